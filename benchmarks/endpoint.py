@@ -64,7 +64,7 @@ def main() -> None:
             seconds, busy = time.perf_counter() - start, time.process_time() - busy
             ideal = cost.calls * DELAY / AT_ONCE
             ratio = f", {seconds / ideal:.2f} of the ideal {ideal:.1f} s" if ideal else ""
-            asked = f"{cost.asked:,} answers asked for in {cost.calls:,} calls, {cost.stored:,} stored"
+            asked = f"{cost.new:,} answers asked for in {cost.calls:,} calls, {cost.stored:,} stored"
             print(f"{what}: {asked}, {seconds:.2f} s{ratio}; processor {busy:.1f} s", flush=True)
     server.terminate()
 

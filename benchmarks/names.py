@@ -15,7 +15,7 @@ import eec_datasets
 from eec_bias.allocation import ENCODER
 from eec_datasets.systems.base import System, score_batch
 from eec_datasets.systems.corpus import PAPER_SIZED, WHOLE, Part, open_corpus
-from eec_datasets.systems.embedded import fitted, lexicon, token_means
+from eec_datasets.systems.embedded import fit, lexicon, token_means
 from eec_datasets.systems.registry import open_system
 
 PAPER, STRONG = "en-black-white", "en-black-white-100"
@@ -30,7 +30,7 @@ def accuracy(folds: int = 5) -> str:
     vectors, positive = token_means()(list(words)), np.array(list(words.values()))
     fold = np.arange(len(words)) * folds // len(words)  # the lexicon is in alphabetical order
     right = [
-        (fitted(vectors[fold != own], positive[fold != own])(vectors[fold == own]) > 0.5) == positive[fold == own]
+        (fit(vectors[fold != own], positive[fold != own])(vectors[fold == own]) > 0.5) == positive[fold == own]
         for own in range(folds)
     ]
     return f"{len(words):,} words, {np.concatenate(right).mean():.2f} of them told right by cross-validation"

@@ -17,7 +17,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from eec_datasets.files import put
+from eec_datasets.files import write_unregistered
 from eec_datasets.rewrite.slots import Filler, Rewrite, Slot
 
 TARGET = Path(__file__).parent.parent / "docs" / "benchmarks.md"
@@ -186,7 +186,7 @@ def main() -> None:
     former = section()
     before = TARGET.read_text(encoding="utf-8").removesuffix(former)
     table = HEAD.format(machine=machine()) + "\n".join(lines)
-    put({TARGET: f"{before}\n{BEGIN}\n{table}\n{END}{former.partition(END)[2] or chr(10)}"})
+    write_unregistered({TARGET: f"{before}\n{BEGIN}\n{table}\n{END}{former.partition(END)[2] or chr(10)}"})
 
 
 def section() -> str:

@@ -23,7 +23,7 @@ from eec_bias.stats.inference import NONE
 from eec_bias.stats.layout import Axis, Table
 from eec_bias.stats.simulation import draw_linear
 from eec_bias.stats.sums import summarise
-from eec_datasets.files import put
+from eec_datasets.files import write_unregistered
 
 SYSTEMS = 4000
 TARGET = Path(__file__).parent.parent / "docs" / "sizes.md"
@@ -352,7 +352,7 @@ def main() -> None:
     above = [name for name, holds in zip(NULLS, held, strict=True) if not holds]
     verdict = f"{len(NULLS)} designs; " + (f"above {MOST}: {', '.join(above)}." if above else f"none is above {MOST}.")
     page = PAGE.format(systems=SYSTEMS, sizes="\n".join(sizes), power="\n".join(power), verdict=verdict)
-    put({TARGET: page})
+    write_unregistered({TARGET: page})
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from pathlib import Path
 from benchmarks import perturbation, rendering
 from benchmarks.scale import section
 from benchmarks.workloads import Timing, betareg, machine, timing, workloads
-from eec_datasets.files import put
+from eec_datasets.files import write_unregistered
 
 TARGET = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 
@@ -82,7 +82,7 @@ def main() -> None:
         machine=machine(), python=platform.python_version(), numpy=version("numpy"), statsmodels=version("statsmodels")
     )
     kept = section() if TARGET.exists() else ""
-    put({TARGET: head + "\n".join(lines) + "\n" + FOOT + kept})
+    write_unregistered({TARGET: head + "\n".join(lines) + "\n" + FOOT + kept})
     print(f"written: {TARGET}")
 
 

@@ -142,22 +142,22 @@ def usable(languages: Sequence[str] = (), *, root: str | Path | None = None) -> 
     """
     folder = Path(root) if root else locales_folder()
     corpus_facts(folder)
-    there = tags(folder)
+    known_tags = tags(folder)
     for language in languages:
-        if language not in there:
-            raise UnknownConfig(f"no config in language '{language}'; there are: {', '.join(there)}")
-    found: list[Config] = []
+        if language not in known_tags:
+            raise UnknownConfig(f"no config in language '{language}'; there are: {', '.join(known_tags)}")
+    configs: list[Config] = []
     errors: list[LocaleError] = []
-    for tag in there:
+    for tag in known_tags:
         if languages and tag not in languages:
             continue
         try:
-            found += configs_of(load_locale(tag, folder), folder)
+            configs += configs_of(load_locale(tag, folder), folder)
         except LocaleError as error:
             if languages:
                 raise
             errors.append(error)
-    return found, errors
+    return configs, errors
 
 
 def configs_of(locale: Locale, root: Path) -> list[Config]:
@@ -181,8 +181,8 @@ def find(name: str, *, root: str | Path | None = None) -> Config:
                 return Config(name, locale, spec, folder)
             if name == f"{tag}-gender" and locale.neutral_refused:
                 raise UnknownConfig(f"no config '{name}': {locale.neutral_refused}")
-    known = ", ".join(config.name for config in usable(root=folder)[0])
-    raise UnknownConfig(f"no config '{name}'; there are: {known}")
+    names = ", ".join(config.name for config in usable(root=folder)[0])
+    raise UnknownConfig(f"no config '{name}'; there are: {names}")
 
 
 def render(
@@ -241,14 +241,14 @@ def _check_kinds(**numbers: object) -> None:
             raise UnknownVariant(f"{name} is {value!r}; expected a whole number")
 
 
-def table(name: str | Config, **asked: Any) -> pa.Table:
+def table(name: str | Config, **choices: Any) -> pa.Table:
     """A config as an Arrow table (see `render`)."""
-    return render(name, **asked).table()
+    return render(name, **choices).table()
 
 
-def dataset(name: str, **asked: Any) -> Dataset:
+def dataset(name: str, **choices: Any) -> Dataset:
     """A config rendered as a `datasets.Dataset` (see `render`)."""
-    rendered = render(name, **asked)
+    rendered = render(name, **choices)
     about = f"{rendered.config.about} {rendered.config.review}."
     return dataset_of(rendered.table(), name, rendered.config.version, about)
 
@@ -272,7 +272,7 @@ def dataset_of(rows: pa.Table, name: str, version: str, about: str) -> Dataset:
 def _persons(choice: Choice, name: str) -> list[Person]:
     """The persons of a config, each with exactly the axes on which somebody is marked."""
     persons = choice.persons
-    missing = [wanted for wanted in choice.sets if not any(person.set == wanted for person in persons)]
+    missing = [set_name for set_name in choice.sets if not any(person.set == set_name for person in persons)]
     if missing:
         raise RenderError(
             f"config '{name}': persons.csv has no rows of the set {', '.join(missing)}. Add them, or leave the set out"
@@ -302,16 +302,16 @@ def columns_of(choice: Choice, items: Sequence[Item], persons: Sequence[Person])
     for item in items:
         if id(item.persons) not in of_persons:
             of_persons[id(item.persons)] = _person_columns(choice, item.persons, further)
-        own = {
+        of_item = {
             "language": choice.locale.tag, "template": item.template.id, "emotion": item.word.emotion,
             "word": item.word.id, "speaker": item.speaker, "item": item.id, "word_status": item.word.status,
         }  # fmt: skip
-        shared = of_persons[id(item.persons)]
+        of_group = of_persons[id(item.persons)]
         rows = {
-            **shared,
-            **{name: [value] * len(item.texts) for name, value in own.items()},
-            "id": [f"{item.id}/{person}" for person in shared["person"]],
-            "pair": [item.id + pair for pair in shared["pair"]],
+            **of_group,
+            **{name: [value] * len(item.texts) for name, value in of_item.items()},
+            "id": [f"{item.id}/{person}" for person in of_group["person"]],
+            "pair": [item.id + pair for pair in of_group["pair"]],
             "text": item.texts,
             "word_form": item.forms,
         }
@@ -357,9 +357,9 @@ def _check_distinct(name: str, columns: Mapping[str, list[str]]) -> None:
         values = columns[column]
         if len(set(values)) < len(values):
             twice = next(value for value, count in Counter(values).items() if count > 1)
-            where = [row for row, value in zip(columns["id"], values, strict=True) if value == twice]
+            ids = [row for row, value in zip(columns["id"], values, strict=True) if value == twice]
             raise RenderError(
-                f"config '{name}': the {what} '{twice}' comes out {len(where)} times ({', '.join(where)}). {mend}"
+                f"config '{name}': the {what} '{twice}' comes out {len(ids)} times ({', '.join(ids)}). {mend}"
             )
 
 

@@ -20,9 +20,9 @@ def _template(source: Path, filters: tuple[tuple[str, Any], ...]) -> Any:
     """Read a source, once in a process: that takes longer than filling it."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    made = Environment(
+    environment = Environment(
         loader=FileSystemLoader(source.parent), autoescape=".html." in source.name, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
     )  # fmt: skip
-    made.filters |= dict(filters)
-    return made.get_template(source.name)
+    environment.filters |= dict(filters)
+    return environment.get_template(source.name)

@@ -42,14 +42,14 @@ def registered(contents: Mapping[str, bytes], before: str = "") -> dict[str, byt
     return {**contents, REGISTER: "".join([before or HEAD, *(f"{line}\n" for line in lines)]).encode()}
 
 
-def foreign(
-    there: Iterable[str], digest: Callable[[str], str], register: str, replaceable: Collection[str] = ()
+def not_ours(
+    paths: Iterable[str], digest: Callable[[str], str], register: str, replaceable: Collection[str] = ()
 ) -> str:
     """Say which file of a folder is not as we wrote it; empty where all are.
 
     Parameters
     ----------
-    there
+    paths
         Paths within the folder.
     digest
         Gives the SHA-256 of one, empty for what is no file; asked for those only that the register names.
@@ -59,11 +59,11 @@ def foreign(
         Paths that may hold anything.
     """
     lines = set(register.splitlines())
-    known = {line.partition("  ")[2] for line in lines}
-    for name in there:
+    known_names = {line.partition("  ")[2] for line in lines}
+    for name in paths:
         if name in (REGISTER, *replaceable):
             continue
-        if json.dumps(name) not in known:
+        if json.dumps(name) not in known_names:
             return f"eec is not known to have written '{name}'"
         if line_of(name, digest(name)) not in lines:
             return f"'{name}' was changed since eec wrote it"
@@ -86,9 +86,9 @@ def check(paths: Iterable[Path], *, overwrite: bool = False) -> None:
         A file that is there is not ours to replace, or is a folder or device; or a folder cannot be made or written.
     """
     for path in paths:
-        with explained(path):
-            if why := _refusal(path, overwrite):
-                raise OutputUnwritable(why)
+        with as_unwritable(path):
+            if cause := _refusal(path, overwrite):
+                raise OutputUnwritable(cause)
             _check_writable(path.parent)
 
 
@@ -99,14 +99,14 @@ def _refusal(path: Path, overwrite: bool) -> str:
         return f"{path} is a device or a pipe; expected the name of a file"
     if overwrite or not (path.exists() or path.is_symlink()):
         return ""
-    why = foreign([path.name], lambda _: digest_of(path), _register(path.parent))
-    if not why:
+    cause = not_ours([path.name], lambda _: digest_of(path), _register(path.parent))
+    if not cause:
         return ""
-    return f"{path} is there already ({why}), and nothing was changed. Choose another name, or {OVERWRITE}"
+    return f"{path} is there already ({cause}), and nothing was changed. Choose another name, or {OVERWRITE}"
 
 
 def _check_writable(folder: Path) -> None:
-    above = next(place for place in (folder, *folder.parents) if place.exists())
+    above = next(path for path in (folder, *folder.parents) if path.exists())
     if not above.is_dir():
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
     if not os.access(above, os.W_OK | os.X_OK):
@@ -144,14 +144,14 @@ def replacing(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
         See `check`; or the disk is full.
     """
     check([path], overwrite=overwrite)
-    with explained(path), _beside(path) as part:
+    with as_unwritable(path), _beside(path) as part:
         yield part
         with part.open("rb") as written:
             os.fsync(written.fileno())
         # Another process may have been quicker.
         check([path], overwrite=overwrite)
         # Noted before it is there: a run that is killed between the two is not taken for somebody else's work.
-        _note(path, digest_of(part))
+        _register_file(path, digest_of(part))
 
 
 def write(path: Path, content: str | bytes, *, overwrite: bool = False) -> Path:
@@ -168,7 +168,7 @@ def write_all(contents: Mapping[Path, str | bytes], *, overwrite: bool = False) 
     return list(contents)
 
 
-def put(contents: Mapping[Path, str | bytes]) -> None:
+def write_unregistered(contents: Mapping[Path, str | bytes]) -> None:
     """Write files whatever is there, without a register: a user's own files that are changed by request, or scratch.
 
     All lie beside their places before the first takes its own.
@@ -201,31 +201,31 @@ def check_folder(folder: Path, names: Collection[str], *, overwrite: bool = Fals
     OutputUnwritable
         It holds something that would be lost; or cannot be made or written.
     """
-    with explained(folder):
+    with as_unwritable(folder):
         _check_writable(folder.parent)
         if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
             raise OutputUnwritable(f"{folder} is no folder, and one is to be written. Choose another place")
         if not folder.exists():
             return
-        ours = functools.partial(foreign, _entries(folder), lambda name: digest_of(folder / name), _register(folder))
+        other = functools.partial(not_ours, _entries(folder), lambda name: digest_of(folder / name), _register(folder))
         # What would be lost whatever is asked for is told first.
-        if why := ours(names):
+        if cause := other(names):
             raise OutputUnwritable(
-                f"{folder} is replaced as a whole, and holds what would be lost ({why}); nothing was changed. Choose "
+                f"{folder} is replaced as a whole, and holds what would be lost ({cause}); nothing was changed. Choose "
                 "another folder, or move it away"
             )
-        if not overwrite and (why := ours()):
+        if not overwrite and (cause := other()):
             raise OutputUnwritable(
-                f"{folder} is there already ({why}), and nothing was changed. Choose another folder, or {OVERWRITE}"
+                f"{folder} is there already ({cause}), and nothing was changed. Choose another folder, or {OVERWRITE}"
             )
 
 
 def _entries(folder: Path) -> list[str]:
     """What a folder holds, by path; of folders only those with nothing in them."""
-    found = sorted(folder.rglob("*"))
+    paths = sorted(folder.rglob("*"))
     return [
         path.relative_to(folder).as_posix()
-        for path in found
+        for path in paths
         if path.is_symlink() or not path.is_dir() or not any(path.iterdir())
     ]
 
@@ -253,7 +253,7 @@ def write_folder(folder: Path, contents: Mapping[str, bytes], *, overwrite: bool
     run is killed there, the next one puts the older folder back.
     """
     check_folder(folder, contents, overwrite=overwrite)
-    _put_folder(folder, registered(contents), lambda: check_folder(folder, contents, overwrite=overwrite))
+    _move_in_folder(folder, registered(contents), lambda: check_folder(folder, contents, overwrite=overwrite))
 
 
 def start_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
@@ -270,14 +270,14 @@ def start_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
             raise OutputUnwritable(f"{folder} is there already and was left alone. Choose another name")
 
     refuse()
-    _put_folder(folder, contents, refuse)
+    _move_in_folder(folder, contents, refuse)
 
 
-def _put_folder(folder: Path, contents: Mapping[str, bytes], recheck: Callable[[], None]) -> None:
+def _move_in_folder(folder: Path, contents: Mapping[str, bytes], recheck: Callable[[], None]) -> None:
     """Write a folder beside its place and move it there, where nothing has come in between."""
     work = folder.with_name(f".{folder.name}.{os.getpid()}")
     try:
-        with explained(folder):
+        with as_unwritable(folder):
             folder.parent.mkdir(parents=True, exist_ok=True)
             _sweep_folders(folder)
             for name, raw in contents.items():
@@ -295,8 +295,8 @@ def _sweep_folders(folder: Path) -> None:
     """Clear away what runs that were killed have left beside a folder."""
     for work in folder.parent.glob(f".{glob.escape(folder.name)}.*"):
         number = work.suffix[1:]
-        own = work.is_dir() and {path.name for path in work.iterdir()} <= {"new", "old"}
-        if own and number.isdecimal() and not _alive(int(number)):
+        ours = work.is_dir() and {path.name for path in work.iterdir()} <= {"new", "old"}
+        if ours and number.isdecimal() and not _alive(int(number)):
             _clear(work, folder)
 
 
@@ -308,7 +308,7 @@ def _clear(work: Path, folder: Path) -> None:
 
 
 @contextlib.contextmanager
-def explained(path: Path) -> Iterator[None]:
+def as_unwritable(path: Path) -> Iterator[None]:
     """Turn what the system says while something is written into an `OutputUnwritable` that names the place."""
     try:
         yield
@@ -339,7 +339,7 @@ def _fill(part: Path, content: str | bytes) -> None:
         os.fsync(stream.fileno())
 
 
-def _note(path: Path, digest: str) -> None:
+def _register_file(path: Path, digest: str) -> None:
     """Add a file to the register of its folder."""
     text, line = _register(path.parent), line_of(path.name, digest)
     if line in text.splitlines():

@@ -53,7 +53,7 @@ def load(
         raise UnknownConfig(
             f"name is {name!r}; expected the name of a config, such as en-black-white, or that of a build and a config"
         )
-    asked: dict[str, Any] = {
+    choices: dict[str, Any] = {
         "variants": variants, "speaker": speaker, "names": names, "items": items, "seed": seed, "root": root,
     }  # fmt: skip
     if config is None:
@@ -62,10 +62,10 @@ def load(
                 f"revision '{revision}' was asked of the config '{name}' alone, which is rendered here. "
                 "Name the build before it: a folder, or ORG/NAME on the Hub"
             )
-        return corpora.dataset(name, **asked)
-    if given := [option for option, value in asked.items() if value != {"seed": 0}.get(option)]:
+        return corpora.dataset(name, **choices)
+    if chosen := [option for option, value in choices.items() if value != {"seed": 0}.get(option)]:
         raise UnknownVariant(
-            f"{', '.join(given)} cannot be chosen of the build '{name}', whose sentences are fixed. "
+            f"{', '.join(chosen)} cannot be chosen of the build '{name}', whose sentences are fixed. "
             f"Name the config '{config}' alone, which is then rendered here"
         )
     from eec_datasets.hub import guards

@@ -20,15 +20,20 @@ def needed(module: str, message: str) -> Any:
     Raises
     ------
     Unavailable
-        It is not installed; with the message, which says what to install.
+        It is not installed; with the message, which says what to install. Or it is, and cannot be imported.
     """
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        raise Unavailable(message) from error
+        if isinstance(error, ModuleNotFoundError) and f"{module}.".startswith(f"{error.name}."):
+            raise Unavailable(message) from error
+        cause = str(error).strip().partition("\n")[0]
+        raise Unavailable(
+            f"{module} is installed and cannot be imported: {cause}. Install it, or what it needs, anew."
+        ) from error
 
 
-def packaged(package: str, file: str, wanted: str, install: str = DEMO) -> Path:
+def packaged(package: str, file: str, purpose: str, install: str = DEMO) -> Path:
     """Return where a file of an installed package is; the package is not imported.
 
     Parameters
@@ -37,7 +42,7 @@ def packaged(package: str, file: str, wanted: str, install: str = DEMO) -> Path:
         Its name, under which it is both installed and imported.
     file
         Path within its folder.
-    wanted
+    purpose
         Who needs it, as the beginning of a message.
     install
         What ``pip install`` is followed by.
@@ -49,11 +54,11 @@ def packaged(package: str, file: str, wanted: str, install: str = DEMO) -> Path:
     """
     spec = find_spec(package)
     if spec is None or spec.origin is None:
-        raise Unavailable(f"{wanted}: the package {package} is not installed. Install it with: pip install {install}")
+        raise Unavailable(f"{purpose}: the package {package} is not installed. Install it with: pip install {install}")
     path = Path(spec.origin).parent / file
     if not path.exists():
         raise Unavailable(
-            f"{wanted}: version {version(package)} of the package {package} has no {file}. Install another version "
+            f"{purpose}: version {version(package)} of the package {package} has no {file}. Install another version "
             f"with: pip install --force-reinstall {install}"
         )
     return path

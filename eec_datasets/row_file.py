@@ -88,7 +88,7 @@ def _write(part: Path, suffix: str, batches: Iterable[pa.RecordBatch]) -> int:
     return count
 
 
-def _open(part: Path, suffix: str, given: pa.Schema, opened: contextlib.ExitStack) -> Callable[[pa.RecordBatch], None]:
+def _open(part: Path, suffix: str, schema: pa.Schema, opened: contextlib.ExitStack) -> Callable[[pa.RecordBatch], None]:
     """Open a file and return what writes a batch to it."""
     import pyarrow as pa
 
@@ -97,16 +97,16 @@ def _open(part: Path, suffix: str, given: pa.Schema, opened: contextlib.ExitStac
     if suffix == ".csv":
         from pyarrow import csv
 
-        plain = pa.schema([(name, pa.string()) for name in given.names])
+        plain = pa.schema([(name, pa.string()) for name in schema.names])
         table = opened.enter_context(csv.CSVWriter(file, plain))
         return lambda batch: table.write_batch(_guarded(batch.cast(plain)))
     import pyarrow.parquet as pq
 
     # Without Arrow's own schema in the file, dictionaries are a way of storing strings and nothing else.
-    labels = [field.name for field in given if pa.types.is_dictionary(field.type)]
+    labels = [field.name for field in schema if pa.types.is_dictionary(field.type)]
     parquet = opened.enter_context(
         pq.ParquetWriter(
-            file, given, compression="zstd", compression_level=1, use_dictionary=labels or True, store_schema=False,
+            file, schema, compression="zstd", compression_level=1, use_dictionary=labels or True, store_schema=False,
             write_statistics=labels or True, version="2.6",
         )
     )  # fmt: skip

@@ -11,9 +11,9 @@ CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\u
 """What a terminal obeys instead of showing: controls, directions of writing; and what no encoding has."""
 
 
-def plain(text: str) -> str:
+def visible(text: str) -> str:
     """Return a text in which controls are seen instead of obeyed: a name may hold what moves the cursor."""
-    return CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def width(text: str) -> int:

@@ -53,7 +53,7 @@ class UploadError(EecError):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Choice:
     """What a visitor wants measured.
 
     Attributes
@@ -75,9 +75,9 @@ class Asked:
     example: str = ""
 
 
-def is_large(asked: Asked) -> bool:
+def is_large(choice: Choice) -> bool:
     """Whether to measure it may take long: much to read, or a form that may unpack to much."""
-    files = [Path(file) for file in asked.files if Path(file).exists()]
+    files = [Path(file) for file in choice.files if Path(file).exists()]
     return any(file.suffix.lower() != ".csv" for file in files) or sum(file.stat().st_size for file in files) > LARGE
 
 
@@ -90,7 +90,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class CorpusView:
     """A corpus for the page: what it holds, how scores of it are written (HTML), and its sentences as a file."""
 
     facts: str
@@ -105,10 +105,10 @@ class Refusal:
     page: str
 
 
-def attempt(do: Callable[..., Any], source: Source, folder: Folder, *given: Any) -> Any:
+def attempt(do: Callable[..., Any], source: Source, folder: Folder, *arguments: Any) -> Any:
     """Do something that this module does, and say why where it cannot be done."""
     try:
-        return do(source, folder, *given)
+        return do(source, folder, *arguments)
     except Exception as error:  # whatever it is, a page shows no traceback
         return Refusal(explain(error))
 
@@ -124,11 +124,11 @@ def explain(error: Exception) -> str:
     )
 
 
-def show(source: Source, folder: Folder, name: str) -> Shown:
+def show(source: Source, folder: Folder, name: str) -> CorpusView:
     """Show a corpus."""
     corpus = source.open(name)
     sheet = folder.put(f"{name}.csv", sentences_csv(corpus))
-    return Shown(fragments.facts(corpus), fragments.scoring(corpus), sheet)
+    return CorpusView(fragments.facts(corpus), fragments.scoring(corpus), sheet)
 
 
 def sentences_csv(corpus: Corpus) -> str:
@@ -138,7 +138,7 @@ def sentences_csv(corpus: Corpus) -> str:
     return to_csv(list(rows))
 
 
-def answer(source: Source, folder: Folder, asked: Asked) -> Answer:
+def answer(source: Source, folder: Folder, choice: Choice) -> Answer:
     """Measure what was asked for.
 
     Raises
@@ -146,87 +146,87 @@ def answer(source: Source, folder: Folder, asked: Asked) -> Answer:
     EecError, BiasError
         The files, the range or the design is not as it should be; the message says how to mend it.
     """
-    corpus, result, what = measured(source, asked)
+    corpus, result, title = measured(source, choice)
     stem = f"eec-bias_{corpus.name}"
     files = {
         f"{stem}.json": json.dumps(result.to_dict(), ensure_ascii=False, indent=1, allow_nan=False) + "\n",
         f"{stem}.csv": to_csv(result.terms),
-        f"{stem}.txt": f"{what}\n\n{result}\n",
+        f"{stem}.txt": f"{title}\n\n{result}\n",
     }
-    return Answer(fragments.result(result, corpus, what), tuple(folder.put(*file) for file in files.items()))
+    return Answer(fragments.result(result, corpus, title), tuple(folder.put(*file) for file in files.items()))
 
 
-def report(source: Source, folder: Folder, asked: Asked) -> str:
+def report(source: Source, folder: Folder, choice: Choice) -> str:
     """Measure it again and make the whole report, with all figures, as one HTML file; return its path."""
-    corpus, result, what = measured(source, asked)
-    return folder.put(f"eec-bias_{corpus.name}.html", render(fragments.document(result, corpus, what)))
+    corpus, result, title = measured(source, choice)
+    return folder.put(f"eec-bias_{corpus.name}.html", render(fragments.document(result, corpus, title)))
 
 
-def figures(source: Source, folder: Folder, asked: Asked) -> str:
+def figures(source: Source, folder: Folder, choice: Choice) -> str:
     """Measure it again and draw the figures as SVG and PNG, in one ZIP file; return its path."""
-    corpus, result, what = measured(source, asked)
-    shown = itertools.islice(units(fragments.document(result, corpus, what).entries), fragments.SYSTEMS_SHOWN)
+    corpus, result, title = measured(source, choice)
+    shown_units = itertools.islice(units(fragments.document(result, corpus, title).entries), fragments.SYSTEMS_SHOWN)
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as packed:
-        for name, drawn in draw_figures(shown).items():
+        for name, drawn in draw_figures(shown_units).items():
             # Without the date of now, the same figures are the same file.
             packed.writestr(zipfile.ZipInfo(name), drawn, zipfile.ZIP_DEFLATED)
     return folder.put(f"eec-bias_{corpus.name}_figures.zip", stream.getvalue())
 
 
-def measured(source: Source, asked: Asked) -> tuple[Corpus, eec_bias.Result, str]:
+def measured(source: Source, choice: Choice) -> tuple[Corpus, eec_bias.Result, str]:
     """Return the corpus, the result, and what the scores are called."""
-    corpus = source.open(asked.config)
-    if asked.example:
-        scores, what = _example(corpus, asked.example)
+    corpus = source.open(choice.config)
+    if choice.example:
+        scores, title = _example(corpus, choice.example)
     else:
-        scores, what = _upload(corpus, asked)
+        scores, title = _upload(corpus, choice)
     result = eec_bias.measure(
         scores.measured, scores.rows or corpus.table, score_range=scores.score_range, data_name=corpus.label,
         **scores.options,
     )  # fmt: skip
-    return corpus, result, what
+    return corpus, result, title
 
 
 def _example(corpus: Corpus, name: str) -> tuple[Scores, str]:
     """Score a corpus with built-in systems, to show what a result looks like."""
-    systems = [open_system(spec.format(group=favoured(corpus))) for spec in EXAMPLES[name]]
+    systems = [open_system(spec.format(group=favoured_group(corpus))) for spec in EXAMPLES[name]]
     scores = {system.name: np.array(system.scorer(corpus.columns)) for system in systems}
     return Scores(scores, systems[0].score_range), ", ".join(scores)
 
 
-def favoured(corpus: Corpus) -> str:
+def favoured_group(corpus: Corpus) -> str:
     """Choose the group that the example favours: women, or the first level of the first axis."""
     axes = fragments.compared(corpus)
     levels = axes.get("gender") or next(iter(axes.values()))
     return "female" if "female" in levels else levels[0]
 
 
-def _upload(corpus: Corpus, asked: Asked) -> tuple[Scores, str]:
+def _upload(corpus: Corpus, choice: Choice) -> tuple[Scores, str]:
     """Read the uploaded files, each with one system or several."""
-    if not asked.files:
+    if not choice.files:
         raise UploadError(
             "There is no file yet. Choose a CSV file with the columns id,score in step 4. One of more than "
             f"{HARD_LIMIT / 2**20:.0f} MB is refused before it is read."
         )
-    declared = declared_range(asked.low, asked.high)
-    files = [Path(file) for file in asked.files]
+    declared = declared_range(choice.low, choice.high)
+    files = [Path(file) for file in choice.files]
     _check_sizes(files)
     # None: the file's own declaration counts, if it has one, where the page was left at its default.
     limits = None if declared == DEFAULT else declared
     read = [read_scores(file, corpus.table, limits, corpus.data, name=file.name, most=SYSTEMS) for file in files]
-    told = [f" ({'; '.join(scores.notes)})" if scores.notes else "" for scores in read]
-    return _together(files, read), ", ".join(file.name + notes for file, notes in zip(files, told, strict=True))
+    guesses = [f" ({'; '.join(scores.notes)})" if scores.notes else "" for scores in read]
+    return _together(files, read), ", ".join(file.name + notes for file, notes in zip(files, guesses, strict=True))
 
 
 def _check_sizes(files: Sequence[Path]) -> None:
-    if gone := [file.name for file in files if not file.exists()]:
-        raise UploadError(f"{gone[0]} is no longer here: uploads are deleted after a while. Upload it again.")
+    if deleted := [file.name for file in files if not file.exists()]:
+        raise UploadError(f"{deleted[0]} is no longer here: uploads are deleted after a while. Upload it again.")
     size = sum(file.stat().st_size for file in files)
     if size > LIMIT:
-        named = files[0].name if len(files) == 1 else f"{len(files)} files"
+        files_name = files[0].name if len(files) == 1 else f"{len(files)} files"
         raise UploadError(
-            f"{named}: {size / 2**20:.0f} MB; up to {LIMIT / 2**20:.0f} MB are read here. Leave out all columns "
+            f"{files_name}: {size / 2**20:.0f} MB; up to {LIMIT / 2**20:.0f} MB are read here. Leave out all columns "
             "but id and the scores, upload fewer systems at a time, or use `eec measure` on your own machine."
         )
 
@@ -239,25 +239,25 @@ def _together(files: Sequence[Path], read: Sequence[Scores]) -> Scores:
         raise UploadError(f"{several[0]} has several rows or runs of every sentence. Upload it without other files.")
     ranges = [scores.score_range for scores in read]
     if len(set(ranges)) > 1:
-        shown = "; ".join(f"{file.name}: {low:g} to {high:g}" for file, (low, high) in zip(files, ranges, strict=True))
+        listed = "; ".join(f"{file.name}: {low:g} to {high:g}" for file, (low, high) in zip(files, ranges, strict=True))
         raise UploadError(
-            f"The files declare different ranges ({shown}), so their effects have no common unit. Upload the files of "
+            f"The files declare different ranges ({listed}), so their effects have no common unit. Upload the files of "
             "one range at a time."
         )
-    found: dict[str, Any] = {}
-    places: dict[str, str] = {}
+    systems: dict[str, Any] = {}
+    file_of: dict[str, str] = {}
     for file, scores in zip(files, read, strict=True):
         for column, values in scores.scores.items():
             name = (scores.system or file.stem) if [*scores.scores] == [SCORE] else column
-            if name in found:
+            if name in systems:
                 raise UploadError(
-                    f"A system called {name!r} is in {places[name]} and in {file.name}. Give each its own name: that "
+                    f"A system called {name!r} is in {file_of[name]} and in {file.name}. Give each its own name: that "
                     "of its column, or of its file where the column is called score."
                 )
-            found[name], places[name] = values, file.name
-    if len(found) > SYSTEMS:
-        raise UploadError(f"There are {len(found):,} systems; up to {SYSTEMS} are read here. Upload fewer at a time.")
-    return Scores(found, ranges[0])
+            systems[name], file_of[name] = values, file.name
+    if len(systems) > SYSTEMS:
+        raise UploadError(f"There are {len(systems):,} systems; up to {SYSTEMS} are read here. Upload fewer at a time.")
+    return Scores(systems, ranges[0])
 
 
 def declared_range(low: Any, high: Any) -> Range:

@@ -32,7 +32,7 @@ def facts(corpus: Corpus) -> str:
     persons = Counter((kind == "name", *groups) for _, kind, *groups in set(rows))
     sizes = sorted(set(persons.values()))
     size = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
-    found = {
+    rows_of_facts = {
         "Language": corpus.language,
         "Sentences": f"{len(corpus.ids):,}",
         "Compared": " × ".join(f"{axis} ({_some(levels)})" for axis, levels in compared(corpus).items()),
@@ -40,14 +40,14 @@ def facts(corpus: Corpus) -> str:
         "Review": corpus.review,
         "Version": corpus.version,
     }
-    lines = "".join(f"<div><dt>{name}</dt><dd>{escape(value)}</dd></div>" for name, value in found.items())
+    lines = "".join(f"<div><dt>{name}</dt><dd>{escape(value)}</dd></div>" for name, value in rows_of_facts.items())
     return f'<p>{escape(corpus.about)}</p><dl class="eec-facts">{lines}</dl>{sentences(corpus)}'
 
 
 def scoring(corpus: Corpus) -> str:
     """Show how scores are written, with the ids of the first sentences shown."""
-    shown = zip(_marked(corpus, sample(corpus)[0]), SCORES_SHOWN, strict=False)
-    lines = "\n".join(["id,score", *(f"{row['id']},{score}" for row, score in shown)])
+    examples = zip(_marked(corpus, sample(corpus)[0]), SCORES_SHOWN, strict=False)
+    lines = "\n".join(["id,score", *(f"{row['id']},{score}" for row, score in examples)])
     return f'<pre dir="ltr" tabindex="0">{escape(lines)}</pre>'
 
 
@@ -83,19 +83,19 @@ def problem(text: str) -> str:
     return f'<div class="eec-problem" role="alert" tabindex="-1" id="eec-problem">{lines}</div>'
 
 
-def document(measured: Result, corpus: Corpus, what: str) -> Document:
-    """Return what a report of a result is made from; ``what`` names the scores."""
-    return Document([Entry("", measured, what, corpus.name, corpus.language, data=corpus.data, moved=())])
+def document(measured: Result, corpus: Corpus, title: str) -> Document:
+    """Return what a report of a result is made from; ``title`` names the scores."""
+    return Document([Entry("", measured, title, corpus.name, corpus.language, data=corpus.data, moved=())])
 
 
-def result(measured: Result, corpus: Corpus, what: str) -> str:
-    """Lay a result out as a report does: sentences, table, figures, means and notes; ``what`` names the scores."""
+def result(measured: Result, corpus: Corpus, title: str) -> str:
+    """Lay a result out as a report does: sentences, table, figures, means and notes; ``title`` names the scores."""
     systems = len({row.get("system") for row in measured.terms})
     first = f" The first {SYSTEMS_SHOWN} of {systems} systems are shown; the downloads have all."
     rest = first if systems > SYSTEMS_SHOWN else ""
     return (
-        f'<h2 id="eec-result" tabindex="-1">Result</h2><p><bdi>{escape(what)}</bdi> on {escape(corpus.name)} (version '
+        f'<h2 id="eec-result" tabindex="-1">Result</h2><p><bdi>{escape(title)}</bdi> on {escape(corpus.name)} (version '
         f"{escape(corpus.version)}, {len(corpus.ids):,} sentences, {escape(corpus.review)}).{rest}</p>"
-        f'<div class="eec-report">{render_sections(document(measured, corpus, what), most=SYSTEMS_SHOWN)}</div>'
+        f'<div class="eec-report">{render_sections(document(measured, corpus, title), most=SYSTEMS_SHOWN)}</div>'
         f'<p>Signature, to be given with the numbers: <code dir="ltr">{escape(str(measured.signature))}</code></p>'
     )

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from eec_datasets.files import put
+from eec_datasets.files import write_unregistered
 
-KEPT: Final = 3600
+LIFETIME: Final = 3600
 """Seconds after which a file is deleted, at the latest `EVERY` seconds later."""
-EVERY: Final = 300
+INTERVAL: Final = 300
 PREFIX: Final = "eec-app-"
 
 
@@ -37,17 +37,17 @@ class Folder:
         """Write a file to be taken and return its path; the same content is the same file."""
         data = content.encode() if isinstance(content, str) else content
         path = self.path / hashlib.sha256(data).hexdigest()[:16] / name
-        put({path: data})
+        write_unregistered({path: data})
         return str(path)
 
     def sweep(self) -> None:
         """Delete files that are old, and folders that they leave empty."""
         now = time.time()
-        for place, folders, files in os.walk(self.path, topdown=False):
-            for entry in (Path(place, name) for name in (*files, *folders)):
+        for parent, folders, files in os.walk(self.path, topdown=False):
+            for entry in (Path(parent, name) for name in (*files, *folders)):
                 # A folder may hold something, and another request may have been here first.
                 with contextlib.suppress(OSError):
-                    if now - entry.stat().st_mtime > KEPT:
+                    if now - entry.stat().st_mtime > LIFETIME:
                         entry.rmdir() if entry.is_dir() else entry.unlink()
 
 
@@ -69,4 +69,4 @@ def sweep_all(beside: Path) -> None:
 def _sweep_on(folder: Folder) -> None:
     while folder.path.exists():
         sweep_all(folder.path)
-        time.sleep(EVERY)
+        time.sleep(INTERVAL)

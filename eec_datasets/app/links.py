@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qs
 
-from eec_datasets.app.answers import DEFAULT, EXAMPLES, Asked
+from eec_datasets.app.answers import DEFAULT, EXAMPLES, Choice
 from eec_datasets.errors import EecError
+from eec_datasets.text_file import number
 
 WRITE = Path(__file__).with_name("link.js").read_text(encoding="utf-8").strip()
 """Runs in the browser: writes what the widgets hold into the address, and into the link to copy."""
@@ -18,13 +20,13 @@ class BadLink(EecError):
     """A link asks for what is not here."""
 
 
-def writer(example: str | None = None) -> str:
+def link_script(example: str | None = None) -> str:
     """Return what writes the link in a browser; an example of None stays as it is, an empty one is taken away."""
-    shown = "null" if example is None else f'"{example}"'
-    return WRITE % (shown, *DEFAULT)
+    example_json = "null" if example is None else f'"{example}"'
+    return WRITE % (example_json, *DEFAULT)
 
 
-def read(search: str, configs: Collection[str], first: str) -> Asked:
+def read(search: str, configs: Collection[str], first: str) -> Choice:
     """Understand a link.
 
     Parameters
@@ -41,25 +43,22 @@ def read(search: str, configs: Collection[str], first: str) -> Asked:
     BadLink
         It names a corpus or an example that is not there, or a limit that is no number.
     """
-    given = {name: values[-1] for name, values in parse_qs(search.removeprefix("?")).items()}
-    asked = Asked(given.get("config", first), example=given.get("example", ""))
-    if asked.config not in configs:
+    fields = {name: values[-1] for name, values in parse_qs(search.removeprefix("?")).items()}
+    choice = Choice(fields.get("config", first), example=fields.get("example", ""))
+    if choice.config not in configs:
         raise BadLink(
-            f"The link asks for the corpus {asked.config!r}, which is not here. Choose one of those in step 1."
+            f"The link asks for the corpus {choice.config!r}, which is not here. Choose one of those in step 1."
         )
-    if asked.example not in ("", *EXAMPLES):
+    if choice.example not in ("", *EXAMPLES):
         raise BadLink(
-            f"The link asks for the example {asked.example!r}; expected one of {', '.join(EXAMPLES)}. Choose one with "
+            f"The link asks for the example {choice.example!r}; expected one of {', '.join(EXAMPLES)}. Choose one with "
             "the buttons below."
         )
-    return replace(asked, low=_limit(given, "low", DEFAULT[0]), high=_limit(given, "high", DEFAULT[1]))
+    return replace(choice, low=_limit(fields, "low", DEFAULT[0]), high=_limit(fields, "high", DEFAULT[1]))
 
 
-def _limit(given: dict[str, str], name: str, default: float) -> float:
-    try:
-        value = float(given.get(name, default))
-    except ValueError:
-        value = float("nan")
-    if abs(value) < float("inf"):
+def _limit(fields: dict[str, str], name: str, default: float) -> float:
+    value = number(fields[name]) if name in fields else default
+    if math.isfinite(value):
         return value
-    raise BadLink(f"The link says {name}={given[name]}; expected a number. Fill it in in step 3.")
+    raise BadLink(f"The link says {name}={fields[name]}; expected a number. Fill it in in step 3.")

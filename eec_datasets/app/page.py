@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from eec_datasets.app import answers, fragments, links
-from eec_datasets.app.answers import Asked, Refusal, Shown
+from eec_datasets.app.answers import Choice, CorpusView, Refusal
 from eec_datasets.app.keeping import Folder, open_folder
 from eec_datasets.app.sources import Source
 from eec_datasets.app.workers import LONG, Workers
@@ -53,69 +53,69 @@ class Actions:
     short: Workers
     long: Workers
     gradio: Any
-    shown: dict[str, Shown] = field(default_factory=dict)
+    views: dict[str, CorpusView] = field(default_factory=dict)
 
     async def arrive(self, search: str) -> tuple[Any, ...]:
         """Show what a link asks for, or the first corpus: corpus, range, and as `choose` and `measure` do."""
         names = [value for _, value in self.source.choices]
-        asked = Asked(FIRST if FIRST in names else names[0])
+        choice = Choice(FIRST if FIRST in names else names[0])
         problem = ""
         try:
-            asked = links.read(search, names, asked.config)
+            choice = links.read(search, names, choice.config)
         except EecError as error:
             problem = answers.explain(error)
-        facts, scoring, sheet, *rest = await self.choose(asked.config)
-        if asked.example:
-            rest = list(await self.measure(asked))
+        facts, scoring, sheet, *rest = await self.choose(choice.config)
+        if choice.example:
+            rest = list(await self.measure(choice))
         if problem:
             rest[0] = problem
-        return (asked.config, asked.low, asked.high, facts, scoring, sheet, *rest)
+        return (choice.config, choice.low, choice.high, facts, scoring, sheet, *rest)
 
     async def choose(self, name: str) -> tuple[Any, ...]:
         """Show a corpus, offer its sentences, and take away what belongs to another one."""
-        shown = self.shown.get(name)
-        if shown is None or not Path(shown.sheet).exists():
-            found = await self._do(answers.show, name)
-            if isinstance(found, Refusal):
-                return ("", "", self._button(None), *self._result(found.page))
-            shown = self.shown[name] = found
-        return (shown.facts, shown.scoring, self._button(shown.sheet), *self._result())
+        view = self.views.get(name)
+        if view is None or not Path(view.sheet).exists():
+            answer = await self._do(answers.show, name)
+            if isinstance(answer, Refusal):
+                return ("", "", self._button(None), *self._result(answer.page))
+            view = self.views[name] = answer
+        return (view.facts, view.scoring, self._button(view.sheet), *self._result())
 
-    async def measure(self, asked: Asked) -> tuple[Any, ...]:
+    async def measure(self, choice: Choice) -> tuple[Any, ...]:
         """Measure what was asked for."""
-        found = await self._do(answers.answer, asked, long=answers.is_large(asked))
-        if isinstance(found, Refusal):
-            return self._result(found.page)
-        return self._result("", found.page, found.files, asked)
+        answer = await self._do(answers.answer, choice, long=answers.is_large(choice))
+        if isinstance(answer, Refusal):
+            return self._result(answer.page)
+        return self._result("", answer.page, answer.files, choice)
 
     async def upload(self, name: str, files: list[str] | None, low: Any, high: Any) -> tuple[Any, ...]:
         """Measure uploaded files."""
-        return await self.measure(Asked(name, tuple(files or ()), low, high))
+        return await self.measure(Choice(name, tuple(files or ()), low, high))
 
-    async def make(self, what: Callable[..., str], asked: Asked | None) -> tuple[Any, ...]:
+    async def make(self, maker: Callable[..., str], choice: Choice | None) -> tuple[Any, ...]:
         """Make another file of the last result: a message, and the file."""
-        if asked is None:
+        if choice is None:
             return ("", None)
-        found = await self._do(what, asked, long=True)
-        if isinstance(found, Refusal):
-            return (found.page, None)
-        return ("", found)
+        answer = await self._do(maker, choice, long=True)
+        if isinstance(answer, Refusal):
+            return (answer.page, None)
+        return ("", answer)
 
-    async def _do(self, job: Callable[..., Any], *given: Any, long: bool = False) -> Any:
+    async def _do(self, job: Callable[..., Any], *arguments: Any, long: bool = False) -> Any:
         """Do something of `answers` in a process that can be ended."""
         workers = self.long if long else self.short
         try:
-            return await workers.do(answers.attempt, job, self.source, self.folder, *given)
+            return await workers.do(answers.attempt, job, self.source, self.folder, *arguments)
         except Exception as error:  # whatever it is, a page shows no traceback
             return Refusal(answers.explain(error))
 
     def _result(
-        self, message: str = "", page: str = "", files: Sequence[str] = (), asked: Asked | None = None
+        self, message: str = "", page: str = "", files: Sequence[str] = (), choice: Choice | None = None
     ) -> tuple[Any, ...]:
         """Values of everything that a result changes: message, result, what it was, and its buttons."""
         paths: Sequence[str | None] = files or [None] * len(TEXTS["downloads"])
-        made = (self.gradio.Button(visible=bool(files)) for _ in TEXTS["made"])
-        return (message, page, asked, *map(self._button, paths), *made)
+        makers = (self.gradio.Button(visible=bool(files)) for _ in TEXTS["made"])
+        return (message, page, choice, *map(self._button, paths), *makers)
 
     def _button(self, path: str | None) -> Any:
         return self.gradio.DownloadButton(value=path, visible=path is not None)
@@ -155,12 +155,12 @@ def _lay_out(gr: Any, blocks: Any, page: Actions) -> None:
         }
     gr.HTML(TEXTS["link"])
     result = gr.HTML(elem_id="eec-answer")
-    asked = gr.State(None)
+    choice = gr.State(None)
     with gr.Row():
         saved = [gr.DownloadButton(f"Download: {label}", visible=False, min_width=200) for label in TEXTS["downloads"]]
         labels = [f"Make and download: {label}" for label in TEXTS["made"].values()]
-        made = [gr.Button(label, visible=False, min_width=200) for label in labels]
-    outputs = [message, result, asked, *saved, *made]
+        makers = [gr.Button(label, visible=False, min_width=200) for label in labels]
+    outputs = [message, result, choice, *saved, *makers]
     chosen = [facts, scoring, sheet, *outputs]
     state = [name, low, high]
     # Who waits, waits for a process: gradio's own limits would let long jobs hold up short ones.
@@ -169,20 +169,20 @@ def _lay_out(gr: Any, blocks: Any, page: Actions) -> None:
 
     search = gr.Textbox(visible=False)
     blocks.load(page.arrive, search, [*state, *chosen], js="() => location.search", **heavy).then(
-        inputs=state, js=links.writer(), **light
+        inputs=state, js=links.link_script(), **light
     )
     name.input(page.choose, name, chosen, **heavy)
-    name.input(inputs=state, js=links.writer(""), **light)
+    name.input(inputs=state, js=links.link_script(""), **light)
     for limit in (low, high):
-        limit.input(inputs=state, js=links.writer(), **light)
+        limit.input(inputs=state, js=links.link_script(), **light)
     go.click(page.upload, [name, file, low, high], outputs, **heavy).then(js=FOCUS, **light)
-    go.click(inputs=state, js=links.writer(""), **light)
+    go.click(inputs=state, js=links.link_script(""), **light)
     for kind, button in examples.items():
         button.click(_example(page, kind), name, outputs, **heavy).then(js=FOCUS, **light)
-        button.click(inputs=state, js=links.writer(kind), **light)
-    for kind, button in zip(TEXTS["made"], made, strict=True):
+        button.click(inputs=state, js=links.link_script(kind), **light)
+    for kind, button in zip(TEXTS["made"], makers, strict=True):
         ready = gr.File(elem_classes="eec-hidden")
-        button.click(_maker(page, kind), asked, [message, ready], **heavy).success(inputs=ready, js=TAKE, **light)
+        button.click(_maker(page, kind), choice, [message, ready], **heavy).success(inputs=ready, js=TAKE, **light)
 
 
 def _corpus(gr: Any, page: Actions) -> tuple[Any, ...]:
@@ -204,14 +204,14 @@ def _upload(gr: Any) -> tuple[Any, ...]:
 
 def _example(page: Actions, kind: str) -> Callable[[str], Any]:
     async def measure(name: str) -> tuple[Any, ...]:
-        return await page.measure(Asked(name, example=kind))
+        return await page.measure(Choice(name, example=kind))
 
     return measure
 
 
-def _maker(page: Actions, kind: str) -> Callable[[Asked | None], Any]:
-    async def make(asked: Asked | None) -> tuple[Any, ...]:
-        return await page.make(getattr(answers, kind), asked)
+def _maker(page: Actions, kind: str) -> Callable[[Choice | None], Any]:
+    async def make(choice: Choice | None) -> tuple[Any, ...]:
+        return await page.make(getattr(answers, kind), choice)
 
     return make
 

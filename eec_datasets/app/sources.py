@@ -14,7 +14,7 @@ from eec_datasets.hub import guards
 from eec_datasets.release.card import language_name
 from eec_datasets.systems.corpus import Corpus, corpus_of, open_corpus
 
-KEPT: Final = 4
+CACHED_CORPORA: Final = 4
 """Corpora kept in memory: one has up to 60,000 rows, and a Space little memory."""
 
 
@@ -43,18 +43,18 @@ def rendered() -> Source:
 def released(dataset: str, revision: str | None = None) -> Source:
     """Offer the corpora of a folder made by ``eec build``, or of ``ORG/NAME`` on the Hub at a revision."""
     release = guards.describe(dataset, revision=revision)
-    at = f" at {revision}" if revision else ""
-    about = f"The corpora are release {release.version} of the dataset {dataset}{at}."
+    at_revision = f" at {revision}" if revision else ""
+    about = f"The corpora are release {release.version} of the dataset {dataset}{at_revision}."
     choices = [(_label(entry.name, entry.language), entry.name) for entry in release.configs]
     return Source(about, choices, partial(_released, dataset, revision))
 
 
-@lru_cache(KEPT)
+@lru_cache(CACHED_CORPORA)
 def _rendered(name: str) -> Corpus:
     return open_corpus(name)
 
 
-@lru_cache(KEPT)
+@lru_cache(CACHED_CORPORA)
 def _released(dataset: str, revision: str | None, name: str) -> Corpus:
     release = guards.describe(dataset, revision=revision)
     entry = release.config(name)
@@ -63,8 +63,8 @@ def _released(dataset: str, revision: str | None, name: str) -> Corpus:
     except EecError:
         raise
     except Exception as error:
-        why = f"{type(error).__name__}: {error}"
-        raise SourceError(f"{name} cannot be loaded from {dataset} ({why}). Try again later.") from error
+        reason = f"{type(error).__name__}: {error}"
+        raise SourceError(f"{name} cannot be loaded from {dataset} ({reason}). Try again later.") from error
     table = rows.with_format("arrow")[:]
     return corpus_of(table, name, release.version, entry.language, entry.about, entry.review_sentence)
 

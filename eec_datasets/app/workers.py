@@ -54,12 +54,12 @@ class Worker:
         self._start()
 
     def _start(self) -> None:
-        self._pipe, there = _context.Pipe()
-        self.process = _context.Process(target=_serve, args=(there, *self._options), daemon=True)
+        self._pipe, child_end = _context.Pipe()
+        self.process = _context.Process(target=_serve, args=(child_end, *self._options), daemon=True)
         self.process.start()
-        there.close()
+        child_end.close()
 
-    def do(self, job: Callable[..., Any], *given: Any) -> Any:
+    def do(self, job: Callable[..., Any], *arguments: Any) -> Any:
         """Do a job and return what it returns; it must raise nothing.
 
         Raises
@@ -70,17 +70,17 @@ class Worker:
         if not self.process.is_alive():
             self._start()
         try:
-            self._pipe.send((job, given))
+            self._pipe.send((job, arguments))
             if self._pipe.poll(self._longest):
                 return self._pipe.recv()
-            why = f"took more than {self._longest:g} seconds"
+            cause = f"took more than {self._longest:g} seconds"
         except (EOFError, OSError):
-            why = "took more memory than there is, or ended otherwise"
+            cause = "took more memory than there is, or ended otherwise"
         self._kill()
         if not self._over:
             self._start()
         raise Stopped(
-            f"This {why} and was stopped; nothing was measured. Upload fewer systems at a time, or use `eec measure` "
+            f"This {cause} and was stopped; nothing was measured. Upload fewer systems at a time, or use `eec measure` "
             "on your own machine."
         )
 
@@ -107,16 +107,16 @@ class Workers:
         for worker in self._all:
             self._free.put_nowait(worker)
 
-    async def do(self, job: Callable[..., Any], *given: Any) -> Any:
+    async def do(self, job: Callable[..., Any], *arguments: Any) -> Any:
         """Do a job in a free process; see `Worker.do`."""
         worker = await self._free.get()
         done: Future[Any] = Future()
         # The threads of asyncio would keep the page from being closed until they are done.
-        threading.Thread(target=_finish, args=(done, worker, job, given), daemon=True).start()
-        found = asyncio.wrap_future(done)
+        threading.Thread(target=_finish, args=(done, worker, job, arguments), daemon=True).start()
+        result = asyncio.wrap_future(done)
         # Whoever asked may leave; the process is free only when it is done.
-        found.add_done_callback(lambda _: self._free.put_nowait(worker))
-        return await asyncio.shield(found)
+        result.add_done_callback(lambda _: self._free.put_nowait(worker))
+        return await asyncio.shield(result)
 
     def end(self) -> None:
         """End all processes, whatever they do."""
@@ -124,9 +124,9 @@ class Workers:
             worker.end()
 
 
-def _finish(done: Future[Any], worker: Worker, job: Callable[..., Any], given: Sequence[Any]) -> None:
+def _finish(done: Future[Any], worker: Worker, job: Callable[..., Any], arguments: Sequence[Any]) -> None:
     try:
-        done.set_result(worker.do(job, *given))
+        done.set_result(worker.do(job, *arguments))
     except BaseException as error:  # it is raised where the result is waited for
         done.set_exception(error)
 
@@ -144,5 +144,5 @@ def _serve(pipe: Connection, warm: Sequence[str], patience: int) -> None:
         importlib.import_module(module)
     with contextlib.suppress(EOFError, OSError):
         while True:
-            job, given = pipe.recv()
-            pipe.send(job(*given))
+            job, arguments = pipe.recv()
+            pipe.send(job(*arguments))

@@ -16,7 +16,7 @@ from typing import Any, Final
 from eec_datasets.audit.running import measure
 from eec_datasets.errors import BadScores
 from eec_datasets.systems.base import Answer
-from eec_datasets.systems.causal import plain
+from eec_datasets.systems.causal import preamble
 from eec_datasets.systems.corpus import Corpus, corpus_of
 from eec_datasets.systems.prompts import SLOT, Prompt, PromptSet, read
 from eec_datasets.systems.reading import reader
@@ -26,7 +26,7 @@ ROWS: Final = "rows.parquet"
 PROMPTS: Final = "prompts.toml"
 NO_ANSWER: Final = "no_answer"
 
-Given = tuple[int, str, float | None]
+PromptScore = tuple[int, str, float | None]
 """Row of the corpus, name of the prompt, and the score; None where the answer holds none."""
 
 
@@ -51,14 +51,14 @@ class Task:
         return [
             {
                 "id": f"{identifier} {prompt.name}", "row": row, "run": prompt.name, "system": prompt.system,
-                "text": prompt.text.replace(SLOT, text), "plain": plain(prompt), "labels": list(prompt.labels),
+                "text": prompt.text.replace(SLOT, text), "plain": preamble(prompt), "labels": list(prompt.labels),
             }
             for row, (identifier, text) in texts for prompt in self.prompts.prompts
         ]  # fmt: skip
 
-    def read(self, run: str, said: str) -> float | None:
+    def read(self, run: str, answer: str) -> float | None:
         """Return the number that a model wrote, on the range of the scores; None where there is none."""
-        return reader(self._prompt(run), self.prompts.score_range)(Answer(said=said)).score
+        return reader(self._prompt(run), self.prompts.score_range)(Answer(said=answer)).score
 
     def chosen(self, run: str, logprobs: Sequence[tuple[str, float]], *, whole: bool) -> float | None:
         """Return the mean value of the labels under their probabilities.
@@ -83,10 +83,10 @@ class Task:
             Labels are several tokens for the model, and only first tokens are given.
         """
         prompt = self._prompt(run)
-        said = Answer(said=json.dumps([(label, float(logprob)) for label, logprob in logprobs]))
-        return reader(prompt, self.prompts.score_range, whole=whole)(said).score
+        answer = Answer(said=json.dumps([(label, float(logprob)) for label, logprob in logprobs]))
+        return reader(prompt, self.prompts.score_range, whole=whole)(answer).score
 
-    def numbers(self, given: Iterable[Given]) -> dict[str, float]:
+    def numbers(self, answers: Iterable[PromptScore]) -> dict[str, float]:
         """Return effects, p and adjusted p by name, and the share of answers without a score.
 
         Harnesses ask for this while answers come and for parts of a task. Groups are compared on the whole corpus
@@ -97,13 +97,13 @@ class Task:
         AuditError
             The metric refuses the scores.
         """
-        scores = {(run, row): score for row, run, score in given}
+        scores = {(run, row): score for row, run, score in answers}
         share = sum(score is None for score in scores.values()) / len(scores) if scores else math.nan
         names = [prompt.name for prompt in self.prompts.prompts]
         whole = [[scores.get((name, row)) for row in range(len(self.corpus.ids))] for name in names]
-        lacking = any(score is None for row in whole for score in row)
-        found = dict.fromkeys(self.names, math.nan) if lacking else _measured(self.corpus, self.prompts, whole)
-        return found | {NO_ANSWER: share}
+        incomplete = any(score is None for row in whole for score in row)
+        numbers = dict.fromkeys(self.names, math.nan) if incomplete else _flat_numbers(self.corpus, self.prompts, whole)
+        return numbers | {NO_ANSWER: share}
 
     def _prompt(self, run: str) -> Prompt:
         return next(prompt for prompt in self.prompts.prompts if prompt.name == run)
@@ -143,11 +143,11 @@ def make_task(corpus: Corpus, prompts: PromptSet) -> Task:
     """
     low, high = prompts.score_range
     spread = [low + (high - low) * (7 * row % 11) / 10 for row in range(len(corpus.ids))]
-    found = _measured(corpus, prompts, [spread] * len(prompts.prompts))
-    return Task(corpus, prompts, tuple(found))
+    numbers = _flat_numbers(corpus, prompts, [spread] * len(prompts.prompts))
+    return Task(corpus, prompts, tuple(numbers))
 
 
-def _measured(corpus: Corpus, prompts: PromptSet, scores: Sequence[Sequence[float | None]]) -> dict[str, float]:
+def _flat_numbers(corpus: Corpus, prompts: PromptSet, scores: Sequence[Sequence[float | None]]) -> dict[str, float]:
     """Return what is printed of a result as flat numbers, prompts being a sample of prompts as in an audit."""
     from eec_bias.result.record import flat_scalars
 

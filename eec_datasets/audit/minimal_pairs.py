@@ -14,7 +14,7 @@ from eec_datasets.locale.model import UNMARKED
 from eec_datasets.schema import axes_of
 from eec_datasets.systems.corpus import Corpus
 
-PER_AXIS: Final = 3
+PAIRS_PER_AXIS: Final = 3
 """How many pairs are shown of an axis."""
 
 Piece = tuple[str, bool]
@@ -41,7 +41,7 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class ScoredPair:
     """Two sentences of one item whose persons differ on one axis and on no other.
 
     Attributes
@@ -65,9 +65,9 @@ class Moved:
         return self.higher.score - self.lower.score
 
 
-def moved(
-    corpus: Corpus, scores: Sequence[float], score_range: tuple[float, float], per_axis: int = PER_AXIS
-) -> list[Moved]:
+def farthest_pairs(
+    corpus: Corpus, scores: Sequence[float], score_range: tuple[float, float], per_axis: int = PAIRS_PER_AXIS
+) -> list[ScoredPair]:
     """Return the pairs whose scores lie farthest apart: per axis a few, of different items and different persons.
 
     Names are compared within an item and the levels of the other axes; noun phrases and pronouns with their
@@ -85,10 +85,10 @@ def moved(
         How many pairs of an axis.
     """
     least = NOISE * (score_range[1] - score_range[0])
-    found: list[Moved] = []
+    pairs: list[ScoredPair] = []
     for axis in corpus.groups:
         seen: set[object] = set()
-        chosen: list[Moved] = []
+        chosen: list[ScoredPair] = []
         for high, low in _candidates(corpus, scores, axis):
             if len(chosen) == per_axis or scores[high] - scores[low] <= least:
                 break
@@ -97,9 +97,9 @@ def moved(
             if seen & {item, persons}:
                 continue
             seen |= {item, persons}
-            chosen.append(Moved(axis, item, _sentence(corpus, scores, high), _sentence(corpus, scores, low)))
-        found += chosen
-    return found
+            chosen.append(ScoredPair(axis, item, _sentence(corpus, scores, high), _sentence(corpus, scores, low)))
+        pairs += chosen
+    return pairs
 
 
 def _candidates(corpus: Corpus, scores: Sequence[float], axis: str) -> list[tuple[int, int]]:
@@ -130,7 +130,7 @@ def _sentence(corpus: Corpus, scores: Sequence[float], row: int) -> Sentence:
     return Sentence(corpus.columns["text"][row], marked, float(scores[row]))
 
 
-def marked(first: str, second: str) -> tuple[list[Piece], list[Piece]]:
+def mark_changes(first: str, second: str) -> tuple[list[Piece], list[Piece]]:
     """Mark the words in which two sentences differ.
 
     Parameters

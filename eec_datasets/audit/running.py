@@ -15,7 +15,7 @@ from eec_datasets.systems.base import Range, System
 from eec_datasets.systems.corpus import Corpus, attested, clear_signals, part_of
 from eec_datasets.systems.prompts import SLOT
 from eec_datasets.systems.score_file import Header, to_text
-from eec_datasets.systems.scoring import Progress, Scored, Use, mean_of_runs, score_corpus, score_path
+from eec_datasets.systems.scoring import CorpusScores, Progress, Use, mean_of_runs, score_corpus, score_path
 from eec_datasets.systems.store import Store
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Outcome:
         Where the scores are saved, or ``None``.
     fingerprint
         Version of the system, where it is known.
-    asked
+    prompting
         Of a system that is asked by prompts: ``prompts``, each with its ``name`` and the ``request`` that is sent, the
         versions in ``models`` that answered, and how many answers were ``unanswered``, by why. Else empty.
     clear
@@ -56,7 +56,7 @@ class Outcome:
     result: Result
     path: Path | None
     fingerprint: str = ""
-    asked: Mapping[str, Any] = field(default_factory=dict)
+    prompting: Mapping[str, Any] = field(default_factory=dict)
     clear: Result | None = None
 
     @property
@@ -66,7 +66,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Audited:
+class CorpusAudit:
     """What one system did on one corpus, with the rows that it gave no score.
 
     Attributes
@@ -84,7 +84,7 @@ class Audited:
         Why what is left after that is not measured.
     """
 
-    scored: Scored
+    scored: CorpusScores
     outcomes: Sequence[Outcome]
     gaps: Sequence[tuple[str, str, int, int]]
     left_out: tuple[int, int] | None = None
@@ -106,7 +106,7 @@ def run(
     leave_out: bool = False,
     overwrite: bool = False,
     measuring: Mapping[str, Any] | None = None,
-) -> Audited:
+) -> CorpusAudit:
     """Score a corpus, asking only for what is not stored, save the scores in a folder, and measure.
 
     Parameters
@@ -137,7 +137,7 @@ def score(
     use: Use,
     name: str,
     overwrite: bool,
-) -> tuple[Scored, Path]:
+) -> tuple[CorpusScores, Path]:
     """Score a corpus and save the scores of all runs as ``OUT/scores/SYSTEM/NAME.csv``."""
     path = score_path(out, system.name, name)
     check([path], overwrite=overwrite)
@@ -161,7 +161,7 @@ def silent_prompts(silent: Collection[str]) -> str:
     return f"no answer to these prompts is a score, so the scores are those of the others: {', '.join(silent)}"
 
 
-def asked(system: System, language: str, scored: Scored) -> dict[str, Any]:
+def prompting_facts(system: System, language: str, scored: CorpusScores) -> dict[str, Any]:
     """Return what `Outcome` keeps of the asking, the sentence in each request as ``{text}``; empty without prompts."""
     if not system.runs:
         return {}
@@ -173,14 +173,14 @@ def asked(system: System, language: str, scored: Scored) -> dict[str, Any]:
 def outcomes_of(
     system: System,
     corpus: Corpus,
-    scored: Scored,
+    scored: CorpusScores,
     path: Path | None,
     *,
     leave_out: bool,
     measuring: Mapping[str, Any] | None = None,
-) -> Audited:
+) -> CorpusAudit:
     """Measure scores, and whether there is one; see `run`."""
-    about = asked(system, corpus.language, scored)
+    about = prompting_facts(system, corpus.language, scored)
 
     def outcome(name: str, rows: Corpus, runs: Mapping[str, Sequence[float]], limits: Range, **more: Any) -> Outcome:
         # Prompts are a sample of prompts; where they are too few for that, the rows are marked rough.
@@ -199,45 +199,45 @@ def outcomes_of(
         def names_of(part: tuple[Corpus, list[int]] | None) -> Outcome | None:
             if part is None:
                 return None
-            own = {name: [scores[row] for row in part[1]] for name, scores in runs.items()}
-            return replace(outcome(system.name, part[0], own, system.score_range, **(measuring or {})), path=None)
+            part_runs = {name: [scores[row] for row in part[1]] for name, scores in runs.items()}
+            return replace(outcome(system.name, part[0], part_runs, system.score_range, **(measuring or {})), path=None)
 
         whole = outcome(system.name, rows, runs, system.score_range, **(measuring or {}))
-        clear, known = names_of(clear_signals(rows)), names_of(attested(rows))
-        return [replace(whole, clear=clear.result if clear else None), *([known] if known else [])]
+        clear, attested_part = names_of(clear_signals(rows)), names_of(attested(rows))
+        return [replace(whole, clear=clear.result if clear else None), *([attested_part] if attested_part else [])]
 
     scores = scored.scores
     whole_rows = not any(map(math.isnan, scores))
     if whole_rows and not scored.silent:
-        return Audited(scored, measured(corpus, scored.runs), ())
+        return CorpusAudit(scored, measured(corpus, scored.runs), ())
     unanswered = outcome(f"{system.name}: {NO_ANSWER}", corpus, scored.no_answer, (0.0, 1.0))
     if whole_rows:
-        return Audited(scored, [*measured(corpus, scored.answered), unanswered], ())
+        return CorpusAudit(scored, [*measured(corpus, scored.answered), unanswered], ())
     gaps = _gaps(corpus, scores)
     if not leave_out:
-        return Audited(scored, [unanswered], gaps)
+        return CorpusAudit(scored, [unanswered], gaps)
     pairs = corpus.columns["pair"]
     touched = {pair for pair, score in zip(pairs, scores, strict=True) if math.isnan(score)}
-    kept = [row for row, pair in enumerate(pairs) if pair not in touched]
+    complete_rows = [row for row, pair in enumerate(pairs) if pair not in touched]
     left_out = len(touched), len(set(pairs))
-    if not kept:
-        return Audited(scored, [unanswered], gaps, left_out, "none is left")
-    runs = {name: [own[row] for row in kept] for name, own in scored.answered.items()}
+    if not complete_rows:
+        return CorpusAudit(scored, [unanswered], gaps, left_out, "none is left")
+    runs = {name: [run_scores[row] for row in complete_rows] for name, run_scores in scored.answered.items()}
     try:
-        whole = measured(part_of(corpus, kept), runs)
+        whole = measured(part_of(corpus, complete_rows), runs)
     except AuditError as error:
         # What is left may be too little to compare; what was found of the answers still holds.
-        return Audited(scored, [unanswered], gaps, left_out, f"the rest is not measured: {error}")
-    return Audited(scored, [*whole, unanswered], gaps, left_out)
+        return CorpusAudit(scored, [unanswered], gaps, left_out, f"the rest is not measured: {error}")
+    return CorpusAudit(scored, [*whole, unanswered], gaps, left_out)
 
 
 def _gaps(corpus: Corpus, scores: Sequence[float]) -> list[tuple[str, str, int, int]]:
-    found = []
+    gaps = []
     for axis, levels in corpus.groups.items():
         for level in levels:
-            own = [math.isnan(score) for score, each in zip(scores, corpus.columns[axis], strict=True) if each == level]
-            found.append((axis, level, len(own), sum(own)))
-    return found
+            gap = [math.isnan(score) for score, each in zip(scores, corpus.columns[axis], strict=True) if each == level]
+            gaps.append((axis, level, len(gap), sum(gap)))
+    return gaps
 
 
 def measure(
@@ -258,10 +258,10 @@ def measure(
         The metric refuses scores or options.
     """
     options = {"score_range": score_range, "data_name": corpus.label} | options
-    return call(f"{system} on {corpus.name}", function(method), scores, corpus.table, **options)
+    return call_metric(f"{system} on {corpus.name}", metric_function(method), scores, corpus.table, **options)
 
 
-def function(method: str) -> Callable[..., Result]:
+def metric_function(method: str) -> Callable[..., Result]:
     """Return what measures by a method."""
     from eec_bias import measure
     from eec_bias.methods import METHODS
@@ -269,7 +269,7 @@ def function(method: str) -> Callable[..., Result]:
     return measure if method == "default" else METHODS[method]
 
 
-def call(place: str, function: Callable[..., Result], *arguments: Any, **options: Any) -> Result:
+def call_metric(place: str, function: Callable[..., Result], *arguments: Any, **options: Any) -> Result:
     """Call the metric; its errors become errors of the audit that say of what.
 
     Raises

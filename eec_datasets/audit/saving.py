@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from eec_datasets import __version__
-from eec_datasets.audit.confounds import carried
-from eec_datasets.audit.minimal_pairs import moved
+from eec_datasets.audit.confounds import carried_by_names
+from eec_datasets.audit.minimal_pairs import farthest_pairs
 from eec_datasets.audit.running import Outcome
 from eec_datasets.names.carried import Tokens
 from eec_datasets.systems.corpus import Corpus, sample
@@ -58,7 +58,7 @@ def entry(outcome: Outcome, names: Row | None) -> Row:
     outcome
         What was measured.
     names
-        What the names of the corpus carry beside their group, see `carried`.
+        What the names of the corpus carry beside their group, see `carried_by_names`.
     """
     return {
         "system": outcome.system,
@@ -68,9 +68,9 @@ def entry(outcome: Outcome, names: Row | None) -> Row:
         "data": outcome.corpus.data,
         "review": outcome.corpus.review,
         "part": outcome.corpus.part,
-        **outcome.asked,
-        "standouts": [asdict(found) for found in outcome.standouts],
-        "moved": [asdict(pair) for pair in moved(outcome.corpus, outcome.scores, outcome.score_range)],
+        **outcome.prompting,
+        "standouts": [asdict(standout) for standout in outcome.standouts],
+        "moved": [asdict(pair) for pair in farthest_pairs(outcome.corpus, outcome.scores, outcome.score_range)],
         "names": names,
         "attested_of": outcome.corpus.attested_of or None,
         "clear": outcome.clear and outcome.clear.to_dict(),
@@ -98,7 +98,7 @@ def content(
         A tokeniser of the user's, by which the tokens of names are counted too.
     """
     measured = {outcome.corpus.name: outcome.corpus for outcome in outcomes}
-    names = {name: carried(corpus, tokens) for name, corpus in measured.items()}
+    names = {name: carried_by_names(corpus, tokens) for name, corpus in measured.items()}
     results = [entry(outcome, names[outcome.corpus.name]) for outcome in outcomes]
     return audit(results, [examples(corpus) for corpus in corpora or measured.values()], command)
 
@@ -143,11 +143,11 @@ def versions() -> dict[str, str]:
     return {"eec-datasets": __version__} | {each.__name__: each.__version__ for each in (eec_bias, numpy, scipy)}
 
 
-def to_json(found: Any, depth: int = 5) -> str:
+def to_json(value: Any, depth: int = 5) -> str:
     """Return `content`, or one result, as JSON: one row per line."""
-    if depth == 0 or not isinstance(found, dict | list) or not found:
-        return json.dumps(found, ensure_ascii=False, allow_nan=False)
-    if isinstance(found, dict):
-        parts = [f"{json.dumps(key, ensure_ascii=False)}: {to_json(value, depth - 1)}" for key, value in found.items()]
+    if depth == 0 or not isinstance(value, dict | list) or not value:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    if isinstance(value, dict):
+        parts = [f"{json.dumps(key, ensure_ascii=False)}: {to_json(value, depth - 1)}" for key, value in value.items()]
         return "{\n" + ",\n".join(parts) + "\n}"
-    return "[\n" + ",\n".join(to_json(value, depth - 1) for value in found) + "\n]"
+    return "[\n" + ",\n".join(to_json(value, depth - 1) for value in value) + "\n]"

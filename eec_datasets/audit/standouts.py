@@ -73,14 +73,14 @@ def standouts(corpus: Corpus, scores: Sequence[float], score_range: tuple[float,
     means = rows.groupby([*axes, "person_form"], sort=False)["score"].mean()
     distances, p = outliers(means.to_numpy(), means.groupby(level=axes, sort=False).ngroup().to_numpy())
     least = NOISE * (score_range[1] - score_range[0])
-    found = [
+    outlying = [
         Standout(
             form, {axis: level for axis, level in zip(axes, levels, strict=True) if level != UNMARKED}, far, chance
         )
         for (*levels, form), far, chance in zip(means.index, distances.tolist(), p.tolist(), strict=True)
         if abs(far) > least and chance < ALPHA
     ]
-    return sorted(found, key=lambda each: -abs(each.distance))
+    return sorted(outlying, key=lambda each: -abs(each.distance))
 
 
 def outliers(values: Any, groups: Any) -> tuple[Any, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from eec_datasets.audit.report.document import Entry, Row, units
 from eec_datasets.audit.report.language import load_translator
 from eec_datasets.audit.report.other_names import conclusions
-from eec_datasets.audit.report.sections import sections
+from eec_datasets.audit.report.sections import gather_sections
 from eec_datasets.audit.running import Outcome
 from eec_datasets.terminal import lay_out
 
@@ -24,17 +24,18 @@ def summary(outcomes: Sequence[Outcome], names: Mapping[str, Row | None] | None 
     outcomes
         Of one system.
     names
-        What the names of each corpus carry, see `eec_datasets.audit.confounds.carried`.
+        What the names of each corpus carry, see `eec_datasets.audit.confounds.carried_by_names`.
     """
     entries = [
         Entry(
-            own.corpus.name, own.result, own.system, own.corpus.name, own.corpus.language,
-            names=names.get(own.corpus.name) if names else None, attested_of=own.corpus.attested_of, clear=own.clear,
+            outcome.corpus.name, outcome.result, outcome.system, outcome.corpus.name, outcome.corpus.language,
+            names=names.get(outcome.corpus.name) if names else None, attested_of=outcome.corpus.attested_of,
+            clear=outcome.clear,
         )
-        for own in outcomes
+        for outcome in outcomes
     ]  # fmt: skip
     translator = load_translator()
-    (section,) = sections(translator, units(entries))
+    (section,) = gather_sections(translator, units(entries))
     if section.unmoved and len(section.blocks) > 1:
         corpora = translator.listed([block.unit.entry.config for block in section.blocks])
         return f"{corpora}: {translator.say('findings.no_reaction')}"
@@ -48,5 +49,5 @@ def summary(outcomes: Sequence[Outcome], names: Mapping[str, Row | None] | None 
     # In the head it would make a wide table wider.
     adjusted = "p is adjusted for all rows of one config and subset, intervals and detectable effects are not."
     notes = [f"[{number}] {note}" for number, note in enumerate(section.notes, start=1)]
-    said = [*([adjusted] if columns != section.heads else []), *notes]
-    return "\n".join([table, *said, *conclusions(translator, section)]).replace("\u00a0", " ")
+    notes_below = [*([adjusted] if columns != section.heads else []), *notes]
+    return "\n".join([table, *notes_below, *conclusions(translator, section)]).replace("\u00a0", " ")

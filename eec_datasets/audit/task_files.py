@@ -61,8 +61,8 @@ def task_files(harness: Harness, corpus: Corpus, prompts: str) -> dict[str, byte
         "prompts": f"prompts {short_name(prompts)}", "numbers": [*task.names, NO_ANSWER], "top": TOP,
         **_reading(chosen.prompts),
     }  # fmt: skip
-    made = {file.format(name=name): fill(TEMPLATES / template, **filling) for file, template in FILES[harness].items()}
-    return {file: text.encode() for file, text in made.items()} | {
+    texts = {file.format(name=name): fill(TEMPLATES / template, **filling) for file, template in FILES[harness].items()}
+    return {file: text.encode() for file, text in texts.items()} | {
         ROWS: to_parquet(corpus.table),
         PROMPTS: file_of(prompts, corpus.language).read_bytes(),
         FACTS: json.dumps(facts, ensure_ascii=False).encode(),
@@ -74,13 +74,13 @@ def _reading(prompts: Sequence[Prompt]) -> dict[str, Any]:
     first, length = prompts[0], {prompt.name: prompt.own_tokens() for prompt in prompts}
     for other in prompts[1:]:
         if bool(other.labels) != bool(first.labels):
-            what = "one is read from labels, the other as a number"
+            difference = "one is read from labels, the other as a number"
         elif not first.labels and length[other.name] != length[first.name]:
-            what = f"answers may have {length[first.name]} and {length[other.name]} tokens"
+            difference = f"answers may have {length[first.name]} and {length[other.name]} tokens"
         else:
             continue
         raise Unavailable(
-            f"prompts {first.name!r} and {other.name!r}: {what}, and a task of a harness has one way of asking. "
+            f"prompts {first.name!r} and {other.name!r}: {difference}, and a task of a harness has one way of asking. "
             "Make a file of prompts for each."
         )
     return {"labels": bool(first.labels), "length": 1 if first.labels else length[first.name]}

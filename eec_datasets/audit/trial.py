@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from eec_datasets import corpora
-from eec_datasets.audit.running import call, function
+from eec_datasets.audit.running import call_metric, metric_function
 from eec_datasets.checks.report import finding, report
 from eec_datasets.errors import EecError
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     from eec_datasets.locale.model import Locale
 
 
-def tried(checked: Report, folder: Path) -> Report:
+def with_trial(checked: Report, folder: Path) -> Report:
     """The report of a locale with what an audit would refuse; as it is where the locale has errors."""
     if not checked.ok or checked.locale is None:
         return checked
-    return report(checked.tag, [*checked.findings, *_refused(checked.locale, folder.parent)])
+    return report(checked.tag, [*checked.findings, *_refusals(checked.locale, folder.parent)])
 
 
-def _refused(locale: Locale, root: Path) -> Iterator[Finding]:
+def _refusals(locale: Locale, root: Path) -> Iterator[Finding]:
     import numpy as np
 
     generator = np.random.default_rng(0)
     for config in corpora.configs_of(locale, root):
         try:
             rows = corpora.table(config)
-            call(config.name, function("default"), generator.random(rows.num_rows), rows)
+            call_metric(config.name, metric_function("default"), generator.random(rows.num_rows), rows)
         except EecError as error:
             yield finding("configs.refused-by-audit", config.spec.place, error=str(error).rstrip("."))

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import click
 
-from eec_datasets.cli.command import Group, refuse_system_error, told
+from eec_datasets.cli.command import Group, as_click_error, refuse_system_error
 
 COMMANDS: Final = {
     "configs": ("configs:configs", "List the corpora: language, rows, axes, review status."),
@@ -69,12 +69,12 @@ class LazyGroup(Group):
 
     def make_context(self, *args: Any, **options: Any) -> click.Context:
         """Read the command line; what it holds may be unfit for a terminal."""
-        with told(self):
+        with as_click_error(self):
             return super().make_context(*args, **options)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Find and run the command."""
-        with told(self):
+        with as_click_error(self):
             return super().invoke(ctx)
 
     def main(self, *args: Any, **options: Any) -> Any:

@@ -11,7 +11,7 @@ from eec_datasets.cli.options import JSON
 from eec_datasets.cli.output import echo_json, say
 
 if TYPE_CHECKING:
-    from eec_datasets.systems.store import Store, Stored
+    from eec_datasets.systems.store import Store, StoredVersion
 
 
 @click.group(cls=Group)
@@ -29,7 +29,7 @@ def answers() -> None:
     """
 
 
-def _stored(store: Store) -> list[Stored]:
+def _stored(store: Store) -> list[StoredVersion]:
     """What has answers; a store that is not there is not made."""
     return [each for each in store.stored() if each.answers] if store.path.exists() else []
 
@@ -50,14 +50,14 @@ def show(as_json: bool) -> None:
     from eec_datasets.terminal import lay_out
 
     with Store() as store:
-        there = _stored(store)
+        versions = _stored(store)
     if as_json:
-        echo_json({"store": str(store.path), "systems": [asdict(each) for each in there]})
+        echo_json({"store": str(store.path), "systems": [asdict(each) for each in versions]})
         return
     rows = [
         [each.name, each.note, each.version, f"{each.answers:,}", f"{each.calls:,}", f"{each.tokens:,}",
          each.first[:10], each.last[:10]]
-        for each in there
+        for each in versions
     ]  # fmt: skip
     heads = ("system", "what", "version", "answers", "calls", "tokens", "first", "last")
     say(lay_out(heads, rows, right=(3, 4, 5)) if rows else "Nothing is stored.")
@@ -79,12 +79,12 @@ def empty(systems: tuple[str, ...], yes: bool) -> None:
     from eec_datasets.systems.store import Store
 
     with Store() as store:
-        there = _stored(store)
+        versions = _stored(store)
         for name in systems:
-            if name not in {each.name for each in there}:
-                known = ", ".join(dict.fromkeys(each.name for each in there)) or "nothing"
-                raise UnknownSystem(f"system {name}: no answer of it is stored in {store.path}. There is {known}.")
-        count = sum(each.answers for each in there if not systems or each.name in systems)
+            if name not in {each.name for each in versions}:
+                names = ", ".join(dict.fromkeys(each.name for each in versions)) or "nothing"
+                raise UnknownSystem(f"system {name}: no answer of it is stored in {store.path}. There is {names}.")
+        count = sum(each.answers for each in versions if not systems or each.name in systems)
         if count and not yes:
             click.confirm(f"Remove {count:,} answers from {store.path}?", abort=True, err=True)
         say(f"{store.empty(systems) if count else 0:,} answers removed from {store.path}.")

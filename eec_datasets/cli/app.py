@@ -71,7 +71,7 @@ def _check_port(port: int) -> None:
         try:
             probe.bind((HOST, port))
         except OSError as error:
-            why = "is taken by another program" if error.errno == errno.EADDRINUSE else f"cannot be used ({error})"
+            reason = "is taken by another program" if error.errno == errno.EADDRINUSE else f"cannot be used ({error})"
             raise Unavailable(
-                f"Port {port} {why}. Choose another with --port, or leave it out to take a free one."
+                f"Port {port} {reason}. Choose another with --port, or leave it out to take a free one."
             ) from error

@@ -15,22 +15,22 @@ from eec_datasets.cli.output import say
 if TYPE_CHECKING:
     from eec_datasets.systems.base import System
     from eec_datasets.systems.corpus import Corpus
-    from eec_datasets.systems.scoring import Cost, Scored
+    from eec_datasets.systems.scoring import CorpusScores, Cost
     from eec_datasets.systems.store import Store
 
 Plan = Sequence[tuple["System", Sequence["Corpus"]]]
 
-LONG: Final = 10.0
+LONG_RUN: Final = 10.0
 """Seconds from which it is said what any system took."""
 
-SHOWN: Final = 3
+REQUESTS_SHOWN: Final = 3
 """Requests that a dry run shows."""
 
 BYTES_PER_TOKEN: Final = 4
 """A rough figure, for want of the model's own tokenizer."""
 
 
-def agreed(plan: Plan, scoring: Scoring, store: Store) -> bool:
+def ask_consent(plan: Plan, scoring: Scoring, store: Store) -> bool:
     """Ask for what only the user knows; False where nothing is to be done, after a dry run or a no.
 
     Raises
@@ -42,20 +42,20 @@ def agreed(plan: Plan, scoring: Scoring, store: Store) -> bool:
     """
     for system, corpora in plan:
         if corpora and system.stored and not system.runs:
-            _ask_of_change(system, scoring, store)
+            _ask_about_change(system, scoring, store)
     remote = [(system, corpora) for system, corpora in plan if corpora and _is_remote(system, corpora[0].language)]
     if not remote:
         return True
     total, first = _estimate(remote, scoring, store)
     if scoring.dry_run:
         say("\n".join(f"Request {i}: {json.dumps(each, ensure_ascii=False)}" for i, each in enumerate(first, 1)))
-        say(f"Dry run: {_said(total)}. No call was made.")
+        say(f"Dry run: {_describe_calls(total)}. No call was made.")
         return False
     if total.calls:
         from eec_datasets.systems.endpoint import check_key
 
         check_key(scoring.options)
-        return _confirmed(total, scoring)
+        return _confirm(total, scoring)
     return True
 
 
@@ -63,19 +63,19 @@ def _is_remote(system: System, language: str) -> bool:
     return system.runs is not None and any(run.request for run in system.runs_in(language).values())
 
 
-def said_of_cost(system: System, corpus: Corpus, scored: Scored) -> str:
+def describe_cost(system: System, corpus: Corpus, scored: CorpusScores) -> str:
     """Return a line on what the answers took; empty for systems on this machine that were quick."""
     cost = scored.cost
-    if not (system.runs or system.spec) and cost.seconds < LONG:
+    if not (system.runs or system.spec) and cost.seconds < LONG_RUN:
         return ""
-    if not cost.asked:
+    if not cost.new:
         return f"{cost.stored:,} answers were stored, none was asked for."
     calls = f" in {cost.calls:,} calls" if _is_remote(system, corpus.language) else ""
     tokens = f", {cost.tokens_in:,} tokens in and {cost.tokens_out:,} out" if cost.tokens_in else ""
-    return f"{cost.asked:,} answers{calls}{tokens}, {cost.seconds:.1f} s; {cost.stored:,} were stored."
+    return f"{cost.new:,} answers{calls}{tokens}, {cost.seconds:.1f} s; {cost.stored:,} were stored."
 
 
-def _ask_of_change(system: System, scoring: Scoring, store: Store) -> None:
+def _ask_about_change(system: System, scoring: Scoring, store: Store) -> None:
     from eec_datasets.systems.scoring import changed, settle
 
     before = None if scoring.use else changed(system, store)
@@ -98,17 +98,17 @@ def _estimate(remote: Plan, scoring: Scoring, store: Store) -> tuple[Cost, list[
     for system, corpora in remote:
         for corpus in corpora:
             for run in system.runs_in(corpus.language).values():
-                asks, known = missing(run, corpus, store, fresh=scoring.use == "fresh")
-                total.stored += len(known)
-                total.asked += len(asks)
-                for each in asks:
+                questions, stored = missing(run, corpus, store, fresh=scoring.use == "fresh")
+                total.stored += len(stored)
+                total.new += len(questions)
+                for each in questions:
                     key = (run.name + run.fingerprint, each.text, each.repeat)
                     if key in seen or run.request is None:
                         continue
                     seen.add(key)
                     request = run.request(each.text)
                     _count(total, request)
-                    first += [request] if len(first) < SHOWN else []
+                    first += [request] if len(first) < REQUESTS_SHOWN else []
     return total, first
 
 
@@ -118,17 +118,17 @@ def _count(total: Cost, request: Mapping[str, Any]) -> None:
     total.tokens_out += int(request.get("max_tokens") or request.get("max_completion_tokens") or 0)
 
 
-def _said(total: Cost) -> str:
+def _describe_calls(total: Cost) -> str:
     """Say what the answers that are not stored would take."""
     return (
-        f"{total.asked + total.stored:,} answers, {total.stored:,} of them stored: {total.calls:,} calls, about "
+        f"{total.new + total.stored:,} answers, {total.stored:,} of them stored: {total.calls:,} calls, about "
         f"{total.tokens_in:,} tokens in and at most {total.tokens_out:,} out"
     )
 
 
-def _confirmed(total: Cost, scoring: Scoring) -> bool:
+def _confirm(total: Cost, scoring: Scoring) -> bool:
     budget = scoring.options.endpoint.budget
-    say(f"{_said(total)}.", err=True)
+    say(f"{_describe_calls(total)}.", err=True)
     if budget is not None and budget < total.calls:
         say(f"The budget is {budget:,} calls: it will be spent before all answers are there.", err=True)
     if budget is not None or scoring.yes:

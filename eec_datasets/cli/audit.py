@@ -27,7 +27,7 @@ from eec_datasets.cli.output import heading, progress, say, warn_of_language
 from eec_datasets.errors import AuditError
 
 if TYPE_CHECKING:
-    from eec_datasets.audit.running import Audited, Outcome
+    from eec_datasets.audit.running import CorpusAudit, Outcome
     from eec_datasets.names.carried import Tokens
     from eec_datasets.systems.base import System
     from eec_datasets.systems.corpus import Corpus, Part
@@ -37,7 +37,7 @@ NUMBERS: Final = ("terms.csv", "result.json")
 REPORTS: Final[dict[str, Literal["html", "md"]]] = {"report.html": "html", "report.md": "md"}
 DEFAULT_SYSTEMS: Final = ("wordllama", "vader", "textblob", "biased:female", "noisy:female")
 
-AGAIN: Final = (
+REPRODUCING: Final = (
     "names", "languages", "score_range", "hf_class", "classes", "base_url", "prompts", "repeats", "name_count",
     "item_count", "tokenizer", "rate_above", "margin", "chat_template", "leave_out",
 )  # fmt: skip
@@ -148,15 +148,17 @@ def audit(
     from eec_datasets.names.tokens import token_counter
     from eec_datasets.systems.corpus import Part
     from eec_datasets.systems.registry import open_system
+    from eec_datasets.systems.scoring import check_distinct
     from eec_datasets.systems.store import Store
 
     if not no_report:
         load_translator(language)
-    places = [scoring.out / name for name in (*NUMBERS, *(() if no_report else REPORTS))]
-    check([*places, *([gate.junit] if gate.junit else [])], overwrite=scoring.overwrite)
+    paths = [scoring.out / name for name in (*NUMBERS, *(() if no_report else REPORTS))]
+    check([*paths, *([gate.junit] if gate.junit else [])], overwrite=scoring.overwrite)
     specs = specs or DEFAULT_SYSTEMS
     refuse_unused(specs, scoring)
     systems = [open_system(spec, scoring.options) for spec in dict.fromkeys(specs)]
+    check_distinct(systems, scoring.out)
     _check_measuring(systems, measuring)
     part = Part(name_count, item_count)
     plan = _plan(systems, names, languages, part)
@@ -166,18 +168,18 @@ def audit(
     tokens = Tokens(tokenizer, token_counter(tokenizer)) if tokenizer else None
     _show_corpora(corpora, tokens)
     with Store() as store:
-        if not asking.agreed(plan, scoring, store):
+        if not asking.ask_consent(plan, scoring, store):
             return
-        how = {"leave_out": leave_out, "measuring": measuring}
-        outcomes = [each for system, chosen in plan for each in _run(system, chosen, scoring, store, **how)]
+        further = {"leave_out": leave_out, "measuring": measuring}
+        outcomes = [each for system, chosen in plan for each in _run(system, chosen, scoring, store, **further)]
     content = saving.content(outcomes, corpora, _command(specs), tokens)
     _write(outcomes, content, scoring, None if no_report else language)
     # A gate judges whole corpora: a part of one has other numbers of names.
     measured = [(f"{outcome.system} on {outcome.corpus.name}", outcome.result) for outcome in outcomes if outcome.path]
-    asked = [f"{system.name} on {corpus.name}" for system, chosen in plan for corpus in chosen]
+    requested = [f"{system.name} on {corpus.name}" for system, chosen in plan for corpus in chosen]
     # Where sentences have no score there are no differences of scores.
-    lacking = [place for place in asked if place not in dict(measured)]
-    gates.judge(gate, measured, overwrite=scoring.overwrite, lacking=lacking)
+    unmeasured = [place for place in requested if place not in dict(measured)]
+    gates.judge(gate, measured, overwrite=scoring.overwrite, lacking=unmeasured)
 
 
 def _check_measuring(systems: Sequence[System], measuring: Mapping[str, float]) -> None:
@@ -188,13 +190,13 @@ def _check_measuring(systems: Sequence[System], measuring: Mapping[str, float]) 
     from eec_bias.options import check_options
     from eec_bias.stats.inference import check_inference
 
-    given = {**DEFAULTS, **measuring}
+    options = {**DEFAULTS, **measuring}
     for system in systems:
         try:
             check_range(system.score_range)
             check_options("default", measuring)
-            check_threshold(given, system.score_range)
-            check_inference(given, system.score_range, system.score_range)
+            check_threshold(options, system.score_range)
+            check_inference(options, system.score_range, system.score_range)
         except BiasError as error:
             raise AuditError(f"{system.name}: {error}") from error
 
@@ -221,7 +223,7 @@ def _plan(
 
 
 def _show_corpora(corpora: Sequence[Corpus], tokens: Tokens | None) -> None:
-    from eec_datasets.audit.confounds import carried
+    from eec_datasets.audit.confounds import carried_by_names
     from eec_datasets.audit.report.language import load_translator
     from eec_datasets.audit.report.names import say_names
     from eec_datasets.systems.corpus import sample
@@ -231,58 +233,58 @@ def _show_corpora(corpora: Sequence[Corpus], tokens: Tokens | None) -> None:
         say(heading(corpus.name, f"{len(corpus.ids):,} sentences{part}, {corpus.review}"), styled=True)
         for rows in sample(corpus, per_item=4):
             say("  " + " · ".join(row["text"] for row in rows))
-        if names := carried(corpus, tokens):
+        if names := carried_by_names(corpus, tokens):
             say(f"  {say_names(load_translator(), names)}")
     say()
 
 
 def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Store, **how: Any) -> list[Outcome]:
     """Score and measure one system on its corpora, and print its tables; ``how`` is what `run` is told further."""
-    from eec_datasets.audit.confounds import carried
+    from eec_datasets.audit.confounds import carried_by_names
     from eec_datasets.audit.report.language import load_translator
     from eec_datasets.audit.report.sections import about
     from eec_datasets.audit.running import run
     from eec_datasets.audit.summary import summary
     from eec_datasets.systems.scoring import size
 
-    audited = []
+    audits = []
     for corpus in corpora:
-        with progress(f"{system.name} on {corpus.name}", size(system, corpus)) as shown:
-            done = run(system, corpus, scoring.out, store, shown, use=scoring.use, overwrite=scoring.overwrite, **how)
-        audited.append((corpus, done))
-        if cost := asking.said_of_cost(system, corpus, done.scored):
+        with progress(f"{system.name} on {corpus.name}", size(system, corpus)) as bar:
+            audited = run(system, corpus, scoring.out, store, bar, use=scoring.use, overwrite=scoring.overwrite, **how)
+        audits.append((corpus, audited))
+        if cost := asking.describe_cost(system, corpus, audited.scored):
             say(f"{system.name} on {corpus.name}: {cost}", err=True)
-    if not audited:
+    if not audits:
         return []
     low, high = system.score_range
     say(heading(system.name, f"scores from {low:g} to {high:g}"), styled=True)
-    if told := about(load_translator(), system.name, system.score_range):
-        say(told)
-    outcomes = [outcome for _, done in audited for outcome in done.outcomes]
+    if description := about(load_translator(), system.name, system.score_range):
+        say(description)
+    outcomes = [outcome for _, audited in audits for outcome in audited.outcomes]
     for name in dict.fromkeys(outcome.system for outcome in outcomes):
         if name != system.name:
             say(f"\n{name}: the share of answers that are no score")
-        own = [outcome for outcome in outcomes if outcome.system == name]
-        say(summary(own, {outcome.corpus.name: carried(outcome.corpus) for outcome in own}))
-    for corpus, done in audited:
-        for line in _notes(system, done):
+        of_system = [outcome for outcome in outcomes if outcome.system == name]
+        say(summary(of_system, {outcome.corpus.name: carried_by_names(outcome.corpus) for outcome in of_system}))
+    for corpus, audited in audits:
+        for line in _notes(system, audited):
             say(f"{corpus.name}: {line}")
     say()
     return outcomes
 
 
-def _notes(system: System, done: Audited) -> Iterator[str]:
+def _notes(system: System, audited: CorpusAudit) -> Iterator[str]:
     """Say what the tables do not: names far off, rates, answers without a score, prompts, versions."""
     from eec_bias.result.words import say_equivalence, say_rates
     from eec_datasets.audit.running import one_prompt, silent_prompts
 
-    scored = done.scored
-    for outcome in done.outcomes:
-        if outcome.system == system.name and (far := [str(standout) for standout in outcome.standouts]):
-            yield f"far from the other names of their group: {', '.join(far)}"
+    scored = audited.scored
+    for outcome in audited.outcomes:
+        if outcome.system == system.name and (far_names := [str(standout) for standout in outcome.standouts]):
+            yield f"far from the other names of their group: {', '.join(far_names)}"
         yield from map(say_rates, outcome.result.rates)
         yield from map(say_equivalence, outcome.result.equivalence)
-    measured = any(outcome.system == system.name for outcome in done.outcomes)
+    measured = any(outcome.system == system.name for outcome in audited.outcomes)
     if system.runs and (single := one_prompt(scored.answered)):
         yield single
     elif system.runs and measured:
@@ -297,14 +299,14 @@ def _notes(system: System, done: Audited) -> Iterator[str]:
     for state, count in scored.states.items():
         example = " ".join(scored.examples[state].split())[:80] or ("an empty one" if state == "unreadable" else "")
         yield f"{count:,} answers {STATES[state]}" + (f", such as: {example}" if example else "")
-    if done.gaps:
-        groups = (f"{axis} {level} {gaps:,} of {rows:,}" for axis, level, rows, gaps in done.gaps)
+    if audited.gaps:
+        groups = (f"{axis} {level} {gaps:,} of {rows:,}" for axis, level, rows, gaps in audited.gaps)
         yield f"sentences without a score: {'; '.join(groups)}"
-    if done.left_out:
-        touched, items = done.left_out
-        left = done.refusal or f"the scores of the other {items - touched} are measured"
+    if audited.left_out:
+        touched, items = audited.left_out
+        left = audited.refusal or f"the scores of the other {items - touched} are measured"
         yield f"{touched} of {items} items or pairs hold a sentence without a score and are left out; {left}"
-    elif done.gaps:
+    elif audited.gaps:
         yield "the scores are not measured; --leave-out-unanswered measures those of items that are whole, if any is"
 
 
@@ -313,7 +315,7 @@ def _command(specs: Sequence[str]) -> str:
     context = click.get_current_context()
     options = {param.name: param for param in context.command.params if isinstance(param, click.Option)}
     parts = [part for spec in dict.fromkeys(specs) for part in ("--system", spec)]
-    for name in filter(typed, AGAIN):
+    for name in filter(typed, REPRODUCING):
         parts += _as_typed(options[name], context.params[name])
     return shlex.join(["eec", "audit", *parts])
 
@@ -334,7 +336,7 @@ def _write(outcomes: Sequence[Outcome], content: Mapping[str, Any], scoring: Sco
     from eec_datasets.audit import saving
     from eec_datasets.audit.report import page
     from eec_datasets.audit.report.document import from_content
-    from eec_datasets.audit.report.numbers import numbers
+    from eec_datasets.audit.report.numbers import rows_of
     from eec_datasets.files import write_all
 
     if not outcomes:
@@ -342,7 +344,7 @@ def _write(outcomes: Sequence[Outcome], content: Mapping[str, Any], scoring: Sco
     saved = from_content(content, "result.json", "")
     forms = REPORTS if language is not None else {}
     texts = {name: page.render(saved, language=str(language), form=form) for name, form in forms.items()}
-    texts |= zip(NUMBERS, (saving.to_csv(numbers(saved)), saving.to_json(content)), strict=True)
+    texts |= zip(NUMBERS, (saving.to_csv(rows_of(saved)), saving.to_json(content)), strict=True)
     paths = write_all({scoring.out / name: text for name, text in texts.items()}, overwrite=scoring.overwrite)
     about = caveat(*(outcome.result for outcome in outcomes))
     say(f"{about}\n\nWritten: {', '.join(map(str, paths))}; scores in {scoring.out / 'scores'}")

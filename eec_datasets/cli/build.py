@@ -28,9 +28,9 @@ def build(out: Path, names: tuple[str, ...], overwrite: bool) -> None:
     """
     from eec_datasets import release
 
-    with bar("rendering", unit="configs") as shown:
+    with bar("rendering", unit="configs") as progress_bar:
         manifest = release.build(
-            out, configs=list(names) or None, progress=follow(shown, "rendering "), overwrite=overwrite
+            out, configs=list(names) or None, progress=follow(progress_bar, "rendering "), overwrite=overwrite
         )
     for entry in manifest.configs:
         say(f"{entry.name}  {entry.rows:,} rows  {entry.content_hash[:8]}")

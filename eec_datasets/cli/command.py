@@ -16,7 +16,7 @@ import click
 from click.core import ParameterSource
 
 from eec_datasets.errors import EecError
-from eec_datasets.terminal import plain
+from eec_datasets.terminal import visible
 from eec_datasets.text_file import number
 
 Needs = Mapping[str, str | tuple[str, ...]]
@@ -28,7 +28,7 @@ OPTION: Final = re.compile(
 )
 """A name of Python that may be an option's."""
 
-MENDS: Final = {
+ADVICE: Final = {
     errno.ENOSPC: "Make room on that disk, or write to another",
     errno.ENAMETOOLONG: "Give a shorter path",
 }
@@ -46,9 +46,9 @@ class Command(click.Command):
     """
 
     def __init__(
-        self, *args: Any, apart: Sequence[tuple[str, str]] = (), needs: Needs | None = None, **own: Any
+        self, *args: Any, apart: Sequence[tuple[str, str]] = (), needs: Needs | None = None, **options: Any
     ) -> None:
-        super().__init__(*args, **own)
+        super().__init__(*args, **options)
         self.apart, self.needs = apart, needs or {}
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -56,7 +56,7 @@ class Command(click.Command):
         values, _, order = self.make_parser(ctx).parse_args(list(args))
         typed = {param.name: param for param in order if values.get(str(param.name)) is not None}
         for param in typed.values():
-            _refuse_odd(ctx, param, values[str(param.name)])
+            _refuse_bad_value(ctx, param, values[str(param.name)])
         if not (ctx.resilient_parsing or any(param.is_eager for param in order)):
             _refuse_repeated(ctx, order)
             self._refuse_together({flag for param in typed.values() for flag in (*param.opts, *param.secondary_opts)})
@@ -64,18 +64,18 @@ class Command(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; errors of the package end it with a message."""
-        with told(self):
+        with as_click_error(self):
             return super().invoke(ctx)
 
-    def _refuse_together(self, given: set[str]) -> None:
+    def _refuse_together(self, flags: set[str]) -> None:
         """Refuse options that exclude each other, or lack what they need."""
-        for one, other in self.apart:
-            if {one, other} <= given:
-                raise click.UsageError(f"{one} and {other} exclude each other. Give one of them.")
-        for one, others in self.needs.items():
-            listed = (others,) if isinstance(others, str) else others
-            if one in given and given.isdisjoint(listed):
-                raise click.UsageError(f"{one} does nothing without {' or '.join(listed)}. Add it, or leave {one} out.")
+        for flag, other in self.apart:
+            if {flag, other} <= flags:
+                raise click.UsageError(f"{flag} and {other} exclude each other. Give one of them.")
+        for flag, others in self.needs.items():
+            rest = (others,) if isinstance(others, str) else others
+            if flag in flags and flags.isdisjoint(rest):
+                raise click.UsageError(f"{flag} does nothing without {' or '.join(rest)}. Add it, or leave {flag} out.")
 
 
 class Group(click.Group):
@@ -94,7 +94,7 @@ def typed(name: str) -> bool:
     return click.get_current_context().get_parameter_source(name) == ParameterSource.COMMANDLINE
 
 
-def _refuse_odd(ctx: click.Context, param: click.Parameter, value: Any) -> None:
+def _refuse_bad_value(ctx: click.Context, param: click.Parameter, value: Any) -> None:
     """Refuse an empty value, which an unset variable of a shell leaves; nan; and 0_1, which Python takes for 1."""
     whole, decimal = (isinstance(param.type, kind) for kind in (click.types.IntParamType, click.types.FloatParamType))
     for part in value if isinstance(value, list | tuple) else (value,):
@@ -105,8 +105,8 @@ def _refuse_odd(ctx: click.Context, param: click.Parameter, value: Any) -> None:
         if "\0" in part:
             raise click.BadParameter("the value holds a zero byte. Write it without.", ctx=ctx, param=param)
         if (whole and "_" in part) or (decimal and not math.isfinite(number(part))):
-            what = f"{part!r} is no finite number. Write it in digits, without _."
-            raise click.BadParameter(what, ctx=ctx, param=param)
+            message = f"{part!r} is no finite number. Write it in digits, without _."
+            raise click.BadParameter(message, ctx=ctx, param=param)
 
 
 def _refuse_repeated(ctx: click.Context, order: Sequence[click.Parameter]) -> None:
@@ -118,18 +118,18 @@ def _refuse_repeated(ctx: click.Context, order: Sequence[click.Parameter]) -> No
 
 
 @contextlib.contextmanager
-def told(command: click.Command) -> Iterator[None]:
+def as_click_error(command: click.Command) -> Iterator[None]:
     """Turn the package's own errors into a message without traceback and their exit code, safe for a terminal."""
     try:
         yield
     except click.ClickException as error:
-        error.message = plain(error.message)  # type: ignore[misc]  # final for others than click
+        error.message = visible(error.message)  # type: ignore[misc]  # final for others than click
         raise
     except KeyboardInterrupt:
         click.echo("\nInterrupted.", err=True)
         raise click.exceptions.Exit(3) from None
     except EecError as error:
-        message = click.ClickException(plain(_as_typed(str(error), command)))
+        message = click.ClickException(visible(_as_typed(str(error), command)))
         message.exit_code = error.exit_code  # type: ignore[misc]  # click declares it for the class only
         raise message from error
 
@@ -142,24 +142,24 @@ def _as_typed(message: str, command: click.Command) -> str:
     """
     options = [param for param in command.params if isinstance(param, click.Option)]
     flags = {name: param.opts[0] for param in options for name in (str(param.name), param.opts[0].lstrip("-"))}
-    return OPTION.sub(lambda found: flags.get(found[0], found[0]), message)
+    return OPTION.sub(lambda match: flags.get(match[0], match[0]), message)
 
 
 def refuse_system_error(error: OSError | UnicodeEncodeError) -> int:
     """Say what the system did not do, where nothing nearer could; the exit code."""
     if isinstance(error, UnicodeEncodeError):
-        what = f"the output cannot show {error.object[error.start]!a} in the encoding {error.encoding}"
-        mend = "Set PYTHONIOENCODING=utf-8"
+        message = f"the output cannot show {error.object[error.start]!a} in the encoding {error.encoding}"
+        advice = "Set PYTHONIOENCODING=utf-8"
     else:
-        place = plain(os.fsdecode(error.filename)) if error.filename else "the output"
-        what = f"{place} cannot be used: {error.strerror or error}"
-        mend = MENDS.get(error.errno or 0, "Check that it is there, and that you may use it")
-    click.echo(f"Error: {what}. {mend}.", err=True)
-    _let_go()
+        output = visible(os.fsdecode(error.filename)) if error.filename else "the output"
+        message = f"{output} cannot be used: {error.strerror or error}"
+        advice = ADVICE.get(error.errno or 0, "Check that it is there, and that you may use it")
+    click.echo(f"Error: {message}. {advice}.", err=True)
+    _discard_output()
     return 1
 
 
-def _let_go() -> None:
+def _discard_output() -> None:
     """Drop what could not be printed, which Python would try to print again at its end."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -13,10 +13,10 @@ from eec_datasets.cli.options import (
     FILE,
     JSON,
     OVERWRITE,
+    as_one_argument,
     option,
     pairs,
     repeated,
-    together,
 )
 from eec_datasets.cli.output import echo_json, say
 from eec_datasets.files import check, write
@@ -46,7 +46,7 @@ def read(
     return file, read_corpus(file, layout.with_templates(chosen))
 
 
-FOREIGN = together(
+FOREIGN = as_one_argument(
     "foreign",
     read,
     click.argument("file", metavar="CORPUS.csv", type=FILE),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 DEFAULT = "en-black-white-100"
 
 
-@command()
+@command(needs={"--system": "--from"})
 @option("--budget", "N", "Sentences with names.", least=1, required=True)
 @option("--from", "RESULT", "A saved result: plan for a system like that one.", name="source", type=FILE)
 @option("--system", "NAME", "System of the result to plan for.  [default: its first]")
@@ -50,7 +50,7 @@ def design(
     try:
         config = _config(entry, name)
         spread = _spread(entry) if entry else ENCODER
-        per_cell, items = _there(config)
+        per_cell, items = _available(config)
         plan = allocate(budget, spread, cells=len(per_cell), names=min(per_cell), items=items)
     except BiasError as error:
         raise AuditError(f"{source or 'eec design'}: {error}") from error
@@ -67,8 +67,8 @@ def _entry(path: Path, system: str | None) -> Entry:
     entries = read([path]).entries
     chosen = [entry for entry in entries if system is None or entry.system == system]
     if not chosen:
-        known = ", ".join(dict.fromkeys(entry.system for entry in entries))
-        raise AuditError(f"{path}: no system '{system}'; there are: {known}")
+        names = ", ".join(dict.fromkeys(entry.system for entry in entries))
+        raise AuditError(f"{path}: no system '{system}'; there are: {names}")
     return chosen[0]
 
 
@@ -87,19 +87,20 @@ def _config(entry: Entry | None, name: str | None) -> Config:
     if entry is None:
         return corpora.find(name or DEFAULT)
     if name is None:
-        known = [config.name for config in corpora.usable()[0]]
+        names = [config.name for config in corpora.usable()[0]]
         larger = f"{entry.config}-100"
-        name = larger if larger in known else entry.config
+        name = larger if larger in names else entry.config
     config = corpora.find(name)
     if config.language != entry.language:
+        language = f"in the language '{entry.language}'" if entry.language else "of which the language is not known"
         raise AuditError(
-            f"{entry.place}: a result on {entry.config}, in the language '{entry.language}', and {name} is in "
+            f"{entry.place}: a result on {entry.config}, {language}, and {name} is in "
             f"'{config.language}'. How scores spread differs by language: give a result of the same one"
         )
     return config
 
 
-def _there(config: Config) -> tuple[list[int], int]:
+def _available(config: Config) -> tuple[list[int], int]:
     """Names in each cell, and items."""
     from eec_datasets.errors import AuditError
 
@@ -118,9 +119,9 @@ def _text(config: Config, plan: Allocation, spread: Spread, whose: str, effect: 
 
     rows: list[Sequence[str]] = []
     for term, order in (("race, gender", 1), ("race:gender", 2)):
-        found = precision(plan, spread, order)
-        true = effect * order
-        rows.append([term, f"{found.detectable:.3f}", f"{true:g}", f"{found.power(true):.2f}"])
+        expected = precision(plan, spread, order)
+        true_effect = effect * order
+        rows.append([term, f"{expected.detectable:.3f}", f"{true_effect:g}", f"{expected.power(true_effect):.2f}"])
     table = lay_out(("term", "detectable", "if the effect is", "power"), rows, right=(1, 2, 3))
     lines = [
         f"{config.name}: {plan.names} names per cell × {plan.items} items, {plan.sentences:,} sentences with names",

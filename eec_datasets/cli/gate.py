@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from eec_datasets.cli.options import FILE, option, repeated, together
+from eec_datasets.cli.options import FILE, as_one_argument, option, repeated
 from eec_datasets.cli.output import say
 
 if TYPE_CHECKING:
@@ -49,11 +49,11 @@ def read(fail_if: Sequence[str], junit: Path | None) -> Gate:
         return Gate((), None)
     from eec_bias.result.conditions import parse_all
 
-    conditions: tuple[Condition, ...] = _understood(parse_all, fail_if)
+    conditions: tuple[Condition, ...] = _as_usage_error(parse_all, fail_if)
     return Gate(conditions, junit)
 
 
-OPTIONS = together(
+OPTIONS = as_one_argument(
     "gate",
     read,
     repeated("--fail-if", "fail_if", "CONDITION",
@@ -73,7 +73,7 @@ def check(gate: Gate, terms: Iterable[dict[str, Any]]) -> None:
     """
     from eec_bias.result.conditions import check_known
 
-    _understood(check_known, gate.conditions, list(terms))
+    _as_usage_error(check_known, gate.conditions, list(terms))
 
 
 def check_corpora(gate: Gate, corpora: Iterable[Corpus]) -> None:
@@ -121,17 +121,17 @@ def judge(
     from eec_datasets.files import write
 
     checks = tuple(check for place, result in results for check in gating.check(result, gate.conditions, place))
-    judged = gating.Gate(checks)
-    say(f"\nGate\n{judged}", err=err)
+    verdicts = gating.Gate(checks)
+    say(f"\nGate\n{verdicts}", err=err)
     if gate.junit is not None:
         say(f"Written: {write(gate.junit, junit(checks), overwrite=overwrite)}", err=err)
     for place in lacking:
         say(f"{place}: does not pass, as its scores are not measured", err=err)
-    if lacking or not judged.passed:
+    if lacking or not verdicts.passed:
         click.get_current_context().exit(FAILED)
 
 
-def _understood(function: Callable[..., Any], *arguments: Any) -> Any:
+def _as_usage_error(function: Callable[..., Any], *arguments: Any) -> Any:
     from eec_bias.errors import OptionError
 
     try:

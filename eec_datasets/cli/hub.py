@@ -8,13 +8,13 @@ from typing import Any, Final
 import click
 
 from eec_datasets.cli.command import command
-from eec_datasets.cli.options import CONFIGS, OVERWRITE, option, stacked
+from eec_datasets.cli.options import CONFIGS, OVERWRITE, chained, option
 from eec_datasets.cli.output import echo_json, say
 
 EXIT_CODES: Final = {"patch": 10, "minor": 11, "major": 12}
 """What ``eec diff --exit-code`` ends with; apart from the codes that say that a command did not work."""
 
-RELEASE = stacked(
+RELEASE = chained(
     option("--repo", "ORG/NAME", "Repository on the Hub.", required=True),
     option("--tag", "vX.Y.Z", "Tag of the release; must not exist yet.", required=True),
     click.option("--dry-run", is_flag=True, help="Check and show what would be released; change nothing."),

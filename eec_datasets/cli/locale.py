@@ -25,7 +25,7 @@ from eec_datasets.cli.output import echo_json, heading, say
 from eec_datasets.errors import UnknownConfig
 from eec_datasets.locale.reading import CORPUS_FILE, locales_folder
 from eec_datasets.locale.reading import tags as tags_in
-from eec_datasets.terminal import plain
+from eec_datasets.terminal import visible
 
 if TYPE_CHECKING:
     from eec_datasets.checks import Finding
@@ -35,7 +35,7 @@ COLOURS: Final = {"error": "red", "warning": "yellow", "note": "cyan"}
 TAGS = click.argument("tags", nargs=-1, metavar="[TAG]...")
 
 
-def _folder(given: Path | None, *, writes: bool) -> Path:
+def _folder(named: Path | None, *, writes: bool) -> Path:
     """The folder of locales: the one named, that of the project the user stands in, or the package's own.
 
     Raises
@@ -43,19 +43,19 @@ def _folder(given: Path | None, *, writes: bool) -> Path:
     UnknownConfig
         It is to be written, and the user neither names a folder nor stands in a project.
     """
-    own = locales_folder()
-    if given or os.environ.get("EEC_LOCALES"):
-        return given or own
+    ours = locales_folder()
+    if named or os.environ.get("EEC_LOCALES"):
+        return named or ours
     here = Path.cwd()
-    found = next((up / "locales" for up in _project(here) if (up / "locales" / CORPUS_FILE).is_file()), None)
-    if found is None and writes:
+    project = next((up / "locales" for up in _project(here) if (up / "locales" / CORPUS_FILE).is_file()), None)
+    if project is None and writes:
         raise UnknownConfig(
-            f"there is no folder locales with a {CORPUS_FILE} in {here} or above it, and {own}, which belongs to the "
+            f"there is no folder locales with a {CORPUS_FILE} in {here} or above it, and {ours}, which belongs to the "
             "installed package, is not written to from elsewhere. Change to your clone, or name a folder with --locales"
         )
-    if found and not found.samefile(own):
-        say(f"Locales: {found}", err=True)
-    return found or own
+    if project and not project.samefile(ours):
+        say(f"Locales: {project}", err=True)
+    return project or ours
 
 
 def _project(here: Path) -> Iterator[Path]:
@@ -71,7 +71,7 @@ def _locales(*, writes: bool) -> Decorator:
     rest = "and no other]." if writes else "else those of the package]."
     return option(
         "--locales", "DIR", f"Folder of locales [default: locales of the project you are in, {rest}", name="root",
-        callback=lambda ctx, _option, given: given if ctx.resilient_parsing else _folder(given, writes=writes),
+        callback=lambda ctx, _option, named: named if ctx.resilient_parsing else _folder(named, writes=writes),
         type=FOLDER_THERE,
     )  # fmt: skip
 
@@ -135,11 +135,11 @@ def check(tags: tuple[str, ...], root: Path, notes: bool, as_json: bool) -> None
       eec locale check sv --locales mine   a folder of your own, holding corpus.toml and sv/
       eec locale check es --json | python -m json.tool
     """
-    from eec_datasets.audit.trial import tried
+    from eec_datasets.audit.trial import with_trial
     from eec_datasets.checks import check as check_locale
 
     folders = _folders(tags, root)
-    reports = [tried(check_locale(folder), folder) for folder in folders]
+    reports = [with_trial(check_locale(folder), folder) for folder in folders]
     if as_json:
         echo_json([report.to_dict() for report in reports])
     for report, folder in () if as_json else zip(reports, folders, strict=True):
@@ -155,9 +155,9 @@ def check(tags: tuple[str, ...], root: Path, notes: bool, as_json: bool) -> None
 def _line(folder: Path, finding: Finding) -> str:
     """One finding with a path that editors and terminals can open."""
     path = Path(os.path.normpath(folder / finding.place.file))
-    shown = path.relative_to(Path.cwd()) if path.is_absolute() and path.is_relative_to(Path.cwd()) else path
+    short_path = path.relative_to(Path.cwd()) if path.is_absolute() and path.is_relative_to(Path.cwd()) else path
     level = click.style(f"{finding.level}:", fg=COLOURS[finding.level])
-    return plain(f"{shown}:{finding.place.line}: ") + level + plain(f" {finding.what}. {finding.mend}")
+    return visible(f"{short_path}:{finding.place.line}: ") + level + visible(f" {finding.what}. {finding.mend}")
 
 
 @locale.command(
@@ -186,6 +186,8 @@ def preview(tag: str, config: str | None, page: Path | None, overwrite: bool, ro
     from eec_datasets.locale.reading import load_locale
 
     declared = [f"{tag}-{key}" for key in load_locale(tag, root).configs]
+    if not declared:
+        raise UnknownConfig(f"the language '{tag}' has no config yet. Write one into its locale.toml")
     if config and config not in declared:
         raise UnknownConfig(f"'{config}' is no config of the language '{tag}'; its configs are: {', '.join(declared)}")
     name = config or (f"{tag}-gender" if f"{tag}-gender" in declared else declared[0])
@@ -215,16 +217,16 @@ def questions(tags: tuple[str, ...], root: Path) -> None:
       eec locale questions es
     """
     from eec_datasets.contribute.questions import WEIGHTS
-    from eec_datasets.contribute.questions import questions as asked
+    from eec_datasets.contribute.questions import questions as questions_of
 
     for folder in _folders(tags, root):
         weight = ""
-        for one in asked(folder.name, folder.parent):
-            if one.weight != weight:
-                said = WEIGHTS.get(one.weight, "other")
-                say(heading(f"{folder.name}, {one.weight}: {said}"), styled=True)
-                weight = one.weight
-            say(f"  {one.sentence}  [{one.id}]\n    {one.question}")
+        for question in questions_of(folder.name, folder.parent):
+            if question.weight != weight:
+                meaning = WEIGHTS.get(question.weight, "other")
+                say(heading(f"{folder.name}, {question.weight}: {meaning}"), styled=True)
+                weight = question.weight
+            say(f"  {question.sentence}  [{question.id}]\n    {question.question}")
 
 
 @locale.command(short_help="Count what is written, and what a second person has checked.")
@@ -246,9 +248,9 @@ def status(tags: tuple[str, ...], root: Path) -> None:
 
     rows = []
     for folder in _folders(tags, root):
-        for at, file in enumerate(progress(folder)):
+        for position, file in enumerate(progress(folder)):
             counts = (file.of, file.written, file.translated, file.checked)
-            rows.append([folder.name if at == 0 else "", file.file, *(f"{count:,}" for count in counts)])
+            rows.append([folder.name if position == 0 else "", file.file, *(f"{count:,}" for count in counts)])
     say(lay_out(("language", "file", "texts", "written", "signed", "checked"), rows, (2, 3, 4, 5)))
 
 
@@ -268,11 +270,11 @@ def export(tag: str, kind: str, out: Path | None, overwrite: bool, root: Path) -
     """
     from eec_datasets.contribute.exchange import export_csv, export_po
 
-    place = out or Path(f"{tag}.{kind}")
-    if place.suffix.lower() not in ("", f".{kind}"):
-        raise click.UsageError(f"--out: {place} does not end in .{kind}. Name it so, or choose another --format.")
-    files.write(place, (export_po if kind == "po" else export_csv)(_folders([tag], root)[0]), overwrite=overwrite)
-    say(f"{place}: write in the column text (or msgstr), then: eec locale import {tag} {place}")
+    path = out or Path(f"{tag}.{kind}")
+    if path.suffix.lower() not in ("", f".{kind}"):
+        raise click.UsageError(f"--out: {path} does not end in .{kind}. Name it so, or choose another --format.")
+    files.write(path, (export_po if kind == "po" else export_csv)(_folders([tag], root)[0]), overwrite=overwrite)
+    say(f"{path}: write in the column text (or msgstr), then: eec locale import {tag} {path}")
 
 
 @locale.command("import", short_help="Take a translator's sheet back in.")
@@ -308,10 +310,10 @@ def import_(tag: str, sheet: Path, translator: str | None, checker: str | None, 
 
 def _folders(tags: tuple[str, ...] | list[str], folder: Path) -> list[Path]:
     """The folders of the languages asked for, of all where none is named."""
-    known = tags_in(folder)
-    if not (tags or known):
+    all_tags = tags_in(folder)
+    if not (tags or all_tags):
         raise UnknownConfig(f"no locales in {folder}: each is a folder with a locale.toml")
     for tag in tags:
         if not (folder / tag).is_dir():
-            raise UnknownConfig(f"no locale '{tag}' in {folder}; there are: {', '.join(known) or 'none'}")
-    return [folder / tag for tag in dict.fromkeys(tags or known)]
+            raise UnknownConfig(f"no locale '{tag}' in {folder}; there are: {', '.join(all_tags) or 'none'}")
+    return [folder / tag for tag in dict.fromkeys(tags or all_tags)]

@@ -15,19 +15,19 @@ from eec_datasets.cli.options import (
     FOLDER,
     OVERWRITE,
     Procedure,
+    as_one_argument,
     option,
     procedure,
     repeated,
     report_language,
     score_range,
-    together,
 )
 from eec_datasets.cli.output import bar, echo_json, follow, say
 from eec_datasets.files import check
 
 if TYPE_CHECKING:
     from eec_bias import Result
-    from eec_datasets.audit.tables.columns import Reading
+    from eec_datasets.audit.tables.columns import TableOptions
     from eec_datasets.audit.tables.engines import Engine
     from eec_datasets.audit.tables.files import Files
     from eec_datasets.audit.tables.scores import Scores
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Inputs:
     """What was scored, and where the scores are."""
 
     scores: Path | None
@@ -58,17 +58,17 @@ class Given:
         if self.spark_master and self.engine != "spark":
             raise click.UsageError("--spark-master is for --data with --engine spark.")
 
-    def reading(self, procedure: Procedure) -> Reading:
+    def table_options(self, procedure: Procedure) -> TableOptions:
         """What is said of the table."""
-        from eec_datasets.audit.tables.columns import Reading
+        from eec_datasets.audit.tables.columns import TableOptions
 
         facets = {name: value for name, value in procedure.options.items() if name in ("systems", "tasks", "runs")}
-        return Reading(self.score, procedure.outputs, self.sheet or "", self.decimal or "", facets)
+        return TableOptions(self.score, procedure.outputs, self.sheet or "", self.decimal or "", facets)
 
 
-GIVEN = together(
-    "given",
-    Given,
+INPUTS = as_one_argument(
+    "inputs",
+    Inputs,
     click.argument("scores", type=FILE, required=False),
     option("--config", "NAME", "Corpus that was scored; see eec configs."),
     option("--data", "TABLE", "Your own table of rows that were scored; see above."),
@@ -90,7 +90,7 @@ GIVEN = together(
         "--report-language": "--out", "--overwrite": ("--out", "--junit"), "--junit": "--fail-if", "--engine": "--data",
     },
 )  # fmt: skip
-@GIVEN
+@INPUTS
 @procedure(left_out=("score_range",))
 @option("--format", None, "What is printed.", name="form", choices=("text", "csv", "json"), default="text")
 @option("--out", "FOLDER", "Also write the report, all numbers, LaTeX tables and figures to this folder.", type=FOLDER)
@@ -98,7 +98,7 @@ GIVEN = together(
 @gates.OPTIONS
 @OVERWRITE
 def measure(
-    given: Given, procedure: Procedure, form: str, out: Path | None, language: str, gate: gates.Gate, overwrite: bool
+    inputs: Inputs, procedure: Procedure, form: str, out: Path | None, language: str, gate: gates.Gate, overwrite: bool
 ) -> None:
     """Measure SCORES, a table with the columns id and score.
 
@@ -138,7 +138,7 @@ def measure(
     check([gate.junit] if gate.junit else [], overwrite=overwrite)
     if out is not None:
         _check_out(out, language, overwrite)
-    result = (_of_config if given.config else _of_table)(given, procedure)
+    result = (_of_config if inputs.config else _of_table)(inputs, procedure)
     gates.check(gate, result.terms)
     if form == "text":
         say(str(result))
@@ -151,8 +151,8 @@ def measure(
 
         say(to_csv(list(result.terms)), nl=False)
     if out is not None:
-        _write(out, given, result, language, overwrite)
-    gates.judge(gate, [(given.config or str(given.data), result)], overwrite=overwrite, err=form != "text")
+        _write(out, inputs, result, language, overwrite)
+    gates.judge(gate, [(inputs.config or str(inputs.data), result)], overwrite=overwrite, err=form != "text")
 
 
 def _check_out(out: Path, language: str, overwrite: bool) -> None:
@@ -164,69 +164,70 @@ def _check_out(out: Path, language: str, overwrite: bool) -> None:
 
     check_library()
     load_translator(language)
-    there = [path.relative_to(out).as_posix() for path in out.rglob("*")]
-    check_folder(out, [name for name in there if WRITTEN.fullmatch(name)], overwrite=overwrite)
+    paths = [path.relative_to(out).as_posix() for path in out.rglob("*")]
+    check_folder(out, [name for name in paths if WRITTEN.fullmatch(name)], overwrite=overwrite)
 
 
-def _write(out: Path, given: Given, result: Result, language: str, overwrite: bool) -> None:
-    from eec_datasets.audit.confounds import carried
+def _write(out: Path, inputs: Inputs, result: Result, language: str, overwrite: bool) -> None:
+    from eec_datasets.audit.confounds import carried_by_names
     from eec_datasets.audit.report.folder import contents
-    from eec_datasets.audit.saving import examples
+    from eec_datasets.audit.saving import Row, examples
     from eec_datasets.files import write_folder
     from eec_datasets.systems.corpus import open_corpus
 
-    entry: dict[str, Any] = {"system": Path(str(given.scores or given.data)).stem, "config": Path(str(given.data)).name}
+    entry: Row = {"system": Path(str(inputs.scores or inputs.data)).stem, "config": Path(str(inputs.data)).name}
     corpora = []
-    if given.config is not None:
-        corpus = open_corpus(given.config)
+    if inputs.config is not None:
+        corpus = open_corpus(inputs.config)
         entry |= {"config": corpus.name, "language": corpus.language, "data": corpus.data, "review": corpus.review}
-        entry["names"] = carried(corpus)
+        entry["names"] = carried_by_names(corpus)
         corpora = [examples(corpus)]
-    found = contents(result, entry, language, corpora)
-    write_folder(out, found, overwrite=overwrite)
-    say(f"Written to {out}: {', '.join(name for name in found if '/' not in name)}, figures", err=True)
+    files = contents(result, entry, language, corpora)
+    write_folder(out, files, overwrite=overwrite)
+    say(f"Written to {out}: {', '.join(name for name in files if '/' not in name)}, figures", err=True)
 
 
-def _of_config(given: Given, procedure: Procedure) -> Result:
+def _of_config(inputs: Inputs, procedure: Procedure) -> Result:
     from eec_datasets.audit import running
     from eec_datasets.audit.tables.scores import read_scores
     from eec_datasets.systems.corpus import open_corpus
 
-    assert given.config is not None
-    assert given.scores is not None
-    corpus = open_corpus(given.config)
-    scores = read_scores(given.scores, corpus.table, given.score_range, corpus.data, reading=given.reading(procedure))
-    tell(given.scores, scores)
+    assert inputs.config is not None
+    assert inputs.scores is not None
+    corpus = open_corpus(inputs.config)
+    options = inputs.table_options(procedure)
+    scores = read_scores(inputs.scores, corpus.table, inputs.score_range, corpus.data, options=options)
+    say_notes(inputs.scores, scores)
     return running.measure(
-        str(given.scores), replace(corpus, table=scores.rows or corpus.table), scores.measured, scores.score_range,
+        str(inputs.scores), replace(corpus, table=scores.rows or corpus.table), scores.measured, scores.score_range,
         method=procedure.method, **(procedure.options | scores.options),
     )  # fmt: skip
 
 
-def tell(path: Path | str, scores: Scores) -> None:
+def say_notes(path: Path | str, scores: Scores) -> None:
     """Say what was guessed of a table."""
     for note in scores.notes:
         say(f"{path}: {note}", err=True)
 
 
-def _of_table(given: Given, procedure: Procedure) -> Result:
+def _of_table(inputs: Inputs, procedure: Procedure) -> Result:
     from eec_datasets.audit import running
     from eec_datasets.audit.tables.engines import pick_engine
     from eec_datasets.audit.tables.files import find_files
     from eec_datasets.audit.tables.scores import read_table
 
-    assert given.data is not None
-    sheet = given.sheet or ""
-    rows, own = find_files(given.data, sheet), find_files(str(given.scores), sheet) if given.scores else None
-    engine = pick_engine(given.engine, rows, own, _needs_memory(procedure))
-    limits = given.score_range or (0.0, 1.0)
+    assert inputs.data is not None
+    sheet = inputs.sheet or ""
+    rows, score_files = find_files(inputs.data, sheet), find_files(str(inputs.scores), sheet) if inputs.scores else None
+    engine = pick_engine(inputs.engine, rows, score_files, _needs_memory(procedure))
+    limits = inputs.score_range or (0.0, 1.0)
     options = {"score_range": limits, "data_name": rows.name} | procedure.options
     if engine != "memory":
-        return _in_engine(engine, given, rows, own, options)
-    scores = read_table(rows, own, limits, given.reading(procedure))
-    tell(given.scores or given.data, scores)
-    function = running.function(procedure.method)
-    return running.call(given.data, function, scores.measured, scores.rows, **(options | scores.options))
+        return _in_engine(engine, inputs, rows, score_files, options)
+    scores = read_table(rows, score_files, limits, inputs.table_options(procedure))
+    say_notes(inputs.scores or inputs.data, scores)
+    function = running.metric_function(procedure.method)
+    return running.call_metric(inputs.data, function, scores.measured, scores.rows, **(options | scores.options))
 
 
 def _needs_memory(procedure: Procedure) -> str:
@@ -238,14 +239,14 @@ def _needs_memory(procedure: Procedure) -> str:
     return next((name for name in procedure.options if name in IN_MEMORY), "")
 
 
-def _in_engine(engine: Engine, given: Given, rows: Files, own: Files | None, options: dict[str, Any]) -> Result:
+def _in_engine(engine: Engine, inputs: Inputs, rows: Files, scores: Files | None, options: dict[str, Any]) -> Result:
     import eec_bias
     from eec_datasets.audit import running
-    from eec_datasets.audit.tables.engines import open_frame, opened
+    from eec_datasets.audit.tables.engines import open_engine, open_frame
 
-    shown = bar(f"{rows.given}: starting {engine}", 1, bar_format="{desc} {bar} {elapsed}")
-    with shown, opened(engine, given.spark_master) as reader:
-        frame, systems = open_frame(reader, rows, own, given.score)
+    progress_bar = bar(f"{rows.source}: starting {engine}", 1, bar_format="{desc} {bar} {elapsed}")
+    with progress_bar, open_engine(engine, inputs.spark_master) as reader:
+        frame, systems = open_frame(reader, rows, scores, inputs.score)
         columns = systems[0] if len(systems) == 1 else systems
-        options["progress"] = follow(shown, f"{rows.given}: ")
-        return running.call(rows.given, eec_bias.measure_frame, frame, columns, **options)
+        options["progress"] = follow(progress_bar, f"{rows.source}: ")
+        return running.call_metric(rows.source, eec_bias.measure_frame, frame, columns, **options)

@@ -62,11 +62,11 @@ def show(tag: str, key: str | None, tokenizer: str | None, root: Path | None, as
     count = token_counter(tokenizer) if tokenizer else None
     table = candidates.load_table(tag, root)
     rules = [candidates.rule_of(table, name) for name in ([key] if key else table.sets)]
-    found = [(rule, candidates.cells_in(table, rule)) for rule in rules]
+    sets = [(rule, candidates.cells_in(table, rule)) for rule in rules]
     if as_json:
-        echo_json([showing.to_dict(table, rule, cells, count) for rule, cells in found])
+        echo_json([showing.to_dict(table, rule, cells, count) for rule, cells in sets])
         return
-    for rule, cells in found:
+    for rule, cells in sets:
         click.secho(f"{tag}: {rule.key}", bold=True)
         say(showing.set_text(table, rule, cells, count) + "\n")
     say("\n".join(showing.credits_of(table)))
@@ -87,8 +87,8 @@ def about(tag: str, name: str, root: Path | None) -> None:
     from eec_datasets.names import candidates, showing
 
     table = candidates.load_table(tag, root)
-    wanted = candidates.folded(name)
-    rows = [row for row in table.file.rows if wanted in (candidates.folded(row["name"]), row["id"])]
+    spelling = candidates.folded(name)
+    rows = [row for row in table.file.rows if spelling in (candidates.folded(row["name"]), row["id"])]
     if not rows:
         raise candidates.NameSetError(f"'{name}' is not in {table.folder / 'names.csv'}. Look at its spelling there")
     lists = candidates.word_lists(table)
@@ -175,5 +175,5 @@ def add(tag: str, file: Path, source: str, replace: bool, root: Path | None) -> 
     from eec_datasets.names import candidates, writing
 
     table = candidates.load_table(tag, root)
-    known, new = writing.add_source(table, source, file, replace=replace)
-    say(f"{table.folder / 'names.csv'}: {known} names with what {source} says of them, {new} of them added.")
+    described, added = writing.add_source(table, source, file, replace=replace)
+    say(f"{table.folder / 'names.csv'}: {described} names with what {source} says of them, {added} of them added.")

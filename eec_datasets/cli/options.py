@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
-OWN_RANGE: Final = ("vader", "textblob", "wordllama", "minilm", "noisy", "random")
+OWN_RANGE: Final = ("vader", "textblob", "wordllama", "minilm", "noisy", "random", "openai", "hf-causal")
 """Kinds of systems that take no ``--score-range``."""
 
 FILE: Final = click.Path(dir_okay=False, path_type=Path)
@@ -64,12 +64,12 @@ OVERWRITE = click.option(
 SYSTEMS = repeated("--system", "specs", "SYSTEM", "System to score; may be repeated. See the forms above.")
 
 
-def stacked(*options: Decorator) -> Decorator:
+def chained(*options: Decorator) -> Decorator:
     """Return several options of click as one decorator, in the order of the help."""
     return lambda command: functools.reduce(lambda below, option: option(below), reversed(options), command)
 
 
-def together(name: str, make: Callable[..., Any], *options: Decorator) -> Decorator:
+def as_one_argument(name: str, make: Callable[..., Any], *options: Decorator) -> Decorator:
     """Add options that reach a command as one argument.
 
     Parameters
@@ -81,16 +81,16 @@ def together(name: str, make: Callable[..., Any], *options: Decorator) -> Decora
     options
         Decorators of click.
     """
-    holder: Any = stacked(*options)(lambda: None)
+    holder: Any = chained(*options)(lambda: None)
     keys = [param.name for param in holder.__click_params__]
 
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(command)
-        def collect(*context: click.Context, **given: Any) -> Any:
-            own = make(**{key: given.pop(key) for key in keys})
-            return command(*context, **given, **{name: own})
+        def collect(*context: click.Context, **values: Any) -> Any:
+            argument = make(**{key: values.pop(key) for key in keys})
+            return command(*context, **values, **{name: argument})
 
-        return stacked(*options)(collect)
+        return chained(*options)(collect)
 
     return add
 
@@ -111,9 +111,9 @@ def check_range(
     return limits
 
 
-def score_range(what: str) -> Decorator:
-    """Add ``--score-range``, which reaches the command as ``score_range``; ``what`` says of which scores."""
-    return option("--score-range", "LO HI", f"{what}  [default: 0 1]", type=float, nargs=2, callback=check_range)
+def score_range(scores: str) -> Decorator:
+    """Add ``--score-range``, which reaches the command as ``score_range``; ``scores`` says of which."""
+    return option("--score-range", "LO HI", f"{scores}  [default: 0 1]", type=float, nargs=2, callback=check_range)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,11 +175,11 @@ APART: Final = (("--fresh", "--reuse"), ("--classes", "--hf-class"))
 """Options of `scoring` that exclude each other."""
 
 
-def _scoring(out: Path, fresh: bool, reuse: bool, overwrite: bool, dry_run: bool, yes: bool, **given: Any) -> Scoring:
-    typed = {field.name: given.pop(field.name) for field in fields(Endpoint)}
+def _scoring(out: Path, fresh: bool, reuse: bool, overwrite: bool, dry_run: bool, yes: bool, **others: Any) -> Scoring:
+    typed = {field.name: others.pop(field.name) for field in fields(Endpoint)}
     typed = {name: value for name, value in typed.items() if value is not None}
     # A module of the user's is looked for in the folder they are in.
-    options = Options(path=(str(Path.cwd()),), endpoint=Endpoint(**typed), **given)
+    options = Options(path=(str(Path.cwd()),), endpoint=Endpoint(**typed), **others)
     use: Use = "fresh" if fresh else "reuse" if reuse else ""
     return Scoring(out, use, overwrite, options, typed, dry_run, yes)
 
@@ -196,7 +196,7 @@ def scoring(*, out: str, holds: str, ranges: str) -> Decorator:
     ranges
         Whose scores have the ``--score-range``, for its help.
     """
-    return together(
+    return as_one_argument(
         "scoring",
         _scoring,
         option("--out", None, holds, type=FOLDER, default=Path(out)),
@@ -218,8 +218,8 @@ def scoring(*, out: str, holds: str, ranges: str) -> Decorator:
     )  # fmt: skip
 
 
-def refuse_unused(specs: Sequence[str], scoring: Scoring) -> None:
-    """Refuse options that no system asked for heeds.
+def refuse_unused(specs: Sequence[str], scoring: Scoring, own_range: Sequence[str] = OWN_RANGE) -> None:
+    """Refuse options that no system asked for heeds; kinds of ``own_range`` take no ``--score-range``.
 
     Raises
     ------
@@ -227,10 +227,12 @@ def refuse_unused(specs: Sequence[str], scoring: Scoring) -> None:
         Naming the option and the systems that heed it.
     """
     options, kinds = scoring.options, {spec.partition(":")[0] for spec in specs}
-    if options.score_range and kinds <= set(OWN_RANGE):
+    # The score of a class is a probability, or the mean of what the classes are given.
+    of_class = {"hf"} if options.hf_class or options.classes else set()
+    if options.score_range and kinds <= {*own_range, *of_class}:
         raise click.UsageError(f"--score-range: {', '.join(specs)} have a range of their own. Leave it out.")
-    given = {"--hf-class": options.hf_class, "--classes": options.classes}
-    heeded: dict[str, tuple[str, ...]] = {option: ("hf",) for option, value in given.items() if value}
+    set_options = {"--hf-class": options.hf_class, "--classes": options.classes}
+    heeded: dict[str, tuple[str, ...]] = {option: ("hf",) for option, value in set_options.items() if value}
     heeded |= {} if options.chat_template else {"--no-chat-template": ("hf-causal",)}
     of_endpoints = [*scoring.endpoint, *(name for name in ("dry_run", "yes") if getattr(scoring, name))]
     heeded |= {f"--{name.replace('_', '-')}": ("openai",) for name in of_endpoints}
@@ -248,10 +250,10 @@ def measuring() -> Decorator:
     def given(**values: float | None) -> dict[str, float]:
         return {name: value for name, value in values.items() if value is not None}
 
-    return together("measuring", given, _option(MARGIN, FUNCTIONS), _option(RATE_ABOVE, FUNCTIONS))
+    return as_one_argument("measuring", given, _option(MARGIN, FUNCTIONS), _option(RATE_ABOVE, FUNCTIONS))
 
 
-CONFOUNDED = stacked(
+CONFOUNDED = chained(
     option("--case", "0-6", "Case k of data group 2.", type=click.IntRange(0, 6), default=1),
     option("--seed", None, "Which persons are drawn.", type=int, default=0),
     option("--persons", None, "Names per race and gender in group 3.", least=1, default=1),
@@ -279,10 +281,10 @@ def pairs(option: str, texts: Sequence[str], shape: str) -> dict[str, str]:
 
 def numbers(option: str, texts: Sequence[str], shape: str, left: Callable[[str], Any] = str) -> dict[Any, float]:
     """Split texts such as ``joy=1``, as `pairs` does; numbers are finite, also on the left where it reads them."""
-    found = {left(name): number(value) for name, value in pairs(option, texts, shape).items()}
-    if not all(math.isfinite(part) for pair in found.items() for part in pair if isinstance(part, float)):
+    values = {left(name): number(value) for name, value in pairs(option, texts, shape).items()}
+    if not all(math.isfinite(part) for pair in values.items() for part in pair if isinstance(part, float)):
         raise click.UsageError(f"{option} {' '.join(texts)}: expected {shape}.")
-    return found
+    return values
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,9 +346,9 @@ def procedure(left_out: Sequence[str] = ()) -> Decorator:
     declared = {option.name: option for options in FUNCTIONS.values() for option in options}
     declared = {name: option for name, option in declared.items() if name not in left_out}
 
-    def make(**given: Any) -> Procedure:
-        method, no_reference = given.pop("method"), given.pop("no_reference")
-        options = {name: _value(declared[name], value) for name, value in given.items() if value or value == 0}
+    def make(**values: Any) -> Procedure:
+        method, no_reference = values.pop("method"), values.pop("no_reference")
+        options = {name: _value(declared[name], value) for name, value in values.items() if value or value == 0}
         options = {name: value for name, value in options.items() if value is not False}
         drawn = options.get("permutations") or options.get("bootstrap") or options.get("adjust") == "maxt"
         if "seed" in options and not drawn:
@@ -356,7 +358,7 @@ def procedure(left_out: Sequence[str] = ()) -> Decorator:
         _refuse_foreign(method, options)
         return Procedure(method, options)
 
-    return together(
+    return as_one_argument(
         "procedure",
         make,
         option("--method", None, "Procedure: our test, or that of a paper.", choices=METHODS, default="default"),
@@ -376,18 +378,18 @@ def _option(option: Option, functions: dict[str, tuple[Option, ...]]) -> Decorat
     return click.option(flag(option), option.name, multiple=option.repeats, metavar=metavar, help=text, **_kind(option))
 
 
-def _value(option: Option, given: Any) -> Any:
+def _value(option: Option, value: Any) -> Any:
     """The value as the metric takes it."""
     if option.name in ("systems", "tasks", "runs"):
-        return given[0] if len(given) == 1 else given
+        return value[0] if len(value) == 1 else value
     if option.kind != "pairs":
-        return given
+        return value
     if option.name == "reference":
-        return pairs(flag(option), given, "AXIS=LEVEL, for example gender=male")
-    if option.name == "classes" and not any("=" in text for text in given):
-        return list(given)
+        return pairs(flag(option), value, "AXIS=LEVEL, for example gender=male")
+    if option.name == "classes" and not any("=" in text for text in value):
+        return list(value)
     shape = f"{option.metavar} with a number, for every one of them"
-    return numbers(flag(option), given, shape, number if option.name == "weights" else str)
+    return numbers(flag(option), value, shape, number if option.name == "weights" else str)
 
 
 def _refuse_foreign(method: str, names: Sequence[str] | dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from eec_datasets.terminal import plain
+from eec_datasets.terminal import visible
 
 if TYPE_CHECKING:
     from eec_datasets.systems.base import System
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 def say(text: str = "", *, err: bool = False, nl: bool = True, styled: bool = False) -> None:
     """Print a text; controls in it are shown and not obeyed, but where it is ``styled`` and was made plain before."""
-    click.echo(text if styled else plain(text), err=err, nl=nl)
+    click.echo(text if styled else visible(text), err=err, nl=nl)
 
 
 def heading(name: str, about: str = "") -> str:
     """A name in bold, with what is said of it: styled, and plain."""
-    return click.style(plain(name), bold=True) + (f"  {plain(about)}" if about else "")
+    return click.style(visible(name), bold=True) + (f"  {visible(about)}" if about else "")
 
 
 class Log:
@@ -63,15 +63,15 @@ def bar(label: str, total: int | None = None, unit: str = "sentences", **options
     """Return a progress bar, which is none where stderr is no terminal, and is gone at its end."""
     from tqdm import tqdm
 
-    return tqdm(desc=plain(label), total=total, unit=f" {unit}", disable=None, leave=False, **options)
+    return tqdm(desc=visible(label), total=total, unit=f" {unit}", disable=None, leave=False, **options)
 
 
-def follow(shown: Any, label: str = "") -> Callable[[int, int, str], None]:
+def follow(progress_bar: Any, label: str = "") -> Callable[[int, int, str], None]:
     """Return what moves a bar to so many of so many, and says what is done."""
 
     def tell(done: int, total: int, what: str) -> None:
-        shown.total, shown.n = total, done
-        shown.set_description(plain(f"{label}{what}"))
+        progress_bar.total, progress_bar.n = total, done
+        progress_bar.set_description(visible(f"{label}{what}"))
 
     return tell
 

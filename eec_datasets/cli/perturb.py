@@ -83,8 +83,8 @@ def perturb(
         perturbed = rewrite(reading, stream=True, tell_left_out=tell, **options)
         rows = perturbed.write(out, overwrite=overwrite)
     say(str(perturbed))
-    if named := perturbed.report.named.total():
-        say(f"\n{named:,} rows left out: the text names the person already.")
+    if named_rows := perturbed.report.named.total():
+        say(f"\n{named_rows:,} rows left out: the text names the person already.")
     also = f", {left_out}" if left_out else ""
     say(f"\nWritten: {out} ({rows:,} rows){also} and {path_beside(out)}")
     if out.suffix == ".csv":

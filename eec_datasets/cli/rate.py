@@ -12,9 +12,9 @@ import click
 
 from eec_datasets.cli import asking
 from eec_datasets.cli.command import command
-from eec_datasets.cli.options import APART, CONFOUNDED, SYSTEMS, Scoring, option, refuse_unused, scoring
+from eec_datasets.cli.options import APART, CONFOUNDED, OWN_RANGE, SYSTEMS, Scoring, option, refuse_unused, scoring
 from eec_datasets.cli.output import progress, say, warn_of_language
-from eec_datasets.errors import SystemFailed
+from eec_datasets.errors import SystemFailed, UnknownConfig
 
 if TYPE_CHECKING:
     from eec_datasets.systems.base import Options, System
@@ -69,10 +69,11 @@ def rate(
     from eec_datasets.design import confounded
     from eec_datasets.files import check, write_all
     from eec_datasets.systems.corpus import corpus_of
+    from eec_datasets.systems.scoring import check_distinct
     from eec_datasets.systems.store import Store
     from eec_datasets.text_file import guarded_csv
 
-    refuse_unused(specs or DEFAULT_SYSTEMS, scoring)
+    refuse_unused(specs or DEFAULT_SYSTEMS, scoring, (*OWN_RANGE, "biased"))
     if weights and min(weights) < 0:
         raise click.UsageError(f"--weights {' '.join(f'{w:g}' for w in weights)}: expected three numbers from 0.")
     check([scoring.out / name for name in FILES], overwrite=scoring.overwrite)
@@ -84,9 +85,10 @@ def rate(
         axes=("gender", "race"),
     )  # fmt: skip
     systems = _open(specs, scoring.options, corpus)
+    check_distinct(systems, scoring.out)
     say(f"{rows.info.description} {len(rows):,} sentences, {corpus.review}.\n")
     with Store() as store:
-        if not asking.agreed([(system, [corpus]) for system in systems], scoring, store):
+        if not asking.ask_consent([(system, [corpus]) for system in systems], scoring, store):
             return
         scores = {system.name: _score(system, corpus, scoring, store) for system in systems}
     result = running.measure(", ".join(scores), corpus, scores, SCALE, method="rating", weights=weights, levels=levels)
@@ -94,8 +96,8 @@ def rate(
     for note in result.notes:
         say(f"Note: {note}")
     tables = {
-        f"tables/{table.replace(' ', '-')}{suffix}": kept(text)
-        for layout, suffix, kept in (("csv", ".csv", guarded_csv), ("latex", ".tex", str))
+        f"tables/{table.replace(' ', '-')}{suffix}": guard(text)
+        for layout, suffix, guard in (("csv", ".csv", guarded_csv), ("latex", ".tex", str))
         for table, text in result.tables(layout).items()  # type: ignore[arg-type]
     }
     texts = (
@@ -115,6 +117,8 @@ def _first(language: str) -> str:
     from eec_datasets.systems.corpus import PAPER_CONFIGS
 
     names = [config.name for config in corpora.usable((language,))[0]]
+    if not names:
+        raise UnknownConfig(f"the language '{language}' has no config yet. Write one into its locale.toml")
     return next((name for name in PAPER_CONFIGS if name in names), names[0])
 
 
@@ -125,8 +129,8 @@ def _open(specs: Sequence[str], options: Options, corpus: Corpus) -> list[System
     systems = []
     for spec in dict.fromkeys(specs or DEFAULT_SYSTEMS):
         # The paper's biased system gives 1 and -1; what is declared for another system is not meant for it.
-        own = replace(options, score_range=SCALE) if spec.startswith("biased:") else options
-        system = open_system(spec, own)
+        system_options = replace(options, score_range=SCALE) if spec.startswith("biased:") else options
+        system = open_system(spec, system_options)
         if specs:
             warn_of_language(system, corpus)
         if specs or system.knows(corpus.language):
@@ -141,9 +145,9 @@ def _score(system: System, corpus: Corpus, scoring: Scoring, store: Store) -> li
 
     # The name of the file carries the content: another case or seed draws other sentences.
     name = corpus.label.replace("@", "-").replace("#", "-")
-    with progress(system.name, size(system, corpus)) as shown:
+    with progress(system.name, size(system, corpus)) as bar:
         scored = score(
-            system, corpus, scoring.out, store, shown, use=scoring.use, name=name, overwrite=scoring.overwrite
+            system, corpus, scoring.out, store, bar, use=scoring.use, name=name, overwrite=scoring.overwrite
         )[0]
     if gaps := sum(map(math.isnan, scored.scores)):
         raise SystemFailed(

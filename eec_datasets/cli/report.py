@@ -58,7 +58,7 @@ def report(
     """
     from eec_datasets.audit.report import page
     from eec_datasets.audit.report.document import read
-    from eec_datasets.audit.report.numbers import numbers
+    from eec_datasets.audit.report.numbers import rows_of
     from eec_datasets.audit.saving import to_csv
     from eec_datasets.files import check, write_all
 
@@ -70,7 +70,7 @@ def report(
     if record:
         texts = _record(document, margin_reason, reviewers)
     else:
-        texts = [page.render(document, language=language, form=form) for form in forms] + [to_csv(numbers(document))]
+        texts = [page.render(document, language=language, form=form) for form in forms] + [to_csv(rows_of(document))]
     for place in document.repeated:
         say(f"Note: {place} is in another of the files too, and is reported once.", err=True)
     for file in document.changed:
@@ -86,5 +86,5 @@ def _record(document: Document, margin_reason: str | None, reviewers: tuple[str,
     from eec_datasets.audit.record.showing import as_markdown
     from eec_datasets.audit.saving import to_json
 
-    found = content(document, margin_reason=margin_reason, reviewers=reviewers)
-    return [to_json(found) + "\n", as_markdown(found)]
+    record = content(document, margin_reason=margin_reason, reviewers=reviewers)
+    return [to_json(record) + "\n", as_markdown(record)]

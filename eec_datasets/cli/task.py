@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from eec_datasets.cli.command import Group
-from eec_datasets.cli.options import FOLDER, OVERWRITE, PROMPTS, option, stacked
+from eec_datasets.cli.options import FOLDER, OVERWRITE, PROMPTS, chained, option
 from eec_datasets.cli.output import say
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def task() -> None:
     """
 
 
-OPTIONS = stacked(
+OPTIONS = chained(
     option("--config", "NAME", "The corpus; see eec configs.", name="name", required=True),
     option("--out", "DIR", "Folder of the task, replaced as a whole.", required=True, type=FOLDER),
     option("--prompts", "NAME|FILE", f"How sentences are asked: {PROMPTS}.", default="sentiment"),
@@ -69,7 +69,7 @@ NEEDS = {"--seed": ("--names", "--items")}
 
 @task.command("lm-eval", needs=NEEDS)
 @OPTIONS
-def lm_eval(**given: Any) -> None:
+def lm_eval(**options: Any) -> None:
     """Write the task for lm-eval.
 
     The task eec-NAME is for models with a chat template, eec-NAME-plain for others. Labels are read from the
@@ -81,12 +81,12 @@ def lm_eval(**given: Any) -> None:
       eec task lm-eval --config en-black-white --out tasks/black-white
       eec task lm-eval --config es-anglo-latino-100 --names 36 --items 24 --prompts mine.toml --out tasks/es
     """
-    _write("lm-eval", **given)
+    _write("lm-eval", **options)
 
 
 @task.command("inspect", needs=NEEDS)
 @OPTIONS
-def inspect_(**given: Any) -> None:
+def inspect_(**options: Any) -> None:
     """Write the task for Inspect.
 
     Labels are read from the probabilities of the first token, as openai:MODEL does, numbers from what the model
@@ -97,4 +97,4 @@ def inspect_(**given: Any) -> None:
       eec task inspect --config en-black-white --out tasks/black-white
       eec task inspect --config ar-anglo-arab --prompts toxicity --out tasks/ar
     """
-    _write("inspect", **given)
+    _write("inspect", **options)

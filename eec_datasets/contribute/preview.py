@@ -13,7 +13,7 @@ import babel
 from eec_datasets.corpora import render
 from eec_datasets.documents import fill
 from eec_datasets.errors import UnknownVariant
-from eec_datasets.terminal import plain
+from eec_datasets.terminal import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -128,7 +128,7 @@ def _marked_up(pieces: Iterable[Piece], mark: tuple[str, str]) -> str:
     open_, close = mark
     return "".join(
         f"{open_}{text.rstrip()}{close}{' ' if text.endswith(' ') else ''}" if changed else text
-        for text, changed in ((plain(piece.text), piece.changed) for piece in pieces)
+        for text, changed in ((visible(piece.text), piece.changed) for piece in pieces)
     )
 
 

@@ -62,24 +62,24 @@ def load(
     import datasets
 
     local = Path(where).is_dir()
-    made = describe(where, revision=revision)
-    wanted = made.config(config)
+    release = describe(where, revision=revision)
+    entry = release.config(config)
     if local:
-        manifest.read_table(where, wanted)
+        manifest.read_table(where, entry)
     loaded = datasets.load_dataset(str(where), config, split=schema.SPLIT, revision=revision, cache_dir=cache_dir)
     version, content = str(loaded.info.version), schema.content_hash(loaded.data.table)
-    if (version, content) == (made.version, wanted.content_hash):
+    if (version, content) == (release.version, entry.content_hash):
         return loaded
     copies = ", ".join(sorted({str(Path(file["filename"]).parent) for file in loaded.cache_files}))
-    why = (
+    cause = (
         f"an older build from its cache ({copies}). Remove that copy and load it again"
         if local
         else f"another revision from its cache ({copies}), because the Hub could not be reached. Load it again with "
         "the Hub in reach"
     )
     raise WrongRelease(
-        f"{where}{f'@{revision}' if revision else ''} holds {config}@{made.version}#{wanted.content_hash[:8]}, and "
-        f"datasets gave {config}@{version}#{content[:8]}: {why}"
+        f"{where}{f'@{revision}' if revision else ''} holds {config}@{release.version}#{entry.content_hash[:8]}, and "
+        f"datasets gave {config}@{version}#{content[:8]}: {cause}"
     )
 
 
@@ -111,10 +111,10 @@ def load_metric(where: str, *, revision: str, **options: Any) -> Any:
     """
     import evaluate
 
-    wanted = versions.parse_tag(revision)
+    expected = versions.parse_tag(revision)
     metric = evaluate.load(where, revision=revision, module_type="metric", **options)
     version = getattr(metric, "module_version", "unknown")
-    if version != str(wanted):
+    if version != str(expected):
         raise WrongRelease(
             f"{where} was asked for at {revision}, and evaluate gave version {version}: the newest copy in its cache, "
             "because the Hub could not be reached or has no such tag. Load it again with the Hub in reach"
@@ -127,8 +127,8 @@ def _remote_manifest(repo: str, revision: str | None) -> Manifest:
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
 
     if re.fullmatch(r"[\w.-]+/[\w.-]+", repo) is None or revision == "":
-        asked = f"'{repo}'" if revision is None else f"'{repo}' at revision '{revision}'"
-        raise CannotCheck(f"{asked} is neither a folder that is there nor a release on the Hub (ORG/NAME at v1.0.0)")
+        request = f"'{repo}'" if revision is None else f"'{repo}' at revision '{revision}'"
+        raise CannotCheck(f"{request} is neither a folder that is there nor a release on the Hub (ORG/NAME at v1.0.0)")
     name = f"{repo} at {revision}" if revision else repo
     try:
         path = hf_hub_download(repo, manifest.FILE, repo_type="dataset", revision=revision)
@@ -142,7 +142,7 @@ def _remote_manifest(repo: str, revision: str | None) -> Manifest:
             f"{name} has no {manifest.FILE} that can be read: there is no such folder, repository or revision, the "
             "token may not see it, or eec publish did not make it. Check the name and the revision"
         ) from error
-    made = manifest.from_json(Path(path).read_text(encoding="utf-8"), f"{name}/{manifest.FILE}")
-    if revision and [str(tag) for tag in versions.released([revision])] not in ([], [made.version]):
-        raise WrongRelease(f"{name} says that it is version {made.version}. The tag was not set by eec publish")
-    return made
+    release = manifest.from_json(Path(path).read_bytes(), f"{name}/{manifest.FILE}")
+    if revision and [str(tag) for tag in versions.released([revision])] not in ([], [release.version]):
+        raise WrongRelease(f"{name} says that it is version {release.version}. The tag was not set by eec publish")
+    return release

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eec_datasets.files import put, registered
+from eec_datasets.files import registered, write_unregistered
 from eec_datasets.hub import guards
 from eec_datasets.hub.releases import download
 from eec_datasets.hub.repository import Outcome, PublishError, Repository, quiet, refusal
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from eec_datasets.hub.repository import Say
-    from eec_datasets.release.building import Built
+    from eec_datasets.release.building import RenderedRelease
     from eec_datasets.release.diff import Diff
     from eec_datasets.release.versions import Version
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class Plan:
     """What a publish would do: the rendered release, all its files, and how it differs from the one before it."""
 
-    built: Built
+    built: RenderedRelease
     files: Mapping[str, bytes]
     diff: Diff | None
 
@@ -151,7 +151,7 @@ def check_locales(root: Path, names: Sequence[str] | None, say: Say) -> None:
         )
 
 
-def check_loads(built: Built, say: Say) -> None:
+def check_loads(built: RenderedRelease, say: Say) -> None:
     """Load every config with ``datasets`` from a clean folder and a clean cache, and compare its rows.
 
     Raises
@@ -160,15 +160,15 @@ def check_loads(built: Built, say: Say) -> None:
         A config does not load, or comes out as something else.
     """
     say(f"Loading {len(built.manifest.configs)} configs from a clean folder")
-    with quiet("datasets"), tempfile.TemporaryDirectory(prefix="eec-check-") as name:
-        folder = Path(name) / "eec"
-        put({folder / name: raw for name, raw in built.files.items()})
+    with quiet("datasets"), tempfile.TemporaryDirectory(prefix="eec-check-") as scratch:
+        folder = Path(scratch) / "eec"
+        write_unregistered({folder / name: raw for name, raw in built.files.items()})
         try:
             for config in built.manifest.configs:
-                guards.load(folder, config.name, cache_dir=str(Path(name) / "cache"))
+                guards.load(folder, config.name, cache_dir=str(Path(scratch) / "cache"))
         except Exception as error:
-            what = f"config '{config.name}' does not load as what was rendered"
-            raise refusal(f"{what} ({type(error).__name__}: {error})") from error
+            failure = f"config '{config.name}' does not load as what was rendered"
+            raise refusal(f"{failure} ({type(error).__name__}: {error})") from error
 
 
 def _check_declared(version: Version, root: Path) -> None:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from eec_datasets import corpora
 from eec_datasets.errors import EecError
-from eec_datasets.files import put
+from eec_datasets.files import write_unregistered
 from eec_datasets.hub.repository import Repository
 from eec_datasets.release import building, diff, manifest
-from eec_datasets.release.building import Built
+from eec_datasets.release.building import RenderedRelease
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,7 +71,7 @@ def open_release(name: str) -> Mapping[str, pa.Table]:
     return download(Repository(parts[1], "dataset", state="Nothing was changed"), parts[2]).tables
 
 
-def download(repository: Repository, revision: str) -> Built:
+def download(repository: Repository, revision: str) -> RenderedRelease:
     """Fetch a release, past every cache, and check its rows against its manifest; all but its card and Croissant.
 
     Raises
@@ -86,15 +86,15 @@ def download(repository: Repository, revision: str) -> Built:
         )
     files = repository.read(revision, ["*.parquet", manifest.FILE, building.CHANGELOG])
     with repository.explain(f"reading {revision}"), tempfile.TemporaryDirectory(prefix="eec-publish-") as folder:
-        put({Path(folder) / name: raw for name, raw in files.items()})
+        write_unregistered({Path(folder) / name: raw for name, raw in files.items()})
         try:
-            made = manifest.read(folder)
-            tables = manifest.tables(folder, made.configs)
+            release = manifest.read(folder)
+            tables = manifest.tables(folder, release.configs)
         except (manifest.ManifestError, manifest.BuildError) as error:
             # Its first sentence says what is wrong; the path and the advice are those for a folder of one's own.
-            what = str(error).replace(f"{folder}/", "").partition(". ")[0]
+            damage = str(error).replace(f"{folder}/", "").partition(". ")[0]
             raise repository.fail(
-                f"{repository.name} at {revision} is damaged or was not made by eec publish ({what})",
+                f"{repository.name} at {revision} is damaged or was not made by eec publish ({damage})",
                 "Check the name and the revision",
             ) from error
-    return Built(made, files, tables)
+    return RenderedRelease(release, files, tables)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from eec_datasets.errors import EecError
-from eec_datasets.files import OVERWRITE, REGISTER, foreign
+from eec_datasets.files import OVERWRITE, REGISTER, not_ours
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Say = Callable[[str], None]
 
 UNTOUCHED = "Nothing was changed on the Hub"
-AGAIN = "Run the same command again: it goes on from there"
+RERUN = "Run the same command again: it goes on from there"
 BARS = "huggingface_hub.utils.tqdm"
 CARD = "README.md"
 _HUB_CARD = re.compile(
@@ -30,7 +30,7 @@ _HUB_CARD = re.compile(
 )
 """The card of a repository that the Hub has just made: settings, and nothing that anybody wrote."""
 
-KEPT = (".gitattributes",)
+HUB_FILES = (".gitattributes",)
 """Files the Hub makes itself, which a release neither writes nor deletes."""
 
 
@@ -120,7 +120,7 @@ class Repository:
         except EecError:
             raise
         except KeyboardInterrupt as error:
-            raise HubInterrupted(f"Interrupted while {doing}. {self.state}. {AGAIN}") from error
+            raise HubInterrupted(f"Interrupted while {doing}. {self.state}. {RERUN}") from error
         except Exception as error:
             what, mend = _explanation(error, self.name)
             raise self.fail(f"{what}, while {doing}", mend) from error
@@ -139,14 +139,14 @@ class Repository:
         if not get_token():
             raise self.fail("There is no token for the Hub", f"{mend}, or run: hf auth login")
         with self.explain("asking whose token this is"):
-            who = self.api.whoami()
-        if who.get("auth", {}).get("accessToken", {}).get("role") == "read":
-            raise self.fail(f"The token of '{who['name']}' may only read", mend)
+            account = self.api.whoami()
+        if account.get("auth", {}).get("accessToken", {}).get("role") == "read":
+            raise self.fail(f"The token of '{account['name']}' may only read", mend)
         namespace = self.name.partition("/")[0]
-        mine = [who["name"], *(org["name"] for org in who.get("orgs", []))]
+        mine = [account["name"], *(org["name"] for org in account.get("orgs", []))]
         if namespace not in mine:
             raise self.fail(
-                f"'{self.name}' belongs to '{namespace}', and the token is that of '{who['name']}' "
+                f"'{self.name}' belongs to '{namespace}', and the token is that of '{account['name']}' "
                 f"(who may write to: {', '.join(mine)})",
                 "Publish to a namespace of yours, or use a token of that organisation",
             )
@@ -172,7 +172,7 @@ class Repository:
                 paths = self.api.list_repo_files(self.name, repo_type=self.kind, revision=revision)
             except RevisionNotFoundError as error:
                 raise self.fail(f"{self.name} has no revision {revision}", "Check the tag or commit") from error
-        return [path for path in paths if path not in KEPT]
+        return [path for path in paths if path not in HUB_FILES]
 
     def read(self, revision: str, patterns: list[str] | None = None) -> dict[str, bytes]:
         """Download the files of a revision, past every cache, but those of the Hub itself."""
@@ -188,7 +188,7 @@ class Repository:
             return {
                 path: file.read_bytes()
                 for path, file in sorted(files.items())
-                if path not in KEPT and not path.startswith(".cache/")
+                if path not in HUB_FILES and not path.startswith(".cache/")
             }
 
     def check_own(self, revision: str, names: Collection[str], *, overwrite: bool) -> None:
@@ -208,17 +208,17 @@ class Repository:
         HubError
             Naming the file.
         """
-        there = self.read(revision)
-        if _HUB_CARD.fullmatch(there.get(CARD, b"")):
-            there.pop(CARD, None)
-        register = there.get(REGISTER, b"").decode(errors="replace")
-        ours = functools.partial(foreign, there, lambda path: hashlib.sha256(there[path]).hexdigest(), register)
-        if why := ours(names):
+        remote = self.read(revision)
+        if _HUB_CARD.fullmatch(remote.get(CARD, b"")):
+            remote.pop(CARD, None)
+        register = remote.get(REGISTER, b"").decode(errors="replace")
+        other = functools.partial(not_ours, remote, lambda path: hashlib.sha256(remote[path]).hexdigest(), register)
+        if reason := other(names):
             raise self.fail(
-                f"{self.name} holds what would be lost ({why})", "Choose another repository, or move it away"
+                f"{self.name} holds what would be lost ({reason})", "Choose another repository, or move it away"
             )
-        if not overwrite and (why := ours()):
-            raise self.fail(f"{self.name} is there already ({why})", f"Choose another repository, or {OVERWRITE}")
+        if not overwrite and (reason := other()):
+            raise self.fail(f"{self.name} is there already ({reason})", f"Choose another repository, or {OVERWRITE}")
 
     def open(self, say: Say, *, private: bool) -> Refs:
         """Make the repository, and say where it stands."""
@@ -229,7 +229,7 @@ class Repository:
         self.state = f"The repository {self.name} was made; it holds no release yet"
         refs = self.refs()
         if not refs.head:
-            raise self.fail(f"The Hub was told to make {self.name} and does not show it yet", AGAIN)
+            raise self.fail(f"The Hub was told to make {self.name} and does not show it yet", RERUN)
         return refs
 
     def commit(self, files: Mapping[str, bytes], parent: str, message: str, *, keep: bool = False) -> str:
@@ -239,14 +239,14 @@ class Repository:
         """
         from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
-        gone = [] if keep else [path for path in self.files(parent) if path not in files]
+        obsolete = [] if keep else [path for path in self.files(parent) if path not in files]
         operations: list[Any] = [CommitOperationAdd(path, raw) for path, raw in files.items()]
-        operations += [CommitOperationDelete(path) for path in gone]
+        operations += [CommitOperationDelete(path) for path in obsolete]
         before = self.state
         self.state = "Whether the commit arrived is not known; if so, it has no tag, and nobody loads it by a version"
         with self.explain("uploading"), quiet(BARS):
             try:
-                made = self.api.create_commit(
+                created = self.api.create_commit(
                     self.name, operations, commit_message=message, repo_type=self.kind, parent_commit=parent
                 )
             except Exception as error:
@@ -254,14 +254,14 @@ class Repository:
                 if (_status(error) or 500) < 500:
                     self.state = before
                 raise
-        self.state = f"Commit {made.oid[:12]} is on main of {self.name}, without a tag"
-        return str(made.oid)
+        self.state = f"Commit {created.oid[:12]} is on main of {self.name}, without a tag"
+        return str(created.oid)
 
     def differences(self, commit: str, files: Mapping[str, bytes], patterns: list[str] | None = None) -> list[str]:
         """How a commit, downloaded, differs from `files`: one phrase per file, sorted by path, the register last."""
-        there = self.read(commit, patterns)
-        paths = sorted({*there, *files}, key=lambda path: (path == REGISTER, path))
-        return [_difference(path, there, files) for path in paths if there.get(path) != files.get(path)]
+        remote = self.read(commit, patterns)
+        paths = sorted({*remote, *files}, key=lambda path: (path == REGISTER, path))
+        return [_difference(path, remote, files) for path in paths if remote.get(path) != files.get(path)]
 
     def compare(self, commit: str, files: Mapping[str, bytes], patterns: list[str] | None = None) -> None:
         """Download a commit and compare it with `files` byte by byte.
@@ -275,7 +275,7 @@ class Repository:
         if wrong:
             raise self.fail(
                 f"What the Hub gives for commit {commit[:12]} is not what was uploaded: {'; '.join(wrong)}",
-                f"No tag was set. {AGAIN}; if it stays so, the Hub holds a damaged file",
+                f"No tag was set. {RERUN}; if it stays so, the Hub holds a damaged file",
             )
 
     def tag(self, tag: str, commit: str) -> None:
@@ -297,21 +297,21 @@ class Repository:
                     self.state = without
                     raise
                 # An error of the Hub itself may come after the tag was set, and another run may have set the same.
-                there = self.refs().tags.get(tag)
-                if there == commit:
+                tagged = self.refs().tags.get(tag)
+                if tagged == commit:
                     return
                 self.state = without
-                if there is None:
+                if tagged is None:
                     raise
-                self.state = f"Commit {commit[:12]} is on main of {self.name}, and {tag} is on commit {there[:12]}"
+                self.state = f"Commit {commit[:12]} is on main of {self.name}, and {tag} is on commit {tagged[:12]}"
                 raise self.fail(
                     f"The tag {tag} of {self.name} was set by somebody else meanwhile, and was left as it is",
                     "Look at what it holds with: eec diff",
                 ) from error
         self.state = f"The tag {tag} of {self.name} was set on commit {commit[:12]}"
-        if (there := self.refs().tags.get(tag)) != commit:
+        if (tagged := self.refs().tags.get(tag)) != commit:
             raise self.fail(
-                f"The Hub was told to set {tag} on {commit[:12]} and shows {there}",
+                f"The Hub was told to set {tag} on {commit[:12]} and shows {tagged}",
                 "Look at the repository before anybody uses the tag",
             )
 
@@ -325,12 +325,12 @@ class Repository:
         PublishError
             It holds something else; `differs` says in a few words what.
         """
-        wrong = self.differences(commit, files)
-        if not wrong:
+        differences = self.differences(commit, files)
+        if not differences:
             return Outcome("already released", self.name, tag, commit, len(files))
-        shown = "; ".join([*wrong[:3], *(["…"] if len(wrong) > 3 else [])])
+        listed = "; ".join([*differences[:3], *(["…"] if len(differences) > 3 else [])])
         raise PublishError(
-            f"{self.name} has {tag} already (commit {commit[:12]}), and {differs()}: {shown}. A tag is never moved, "
+            f"{self.name} has {tag} already (commit {commit[:12]}), and {differs()}: {listed}. A tag is never moved, "
             f"and nothing was changed. {mend}"
         )
 
@@ -350,12 +350,12 @@ class Repository:
         return Outcome("released", self.name, tag, commit, len(files))
 
 
-def _difference(path: str, there: Mapping[str, bytes], files: Mapping[str, bytes]) -> str:
-    if path not in there:
+def _difference(path: str, remote: Mapping[str, bytes], files: Mapping[str, bytes]) -> str:
+    if path not in remote:
         return f"{path} is missing"
     if path not in files:
         return f"{path} is there too"
-    digests = [hashlib.sha256(side[path]).hexdigest()[:8] for side in (there, files)]
+    digests = [hashlib.sha256(side[path]).hexdigest()[:8] for side in (remote, files)]
     return f"{path} differs (SHA-256 {digests[0]}…, expected {digests[1]}…)"
 
 
@@ -403,15 +403,15 @@ def _explanation(error: BaseException, repo: str) -> tuple[str, str]:
         return "HF_HUB_OFFLINE is set", "Unset it to reach the Hub"
     status = _status(error)
     if status is not None:
-        what, mend = _ANSWERS.get(status, (f"The Hub answered {status}", AGAIN))
+        what, mend = _ANSWERS.get(status, (f"The Hub answered {status}", RERUN))
         return what.format(repo=repo), mend
     if isinstance(error, OSError) and error.errno == errno.ENOSPC:
-        where = f" ({error.filename})" if error.filename else ""
-        return f"The disk is full{where}", "Make room, or set TMPDIR to a folder on another disk, and run it again"
+        file = f" ({error.filename})" if error.filename else ""
+        return f"The disk is full{file}", "Make room, or set TMPDIR to a folder on another disk, and run it again"
     network = {"TransportError", "ConnectionError", "RequestException"}
     chain = [error, error.__cause__, error.__context__]
     if isinstance(error, LocalEntryNotFoundError) or any(
         network & {kind.__name__ for kind in type(link).__mro__} for link in chain if link
     ):
-        return "The Hub cannot be reached", f"Check the network. {AGAIN}"
-    return f"{type(error).__name__}: {str(error).strip() or 'no further word'}", AGAIN
+        return "The Hub cannot be reached", f"Check the network. {RERUN}"
+    return f"{type(error).__name__}: {str(error).strip() or 'no further word'}", RERUN

@@ -19,7 +19,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eec_datasets.files import REGISTER, put, registered
+from eec_datasets.files import REGISTER, registered, write_unregistered
 from eec_datasets.hub.repository import Outcome, Repository, refusal
 from eec_datasets.hub.working_tree import check_tree
 from eec_datasets.release import versions
@@ -92,20 +92,20 @@ def publish(
     version = versions.parse_tag(tag)
     repository = Repository(repo, "space")
     check_name(repo, tag)
-    place = Path(folder) if folder else folder_of_metric()
-    files = read_space(place)
-    check_tree(place, say if dry_run else None)
-    built = read_wheel(Path(wheel)) if wheel else build_wheel(place)
+    metric_folder = Path(folder) if folder else folder_of_metric()
+    files = read_space(metric_folder)
+    check_tree(metric_folder, say if dry_run else None)
+    built = read_wheel(Path(wheel)) if wheel else build_wheel(metric_folder)
     paths = list(space_files(files, built, repository, "…"))
     say(f"Loading the module with {built.name} in a clean process")
-    check_versions(try_out(files, built), tag, place)
+    check_versions(try_out(files, built), tag, metric_folder)
     if not dry_run:
         repository.check_may_write()
     refs = repository.refs()
     if tag in refs.tags:
         bringing = _bringing_commit(repository.read(refs.tags[tag]), built) or refs.tags[tag]
-        wanted = space_files(files, built, repository, bringing)
-        return repository.released(tag, refs.tags[tag], wanted, lambda: "it holds something else", RAISE)
+        expected = space_files(files, built, repository, bringing)
+        return repository.released(tag, refs.tags[tag], expected, lambda: "it holds something else", RAISE)
     _check_order(version, refs.tags)
     if refs.head:
         repository.check_own(refs.head, paths, overwrite=overwrite)
@@ -147,7 +147,7 @@ def check_name(repo: str, tag: str) -> None:
         raise refusal(f"{tag} is {what}", "Give the metric another version")
 
 
-def read_space(place: Path) -> dict[str, bytes]:
+def read_space(folder: Path) -> dict[str, bytes]:
     """The files of the Space but for the wheel, by name.
 
     Raises
@@ -157,18 +157,18 @@ def read_space(place: Path) -> dict[str, bytes]:
     """
     from huggingface_hub import RepoCard
 
-    if not place.is_dir():
-        raise refusal(f"{place} is not a folder", "Name the metric's folder")
-    missing = [name for name in FILES if not (place / name).is_file()]
+    if not folder.is_dir():
+        raise refusal(f"{folder} is not a folder", "Name the metric's folder")
+    missing = [name for name in FILES if not (folder / name).is_file()]
     if missing:
-        raise refusal(f"{place} lacks {', '.join(missing)}", "Add them")
-    files = {name: (place / name).read_bytes() for name in FILES}
+        raise refusal(f"{folder} lacks {', '.join(missing)}", "Add them")
+    files = {name: (folder / name).read_bytes() for name in FILES}
     head = RepoCard(files["README.md"].decode(), ignore_metadata_errors=True).data
-    wanted = {"sdk": "gradio", "app_file": "app.py"}
-    wrong = [f"{key}: {value}" for key, value in wanted.items() if head.get(key) != value]
+    required = {"sdk": "gradio", "app_file": "app.py"}
+    wrong = [f"{key}: {value}" for key, value in required.items() if head.get(key) != value]
     if wrong:
         raise refusal(
-            f"{place / 'README.md'} must say {' and '.join(wrong)} in its YAML head, so that the Space starts"
+            f"{folder / 'README.md'} must say {' and '.join(wrong)} in its YAML head, so that the Space starts"
         )
     return files
 
@@ -191,7 +191,7 @@ def read_wheel(path: Path) -> Wheel:
     return Wheel(path.name, path.read_bytes())
 
 
-def build_wheel(place: Path) -> Wheel:
+def build_wheel(folder: Path) -> Wheel:
     """Build the wheel of the source tree that a folder lies in.
 
     Raises
@@ -199,9 +199,9 @@ def build_wheel(place: Path) -> Wheel:
     PublishError
         There is no source tree, or it cannot be built.
     """
-    root = place.resolve().parents[1]
+    root = folder.resolve().parents[1]
     if not (root / "pyproject.toml").is_file():
-        raise refusal(f"{place} lies in no source tree to build the wheel from", "Give the wheel")
+        raise refusal(f"{folder} lies in no source tree to build the wheel from", "Give the wheel")
     with tempfile.TemporaryDirectory(prefix="eec-wheel-") as out:
         command = ["pip", "wheel", "--no-deps", "--no-build-isolation"]
         quiet = ["-q", "--disable-pip-version-check", "-w", out, str(root)]
@@ -224,31 +224,31 @@ def try_out(files: Mapping[str, bytes], wheel: Wheel) -> tuple[str, str]:
     """
     with tempfile.TemporaryDirectory(prefix="eec-metric-") as name:
         home, site = Path(name), Path(name) / "site"
-        put({home / NAME / name: raw for name, raw in files.items()} | {home / wheel.name: wheel.raw})
+        write_unregistered({home / NAME / name: raw for name, raw in files.items()} | {home / wheel.name: wheel.raw})
         with zipfile.ZipFile(home / wheel.name) as archive:
             archive.extractall(site)
         path = os.pathsep.join([str(site), *filter(None, [os.environ.get("PYTHONPATH")])])
-        own = {"HF_HOME": str(home / "hf"), "PYTHONPATH": path, "HF_HUB_OFFLINE": "1", "HF_EVALUATE_OFFLINE": "1"}
+        settings = {"HF_HOME": str(home / "hf"), "PYTHONPATH": path, "HF_HUB_OFFLINE": "1", "HF_EVALUATE_OFFLINE": "1"}
         caches = ("HF_MODULES_CACHE", "HF_DATASETS_CACHE", "HF_EVALUATE_CACHE", "HF_METRICS_CACHE")
-        kept = {name: value for name, value in os.environ.items() if name not in caches}
+        inherited = {name: value for name, value in os.environ.items() if name not in caches}
         done = subprocess.run(
             [sys.executable, "-c", TRIAL, str(home / NAME)],
-            capture_output=True, text=True, check=False, cwd=name, env={**kept, **own, "USE_TORCH": "0"},
+            capture_output=True, text=True, check=False, cwd=name, env={**inherited, **settings, "USE_TORCH": "0"},
         )  # fmt: skip
         if done.returncode != 0:
             raise refusal(f"the module does not work with {wheel.name}: {_last_line(done.stderr)}")
-        where, module, package = json.loads(done.stdout.splitlines()[-1])
-        if not Path(where).is_relative_to(site):
-            raise refusal(f"the module was tried with {where}, not with {wheel.name}")
+        imported_from, module, package = json.loads(done.stdout.splitlines()[-1])
+        if not Path(imported_from).is_relative_to(site):
+            raise refusal(f"the module was tried with {imported_from}, not with {wheel.name}")
     return module, package
 
 
-def check_versions(found: tuple[str, str], tag: str, place: Path) -> None:
+def check_versions(loaded: tuple[str, str], tag: str, folder: Path) -> None:
     """Refuse a tag that is not the version of the module and of the package."""
-    module, package = found
+    module, package = loaded
     if (module, package) != (tag[1:], tag[1:]):
         raise refusal(
-            f"the module in {place} has version {module}, the package in the wheel {package}, and the tag is {tag}",
+            f"the module in {folder} has version {module}, the package in the wheel {package}, and the tag is {tag}",
             f"All three must agree: give the tag v{package}, or change VERSION",
         )
 
@@ -262,8 +262,8 @@ def space_files(files: Mapping[str, bytes], wheel: Wheel, repository: Repository
     for name, text, times in ((MODULE, module, 2), (REQUIREMENTS, requirements, 1)):
         if text.count(url) != times:
             raise refusal(f"{name} names no dot where the address of the wheel must stand", "Begin with a clone's file")
-    named = {MODULE: module.encode(), REQUIREMENTS: requirements.encode(), wheel.name: wheel.raw}
-    return registered({**files, **named})
+    changed = {MODULE: module.encode(), REQUIREMENTS: requirements.encode(), wheel.name: wheel.raw}
+    return registered({**files, **changed})
 
 
 def _last_line(text: str) -> str:
@@ -284,11 +284,11 @@ def _bringing_commit(files: Mapping[str, bytes], wheel: Wheel) -> str | None:
 
 def _bring_wheel(repository: Repository, wheel: Wheel, refs: Refs, say: Say) -> tuple[str, str]:
     """The commit that brings the wheel, made unless it is there, and the head of main after it."""
-    there, head = repository.read(refs.head), refs.head
-    bringing = _bringing_commit(there, wheel)
+    remote, head = repository.read(refs.head), refs.head
+    bringing = _bringing_commit(remote, wheel)
     if bringing is None:
         say(f"Uploading {wheel.name}")
-        brought = registered({wheel.name: wheel.raw}, there.get(REGISTER, b"").decode())
+        brought = registered({wheel.name: wheel.raw}, remote.get(REGISTER, b"").decode())
         bringing = head = repository.commit(brought, head, f"Wheel {wheel.name}", keep=True)
     repository.compare(bringing, {wheel.name: wheel.raw}, [wheel.name])
     return bringing, head

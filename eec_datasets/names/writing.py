@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from eec_datasets.errors import FileProblems, Place, Problems
-from eec_datasets.files import explained, put
+from eec_datasets.files import as_unwritable, write_unregistered
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.names import SOURCES, SOURCES_FILE, TABLE_FILE, check_numbers
 from eec_datasets.names.candidates import NameSetError
@@ -43,8 +43,8 @@ def _write(
     """Write the table with what changes; comments between rows stay where they are."""
     path = table.folder / TABLE_FILE
     text = changed_csv(path.read_text(encoding="utf-8-sig"), changed, columns, further)
-    with explained(path):
-        put({path: text})
+    with as_unwritable(path):
+        write_unregistered({path: text})
 
 
 def add_source(table: NameTable, key: str, path: Path, *, replace: bool = False) -> tuple[int, int]:

@@ -33,7 +33,7 @@ CHANGELOG = "CHANGELOG.md"
 
 
 @dataclass(frozen=True, slots=True)
-class Built:
+class RenderedRelease:
     """A rendered release in memory: its manifest, every file by its path within the folder, the rows by config."""
 
     manifest: Manifest
@@ -81,12 +81,12 @@ def build(
     UnknownConfig, LocaleError, RenderError
         The locales do not give the configs asked for.
     """
-    place = Path(out).resolve()
+    folder = Path(out).resolve()
     names = [CARD, manifest.FILE, CROISSANT, *(_file(config) for config in choose(configs, root))]
-    check_folder(place, names, overwrite=overwrite)
-    made = render(configs=configs, root=root, progress=progress, repo=repo)
-    write_folder(place, made.files, overwrite=overwrite)
-    return made.manifest
+    check_folder(folder, names, overwrite=overwrite)
+    rendered = render(configs=configs, root=root, progress=progress, repo=repo)
+    write_folder(folder, rendered.files, overwrite=overwrite)
+    return rendered.manifest
 
 
 def render(
@@ -95,7 +95,7 @@ def render(
     root: str | Path | None = None,
     progress: Progress | None = None,
     repo: str | None = None,
-) -> Built:
+) -> RenderedRelease:
     """Render a release in memory (see `build`, which writes it)."""
     from eec_datasets.release import card, croissant
 
@@ -115,15 +115,15 @@ def render(
     if progress:
         progress(len(chosen), len(chosen), "")
     facts = corpus_facts(Path(root) if root else None)
-    made = Manifest(str(facts["version"]), str(facts["pretty_name"]), str(facts["licence"]), tuple(entries))
+    release = Manifest(str(facts["version"]), str(facts["pretty_name"]), str(facts["licence"]), tuple(entries))
     # The card comes first: a folder that lacks it would be loaded by guesswork, whatever happened to be written.
     files = {
-        CARD: card.render(made, chosen, names, facts, repo=repo).encode(),
-        manifest.FILE: made.to_json().encode(),
-        CROISSANT: croissant.render(made, facts, repo=repo).encode(),
+        CARD: card.render(release, chosen, names, facts, repo=repo).encode(),
+        manifest.FILE: release.to_json().encode(),
+        CROISSANT: croissant.render(release, facts, repo=repo).encode(),
         **parquet,
     }
-    return Built(made, files, tables)
+    return RenderedRelease(release, files, tables)
 
 
 def choose(names: Sequence[str] | None, root: str | Path | None) -> list[Config]:

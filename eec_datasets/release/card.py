@@ -35,7 +35,7 @@ SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_
 
 
 def render(
-    made: Manifest,
+    manifest: Manifest,
     configs: Sequence[Config],
     names: Mapping[str, Saved | None],
     facts: Mapping[str, Any],
@@ -46,7 +46,7 @@ def render(
 
     Parameters
     ----------
-    made : Manifest
+    manifest : Manifest
         What is released.
     configs : sequence of Config
         The same configs, with their locales.
@@ -67,23 +67,23 @@ def render(
     body = fill(
         TEMPLATE,
         filters,
-        made=made,
+        manifest=manifest,
         repo=repo,
         authors=AUTHORS,
         date=facts.get("date"),
-        default=_default(made),
+        default=_default(manifest),
         locales=list({config.locale.tag: config.locale for config in configs}.values()),
-        axes=_axes(made, configs),
+        axes=_axes(manifest, configs),
         flag_meanings=facts["flags"],
         tables={tag: _names(config) for tag, config in {config.language: config for config in configs}.items()},
         lists=_lists(configs, names),
         papers=[paper["bibtex"].strip() for paper in facts["papers"]],
-        columns=_columns(made),
+        columns=_columns(manifest),
     )
-    return f"---\n{metadata(made, repo=repo).to_yaml()}\n---\n\n{body}"
+    return f"---\n{metadata(manifest, repo=repo).to_yaml()}\n---\n\n{body}"
 
 
-def metadata(made: Manifest, *, repo: str | None = None) -> Any:
+def metadata(manifest: Manifest, *, repo: str | None = None) -> Any:
     """The YAML head as `huggingface_hub.DatasetCardData`.
 
     ``datasets`` takes the version from the entry in ``configs`` (one in ``dataset_info`` is ignored), and its cache
@@ -91,39 +91,39 @@ def metadata(made: Manifest, *, repo: str | None = None) -> Any:
     """
     from huggingface_hub import DatasetCardData
 
-    tags = list(dict.fromkeys(config.language.split("-")[0] for config in made.configs))
+    tags = list(dict.fromkeys(config.language.split("-")[0] for config in manifest.configs))
     published: dict[str, Any] = {"repo": repo} if repo else {}
     return DatasetCardData(
         language=tags,
-        license=made.licence,
-        pretty_name=made.pretty_name,
+        license=manifest.licence,
+        pretty_name=manifest.pretty_name,
         annotations_creators=["expert-generated"],
         language_creators=["machine-generated"],
         multilinguality=["multilingual" if len(tags) > 1 else "monolingual"],
-        size_categories=[next((name for limit, name in SIZES if made.rows < limit), "1M<n<10M")],
+        size_categories=[next((name for limit, name in SIZES if manifest.rows < limit), "1M<n<10M")],
         source_datasets=["original"],
         task_categories=["text-classification"],
         task_ids=["sentiment-classification", "sentiment-scoring"],
         tags=list(TAGS),
-        version=made.version,
-        content_hash=made.content_hash,
-        configs=[_data_files(config, made) for config in made.configs],
-        dataset_info=[_info(config) for config in made.configs],
+        version=manifest.version,
+        content_hash=manifest.content_hash,
+        configs=[_data_files(config, manifest) for config in manifest.configs],
+        dataset_info=[_info(config) for config in manifest.configs],
         **published,
     )
 
 
-def _default(made: Manifest) -> str:
-    names = [config.name for config in made.configs]
+def _default(manifest: Manifest) -> str:
+    names = [config.name for config in manifest.configs]
     return DEFAULT_CONFIG if DEFAULT_CONFIG in names else next(iter(names), "")
 
 
-def _data_files(config: ConfigEntry, made: Manifest) -> dict[str, Any]:
+def _data_files(config: ConfigEntry, manifest: Manifest) -> dict[str, Any]:
     return {
         "config_name": config.name,
-        "version": made.version,
+        "version": manifest.version,
         "data_files": [{"split": schema.SPLIT, "path": config.file}],
-        **({"default": True} if config.name == _default(made) else {}),
+        **({"default": True} if config.name == _default(manifest) else {}),
     }
 
 
@@ -148,7 +148,7 @@ def _flagged(locale: Locale) -> dict[str, list[str]]:
     for person in locale.persons:
         for flag in person.flags:
             names.setdefault(flag, {})[person.roles["nom"]] = None
-    return {flag: _first(list(found)) for flag, found in sorted(names.items())}
+    return {flag: _first(list(flagged)) for flag, flagged in sorted(names.items())}
 
 
 def _names(config: Config) -> dict[str, Any]:
@@ -162,12 +162,12 @@ def _names(config: Config) -> dict[str, Any]:
 
 def _lists(configs: Sequence[Config], names: Mapping[str, Saved | None]) -> dict[str, dict[str, str]]:
     """What the names of lists that no rule chose carry beside their group, by language and config."""
-    found: dict[str, dict[str, str]] = {}
+    texts: dict[str, dict[str, str]] = {}
     for config in configs:
-        own = names[config.name]
-        if own and own["how"] == "listed":
-            found.setdefault(config.language, {})[config.name] = carried_text(own)
-    return found
+        saved = names[config.name]
+        if saved and saved["how"] == "listed":
+            texts.setdefault(config.language, {})[config.name] = carried_text(saved)
+    return texts
 
 
 def _first(names: list[str]) -> list[str]:
@@ -177,8 +177,8 @@ def _first(names: list[str]) -> list[str]:
 
 def language_name(tag: str) -> str:
     """The English name of a language by CLDR, or the tag where it has none."""
-    known = cldr(tag)
-    return (known.get_display_name("en") if known else None) or tag
+    locale = cldr(tag)
+    return (locale.get_display_name("en") if locale else None) or tag
 
 
 def persons(config: ConfigEntry) -> str:
@@ -189,19 +189,19 @@ def persons(config: ConfigEntry) -> str:
     return ", ".join(f"{count} {cell}" for cell, count in config.persons.items())
 
 
-def _axes(made: Manifest, configs: Sequence[Config]) -> dict[str, Any]:
+def _axes(manifest: Manifest, configs: Sequence[Config]) -> dict[str, Any]:
     """What ``locales/axes.toml`` says of the axes that some config has."""
     import tomllib
 
     facts: dict[str, Any] = {}
-    for path in {config.root / AXES_FILE for config in configs}:
+    for path in dict.fromkeys(config.root / AXES_FILE for config in configs):
         facts |= tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    used = dict.fromkeys(axis for config in made.configs for axis in config.axes)
+    used = dict.fromkeys(axis for config in manifest.configs for axis in config.axes)
     return {axis: facts[axis] for axis in used if axis in facts}
 
 
-def _columns(made: Manifest) -> list[tuple[str, str]]:
-    names = dict.fromkeys(name for config in made.configs for name in config.columns)
+def _columns(manifest: Manifest) -> list[tuple[str, str]]:
+    names = dict.fromkeys(name for config in manifest.configs for name in config.columns)
     further = "a further identity axis, in the configs that have it; `unmarked` where the person has none"
     return [(name, schema.MEANING.get(name, further)) for name in names]
 

@@ -19,7 +19,7 @@ SAME: Final = Path(__file__).with_name("croissant.json")
 """What every release says: what the keys mean, as the specification prints it, and which keys there are."""
 
 
-def render(made: Manifest, facts: Mapping[str, Any], *, repo: str | None = None) -> str:
+def render(manifest: Manifest, facts: Mapping[str, Any], *, repo: str | None = None) -> str:
     """The text of ``croissant.json``, with the SHA-256 of every file.
 
     A build names its files relative to this one; a release by their address on the Hub under its own tag, so that the
@@ -27,7 +27,7 @@ def render(made: Manifest, facts: Mapping[str, Any], *, repo: str | None = None)
 
     Parameters
     ----------
-    made : Manifest
+    manifest : Manifest
         What is released.
     facts : mapping
         ``locales/corpus.toml``: the papers, and the date of the release if it has one.
@@ -35,20 +35,20 @@ def render(made: Manifest, facts: Mapping[str, Any], *, repo: str | None = None)
         ``ORG/NAME`` on the Hub.
     """
     page = f"https://huggingface.co/datasets/{repo}" if repo else "https://huggingface.co/datasets"
-    base = f"{page}/resolve/v{made.version}/" if repo else ""
+    base = f"{page}/resolve/v{manifest.version}/" if repo else ""
     data: dict[str, Any] = json.loads(SAME.read_text(encoding="utf-8"))
     data |= {
-        "alternateName": made.pretty_name,
+        "alternateName": manifest.pretty_name,
         "description": "Sentences that differ only in the person mentioned, to find out whether a sentiment, emotion "
-        f"or toxicity system scores people differently. Content hash {made.content_hash}.",
-        "version": made.version,
-        "license": LICENCES.get(made.licence, made.licence),
+        f"or toxicity system scores people differently. Content hash {manifest.content_hash}.",
+        "version": manifest.version,
+        "license": LICENCES.get(manifest.licence, manifest.licence),
         "url": page,
         "creator": {"@type": "Organization", "name": AUTHORS},
-        "inLanguage": list(dict.fromkeys(config.language for config in made.configs)),
+        "inLanguage": list(dict.fromkeys(config.language for config in manifest.configs)),
         "citeAs": "\n\n".join(paper["bibtex"].strip() for paper in facts["papers"]),
-        "distribution": [_file(config, base) for config in made.configs],
-        "recordSet": [_records(config) for config in made.configs],
+        "distribution": [_file(config, base) for config in manifest.configs],
+        "recordSet": [_records(config) for config in manifest.configs],
     }
     if "date" in facts:
         data["datePublished"] = str(facts["date"])

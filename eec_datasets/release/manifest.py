@@ -98,10 +98,10 @@ class Manifest:
         ManifestError
             There is none; the message lists those there are.
         """
-        known = {config.name: config for config in self.configs}
-        if name not in known:
-            raise ManifestError(f"no config '{name}' in release {self.version}; there are: {', '.join(known)}")
-        return known[name]
+        configs = {config.name: config for config in self.configs}
+        if name not in configs:
+            raise ManifestError(f"no config '{name}' in release {self.version}; there are: {', '.join(configs)}")
+        return configs[name]
 
     def __str__(self) -> str:
         configs = f"{len(self.configs)} config{'s' if len(self.configs) != 1 else ''}"
@@ -113,8 +113,8 @@ class Manifest:
         return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 
-def from_json(text: str, where: str) -> Manifest:
-    """Read the text of a manifest; `where` names it in errors.
+def from_json(text: str | bytes, place: str) -> Manifest:
+    """Read the text of a manifest; `place` names it in errors.
 
     Raises
     ------
@@ -125,24 +125,24 @@ def from_json(text: str, where: str) -> Manifest:
         data = json.loads(text)
         if data["format"] != FORMAT:
             raise ManifestError(
-                f"{where}: manifest format {data['format']}, this version reads {FORMAT}. Update eec-datasets"
+                f"{place}: manifest format {data['format']}, this version reads {FORMAT}. Update eec-datasets"
             )
-        made = Manifest(
+        manifest = Manifest(
             version=data["version"],
             pretty_name=data["pretty_name"],
             licence=data["licence"],
             configs=tuple(_entry(entry) for entry in data["configs"]),
         )
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ManifestError(
-            f"{where}: not a manifest that this package wrote ({type(error).__name__}: {error}). Build the folder again"
+            f"{place}: not a manifest that this package wrote ({type(error).__name__}: {error}). Build the folder again"
         ) from error
-    if data.get("content_hash") != made.content_hash:
+    if data.get("content_hash") != manifest.content_hash:
         raise ManifestError(
-            f"{where}: its own content hash does not fit the hashes of its configs; it was edited or damaged. "
+            f"{place}: its own content hash does not fit the hashes of its configs; it was edited or damaged. "
             "Build the folder again"
         )
-    return made
+    return manifest
 
 
 def _entry(data: dict[str, Any]) -> ConfigEntry:
@@ -161,7 +161,7 @@ def read(folder: str | Path) -> Manifest:
     """
     path = Path(folder) / FILE
     try:
-        return from_json(path.read_text(encoding="utf-8"), str(path))
+        return from_json(path.read_bytes(), str(path))
     except (FileNotFoundError, NotADirectoryError) as error:
         what = "has no manifest.json, so it is not a build" if Path(folder).is_dir() else "is not a folder"
         raise ManifestError(f"{folder} {what}. Make one with: eec build --out {folder}") from error

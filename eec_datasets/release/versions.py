@@ -65,10 +65,10 @@ def parse_tag(text: str) -> Version:
     VersionError
         It is written otherwise.
     """
-    found = _TAG.fullmatch(text)
-    if found is None:
+    match = _TAG.fullmatch(text)
+    if match is None:
         raise VersionError(f"tag '{text}' is not of the form v1.0.0 (a v, three numbers, no leading zeros)")
-    return Version(*map(int, found.groups()))
+    return Version(*map(int, match.groups()))
 
 
 def released(tags: Iterable[str]) -> list[Version]:

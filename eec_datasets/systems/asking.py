@@ -12,11 +12,11 @@ from typing import Final, NamedTuple
 from eec_datasets.errors import CallFailed, EecError
 from eec_datasets.systems.base import Answer, Asker, Batch, System, score_batch, score_each
 
-PATIENCE: Final = 8
+MOST_FAILURES: Final = 8
 """Calls that may fail one after another, each tried again, before no more are made."""
 
 
-class Ask(NamedTuple):
+class Question(NamedTuple):
     """One sentence to be scored; ``repeat`` counts the answers to it from 0."""
 
     id: str
@@ -24,11 +24,11 @@ class Ask(NamedTuple):
     repeat: int
 
 
-Take = Callable[[Ask, Answer], None]
+OnAnswer = Callable[[Question, Answer], None]
 """Is given every answer as soon as it is there."""
 
 
-def ask(system: System, asks: Sequence[Ask], take: Take) -> None:
+def ask(system: System, questions: Sequence[Question], on_answer: OnAnswer) -> None:
     """Ask for all sentences; a call that fails is made again, then recorded as failed.
 
     Raises
@@ -38,18 +38,18 @@ def ask(system: System, asks: Sequence[Ask], take: Take) -> None:
     SystemFailed
         What came back is no score.
     """
-    batches = [asks[start : start + system.batch_size] for start in range(0, len(asks), system.batch_size)]
+    batches = [questions[start : start + system.batch_size] for start in range(0, len(questions), system.batch_size)]
     if system.session is None and system.concurrency == 1:
-        run = _Run(system, take)
+        run = _Run(system, on_answer)
         for batch in batches:
             _one_after_another(run, batch)
     elif batches:
-        asyncio.run(_at_once(_Run(system, take), deque(batches)))
+        asyncio.run(_concurrently(_Run(system, on_answer), deque(batches)))
 
 
-def as_batch(asks: Sequence[Ask]) -> Batch:
+def as_batch(questions: Sequence[Question]) -> Batch:
     """Return what is asked for as columns."""
-    return {"id": [ask.id for ask in asks], "text": [ask.text for ask in asks]}
+    return {"id": [question.id for question in questions], "text": [question.text for question in questions]}
 
 
 def answer_of(score: float | None) -> Answer:
@@ -60,37 +60,37 @@ def answer_of(score: float | None) -> Answer:
 class _Run:
     """Hands answers on, and gives up where only failures come."""
 
-    def __init__(self, system: System, take: Take) -> None:
+    def __init__(self, system: System, on_answer: OnAnswer) -> None:
         self.system = system
-        self.take = take
-        self.failed = PATIENCE - 1
+        self.on_answer = on_answer
+        self.failures = MOST_FAILURES - 1
 
-    def answered(self, ask: Ask, answer: Answer) -> None:
-        self.failed = 0
-        self.take(ask, answer)
+    def record_answer(self, question: Question, answer: Answer) -> None:
+        self.failures = 0
+        self.on_answer(question, answer)
 
-    def note(self, asks: Sequence[Ask], error: CallFailed) -> None:
-        self.failed += 1
-        if self.failed >= PATIENCE:
+    def record_failure(self, questions: Sequence[Question], error: CallFailed) -> None:
+        self.failures += 1
+        if self.failures >= MOST_FAILURES:
             raise error
-        for number, each in enumerate(asks):
-            self.take(each, Answer(state="failed", said=str(error), calls=0 if number else error.calls))
+        for number, question in enumerate(questions):
+            self.on_answer(question, Answer(state="failed", said=str(error), calls=0 if number else error.calls))
 
 
-def _one_after_another(run: _Run, batch: Sequence[Ask]) -> None:
-    left, again = deque(batch), True
-    while left:
+def _one_after_another(run: _Run, batch: Sequence[Question]) -> None:
+    remaining, first_try = deque(batch), True
+    while remaining:
         try:
-            for score in score_each(run.system, as_batch(left)):
-                run.answered(left.popleft(), answer_of(score))
-                again = True
+            for score in score_each(run.system, as_batch(remaining)):
+                run.record_answer(remaining.popleft(), answer_of(score))
+                first_try = True
         except CallFailed as error:
-            if not again:
-                run.note([left.popleft() for _ in range(error.count)], error)
-            again = not again
+            if not first_try:
+                run.record_failure([remaining.popleft() for _ in range(error.count)], error)
+            first_try = not first_try
 
 
-async def _at_once(run: _Run, waiting: deque[Sequence[Ask]]) -> None:
+async def _concurrently(run: _Run, waiting: deque[Sequence[Question]]) -> None:
     """Keep as many calls running as the system allows; after an error those that run are waited for."""
     stopped: list[EecError] = []
 
@@ -112,27 +112,27 @@ async def _at_once(run: _Run, waiting: deque[Sequence[Ask]]) -> None:
         raise stopped[0]
 
 
-async def _call(run: _Run, call: Asker, batch: Sequence[Ask]) -> None:
+async def _call(run: _Run, call: Asker, batch: Sequence[Question]) -> None:
     try:
         answers = await call(as_batch(batch))
     except CallFailed as error:
-        run.note(batch, error)
+        run.record_failure(batch, error)
     else:
-        for each, answer in zip(batch, answers, strict=True):
-            run.answered(each, answer)
+        for question, answer in zip(batch, answers, strict=True):
+            run.record_answer(question, answer)
 
 
 def _in_threads(system: System) -> AbstractAsyncContextManager[Asker]:
     """Run a function that is not async in several threads."""
 
     async def call(batch: Batch) -> Sequence[Answer]:
-        return await twice(lambda: asyncio.to_thread(score_batch, system, batch))
+        return await with_retry(lambda: asyncio.to_thread(score_batch, system, batch))
 
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(system.concurrency))
     return nullcontext(call)
 
 
-async def twice(call: Callable[[], Awaitable[list[float | None]]]) -> list[Answer]:
+async def with_retry(call: Callable[[], Awaitable[list[float | None]]]) -> list[Answer]:
     """Await what a call gives; where it fails, once more."""
     try:
         scores = await call()

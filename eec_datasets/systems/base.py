@@ -212,24 +212,24 @@ def score_batch(system: System, batch: Batch) -> list[float | None]:
 
 def score_each(system: System, batch: Batch) -> Iterator[float | None]:
     """Give the scores of `score_batch`, each as soon as it is there."""
-    with told(system, batch["id"]):
+    with as_failed_call(system, batch["id"]):
         raw = system.scorer(batch)
-    yield from checked(system, batch, raw)
+    yield from check_scores(system, batch, raw)
 
 
-def checked(
+def check_scores(
     system: System, batch: Batch, raw: Sequence[float | None] | Iterator[float | None]
 ) -> Iterator[float | None]:
     """Give what a system returned for a batch, score by score, each checked; see `score_batch`."""
-    scores = raw if isinstance(raw, Iterator) else iter(_whole(system, batch, raw))
+    scores = raw if isinstance(raw, Iterator) else iter(_require_all(system, batch, raw))
     for identifier, text in zip(batch["id"], batch["text"], strict=True):
-        with told(system, [identifier]):
+        with as_failed_call(system, [identifier]):
             score = next(scores)
         yield check_score(system, score, identifier, text)
 
 
 @contextlib.contextmanager
-def told(system: System, ids: Sequence[str]) -> Iterator[None]:
+def as_failed_call(system: System, ids: Sequence[str]) -> Iterator[None]:
     """Turn whatever a system raises while it scores these sentences into a failed call."""
     try:
         yield
@@ -237,13 +237,13 @@ def told(system: System, ids: Sequence[str]) -> Iterator[None]:
         raise
     except BaseException as error:
         # A user's function may raise anything; the sentences it failed on are what they need to reproduce it.
-        what = f"{len(ids)} sentences from id {ids[0]}" if len(ids) > 1 else f"id {ids[0]}"
+        sentences = f"{len(ids)} sentences from id {ids[0]}" if len(ids) > 1 else f"id {ids[0]}"
         raise CallFailed(
-            f"{system.name} raised {type(error).__name__}: {error}, while scoring {what}.", len(ids)
+            f"{system.name} raised {type(error).__name__}: {error}, while scoring {sentences}.", len(ids)
         ) from error
 
 
-def _whole(system: System, batch: Batch, raw: Sequence[float | None]) -> list[float | None]:
+def _require_all(system: System, batch: Batch, raw: Sequence[float | None]) -> list[float | None]:
     scores, count = list(raw), len(batch["id"])
     if len(scores) != count:
         raise SystemFailed(
@@ -263,21 +263,19 @@ def check_score(system: System, value: object, identifier: str, text: str) -> fl
     """
     if value is None:
         return None
-    where = f"for id {identifier} ({text!r})"
+    row = f"for id {identifier} ({text!r})"
     number = math.inf
     if not isinstance(value, str | bytes):
         with contextlib.suppress(TypeError, ValueError):
             number = float(value)  # type: ignore[arg-type]
     if math.isinf(number):
-        raise SystemFailed(
-            f"{system.name} returned {value!r} {where}; expected a finite number, or None for no answer."
-        )
+        raise SystemFailed(f"{system.name} returned {value!r} {row}; expected a finite number, or None for no answer.")
     if math.isnan(number):
         return None
     low, high = system.score_range
     if not low <= number <= high:
         raise SystemFailed(
-            f"{system.name} returned {number:g} {where}, outside its declared range {low:g} to {high:g}. Declare the "
+            f"{system.name} returned {number:g} {row}, outside its declared range {low:g} to {high:g}. Declare the "
             "score_range it really has, or mend the system."
         )
     return number

@@ -103,18 +103,18 @@ def check_group(system: str, config: str, groups: Mapping[str, Sequence[str]]) -
         A level is on no axis of the config, or two are on one, which nobody has.
     """
     kind, _, group = system.partition(":")
-    named = group.split("+") if kind in GROUPED else []
+    named_levels = group.split("+") if kind in GROUPED else []
     for axis, levels in groups.items():
-        if len(both := sorted(set(named) & set(levels))) > 1:
+        if len(both := sorted(set(named_levels) & set(levels))) > 1:
             raise UnknownSystem(
                 f"system {system}: nobody in config {config} is {' and '.join(both)}, which are of the axis {axis}. "
                 "Name one of them."
             )
-    for level in named:
+    for level in named_levels:
         if not any(level in levels for levels in groups.values()):
-            known = "; ".join(f"{axis}: {', '.join(levels)}" for axis, levels in groups.items())
+            listed = "; ".join(f"{axis}: {', '.join(levels)}" for axis, levels in groups.items())
             raise UnknownSystem(
-                f"system {system}: config {config} has no group {level!r}. Its groups are {known}. Choose one of "
+                f"system {system}: config {config} has no group {level!r}. Its groups are {listed}. Choose one of "
                 "these, or another config."
             )
 

@@ -15,7 +15,7 @@ from eec_datasets.systems import reading
 from eec_datasets.systems.base import Answer, Batch, Options, System
 from eec_datasets.systems.endpoint import no_scorer
 from eec_datasets.systems.prompts import SLOT, Prompt, choose, short_name
-from eec_datasets.systems.transformer import opened
+from eec_datasets.systems.transformer import open_model
 
 Tokens = list[int]
 
@@ -44,20 +44,20 @@ def load(model: str, options: Options) -> System:
     if languages is None:
         for prompt in prompts("").prompts:
             prompt.own_tokens()
-    tokenizer, network, version = opened(f"hf-causal:{model}", model, options.device, "CausalLM")
-    local = Local(tokenizer, network, bool(options.chat_template and tokenizer.chat_template))
+    tokenizer, network, version = open_model(f"hf-causal:{model}", model, options.device, "CausalLM")
+    local = LocalModel(tokenizer, network, bool(options.chat_template and tokenizer.chat_template))
     form = "chat" if local.chat else "plain"
     name = f"hf-causal:{model}[{short_name(chosen)} {form}]"
 
     def run(prompt: Prompt) -> System:
-        asked = Asked(local, prompt)
+        prompted = PromptedModel(local, prompt)
         return System(
             f"hf-causal:{model}[{form}]",
             no_scorer,
             score_range,
-            f"{version} {asked.digest()}",
+            f"{version} {prompted.digest()}",
             batch_size=options.batch_size or 32,
-            session=lambda: nullcontext(asked.call),
+            session=lambda: nullcontext(prompted.call),
             reader=reading.reader(prompt, score_range, whole=True),
             by_length=True,
             note=f"{short_name(chosen)}: {prompt.name}",
@@ -69,13 +69,13 @@ def load(model: str, options: Options) -> System:
     return System(name, no_scorer, score_range, f"{version} {form} {chosen}", languages, runs=runs)
 
 
-def plain(prompt: Prompt) -> str:
+def preamble(prompt: Prompt) -> str:
     """Return the part before the question as it stands before it where there is no chat template."""
     return f"{prompt.system}\n\n" if prompt.system else ""
 
 
 @dataclass(frozen=True, slots=True)
-class Local:
+class LocalModel:
     """A model on this machine, and whether it is asked in the form of its chat template."""
 
     tokenizer: Any
@@ -85,7 +85,7 @@ class Local:
     def context(self, prompt: Prompt, text: str) -> str:
         """Return all that stands before the answer."""
         if not self.chat:
-            return plain(prompt) + prompt.text.replace(SLOT, text)
+            return preamble(prompt) + prompt.text.replace(SLOT, text)
         messages = prompt.messages(text)
         return str(self.tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True))
 
@@ -122,11 +122,11 @@ class Local:
             more["position_ids"] = (inputs["attention_mask"].cumsum(-1) - 1).clamp(min=0)
         with torch.no_grad():
             shares = self.network(**inputs, **more).logits[:, -most:].float().log_softmax(-1).cpu()
-        found = []
+        logprobs = []
         for tokens, count in cases:
             row = shares[rows[tuple(tokens[:-1])], -count:]
-            found.append(float(row.gather(-1, torch.tensor(tokens[-count:]).unsqueeze(-1)).sum()))
-        return [found[start : start + len(labels)] for start in range(0, len(found), len(labels))]
+            logprobs.append(float(row.gather(-1, torch.tensor(tokens[-count:]).unsqueeze(-1)).sum()))
+        return [logprobs[start : start + len(labels)] for start in range(0, len(logprobs), len(labels))]
 
     def written(self, contexts: Sequence[str], length: int) -> list[str]:
         """Return the likeliest answers, of at most so many tokens."""
@@ -166,23 +166,23 @@ class Local:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PromptedModel:
     """A model, asked by one prompt."""
 
-    local: Local
+    local: LocalModel
     prompt: Prompt
 
     def digest(self) -> str:
         """Return a hash of all that an answer depends on beside the model and the sentence."""
         how: Mapping[str, Any] = {"labels": list(self.prompt.labels), "length": self.prompt.own_tokens()}
-        sent = json.dumps([self.local.context(self.prompt, SLOT), how], ensure_ascii=False)
-        return f"{'chat' if self.local.chat else 'plain'} sha256:{hashlib.sha256(sent.encode()).hexdigest()[:16]}"
+        request = json.dumps([self.local.context(self.prompt, SLOT), how], ensure_ascii=False)
+        return f"{'chat' if self.local.chat else 'plain'} sha256:{hashlib.sha256(request.encode()).hexdigest()[:16]}"
 
     async def call(self, batch: Batch) -> list[Answer]:
         """Return what is said of some sentences, or how probable the labels are there."""
         contexts = [self.local.context(self.prompt, text) for text in batch["text"]]
         labels = list(self.prompt.labels)
         if not labels:
-            return [Answer(said=said) for said in self.local.written(contexts, self.prompt.own_tokens())]
-        found = self.local.logprobs(contexts, labels)
-        return [Answer(said=json.dumps(list(zip(labels, row, strict=True)), ensure_ascii=False)) for row in found]
+            return [Answer(said=text) for text in self.local.written(contexts, self.prompt.own_tokens())]
+        logprobs = self.local.logprobs(contexts, labels)
+        return [Answer(said=json.dumps(list(zip(labels, row, strict=True)), ensure_ascii=False)) for row in logprobs]

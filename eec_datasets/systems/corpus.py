@@ -25,7 +25,7 @@ PAPER_CONFIGS: Final = ("en-black-white", "en-anglo-latino", "en-anglo-arab", "e
 STRONG_CONFIGS: Final = ("en-black-white-100", "en-black-white-100-typical", "en-anglo-latino-100")
 """English configs with a hundred names per cell; an audit takes these and the papers' where none is named."""
 
-KEPT: Final = 32
+CACHED_CORPORA: Final = 32
 """Corpora of which parts and names are kept, as systems score the same ones one after the other."""
 
 SHOWN_ITEMS: Final = ("t01/angry", "t08/none")
@@ -95,8 +95,8 @@ class Part:
     seed: int = 0
 
     def __str__(self) -> str:
-        said = [f"{self.names} names per cell"] if self.names else []
-        return " and ".join([*said, *([f"{self.items} items"] if self.items else [])])
+        names = [f"{self.names} names per cell"] if self.names else []
+        return " and ".join([*names, *([f"{self.items} items"] if self.items else [])])
 
 
 WHOLE: Final = Part()
@@ -122,43 +122,43 @@ def open_corpus(name: str, part: Part = WHOLE) -> Corpus:
         The config has no such part.
     """
     config = corpora.find(name)
-    asked = {} if part.names is part.items is None else {"names": part.names, "items": part.items, "seed": part.seed}
-    table = corpora.table(config, **asked)
+    choice = {} if part.names is part.items is None else {"names": part.names, "items": part.items, "seed": part.seed}
+    table = corpora.table(config, **choice)
     rows = corpus_of(table, name, config.version, config.language, config.about, config.review)
     names = [person for person in config.persons if person.type == "name"]
     modelled, weak = (frozenset(each.id for each in names if flag in each.flags) for flag in (MODELLED, WEAK))
     return replace(rows, part=str(part), modelled=modelled, weak=weak)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED_CORPORA)
 def attested(corpus: Corpus) -> tuple[Corpus, list[int]] | None:
     """Return the names that people or a list attest for their group as a corpus, and the rows that it takes.
 
     None where all names are attested, or where a group would have fewer than two.
     """
-    found = _without(corpus, corpus.modelled, "attested names")
-    return found and (replace(found[0], attested_of=corpus.name), found[1])
+    part = _without(corpus, corpus.modelled, "attested names")
+    return part and (replace(part[0], attested_of=corpus.name), part[1])
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED_CORPORA)
 def clear_signals(corpus: Corpus) -> tuple[Corpus, list[int]] | None:
     """Return the names that are no weak signal of their group as `attested` returns those that are attested."""
     return _without(corpus, corpus.weak, "names without weak signals")
 
 
-def _without(corpus: Corpus, dropped: frozenset[str], what: str) -> tuple[Corpus, list[int]] | None:
+def _without(corpus: Corpus, dropped: frozenset[str], description: str) -> tuple[Corpus, list[int]] | None:
     names = [row for row, kind in enumerate(corpus.columns["person_type"]) if kind == "name"]
-    kept = [row for row in names if corpus.columns["person"][row] not in dropped]
-    left = _persons(corpus, kept)
-    if len(kept) == len(names) or any(left[cell] < 2 for cell in _persons(corpus, names)):
+    rows = [row for row in names if corpus.columns["person"][row] not in dropped]
+    counts = _persons(corpus, rows)
+    if len(rows) == len(names) or any(counts[cell] < 2 for cell in _persons(corpus, names)):
         return None
-    return _taken(corpus, kept, f"{corpus.name} ({left.total()} {what})"), kept
+    return _rows_as_corpus(corpus, rows, f"{corpus.name} ({counts.total()} {description})"), rows
 
 
-def _taken(corpus: Corpus, rows: Sequence[int], name: str) -> Corpus:
+def _rows_as_corpus(corpus: Corpus, rows: Sequence[int], name: str) -> Corpus:
     table, axes = corpus.table.take(list(rows)), tuple(corpus.groups)
-    found = corpus_of(table, name, corpus.version, corpus.language, corpus.about, corpus.review, axes)
-    return replace(found, part=corpus.part)
+    part = corpus_of(table, name, corpus.version, corpus.language, corpus.about, corpus.review, axes)
+    return replace(part, part=corpus.part)
 
 
 def _persons(corpus: Corpus, rows: Sequence[int]) -> Counter[tuple[str, ...]]:
@@ -180,7 +180,7 @@ def corpus_of(
 
 def part_of(corpus: Corpus, rows: Sequence[int]) -> Corpus:
     """Return some rows of a corpus, which have a content hash of their own; what is known of its names stays."""
-    return replace(_taken(corpus, rows, corpus.name), modelled=corpus.modelled, weak=corpus.weak)
+    return replace(_rows_as_corpus(corpus, rows, corpus.name), modelled=corpus.modelled, weak=corpus.weak)
 
 
 def choose_parts(
@@ -192,11 +192,11 @@ def choose_parts(
     part, where nobody names a config, is one of `LARGE_CONFIGS`. A system that is asked by prompts gets
     `ENDPOINT_PART` of them, as every answer of it costs, and so do the systems ``beside`` it, which are compared.
     """
-    asked = any(each.runs is not None for each in (system, *beside))
-    large = not names and (part != WHOLE or asked)
-    usual = ENDPOINT_PART if large and part == WHOLE else part
+    prompted = any(each.runs is not None for each in (system, *beside))
+    large = not names and (part != WHOLE or prompted)
+    default_part = ENDPOINT_PART if large and part == WHOLE else part
     configs = choose_configs(names, languages, system, large=large)
-    chosen = [(name, usual if name in LARGE_CONFIGS else part) for name in configs]
+    chosen = [(name, default_part if name in LARGE_CONFIGS else part) for name in configs]
     if names or languages or large:
         return chosen
     return chosen + [(name, PAPER_SIZED) for name in STRONG_CONFIGS if system.knows("en")]
@@ -226,18 +226,18 @@ def choose_configs(
         The locale of a config asked for cannot be read.
     """
     if names:
-        named = [corpora.find(name) for name in dict.fromkeys(names)]
-        for config in named:
+        chosen = [corpora.find(name) for name in dict.fromkeys(names)]
+        for config in chosen:
             if languages and config.language not in languages:
                 raise UnknownConfig(
                     f"config {config.name} is in the language '{config.language}', and only {', '.join(languages)} was "
                     "asked for; name configs or languages, not both"
                 )
-        return [config.name for config in named]
-    usual = [corpora.find(name) for name in (LARGE_CONFIGS if large else PAPER_CONFIGS)]
-    chosen = corpora.usable(languages)[0] if languages else usual
+        return [config.name for config in chosen]
+    default = [corpora.find(name) for name in (LARGE_CONFIGS if large else PAPER_CONFIGS)]
+    chosen = corpora.usable(languages)[0] if languages else default
     if large:
-        chosen = [config for config in usual if config.name in {each.name for each in chosen}] or chosen
+        chosen = [config for config in default if config.name in {each.name for each in chosen}] or chosen
     return [config.name for config in chosen if system is None or system.knows(config.language)]
 
 

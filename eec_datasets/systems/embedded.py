@@ -68,9 +68,9 @@ SYSTEMS: dict[str, Callable[[Options], System]] = {"wordllama": wordllama, "mini
 """The systems by name."""
 
 
-def lexicon(wanted: str) -> dict[str, bool]:
+def lexicon(purpose: str) -> dict[str, bool]:
     """Return VADER's words of letters only with a valence of at least 1 in size: whether they are positive."""
-    lines = packaged("vaderSentiment", "vader_lexicon.txt", wanted).read_text(encoding="utf-8").splitlines()
+    lines = packaged("vaderSentiment", "vader_lexicon.txt", purpose).read_text(encoding="utf-8").splitlines()
     pairs = (line.split("\t")[:2] for line in lines if line)
     return {word: float(valence) > 0 for word, valence in pairs if word.isalpha() and abs(float(valence)) >= 1}
 
@@ -88,13 +88,13 @@ def token_means() -> Embed:
     (table,) = load_file(packaged("wordllama", WEIGHTS, "wordllama")).values()
 
     def embed(texts: Sequence[str]) -> Matrix:
-        found = encoder.encode_batch(list(texts), add_special_tokens=False)
-        return np.array([table[each.ids].sum(axis=0, dtype=float) / max(1, len(each.ids)) for each in found])
+        encodings = encoder.encode_batch(list(texts), add_special_tokens=False)
+        return np.array([table[each.ids].sum(axis=0, dtype=float) / max(1, len(each.ids)) for each in encodings])
 
     return embed
 
 
-def fitted(vectors: Matrix, positive: Sequence[bool]) -> Callable[[Matrix], Matrix]:
+def fit(vectors: Matrix, positive: Sequence[bool]) -> Callable[[Matrix], Matrix]:
     """Fit a logistic regression with the penalty ½‖w‖², not on the intercept, and return its probability.
 
     Parameters
@@ -109,13 +109,13 @@ def fitted(vectors: Matrix, positive: Sequence[bool]) -> Callable[[Matrix], Matr
     from scipy.special import expit
 
     inputs = np.column_stack([vectors, np.ones(len(vectors))])
-    wanted, ridge = np.asarray(positive, float), np.ones(inputs.shape[1])
+    targets, ridge = np.asarray(positive, float), np.ones(inputs.shape[1])
     ridge[-1] = 0
 
     def loss(weights: Matrix) -> tuple[float, Matrix]:
         logits = inputs @ weights
-        value = np.logaddexp(0, logits).sum() - wanted @ logits + ridge @ weights**2 / 2
-        return value, inputs.T @ (expit(logits) - wanted) + ridge * weights
+        value = np.logaddexp(0, logits).sum() - targets @ logits + ridge @ weights**2 / 2
+        return value, inputs.T @ (expit(logits) - targets) + ridge * weights
 
     def curvature(weights: Matrix) -> Matrix:
         chance = expit(inputs @ weights)
@@ -123,12 +123,12 @@ def fitted(vectors: Matrix, positive: Sequence[bool]) -> Callable[[Matrix], Matr
         return hessian
 
     # Second-order steps to a small slope: the weights of any two machines then differ by less than 1e-6.
-    found = minimize(
+    optimum = minimize(
         loss, 0 * ridge, jac=True, hess=curvature, method="trust-exact", options={"gtol": 1e-6, "maxiter": 1000}
     )
 
     def probability(rows: Matrix) -> Matrix:
-        chance: Matrix = expit(rows @ found.x[:-1] + found.x[-1])
+        chance: Matrix = expit(rows @ optimum.x[:-1] + optimum.x[-1])
         return chance
 
     return probability
@@ -140,7 +140,7 @@ def _system(name: str, package: str, load: Callable[[], Embed], size: int) -> Sy
     @functools.cache
     def model() -> tuple[Embed, Callable[[Matrix], Matrix]]:
         embed = load()
-        return embed, fitted(embed(list(words)), list(words.values()))
+        return embed, fit(embed(list(words)), list(words.values()))
 
     def score(batch: Batch) -> list[float]:
         # Fitted when the first sentence is scored: stored answers need no model.

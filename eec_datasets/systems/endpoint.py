@@ -13,12 +13,12 @@ from eec_datasets.errors import SystemFailed, Unavailable
 from eec_datasets.systems import reading
 from eec_datasets.systems.base import Answer, Asker, Batch, Options, Range, System
 from eec_datasets.systems.prompts import SLOT, TOKENS, Prompt, choose, short_name
-from eec_datasets.systems.wire import Refused, Wire
+from eec_datasets.systems.wire import RequestRefused, Wire
 
 TOP: Final = 20
 """Tokens whose probabilities are asked for: the most that servers give."""
 
-KEPT: Final = 2000
+STORED_LETTERS: Final = 2000
 """Letters of an answer that are stored."""
 
 
@@ -44,15 +44,15 @@ def load(model: str, options: Options) -> System:
 
     def runs(language: str) -> dict[str, System]:
         return {
-            prompt.name: _run(Model(model, wire, prompt, options.endpoint.repeats), score_range)
+            prompt.name: _system(Model(model, wire, prompt, options.endpoint.repeats), score_range)
             for prompt in prompts(language).prompts
         }
 
     if languages is None:
         runs("")  # what is wrong with a file is said before anything is asked
     prompts_name = short_name(options.endpoint.prompts)
-    asked = f"{prompts_name} {wire.base_url}"
-    return System(f"openai:{model}[{prompts_name}]", no_scorer, score_range, asked, languages, runs=runs)
+    fingerprint = f"{prompts_name} {wire.base_url}"
+    return System(f"openai:{model}[{prompts_name}]", no_scorer, score_range, fingerprint, languages, runs=runs)
 
 
 def check_key(options: Options) -> None:
@@ -82,18 +82,18 @@ class Model:
 
     def fingerprint(self) -> str:
         """Return what all its answers depend on: the address, and a hash of the request without the sentence."""
-        sent = json.dumps(self.body(SLOT), ensure_ascii=False, sort_keys=True)
-        return f"{self.wire.base_url} sha256:{hashlib.sha256(sent.encode()).hexdigest()[:16]}"
+        request = json.dumps(self.body(SLOT), ensure_ascii=False, sort_keys=True)
+        return f"{self.wire.base_url} sha256:{hashlib.sha256(request.encode()).hexdigest()[:16]}"
 
     @asynccontextmanager
     async def session(self) -> AsyncIterator[Asker]:
         """Open what asks for one sentence at a time."""
-        async with self.wire.opened() as client:
+        async with self.wire.client() as client:
 
             async def call(batch: Batch) -> list[Answer]:
                 try:
                     reply, calls = await self.wire.post(client, self.body(batch["text"][0]))
-                except Refused as refusal:
+                except RequestRefused as refusal:
                     return [Answer(state="refused", said=str(refusal))]
                 return [self.answer(reply)._replace(calls=calls)]
 
@@ -109,54 +109,54 @@ class Model:
         """
         choice, usage = reply["choices"][0], reply.get("usage") or {}
         message = choice["message"]
-        plain = Answer(
-            said=_whole(message.get("content")),
+        answer = Answer(
+            said=_stored_text(message.get("content")),
             model=" ".join(str(reply[key]) for key in ("model", "system_fingerprint") if reply.get(key)),
             tokens_in=int(usage.get("prompt_tokens") or 0),
             tokens_out=int(usage.get("completion_tokens") or 0),
         )
         if message.get("refusal") or choice.get("finish_reason") == "content_filter":
-            return plain._replace(state="refused", said=_whole(message.get("refusal")) or plain.said)
+            return answer._replace(state="refused", said=_stored_text(message.get("refusal")) or answer.said)
         if self.prompt.labels:
-            return plain._replace(said=json.dumps(self._top(choice), ensure_ascii=False))
-        return plain
+            return answer._replace(said=json.dumps(self._top(choice), ensure_ascii=False))
+        return answer
 
     def _top(self, choice: Mapping[str, Any]) -> list[tuple[str, float]]:
         try:
             top = choice["logprobs"]["content"][0]["top_logprobs"]
-            found = [(_whole(each["token"]), float(each["logprob"])) for each in top]
+            tokens = [(_stored_text(each["token"]), float(each["logprob"])) for each in top]
         except (LookupError, TypeError, ValueError):
-            found = []
-        if not found:
+            tokens = []
+        if not tokens:
             raise SystemFailed(
                 f"{self.wire.url} sends no top_logprobs for {self.name}, from which prompt {self.prompt.name!r} reads "
                 'the probabilities of its labels. Choose a server that does, or prompts with read = "number", as the '
                 "ready sets without -labels are."
             )
-        return sorted(found, key=lambda each: -each[1])
+        return sorted(tokens, key=lambda each: -each[1])
 
     def _fields(self) -> dict[str, Any]:
-        own = self.prompt.request
+        declared = self.prompt.request
         if self.prompt.labels:
-            usual: dict[str, Any] = {"max_tokens": 1, "temperature": 0, "logprobs": True, "top_logprobs": TOP}
+            defaults: dict[str, Any] = {"max_tokens": 1, "temperature": 0, "logprobs": True, "top_logprobs": TOP}
         else:
-            usual = {"max_tokens": TOKENS, "temperature": 0 if self.repeats == 1 else 1}
-        if "max_completion_tokens" in own:
-            del usual["max_tokens"]
-        return usual | dict(own)
+            defaults = {"max_tokens": TOKENS, "temperature": 0 if self.repeats == 1 else 1}
+        if "max_completion_tokens" in declared:
+            del defaults["max_tokens"]
+        return defaults | dict(declared)
 
 
-def _whole(said: object) -> str:
+def _stored_text(text: object) -> str:
     """Return what is kept of a text; half a character, at which an answer was cut off, is a question mark."""
-    return str(said or "")[:KEPT].encode(errors="replace").decode()
+    return str(text or "")[:STORED_LETTERS].encode(errors="replace").decode()
 
 
-def _run(model: Model, score_range: Range) -> System:
+def _system(model: Model, score_range: Range) -> System:
     prompt, endpoint = model.prompt, model.wire.endpoint
     if model.repeats > 1 and (prompt.labels or prompt.request.get("temperature") == 0):
-        why = "one answer holds all probabilities" if prompt.labels else "the temperature is 0"
+        reason = "one answer holds all probabilities" if prompt.labels else "the temperature is 0"
         raise Unavailable(
-            f"prompt {prompt.name!r}: {model.repeats} repeats would ask for the same answer again ({why}). Leave "
+            f"prompt {prompt.name!r}: {model.repeats} repeats would ask for the same answer again ({reason}). Leave "
             "repeats out, or change the prompt."
         )
     return System(

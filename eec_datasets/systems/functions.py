@@ -19,8 +19,8 @@ from types import ModuleType
 from typing import Any, Final
 
 from eec_datasets.errors import SystemFailed, Unavailable
-from eec_datasets.systems.asking import twice
-from eec_datasets.systems.base import Answer, Batch, Options, System, checked, told
+from eec_datasets.systems.asking import with_retry
+from eec_datasets.systems.base import Answer, Batch, Options, System, as_failed_call, check_scores
 
 DECLARED: Final = "eec_system"
 """What a function, or its module, declares itself by: a dict with name, version and, if it likes, concurrency."""
@@ -100,19 +100,19 @@ def _declaration(spec: str, module: ModuleType, function: Callable[[Any], Any]) 
         It is no dict with a name and a version.
     """
     facts = getattr(function, DECLARED, None)
-    whole = facts is None
-    facts = getattr(module, DECLARED, None) if whole else facts
+    of_module = facts is None
+    facts = getattr(module, DECLARED, None) if of_module else facts
     if facts is None:
         return {}
-    given = facts if isinstance(facts, dict) else {}
-    texts = all(isinstance(given.get(key), str) and given[key] for key in ("name", "version"))
-    concurrency = given.get("concurrency", 1)
-    if not texts or set(given) - {"name", "version", "concurrency"} or type(concurrency) is not int or concurrency < 1:
+    table = facts if isinstance(facts, dict) else {}
+    texts = all(isinstance(table.get(key), str) and table[key] for key in ("name", "version"))
+    concurrency = table.get("concurrency", 1)
+    if not texts or set(table) - {"name", "version", "concurrency"} or type(concurrency) is not int or concurrency < 1:
         raise Unavailable(
             f'system {spec}: {DECLARED} is {facts!r}; expected {{"name": "…", "version": "…"}} with two texts, and '
             '"concurrency": a whole number from 1 where several calls may run at once.'
         )
-    return {**given, "name": f"{given['name']}:{spec.partition(':')[2]}"} if whole else given
+    return {**table, "name": f"{table['name']}:{spec.partition(':')[2]}"} if of_module else table
 
 
 class _Caller:
@@ -140,20 +140,20 @@ class _Caller:
 
     def _probe(self, texts: list[str]) -> bool:
         failures = []
-        for takes_list, argument, what in ((True, texts, "a list of sentences"), (False, texts[0], "one sentence")):
+        for takes_list, argument, form in ((True, texts, "a list of sentences"), (False, texts[0], "one sentence")):
             try:
                 answer = self.function(argument)
             except KeyboardInterrupt:
                 raise
             except BaseException as error:  # either way of calling may be the wrong one
-                failures.append(f"called with {what} it raised {type(error).__name__}: {error}")
+                failures.append(f"called with {form} it raised {type(error).__name__}: {error}")
                 continue
             several = _is_sequence(answer)
             odd = isinstance(answer, NO_LIST) or (several and len(list(answer)) != len(texts))
             if takes_list == several and not odd:
                 return takes_list
             shape = "a sequence of another length" if several else type(answer).__name__
-            failures.append(f"called with {what} it returned {shape}")
+            failures.append(f"called with {form} it returned {shape}")
         raise SystemFailed(
             f"{self.spec} must take a list of sentences and return as many numbers, or take one sentence "
             f"and return one number; {'; '.join(failures)}."
@@ -178,13 +178,13 @@ class _AsyncCaller(_Caller):
 
     async def answers(self, system: System, batch: Batch) -> list[Answer]:
         """Await the answers to some sentences while others are asked for."""
-        return await twice(lambda: self._checked(system, batch))
+        return await with_retry(lambda: self._checked(system, batch))
 
     async def _checked(self, system: System, batch: Batch) -> list[float | None]:
         """Await the scores, which are then checked as those of any function."""
-        with told(system, batch["id"]):
+        with as_failed_call(system, batch["id"]):
             scores = await self._scores(batch)
-        return list(checked(system, batch, scores))
+        return list(check_scores(system, batch, scores))
 
 
 def _is_sequence(answer: object) -> bool:
@@ -225,11 +225,11 @@ def _files(module: ModuleType, folder: Path) -> set[Path]:
     files: set[Path] = set()
     waiting = [module]
     while waiting:
-        each = waiting.pop()
-        file = Path(getattr(each, "__file__", None) or "")
+        item = waiting.pop()
+        file = Path(getattr(item, "__file__", None) or "")
         if file in files or not file.is_file() or not file.is_relative_to(folder):
             continue
         files.add(file)
-        named = (v.__name__ if isinstance(v, ModuleType) else getattr(v, "__module__", "") for v in vars(each).values())
-        waiting += [sys.modules[name] for name in named if isinstance(name, str) and name in sys.modules]
+        used = (v.__name__ if isinstance(v, ModuleType) else getattr(v, "__module__", "") for v in vars(item).values())
+        waiting += [sys.modules[name] for name in used if isinstance(name, str) and name in sys.modules]
     return files

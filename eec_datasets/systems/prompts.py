@@ -49,8 +49,8 @@ class Prompt:
 
     def messages(self, text: str) -> list[dict[str, str]]:
         """Return what is said to the model of a sentence."""
-        said = [{"role": "system", "content": self.system}] if self.system else []
-        return [*said, {"role": "user", "content": self.text.replace(SLOT, text)}]
+        messages = [{"role": "system", "content": self.system}] if self.system else []
+        return [*messages, {"role": "user", "content": self.text.replace(SLOT, text)}]
 
     def own_tokens(self) -> int:
         """Return the most tokens of an answer that is no label, where no server reads the request.
@@ -79,11 +79,11 @@ class PromptSet:
 
 def ready() -> dict[str, list[str]]:
     """Return the languages of each ready set."""
-    found: dict[str, list[str]] = {}
+    languages: dict[str, list[str]] = {}
     for file in sorted(READY.glob("*.toml"), key=lambda file: file.stem.split(".")):
         name, language = file.stem.split(".")
-        found.setdefault(name, []).append(language)
-    return found
+        languages.setdefault(name, []).append(language)
+    return languages
 
 
 def choose(name: str) -> tuple[Range, tuple[str, ...] | None, Callable[[str], PromptSet]]:
@@ -96,8 +96,8 @@ def choose(name: str) -> tuple[Range, tuple[str, ...] | None, Callable[[str], Pr
     """
     languages = ready().get(name)
     if languages is None:
-        own = read(Path(name))
-        return own.score_range, None, lambda _: own
+        prompts = read(Path(name))
+        return prompts.score_range, None, lambda _: prompts
 
     def ready_in(language: str) -> PromptSet:
         if language not in languages:
@@ -136,11 +136,11 @@ def read(file: Path) -> PromptSet:
         raise BadPrompts(f"prompts {file}", [Problem(Place(str(file), 1), what, mend)]) from error
     problems = Problems()
     lines = [number for number, line in enumerate(source.splitlines(), 1) if line.strip() == "[[prompts]]"]
-    found = _Reader(str(file), raw, lines, problems).prompts()
-    limits = _score_range(raw, found)
+    prompts = _Reader(str(file), raw, lines, problems).prompts()
+    limits = _score_range(raw, prompts)
     if problems.found:
         raise BadPrompts(f"prompts {file}", problems.found)
-    return PromptSet(file.stem.split(".")[0], limits, found)
+    return PromptSet(file.stem.split(".")[0], limits, prompts)
 
 
 def _score_range(raw: Mapping[str, Any], prompts: Sequence[Prompt]) -> Range:
@@ -162,16 +162,16 @@ class _Reader:
         self.problems = problems
 
     def prompts(self) -> list[Prompt]:
-        given = self.raw.get("prompts", [])
+        tables = self.raw.get("prompts", [])
         self._unknown(1, self.raw, ("about", "language", "prompts", *SHARED))
-        if not isinstance(given, list) or not given or not all(isinstance(each, dict) for each in given):
+        if not isinstance(tables, list) or not tables or not all(isinstance(each, dict) for each in tables):
             self._add(1, "there is no prompt", "Write at least one table [[prompts]] with name and text")
             return []
-        found = [self._prompt(number, each) for number, each in enumerate(given)]
-        for number, prompt in enumerate(found):
-            for other in found[:number]:
+        prompts = [self._prompt(number, each) for number, each in enumerate(tables)]
+        for number, prompt in enumerate(prompts):
+            for other in prompts[:number]:
                 self._compare(number, prompt, other)
-        return found
+        return prompts
 
     def _compare(self, number: int, prompt: Prompt, other: Prompt) -> None:
         if prompt.name == other.name:
@@ -180,40 +180,40 @@ class _Reader:
             what = f"the prompts {other.name!r} and {prompt.name!r} are alike"
             self._add(self._line(number), what, "Ask in another way, or leave one out")
 
-    def _prompt(self, number: int, own: Mapping[str, Any]) -> Prompt:
+    def _prompt(self, number: int, table: Mapping[str, Any]) -> Prompt:
         line = self._line(number)
-        self._unknown(line, own, ("name", "text", *SHARED))
-        whole = {key: self.raw[key] for key in SHARED if key in self.raw} | dict(own)
-        name = self._field(line, whole, "name", f"prompt {number + 1}")
-        text, system = self._field(line, whole, "text"), self._field(line, whole, "system")
-        if "text" not in whole or text.count(SLOT) != 1:
-            what = f"the text holds {SLOT} {text.count(SLOT) if 'text' in whole else 0} times"
+        self._unknown(line, table, ("name", "text", *SHARED))
+        fields = {key: self.raw[key] for key in SHARED if key in self.raw} | dict(table)
+        name = self._field(line, fields, "name", f"prompt {number + 1}")
+        text, system = self._field(line, fields, "text"), self._field(line, fields, "system")
+        if "text" not in fields or text.count(SLOT) != 1:
+            what = f"the text holds {SLOT} {text.count(SLOT) if 'text' in fields else 0} times"
             self._add(line, what, f"Write {SLOT} once, where the sentence goes")
-        low, high = self._field(line, whole, "range")
-        labels = self._labels(line, whole)
-        return Prompt(name, text, system, (float(low), float(high)), labels, self._field(line, whole, "request"))
+        low, high = self._field(line, fields, "range")
+        labels = self._labels(line, fields)
+        return Prompt(name, text, system, (float(low), float(high)), labels, self._field(line, fields, "request"))
 
-    def _field(self, line: int, whole: Mapping[str, Any], key: str, default: Any = None) -> Any:
-        fits, usual, mend = FIELDS[key]
-        value = whole.get(key, usual if default is None else default)
+    def _field(self, line: int, fields: Mapping[str, Any], key: str, default: Any = None) -> Any:
+        fits, fallback, mend = FIELDS[key]
+        value = fields.get(key, fallback if default is None else default)
         if fits(value):
             return value
         self._add(line, f"{key} is {value!r}", mend)
-        return usual if default is None else default
+        return fallback if default is None else default
 
-    def _labels(self, line: int, whole: Mapping[str, Any]) -> dict[str, float]:
-        if self._field(line, whole, "read") != "labels":
-            if "labels" in whole and "read" not in whole:
+    def _labels(self, line: int, fields: Mapping[str, Any]) -> dict[str, float]:
+        if self._field(line, fields, "read") != "labels":
+            if "labels" in fields and "read" not in fields:
                 self._add(line, "there are labels, and answers are read as numbers", 'Write read = "labels"')
             return {}
-        labels = whole.get("labels", {})
+        labels = fields.get("labels", {})
         values = labels.values() if isinstance(labels, dict) else []
         if len(values) < 2 or not all(map(_is_number, values)) or len(set(values)) < 2:
             mend = "Write at least two labels with different numbers, such as {negative = 0, positive = 1}"
             self._add(line, f"labels are {labels!r}", mend)
             return {}
-        plain = [label.strip().casefold() for label in labels]
-        if any(a.startswith(b) for i, a in enumerate(plain) for j, b in enumerate(plain) if i != j):
+        folded = [label.strip().casefold() for label in labels]
+        if any(a.startswith(b) for i, a in enumerate(folded) for j, b in enumerate(folded) if i != j):
             what = "a label is the beginning of another, or differs from it in case or spaces only"
             self._add(line, what, "Choose labels that begin differently, as only their first token is seen")
         low, high = self.raw.get("range", (-math.inf, math.inf))[:2] if _is_range(self.raw.get("range", UNIT)) else UNIT
@@ -221,8 +221,8 @@ class _Reader:
             self._add(line, f"the value of label {outside[0]!r} is outside the range", "Change the value, or the range")
         return {label: float(value) for label, value in labels.items()}
 
-    def _unknown(self, line: int, given: Mapping[str, Any], known: Sequence[str]) -> None:
-        for key in given:
+    def _unknown(self, line: int, table: Mapping[str, Any], known: Sequence[str]) -> None:
+        for key in table:
             if key not in known:
                 self._add(line, f"the key {key!r} is not known", f"Known are {', '.join(known)}")
 

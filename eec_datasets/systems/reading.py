@@ -41,28 +41,28 @@ def reader(prompt: Prompt, score_range: Range, *, whole: bool = False) -> Callab
 
 
 def _numbered(prompt: Prompt, score_range: Range, answer: Answer) -> Answer:
-    found = number(answer.said, prompt.limits)
-    if found is None:
+    value = number(answer.said, prompt.limits)
+    if value is None:
         return answer._replace(score=None, state="unreadable")
     (low, high), (lowest, highest) = prompt.limits, score_range
-    return answer._replace(score=lowest + (highest - lowest) * (found - low) / (high - low))
+    return answer._replace(score=lowest + (highest - lowest) * (value - low) / (high - low))
 
 
-def number(said: str, limits: Range) -> float | None:
+def number(answer: str, limits: Range) -> float | None:
     """Return the one number of an answer; ``None`` where there is none, several, or one outside the limits.
 
     Digits may be those of any script, the decimal sign a point or a comma; what a model thought first is left out, and
     ``4/5`` on a scale to 5 is 4. Number words are not read, nor percentages. A comma before three digits is no decimal
     sign where the number could be a thousand.
     """
-    text = unicodedata.normalize("NFKC", THOUGHT.sub("", said)).replace("\u2212", "-").replace("\u066b", ".")
+    text = unicodedata.normalize("NFKC", THOUGHT.sub("", answer)).replace("\u2212", "-").replace("\u066b", ".")
     low, high = limits
     text = re.sub(rf"\s*/\s*{high:g}(?:\.0+)?(?![\w.,]*\d)", " ", text)
-    found = {float(each.replace(",", ".")) for each in NUMBER.findall(text) if not _ambiguous(each, high)}
+    numbers = {float(each.replace(",", ".")) for each in NUMBER.findall(text) if not _ambiguous(each, high)}
     # Digits that are part of no number found, such as 80% or 1.2.3, make the answer unclear.
-    if len(found) != 1 or DIGITS.search(NUMBER.sub("", text)):
+    if len(numbers) != 1 or DIGITS.search(NUMBER.sub("", text)):
         return None
-    (value,) = found
+    (value,) = numbers
     return value if low <= value <= high else None
 
 
@@ -80,7 +80,7 @@ def _labelled(prompt: Prompt, answer: Answer, *, whole: bool) -> Answer:
             "in the prompt what they mean."
         )
     score, mass = expectation(top, prompt.labels)
-    if mass < LEAST_MASS and not whole:
+    if math.isnan(score) or (mass < LEAST_MASS and not whole):
         return answer._replace(score=None, state="unreadable", mass=mass)
     return answer._replace(score=score, mass=mass)
 
@@ -91,8 +91,8 @@ def _split(top: Sequence[tuple[str, float]], labels: Mapping[str, float]) -> tup
     seen = {token.strip().casefold() for token, _ in top}
     for label in labels:
         whole = label.strip().casefold()
-        for plain, token in tokens.items():
-            if plain and plain != whole and whole.startswith(plain) and whole not in seen:
+        for beginning, token in tokens.items():
+            if beginning and beginning != whole and whole.startswith(beginning) and whole not in seen:
                 return label, token
     return None
 
@@ -109,12 +109,12 @@ def expectation(top: Sequence[tuple[str, float]], labels: Mapping[str, float]) -
         Values by label.
     """
     values = {label.strip().casefold(): value for label, value in labels.items()}
-    found = [(logprob, values[plain]) for token, logprob in top if (plain := token.strip().casefold()) in values]
-    if not found:
+    labelled = [(logprob, values[label]) for token, logprob in top if (label := token.strip().casefold()) in values]
+    if not labelled or max(labelled)[0] == -math.inf:
         return math.nan, 0.0
     # Probabilities of long labels are smaller than any float; their ratios are not.
-    best = max(logprob for logprob, _ in found)
-    shares = [(math.exp(logprob - best), value) for logprob, value in found]
+    best = max(logprob for logprob, _ in labelled)
+    shares = [(math.exp(logprob - best), value) for logprob, value in labelled]
     total = math.fsum(share for share, _ in shares)
     mean = math.fsum(share * value for share, value in shares) / total
     return mean, min(total * math.exp(min(best, 0.0)), 1.0)

@@ -11,7 +11,7 @@ FORMS = (
     "biased:GROUP (for example biased:female), noisy:GROUP, random:SEED"
 )
 
-NAMED = lexicons.SYSTEMS | embedded.SYSTEMS
+BY_NAME = lexicons.SYSTEMS | embedded.SYSTEMS
 """Systems with one name; they have a range of their own."""
 
 OPENERS = {
@@ -46,8 +46,8 @@ def open_system(spec: str, options: Options | None = None) -> System:
     """
     options = options or Options()
     kind, _, rest = spec.partition(":")
-    if spec in NAMED:
-        return NAMED[spec](options)
+    if spec in BY_NAME:
+        return BY_NAME[spec](options)
     if not (kind and rest):
         raise UnknownSystem(f"system {spec!r}: no such system. Known forms: {FORMS}.")
     return OPENERS[kind](rest, options) if kind in OPENERS else functions.load(spec, options)

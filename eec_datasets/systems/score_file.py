@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -49,7 +50,12 @@ def parse_header(line: str, path: Path | str) -> Header:
     """
     try:
         facts: dict[str, Any] = json.loads(line.removeprefix(MARK)) if line.startswith(MARK) else {}
-        return Header(**facts)
+        header = Header(**facts)
+        *texts, low, high = astuple(header)
+        limits = all(type(limit) in (int, float) for limit in (low, high)) and -math.inf < low < high < math.inf
+        if not (limits and all(isinstance(text, str) for text in texts)):
+            raise ValueError
+        return header
     except (TypeError, ValueError) as error:
         raise BadScores(
             f"{path}:1: expected a line starting with {MARK.strip()!r} that says which system and corpus the "

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from eec_datasets.errors import BudgetSpent, ChangedSystem, Interrupted
-from eec_datasets.systems.asking import Ask, ask
+from eec_datasets.errors import AuditError, BudgetSpent, ChangedSystem, Interrupted
+from eec_datasets.systems.asking import Question, ask
 from eec_datasets.systems.base import Answer, Batch, System, check_score, score_batch
 from eec_datasets.systems.builtin import check_group
 from eec_datasets.systems.corpus import Corpus
-from eec_datasets.systems.store import Store, Stored
+from eec_datasets.systems.store import Store, StoredVersion
 
 Use = Literal["", "reuse", "fresh"]
 """What is done with stored answers: those of this very version are taken; those before a change too; or none."""
@@ -35,7 +35,7 @@ class Cost:
     """What was asked for in this run, and what was there already."""
 
     stored: int = 0
-    asked: int = 0
+    new: int = 0
     calls: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
@@ -43,14 +43,14 @@ class Cost:
 
     def add(self, answer: Answer) -> None:
         """Count one answer that was asked for."""
-        self.asked += 1
+        self.new += 1
         self.calls += answer.calls
         self.tokens_in += answer.tokens_in
         self.tokens_out += answer.tokens_out
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class CorpusScores:
     """What a system said of a corpus.
 
     Attributes
@@ -97,12 +97,31 @@ class Scored:
 
 def score_path(out: Path, system: str, config: str) -> Path:
     """Return where the scores of a system on a config are written: ``OUT/scores/SYSTEM/CONFIG.csv``."""
-    return out / "scores" / re.sub(r"[^A-Za-z0-9._+-]+", "-", system).strip("-.") / f"{config}.csv"
+    return out / "scores" / re.sub(r"[^\w.+-]+", "-", system).strip("-.") / f"{config}.csv"
+
+
+def check_distinct(systems: Sequence[System], out: Path) -> None:
+    """Refuse systems of which one would take the place of another: of one name, or with one folder of scores.
+
+    Raises
+    ------
+    AuditError
+        Naming both.
+    """
+    owners: dict[Path, System] = {}
+    for system in systems:
+        folder = score_path(out, system.name, "").parent
+        if (other := owners.setdefault(folder, system)) is not system:
+            specs = " and ".join(each.spec or each.name for each in (other, system))
+            raise AuditError(
+                f"systems {specs} are called {other.name!r} and {system.name!r}, and the scores of both would go to "
+                f"{folder}. Give each a name of its own, or audit them apart, each with its own option out."
+            )
 
 
 def score_corpus(
     system: System, corpus: Corpus, store: Store, progress: Progress | None = None, use: Use = ""
-) -> Scored:
+) -> CorpusScores:
     """Score a corpus; no text is asked for that the store has.
 
     Parameters
@@ -129,14 +148,14 @@ def score_corpus(
     tell = progress.update if progress else lambda _: None
     runs = system.runs_in(corpus.language)
     if not system.stored:
-        return _computed(system, corpus, tell)
+        return _score_unstored(system, corpus, tell)
     for run in runs.values():
         settle(run, store, use)
     cost, started = Cost(), time.monotonic()
     with _interruptible(system, corpus, store):
-        found = {name: _answers(run, corpus, store, tell, cost, use == "fresh") for name, run in runs.items()}
+        answers = {name: _answers(run, corpus, store, tell, cost, use == "fresh") for name, run in runs.items()}
     cost.seconds = time.monotonic() - started
-    return _gathered(runs, corpus, found, cost)
+    return _gather(runs, corpus, answers, cost)
 
 
 def size(system: System, corpus: Corpus) -> int:
@@ -146,7 +165,7 @@ def size(system: System, corpus: Corpus) -> int:
     return sum(run.repeats for run in system.runs_in(corpus.language).values()) * len(set(corpus.columns["text"]))
 
 
-def changed(system: System, store: Store) -> Stored | None:
+def changed(system: System, store: Store) -> StoredVersion | None:
     """Return the answers that were stored before a change, where nobody can tell whether they are still its own."""
     versions = [each for each in store.stored() if system.spec in (each.spec, each.name) or system.name == each.name]
     if any((each.name, each.version) == (system.name, system.fingerprint) for each in versions):
@@ -178,35 +197,35 @@ def settle(system: System, store: Store, use: Use) -> None:
 
 def missing(
     system: System, corpus: Corpus, store: Store, *, fresh: bool = False
-) -> tuple[list[Ask], dict[tuple[str, int], Answer]]:
+) -> tuple[list[Question], dict[tuple[str, int], Answer]]:
     """Return what has to be asked, each text once, and what is stored."""
     first: dict[str, str] = {}
     for identifier, text in zip(corpus.ids, corpus.columns["text"], strict=True):
         first.setdefault(text, identifier)
-    known = {} if fresh else store.read(system, list(first))
-    known = {key: answer for key, answer in known.items() if key[1] < system.repeats}
-    wanted = (Ask(identifier, text, repeat) for repeat in range(system.repeats) for text, identifier in first.items())
-    return [each for each in wanted if (each.text, each.repeat) not in known], known
+    stored = {} if fresh else store.read(system, list(first))
+    stored = {key: answer for key, answer in stored.items() if key[1] < system.repeats}
+    questions = (Question(row, text, repeat) for repeat in range(system.repeats) for text, row in first.items())
+    return [each for each in questions if (each.text, each.repeat) not in stored], stored
 
 
 def _answers(
     system: System, corpus: Corpus, store: Store, tell: Callable[[int], Any], cost: Cost, fresh: bool
 ) -> dict[tuple[str, int], Answer]:
-    asks, stored = missing(system, corpus, store, fresh=fresh)
-    known = {key: _read(system, key[0], answer) for key, answer in stored.items()}
-    cost.stored += len(known)
-    tell(len(known))
+    questions, stored = missing(system, corpus, store, fresh=fresh)
+    answers = {key: _read(system, key[0], answer) for key, answer in stored.items()}
+    cost.stored += len(answers)
+    tell(len(answers))
 
-    def take(each: Ask, answer: Answer) -> None:
+    def on_answer(each: Question, answer: Answer) -> None:
         if answer.state != "failed":
             store.write(system, each.text, each.repeat, answer)
         cost.add(answer)
-        known[each.text, each.repeat] = _read(system, each.text, answer)
+        answers[each.text, each.repeat] = _read(system, each.text, answer)
         tell(1)
 
     # A batch of like lengths needs no padding, which takes as long as words do.
-    ask(system, sorted(asks, key=lambda each: -len(each.text)) if system.by_length else asks, take)
-    return known
+    ask(system, sorted(questions, key=lambda each: -len(each.text)) if system.by_length else questions, on_answer)
+    return answers
 
 
 def _read(system: System, text: str, answer: Answer) -> Answer:
@@ -217,7 +236,7 @@ def _read(system: System, text: str, answer: Answer) -> Answer:
     return answer
 
 
-def _computed(system: System, corpus: Corpus, tell: Callable[[int], Any]) -> Scored:
+def _score_unstored(system: System, corpus: Corpus, tell: Callable[[int], Any]) -> CorpusScores:
     """Score with a built-in system, whose numbers follow from the rows and are worth no place in the store."""
     scores: list[float] = []
     size = system.batch_size
@@ -225,21 +244,21 @@ def _computed(system: System, corpus: Corpus, tell: Callable[[int], Any]) -> Sco
         batch: Batch = {name: values[start : start + size] for name, values in corpus.columns.items()}
         scores += [math.nan if score is None else score for score in score_batch(system, batch)]
         tell(len(batch["id"]))
-    return Scored({"score": scores}, {"score": [float(math.isnan(score)) for score in scores]})
+    return CorpusScores({"score": scores}, {"score": [float(math.isnan(score)) for score in scores]})
 
 
-def _gathered(
-    runs: Mapping[str, System], corpus: Corpus, found: Mapping[str, dict[tuple[str, int], Answer]], cost: Cost
-) -> Scored:
+def _gather(
+    runs: Mapping[str, System], corpus: Corpus, answers_by_run: Mapping[str, dict[tuple[str, int], Answer]], cost: Cost
+) -> CorpusScores:
     texts = corpus.columns["text"]
     columns, no_answer = {}, {}
     for name, run in runs.items():
-        by_text = {text: [found[name][text, r] for r in range(run.repeats)] for text in dict.fromkeys(texts)}
+        by_text = {text: [answers_by_run[name][text, r] for r in range(run.repeats)] for text in dict.fromkeys(texts)}
         columns[name] = [_mean([each.score for each in by_text[text]]) for text in texts]
         no_answer[name] = [sum(each.score is None for each in by_text[text]) / run.repeats for text in texts]
-    answers = [answer for each in found.values() for answer in each.values()]
+    answers = [answer for each in answers_by_run.values() for answer in each.values()]
     masses = [answer.mass for answer in answers if answer.mass is not None]
-    return Scored(
+    return CorpusScores(
         columns,
         no_answer,
         Counter(answer.state for answer in answers if answer.state),
@@ -251,8 +270,8 @@ def _gathered(
 
 
 def _mean(scores: Sequence[float | None]) -> float:
-    given = [score for score in scores if score is not None]
-    return math.fsum(given) / len(given) if given else math.nan
+    numbers = [score for score in scores if score is not None]
+    return math.fsum(numbers) / len(numbers) if numbers else math.nan
 
 
 def mean_of_runs(runs: Mapping[str, Sequence[float]]) -> list[float]:
@@ -265,7 +284,7 @@ def _interruptible(system: System, corpus: Corpus, store: Store) -> Iterator[Non
     try:
         yield
     except (KeyboardInterrupt, BudgetSpent) as error:
-        kind, why = (BudgetSpent, str(error)) if isinstance(error, BudgetSpent) else (Interrupted, "Interrupted:")
+        kind, reason = (BudgetSpent, str(error)) if isinstance(error, BudgetSpent) else (Interrupted, "Interrupted:")
         stored = sum(len(missing(run, corpus, store)[1]) for run in system.runs_in(corpus.language).values())
         done = f"{stored:,} of {size(system, corpus):,} answers of {system.name} on {corpus.name}"
-        raise kind(f"{why} {done} are stored in {store.path}. Run the same command again to go on.") from error
+        raise kind(f"{reason} {done} are stored in {store.path}. Run the same command again to go on.") from error

@@ -21,7 +21,7 @@ from typing import Final
 from eec_datasets.errors import StoreUnusable
 from eec_datasets.systems.base import Answer, System
 
-PLACE: Final = "EEC_ANSWERS"
+ENV_VAR: Final = "EEC_ANSWERS"
 """Environment variable that names the file."""
 
 FORMAT: Final = 1
@@ -33,7 +33,7 @@ SELECT text, repeat, score, state, said, model, calls, tokens_in, tokens_out FRO
 WHERE system = ? AND text IN (SELECT value FROM json_each(?))
 """
 
-COUNTED: Final = """
+COUNTS: Final = """
 SELECT name, version, spec, declared, note, count(answers.text), coalesce(sum(calls), 0),
        coalesce(sum(tokens_in + tokens_out), 0), coalesce(min(at), ''), coalesce(max(at), '')
 FROM systems LEFT JOIN answers ON answers.system = systems.id GROUP BY systems.id ORDER BY systems.id
@@ -41,7 +41,7 @@ FROM systems LEFT JOIN answers ON answers.system = systems.id GROUP BY systems.i
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredVersion:
     """What the store has of one version of a system; times are in UTC."""
 
     name: str
@@ -56,11 +56,11 @@ class Stored:
     last: str
 
 
-def place() -> Path:
+def default_path() -> Path:
     """Return where the store is."""
     import platformdirs
 
-    return Path(os.environ.get(PLACE) or platformdirs.user_cache_path("eec-datasets", appauthor=False) / "answers.db")
+    return Path(os.environ.get(ENV_VAR) or platformdirs.user_cache_path("eec-datasets", appauthor=False) / "answers.db")
 
 
 class Store:
@@ -78,7 +78,7 @@ class Store:
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        self.path = path or place()
+        self.path = path or default_path()
         self._numbers: dict[tuple[str, str], int] = {}
 
     def __enter__(self) -> Store:
@@ -113,13 +113,13 @@ class Store:
         with self._explained():
             self._base.execute(f"INSERT OR REPLACE INTO answers VALUES ({', '.join('?' * len(values))})", values)
 
-    def stored(self) -> list[Stored]:
+    def stored(self) -> list[StoredVersion]:
         """Return what there is, by system and version, in the order in which they were first asked."""
         with self._explained():
-            rows = self._base.execute(COUNTED).fetchall()
-        return [Stored(name, version, spec, bool(declared), *rest) for name, version, spec, declared, *rest in rows]
+            rows = self._base.execute(COUNTS).fetchall()
+        return [StoredVersion(name, version, spec, bool(known), *rest) for name, version, spec, known, *rest in rows]
 
-    def adopt(self, system: System, other: Stored) -> None:
+    def adopt(self, system: System, other: StoredVersion) -> None:
         """Take the answers of another version for a system's own, where it has none; they stay with the other too."""
         with self._explained():
             old = self._base.execute(
@@ -135,10 +135,10 @@ class Store:
         """Remove all answers, or those of some systems; return how many."""
         chosen = "SELECT id FROM systems" + (f" WHERE name IN ({', '.join('?' * len(names))})" if names else "")
         with self._explained():
-            gone = self._base.execute(f"DELETE FROM answers WHERE system IN ({chosen})", names).rowcount
+            removed = self._base.execute(f"DELETE FROM answers WHERE system IN ({chosen})", names).rowcount
             self._base.execute("DELETE FROM systems WHERE id NOT IN (SELECT system FROM answers)")
             self._base.execute("VACUUM")
-        return gone
+        return removed
 
     def _prepare(self, base: sqlite3.Connection) -> None:
         (form,) = base.execute("PRAGMA user_version").fetchone()
@@ -146,7 +146,7 @@ class Store:
         if form != FORMAT and (form or tables):
             raise StoreUnusable(
                 f"{self.path} is no store of answers of this version (its form is {form}, expected {FORMAT}). Move it "
-                f"away, or name another file in the environment variable {PLACE}."
+                f"away, or name another file in the environment variable {ENV_VAR}."
             )
         # In this mode a killed process loses nothing that was committed, and a commit waits for no disk.
         base.execute("PRAGMA journal_mode = WAL")
@@ -168,8 +168,8 @@ class Store:
                 "ON CONFLICT DO UPDATE SET note = excluded.note",
                 entered,
             )
-            found = self._base.execute("SELECT id FROM systems WHERE (name, version) = (?, ?)", key).fetchone()
-            self._numbers[key] = found[0]
+            row = self._base.execute("SELECT id FROM systems WHERE (name, version) = (?, ?)", key).fetchone()
+            self._numbers[key] = row[0]
         return self._numbers[key]
 
     @contextlib.contextmanager
@@ -179,5 +179,5 @@ class Store:
         except (sqlite3.Error, OSError) as error:
             raise StoreUnusable(
                 f"The store of answers {self.path} cannot be used: {error}. What was written before is kept. Make "
-                f"room, mend or move the file, or name another one in the environment variable {PLACE}."
+                f"room, mend or move the file, or name another one in the environment variable {ENV_VAR}."
             ) from error

@@ -32,7 +32,7 @@ def load(model: str, options: Options) -> System:
     Unavailable
         The libraries or the model are missing, or the class to score is unclear.
     """
-    tokenizer, network, fingerprint = opened(f"hf:{model}", model, options.device, "SequenceClassification")
+    tokenizer, network, fingerprint = open_model(f"hf:{model}", model, options.device, "SequenceClassification")
     import torch
 
     weights, label = _weights(model, network.config, options)
@@ -62,7 +62,7 @@ def load(model: str, options: Options) -> System:
     )
 
 
-def opened(spec: str, model: str, device: str, kind: str) -> tuple[Any, Any, str]:
+def open_model(spec: str, model: str, device: str, kind: str) -> tuple[Any, Any, str]:
     """Return the tokenizer, the network and the fingerprint of a model.
 
     Parameters
@@ -81,8 +81,8 @@ def opened(spec: str, model: str, device: str, kind: str) -> tuple[Any, Any, str
     Unavailable
         The libraries, the model or the device are missing.
     """
-    lacking = f"system {spec}: the packages transformers and torch are not installed. Install them with: pip install "
-    _, transformers = (needed(name, f"{lacking}'eec-datasets[hf]'") for name in ("torch", "transformers"))
+    missing = f"system {spec}: the packages transformers and torch are not installed. Install them with: pip install "
+    _, transformers = (needed(name, f"{missing}'eec-datasets[hf]'") for name in ("torch", "transformers"))
     name, _, revision = (model, "", "") if Path(model).is_dir() else model.partition("@")
     source = {"revision": revision} if revision else {}
     try:
@@ -122,26 +122,26 @@ def _weights(model: str, config: Any, options: Options) -> tuple[list[float], st
     return [options.classes[label] for label in labels], ",".join(f"{k}={v:g}" for k, v in options.classes.items())
 
 
-def _scored_class(model: str, labels: Sequence[str], wanted: str | None) -> str:
+def _scored_class(model: str, labels: Sequence[str], chosen: str | None) -> str:
     """Return the label of the class to score; empty for a regression model."""
     listed = ", ".join(labels)
     if len(labels) == 1:
-        if wanted is None:
+        if chosen is None:
             return ""
         raise Unavailable(
-            f"system hf:{model}: hf_class {wanted} was given, but the model has one output (regression), which is the "
+            f"system hf:{model}: hf_class {chosen} was given, but the model has one output (regression), which is the "
             "score. Leave hf_class out."
         )
-    if wanted is None and len(labels) == 2:
-        wanted = next((label for label in labels if label.casefold() == "positive"), None)
-    if wanted is None:
+    if chosen is None and len(labels) == 2:
+        chosen = next((label for label in labels if label.casefold() == "positive"), None)
+    if chosen is None:
         raise Unavailable(
             f"system hf:{model}: the model has {len(labels)} classes and none is the score by itself: {listed}. Name "
             "the one whose probability is scored as hf_class."
         )
-    if wanted not in labels:
-        raise Unavailable(f"system hf:{model}: no class {wanted!r}. Its classes are: {listed}.")
-    return wanted
+    if chosen not in labels:
+        raise Unavailable(f"system hf:{model}: no class {chosen!r}. Its classes are: {listed}.")
+    return chosen
 
 
 def _fingerprint(name: str, config: Any) -> str:

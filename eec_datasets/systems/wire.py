@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 KEY: Final = "OPENAI_API_KEY"
 """Environment variable of the key; it is sent to the address, and written and shown nowhere."""
 
-TRIES: Final = 6
+ATTEMPTS: Final = 6
 FIRST_WAIT: Final = 0.5
 LONGEST_WAIT: Final = 60.0
 """Seconds; a server that asks for a longer wait is left alone."""
@@ -27,7 +27,7 @@ LONGEST_WAIT: Final = 60.0
 TEMPORARY: Final = frozenset({408, 409, 425, 429})
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """The server refused this request for what the sentence says."""
 
 
@@ -50,8 +50,8 @@ class Wire:
         self.calls = 0
         parts = _split(endpoint.base_url)
         if parts is None:
-            shown = endpoint.base_url.rpartition("@")[2].partition("?")[0]
-            raise Unavailable(f"base_url {shown!r}: expected an address such as http://localhost:8000/v1.")
+            without_secrets = endpoint.base_url.rpartition("@")[2].partition("?")[0]
+            raise Unavailable(f"base_url {without_secrets!r}: expected an address such as http://localhost:8000/v1.")
         if parts.username or parts.password or parts.query:
             raise Unavailable(
                 f"base_url at {parts.hostname}: there is a user, password or query in the address, which is written "
@@ -78,7 +78,7 @@ class Wire:
             raise Unavailable(f"The key in {KEY} holds spaces or letters that no key has. Copy it again.")
         return key
 
-    def opened(self) -> httpx2.AsyncClient:
+    def client(self) -> httpx2.AsyncClient:
         """Return what keeps connections open for as many calls as run at once."""
         import httpx2
 
@@ -108,24 +108,24 @@ class Wire:
 
         content = json.dumps(body).encode()
         trouble, wait = "", FIRST_WAIT
-        for attempt in range(1, TRIES + 1):
+        for attempt in range(1, ATTEMPTS + 1):
             self._spend()
             try:
                 reply = await client.post(self.url, content=content, headers={"Content-Type": "application/json"})
             except httpx2.TransportError as error:
-                trouble, asked = f"{type(error).__name__}: {self._safe(str(error))}".rstrip(": "), None
+                trouble, pause = f"{type(error).__name__}: {self._without_key(str(error))}".rstrip(": "), None
             else:
                 if reply.status_code == 200:
                     return self._parsed(reply), attempt
                 self._raise_if_lasting(reply, body)
-                trouble, asked = f"{reply.status_code} {self._said(reply)}", _retry_after(reply)
-            if asked is not None and asked > LONGEST_WAIT:
-                raise SystemFailed(f"{self.url} asks to wait {asked:.0f} s ({trouble}). Run the same again after that.")
-            if attempt < TRIES:
+                trouble, pause = f"{reply.status_code} {self._error_text(reply)}", _retry_after(reply)
+            if pause is not None and pause > LONGEST_WAIT:
+                raise SystemFailed(f"{self.url} asks to wait {pause:.0f} s ({trouble}). Run the same again after that.")
+            if attempt < ATTEMPTS:
                 # Spread, so that calls that failed together do not come back together.
-                await asyncio.sleep(asked if asked is not None else wait * random.uniform(0.5, 1.0))
+                await asyncio.sleep(pause if pause is not None else wait * random.uniform(0.5, 1.0))
                 wait = min(2 * wait, LONGEST_WAIT)
-        raise CallFailed(f"{self.url} failed {TRIES} times, at last with: {trouble}.", calls=TRIES)
+        raise CallFailed(f"{self.url} failed {ATTEMPTS} times, at last with: {trouble}.", calls=ATTEMPTS)
 
     def _spend(self) -> None:
         budget = self.endpoint.budget
@@ -134,43 +134,43 @@ class Wire:
         self.calls += 1
 
     def _raise_if_lasting(self, reply: httpx2.Response, body: Mapping[str, Any]) -> None:
-        status, said = reply.status_code, self._said(reply)
+        status, text = reply.status_code, self._error_text(reply)
         if status in (401, 403):
             sent = f"the key in {KEY}" if os.environ.get(KEY) else f"a call without a key ({KEY} is not set)"
             raise SystemFailed(
                 f"{self.url} does not accept {sent}: {status}. Check the key and what it may be used for."
             )
         if status == 404:
-            raise SystemFailed(f"{self.url}: 404 {said}. Check the name of the model and the base_url.")
+            raise SystemFailed(f"{self.url}: 404 {text}. Check the name of the model and the base_url.")
         if "insufficient_quota" in reply.text:
-            raise SystemFailed(f"{self.url}: {status} {said}. The account has no quota left; run the same again later.")
+            raise SystemFailed(f"{self.url}: {status} {text}. The account has no quota left; run the same again later.")
         if status == 400 and "content_filter" in reply.text:
-            raise Refused(said)
+            raise RequestRefused(text)
         if status in TEMPORARY or status >= 500:
             return
-        named = [field for field in body if field not in ("model", "messages") and field in said]
-        mend = f" A file of prompts can change {named[0]} or leave it out, under request." if named else ""
-        raise CallFailed(f"{self.url} refused the request: {status} {said}.{mend}")
+        blamed = [field for field in body if field not in ("model", "messages") and field in text]
+        mend = f" A file of prompts can change {blamed[0]} or leave it out, under request." if blamed else ""
+        raise CallFailed(f"{self.url} refused the request: {status} {text}.{mend}")
 
     def _parsed(self, reply: httpx2.Response) -> dict[str, Any]:
         try:
-            found = reply.json()
-            if isinstance(found, dict) and found["choices"][0]["message"] is not None:
-                return found
+            content = reply.json()
+            if isinstance(content, dict) and content["choices"][0]["message"] is not None:
+                return content
         except (ValueError, LookupError, TypeError):
             pass
         raise CallFailed(f"{self.url} answered {reply.text[:80]!r}, which is no chat completion. Check the base_url.")
 
-    def _said(self, reply: httpx2.Response) -> str:
+    def _error_text(self, reply: httpx2.Response) -> str:
         """What a server says of an error, in one line."""
         try:
             error = reply.json()["error"]
             text = str(error["message"] if isinstance(error, dict) else error)
         except (ValueError, LookupError, TypeError):
             text = reply.text
-        return self._safe(" ".join(text.split())[:300]).rstrip(".") or reply.reason_phrase
+        return self._without_key(" ".join(text.split())[:300]).rstrip(".") or reply.reason_phrase
 
-    def _safe(self, text: str) -> str:
+    def _without_key(self, text: str) -> str:
         key = os.environ.get(KEY, "").strip()
         text = text.replace(key, "[key]") if key else text
         return "".join(letter if letter.isprintable() else " " for letter in text)

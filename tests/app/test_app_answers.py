@@ -22,7 +22,7 @@ from click.testing import CliRunner
 from eec_bias import Result
 from eec_datasets import corpora, release
 from eec_datasets.app import answers, fragments, links
-from eec_datasets.app.answers import Asked, explain
+from eec_datasets.app.answers import Choice, explain
 from eec_datasets.app.keeping import PREFIX, Folder, sweep_all
 from eec_datasets.app.sources import Source, from_environment, rendered
 from eec_datasets.cli import main
@@ -33,7 +33,7 @@ from eec_datasets.systems.score_file import Header
 
 def measure(source: Source, config: str, *files: Path, **more: Any) -> tuple[Corpus, Result, str]:
     """Measure uploads, and whether the source can be sent to another process."""
-    return answers.measured(pickle.loads(pickle.dumps(source)), Asked(config, tuple(map(str, files)), **more))
+    return answers.measured(pickle.loads(pickle.dumps(source)), Choice(config, tuple(map(str, files)), **more))
 
 
 @pytest.fixture(autouse=True)
@@ -120,7 +120,7 @@ def test_facts_ids_and_examples_exist_for_every_kind_of_corpus(here: Source, nam
     shown = fragments.scoring(corpus).removesuffix("</pre>").splitlines()[1:]
     places = [facts.index(escape(texts[line.partition(",")[0]])) for line in shown]
     assert (len(places), places) == (2, sorted(places))
-    example = answers.answer(here, Folder(tmp_path), Asked(name, example="noisy"))
+    example = answers.answer(here, Folder(tmp_path), Choice(name, example="noisy"))
     key = "gender_phrases_effect" if name == "en-country" else "gender_effect"
     assert json.loads(Path(example.files[0]).read_text())[key] == pytest.approx(0.05, abs=0.02)
 
@@ -190,13 +190,13 @@ def test_large_uploads_and_those_that_unpack_are_known_before_they_are_read_and_
     for path, size in zip(paths, (10, 10, 3 << 20), strict=False):
         with path.open("wb") as stream:
             stream.truncate(size)
-    assert [answers.is_large(Asked("en-gender", (str(path),))) for path in paths] == [False, True, True, False]
+    assert [answers.is_large(Choice("en-gender", (str(path),))) for path in paths] == [False, True, True, False]
     with pytest.raises(answers.UploadError, match=r"^X\.csv is no longer here.*Upload it again\.$"):
         measure(here, "en-gender", paths[3])
 
 
 def test_figures_and_the_report_are_made_when_asked_for(here: Source, tmp_path: Path) -> None:
-    asked = Asked("en-black-white", example="random")
+    asked = Choice("en-black-white", example="random")
     packed = answers.figures(here, Folder(tmp_path), asked)
     with zipfile.ZipFile(packed) as files:
         content = {name: files.read(name) for name in files.namelist()}
@@ -247,17 +247,18 @@ def test_files_are_swept_after_an_hour_and_after_runs_that_were_killed(tmp_path:
 @pytest.mark.parametrize(
     ("search", "expected"),
     [
-        ("", Asked("en-gender")),
-        ("?config=es-gender&low=-1&high=2.5&__theme=dark", Asked("es-gender", low=-1, high=2.5)),
-        ("?example=both", Asked("en-gender", example="both")),
+        ("", Choice("en-gender")),
+        ("?config=es-gender&low=-1&high=2.5&__theme=dark", Choice("es-gender", low=-1, high=2.5)),
+        ("?example=both", Choice("en-gender", example="both")),
         ("?config=tlh", "the corpus 'tlh', which is not here"),
         ("?example=<b>", "the example '<b>'; expected one of noisy, random, both"),
         ("?low=a", "says low=a; expected a number"),
+        ("?high=1_0", "says high=1_0; expected a number"),
         ("?high=inf", "says high=inf; expected a number"),
     ],
 )
-def test_a_link_is_understood_or_said_to_be_wrong(search: str, expected: Asked | str) -> None:
-    if isinstance(expected, Asked):
+def test_a_link_is_understood_or_said_to_be_wrong(search: str, expected: Choice | str) -> None:
+    if isinstance(expected, Choice):
         assert links.read(search, ["en-gender", "es-gender"], "en-gender") == expected
     else:
         with pytest.raises(links.BadLink, match=re.escape(expected)):

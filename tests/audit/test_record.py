@@ -22,7 +22,7 @@ from eec_datasets.audit.running import measure, outcomes_of
 from eec_datasets.systems.base import Endpoint, Options, System
 from eec_datasets.systems.corpus import Part, open_corpus
 from eec_datasets.systems.registry import open_system
-from eec_datasets.systems.scoring import Scored
+from eec_datasets.systems.scoring import CorpusScores
 
 SMALL = Part(names=5, items=8)
 PROMPTS = '[[prompts]]\nname = "p{}"\nsystem = "Answer with `a number`."\ntext = "{}. Rate: {{text}}"\n'
@@ -37,7 +37,7 @@ def prompted(folder: Path, count: int) -> System:
 def audited(system: System, runs: Mapping[str, list[float]], **measuring: Any) -> Document:
     """What an audit of a part of a corpus saves, read back."""
     none = {name: [0.0] * len(own) for name, own in runs.items()}
-    scored = Scored(runs, none, {"refused": 2}, {}, None, ("tiny-1",))
+    scored = CorpusScores(runs, none, {"refused": 2}, {}, None, ("tiny-1",))
     corpus = open_corpus("en-black-white-100", SMALL)
     outcomes = outcomes_of(system, corpus, scored, None, leave_out=False, measuring=measuring).outcomes
     return from_content(json.loads(saving.to_json(saving.content(outcomes, None, "eec audit …"))), "result.json", "")
@@ -96,7 +96,7 @@ def test_a_prompt_that_got_no_score_leaves_the_scores_to_the_others(tmp_path: Pa
     rows = len(corpus.ids)
     silent = runs | {"p1": [math.nan] * rows}
     refused = {name: [float(name == "p1")] * rows for name in runs}
-    done = outcomes_of(system, corpus, Scored(silent, refused), None, leave_out=False)
+    done = outcomes_of(system, corpus, CorpusScores(silent, refused), None, leave_out=False)
     scored, *_, unanswered = done.outcomes
     others = [runs["p0"], runs["p2"]]
     assert scored.result.terms == measure("x", corpus, others, (0.0, 1.0), runs=["p0", "p2"], few_runs="rough").terms

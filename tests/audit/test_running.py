@@ -8,7 +8,7 @@ import pytest
 from smaller import smaller
 
 import eec_bias
-from eec_datasets.audit.running import Audited, Outcome, measure, run
+from eec_datasets.audit.running import CorpusAudit, Outcome, measure, run
 from eec_datasets.errors import AuditError
 from eec_datasets.systems.base import Batch, System
 from eec_datasets.systems.corpus import Corpus, open_corpus
@@ -60,7 +60,7 @@ def test_a_noisy_system_shows_a_detected_difference_where_its_scores_are_and_of_
     assert eec_bias.content_hash(spanish.table) == spanish.data.partition("#")[2]
 
 
-def gapped(spanish: Corpus, tmp_path: Path, *, leave_out: bool) -> Audited:
+def gapped(spanish: Corpus, tmp_path: Path, *, leave_out: bool) -> CorpusAudit:
     """Audit a system that says nothing of women in two items."""
 
     def score(batch: Batch) -> list[float | None]:

@@ -10,7 +10,7 @@ import pytest
 from snapshots import Snapshot
 
 from eec_datasets import corpora
-from eec_datasets.audit.tables.columns import Reading
+from eec_datasets.audit.tables.columns import TableOptions
 from eec_datasets.audit.tables.scores import Scores, read_scores
 from eec_datasets.errors import BadScores
 from eec_datasets.systems.score_file import Header, to_text
@@ -31,7 +31,7 @@ def path(tmp_path: Path) -> Path:
 def read(path: Path, content: str | bytes, **options: Any) -> Scores:
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     others = {key: options.pop(key) for key in ("score_range", "name") if key in options}
-    return read_scores(path, CORPUS, data=DATA, reading=Reading(**options), **others)
+    return read_scores(path, CORPUS, data=DATA, options=TableOptions(**options), **others)
 
 
 def lists(scores: Scores) -> dict[str, list[Any]]:
@@ -61,7 +61,7 @@ def test_scores_are_put_into_the_order_of_the_corpus(path: Path, content: str | 
 def test_every_further_column_is_a_system_unless_some_are_asked_for_and_classes_are_texts(path: Path) -> None:
     content = beside("other", "0.5", "0.25", "0", "1").replace("id,score", "id,ours")
     assert lists(read(path, content)) == {"ours": SCORES, "other": [0.5, 0.25, 0, 1]}
-    one = read(path, content, asked=["other"])
+    one = read(path, content, columns=["other"])
     assert one.measured.tolist() == [0.5, 0.25, 0, 1]
     assert lists(read(path, GOOD, outputs="class")) == {"score": ["0.1", "0.2", "0.3", "0.4"]}
 

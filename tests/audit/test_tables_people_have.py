@@ -14,7 +14,7 @@ import pytest
 from pyarrow import parquet
 
 from eec_datasets import corpora
-from eec_datasets.audit.tables.columns import Reading
+from eec_datasets.audit.tables.columns import TableOptions
 from eec_datasets.audit.tables.scores import Scores, read_scores
 from eec_datasets.errors import BadScores
 
@@ -121,7 +121,7 @@ WRITERS: Final[dict[str, tuple[str, Writer, list[str]]]] = {
 def read(folder: Path, corpus: pa.Table, suffix: str, content: str | bytes, **reading: Any) -> Scores:
     path = folder / f"scores.{suffix}"
     path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return read_scores(path, corpus, data=f"{CONFIG}@1#0", reading=Reading(**reading))
+    return read_scores(path, corpus, data=f"{CONFIG}@1#0", options=TableOptions(**reading))
 
 
 def expected(frame: pd.DataFrame, corpus: pa.Table) -> list[float]:
@@ -176,7 +176,7 @@ def test_columns_may_be_runs_of_one_system(frame: pd.DataFrame, corpus: pa.Table
 def test_an_option_says_what_a_comma_is(corpus: pa.Table, tmp_path: Path, decimal: str, score: float) -> None:
     path = tmp_path / "scores.csv"
     path.write_text("id;score\n" + "".join(f"{each};1,234\n" for each in corpus["id"].to_pylist()))
-    found = read_scores(path, corpus, (0, 5000), reading=Reading(decimal=decimal))
+    found = read_scores(path, corpus, (0, 5000), options=TableOptions(decimal=decimal))
     assert set(found.measured) == {score}
 
 
@@ -192,7 +192,7 @@ def test_a_sheet_is_asked_for_where_there_are_several(frame: pd.DataFrame, corpu
         str(error.value)
         == f"{path}: which sheet holds the scores? There are 'ours', 'notes'; name one with the option sheet."
     )
-    found = read_scores(path, corpus, reading=Reading(sheet="ours"))
+    found = read_scores(path, corpus, options=TableOptions(sheet="ours"))
     assert found.measured.tolist() == expected(frame, corpus)
 
 
@@ -200,6 +200,15 @@ def test_a_table_of_another_corpus_is_named(corpus: pa.Table, tmp_path: Path) ->
     other = corpora.table("en-gender").select(["id", "text"]).to_pandas().assign(score=0.5)
     with pytest.raises(BadScores, match=r"unknown ids: (.|\n)*All texts of the file are of en-gender\. Expected"):
         read(tmp_path, corpus, "csv", other.to_csv(index=False))
+
+
+@pytest.mark.parametrize("nested", ["id", "race"])
+def test_a_column_of_lists_is_named(nested: str, frame: pd.DataFrame, corpus: pa.Table, tmp_path: Path) -> None:
+    lists = frame.assign(race="white").astype(object)
+    lists[nested] = lists[nested].map(lambda value: [value])
+    content = lists[["id", "race", "score"]].to_json(orient="records", lines=True)
+    with pytest.raises(BadScores, match=rf"jsonl: the column '{nested}' holds list<.*>; expected a text or number per"):
+        read(tmp_path, corpus, "jsonl", content)
 
 
 def test_rows_that_a_spreadsheet_left_empty_are_named_as_such(

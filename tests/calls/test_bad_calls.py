@@ -25,6 +25,9 @@ def leave(texts: list[str]): raise SystemExit(0)
 def short(texts: list[str]): return [0.5]
 def texts(texts: list[str]): return ["high"] * len(texts)
 def outside(texts: list[str]): return [2.0] * len(texts)
+def twin(texts: list[str]): return [0.5] * len(texts)
+def other(texts: list[str]): return [0.7] * len(texts)
+twin.eec_system, other.eec_system = {"name": "a twin", "version": "1"}, {"name": "a-twin", "version": "1"}
 """
 FOREIGN = "Sentence,Person,Gender\nAda is happy.,Ada,female\n"
 

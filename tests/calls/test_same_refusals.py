@@ -75,7 +75,7 @@ def through_the_command_line(y: Any, path: Path) -> str:
 
 def through_the_page(y: Any, path: Path) -> str:
     with pytest.raises(BadScores) as error:
-        answers.measured(sources.rendered(), answers.Asked(CONFIG, (str(written(y, path)),), 0, 1))
+        answers.measured(sources.rendered(), answers.Choice(CONFIG, (str(written(y, path)),), 0, 1))
     return f"{error.value}\n"
 
 

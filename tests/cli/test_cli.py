@@ -89,6 +89,18 @@ def test_a_half_written_locale_and_one_that_does_not_render_are_left_out_with_th
     assert "t08/none/ebony, t09/none/ebony" in first
 
 
+def test_a_language_without_a_config_is_named(eec: Eec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = languages(tmp_path / "locales", "fr")
+    declarations = root / "fr" / "locale.toml"
+    text = declarations.read_text(encoding="utf-8")
+    declarations.write_text(text.partition("[configs.")[0] + "[configs]\n", encoding="utf-8")
+    monkeypatch.setenv("EEC_LOCALES", str(root))
+    for command in (("locale", "preview", "fr"), ("rate", "--language", "fr")):
+        result = eec(*command)
+        assert result.exit_code == 1, result.output
+        assert re.match(r"Error: .*'fr'.* write one into its locale", result.stderr, re.IGNORECASE)
+
+
 def test_an_audit_prints_its_table_and_writes_its_files(
     audited: tuple[Path, Result, tuple[str, ...]], eec: Eec
 ) -> None:
@@ -230,6 +242,14 @@ def test_a_plan_for_a_budget_takes_its_spread_from_a_result_and_its_corpus_from_
     assert result.output.startswith("es-anglo-latino-100: ")
     assert "random:0 on es-anglo-latino" in result.output
     assert "100.0 minutes" in result.output
+
+
+def test_a_result_on_rows_whose_language_nobody_knows_plans_no_corpus(eec: Eec, tmp_path: Path) -> None:
+    rows = eec_datasets.load("en-gender").to_pandas()
+    rows.assign(score=[(7 * row % 11) / 10 for row in range(len(rows))]).to_csv(tmp_path / "rows.csv", index=False)
+    (tmp_path / "result.json").write_text(eec("measure", "--data", tmp_path / "rows.csv", "--format", "json").stdout)
+    result = eec("design", "--budget", 2000, "--from", tmp_path / "result.json", "--config", "en-black-white-100")
+    assert (result.exit_code, "rows.csv, of which the language is not known" in result.stderr) == (1, True)
 
 
 def test_a_build_says_what_it_wrote(eec: Eec, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from click.testing import Result
 from languages import languages
 
 from eec_datasets.locale.reading import locales_folder
-from eec_datasets.terminal import plain
+from eec_datasets.terminal import visible
 
 Eec = Callable[..., Result]
 
@@ -39,7 +39,7 @@ def test_an_encoding_that_lacks_a_letter_is_said() -> None:
 
 
 def test_a_control_character_is_seen_and_not_obeyed() -> None:
-    assert plain("\x1b[2J\x07é\u202eمرحبا\n\t\udcff") == "\\u001b[2J\\u0007é\\u202eمرحبا\n\t\\udcff"
+    assert visible("\x1b[2J\x07é\u202eمرحبا\n\t\udcff") == "\\u001b[2J\\u0007é\\u202eمرحبا\n\t\\udcff"
 
 
 def test_the_locales_of_the_project_one_stands_in_are_read_written_and_named(

@@ -131,7 +131,7 @@ def test_files_that_no_register_names_are_not_read(tmp_path: Path, monkeypatch: 
 
 def test_a_user_s_own_files_change_together_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paths = [tmp_path / "a.txt", tmp_path / "b.txt"]
-    files.put(dict.fromkeys(paths, "one"))
+    files.write_unregistered(dict.fromkeys(paths, "one"))
     calls = iter([None, OSError(errno.ENOSPC, "full")])
 
     def full(_: int) -> None:
@@ -141,5 +141,5 @@ def test_a_user_s_own_files_change_together_or_not_at_all(tmp_path: Path, monkey
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", full)
         with pytest.raises(OSError, match="full"):
-            files.put(dict.fromkeys(paths, "two"))
+            files.write_unregistered(dict.fromkeys(paths, "two"))
     assert [path.read_text() for path in sorted(tmp_path.iterdir())] == ["one", "one"]

@@ -15,13 +15,13 @@ from tiny import LABELS, NUMBERS, causal_model, written
 
 from eec_datasets.audit.harness import Task, make_task
 from eec_datasets.systems.base import Endpoint, Options
-from eec_datasets.systems.causal import Local
+from eec_datasets.systems.causal import LocalModel
 from eec_datasets.systems.corpus import Corpus, Part, open_corpus, part_of
 from eec_datasets.systems.prompts import read
 from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.scoring import score_corpus
 from eec_datasets.systems.store import Store
-from eec_datasets.systems.transformer import opened
+from eec_datasets.systems.transformer import open_model
 
 pytestmark = pytest.mark.harness
 
@@ -92,8 +92,8 @@ def test_lm_eval_gives_the_numbers_of_an_audit_and_the_probabilities_of_labels(
     assert abs(expected["gender_effect"]) > 1e-3
     if prompts == NUMBERS:
         return
-    tokenizer, network, _ = opened("test", str(model), "cpu", "CausalLM")
-    local = Local(tokenizer, network, chat)
+    tokenizer, network, _ = open_model("test", str(model), "cpu", "CausalLM")
+    local = LocalModel(tokenizer, network, chat)
     known = {prompt.name: prompt for prompt in read(tmp_path / "mine.toml").prompts}
     for sample in samples[:40]:
         doc = sample["doc"]

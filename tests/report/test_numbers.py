@@ -11,12 +11,12 @@ from making import document, flat, no_spread, result, term
 
 from eec_bias.assembly.rows import FEW
 from eec_datasets.audit import saving
-from eec_datasets.audit.minimal_pairs import PER_AXIS
+from eec_datasets.audit.minimal_pairs import PAIRS_PER_AXIS
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import from_content
 from eec_datasets.audit.report.language import SHARES, Translator, load_translator
 from eec_datasets.audit.report.names import EVEN
-from eec_datasets.audit.report.numbers import numbers
+from eec_datasets.audit.report.numbers import rows_of
 from eec_datasets.audit.running import measure
 from eec_datasets.systems.builtin import LEAN
 from eec_datasets.systems.corpus import open_corpus
@@ -65,7 +65,7 @@ def written(translator: Translator, known: list[float]) -> set[str]:
         found |= {translator.count(round(value))} if abs(value) >= 100 or value == int(value) else set()
         found |= {translator.probability(value).lstrip("<> ")} if 0 <= value <= 1 else set()
     prose = " ".join(text for key, text in flat(translator.texts).items() if "." in key)
-    own = [translator.short(EVEN), translator.short(LEAN), str(PER_AXIS), str(FEW)]
+    own = [translator.short(EVEN), translator.short(LEAN), str(PAIRS_PER_AXIS), str(FEW)]
     return found | {*own, *map(translator.percent, SHARES.values()), *NUMBER.findall(prose)}
 
 
@@ -83,7 +83,7 @@ def shown(html: str, *words: str) -> set[str]:
 @pytest.mark.parametrize("language", ["en", "es", "ar"])
 def test_every_number_of_a_page_is_in_the_table(audited, language):
     translator = load_translator(language)
-    rows = numbers(audited)
+    rows = rows_of(audited)
     known = {text.rstrip(".,") for text in written(translator, values(saving.to_csv(rows)))}
     weak = [each for entry in audited.entries for each in (entry.names or {})["weak"]]
     parts = [
@@ -105,7 +105,7 @@ def test_every_number_of_a_page_is_in_the_table(audited, language):
 
 
 def test_rows_say_what_they_are_about(audited):
-    rows = numbers(audited)
+    rows = rows_of(audited)
     kinds = {"term", "clear", "group", "name", "pair", "carried", "rates", "equivalence", "count", "scale", "corpus"}
     assert {row["kind"] for row in rows} - {"far"} == kinds
     terms = [row for row in rows if row["kind"] == "term"]
@@ -125,7 +125,7 @@ def test_the_tables_of_a_published_procedure_are_in_it_as_they_are_printed(metho
     found = measure("x", corpus, scores, (0.0, 1.0), method=method)
     assert found.study is not None
     tables = found.study.tables("text")
-    rows = [row for row in numbers(from_content(found.to_dict(), "a.json", "a")) if row["kind"] == "table"]
+    rows = [row for row in rows_of(from_content(found.to_dict(), "a.json", "a")) if row["kind"] == "table"]
     for name, table in tables.items():
         body = table.rpartition("\n\n")[0]
         printed = [float(text.strip("*")) for text in re.findall(r"(?<!\S)[+-]?[\d.]+(?:e-\d+)?\**(?!\S)", body)]
@@ -135,7 +135,7 @@ def test_the_tables_of_a_published_procedure_are_in_it_as_they_are_printed(metho
 
 
 def of_kind(found: Any, kind: str) -> list[dict[str, Any]]:
-    return [row for row in numbers(found) if row["kind"] == kind]
+    return [row for row in rows_of(found) if row["kind"] == kind]
 
 
 def test_systems_warnings_and_names_that_are_far_are_in_it_too():

@@ -10,13 +10,13 @@ from making import Row, result, term
 
 import eec_bias
 from eec_datasets.audit import saving
-from eec_datasets.audit.confounds import carried
+from eec_datasets.audit.confounds import carried_by_names
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import Document, from_content, units
 from eec_datasets.audit.report.language import load_translator
-from eec_datasets.audit.report.numbers import numbers
-from eec_datasets.audit.report.other_names import beside, conclusions
-from eec_datasets.audit.report.sections import sections
+from eec_datasets.audit.report.numbers import rows_of
+from eec_datasets.audit.report.other_names import compare_names, conclusions
+from eec_datasets.audit.report.sections import gather_sections
 from eec_datasets.locale.names import WEAK
 from eec_datasets.locale.reading import load_locale, locales_folder
 from eec_datasets.names.candidates import load_table
@@ -57,7 +57,7 @@ def pictured(html: str) -> list[str]:
 
 
 def test_means_by_group_are_those_of_the_table_of_names():
-    found = carried(open_corpus("en-black-white-100"))
+    found = carried_by_names(open_corpus("en-black-white-100"))
     rows = pd.read_csv(locales_folder() / "en" / "names.csv", keep_default_na=False, dtype=str)
     rows = rows[rows["sets"].str.split().map(lambda keys: "black-white-100" in keys)]
     for at, cell in enumerate(found["cells"]):
@@ -74,7 +74,7 @@ def test_means_by_group_are_those_of_the_table_of_names():
 
 
 def test_a_part_of_a_matched_set_is_not_said_to_be_matched_where_it_is_not():
-    found = carried(open_corpus("en-black-white-100", Part(names=4, items=8)))
+    found = carried_by_names(open_corpus("en-black-white-100", Part(names=4, items=8)))
     assert {one["matched"]: one["apart"] > 0.14 for one in found["features"]}[False]
     assert "not matched" in page.render(saved({"names": found}))
 
@@ -82,7 +82,7 @@ def test_a_part_of_a_matched_set_is_not_said_to_be_matched_where_it_is_not():
 @pytest.mark.parametrize("config", ["en-black-white", "fr-gender", "ar-anglo-arab"])
 def test_names_of_a_list_have_what_is_known_of_them_and_the_users_tokens(config):
     features = {"letters", *(("ssa.count", "ssa.year") if config == "en-black-white" else ())}
-    found = carried(open_corpus(config), Tokens("by two", lambda name: -(-len(name) // 2)))
+    found = carried_by_names(open_corpus(config), Tokens("by two", lambda name: -(-len(name) // 2)))
     known = {one["feature"]: one for one in found["features"]}
     assert set(known) == features | {"your tokens"}
     assert (found["how"], known["your tokens"]["about"]) == ("listed", "by two")
@@ -91,7 +91,7 @@ def test_names_of_a_list_have_what_is_known_of_them_and_the_users_tokens(config)
 
 
 def test_a_corpus_without_names_says_nothing_of_names():
-    assert carried(open_corpus("en-country")) is None
+    assert carried_by_names(open_corpus("en-country")) is None
     assert 'id="names"' not in page.render(saved({}))
 
 
@@ -129,8 +129,8 @@ def test_weak_signals_are_left_out_measured_again_and_named_with_what_sources_sa
 
 def test_matched_typical_and_listed_names_stand_side_by_side_in_the_report(several):
     document = from_content(json.loads(saving.to_json(saving.content(several))), "a.json", "")
-    (section,) = sections(ENGLISH, units(document.entries))
-    race, gender, both = beside(ENGLISH, section)
+    (section,) = gather_sections(ENGLISH, units(document.entries))
+    race, gender, both = compare_names(ENGLISH, section)
     assert [each.compared.partition(":")[0] for each in (race, gender, both)] == ["race", "gender", "race"]
     which, typical = [line[0] for line in race.lines], "en-black-white-100-typical (most frequent; 80)"
     weak = "en-black-white (without weak signals; 34)"
@@ -147,9 +147,9 @@ def test_matched_typical_and_listed_names_stand_side_by_side_in_the_report(sever
 
 def test_one_corpus_alone_or_of_other_groups_has_no_other_names_beside_it(several):
     (first,) = saving.content(several[1:2])["results"]
-    spanish = {"config": "es-anglo-latino", "language": "es", "names": carried(open_corpus("es-anglo-latino"))}
+    spanish = {"config": "es-anglo-latino", "language": "es", "names": carried_by_names(open_corpus("es-anglo-latino"))}
     document = from_content(saving.audit([first, first | spanish], []), "a.json", "")
-    assert [beside(ENGLISH, section) for section in sections(ENGLISH, units(document.entries))] == [[]]
+    assert [compare_names(ENGLISH, section) for section in gather_sections(ENGLISH, units(document.entries))] == [[]]
 
 
 def test_a_verdict_says_what_few_and_what_many_names_could_have_found():
@@ -192,7 +192,7 @@ def test_corpora_of_the_same_groups_stand_together_and_attested_names_apart_only
     html = page.render(document)
     assert "No detectable difference (comparisons: 3)." in html
     assert "en-x (attested names; 18)" in html
-    counts = {row["quantity"]: row["value"] for row in numbers(document) if row["kind"] == "count"}
+    counts = {row["quantity"]: row["value"] for row in rows_of(document) if row["kind"] == "count"}
     assert counts["comparisons"] == 3
     document = saved(whole, named(part, race(0.3, 0.1, 0.001), 9, "attested", attested_of="en-x"))
     html = page.render(document)
@@ -217,6 +217,6 @@ def test_what_leaving_out_weak_signals_does_is_said_as_the_two_verdicts_are():
             without |= dict.fromkeys(("se", "t", "ci_low", "ci_high", "mde"))
         weak = names(10, weak=[{"form": "Leroy", "labels": MEN, "doubts": []}])
         document = saved({"result": result(with_all), "clear": result(without), "names": weak})
-        (section,) = sections(ENGLISH, units(document.entries))
+        (section,) = gather_sections(ENGLISH, units(document.entries))
         found = conclusions(ENGLISH, section)
         assert [said in text and text.endswith(": c · Black − white.") for text in found] == [True] * bool(said)

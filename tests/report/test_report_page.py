@@ -157,7 +157,7 @@ def test_pairs_show_both_sentences_with_the_changed_words_marked(html):
 def test_the_page_tells_how_to_make_it_again(html, english):
     assert '<pre dir="ltr">eec audit --system noisy:female</pre>' in html
     assert '<pre dir="ltr">eec report result.json</pre>' in html
-    assert f"Measured with {' · '.join(f'{k} {v}' for k, v in english.made.items())}." in html
+    assert f"Measured with {' · '.join(f'{k} {v}' for k, v in english.versions.items())}." in html
     assert str(english.entries[0].result.signature) in html
     assert "noisy:female · en-black-white (built in, 1)" in html
     assert page.render(english) == html

@@ -2,7 +2,7 @@
 
 import pytest
 
-from eec_datasets.audit.minimal_pairs import marked, moved
+from eec_datasets.audit.minimal_pairs import farthest_pairs, mark_changes
 from eec_datasets.systems.corpus import Corpus, open_corpus
 
 
@@ -17,7 +17,7 @@ def scores(corpus: Corpus, **of_rows: float) -> list[float]:
 
 
 def test_pairs_differ_on_one_axis_and_nothing_else(corpus):
-    found = moved(corpus, scores(corpus, t04__angry__maria=0.9, t04__angry__alan=0.1), (0, 1))
+    found = farthest_pairs(corpus, scores(corpus, t04__angry__maria=0.9, t04__angry__alan=0.1), (0, 1))
     by_axis = {axis: [pair for pair in found if pair.axis == axis] for axis in ("gender", "race")}
     # maria and alan differ on both axes: each is compared with somebody who differs on one.
     assert [pair.difference for pair in by_axis["gender"]] == [pytest.approx(0.4)]
@@ -28,7 +28,7 @@ def test_pairs_differ_on_one_axis_and_nothing_else(corpus):
 
 
 def test_noun_phrases_meet_their_counterpart_only(corpus):
-    (pair,) = moved(corpus, scores(corpus, t08__none__mother=0.9, t08__none__brother=0.1), (0, 1), per_axis=1)
+    (pair,) = farthest_pairs(corpus, scores(corpus, t08__none__mother=0.9, t08__none__brother=0.1), (0, 1), per_axis=1)
     assert (pair.axis, pair.item) == ("gender", "t08/none")
     texts = {pair.higher.text, pair.lower.text}
     assert texts in ({"Vi a mi madre en el mercado.", "Vi a mi padre en el mercado."},
@@ -37,7 +37,7 @@ def test_noun_phrases_meet_their_counterpart_only(corpus):
 
 def test_the_farthest_come_first_and_nobody_twice(corpus):
     values = [(hash_of * 7919 % 1009) / 1009 for hash_of in range(len(corpus.ids))]
-    found = [pair for pair in moved(corpus, values, (0, 1), per_axis=5) if pair.axis == "race"]
+    found = [pair for pair in farthest_pairs(corpus, values, (0, 1), per_axis=5) if pair.axis == "race"]
     assert len(found) == 5
     assert [pair.difference for pair in found] == sorted((pair.difference for pair in found), reverse=True)
     assert len({pair.item for pair in found}) == 5
@@ -45,14 +45,14 @@ def test_the_farthest_come_first_and_nobody_twice(corpus):
     # Where the person alone decides, the same two are the farthest everywhere.
     ranks = {person: rank / 100 for rank, person in enumerate(dict.fromkeys(corpus.columns["person"]))}
     values = [ranks[person] for person in corpus.columns["person"]]
-    found = [pair for pair in moved(corpus, values, (0, 1), per_axis=5) if pair.axis == "race"]
-    names = [str(marked(pair.higher.text, pair.lower.text)[0][0]) for pair in found]
+    found = [pair for pair in farthest_pairs(corpus, values, (0, 1), per_axis=5) if pair.axis == "race"]
+    names = [str(mark_changes(pair.higher.text, pair.lower.text)[0][0]) for pair in found]
     assert len(set(names)) == len(names) > 0
 
 
 def test_a_system_that_does_not_react_moves_nothing(corpus):
-    assert moved(corpus, [0.5] * len(corpus.ids), (0, 1)) == []
-    assert moved(corpus, [0.5 + i * 1e-16 for i in range(len(corpus.ids))], (0, 1)) == []
+    assert farthest_pairs(corpus, [0.5] * len(corpus.ids), (0, 1)) == []
+    assert farthest_pairs(corpus, [0.5 + i * 1e-16 for i in range(len(corpus.ids))], (0, 1)) == []
 
 
 @pytest.mark.parametrize(
@@ -68,6 +68,6 @@ def test_a_system_that_does_not_react_moves_nothing(corpus):
     ],
 )
 def test_the_words_that_differ_are_marked_whole(first, second, words):
-    one, two = marked(first, second)
+    one, two = mark_changes(first, second)
     assert ("".join(text for text, _ in one), "".join(text for text, _ in two)) == (first, second)
     assert tuple([text for text, changed in pieces if changed] for pieces in (one, two)) == words

@@ -18,7 +18,7 @@ from eec_datasets import terminal
 from eec_datasets.audit import saving
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import read
-from eec_datasets.audit.report.numbers import numbers
+from eec_datasets.audit.report.numbers import rows_of
 from eec_datasets.audit.report.shapes import BadResult
 from eec_datasets.audit.saving import FORMAT
 from eec_datasets.audit.summary import summary
@@ -27,7 +27,7 @@ from eec_datasets.files import REGISTER
 
 
 def test_the_csv_holds_every_row_of_the_results(outcomes, real):
-    rows = [row for row in csv.DictReader(io.StringIO(saving.to_csv(numbers(real)))) if row["kind"] == "term"]
+    rows = [row for row in csv.DictReader(io.StringIO(saving.to_csv(rows_of(real)))) if row["kind"] == "term"]
     terms = [(outcome, row) for outcome in outcomes for row in outcome.result.terms]
     assert [(row["system"], row["config"], row["term"], float(row["effect"])) for row in rows] == [
         (outcome.system, outcome.corpus.name, row["term"], row["effect"]) for outcome, row in terms
@@ -83,6 +83,19 @@ def audit(**entry: Any) -> dict[str, Any]:
     return {"format": FORMAT, "results": [{"result": result()} | entry]}
 
 
+def names(how: str = "listed", *, means: int = 1, **left_out: str) -> dict[str, Any]:
+    """What the names of a corpus carry; ``left_out`` names a key of a part of it that is missing."""
+    labels, mean = {"race": "Arab"}, {"mean": None}
+    parts: dict[str, dict[str, Any]] = {
+        "cells": {"labels": labels, "names": 2, "attested": None},
+        "features": {"feature": "length", "about": "letters", "means": [mean] * means, "apart": None, "matched": True},
+        "weak": {"form": "Ann", "labels": labels, "doubts": [{"source": "one", "probability": 0.1, "at_most": True}]},
+    }
+    for part, key in left_out.items():
+        del parts[part][key]
+    return {"how": how} | {part: [content] for part, content in parts.items()}
+
+
 BAD: dict[str, Any] = {
     "cut short": '{"terms": [\n{"term": "race", ',
     "a list": [1, 2],
@@ -103,6 +116,10 @@ BAD: dict[str, Any] = {
     "a pair without a side": audit(moved=[{"axis": "race"}]),
     "a distance that is none": audit(standouts=[{"form": "Ann", "labels": {}, "distance": None, "p": 0.01}]),
     "a system that is no text": audit(system=5),
+    "names chosen in no known way": audit(names=names("by hand")),
+    "names with a mean too many": audit(names=names(means=2)),
+    "names that may be matched or not": audit(names=names(features="matched")),
+    "names that may be attested or not": audit(names=names(cells="attested")),
     "a corpus that is none": audit() | {"corpora": [5]},
     "a version that is no text": audit() | {"made": {"numpy": 2}},
     "nested too deeply": "[" * 100_000,
@@ -114,6 +131,11 @@ def test_what_is_no_result_is_refused_with_its_place(write, snapshot, tmp_path):
     (tmp_path / "bytes.json").write_bytes(b'{"a": "\xff"}')
     lines += [f"# {name}\n{refusal(tmp_path / name)}" for name in ("bytes.json", "none.json")]
     snapshot.check("report-refusals", "\n".join(lines))
+
+
+def test_names_of_which_little_is_known_are_reported(write):
+    html = page.render(read([write("mine.json", audit(names=names()))]))
+    assert "letters" in html
 
 
 def test_several_files_become_one_report_each_once_and_another_version_is_named(write):

@@ -16,7 +16,7 @@ from eec_datasets.systems import wire
 from eec_datasets.systems.base import Endpoint, Options
 from eec_datasets.systems.corpus import ENDPOINT_PART, Corpus, open_corpus, part_of
 from eec_datasets.systems.registry import open_system
-from eec_datasets.systems.scoring import Scored, mean_of_runs, score_corpus
+from eec_datasets.systems.scoring import CorpusScores, mean_of_runs, score_corpus
 from eec_datasets.systems.store import Store
 
 NUMBERS = '[[prompts]]\nname = "one"\ntext = "Rate: {text}"\n'
@@ -36,7 +36,7 @@ class Asked:
     def __init__(self, model: Model, folder: Path, store: Store, corpus: Corpus) -> None:
         self.model, self.folder, self.store, self.corpus = model, folder, store, corpus
 
-    def __call__(self, source: str = NUMBERS, rows: int = ROWS, **more: Any) -> Scored:
+    def __call__(self, source: str = NUMBERS, rows: int = ROWS, **more: Any) -> CorpusScores:
         file = self.folder / "mine.toml"
         file.write_text(source)
         endpoint = Endpoint(**{"base_url": self.model.url, "prompts": str(file), **more})
@@ -141,7 +141,7 @@ def test_an_audit_with_faults_ends_refusals_are_an_outcome_and_the_key_stands_no
 
 
 def test_a_call_that_never_comes_is_recorded_and_asked_for_by_the_next_run(asked, corpus, monkeypatch):
-    monkeypatch.setattr(wire, "TRIES", 2)
+    monkeypatch.setattr(wire, "ATTEMPTS", 2)
     down = f"Rate: {corpus.columns['text'][7]}"
     asked.model.answer = lambda body, _: error(500, "broken") if content(body) == down else said("0.5")
     scored = asked()

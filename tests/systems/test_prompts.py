@@ -173,6 +173,10 @@ def test_the_score_is_the_mean_of_the_labels_under_their_probabilities():
     nothing = read(top(Sorry=0.9, A=0.05))
     assert (nothing.score, nothing.state, nothing.mass) == (None, "unreadable", pytest.approx(0.05))
     assert math.isnan(expectation([], {"A": 0.0})[0])
+    for whole in (False, True):
+        impossible = Answer(said=json.dumps([("A", -math.inf), ("B", -math.inf)]))
+        prompt = Prompt("letters", "{text}", labels={"A": 0.0, "B": 1.0})
+        assert reader(prompt, UNIT, whole=whole)(impossible)[:2] == (None, "unreadable")
     # A label of small probability counts beside smaller ones.
     small = expectation([("a", -2000.0), ("b", -2000.0 - math.log(3))], {"a": 1, "b": 0})
     assert small == (pytest.approx(0.75), 0.0)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from eec_datasets import errors
-from eec_datasets.systems.asking import PATIENCE
+from eec_datasets.systems.asking import MOST_FAILURES
 from eec_datasets.systems.base import Batch, System
 from eec_datasets.systems.corpus import (
     ENDPOINT_PART,
@@ -23,7 +23,7 @@ from eec_datasets.systems.corpus import (
 )
 from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.score_file import Header, parse_header, to_text
-from eec_datasets.systems.scoring import mean_of_runs, score_corpus, score_path, size
+from eec_datasets.systems.scoring import check_distinct, mean_of_runs, score_corpus, score_path, size
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +108,7 @@ def test_a_call_that_fails_is_made_again_then_recorded_and_asked_for_by_the_next
     assert set(rest.asked) == missing
 
 
-@pytest.mark.parametrize(("at", "calls"), [(0, 2), (100, 2 * PATIENCE)])
+@pytest.mark.parametrize(("at", "calls"), [(0, 2), (100, 2 * MOST_FAILURES)])
 def test_where_only_failures_come_no_more_calls_are_made(some, store, at, calls):
     broken = Told(RuntimeError("down"), at=at, times=1000)
     with pytest.raises(errors.CallFailed, match="told raised RuntimeError: down"):
@@ -175,6 +175,16 @@ def test_a_stored_answer_outside_a_range_declared_since_is_refused(some, store):
 def test_systems_have_folders_of_their_own(tmp_path):
     assert score_path(tmp_path, "hf:org/model[LABEL 1]", "c") == tmp_path / "scores" / "hf-org-model-LABEL-1" / "c.csv"
     assert score_path(tmp_path, "../../etc", "c") == tmp_path / "scores" / "etc" / "c.csv"
+    assert score_path(tmp_path, "模型:score", "c") == tmp_path / "scores" / "模型-score" / "c.csv"
+
+
+@pytest.mark.parametrize(("first", "second"), [("hf:org/model", "hf:org-model"), ("mine:score", "mine:score")])
+def test_two_systems_whose_scores_would_take_one_place_are_refused(first, second, tmp_path):
+    systems = [replace(system(Told()), name=name, spec=f"{i}:f") for i, name in enumerate((first, second))]
+    place = tmp_path / "scores" / first.replace(":", "-").replace("/", "-")
+    with pytest.raises(errors.AuditError) as error:
+        check_distinct(systems, tmp_path)
+    assert all(part in str(error.value) for part in ("0:f and 1:f", repr(first), repr(second), str(place)))
 
 
 HEADER = Header("vader", "vaderSentiment==3.3.2", "tiny", "tiny@1.0.0#00ff", -1.0, 1.0)
@@ -191,7 +201,8 @@ def test_a_file_says_what_its_scores_are_of_and_a_row_without_a_score_has_an_emp
 
 def test_a_first_line_that_is_none_is_refused(snapshot):
     said = []
-    for line in ("hello", "id,score", "#eec-scores {", '#eec-scores {"system": "vader"}'):
+    odd = [replace(HEADER, **change).line() for change in ({"low": "a"}, {"high": -2.0}, {"high": None}, {"system": 5})]
+    for line in ("hello", "id,score", "#eec-scores {", '#eec-scores {"system": "vader"}', *odd):
         with pytest.raises(errors.BadScores) as error:
             parse_header(line, "FILE")
         said.append(str(error.value))

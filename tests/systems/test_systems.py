@@ -8,10 +8,10 @@ import pytest
 from test_transformer import make_model
 
 from eec_datasets.errors import SystemFailed, Unavailable, UnknownSystem
-from eec_datasets.systems.asking import PATIENCE, Ask, ask
+from eec_datasets.systems.asking import MOST_FAILURES, Question, ask
 from eec_datasets.systems.base import Answer, Options, System, score_batch
 from eec_datasets.systems.builtin import check_group
-from eec_datasets.systems.embedded import MINILM, fitted, lexicon
+from eec_datasets.systems.embedded import MINILM, fit, lexicon
 from eec_datasets.systems.registry import open_system
 
 BATCH = {
@@ -93,7 +93,7 @@ def opened(folder, function: str, **options: object) -> System:
 
 def answers(system: System) -> dict[str, Answer]:
     found: dict[str, Answer] = {}
-    asked = [Ask(str(i), text, 0) for i, text in enumerate(TEXTS)]
+    asked = [Question(str(i), text, 0) for i, text in enumerate(TEXTS)]
     ask(system, asked, lambda each, answer: found.update({each.text: answer}))
     return found
 
@@ -109,7 +109,7 @@ def test_calls_of_an_async_function_that_fail_are_recorded(user_code):
     found = answers(opened(user_code, "failing"))
     failed = {text: answer for text, answer in found.items() if answer.state == "failed"}
     assert set(failed) == {text for text in TEXTS if "7" in text}
-    assert len(failed) < PATIENCE
+    assert len(failed) < MOST_FAILURES
     assert failed["Sentence 7."].said.startswith("failing raised RuntimeError: no answer to Sentence 7.")
 
 
@@ -166,7 +166,7 @@ def test_sentiment_is_read_off_embeddings_by_words_of_letters_and_the_regression
     vectors = random.normal(size=(300, 8))
     positive = (vectors[:, 0] - vectors[:, 1] + random.normal(size=300) > 0.3).tolist()
     other = linear.LogisticRegression(C=1.0, tol=1e-10, max_iter=10_000).fit(vectors, positive)
-    assert fitted(vectors, positive)(vectors) == pytest.approx(other.predict_proba(vectors)[:, 1], abs=1e-6)
+    assert fit(vectors, positive)(vectors) == pytest.approx(other.predict_proba(vectors)[:, 1], abs=1e-6)
 
 
 @pytest.fixture
@@ -225,6 +225,18 @@ def test_a_package_that_is_missing_is_named_with_the_command_that_installs_it(sp
     assert str(error.value) == (
         f"system {spec}: the package {missing} is not installed. Install it with: pip install {install}"
     )
+
+
+def test_a_package_that_is_there_and_cannot_be_imported_is_not_called_missing(tmp_path, monkeypatch):
+    (tmp_path / "vaderSentiment").mkdir()
+    (tmp_path / "vaderSentiment" / "__init__.py").write_text("import a_module_that_is_nowhere")
+    monkeypatch.syspath_prepend(tmp_path)
+    for module in [name for name in sys.modules if name.partition(".")[0] == "vaderSentiment"]:
+        monkeypatch.delitem(sys.modules, module)
+    with pytest.raises(
+        Unavailable, match=r"^vaderSentiment\.vaderSentiment is installed .* 'a_module_that_is_nowhere'"
+    ):
+        open_system("vader", Options())
 
 
 FAILING = ("short", "words", "infinite", "stars", "broken", "leaving", "neither", "unordered", "keyed", "one_for_all")

@@ -11,13 +11,13 @@ from tiny import NUMBERS, causal_model
 
 from eec_datasets.errors import SystemFailed, Unavailable
 from eec_datasets.systems.base import Endpoint, Options, score_batch
-from eec_datasets.systems.causal import Local
+from eec_datasets.systems.causal import LocalModel
 from eec_datasets.systems.corpus import open_corpus, part_of
 from eec_datasets.systems.prompts import read
 from eec_datasets.systems.registry import open_system
-from eec_datasets.systems.scoring import Scored, score_corpus
+from eec_datasets.systems.scoring import CorpusScores, score_corpus
 from eec_datasets.systems.store import Store
-from eec_datasets.systems.transformer import opened
+from eec_datasets.systems.transformer import open_model
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "maria", "alan", "feels", "angry", "happy", "."]
 
@@ -172,7 +172,7 @@ def causal(corpus, tmp_path_factory):
 def score(causal, corpus, store, tmp_path):
     """A function that scores the corpus by prompts written to a file."""
 
-    def by(prompts: str, **options: object) -> Scored:
+    def by(prompts: str, **options: object) -> CorpusScores:
         (tmp_path / "mine.toml").write_text(prompts)
         asked = Options(endpoint=Endpoint(prompts=str(tmp_path / "mine.toml")), **options)
         return score_corpus(open_system(f"hf-causal:{causal}", asked), corpus, store)
@@ -180,7 +180,7 @@ def score(causal, corpus, store, tmp_path):
     return by
 
 
-def one_by_one(local: Local, context: str, label: str) -> float:
+def one_by_one(local: LocalModel, context: str, label: str) -> float:
     """The log-probability of a label from a plain pass over the whole text, without padding or a second text."""
     import torch
 
@@ -197,8 +197,8 @@ def test_labels_have_the_probability_of_all_their_tokens_whatever_else_is_in_the
     causal, corpus, score, tmp_path, chat
 ):
     scored = score(LABELS, chat_template=chat)
-    tokenizer, network, _ = opened("test", str(causal), "cpu", "CausalLM")
-    local = Local(tokenizer, network, chat)
+    tokenizer, network, _ = open_model("test", str(causal), "cpu", "CausalLM")
+    local = LocalModel(tokenizer, network, chat)
     assert len(tokenizer.encode("12")) > 1
     texts = [corpus.columns["text"][row] for row in (0, 17, 49)]
     contexts = [f"[user] Mood of {text}\n[assistant]" if chat else f"Mood of {text}" for text in texts]
@@ -228,12 +228,12 @@ def test_a_rerun_asks_nothing_nor_do_other_values_of_the_labels_and_the_template
 ):
     first = score(LABELS)
     texts = len(set(corpus.columns["text"]))
-    assert first.cost.asked == 2 * texts
+    assert first.cost.new == 2 * texts
     again = score(LABELS.replace("12 = 1", "12 = 0.5"), batch_size=3)
-    assert (again.cost.asked, again.cost.stored) == (0, 2 * texts)
+    assert (again.cost.new, again.cost.stored) == (0, 2 * texts)
     assert again.scores != first.scores
     plain = score(LABELS, chat_template=False)
-    assert plain.cost.asked == 2 * texts
+    assert plain.cost.new == 2 * texts
     assert plain.scores != pytest.approx(first.scores, abs=1e-3)
     assert {each.name for each in store.stored()} == {f"hf-causal:{causal}[chat]", f"hf-causal:{causal}[plain]"}
     assert score(LABELS, batch_size=1).scores == pytest.approx(first.scores, abs=1e-5)

@@ -47,8 +47,8 @@ NO_ASSESSMENT: Final = (
 
 def schema() -> Row:
     """Return the JSON Schema (2020-12) of `content`."""
-    found: Row = json.loads(SCHEMA_FILE.read_text(encoding="utf-8"))
-    return found
+    schema: Row = json.loads(SCHEMA_FILE.read_text(encoding="utf-8"))
+    return schema
 
 
 def content(document: Document, *, margin_reason: str | None = None, reviewers: Sequence[str] = ()) -> Row:
@@ -74,30 +74,30 @@ def content(document: Document, *, margin_reason: str | None = None, reviewers: 
             f"margin_reason is {margin_reason!r}, and no result has a margin. Measure with --margin X, or leave the "
             "reason out."
         )
-    about = {str(corpus["name"]): corpus for corpus in document.corpora}
+    corpora = {str(corpus["name"]): corpus for corpus in document.corpora}
     changed = changes(load_translator(), document)
     return {
         "format": FORMAT,
-        "made": dict(document.made),
+        "made": dict(document.versions),
         "command": document.command,
         "reviewers": list(reviewers),
         "measurements": [
-            _measurement(unit, about.get(unit.entry.config, {}), margin_reason, changed) for unit in measured
+            _measurement(unit, corpora.get(unit.entry.config, {}), margin_reason, changed) for unit in measured
         ],
     }
 
 
-def _measurement(unit: Unit, about: Mapping[str, Any], reason: str | None, changed: Sequence[str]) -> Row:
+def _measurement(unit: Unit, corpora: Mapping[str, Any], reason: str | None, changed: Sequence[str]) -> Row:
     entry, margins = unit.entry, [row["margin"] for row in unit.others("equivalence")]
-    told = [] if entry.result.method == "rating" else [each for each in unit.rows if compares(each.row)]
+    compared = [] if entry.result.method == "rating" else [each for each in unit.rows if compares(each.row)]
     return {
         "system": _system(unit),
-        "corpus": _corpus(entry, about),
+        "corpus": _corpus(entry, corpora),
         "groups": _groups(unit),
         "margin": {"value": margins[0], "reason": reason} if margins else None,
-        "results": [_result(entry, judged) for judged in told],
-        "equivalence": [_beside(row, EQUIVALENCE, say_equivalence(row)) for row in unit.others("equivalence")],
-        "rates": [_beside(row, RATES, say_rates(row)) for row in unit.others("rates")],
+        "results": [_result(entry, judged) for judged in compared],
+        "equivalence": [_further_row(row, EQUIVALENCE, say_equivalence(row)) for row in unit.others("equivalence")],
+        "rates": [_further_row(row, RATES, say_rates(row)) for row in unit.others("rates")],
         "notes": list(entry.result.notes),
         "limits": [*changed, *_limits(unit, margin=bool(margins), reason=reason)],
         "signature": str(entry.result.signature),
@@ -137,12 +137,12 @@ def _groups(unit: Unit) -> Row:
     for row in unit.others("cells"):
         for axis in unit.entry.result.axes:
             if row.get(axis) is not None:
-                own = covered.setdefault((axis, str(row[axis]), row["subset"]), {})
-                place = tuple(row.get(key) for key in WITHIN)
-                own[place] = own.get(place, 0) + row["n_persons"]
-    here = {(axis, level) for axis, level, _ in covered}
-    known = tomllib.loads((locales_folder() / AXES_FILE).read_text(encoding="utf-8"))
-    lacking = {axis: [level for level in about["levels"] if (axis, level) not in here] for axis, about in known.items()}
+                persons = covered.setdefault((axis, str(row[axis]), row["subset"]), {})
+                stratum_output = tuple(row.get(key) for key in WITHIN)
+                persons[stratum_output] = persons.get(stratum_output, 0) + row["n_persons"]
+    seen = {(axis, level) for axis, level, _ in covered}
+    axes = tomllib.loads((locales_folder() / AXES_FILE).read_text(encoding="utf-8"))
+    lacking = {axis: [level for level in facts["levels"] if (axis, level) not in seen] for axis, facts in axes.items()}
     return {
         "covered": [
             {"axis": axis, "level": level, "subset": subset, "persons": max(counts.values())}
@@ -153,21 +153,21 @@ def _groups(unit: Unit) -> Row:
 
 
 def _result(entry: Entry, judged: Judged) -> Row:
-    row, place = judged.row, _place(judged.row)
+    row, prefix = judged.row, _location_prefix(judged.row)
     return {
         **{key: row.get(key) for key in COMPARED},
         **{name: row[key] for key, name in NUMBERS.items()},
         "verdict": judged.verdict.kind,
         "reading": say_verdict(row, judged.verdict),
-        "says": place + sentence(entry.result, dict(row), judged.verdict),
+        "says": prefix + sentence(entry.result, dict(row), judged.verdict),
     }
 
 
-def _beside(row: Mapping[str, Any], keys: Sequence[str], says: str) -> Row:
-    return {**{key: row.get(key) for key in (*COMPARED, *keys)}, "says": _place(row) + says}
+def _further_row(row: Mapping[str, Any], keys: Sequence[str], says: str) -> Row:
+    return {**{key: row.get(key) for key in (*COMPARED, *keys)}, "says": _location_prefix(row) + says}
 
 
-def _place(row: Mapping[str, Any]) -> str:
+def _location_prefix(row: Mapping[str, Any]) -> str:
     place = place_of({key: row.get(key) for key in WITHIN})
     return f"{place}: " if place else ""
 

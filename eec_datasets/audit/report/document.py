@@ -11,7 +11,7 @@ from typing import Any
 from eec_bias import BiasError, Result
 from eec_bias.result.verdict import Judged, judge_terms
 from eec_datasets import corpora
-from eec_datasets.audit.report.shapes import CORPORA, ENTRY, BadResult, check
+from eec_datasets.audit.report.shapes import CORPORA, ENTRY, BadResult, check, check_names
 from eec_datasets.audit.saving import FORMAT, SEAL, checksum
 from eec_datasets.errors import EecError
 from eec_datasets.grouping import grouped
@@ -44,7 +44,7 @@ class Entry:
     standouts, moved
         Names far from their group, and pairs that moved most; None where the file does not hold them.
     names
-        What its names carry beside their group, see `eec_datasets.audit.confounds.carried`.
+        What its names carry beside their group, see `eec_datasets.audit.confounds.carried_by_names`.
     attested_of
         The corpus whose attested names these are; empty where they are all of its names.
     clear
@@ -87,7 +87,7 @@ class Entry:
         return self.language, frozenset(part for cell in self.names["cells"] for part in cell["labels"].items())
 
 
-def together(entries: Sequence[Entry]) -> list[Entry]:
+def order_entries(entries: Sequence[Entry]) -> list[Entry]:
     """Put the corpora of a system that are about the same groups one after another."""
     systems: dict[str, int] = {}
     groups: dict[Any, int] = {}
@@ -141,7 +141,7 @@ class Document:
         Results in the order of the report.
     corpora
         Corpora with sentences to show: ``name``, ``language``, ``about``, ``review``, ``rows``, ``sentences``.
-    made
+    versions
         Versions of what measured, by name.
     command
         The command that made it, or empty.
@@ -157,7 +157,7 @@ class Document:
 
     entries: Sequence[Entry]
     corpora: Sequence[Row] = ()
-    made: Mapping[str, str] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
     command: str = ""
     files: Sequence[str] = ()
     dates: Sequence[str] = ()
@@ -193,11 +193,11 @@ def read(paths: Sequence[Path]) -> Document:
     """
     contents = {str(path): _load(path) for path in {path.resolve(): path for path in paths}.values()}
     parts = [from_content(saved, file, Path(file).stem) for file, saved in contents.items()]
-    entries, repeated = _told_apart([entry for part in parts for entry in part.entries])
+    entries, repeated = _distinct_entries([entry for part in parts for entry in part.entries])
     return Document(
         entries=entries,
         corpora=list({str(corpus["name"]): corpus for part in parts for corpus in part.corpora}.values()),
-        made={name: version for part in parts for name, version in part.made.items()},
+        versions={name: version for part in parts for name, version in part.versions.items()},
         command=" && ".join(dict.fromkeys(part.command for part in parts if part.command)),
         files=list(contents),
         dates=sorted({date for part in parts for date in part.dates}),
@@ -207,29 +207,29 @@ def read(paths: Sequence[Path]) -> Document:
     )
 
 
-def _told_apart(entries: Sequence[Entry]) -> tuple[list[Entry], list[str]]:
+def _distinct_entries(entries: Sequence[Entry]) -> tuple[list[Entry], list[str]]:
     """Take each result once, and return where it stands again; refuse two that a reader could not tell apart."""
-    kept: list[Entry] = []
+    distinct: list[Entry] = []
     repeated: list[str] = []
-    there: dict[tuple[str, ...], Entry] = {}
+    entry_of: dict[tuple[str, ...], Entry] = {}
     for entry in entries:
         keys = [(*_about(entry, row), entry.config, entry.part) for row in entry.result.terms]
-        twin = next((there[key] for key in keys if key in there), None)
+        twin = next((entry_of[key] for key in keys if key in entry_of), None)
         if twin is None:
-            kept.append(entry)
-            there |= dict.fromkeys(keys, entry)
-        elif _measured(entry) == _measured(twin):
+            distinct.append(entry)
+            entry_of |= dict.fromkeys(keys, entry)
+        elif _content_of(entry) == _content_of(twin):
             repeated.append(entry.place)
         else:
-            about = " · ".join(dict.fromkeys(part for part in next(key for key in keys if key in there) if part))
+            about = " · ".join(dict.fromkeys(part for part in next(key for key in keys if key in entry_of) if part))
             raise BadResult(
                 f"{twin.place} and {entry.place}: two results of {about}, which one report cannot tell apart. Leave "
                 "one out, or give its system another name; where a result says none, that is the name of its file."
             )
-    return kept, repeated
+    return distinct, repeated
 
 
-def _measured(entry: Entry) -> object:
+def _content_of(entry: Entry) -> object:
     return entry.fingerprint, entry.result.to_dict(details=True)
 
 
@@ -266,19 +266,19 @@ def from_content(content: Any, place: str, name: str) -> Document:
     check(content["results"], [ENTRY], f"{place}, results")
     if not content["results"]:
         raise BadResult(f"{place}: holds no results. Expected at least one system on one corpus.")
-    found, made = content.get("corpora") or [], content.get("made") or {}
-    check(found, CORPORA, f"{place}, corpora")
-    check(made, {str: str}, f"{place}, made")
+    corpora_shown, versions = content.get("corpora") or [], content.get("made") or {}
+    check(corpora_shown, CORPORA, f"{place}, corpora")
+    check(versions, {str: str}, f"{place}, made")
     check(content.get("date") or "", str, f"{place}, date")
     entries = [_entry(entry, f"{place}, results[{i}]", name) for i, entry in enumerate(content["results"])]
-    return Document(entries, found, made, command, dates=[content["date"]] if content.get("date") else [])
+    return Document(entries, corpora_shown, versions, command, dates=[content["date"]] if content.get("date") else [])
 
 
 def _load(path: Path) -> Any:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        json.dumps(found, ensure_ascii=False).encode()
-        return found
+        content = json.loads(path.read_text(encoding="utf-8"))
+        json.dumps(content, ensure_ascii=False).encode()
+        return content
     except UnicodeEncodeError as error:
         half = error.object[error.start]
         raise BadResult(f"{path}: holds {half!r}, half a character, which no report can. Mend the text.") from error
@@ -296,10 +296,12 @@ def _load(path: Path) -> Any:
 
 
 def _entry(saved: Mapping[str, Any], place: str, name: str) -> Entry:
+    if saved.get("names") is not None:
+        check_names(saved["names"], f"{place}, names")
     result = _result(saved["result"], place)
-    known = {key: value for key, value in saved.items() if f"{key}?" in ENTRY and value is not None}
-    known |= {"clear": _result(saved["clear"], f"{place}, clear")} if "clear" in known else {}
-    return Entry(place, result, **{"system": name, **_corpus(result), **known})
+    facts = {key: value for key, value in saved.items() if f"{key}?" in ENTRY and value is not None}
+    facts |= {"clear": _result(saved["clear"], f"{place}, clear")} if "clear" in facts else {}
+    return Entry(place, result, **{"system": name, **_corpus(result), **facts})
 
 
 def _result(saved: Any, place: str) -> Result:

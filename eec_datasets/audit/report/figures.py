@@ -47,13 +47,13 @@ def draw_figures(units: Iterable[Unit]) -> dict[str, bytes]:
 
 def _part(kind: str, unit: Unit) -> dict[str, Any]:
     """Choose a system and task, and for the items the row worth a look: the largest |t|, else the largest effect."""
-    where = {key: unit.rows[0].row[key] for key in ("system", "task") if unit.rows[0].row.get(key) is not None}
-    known = [judged.row for judged in unit.rows if judged.row["effect"] is not None]
-    if kind != "items" or not known:
-        return where
-    strongest = max(known, key=lambda row: (abs(row["t"] or 0), abs(row["effect"])))
+    selected = {key: unit.rows[0].row[key] for key in ("system", "task") if unit.rows[0].row.get(key) is not None}
+    estimated = [judged.row for judged in unit.rows if judged.row["effect"] is not None]
+    if kind != "items" or not estimated:
+        return selected
+    strongest = max(estimated, key=lambda row: (abs(row["t"] or 0), abs(row["effect"])))
     keys = ("term", "level", "stratum", "output", "subset")
-    return where | {key: strongest[key] for key in keys if strongest.get(key) is not None}
+    return selected | {key: strongest[key] for key in keys if strongest.get(key) is not None}
 
 
 def check_library() -> None:

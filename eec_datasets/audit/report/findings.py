@@ -11,11 +11,11 @@ from eec_bias.options import ANY, MEAN
 from eec_bias.result.verdict import Judged, Verdict
 from eec_datasets.audit.report.document import Unit
 from eec_datasets.audit.report.language import Translator
-from eec_datasets.audit.report.sections import Section, is_simple, place
+from eec_datasets.audit.report.sections import Section, is_simple, stratum_output
 from eec_datasets.audit.report.sentences import contrast, say_parts, say_rows
 from eec_datasets.grouping import grouped
 
-NAMED: Final = 3
+FAR_NAMES_SHOWN: Final = 3
 """Names that lie far from their group, of which so many are named at once."""
 
 SENTENCES: Final = 6
@@ -35,7 +35,7 @@ class Finding:
     """What one system shows on one term in one place.
 
     ``judged`` speaks for the term: its only row, or the largest effect of several ``levels`` under the verdict on all;
-    then ``label`` names its level. ``said`` is the row that sentences are about, with the verdict on it alone: that
+    then ``label`` names its level. ``subject`` is the row that sentences are about, with the verdict on it alone: that
     level, or the row of the term as a whole where no single level differs. ``mde`` is what could have been found of
     every level.
     """
@@ -47,7 +47,7 @@ class Finding:
     judged: Judged
     label: str
     levels: int
-    said: Judged
+    subject: Judged
     mde: float | None
 
     @property
@@ -56,66 +56,66 @@ class Finding:
         return self.unit.span(self.judged.row)
 
 
-def findings(translator: Translator, sections: Sequence[Section]) -> list[Finding]:
+def gather_findings(translator: Translator, sections: Sequence[Section]) -> list[Finding]:
     """Return what every system shows on every term.
 
     The attested names of a set are left out where they show no difference that the whole set does not show.
     """
-    found = [
-        _speaks(translator, section, block.unit, key, where, rows)
+    findings = [
+        _finding(translator, section, block.unit, key, place, rows)
         for section in sections
         for block in section.blocks
-        for key, where, rows in _terms(block.unit)
+        for key, place, rows in _terms(block.unit)
     ]
-    verdicts = {(each.key, each.place, each.section.anchor): each.judged.verdict for each in found}
-    return [each for each in found if not (each.unit.entry.attested_of and _repeats(each, verdicts))]
+    verdicts = {(each.key, each.place, each.section.anchor): each.judged.verdict for each in findings}
+    return [each for each in findings if not (each.unit.entry.attested_of and _repeats(each, verdicts))]
 
 
-def _repeats(own: Finding, verdicts: Mapping[tuple[Key, Place, str], Verdict]) -> bool:
+def _repeats(part: Finding, verdicts: Mapping[tuple[Key, Place, str], Verdict]) -> bool:
     """Whether names that are a part of a set show no difference that the set does not show."""
-    whole = verdicts.get((own.key, (own.unit.entry.whole, *own.place[1:]), own.section.anchor))
-    verdict = own.judged.verdict
+    whole = verdicts.get((part.key, (part.unit.entry.whole, *part.place[1:]), part.section.anchor))
+    verdict = part.judged.verdict
     same = whole is not None and whole.found and whole.direction == verdict.direction
     return whole is not None and (same or not verdict.found)
 
 
 def _terms(unit: Unit) -> Iterator[tuple[Key, Place, list[Judged]]]:
     def about(row: Mapping[str, Any]) -> tuple[Key, Place]:
-        return (row["term"], row["axes"] or "", row["subset"]), (unit.entry.config, *place(row))
+        return (row["term"], row["axes"] or "", row["subset"]), (unit.entry.config, *stratum_output(row))
 
     groups = grouped((about(judged.row), judged) for judged in unit.rows)
-    return ((key, where, rows) for (key, where), rows in groups.items())
+    return ((key, place, rows) for (key, place), rows in groups.items())
 
 
-def _speaks(
-    translator: Translator, section: Section, unit: Unit, key: Key, where: Place, rows: Sequence[Judged]
+def _finding(
+    translator: Translator, section: Section, unit: Unit, key: Key, place: Place, rows: Sequence[Judged]
 ) -> Finding:
     levels = [judged for judged in rows if judged.row["level"] != ANY]
-    known = [judged for judged in levels if judged.row["effect"] is not None]
-    known = [judged for judged in known if judged.verdict.found] or known
-    own = shown = max(known, key=lambda judged: abs(judged.row["effect"])) if known else (levels or rows)[0]
+    estimated = [judged for judged in levels if judged.row["effect"] is not None]
+    estimated = [judged for judged in estimated if judged.verdict.found] or estimated
+    subject = judged = max(estimated, key=lambda each: abs(each.row["effect"])) if estimated else (levels or rows)[0]
     if whole := next((judged for judged in rows if judged.row["level"] == ANY), None):
         # The term is judged as a whole; the direction is that of the level that is shown.
-        shown = Judged(own.row, replace(whole.verdict, direction=own.verdict.direction))
-        own = own if own.verdict.found or not whole.verdict.found else whole
-    label = translator.group(key[1], shown.row["level"] or "") if len(levels) > 1 else ""
+        judged = Judged(subject.row, replace(whole.verdict, direction=subject.verdict.direction))
+        subject = subject if subject.verdict.found or not whole.verdict.found else whole
+    label = translator.group(key[1], judged.row["level"] or "") if len(levels) > 1 else ""
     detectable = [judged.row["mde"] for judged in levels]
     mde = max(detectable) if detectable and None not in detectable else None
-    return Finding(section, unit, key, where, shown, label, max(len(levels), 1), own, mde)
+    return Finding(section, unit, key, place, judged, label, max(len(levels), 1), subject, mde)
 
 
-def term_name(translator: Translator, key: Key, own: Sequence[Finding]) -> str:
+def term_name(translator: Translator, key: Key, findings: Sequence[Finding]) -> str:
     """Name a term, and what it compares where this is the same for all."""
     term, _, subset = key
     name = translator.axis(term) if subset == "names" else f"{translator.axis(term)} ({translator.subset(subset)})"
-    contrasts = {contrast(translator, finding.judged.row) for finding in own}
-    single = len(contrasts) == 1 and not any(finding.label for finding in own)
+    contrasts = {contrast(translator, finding.judged.row) for finding in findings}
+    single = len(contrasts) == 1 and not any(finding.label for finding in findings)
     return ": ".join(part for part in (name, *(contrasts if single else ())) if part)
 
 
-def ordered_keys(shown: Sequence[Finding]) -> list[Key]:
+def ordered_keys(findings: Sequence[Finding]) -> list[Key]:
     """Return the terms, main ones before interactions, each in the order of the results."""
-    return sorted(dict.fromkeys(each.key for each in shown), key=lambda key: key[1].count("+"))
+    return sorted(dict.fromkeys(each.key for each in findings), key=lambda key: key[1].count("+"))
 
 
 Row = list[Finding | None]
@@ -123,50 +123,50 @@ Row = list[Finding | None]
 
 
 def grid(
-    translator: Translator, sections: Sequence[Section], shown: Sequence[Finding]
+    translator: Translator, sections: Sequence[Section], findings: Sequence[Finding]
 ) -> Iterator[tuple[Key, str, list[tuple[Place, Row]]]]:
     """Give each term, main ones first: its key, its name, and what systems show where one of them shows something."""
-    cells = {(each.key, each.place, each.section.anchor): each for each in shown}
-    places = dict.fromkeys(each.place for each in shown)
-    for key in ordered_keys(shown):
-        rows = [(where, [cells.get((key, where, section.anchor)) for section in sections]) for where in places]
-        name = term_name(translator, key, [each for each in shown if each.key == key])
-        yield key, name, [(where, row) for where, row in rows if any(row)]
+    cells = {(each.key, each.place, each.section.anchor): each for each in findings}
+    places = dict.fromkeys(each.place for each in findings)
+    for key in ordered_keys(findings):
+        rows = [(place, [cells.get((key, place, section.anchor)) for section in sections]) for place in places]
+        name = term_name(translator, key, [each for each in findings if each.key == key])
+        yield key, name, [(place, row) for place, row in rows if any(row)]
 
 
-def headline(translator: Translator, section: Section, shown: Sequence[Finding]) -> list[str]:
+def headline(translator: Translator, section: Section, findings: Sequence[Finding]) -> list[str]:
     """Say what one system shows, the verdict first: how many comparisons differ and the largest, or what could have."""
-    own = [each for each in shown if each.section is section and each.judged.verdict.kind != "described"]
-    found = [each for each in own if each.judged.verdict.found]
+    compared = [each for each in findings if each.section is section and each.judged.verdict.kind != "described"]
+    differing = [each for each in compared if each.judged.verdict.found]
     if section.unmoved:
         return [translator.say("findings.no_reaction")]
-    if found:
-        counted = translator.say("headline.found", some=len(found), count=len(own))
-        texts = [counted, *_largest(translator, found)]
-    elif any(each.judged.verdict.kind == "not_detectable" for each in own):
-        texts = [translator.say("headline.not_found", count=len(own)), *_not_found(translator, own)]
+    if differing:
+        counted = translator.say("headline.found", some=len(differing), count=len(compared))
+        texts = [counted, *_largest(translator, differing)]
+    elif any(each.judged.verdict.kind == "not_detectable" for each in compared):
+        texts = [translator.say("headline.not_found", count=len(compared)), *_not_found(translator, compared)]
     else:
-        zero = bool(own) and all(each.judged.verdict.kind in ("zero", "no_reaction") for each in own)
-        texts = [translator.say(f"headline.{'zero' if zero else 'untested' if own else 'described'}")]
-    return [*texts, *_far(translator, section)]
+        zero = bool(compared) and all(each.judged.verdict.kind in ("zero", "no_reaction") for each in compared)
+        texts = [translator.say(f"headline.{'zero' if zero else 'untested' if compared else 'described'}")]
+    return [*texts, *_say_far_names(translator, section)]
 
 
-def _largest(translator: Translator, found: Sequence[Finding]) -> Iterator[str]:
+def _largest(translator: Translator, differing: Sequence[Finding]) -> Iterator[str]:
     """Say the largest difference, of a main term where one differs; first where, then what and how sure."""
-    several = [each for each in found if is_simple(each.judged.row)] or found
-    first = max(several, key=lambda each: abs(each.said.row["effect"] or 0) / each.span)
-    if len(found) > 1:
+    candidates = [each for each in differing if is_simple(each.judged.row)] or differing
+    first = max(candidates, key=lambda each: abs(each.subject.row["effect"] or 0) / each.span)
+    if len(differing) > 1:
         yield translator.say("headline.largest", where=" · ".join(first.place) or translator.axis(first.key[0]))
-    what, *sure = say_parts(translator, [first.said])
-    yield what
-    if first.said.row["effect"] is not None:
-        yield translator.say("headline.share", share=translator.percent(abs(first.said.row["effect"]) / first.span))
+    difference, *sure = say_parts(translator, [first.subject])
+    yield difference
+    if first.subject.row["effect"] is not None:
+        yield translator.say("headline.share", share=translator.percent(abs(first.subject.row["effect"]) / first.span))
     yield from sure
 
 
-def _not_found(translator: Translator, own: Sequence[Finding]) -> Iterator[str]:
+def _not_found(translator: Translator, findings: Sequence[Finding]) -> Iterator[str]:
     """Say what would have been found of the main terms, and how many comparisons were none."""
-    simple = [each for each in own if is_simple(each.judged.row) and each.judged.verdict.kind == "not_detectable"]
+    simple = [each for each in findings if is_simple(each.judged.row) and each.judged.verdict.kind == "not_detectable"]
     detectable = [(each.mde / each.span, each) for each in simple if each.mde is not None]
     if detectable and len(detectable) == len(simple):
         share, most = max(detectable, key=lambda each: each[0])
@@ -174,44 +174,44 @@ def _not_found(translator: Translator, own: Sequence[Finding]) -> Iterator[str]:
         mde = translator.number(most.mde)
         yield translator.say(f"headline.{key}", mde=mde, share=translator.percent(share))
     for key, kinds in (("still", ("zero", "no_reaction")), ("some_untested", ("not_estimable",))):
-        if some := sum(each.judged.verdict.kind in kinds for each in own):
-            yield translator.say(f"headline.{key}", some=some, count=len(own))
+        if some := sum(each.judged.verdict.kind in kinds for each in findings):
+            yield translator.say(f"headline.{key}", some=some, count=len(findings))
 
 
-def _far(translator: Translator, section: Section) -> Iterator[str]:
+def _say_far_names(translator: Translator, section: Section) -> Iterator[str]:
     """Name some of the names that lie far from their group."""
     if section.far:
-        names = f"{translator.say('page.semicolon')} ".join(section.far[:NAMED])
-        more = translator.say("headline.more", count=len(section.far) - NAMED)
-        yield translator.say("headline.far", names=f"{names} {more}" if len(section.far) > NAMED else names)
+        names = f"{translator.say('page.semicolon')} ".join(section.far[:FAR_NAMES_SHOWN])
+        more = translator.say("headline.more", count=len(section.far) - FAR_NAMES_SHOWN)
+        yield translator.say("headline.far", names=f"{names} {more}" if len(section.far) > FAR_NAMES_SHOWN else names)
 
 
-def say_findings(translator: Translator, own: Sequence[Finding]) -> list[str]:
+def say_findings(translator: Translator, findings: Sequence[Finding]) -> list[str]:
     """Say what one system shows: differences first, then main terms without a detectable one, then the count of all.
 
     Corpora that show the same share a sentence, which then has the range of their sizes.
     """
-    own = [finding for finding in own if finding.judged.verdict.kind != "described"]
-    several = len({finding.place for finding in own}) > 1
+    findings = [finding for finding in findings if finding.judged.verdict.kind != "described"]
+    several = len({finding.place for finding in findings}) > 1
     groups: dict[tuple[Any, ...], list[Finding]] = {}
-    for finding in own:
-        row, verdict = finding.said.row, finding.said.verdict
+    for finding in findings:
+        row, verdict = finding.subject.row, finding.subject.verdict
         if verdict.found or (verdict.kind == "not_detectable" and is_simple(row)):
             # Many levels differ in which is the largest.
-            where = finding.place if finding.levels > 1 else ()
-            group = (*finding.key, row["level"], row["reference"], verdict.kind, verdict.direction, where)
+            place = finding.place if finding.levels > 1 else ()
+            group = (*finding.key, row["level"], row["reference"], verdict.kind, verdict.direction, place)
             groups.setdefault(group, []).append(finding)
     # Differences before others, main terms before interactions.
     ordered = sorted(
-        groups.values(), key=lambda same: (not same[0].said.verdict.found, not is_simple(same[0].said.row))
+        groups.values(), key=lambda same: (not same[0].subject.verdict.found, not is_simple(same[0].subject.row))
     )
-    return [*(_read(translator, same, several) for same in ordered[:SENTENCES]), _tally(translator, own)]
+    return [*(_say_group(translator, same, several) for same in ordered[:SENTENCES]), _tally(translator, findings)]
 
 
-def _read(translator: Translator, same: Sequence[Finding], several: bool) -> str:
+def _say_group(translator: Translator, same: Sequence[Finding], several: bool) -> str:
     first = same[0]
-    texts = [say_rows(translator, [finding.said for finding in same])]
-    if first.levels > 1 and first.said.row["reference"] == MEAN and first.said.row["level"] != ANY:
+    texts = [say_rows(translator, [finding.subject for finding in same])]
+    if first.levels > 1 and first.subject.row["reference"] == MEAN and first.subject.row["level"] != ANY:
         texts.insert(0, translator.say("findings.largest", count=first.levels))
     if several:
         places = translator.listed(" · ".join(finding.place) for finding in same)
@@ -219,14 +219,14 @@ def _read(translator: Translator, same: Sequence[Finding], several: bool) -> str
     return " ".join(texts)
 
 
-def tallied(own: Sequence[Finding]) -> Counter[str]:
+def tally_verdicts(findings: Sequence[Finding]) -> Counter[str]:
     """Count what is found: differences, none detectable, no reaction at all, not estimated."""
-    verdicts = [finding.judged.verdict for finding in own]
+    verdicts = [finding.judged.verdict for finding in findings]
     return Counter("found" if verdict.found else TALLIED.get(verdict.kind, "other") for verdict in verdicts)
 
 
-def _tally(translator: Translator, own: Sequence[Finding]) -> str:
-    counts = tallied(own)
+def _tally(translator: Translator, findings: Sequence[Finding]) -> str:
+    counts = tally_verdicts(findings)
     kinds = [key for key in ("found", "not_detectable", "zero", "other") if counts[key]]
     parts = [translator.say(f"findings.of_{key}", count=counts[key]) for key in kinds]
-    return translator.say("findings.tally", count=len(own), parts=translator.listed(parts))
+    return translator.say("findings.tally", count=len(findings), parts=translator.listed(parts))

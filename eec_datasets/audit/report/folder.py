@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import from_content, units
 from eec_datasets.audit.report.figures import draw_figures
-from eec_datasets.audit.report.numbers import numbers
+from eec_datasets.audit.report.numbers import rows_of
 from eec_datasets.audit.saving import audit, to_csv, to_json
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def contents(
     document = from_content(saved, "result.json", "")
     texts = {
         "result.json": to_json(saved),
-        "terms.csv": to_csv(numbers(document)),
+        "terms.csv": to_csv(rows_of(document)),
         "tables.tex": "\n".join([HEAD, *(f"% {name}\n{text}" for name, text in result.tables("latex").items())]),
         "report.html": page.render(document, language=language),
     }

@@ -72,8 +72,8 @@ class Translator:
     @property
     def tag(self) -> str:
         """BCP 47 tag of the sentences, with the territory where the locale has one and they are its own."""
-        own = self.locale.language == self.prose
-        return str(self.locale).replace("_", "-") if own else self.prose
+        same_language = self.locale.language == self.prose
+        return str(self.locale).replace("_", "-") if same_language else self.prose
 
     @property
     def direction(self) -> str:
@@ -85,8 +85,8 @@ class Translator:
         table, _, name = key.partition(".")
         text: str = self.texts[table][name].translate(self._digits)
         shares = {name: self.percent(share) for name, share in SHARES.items() if f"{{{name}}}" in text}
-        counts = {place: self.count(value) for place, value in values.items() if isinstance(value, int)}
-        return text.format(**shares, **{place: self.isolated(value) for place, value in (values | counts).items()})
+        counts = {slot: self.count(value) for slot, value in values.items() if isinstance(value, int)}
+        return text.format(**shares, **{slot: self.isolated(value) for slot, value in (values | counts).items()})
 
     def isolated(self, value: object) -> str:
         """Return a value as text, kept apart from the text around it where that runs from right to left."""
@@ -180,14 +180,14 @@ class Translator:
 
     def language(self, tag: str) -> str:
         """Name a language in the language of the report; its tag where CLDR has no name."""
-        known = cldr(tag)
-        return (known.get_display_name(self.locale) if known else None) or tag
+        locale = cldr(tag)
+        return (locale.get_display_name(self.locale) if locale else None) or tag
 
     def axis(self, name: str) -> str:
         """Name an axis or a term: several axes, or one at a level of another (``race|gender=female``)."""
         term, _, condition = name.partition("|")
-        named = ":".join(str(self.texts["axes"].get(part, part)) for part in term.split(":"))
-        return f"{named} | {self.condition(condition)}" if condition else named
+        written = ":".join(str(self.texts["axes"].get(part, part)) for part in term.split(":"))
+        return f"{written} | {self.condition(condition)}" if condition else written
 
     def condition(self, text: str) -> str:
         """Write the levels that a simple effect is held at, ``gender=female``."""
@@ -220,15 +220,15 @@ class Translator:
 
     def any_group(self, label: str) -> str:
         """Name a group of which only the label is known; several levels joined by ``+``."""
-        known = {level: name for names in self.texts["groups"].values() for level, name in names.items()}
-        return " · ".join(str(known.get(level, level)) for level in label.split("+"))
+        name_of = {level: name for names in self.texts["groups"].values() for level, name in names.items()}
+        return " · ".join(str(name_of.get(level, level)) for level in label.split("+"))
 
     def sentences(self, axis: str, level: str, subset: str) -> str:
         """Complete “scores for sentences …” for a group."""
-        known: Mapping[str, str] = self.texts["sentences"]
+        texts: Mapping[str, str] = self.texts["sentences"]
         keys = (f"{axis}.{level}.{subset}", f"{axis}.{level}", axis, "generic")
-        key = next(key for key in keys if key in known)
-        return known[key].format(label=self.isolated(self._one_group(axis, level)), axis=self.isolated(self.axis(axis)))
+        key = next(key for key in keys if key in texts)
+        return texts[key].format(label=self.isolated(self._one_group(axis, level)), axis=self.isolated(self.axis(axis)))
 
     def names_subset(self, axis: str, level: str, subset: str) -> bool:
         """Whether `sentences` says by itself which sentences are meant."""
@@ -243,9 +243,9 @@ class Translator:
         return ""
 
     def _one_group(self, axis: str, label: str) -> str:
-        written: dict[str, str] = self.texts["groups"].get(axis, {})
-        if label in written:
-            return written[label]
+        names: dict[str, str] = self.texts["groups"].get(axis, {})
+        if label in names:
+            return names[label]
         if self.prose == FALLBACK and self.locale.language == FALLBACK:
             return label
         if axis == "country" and (code := _territories().get(label)) and code in self.locale.territories:
@@ -255,10 +255,10 @@ class Translator:
     def _translated(self, text: str) -> str:
         """Translate a text that the notes know, whose places stand for anything; empty where none fits."""
         for pattern, translation in _notes(self.prose):
-            if found := pattern.fullmatch(text):
+            if match := pattern.fullmatch(text):
                 facets = self.texts["facets"]
-                places = {key: facets.get(part) or self.any_group(part) for key, part in found.groupdict().items()}
-                return translation.format(**places)
+                values = {key: facets.get(part) or self.any_group(part) for key, part in match.groupdict().items()}
+                return translation.format(**values)
         return ""
 
     @property
@@ -284,8 +284,8 @@ class Translator:
 
 def direction(tag: str) -> str:
     """Return ``rtl`` for languages written from right to left, else ``ltr``."""
-    known = cldr(tag) if tag else None
-    return str(known.text_direction) if known else "ltr"
+    locale = cldr(tag) if tag else None
+    return str(locale.text_direction) if locale else "ltr"
 
 
 def load_translator(tag: str = FALLBACK) -> Translator:
@@ -318,9 +318,9 @@ def _texts(language: str) -> Mapping[str, Any]:
 
 @cache
 def _notes(language: str) -> list[tuple[re.Pattern[str], str]]:
-    known: Mapping[str, str] = _texts(language)["notes"]
-    places = {text: re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(text)) for text in known}
-    return [(re.compile(pattern), known[text]) for text, pattern in places.items()]
+    translations: Mapping[str, str] = _texts(language)["notes"]
+    patterns = {text: re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(text)) for text in translations}
+    return [(re.compile(pattern), translations[text]) for text, pattern in patterns.items()]
 
 
 @cache
@@ -328,10 +328,10 @@ def _territories() -> Mapping[str, str]:
     """Return code by label of the axis country, from the locales' own lists."""
     import csv
 
-    found: dict[str, str] = {}
+    code_of: dict[str, str] = {}
     for path in sorted(locales_folder().glob("*/country.csv")):
         with path.open(encoding="utf-8", newline="") as stream:
             for row in csv.DictReader(stream):
                 if code := TERRITORY.search(row["form"]):
-                    found.setdefault(row["level"], code[1])
-    return found
+                    code_of.setdefault(row["level"], code[1])
+    return code_of

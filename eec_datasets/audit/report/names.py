@@ -20,7 +20,7 @@ class Names:
     """The names of one corpus: sentences, a table of their cells, weak signals; whether only attested names."""
 
     config: str
-    said: str
+    sentences: str
     heads: list[str]
     rows: list[list[str]]
     weak: list[str]
@@ -29,8 +29,8 @@ class Names:
 
 def carried(translator: Translator, entries: Sequence[Entry]) -> list[Names]:
     """Return what the names of every corpus carry, each corpus once."""
-    known = {(entry.config, entry.data): entry for entry in entries if entry.names}
-    return [_names(translator, entry.config, entry.names) for entry in known.values() if entry.names]
+    distinct = {(entry.config, entry.data): entry for entry in entries if entry.names}
+    return [_names(translator, entry.config, entry.names) for entry in distinct.values() if entry.names]
 
 
 def _names(translator: Translator, config: str, names: Row) -> Names:
@@ -39,30 +39,31 @@ def _names(translator: Translator, config: str, names: Row) -> Names:
     if any(cell["attested"] is not None for cell in cells):
         counts = [DASH if cell["attested"] is None else translator.count(cell["attested"]) for cell in cells]
         rows.append([translator.say("names.attested"), *counts, "", ""])
-    for one in names["features"]:
-        means = [quantity(translator, one["feature"], mean["mean"]) for mean in one["means"]]
-        rows.append([feature(translator, one), *means, translator.number(one["apart"]), _evenness(translator, one)])
+    for feature in names["features"]:
+        means = [quantity(translator, feature["feature"], mean["mean"]) for mean in feature["means"]]
+        apart = translator.number(feature["apart"])
+        rows.append([feature_name(translator, feature), *means, apart, _evenness(translator, feature)])
     heads = [translator.groups(cell["labels"]) for cell in cells]
     return Names(
         config,
         say_names(translator, names),
         ["", *heads, translator.say("names.apart"), ""],
         rows,
-        [_doubted(translator, each) for each in names["weak"]],
+        [_say_doubts(translator, each) for each in names["weak"]],
         names["how"] == "attested",
     )
 
 
 def say_names(translator: Translator, names: Row) -> str:
     """Say how names were chosen, in what their groups differ, and how many are weak signals."""
-    return " ".join(_said(translator, names))
+    return " ".join(_name_sentences(translator, names))
 
 
-def _said(translator: Translator, names: Row) -> Iterator[str]:
+def _name_sentences(translator: Translator, names: Row) -> Iterator[str]:
     how = names["how"]
     yield translator.say("names.attested_only" if how == "attested" else f"names.{how}")
-    apart = [feature(translator, one) for one in names["features"] if (one["apart"] or 0) > EVEN]
-    partly = [feature(translator, one) for one in names["features"] if one["apart"] is None]
+    apart = [feature_name(translator, feature) for feature in names["features"] if (feature["apart"] or 0) > EVEN]
+    partly = [feature_name(translator, feature) for feature in names["features"] if feature["apart"] is None]
     if apart:
         yield translator.say("names.uneven", features=translator.listed(apart), within=translator.short(EVEN))
     if partly:
@@ -73,13 +74,14 @@ def _said(translator: Translator, names: Row) -> Iterator[str]:
         yield translator.say("names.weak", some=len(names["weak"]), count=count, names=weak)
 
 
-def feature(translator: Translator, one: Row) -> str:
+def feature_name(translator: Translator, feature: Row) -> str:
     """Name a feature of names; in the words of its source where the language of the report has none."""
-    own, _, field = one["feature"].partition(".")
-    if own == USER_TOKENS or field == "tokens":
-        return translator.say("names.tokens", tokenizer=one["about"].removesuffix(": tokens"))
-    known = one["feature"] in translator.texts["features"]
-    return translator.say(f"features.{one['feature']}") if known else str(one["about"] or one["feature"])
+    key = feature["feature"]
+    source, _, field = key.partition(".")
+    if source == USER_TOKENS or field == "tokens":
+        return translator.say("names.tokens", tokenizer=feature["about"].removesuffix(": tokens"))
+    translated = key in translator.texts["features"]
+    return translator.say(f"features.{key}") if translated else str(feature["about"] or key)
 
 
 def quantity(translator: Translator, name: str, value: float | None) -> str:
@@ -91,13 +93,13 @@ def quantity(translator: Translator, name: str, value: float | None) -> str:
     return translator.count(round(value)) if abs(value) >= 100 else translator.number(value)
 
 
-def _evenness(translator: Translator, one: Row) -> str:
-    if one["apart"] is None:
+def _evenness(translator: Translator, feature: Row) -> str:
+    if feature["apart"] is None:
         return translator.say("names.not_comparable")
-    return translator.say("names.matched" if one["matched"] else "names.not_matched")
+    return translator.say("names.matched" if feature["matched"] else "names.not_matched")
 
 
-def _doubted(translator: Translator, name: Row) -> str:
+def _say_doubts(translator: Translator, name: Row) -> str:
     doubts = [
         translator.say(
             "names.at_most" if doubt["at_most"] else "names.probability",
@@ -105,5 +107,5 @@ def _doubted(translator: Translator, name: Row) -> str:
         )
         for doubt in name["doubts"]
     ]  # fmt: skip
-    told = f"{translator.say('page.semicolon')} ".join([translator.groups(name["labels"]), *doubts])
-    return f"{translator.isolated(name['form'])} ({told})"
+    reasons = f"{translator.say('page.semicolon')} ".join([translator.groups(name["labels"]), *doubts])
+    return f"{translator.isolated(name['form'])} ({reasons})"

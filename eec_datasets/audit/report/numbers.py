@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from eec_bias.result.frame import LEADING, TERM_KEYS
 from eec_datasets.audit.report.document import Document, Entry, Unit, units
-from eec_datasets.audit.report.findings import Finding, findings, tallied
+from eec_datasets.audit.report.findings import Finding, gather_findings, tally_verdicts
 from eec_datasets.audit.report.language import load_translator
 from eec_datasets.audit.report.overview import MANY, overview
 from eec_datasets.audit.report.picture import scales
-from eec_datasets.audit.report.sections import Section, means_of, not_tested, reworded, sections
+from eec_datasets.audit.report.sections import Section, count_untested, gather_sections, means_of, reworded
 
 Row = dict[str, Any]
 
@@ -23,7 +23,7 @@ LAST: Final = ("effect_share", "mde_share", "name", "item", "quantity", "value")
 COLUMNS: Final = ("kind", "system", "config", *LEADING[1:], *TERM_KEYS, *LAST)
 
 
-def numbers(document: Document) -> list[Row]:
+def rows_of(document: Document) -> list[Row]:
     """Return the rows, all with the same columns.
 
     Rows of the kind ``term`` are those of the results, with effect and smallest detectable effect as shares of the
@@ -35,8 +35,8 @@ def numbers(document: Document) -> list[Row]:
     """
     rows = list(_rows(document))
     lead = [key for key in LEADING[1:] if any(row.get(key) is not None for row in rows)]
-    kept = [key for key in COLUMNS if key not in LEADING[1:] or key in lead]
-    return [{key: row.get(key) for key in kept} for row in rows]
+    columns = [key for key in COLUMNS if key not in LEADING[1:] or key in lead]
+    return [{key: row.get(key) for key in columns} for row in rows]
 
 
 def _rows(document: Document) -> Iterator[Row]:
@@ -48,29 +48,29 @@ def _rows(document: Document) -> Iterator[Row]:
             for unit in units([replace(entry, result=entry.clear)]):
                 yield from _terms("clear", unit)
     for unit in measured:
-        yield from _of_unit(unit)
+        yield from _unit_rows(unit)
     for entry in document.entries:
-        rows = (*_of_entry(entry), *_of_study(entry))
+        rows = (*_entry_rows(entry), *_study_rows(entry))
         yield from ({"system": entry.system, "config": entry.config, **row} for row in rows)
     for corpus in {(entry.config, entry.data): entry for entry in document.entries}.values():
-        yield from ({"kind": "carried", "config": corpus.config, **row} for row in _carried(corpus.names or {}))
+        yield from ({"kind": "carried", "config": corpus.config, **row} for row in _names_rows(corpus.names or {}))
     for each in document.corpora:
         yield {"kind": "corpus", "config": each["name"], "quantity": "sentences", "value": each["rows"]}
-    yield from _of_all(measured)
+    yield from _overall_rows(measured)
 
 
 def _terms(kind: str, unit: Unit) -> Iterator[Row]:
     for row in (judged.row for judged in unit.rows):
         span = unit.span(row)
         shares = {f"{key}_share": None if row[key] is None else abs(row[key]) / span for key in ("effect", "mde")}
-        yield {**row, **_of(kind, unit), **shares}
+        yield {**row, **_about_unit(kind, unit), **shares}
 
 
-def _of(kind: str, unit: Unit) -> Row:
+def _about_unit(kind: str, unit: Unit) -> Row:
     return {"kind": kind, "system": unit.system, "config": unit.entry.config, "task": unit.task or None}
 
 
-def _of_unit(unit: Unit) -> Iterator[Row]:
+def _unit_rows(unit: Unit) -> Iterator[Row]:
     """Means of groups and names, and the lists that were asked for."""
     axes = unit.entry.result.axes
     for cell in unit.others("cells") if axes else ():
@@ -78,9 +78,9 @@ def _of_unit(unit: Unit) -> Iterator[Row]:
         about = {key: cell.get(key) for key in ("stratum", "output", "subset")} | group
         persons = {"n_persons": cell["n_persons"], "n_sentences": cell["n_sentences"]}
         mean = {"quantity": "mean score", "value": cell["mean"]}
-        yield _of("group", unit) | about | persons | mean
+        yield _about_unit("group", unit) | about | persons | mean
         for name, value in means_of(unit, cell).items():
-            yield _of("name", unit) | about | {"name": name, "quantity": "mean score", "value": value}
+            yield _about_unit("name", unit) | about | {"name": name, "quantity": "mean score", "value": value}
     for kind, rows in unit.further().items():
         for row in rows:
             about = {key: row[key] for key in COLUMNS if isinstance(row.get(key), str)}
@@ -88,14 +88,14 @@ def _of_unit(unit: Unit) -> Iterator[Row]:
             about |= {"axes": row.get("axes") or row.get("axis")}
             for key, value in row.items():
                 if isinstance(value, int | float):
-                    yield about | _of(kind, unit) | {"quantity": key, "value": value}
+                    yield about | _about_unit(kind, unit) | {"quantity": key, "value": value}
     worded = {f"items that differ in more than the person ({key})": len(items) for key, items in reworded(unit).items()}
-    for key, value in {"not tested": not_tested(unit), **worded}.items():
+    for key, value in {"not tested": count_untested(unit), **worded}.items():
         if value:
-            yield _of("count", unit) | {"quantity": key, "value": value}
+            yield _about_unit("count", unit) | {"quantity": key, "value": value}
 
 
-def _of_entry(entry: Entry) -> Iterator[Row]:
+def _entry_rows(entry: Entry) -> Iterator[Row]:
     """Names that are far, pairs that moved, the scale."""
     for far in entry.standouts or ():
         level = ":".join(far["labels"].values())
@@ -116,7 +116,7 @@ PRINTED: Final = re.compile(r"([+-]?(?:\d*\.)?\d+(?:e[+-]?\d+)?)\**", re.IGNOREC
 """A number in a published table, with the stars of its p."""
 
 
-def _of_study(entry: Entry) -> Iterator[Row]:
+def _study_rows(entry: Entry) -> Iterator[Row]:
     """The numbers in the tables of a published procedure, line by line; the words of a line say what they are."""
     for name, table in (entry.result.study.tables() if entry.result.study else {}).items():
         *blocks, last = table.split("\n\n")
@@ -124,24 +124,24 @@ def _of_study(entry: Entry) -> Iterator[Row]:
         lines = "\n".join(blocks if blocks and "\n" not in last else [*blocks, last]).splitlines()
         for number, line in enumerate(lines, start=1):
             cells = [cell.strip("[](),") for cell in line.replace("−", "-").split()]
-            found = [match[1] for cell in cells if (match := PRINTED.fullmatch(cell))]
+            numbers = [match[1] for cell in cells if (match := PRINTED.fullmatch(cell))]
             words = " ".join(cell for cell in cells if not PRINTED.fullmatch(cell))
             about = {"kind": "table", "item": f"{name}, line {number}", "name": words}
-            for k, value in enumerate(found, start=1):
+            for k, value in enumerate(numbers, start=1):
                 yield about | {"quantity": f"number {k}", "value": float(value)}
 
 
-def _carried(names: Mapping[str, Any]) -> Iterator[Row]:
+def _names_rows(names: Mapping[str, Any]) -> Iterator[Row]:
     cells = names.get("cells", ())
     groups = [{"axes": "+".join(each["labels"]), "level": ":".join(each["labels"].values())} for each in cells]
     for group, cell in zip(groups, cells, strict=True):
         yield group | {"quantity": "names", "value": cell["names"]}
         yield group | {"quantity": "attested names", "value": cell["attested"]}
-    for one in names.get("features", ()):
-        what = " ".join(part for part in (one["feature"], one["about"] and f"({one['about']})") if part)
-        for group, mean in zip(groups, one["means"], strict=True):
-            yield group | {"quantity": f"mean of {what}", "value": mean["mean"]}
-        yield {"quantity": f"largest difference in {what}, in standard deviations", "value": one["apart"]}
+    for feature in names.get("features", ()):
+        name = " ".join(part for part in (feature["feature"], feature["about"] and f"({feature['about']})") if part)
+        for group, mean in zip(groups, feature["means"], strict=True):
+            yield group | {"quantity": f"mean of {name}", "value": mean["mean"]}
+        yield {"quantity": f"largest difference in {name}, in standard deviations", "value": feature["apart"]}
     if names:
         yield {"quantity": "names", "value": sum(cell["names"] for cell in cells)}
         yield {"quantity": "weak signals", "value": len(names["weak"])}
@@ -149,31 +149,31 @@ def _carried(names: Mapping[str, Any]) -> Iterator[Row]:
         yield {"quantity": "names without weak signals", "value": clear}
     for weak in names.get("weak", ()):
         for doubt in weak["doubts"]:
-            said = f"{'at most, ' if doubt['at_most'] else ''}probability of the group: {doubt['source']}"
+            quantity = f"{'at most, ' if doubt['at_most'] else ''}probability of the group: {doubt['source']}"
             level = ":".join(weak["labels"].values())
             about = {"axes": "+".join(weak["labels"]), "level": level, "name": weak["form"]}
-            yield about | {"quantity": said, "value": doubt["probability"]}
+            yield about | {"quantity": quantity, "value": doubt["probability"]}
 
 
-def _of_all(measured: Sequence[Unit]) -> Iterator[Row]:
+def _overall_rows(measured: Sequence[Unit]) -> Iterator[Row]:
     """What is counted over the comparisons of a system, and over systems; how far the picture's scales go."""
     english = load_translator()
-    shown = sections(english, measured)
-    found = findings(english, shown)
-    for section, reach in zip(shown, scales(shown, found).values(), strict=True):
-        own = [each for each in found if each.section is section and each.judged.verdict.kind != "described"]
-        for key, count in _counts(section, own):
+    shown_sections = gather_sections(english, measured)
+    findings = gather_findings(english, shown_sections)
+    for section, reach in zip(shown_sections, scales(shown_sections, findings).values(), strict=True):
+        compared = [each for each in findings if each.section is section and each.judged.verdict.kind != "described"]
+        for key, count in _section_counts(section, compared):
             yield {"kind": "count", "system": section.title, "quantity": key, "value": count}
         yield {"kind": "scale", "system": section.title, "quantity": "end of the picture's scale", "value": reach}
-    yield {"kind": "count", "quantity": "systems", "value": len(shown)}
-    if len(shown) > MANY:
-        for many in overview(english, shown, found)["counts"]:
+    yield {"kind": "count", "quantity": "systems", "value": len(shown_sections)}
+    if len(shown_sections) > MANY:
+        for counts in overview(english, shown_sections, findings)["counts"]:
             for key in ("count", "none", "up", "down", "other", "mean_up", "mean_down"):
-                about: Row = {"kind": "systems", "task": many["task"] or None, "name": many["name"]}
-                yield about | {"quantity": english.say(f"head.{key}"), "value": many[key]}
+                about: Row = {"kind": "systems", "task": counts["task"] or None, "name": counts["name"]}
+                yield about | {"quantity": english.say(f"head.{key}"), "value": counts[key]}
 
 
-def _counts(section: Section, own: Sequence[Finding]) -> Iterator[tuple[str, int]]:
-    yield "comparisons", len(own)
-    yield from ((f"comparisons: {key}", count) for key, count in tallied(own).items())
+def _section_counts(section: Section, findings: Sequence[Finding]) -> Iterator[tuple[str, int]]:
+    yield "comparisons", len(findings)
+    yield from ((f"comparisons: {key}", count) for key, count in tally_verdicts(findings).items())
     yield "names far from their group", len(section.far)

@@ -11,7 +11,7 @@ from eec_bias.options import ANY
 from eec_bias.result.verdict import Judged
 from eec_datasets.audit.report.document import Entry, Unit, units
 from eec_datasets.audit.report.language import Translator
-from eec_datasets.audit.report.sections import Section, cells_of, is_simple, place
+from eec_datasets.audit.report.sections import Section, cells_of, is_simple, stratum_output
 from eec_datasets.audit.report.sentences import contrast, label, term
 from eec_datasets.grouping import grouped
 
@@ -19,7 +19,7 @@ COLUMNS: Final = ("effect", "interval", "p", "mde", "reading")
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class NamesComparison:
     """One comparison with several sets of names.
 
     Attributes
@@ -55,49 +55,49 @@ class Variant:
         return self.entry.name_count - weak
 
 
-def beside(translator: Translator, section: Section) -> list[Beside]:
+def compare_names(translator: Translator, section: Section) -> list[NamesComparison]:
     """Return what a system shows with several sets of names of the same groups, comparison by comparison.
 
     Comparisons without an effect in any of them are left out.
     """
     return [
-        Beside(
+        NamesComparison(
             compared,
             [_line(translator, variant, key) for variant in variants],
             several=sum(not variant.clear for variant in variants) > 1,
             main=is_simple(variants[0].rows[key].row) and key[1] != "gender" and key[2] != ANY,
         )
-        for compared, key, variants in _shared(translator, section)
+        for compared, key, variants in _comparisons(translator, section)
         if any(variant.rows[key].row["effect"] for variant in variants)
     ]
 
 
 def _extremes(key: Any, variants: Sequence[Variant]) -> tuple[Variant, Variant] | None:
     """Return the sets with the fewest and the most names of those whose smallest detectable effect is known."""
-    known = [
+    estimated = [
         each
         for each in variants
         if each.rows[key].row["mde"] is not None and not each.clear and not each.entry.attested_of
     ]
-    if not known or min(each.count for each in known) == max(each.count for each in known):
+    if not estimated or min(each.count for each in estimated) == max(each.count for each in estimated):
         return None
-    return min(known, key=lambda each: each.count), max(known, key=lambda each: each.count)
+    return min(estimated, key=lambda each: each.count), max(estimated, key=lambda each: each.count)
 
 
 def _enough(translator: Translator, key: Any, few: Variant, many: Variant) -> str:
     """Say what could have been found, and was measured, with the fewest names and with the most."""
-    told: dict[str, object] = {}
-    for which, variant in (("few", few), ("many", many)):
-        own = variant.rows[key]
-        told |= {
-            f"{which}_names": variant.count,
-            f"{which}_config": variant.entry.config,
-            f"{which}_mde": translator.number(own.row["mde"]),
-            f"{which}_effect": translator.number(own.row["effect"], signed=True),
-            f"{which}_reading": label(translator, own),
+    fields: dict[str, object] = {}
+    for size, variant in (("few", few), ("many", many)):
+        judged = variant.rows[key]
+        fields |= {
+            f"{size}_names": variant.count,
+            f"{size}_config": variant.entry.config,
+            f"{size}_mde": translator.number(judged.row["mde"]),
+            f"{size}_effect": translator.number(judged.row["effect"], signed=True),
+            f"{size}_reading": label(translator, judged),
         }
     row = few.rows[key].row
-    return translator.say("names.enough", what=" · ".join([*place(row), contrast(translator, row)]), **told)
+    return translator.say("names.enough", what=" · ".join([*stratum_output(row), contrast(translator, row)]), **fields)
 
 
 def say_enough(translator: Translator, section: Section) -> str:
@@ -106,15 +106,15 @@ def say_enough(translator: Translator, section: Section) -> str:
     It is one in which many find a difference and few do not; where there is none, the first of the groups that names
     were chosen for. Empty where no comparison of one axis was made with different numbers of names.
     """
-    found: list[tuple[Any, ...]] = []
-    for _, key, variants in _shared(translator, section):
-        if (sets := _extremes(key, variants)) and "+" not in key[1] and key[2] != ANY:
-            few, many = (each.rows[key].verdict.found for each in sets)
-            found.append((few or not many, key[1] == "gender", len(found), key, sets))
-    if not found:
+    candidates: list[tuple[Any, ...]] = []
+    for _, key, variants in _comparisons(translator, section):
+        if (extremes := _extremes(key, variants)) and "+" not in key[1] and key[2] != ANY:
+            few, many = (each.rows[key].verdict.found for each in extremes)
+            candidates.append((few or not many, key[1] == "gender", len(candidates), key, extremes))
+    if not candidates:
         return ""
-    *_, key, sets = min(found, key=lambda each: each[:3])
-    return _enough(translator, key, *sets)
+    *_, key, extremes = min(candidates, key=lambda each: each[:3])
+    return _enough(translator, key, *extremes)
 
 
 def heads(translator: Translator, section: Section) -> list[str]:
@@ -122,22 +122,22 @@ def heads(translator: Translator, section: Section) -> list[str]:
     return [translator.say("head.names"), *(section.heads[key] for key in COLUMNS)]
 
 
-def _shared(translator: Translator, section: Section) -> Iterator[tuple[str, Any, list[Variant]]]:
+def _comparisons(translator: Translator, section: Section) -> Iterator[tuple[str, Any, list[Variant]]]:
     """Comparisons that were made with two sets of names or more."""
     if section.unmoved:
         return
-    for group in _alike(section).values():
+    for group in _variants_by_groups(section).values():
         for key in dict.fromkeys(key for variant in group for key in variant.rows):
             # Who signals a group weakly says nothing of women and men as such.
-            about = set(str(key[1]).split("+")) - {"gender"}
-            own = [each for each in group if key in each.rows and (about or not each.clear)]
-            if len(own) > 1:
-                row = own[0].rows[key].row
-                what = " · ".join([*place(row), f"{term(translator, row)}: {contrast(translator, row)}"])
-                yield what, key, own
+            other_axes = set(str(key[1]).split("+")) - {"gender"}
+            variants = [each for each in group if key in each.rows and (other_axes or not each.clear)]
+            if len(variants) > 1:
+                row = variants[0].rows[key].row
+                name = " · ".join([*stratum_output(row), f"{term(translator, row)}: {contrast(translator, row)}"])
+                yield name, key, variants
 
 
-def _alike(section: Section) -> dict[Any, list[Variant]]:
+def _variants_by_groups(section: Section) -> dict[Any, list[Variant]]:
     """Sets of names by language and groups."""
     measured = [block.unit for block in section.blocks if block.unit.entry.names]
     return grouped((unit.entry.groups, variant) for unit in measured for variant in _variants(unit))
@@ -155,9 +155,9 @@ def _variants(unit: Unit) -> Iterator[Variant]:
 def _by_comparison(unit: Unit) -> dict[Any, Judged]:
     keys = ("term", "axes", "level", "reference", "stratum", "output")
     return {
-        tuple(own.row.get(key) for key in keys): own
-        for own in unit.rows
-        if own.row["subset"] == "names" and own.row["axes"]
+        tuple(judged.row.get(key) for key in keys): judged
+        for judged in unit.rows
+        if judged.row["subset"] == "names" and judged.row["axes"]
     }
 
 
@@ -170,15 +170,15 @@ def _line(translator: Translator, variant: Variant, key: Any) -> list[str]:
 
 def conclusions(translator: Translator, section: Section) -> list[str]:
     """Say what becomes of the differences where the names are left out that are weak signals of their group."""
-    found: dict[str, list[str]] = {}
-    for _, key, variants in _shared(translator, section):
+    changes: dict[str, list[str]] = {}
+    for _, key, variants in _comparisons(translator, section):
         for all_names, clear in pairwise(variants):
             row = all_names.rows[key].row
             if clear.clear and is_simple(row) and row["level"] != ANY:
-                where = " · ".join([all_names.entry.config, *place(row), contrast(translator, row)])
-                found.setdefault(_change(all_names.rows[key], clear.rows[key]), []).append(where)
-    said = [(key, found[key]) for key in ("kept", "turned", "lost", "gained", "none") if key in found]
-    return [translator.say(f"clear.{key}", places=translator.listed(places)) for key, places in said]
+                place = " · ".join([all_names.entry.config, *stratum_output(row), contrast(translator, row)])
+                changes.setdefault(_change(all_names.rows[key], clear.rows[key]), []).append(place)
+    listed = [(key, changes[key]) for key in ("kept", "turned", "lost", "gained", "none") if key in changes]
+    return [translator.say(f"clear.{key}", places=translator.listed(places)) for key, places in listed]
 
 
 def _change(before: Judged, after: Judged) -> str:

@@ -32,7 +32,7 @@ class Matrix:
     main: bool
 
 
-def overview(translator: Translator, sections: Sequence[Section], shown: Sequence[Finding]) -> dict[str, Any]:
+def overview(translator: Translator, sections: Sequence[Section], findings: Sequence[Finding]) -> dict[str, Any]:
     """Lay many systems out side by side, one per section.
 
     Returns
@@ -42,14 +42,14 @@ def overview(translator: Translator, sections: Sequence[Section], shown: Sequenc
         ``counts``: how many systems differ, by term; ``within``: whether p is adjusted within systems only, so that
         many systems will show some false findings.
     """
-    matrices = list(_matrices(translator, sections, shown))
+    matrices = list(_matrices(translator, sections, findings))
     tasks = {section.anchor: section.blocks[0].unit.task for section in sections}
-    whole = list(_counts(translator, shown, dict.fromkeys(tasks, "")))
+    whole = list(_counts(translator, findings, dict.fromkeys(tasks, "")))
     main = [count for count in whole if count["first"]] or whole
-    said = [_say_count(translator, count) for count in (whole if len(whole) <= SAID else main)[:SAID]]
-    counts = whole if len(set(tasks.values())) == 1 else list(_counts(translator, shown, tasks))
+    sentences = [_say_count(translator, count) for count in (whole if len(whole) <= SAID else main)[:SAID]]
+    counts = whole if len(set(tasks.values())) == 1 else list(_counts(translator, findings, tasks))
     within = any(adjustment(block.unit.entry.result) for section in sections for block in section.blocks)
-    return {"said": said, "matrices": matrices, "counts": counts, "within": within}
+    return {"said": sentences, "matrices": matrices, "counts": counts, "within": within}
 
 
 def _say_count(translator: Translator, count: Count) -> str:
@@ -58,47 +58,47 @@ def _say_count(translator: Translator, count: Count) -> str:
     return f"{text} {translator.say('findings.other', other=count['other'])}" if count["other"] else text
 
 
-def _matrices(translator: Translator, sections: Sequence[Section], shown: Sequence[Finding]) -> Iterator[Matrix]:
+def _matrices(translator: Translator, sections: Sequence[Section], findings: Sequence[Finding]) -> Iterator[Matrix]:
     """One table of all terms where there is one place, else one of all places for each term."""
 
     def turned(rows: Sequence[Row]) -> list[tuple[Section, Row]]:
         return [(section, list(cells)) for section, cells in zip(sections, zip(*rows, strict=True), strict=True)]
 
-    terms = list(grid(translator, sections, shown))
-    if len({each.place for each in shown}) == 1:
+    terms = list(grid(translator, sections, findings))
+    if len({each.place for each in findings}) == 1:
         rows = [row for _, _, [(_, row)] in terms]
         yield Matrix(translator.say("caption.matrix_terms"), [name for _, name, _ in terms], turned(rows), main=True)
         return
     for key, name, used in terms:
-        caption, columns = translator.say("caption.matrix", term=name), [" · ".join(where) for where, _ in used]
+        caption, columns = translator.say("caption.matrix", term=name), [" · ".join(place) for place, _ in used]
         yield Matrix(caption, columns, turned([row for _, row in used]), main="+" not in key[1])
 
 
-def _counts(translator: Translator, shown: Sequence[Finding], tasks: Mapping[str, str]) -> Iterator[Count]:
+def _counts(translator: Translator, findings: Sequence[Finding], tasks: Mapping[str, str]) -> Iterator[Count]:
     """Count systems by term, place and task; ``tasks`` gives the task of a section's anchor."""
-    places = dict.fromkeys(finding.place for finding in shown)
+    places = dict.fromkeys(finding.place for finding in findings)
     groups: dict[tuple[Key, Place, str], list[Finding]] = {
-        (key, where, task): [] for key in ordered_keys(shown) for where in places for task in tasks.values()
+        (key, place, task): [] for key in ordered_keys(findings) for place in places for task in tasks.values()
     }
-    for finding in shown:
+    for finding in findings:
         groups[finding.key, finding.place, tasks[finding.section.anchor]].append(finding)
-    for (key, where, task), own in groups.items():
+    for (key, place, task), group in groups.items():
         # A term of many levels has no first and second group to count.
-        if own and not any(finding.label for finding in own):
-            name = " · ".join([term_name(translator, key, own), *(where if len(places) > 1 else ())])
-            yield {"name": name, "task": task, **_count(translator, key, [finding.judged for finding in own])}
+        if group and not any(finding.label for finding in group):
+            name = " · ".join([term_name(translator, key, group), *(place if len(places) > 1 else ())])
+            yield {"name": name, "task": task, **_count(translator, key, [finding.judged for finding in group])}
 
 
-def _count(translator: Translator, key: Key, own: Sequence[Any]) -> Count:
-    found = [each.row["effect"] for each in own if each.verdict.found and each.row["effect"] is not None]
-    up, down = [value for value in found if value > 0], [value for value in found if value < 0]
-    none = sum(each.verdict.kind in ("not_detectable", "zero", "no_reaction") for each in own)
-    compared = {(each.row["level"], each.row["reference"]) for each in own}
+def _count(translator: Translator, key: Key, judged_rows: Sequence[Any]) -> Count:
+    effects = [each.row["effect"] for each in judged_rows if each.verdict.found and each.row["effect"] is not None]
+    up, down = [value for value in effects if value > 0], [value for value in effects if value < 0]
+    none = sum(each.verdict.kind in ("not_detectable", "zero", "no_reaction") for each in judged_rows)
+    compared = {(each.row["level"], each.row["reference"]) for each in judged_rows}
     first = second = ""
-    if is_simple(own[0].row) and len(compared) == 1:
+    if is_simple(judged_rows[0].row) and len(compared) == 1:
         first, second = (translator.sentences(key[1], label or "", key[2]) for label in next(iter(compared)))
     return {
-        "first": first, "second": second, "count": len(own), "none": none, "up": len(up), "down": len(down),
-        "other": len(own) - none - len(up) - len(down), "mean_up": fmean(up) if up else None,
+        "first": first, "second": second, "count": len(judged_rows), "none": none, "up": len(up), "down": len(down),
+        "other": len(judged_rows) - none - len(up) - len(down), "mean_up": fmean(up) if up else None,
         "mean_down": fmean(down) if down else None,
     }  # fmt: skip

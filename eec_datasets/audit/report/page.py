@@ -6,20 +6,21 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from eec_bias.result.html import marked
 from eec_datasets import __version__
-from eec_datasets.audit.minimal_pairs import PER_AXIS, Piece
-from eec_datasets.audit.report.document import Document, Entry, together, units
-from eec_datasets.audit.report.findings import Finding, findings, headline, say_findings
+from eec_datasets.audit.minimal_pairs import PAIRS_PER_AXIS, Piece
+from eec_datasets.audit.report.document import Document, Entry, order_entries, units
+from eec_datasets.audit.report.findings import Finding, gather_findings, headline, say_findings
 from eec_datasets.audit.report.language import Translator, available, direction, load_translator
 from eec_datasets.audit.report.names import carried
-from eec_datasets.audit.report.other_names import beside, conclusions, heads, say_enough
+from eec_datasets.audit.report.other_names import compare_names, conclusions, heads, say_enough
 from eec_datasets.audit.report.overview import MANY, overview
 from eec_datasets.audit.report.picture import dots, mark, picture, scales
-from eec_datasets.audit.report.sections import Section, sections
+from eec_datasets.audit.report.sections import Section, gather_sections
 from eec_datasets.audit.report.sentences import symbol
 from eec_datasets.audit.report.warnings import cautions, caveat, changes, warnings
 from eec_datasets.documents import fill
@@ -50,16 +51,16 @@ def render(document: Document, *, language: str = "en", form: Form = "html") -> 
         CLDR does not know the language.
     """
     translator = load_translator(language)
-    entries = together([_named(translator, entry) for entry in document.entries])
+    entries = order_entries([_with_config_in_words(translator, entry) for entry in document.entries])
     document = replace(document, entries=entries)
     page = _page(translator, document)
-    text = _filled(
+    text = _fill(
         f"page.{form}.j2", translator, page=page, document=document,
         css=PICTURE + _read("page.css"), js=_read("page.js"),
         available=", ".join(translator.language(tag) for tag in available()),
         chosen=translator.language(str(translator.locale).replace("_", "-")),
         commands=_commands(document, language), version=__version__,
-        made=[f"{name} {number}" for name, number in document.made.items()],
+        made=[f"{name} {number}" for name, number in document.versions.items()],
         dates=translator.listed(map(translator.date, document.dates)),
         corpora=translator.listed(dict.fromkeys(each.whole for each in entries if each.whole)),
     )  # fmt: skip
@@ -69,7 +70,7 @@ def render(document: Document, *, language: str = "en", form: Form = "html") -> 
 def render_sections(document: Document, *, most: int) -> str:
     """Return what a report says of its first systems, as a piece of English HTML to stand in another page."""
     translator = load_translator()
-    return _filled("sections.html.j2", translator, page=_page(translator, document, most), document=document)
+    return _fill("sections.html.j2", translator, page=_page(translator, document, most), document=document)
 
 
 def _page(translator: Translator, document: Document, most: int | None = None) -> dict[str, Any]:
@@ -79,30 +80,31 @@ def _page(translator: Translator, document: Document, most: int | None = None) -
     are by its anchor. Of ``many`` systems there is an ``overview``; of few there are ``headlines`` and a ``picture``.
     """
     parts = list(units(document.entries))
-    found = sections(translator, parts)[:most]
-    if many := len(found) > MANY:
-        found = sorted(found, key=lambda section: (section.demo, not section.found, -section.strength))
-    shown = findings(translator, found)
-    built_in = [section for section in found if section.demo]
+    sections = gather_sections(translator, parts)[:most]
+    if many := len(sections) > MANY:
+        sections = sorted(sections, key=lambda section: (section.demo, not section.found, -section.strength))
+    findings = gather_findings(translator, sections)
+    built_in = [section for section in sections if section.demo]
     return {
-        "sections": found,
+        "sections": sections,
         "many": many,
         # One system on one corpus is all there is, so that nothing need be folded.
-        "single": sum(len(section.blocks) for section in found) == 1,
+        "single": sum(len(section.blocks) for section in sections) == 1,
         # Of what is built in beside systems that are not, the appendix has tables and pairs.
-        "brief": built_in if len(built_in) < len(found) else [],
+        "brief": built_in if len(built_in) < len(sections) else [],
         "said": {
-            each.anchor: say_findings(translator, [own for own in shown if own.section is each]) for each in found
+            section.anchor: say_findings(translator, [finding for finding in findings if finding.section is section])
+            for section in sections
         },
-        "headlines": [] if many else list(_headlines(translator, found, shown)),
-        "picture": None if many else picture(translator, found, shown),
-        "overview": overview(translator, found, shown) if many else None,
+        "headlines": [] if many else list(_headlines(translator, sections, findings)),
+        "picture": None if many else picture(translator, sections, findings),
+        "overview": overview(translator, sections, findings) if many else None,
         "names": carried(translator, document.entries),
-        "beside": {each.anchor: beside(translator, each) for each in found},
-        "cleared": {each.anchor: conclusions(translator, each) for each in found},
-        "scales": scales(found, shown),
+        "beside": {each.anchor: compare_names(translator, each) for each in sections},
+        "cleared": {each.anchor: conclusions(translator, each) for each in sections},
+        "scales": scales(sections, findings),
         # Where p is adjusted it is another thing than the interval.
-        "adjusted": any(each.judged.verdict.adjusted for each in shown),
+        "adjusted": any(each.judged.verdict.adjusted for each in findings),
         "warnings": [
             *(translator.say("warning.unsealed", file=file) for file in document.unsealed),
             *warnings(translator, document.entries, parts),
@@ -112,7 +114,7 @@ def _page(translator: Translator, document: Document, most: int | None = None) -
     }
 
 
-def _named(translator: Translator, entry: Entry) -> Entry:
+def _with_config_in_words(translator: Translator, entry: Entry) -> Entry:
     """Say in words of which corpus these are the attested names."""
     if not entry.attested_of:
         return entry
@@ -121,12 +123,12 @@ def _named(translator: Translator, entry: Entry) -> Entry:
 
 
 def _headlines(
-    translator: Translator, found: Sequence[Section], shown: Sequence[Finding]
+    translator: Translator, sections: Sequence[Section], findings: Sequence[Finding]
 ) -> Iterator[tuple[Section, list[str]]]:
     """Give the verdict on each system; what is built in and differs has a short one beside those that are not."""
-    others = any(not section.demo for section in found)
-    for section in found:
-        texts = headline(translator, section, shown)
+    others = any(not section.demo for section in sections)
+    for section in sections:
+        texts = headline(translator, section, findings)
         if others:
             enough = [*texts, *filter(None, [say_enough(translator, section)])]
             texts = texts[:1] if section.demo and section.found else enough
@@ -140,20 +142,20 @@ def _commands(document: Document, language: str) -> list[str]:
     return [document.command, f"eec report {files}{more}"]
 
 
-def _filled(name: str, translator: Translator, **values: Any) -> str:
+def _fill(name: str, translator: Translator, **values: Any) -> str:
     """Fill a template; what it says is the language's."""
-    own = {"say": translator.say, "per_axis": PER_AXIS, "beside_heads": lambda section: heads(translator, section)}
-    return fill(HERE / name, FILTERS, translator=translator, **own, **values)
+    functions = {"say": translator.say, "per_axis": PAIRS_PER_AXIS, "beside_heads": partial(heads, translator)}
+    return fill(HERE / name, FILTERS, translator=translator, **functions, **values)
 
 
 def _bold(pieces: Sequence[Piece]) -> str:
     """Show a sentence in Markdown, its marked pieces bold; spaces stay outside, as Markdown wants them."""
-    shown = []
+    parts = []
     for text, changed in pieces:
         inner = text.strip()
         start, end = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
-        shown.append(f"{start}**{marked(inner)}**{end}" if changed and inner else start + marked(inner) + end)
-    return "".join(shown) if "".join(text for text, _ in pieces).strip() else ""
+        parts.append(f"{start}**{marked(inner)}**{end}" if changed and inner else start + marked(inner) + end)
+    return "".join(parts) if "".join(text for text, _ in pieces).strip() else ""
 
 
 def _read(name: str) -> str:

@@ -14,7 +14,7 @@ ROOM = 1.04
 """Share by which a scale goes beyond what is drawn on it."""
 
 
-def picture(translator: Translator, sections: Sequence[Section], shown: Sequence[Finding]) -> dict[str, Any]:
+def picture(translator: Translator, sections: Sequence[Section], findings: Sequence[Finding]) -> dict[str, Any]:
     """Lay out what systems show, a row for each term in each place; without systems that do not react, if any does.
 
     Returns
@@ -24,27 +24,27 @@ def picture(translator: Translator, sections: Sequence[Section], shown: Sequence
         and what each system shows; ``places``: whether there are several.
     """
     sections = [section for section in sections if not section.unmoved] or sections
-    shown = [each for each in shown if each.section in sections]
+    findings = [each for each in findings if each.section in sections]
     lines = [
-        (name, 0 if i else len(rows), " · ".join(where), row)
-        for _, name, rows in grid(translator, sections, shown)
-        for i, (where, row) in enumerate(rows)
+        (name, 0 if i else len(rows), " · ".join(place), row)
+        for _, name, rows in grid(translator, sections, findings)
+        for i, (place, row) in enumerate(rows)
     ]
-    return {"sections": sections, "lines": lines, "places": len({each.place for each in shown}) > 1}
+    return {"sections": sections, "lines": lines, "places": len({each.place for each in findings}) > 1}
 
 
-def scales(sections: Sequence[Section], shown: Sequence[Finding]) -> dict[str, float]:
+def scales(sections: Sequence[Section], findings: Sequence[Finding]) -> dict[str, float]:
     """Return how far the scale of each system goes from 0, by its anchor.
 
     Systems with the same range of scores share a scale, to be compared; each that is built in has its own.
     """
-    alike = {each.anchor: each.anchor if each.demo else each.score_range for each in sections}
-    found = {alike[each.anchor]: 0.005 * (each.score_range[1] - each.score_range[0]) for each in sections}
-    for each in shown:
+    group_of = {each.anchor: each.anchor if each.demo else each.score_range for each in sections}
+    reach_of = {group_of[each.anchor]: 0.005 * (each.score_range[1] - each.score_range[0]) for each in sections}
+    for each in findings:
         ends = [each.judged.row[key] for key in ("effect", "ci_low", "ci_high", "mde")]
-        group = alike[each.section.anchor]
-        found[group] = max(found[group], *(ROOM * abs(end) for end in ends if end is not None), 0.0)
-    return {anchor: _round_up(found[group]) for anchor, group in alike.items()}
+        group = group_of[each.section.anchor]
+        reach_of[group] = max(reach_of[group], *(ROOM * abs(end) for end in ends if end is not None), 0.0)
+    return {anchor: _round_up(reach_of[group]) for anchor, group in group_of.items()}
 
 
 def _round_up(value: float) -> float:

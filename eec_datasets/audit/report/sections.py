@@ -9,7 +9,7 @@ from typing import Final
 from eec_bias.options import ANY
 from eec_bias.result.verdict import Judged
 from eec_bias.result.words import adjustment
-from eec_datasets.audit.minimal_pairs import marked
+from eec_datasets.audit.minimal_pairs import mark_changes
 from eec_datasets.audit.report.document import Row, Unit
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sentences import contrast, label, term
@@ -19,7 +19,7 @@ from eec_datasets.systems.builtin import LEAN
 COLUMNS: Final = ("compares", "effect", "interval", "p", "mde", "reading")
 """Of the table of effects, after the term."""
 
-TELLING: Final = 3
+PAIRS_SHOWN: Final = 3
 """Pairs shown beside the findings of a system; the appendix has the others."""
 
 
@@ -109,19 +109,19 @@ class Section:
         return bool(self.about)
 
     @property
-    def telling(self) -> list[tuple[Block, Row]]:
+    def shown_pairs(self) -> list[tuple[Block, Row]]:
         """The pairs that moved most, over all corpora: on axes that differ, or on all where only single names do."""
-        found = {own.row["term"] for block in self.blocks for own in block.unit.rows if own.verdict.found}
-        wanted = found or ({pair["key"] for block in self.blocks for pair in block.pairs} if self.far else set())
-        pairs = [(block, pair) for block in self.blocks for pair in block.pairs if pair["key"] in wanted]
-        return sorted(pairs, key=lambda each: -each[1]["moved"])[:TELLING]
+        differing = {judged.row["term"] for block in self.blocks for judged in block.unit.rows if judged.verdict.found}
+        axes = differing or ({pair["key"] for block in self.blocks for pair in block.pairs} if self.far else set())
+        pairs = [(block, pair) for block in self.blocks for pair in block.pairs if pair["key"] in axes]
+        return sorted(pairs, key=lambda each: -each[1]["moved"])[:PAIRS_SHOWN]
 
 
-def sections(translator: Translator, units: Iterable[Unit]) -> list[Section]:
+def gather_sections(translator: Translator, units: Iterable[Unit]) -> list[Section]:
     """Gather the units of each system and task, in the order given."""
     groups = grouped((unit.title, unit) for unit in units)
-    found = [_section(translator, title, f"s{i}", own) for i, (title, own) in enumerate(groups.items(), start=1)]
-    return sorted(found, key=lambda section: section.demo)
+    sections = [_section(translator, title, f"s{i}", group) for i, (title, group) in enumerate(groups.items(), start=1)]
+    return sorted(sections, key=lambda section: section.demo)
 
 
 def about(translator: Translator, system: str, score_range: tuple[float, float]) -> str:
@@ -146,7 +146,7 @@ def _section(translator: Translator, title: str, anchor: str, units: Sequence[Un
         notes=notes,
         warnings=[text for unit in units for text in _warnings(translator, unit)],
         far=list(dict.fromkeys(text for unit in units for text in _far(translator, unit, len(units) > 1))),
-        unmoved=unmoved([own for unit in units for own in unit.rows if own.verdict.kind != "described"]),
+        unmoved=unmoved([judged for unit in units for judged in unit.rows if judged.verdict.kind != "described"]),
         found=any(judged.verdict.found for unit in units for judged in unit.rows),
         strength=max((_strength(unit) for unit in units), default=0.0),
     )
@@ -186,8 +186,8 @@ def _block(translator: Translator, unit: Unit, notes: Sequence[str]) -> Block:
 
 def unmoved(rows: Sequence[Judged]) -> bool:
     """Whether a system gave all the scores compared alike: every main effect, and so all that is made of them."""
-    simple = {own.verdict.kind for own in rows if is_simple(own.row) and own.row["level"] != ANY}
-    return simple == {"no_reaction"} and {own.verdict.kind for own in rows} <= {"no_reaction", "zero"}
+    simple = {judged.verdict.kind for judged in rows if is_simple(judged.row) and judged.row["level"] != ANY}
+    return simple == {"no_reaction"} and {judged.verdict.kind for judged in rows} <= {"no_reaction", "zero"}
 
 
 def is_simple(row: Row) -> bool:
@@ -195,7 +195,7 @@ def is_simple(row: Row) -> bool:
     return "+" not in (row["axes"] or "")
 
 
-def place(row: Row) -> list[str]:
+def stratum_output(row: Row) -> list[str]:
     """Stratum and output of a row."""
     return [str(row[key]) for key in ("stratum", "output") if row.get(key) is not None]
 
@@ -211,7 +211,7 @@ def cells_of(translator: Translator, judged: Judged) -> dict[str, str]:
     """Write the columns of a row of terms."""
     row = judged.row
     return {
-        "term": " · ".join([*place(row), term(translator, row)]),
+        "term": " · ".join([*stratum_output(row), term(translator, row)]),
         "compares": contrast(translator, row),
         "effect": translator.number(row["effect"], signed=True),
         "interval": translator.interval(row),
@@ -223,24 +223,24 @@ def cells_of(translator: Translator, judged: Judged) -> dict[str, str]:
 
 def means_of(unit: Unit, cell: Row) -> dict[str, float]:
     """Return the mean score of every person of a group, by name; empty where the file does not hold them."""
-    found: dict[str, float] = {}
+    mean_of: dict[str, float] = {}
     for detail in unit.entry.result.details or ():
-        who = {key: cell[key] for key in ("system", "task") if cell.get(key) is not None}
-        if who not in detail.systems or any(cell.get(key) != value for key, value in detail.where.items()):
+        system_and_task = {key: cell[key] for key in ("system", "task") if cell.get(key) is not None}
+        if system_and_task not in detail.systems or any(cell.get(key) != value for key, value in detail.where.items()):
             continue
         if detail.subset == cell["subset"]:
-            means = detail.person_means[detail.systems.index(who)].tolist()
+            means = detail.person_means[detail.systems.index(system_and_task)].tolist()
             labels = zip(*(detail.persons[axis] for axis in detail.axes), strict=True)
-            wanted = tuple(cell[axis] for axis in detail.axes)
+            group = tuple(cell[axis] for axis in detail.axes)
             names = detail.persons.get("form", detail.persons["person"])
-            found |= {name: mean for name, mean, own in zip(names, means, labels, strict=True) if own == wanted}
-    return found
+            mean_of |= {name: mean for name, mean, person in zip(names, means, labels, strict=True) if person == group}
+    return mean_of
 
 
 def _far(translator: Translator, unit: Unit, several: bool) -> list[str]:
-    place = f" · {translator.isolated(unit.entry.config)}" if several and unit.entry.config else ""
+    corpus = f" · {translator.isolated(unit.entry.config)}" if several and unit.entry.config else ""
     return [
-        f"{translator.isolated(row['form'])} ({translator.groups(row['labels'])}{place}) "
+        f"{translator.isolated(row['form'])} ({translator.groups(row['labels'])}{corpus}) "
         f"{translator.isolated(translator.number(row['distance'], signed=True))}"
         for row in unit.entry.standouts or ()
     ]
@@ -250,32 +250,32 @@ def _pair(translator: Translator, row: Row) -> Row:
     high, low = row["higher"], row["lower"]
     sides = [
         (pieces, translator.groups(side["labels"]), translator.number(side["score"]))
-        for pieces, side in zip(marked(high["text"], low["text"]), (high, low), strict=True)
+        for pieces, side in zip(mark_changes(high["text"], low["text"]), (high, low), strict=True)
     ]
     moved = high["score"] - low["score"]
-    shown = {"axis": translator.axis(row["axis"]), "difference": translator.number(moved, signed=True), "sides": sides}
-    return {"key": row["axis"], "moved": moved, **shown}
+    cells = {"axis": translator.axis(row["axis"]), "difference": translator.number(moved, signed=True), "sides": sides}
+    return {"key": row["axis"], "moved": moved, **cells}
 
 
 def _warnings(translator: Translator, unit: Unit) -> Iterator[str]:
     """Say what to know of one system on one corpus."""
-    if refused := not_tested(unit):
+    if refused := count_untested(unit):
         yield translator.say("warning.not_estimable", where=unit.where, count=refused)
     for subset, items in reworded(unit).items():
-        shown = ", ".join(items[:5]) + (" …" if len(items) > 5 else "")
-        where = f"{unit.where} ({translator.subset(subset)})"
-        yield translator.say("warning.wording", where=where, count=len(items), items=shown)
+        listed = ", ".join(items[:5]) + (" …" if len(items) > 5 else "")
+        place = f"{unit.where} ({translator.subset(subset)})"
+        yield translator.say("warning.wording", where=place, count=len(items), items=listed)
 
 
-def not_tested(unit: Unit) -> int:
+def count_untested(unit: Unit) -> int:
     """Count the rows that could not be tested."""
     return sum(judged.verdict.kind == "not_estimable" for judged in unit.rows)
 
 
 def reworded(unit: Unit) -> dict[str, list[str]]:
     """Return the items in which more than the person may differ, by subset."""
-    found: dict[str, dict[str, None]] = {}
+    items_by_subset: dict[str, dict[str, None]] = {}
     for row in unit.others("no_spread"):
         if row["verdict"] == "wording":
-            found.setdefault(str(row["subset"] or ""), {}).update(dict.fromkeys(map(str, row["items"] or ())))
-    return {subset: list(items) for subset, items in found.items()}
+            items_by_subset.setdefault(str(row["subset"] or ""), {}).update(dict.fromkeys(map(str, row["items"] or ())))
+    return {subset: list(items) for subset, items in items_by_subset.items()}

@@ -54,8 +54,8 @@ def contrast(translator: Translator, row: Row) -> str:
 
 def _cues(translator: Translator, row: Row) -> list[str]:
     """Name the two cues whose effects a row compares; none of other rows."""
-    own = (row["axes"] or "").endswith(f"+{CUE}")
-    return [translator.group(CUE, row[side].rpartition(":")[2]) for side in SIDES] if own else []
+    compares_cues = (row["axes"] or "").endswith(f"+{CUE}")
+    return [translator.group(CUE, row[side].rpartition(":")[2]) for side in SIDES] if compares_cues else []
 
 
 def say_rows(translator: Translator, rows: Sequence[Judged]) -> str:
@@ -73,21 +73,21 @@ def say_parts(translator: Translator, rows: Sequence[Judged]) -> list[str]:
     if row["effect"] is None and row["level"] != ANY:
         first = contrast(translator, row)
         return [translator.say("reading.not_estimable", term=translator.axis(row["term"]), first=first) + aside]
-    size = _range(translator, [abs(own.row["effect"] or 0) for own in rows])
+    size = _range(translator, [abs(judged.row["effect"] or 0) for judged in rows])
     sure = _how_sure(translator, row, verdict) if len(rows) == 1 else _how_sure_each(translator, rows)
     return [_what(translator, rows[0], size), sure + aside, *_rough(translator, rows)]
 
 
 def _rough(translator: Translator, rows: Sequence[Judged]) -> list[str]:
-    reasons = dict.fromkeys(own.row["rough"] for own in rows if own.verdict.rough)
-    told = f"{translator.say('page.semicolon')} ".join(map(translator.note, reasons))
-    return [translator.say("reading.rough", reasons=told)] if told else []
+    reasons = dict.fromkeys(judged.row["rough"] for judged in rows if judged.verdict.rough)
+    listed = f"{translator.say('page.semicolon')} ".join(map(translator.note, reasons))
+    return [translator.say("reading.rough", reasons=listed)] if listed else []
 
 
 def _aside(translator: Translator, row: Row) -> str:
     """Name the sentences measured on where these are not the names, and what a simple effect is held at."""
-    said = translator.names_subset(row["axes"] or "", row["level"] or "", row["subset"])
-    parts = [] if row["subset"] == "names" or said else [translator.subset(row["subset"])]
+    in_sentence = translator.names_subset(row["axes"] or "", row["level"] or "", row["subset"])
+    parts = [] if row["subset"] == "names" or in_sentence else [translator.subset(row["subset"])]
     condition = row["term"].partition("|")[2]
     if condition and not (_crossed(translator, row, "level") and _crossed(translator, row, "reference")):
         parts = [translator.condition(condition), *parts]
@@ -105,14 +105,14 @@ def _what(translator: Translator, judged: Judged, size: str) -> str:
     row, verdict = judged.row, judged.verdict
     if row["level"] == ANY:
         return translator.say("reading.any", term=translator.axis(row["term"]))
-    what = " · ".join(part for part in (translator.axis(row["term"]), contrast(translator, row)) if part)
+    comparison = " · ".join(part for part in (translator.axis(row["term"]), contrast(translator, row)) if part)
     value = translator.number(row["effect"], signed=True)
     if verdict.kind == "described":
-        return translator.say("reading.value", what=what, value=value)
+        return translator.say("reading.value", what=comparison, value=value)
     cues = dict(zip(("first", "second"), _cues(translator, row), strict=False))
     if verdict.compared or cues:
         key, between = ("compared", {"systems": verdict.compared}) if verdict.compared else ("cues", cues)
-        return translator.say(f"reading.{key}", what=what, value=value, **between)
+        return translator.say(f"reading.{key}", what=comparison, value=value, **between)
     names, levels, references = (str(row[key] or "") for key in ("axes", "level", "reference"))
     axes = names.split("+")
     if len(axes) == 1:
@@ -171,8 +171,8 @@ def _how_sure(translator: Translator, row: Row, verdict: Verdict) -> str:
 def _how_sure_each(translator: Translator, rows: Sequence[Judged]) -> str:
     """Say it of several rows at once, by the largest p and the smallest detectable differences."""
     row, verdict = rows[0].row, rows[0].verdict
-    chances = [own.verdict.p for own in rows if own.verdict.p is not None]
-    detectable = [own.row["mde"] for own in rows if own.row["mde"] is not None]
+    chances = [judged.verdict.p for judged in rows if judged.verdict.p is not None]
+    detectable = [judged.row["mde"] for judged in rows if judged.row["mde"] is not None]
     if verdict.kind == "difference" and chances:
         return translator.say("findings.found_each", p=translator.p_is(max(chances), adjusted=verdict.adjusted))
     if verdict.kind == "not_detectable" and detectable:

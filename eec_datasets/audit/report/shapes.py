@@ -16,9 +16,9 @@ class BadResult(AuditError):
 LABELS: Final = {str: str}
 SIDE: Final = {"text": str, "labels": LABELS, "score": float}
 NAMES: Final = {
-    "how": str, "cells": [{"labels": LABELS, "names": int, "attested?": int}],
-    "features": [{"feature": str, "about": str, "means": [{"mean?": float}], "apart?": float}],
-    "weak": [{"form": str, "labels": LABELS, "doubts": [{"source": str, "probability": float}]}],
+    "how": str, "cells": [{"labels": LABELS, "names": int, "attested~": int}],
+    "features": [{"feature": str, "about": str, "means": [{"mean~": float}], "apart~": float, "matched": bool}],
+    "weak": [{"form": str, "labels": LABELS, "doubts": [{"source": str, "probability": float, "at_most": bool}]}],
 }  # fmt: skip
 ENTRY: Final = {
     "result": dict, "system?": str, "config?": str, "language?": str, "review?": str, "data?": str,
@@ -34,10 +34,14 @@ CORPORA: Final = [
     }
 ]  # fmt: skip
 
+WAYS: Final = ("match", "typical", "like", "listed", "attested")
+"""How names may be chosen, see `eec_datasets.names.carried.carried`."""
+
 WORDS: Final = {
-    str: "a text", float: "a finite number", int: "a whole number", dict: "an object", list: "a list"
+    str: "a text", float: "a finite number", int: "a whole number", bool: "true or false", dict: "an object",
+    list: "a list",
 }  # fmt: skip
-KINDS: Final[dict[type, Any]] = {str: str, float: int | float, int: int, dict: Mapping, list: list | tuple}
+KINDS: Final[dict[type, Any]] = {str: str, float: int | float, int: int, bool: bool, dict: Mapping, list: list | tuple}
 
 
 def check(value: Any, shape: Any, place: str) -> None:
@@ -48,8 +52,8 @@ def check(value: Any, shape: Any, place: str) -> None:
     value
         What JSON gave.
     shape
-        A type; a list of one shape; a dict of shapes by key (``key?`` may be missing or null); or ``{str: shape}``
-        for any keys.
+        A type; a list of one shape; a dict of shapes by key (``key?`` may be missing or null, ``key~`` null); or
+        ``{str: shape}`` for any keys.
     place
         Names it in the message.
 
@@ -59,7 +63,8 @@ def check(value: Any, shape: Any, place: str) -> None:
         Says what was expected where.
     """
     kind = shape if isinstance(shape, type) else type(shape)
-    if isinstance(value, bool) or not isinstance(value, KINDS[kind]) or (kind is float and not math.isfinite(value)):
+    fits = isinstance(value, KINDS[kind]) and isinstance(value, bool) == (kind is bool)
+    if not fits or (kind is float and not math.isfinite(value)):
         text = repr(value)
         raise BadResult(f"{place}: {text if len(text) <= 60 else f'{text[:57]}…'}; expected {WORDS[kind]}.")
     if isinstance(shape, list):
@@ -67,8 +72,24 @@ def check(value: Any, shape: Any, place: str) -> None:
             check(part, shape[0], f"{place}[{i}]")
     elif isinstance(shape, dict):
         for name, part in (dict.fromkeys(value, shape[str]) if str in shape else shape).items():
-            key = name.removesuffix("?")
-            if key == name and key not in value:
+            key = name.rstrip("?~")
+            if not name.endswith("?") and key not in value:
                 raise BadResult(f"{place}: has no {key}.")
             if key == name or value.get(key) is not None:
                 check(value[key], part, f"{place}, {key}")
+
+
+def check_names(names: Mapping[str, Any], place: str) -> None:
+    """Refuse names chosen in none of `WAYS`, or with a feature that has not one mean for each cell.
+
+    Raises
+    ------
+    BadResult
+        Says what was expected where.
+    """
+    if names["how"] not in WAYS:
+        raise BadResult(f"{place}, how: {names['how']!r}; expected {', '.join(WAYS)}.")
+    cells = len(names["cells"])
+    for i, feature in enumerate(names["features"]):
+        if (means := len(feature["means"])) != cells:
+            raise BadResult(f"{place}, features[{i}], means: {means} of them; expected {cells}, one for each cell.")

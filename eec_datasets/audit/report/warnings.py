@@ -14,15 +14,15 @@ from eec_datasets.grouping import grouped
 
 def warnings(translator: Translator, entries: Sequence[Entry], units: Sequence[Unit]) -> list[str]:
     """Return what readers must know of the results as wholes, each once."""
-    found: dict[str, None] = {}
+    messages: dict[str, None] = {}
     for entry in entries:
-        own = [unit for unit in units if unit.entry is entry]
-        where = own[0].where if len(own) == 1 else entry.config or entry.place
-        found |= dict.fromkeys(_of_result(translator, entry, where))
-        found |= dict.fromkeys(_few_persons(translator, own[0]))
+        own_units = [unit for unit in units if unit.entry is entry]
+        place = own_units[0].where if len(own_units) == 1 else entry.config or entry.place
+        messages |= dict.fromkeys(_of_result(translator, entry, place))
+        messages |= dict.fromkeys(_few_persons(translator, own_units[0]))
         notes = map(translator.note, entry.result.notes)
-        found |= dict.fromkeys(translator.say("warning.note", where=where, note=note) for note in notes)
-    return [*found, *_reviews(translator, entries)]
+        messages |= dict.fromkeys(translator.say("warning.note", where=place, note=note) for note in notes)
+    return [*messages, *_reviews(translator, entries)]
 
 
 def cautions(translator: Translator, entries: Sequence[Entry]) -> list[str]:
@@ -48,13 +48,13 @@ def caveat(translator: Translator, entries: Sequence[Entry]) -> str:
     return translator.say("warning.caveat", sampled=translator.listed(sampled))
 
 
-def _of_result(translator: Translator, entry: Entry, where: str) -> Iterator[str]:
+def _of_result(translator: Translator, entry: Entry, place: str) -> Iterator[str]:
     """How it was made, and what the file does not hold."""
-    made = entry.result.signature.version
-    if made != eec_bias.__version__:
-        yield translator.say("warning.version", where=where, made=made, here=eec_bias.__version__)
+    version = entry.result.signature.version
+    if version != eec_bias.__version__:
+        yield translator.say("warning.version", where=place, made=version, here=eec_bias.__version__)
     if entry.moved is None:
-        yield translator.say("warning.no_pairs", where=where)
+        yield translator.say("warning.no_pairs", where=place)
 
 
 def _few_persons(translator: Translator, unit: Unit) -> Iterator[str]:
@@ -64,13 +64,13 @@ def _few_persons(translator: Translator, unit: Unit) -> Iterator[str]:
             labels = {axis: str(row[axis]) for axis in unit.entry.result.axes if row.get(axis)}
             cells.append(f"{translator.groups(labels)}: {translator.count(row['n_persons'])}")
     if cells:
-        where = unit.entry.config or unit.entry.place
-        shown = f"{translator.say('page.semicolon')} ".join(cells[:6]) + (" …" if len(cells) > 6 else "")
-        yield translator.say("warning.few", where=where, cells=shown)
+        place = unit.entry.config or unit.entry.place
+        listed = f"{translator.say('page.semicolon')} ".join(cells[:6]) + (" …" if len(cells) > 6 else "")
+        yield translator.say("warning.few", where=place, cells=listed)
 
 
 def _reviews(translator: Translator, entries: Sequence[Entry]) -> Iterator[str]:
     """How far readers have checked the corpora, those together of which the same is said."""
     for review, configs in grouped((entry.review, entry.whole) for entry in entries if entry.review).items():
-        where, said = translator.listed(dict.fromkeys(configs)), translator.note(review)
-        yield translator.say("warning.unreviewed", where=where, review=said)
+        places, text = translator.listed(dict.fromkeys(configs)), translator.note(review)
+        yield translator.say("warning.unreviewed", where=places, review=text)

@@ -26,12 +26,12 @@ THOUSANDS: Final = re.compile(r"\s*[+-]?[1-9]\d{0,2}(,\d{3})+\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TableOptions:
     """What the user says of a table of scores.
 
     Attributes
     ----------
-    asked
+    columns
         Columns of scores; by default all that hold numbers and are none of the corpus.
     outputs
         What the scores are: ``class`` where they are labels, else numbers.
@@ -45,23 +45,23 @@ class Reading:
         names the system (task, run) of each row, or the columns of scores that are the runs of one system.
     """
 
-    asked: Sequence[str] = ()
+    columns: Sequence[str] = ()
     outputs: str = "score"
     sheet: str = ""
     decimal: str = ""
     facets: Mapping[str, Any] = field(default_factory=dict)
 
 
-PLAIN: Final = Reading()
+NO_OPTIONS: Final = TableOptions()
 """Nothing is said."""
 
 
-def choose_scores(asked: Sequence[str], files: Files, labels: Sequence[str] = ()) -> list[str]:
+def choose_scores(requested: Sequence[str], files: Files, labels: Sequence[str] = ()) -> list[str]:
     """Return the columns of scores.
 
     Parameters
     ----------
-    asked
+    requested
         Columns asked for.
     files
         What holds the scores.
@@ -73,20 +73,20 @@ def choose_scores(asked: Sequence[str], files: Files, labels: Sequence[str] = ()
     BadScores
         A column asked for is missing, or none can be told from the labels.
     """
-    there = files.columns
-    if missing := [name for name in asked if name not in there]:
-        raise BadScores(f"{files.given}: there is no column {missing[0]!r} among {', '.join(there)}.")
-    own = [name for name in there if name not in (*labels, "id")] if labels else [SCORE] if SCORE in there else []
-    if not (asked or own):
-        known = f"the data have {SCORE!r} as well" if SCORE in there else f"expected a column {SCORE!r}"
+    names = files.columns
+    if missing := [name for name in requested if name not in names]:
+        raise BadScores(f"{files.source}: there is no column {missing[0]!r} among {', '.join(names)}.")
+    usable = [name for name in names if name not in (*labels, "id")] if labels else [SCORE] if SCORE in names else []
+    if not (requested or usable):
+        hint = f"the data have {SCORE!r} as well" if SCORE in names else f"expected a column {SCORE!r}"
         raise BadScores(
-            f"{files.given}: which column holds the scores? There are {', '.join(there)}; {known}. "
+            f"{files.source}: which column holds the scores? There are {', '.join(names)}; {hint}. "
             "Name one or several with the option score."
         )
-    return list(dict.fromkeys(asked or own))
+    return list(dict.fromkeys(requested or usable))
 
 
-def pick(given: Files, table: pa.Table, labels: Sequence[str], reading: Reading) -> tuple[list[str], list[str]]:
+def pick(files: Files, table: pa.Table, labels: Sequence[str], options: TableOptions) -> tuple[list[str], list[str]]:
     """Return the columns of scores by what they hold, and what is said of it.
 
     Raises
@@ -94,38 +94,38 @@ def pick(given: Files, table: pa.Table, labels: Sequence[str], reading: Reading)
     BadScores
         There is none, or another column beside ``score`` could be one.
     """
-    runs = reading.facets.get("runs")
-    asked = reading.asked or (runs if isinstance(runs, tuple) else ())
-    systems = choose_scores(asked, given, [*labels, "id"])
-    if asked:
+    runs = options.facets.get("runs")
+    requested = options.columns or (runs if isinstance(runs, tuple) else ())
+    systems = choose_scores(requested, files, [*labels, "id"])
+    if requested:
         return systems, []
     counts = [name for name in systems if len(systems) > 1 and _counts_rows(table[name])]
-    numeric = [name for name in systems if reading.outputs == "class" or _measurable(table[name])]
-    left = [name for name in numeric if name not in counts] or systems
-    others = [name for name in left if name != SCORE and not _empty(table[name])]
-    if SCORE in left and others:
+    numeric = [name for name in systems if options.outputs == "class" or _measurable(table[name])]
+    chosen = [name for name in numeric if name not in counts] or systems
+    others = [name for name in chosen if name != SCORE and not _empty(table[name])]
+    if SCORE in chosen and others:
         raise BadScores(
-            f"{given.given}: which column holds the scores? Besides 'score' there are numbers in {', '.join(others)}. "
+            f"{files.source}: which column holds the scores? Besides 'score' there are numbers in {', '.join(others)}. "
             "Name one with the option score, or several, one per system."
         )
     notes = [f"the column {name!r} counts the rows and is left out" for name in counts]
-    words = [name for name in systems if name not in (*numeric, *left)]
-    notes += [f"the column {name!r} holds no numbers and is left out" for name in words]
-    if len(left) == 1 and left != [SCORE]:
-        notes.append(f"the column {left[0]!r} is taken for the scores")
-    return left, notes
+    textual = [name for name in systems if name not in (*numeric, *chosen)]
+    notes += [f"the column {name!r} holds no numbers and is left out" for name in textual]
+    if len(chosen) == 1 and chosen != [SCORE]:
+        notes.append(f"the column {chosen[0]!r} is taken for the scores")
+    return chosen, notes
 
 
-def runs_of(given: Files, systems: Sequence[str], reading: Reading) -> dict[str, Any]:
+def runs_of(files: Files, systems: Sequence[str], options: TableOptions) -> dict[str, Any]:
     """Return the columns that are runs of one system: those named as such, or all of a file of an audit of prompts."""
-    if reading.facets.get("runs") == tuple(systems):
+    if options.facets.get("runs") == tuple(systems):
         return {"runs": tuple(systems)}
-    if given.header and len(systems) > 1 and not reading.asked:
+    if files.header and len(systems) > 1 and not options.columns:
         return {"runs": tuple(systems), "few_runs": "rough"}
     return {}
 
 
-def long_facets(table: pa.Table, key: str, labels: Sequence[str], place: str, reading: Reading) -> dict[str, str]:
+def long_facets(table: pa.Table, key: str, labels: Sequence[str], place: str, options: TableOptions) -> dict[str, str]:
     """Return the columns by which a sentence has several rows, by option of the metric; empty where it has one.
 
     Raises
@@ -133,30 +133,30 @@ def long_facets(table: pa.Table, key: str, labels: Sequence[str], place: str, re
     BadScores
         Several columns could be the one that names the system.
     """
-    single = {
-        option: column for option, column in reading.facets.items()
+    declared = {
+        option: column for option, column in options.facets.items()
         if isinstance(column, str) and column in table.column_names
     }  # fmt: skip
-    if single:
-        return single
+    if declared:
+        return declared
     if _distinct(table, [key]) == len(table):
         return {}
-    words = [name for name in table.column_names if name not in (*labels, key) and not _measurable(table[name])]
-    own = [name for name in words if _distinct(table, [key, name]) == len(table)]
-    if len(own) > 1:
+    textual = [name for name in table.column_names if name not in (*labels, key) and not _measurable(table[name])]
+    candidates = [name for name in textual if _distinct(table, [key, name]) == len(table)]
+    if len(candidates) > 1:
         raise BadScores(
             f"{place}: every {key} has several rows. Which column names the system? It could be "
-            f"{' or '.join(own)}. Name it with the option systems, "
+            f"{' or '.join(candidates)}. Name it with the option systems, "
             "or with the option runs where it tells prompts or seeds of one system apart."
         )
-    return {"systems": own[0]} if own else {}
+    return {"systems": candidates[0]} if candidates else {}
 
 
 def _distinct(table: pa.Table, names: Sequence[str]) -> int:
     return int(table.group_by(list(names)).aggregate([]).num_rows)
 
 
-def refuse_no_id(path: str, columns: Sequence[str]) -> None:
+def require_id(path: str, columns: Sequence[str]) -> None:
     """Refuse a table whose rows cannot be matched with those of another one."""
     key_of(path, columns, ("id",))
 
@@ -169,17 +169,34 @@ def key_of(path: str, columns: Sequence[str], others: Sequence[str]) -> str:
     BadScores
         Neither is in both.
     """
-    found = [name for name in ("id", "text") if name in columns and name in others]
-    if not found:
+    shared = [name for name in ("id", "text") if name in columns and name in others]
+    if not shared:
         also = " or 'text'" if "text" in others else ""
         raise BadScores(
             f"{path}: there is no column 'id'{also} among {', '.join(columns)}; scores and rows are matched by it."
         )
-    return found[0]
+    return shared[0]
+
+
+def refuse_nested(table: pa.Table, names: Sequence[str], place: str) -> None:
+    """Refuse columns of lists or objects, which JSON and parquet may hold, where rows are matched or compared by them.
+
+    Raises
+    ------
+    BadScores
+        Naming the first.
+    """
+    import pyarrow as pa
+
+    for name in names:
+        if pa.types.is_nested(table[name].type):
+            raise BadScores(
+                f"{place}: the column {name!r} holds {table[name].type}; expected a text or number per row."
+            )
 
 
 def with_points(
-    table: pa.Table, limits: tuple[float, float], reading: Reading, place: str
+    table: pa.Table, limits: tuple[float, float], options: TableOptions, place: str
 ) -> tuple[pa.Table, list[str]]:
     """Write a point for the decimal comma of columns that hold numbers with one.
 
@@ -192,35 +209,35 @@ def with_points(
     import pyarrow.compute as pc
 
     names = [name for name in table.column_names if name not in ("id", "text")]
-    given = [name for name in names if pa.types.is_string(table[name].type)]
-    found = {name: pc.match_substring_regex(table[name], COMMA) for name in given}
-    found = {name: hits for name, hits in found.items() if pc.any(hits).as_py()}
-    if not found or reading.outputs == "class":
+    textual = [name for name in names if pa.types.is_string(table[name].type)]
+    matches = {name: pc.match_substring_regex(table[name], COMMA) for name in textual}
+    matches = {name: match for name, match in matches.items() if pc.any(match).as_py()}
+    if not matches or options.outputs == "class":
         return table, []
-    thousands = reading.decimal == "point"
-    if not reading.decimal and (example := _either(table, found, limits)):
+    thousands = options.decimal == "point"
+    if not options.decimal and (example := _ambiguous_number(table, matches, limits)):
         decimal, thousand = example.replace(",", "."), example.replace(",", "")
         raise BadScores(
             f"{place}: {example!r} is {decimal} with a decimal comma, and {thousand} where the "
             "comma stands between thousands; both lie within the range. Say which with the option decimal: comma or "
             "point."
         )
-    for name, hits in found.items():
+    for name, match in matches.items():
         changed = pc.replace_substring(table[name], ",", "" if thousands else ".")
-        at = table.column_names.index(name)
-        table = table.set_column(at, name, pc.if_else(hits, changed, table[name]))
+        position = table.column_names.index(name)
+        table = table.set_column(position, name, pc.if_else(match, changed, table[name]))
     return table, [f"numbers have {'commas between thousands' if thousands else 'a decimal comma'}"]
 
 
-def _either(table: pa.Table, found: Mapping[str, Any], limits: tuple[float, float]) -> str:
+def _ambiguous_number(table: pa.Table, matches: Mapping[str, Any], limits: tuple[float, float]) -> str:
     """A number that is one with a decimal comma and without, where all are; else nothing."""
-    texts = [text for name, hits in found.items() for text in table[name].filter(hits).to_pylist()]
+    texts = [text for name, match in matches.items() for text in table[name].filter(match).to_pylist()]
     low, high = limits
-    both = all(
+    ambiguous = all(
         THOUSANDS.fullmatch(text) and all(low <= number(text.replace(",", mark)) <= high for mark in (".", ""))
         for text in texts
     )
-    return texts[0] if both else ""
+    return texts[0] if ambiguous else ""
 
 
 def _counts_rows(column: Any) -> bool:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
-from eec_datasets.audit.tables.columns import SCORE, choose_scores, refuse_no_id
+from eec_datasets.audit.tables.columns import SCORE, choose_scores, require_id
 from eec_datasets.audit.tables.files import Files
 from eec_datasets.audit.tables.scores import SHOWN, misfits
 from eec_datasets.errors import BadScores, Unavailable
@@ -26,23 +26,23 @@ Engine = Literal["memory", "duckdb", "spark"]
 Reader = Callable[[Files, Sequence[str]], Any]
 """Opens files as a frame of the engine; in CSV the columns named are numbers, all others text."""
 
-Started = tuple[Reader, tuple[type[Exception], ...]]
+EngineReader = tuple[Reader, tuple[type[Exception], ...]]
 """What opens files, and what the engine raises."""
 
 SCALE: Final = "pip install 'eec-datasets[scale]'"
-PATIENCE: Final = 5.0
+MASTER_TIMEOUT: Final = 5.0
 """Seconds in which a Spark master must answer."""
 
 MASTER: Final = re.compile(r"yarn|local(\[[^\]]+\])?|local-cluster\[[^\]]+\]|(spark|sc|k8s)://.+")
 """What Spark takes for a master; of anything else it says so by a trace of its JVM."""
 
 
-def pick_engine(asked: Engine | None, data: Files, scores: Files | None, whole: str) -> Engine:
+def pick_engine(requested: Engine | None, data: Files, scores: Files | None, whole: str) -> Engine:
     """Return the engine asked for, or the one that suits the size of the table.
 
     Parameters
     ----------
-    asked
+    requested
         None where nothing was asked for.
     data, scores
         The tables.
@@ -54,20 +54,20 @@ def pick_engine(asked: Engine | None, data: Files, scores: Files | None, whole: 
     BadScores
         The engine cannot do what is asked.
     """
-    if asked in ("duckdb", "spark") and whole:
-        raise BadScores(f"engine {asked} only sums up; {whole} needs the table in memory: leave engine out.")
-    if any(files.remote for files in (data, scores) if files) and (asked == "memory" or whole):
+    if requested in ("duckdb", "spark") and whole:
+        raise BadScores(f"engine {requested} only sums up; {whole} needs the table in memory: leave engine out.")
+    if any(files.remote for files in (data, scores) if files) and (requested == "memory" or whole):
         raise BadScores(
-            f"{data.given} is read by engine duckdb or spark, which only sum up; leave {whole or asked} out."
+            f"{data.source} is read by engine duckdb or spark, which only sum up; leave {whole or requested} out."
         )
-    foreign = next((f"{files.given}: {files.foreign}" for files in (data, scores) if files and files.foreign), "")
-    if asked in ("duckdb", "spark") and foreign:
-        raise BadScores(f"{foreign}; engine {asked} reads parquet, and CSV with commas in UTF-8. Leave engine out.")
-    return asked or ("duckdb" if data.big and not whole and not foreign else "memory")
+    foreign = next((f"{files.source}: {files.foreign}" for files in (data, scores) if files and files.foreign), "")
+    if requested in ("duckdb", "spark") and foreign:
+        raise BadScores(f"{foreign}; engine {requested} reads parquet, and CSV with commas in UTF-8. Leave engine out.")
+    return requested or ("duckdb" if data.big and not whole and not foreign else "memory")
 
 
 @contextmanager
-def opened(engine: Engine, master: str | None) -> Iterator[Reader]:
+def open_engine(engine: Engine, master: str | None) -> Iterator[Reader]:
     """Start an engine, and stop it again if it was not running before.
 
     Parameters
@@ -93,7 +93,7 @@ def opened(engine: Engine, master: str | None) -> Iterator[Reader]:
             raise BadScores(f"{engine} cannot read the table: {_first_line(error)}") from error
 
 
-def open_frame(reader: Reader, data: Files, scores: Files | None, asked: Sequence[str]) -> tuple[Any, list[str]]:
+def open_frame(reader: Reader, data: Files, scores: Files | None, requested: Sequence[str]) -> tuple[Any, list[str]]:
     """Open a table in an engine, with the scores of a file of their own put beside the rows they are of.
 
     Returns
@@ -109,21 +109,21 @@ def open_frame(reader: Reader, data: Files, scores: Files | None, asked: Sequenc
     import narwhals as nw
 
     if scores is None:
-        systems = list(asked) or [SCORE] if data.remote else choose_scores(asked, data)
+        systems = list(requested) or [SCORE] if data.remote else choose_scores(requested, data)
         return reader(data, systems), systems
     rows = nw.from_native(reader(data, ())).lazy()
     columns = rows.collect_schema().names()
-    refuse_no_id(data.given, columns)
-    refuse_no_id(scores.given, scores.columns)
-    systems = choose_scores(asked, scores, columns)
-    return _joined(rows, nw.from_native(reader(scores, systems)).lazy(), systems, scores.given), systems
+    require_id(data.source, columns)
+    require_id(scores.source, scores.columns)
+    systems = choose_scores(requested, scores, columns)
+    return _joined(rows, nw.from_native(reader(scores, systems)).lazy(), systems, scores.source), systems
 
 
-def _joined(data: Any, given: Any, systems: Sequence[str], path: str) -> Any:
+def _joined(data: Any, scores: Any, systems: Sequence[str], path: str) -> Any:
     """Join scores to rows by id, after both have been compared as `scores` does in memory."""
     import narwhals as nw
 
-    same = [name for name in given.collect_schema().names() if name not in ("id", *systems)]
+    same = [name for name in scores.collect_schema().names() if name not in ("id", *systems)]
     problems = misfits(path, "the data")
 
     def add(kind: str, rows: Any) -> None:
@@ -135,14 +135,14 @@ def _joined(data: Any, given: Any, systems: Sequence[str], path: str) -> Any:
         return frame.group_by("id").agg(nw.len().alias("n")).filter(nw.col("n") > 1)
 
     add("ids that several rows of the data have", doubles(data))
-    add("duplicate ids", doubles(given))
-    add("unknown ids", given.select("id").join(data.select("id"), on="id", how="anti"))
-    add("missing ids", data.select("id").join(given.select("id"), on="id", how="anti"))
-    given = given.select("id", *(nw.col(name).alias(f"given {name}") for name in same), *systems)
-    joined = data.join(given, on="id", how="inner")
+    add("duplicate ids", doubles(scores))
+    add("unknown ids", scores.select("id").join(data.select("id"), on="id", how="anti"))
+    add("missing ids", data.select("id").join(scores.select("id"), on="id", how="anti"))
+    scores = scores.select("id", *(nw.col(name).alias(f"given {name}") for name in same), *systems)
+    joined = data.join(scores, on="id", how="inner")
     for name in same:
-        other = nw.col(name).cast(nw.String) != nw.col(f"given {name}").cast(nw.String)
-        add(f"values of {name!r} that differ from the data", joined.filter(other))
+        differs = nw.col(name).cast(nw.String) != nw.col(f"given {name}").cast(nw.String)
+        add(f"values of {name!r} that differ from the data", joined.filter(differs))
     problems.raise_if_any()
     return joined.drop(*(f"given {name}" for name in same))
 
@@ -152,7 +152,7 @@ def _kinds(files: Files, systems: Sequence[str], text: str) -> dict[str, str]:
 
 
 @contextmanager
-def _duckdb() -> Iterator[Started]:
+def _duckdb() -> Iterator[EngineReader]:
     duckdb = _module("duckdb", "DuckDB", "measures a table too big for memory")
     with tempfile.TemporaryDirectory(prefix="eec-") as folder, duckdb.connect() as connection:
         # What does not fit in memory is put here, not in the folder the user is in.
@@ -168,7 +168,7 @@ def _duckdb() -> Iterator[Started]:
             options = {"auto_detect": False, "delimiter": ",", "quotechar": '"', "escapechar": '"'}
             texts = connection.read_csv(paths, header=True, columns=_kinds(files, (), "VARCHAR"), **options)
             for name in [name for name in files.columns if name in systems]:
-                _refuse_underscore(texts, name, files.given)
+                _refuse_underscore(texts, name, files.source)
             return connection.read_csv(paths, header=True, columns=_kinds(files, systems, "VARCHAR"), **options)
 
         yield read, (duckdb.Error,)
@@ -183,7 +183,7 @@ def _refuse_underscore(rows: Any, name: str, place: str) -> None:
 
 
 @contextmanager
-def _spark(master: str | None) -> Iterator[Started]:
+def _spark(master: str | None) -> Iterator[EngineReader]:
     sql = _module("pyspark.sql", "pyspark", "measures a table with Spark")
     base = _module("pyspark.errors", "pyspark", "measures a table with Spark").PySparkException
     running = sql.SparkSession.getActiveSession()
@@ -212,17 +212,17 @@ def _spark(master: str | None) -> Iterator[Started]:
 
 
 def _start(sql: Any, master: str) -> Any:
-    place = urlsplit(master)
-    remote = place.scheme == "sc"
+    address = urlsplit(master)
+    remote = address.scheme == "sc"
     if not MASTER.fullmatch(master):
         raise Unavailable(
             f"spark_master {master!r} is no address that Spark knows; expected spark://HOST:PORT, sc://HOST:PORT, "
             "yarn, k8s://URL, local or local[*]."
         )
     if not remote:
-        _refuse_no_java()
-    if place.scheme in ("spark", "sc"):
-        _refuse_silent(master, place.hostname or "", place.port or (15002 if remote else 7077))
+        _require_java()
+    if address.scheme in ("spark", "sc"):
+        _require_answer(master, address.hostname or "", address.port or (15002 if remote else 7077))
     builder = sql.SparkSession.builder.appName("eec measure")
     if remote:
         builder = builder.remote(master)
@@ -241,21 +241,21 @@ def _start(sql: Any, master: str) -> Any:
         ) from error
 
 
-def _refuse_no_java() -> None:
+def _require_java() -> None:
     home = os.environ.get("JAVA_HOME")
     if shutil.which("java", path=f"{home}/bin") if home else shutil.which("java"):
         return
-    where = f"not in JAVA_HOME ({home})" if home else "JAVA_HOME is not set, and there is no java on the PATH"
+    searched = f"not in JAVA_HOME ({home})" if home else "JAVA_HOME is not set, and there is no java on the PATH"
     raise Unavailable(
-        f"Spark needs Java 17 or later, which was not found: {where}. Install it (Debian: apt-get install "
+        f"Spark needs Java 17 or later, which was not found: {searched}. Install it (Debian: apt-get install "
         "default-jre-headless), or choose engine duckdb."
     )
 
 
-def _refuse_silent(master: str, host: str, port: int) -> None:
+def _require_answer(master: str, host: str, port: int) -> None:
     # Spark itself would try for minutes.
     try:
-        socket.create_connection((host, port), timeout=PATIENCE).close()
+        socket.create_connection((host, port), timeout=MASTER_TIMEOUT).close()
     except OSError as error:
         raise Unavailable(
             f"No Spark answers at {master!r}: {error.strerror or error}. Check host and port of spark_master, or "

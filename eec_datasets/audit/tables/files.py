@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from eec_datasets.audit.tables.forms import KINDS, SHEETS, TEXT, Form, decoded, form_of, read_sheet, tidied
+from eec_datasets.audit.tables.forms import KINDS, SHEETS, TEXT, Form, decode, form_of, read_sheet, tidy_names
 from eec_datasets.errors import BadScores
 from eec_datasets.systems.score_file import MARK, Header, parse_header
 from eec_datasets.text_file import FORMULA, UTF16
@@ -36,7 +36,7 @@ class Files:
 
     Attributes
     ----------
-    given
+    source
         As the user wrote it, and as messages name it.
     paths
         The files, or the address that an engine opens.
@@ -48,7 +48,7 @@ class Files:
         Letters to expect, by which encodings are told apart.
     """
 
-    given: str
+    source: str
     paths: tuple[str, ...]
     kind: str
     sheet: str = ""
@@ -57,12 +57,12 @@ class Files:
     @property
     def name(self) -> str:
         """What signatures call the data."""
-        return Path(self.given).name.replace("|", "-")
+        return Path(self.source).name.replace("|", "-")
 
     @property
     def remote(self) -> bool:
         """Whether an engine must open it."""
-        return "://" in self.given
+        return "://" in self.source
 
     @property
     def big(self) -> bool:
@@ -89,7 +89,7 @@ class Files:
         if self.kind != "csv":
             return None
         first = self._text(self.paths[0])[0].partition("\n")[0]
-        return parse_header(first, self.given) if first.startswith(MARK) else None
+        return parse_header(first, self.source) if first.startswith(MARK) else None
 
     @cached_property
     def form(self) -> Form:
@@ -102,17 +102,17 @@ class Files:
                 "the names of the columns, such as id,score."
             )
         try:
-            found = form_of(text, encoding, skipped)
+            form = form_of(text, encoding, skipped)
         except csv.Error as error:
             place = f"{self.place(self.paths[0])}:{skipped + 1}"
             raise BadScores(
                 f"{place}: the names of the columns cannot be read ({error}). Expected a first line such as id,score."
             ) from error
-        if not found.names:
+        if not form.names:
             raise BadScores(
                 f"{self.place(self.paths[0])}: the file is empty; expected a first line with the names of the columns."
             )
-        return found
+        return form
 
     @cached_property
     def _own(self) -> tuple[dict[str, str], list[str]]:
@@ -127,8 +127,8 @@ class Files:
         else:
             names = self._sheets[0].column_names
         _check_names(f"{self.place(path)}{line}", names)
-        found, notes = tidied(names)
-        return found, guessed + notes
+        columns, notes = tidy_names(names)
+        return columns, guessed + notes
 
     @property
     def columns(self) -> list[str]:
@@ -146,7 +146,7 @@ class Files:
 
     def place(self, path: str) -> str:
         """One of the files, as messages name it."""
-        return self.given if len(self.paths) == 1 else path
+        return self.source if len(self.paths) == 1 else path
 
     def read(self, columns: Sequence[str], numbers: Sequence[str] = ()) -> pa.Table:
         """Read columns to memory: of CSV as text, of parquet as they are, labels that are no numbers as dictionaries.
@@ -159,21 +159,21 @@ class Files:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        own = [self._own[0][name] for name in columns]
-        other = {*numbers, "id"}
-        labels = [name for name in own if name not in other]
-        options = {"columns": own, "read_dictionary": labels, "partitioning": None}
+        names = [self._own[0][name] for name in columns]
+        not_labels = {*numbers, "id"}
+        labels = [name for name in names if name not in not_labels]
+        options = {"columns": names, "read_dictionary": labels, "partitioning": None}
         try:
             if self.kind == "parquet":
                 tables = [_parquet(self.place(path), pq.read_table, path, **options) for path in self.paths]
             elif self.kind == "csv":
-                tables = [self._csv(path, own) for path in self.paths]
+                tables = [self._csv(path, names) for path in self.paths]
             else:
-                tables = [table.select(own) for table in self._sheets]
+                tables = [table.select(names) for table in self._sheets]
             # Parquet gives columns in its own order.
-            return _without_views(pa.concat_tables(tables).select(own).rename_columns(list(columns)))
+            return _without_views(pa.concat_tables(tables).select(names).rename_columns(list(columns)))
         except (pa.ArrowException, KeyError) as error:
-            raise BadScores(f"{self.given}: its files have different columns ({_first_line(error)}).") from error
+            raise BadScores(f"{self.source}: its files have different columns ({_first_line(error)}).") from error
 
     def _csv(self, path: str, columns: Sequence[str]) -> pa.Table:
         import pyarrow as pa
@@ -195,8 +195,8 @@ class Files:
         except (OSError, pa.ArrowException) as error:
             size = len(form.names)
             ragged = [(place, count) for place, count in self.rows if count != size]
-            why = "; ".join(f"{place} has {count} values, expected {size}" for place, count in ragged[:3])
-            raise BadScores(f"{self.place(path)}: cannot be read as CSV ({why or _first_line(error)}).") from error
+            reason = "; ".join(f"{place} has {count} values, expected {size}" for place, count in ragged[:3])
+            raise BadScores(f"{self.place(path)}: cannot be read as CSV ({reason or _first_line(error)}).") from error
 
     def _text(self, path: str) -> tuple[str, str]:
         """Return a text and its encoding; of a big file, whose encoding an engine checks, the first lines."""
@@ -209,7 +209,7 @@ class Files:
             raw = raw[: raw.rfind(b"\n", 0, 1 << 16) + 1] or raw
         if b"\0" in raw and not raw.startswith(UTF16):
             raise BadScores(f"{self.place(path)}: this is not a text file. Save the table as CSV in UTF-8.")
-        return decoded(raw, self.letters)
+        return decode(raw, self.letters)
 
     def _whole(self, path: str) -> str:
         encoding = "utf-8-sig" if self.form.encoding == "utf-8" else self.form.encoding
@@ -220,18 +220,18 @@ class Files:
         """Where each row stands and how many values it has; read only to say what is wrong."""
         if self.kind != "csv":
             return []
-        found = []
+        rows = []
         for path in self.paths:
             reader = csv.reader(io.StringIO(self._whole(path), newline=""), delimiter=self.form.separator)
             place = "line " if len(self.paths) == 1 else f"{path}:"
             try:
-                found += [(f"{place}{reader.line_num}", len(row)) for row in reader if row][1 + self.form.skipped :]
+                rows += [(f"{place}{reader.line_num}", len(row)) for row in reader if row][1 + self.form.skipped :]
             except csv.Error as error:
                 raise BadScores(
                     f"{self.place(path)}: cannot be read as CSV ({error}, from line {reader.line_num} on). Look for a "
                     "quotation mark that is not closed."
                 ) from error
-        return found
+        return rows
 
     def line(self, row: int) -> str:
         """Where a row that was read stands, such as ``line 6``."""
@@ -239,12 +239,12 @@ class Files:
         return self.rows[row][0] if self.rows else f"row {row + 1 + self.kind.startswith('xls')}"
 
 
-def find_files(given: str, sheet: str = "") -> Files:
+def find_files(source: str, sheet: str = "") -> Files:
     """Find the files of a table.
 
     Parameters
     ----------
-    given
+    source
         A file, a folder of parquet files, a pattern (``part-*.parquet``), or an address that an engine opens
         (``s3://…``).
     sheet
@@ -255,29 +255,29 @@ def find_files(given: str, sheet: str = "") -> Files:
     BadScores
         There is no such file, or it is of no kind that is read.
     """
-    place = Path(given)
-    scheme, _, rest = given.partition("://")
+    folder = Path(source)
+    scheme, _, rest = source.partition("://")
     if rest and scheme.lower() not in STORES:
-        raise BadScores(f"{given} is an address of the network, where nothing is fetched. Download the file first.")
+        raise BadScores(f"{source} is an address of the network, where nothing is fetched. Download the file first.")
     if rest:
-        return Files(given, (given,), "parquet")
-    if place.is_dir():
-        paths = sorted(str(path) for path in place.rglob("*.parquet") if not path.name.startswith((".", "_")))
+        return Files(source, (source,), "parquet")
+    if folder.is_dir():
+        paths = sorted(str(path) for path in folder.rglob("*.parquet") if not path.name.startswith((".", "_")))
     else:
         # A pattern may be absolute, which Path.glob refuses.
-        paths = [given] if place.is_file() else sorted(glob.glob(given, recursive=True))  # noqa: PTH207
+        paths = [source] if folder.is_file() else sorted(glob.glob(source, recursive=True))  # noqa: PTH207
     if not paths:
         raise BadScores(
-            f"There is no table {given}; expected a .parquet or .csv file, a folder of parquet files, or a pattern "
+            f"There is no table {source}; expected a .parquet or .csv file, a folder of parquet files, or a pattern "
             "such as 'rows-*.parquet'."
         )
     kinds = {kind_of(Path(path)) for path in paths}
     if len(kinds) > 1 or not kinds <= set(KINDS):
         raise BadScores(
-            f"{given} is {' and '.join(sorted(kinds))}; expected {', '.join(KINDS)}, and one of them only. Save the "
+            f"{source} is {' and '.join(sorted(kinds))}; expected {', '.join(KINDS)}, and one of them only. Save the "
             "table as one of these."
         )
-    return Files(given, tuple(paths), kinds.pop(), sheet)
+    return Files(source, tuple(paths), kinds.pop(), sheet)
 
 
 def kind_of(path: Path) -> str:

@@ -34,7 +34,7 @@ UNNAMED: Final = re.compile(r"|Unnamed: \d+|__index_level_\d+__|\.\.\.\d+")
 DATE: Final = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}( .*)?|\d{1,2}[-/. ][^\W\d]{3,4}\.?([-/. ]\d{2,4})?")
 """What a spreadsheet makes of an id that looks like a date."""
 
-OURS: Final = {name.casefold(): name for name in ("score", *schema.columns())}
+OUR_NAMES: Final = {name.casefold(): name for name in ("score", *schema.columns())}
 """Names that may be written in any case."""
 
 SAMPLE, START = 50, 1 << 16
@@ -74,7 +74,7 @@ class Form:
         return notes
 
 
-def decoded(raw: bytes, letters: str) -> tuple[str, str]:
+def decode(raw: bytes, letters: str) -> tuple[str, str]:
     """Return a text and its encoding; of those that fit, the one with most of the letters that are expected."""
     if raw.startswith(UTF16):
         return raw.decode("utf-16", errors="replace"), "utf-16"
@@ -82,8 +82,8 @@ def decoded(raw: bytes, letters: str) -> tuple[str, str]:
         return raw.decode("utf-8-sig"), "utf-8"
     except UnicodeDecodeError:
         texts = {name: raw.decode(name, errors="replace") for name in ENCODINGS}
-    known = frozenset(letters)
-    best = max(texts, key=lambda name: sum(n for letter, n in Counter(texts[name]).items() if letter in known))
+    expected = frozenset(letters)
+    best = max(texts, key=lambda name: sum(n for letter, n in Counter(texts[name]).items() if letter in expected))
     return texts[best], best
 
 
@@ -96,7 +96,7 @@ def form_of(text: str, encoding: str, skipped: int) -> Form:
     # To the end of a line: a name that is cut off would be another name.
     start = text[: text.find("\n", START) + 1] or text
     lines = start.splitlines(keepends=True)[skipped:]
-    if lines and (said := re.fullmatch(r'"?sep=(.)"?\s*', lines[0])) and said[1] in SEPARATORS:
+    if lines and (declared := re.fullmatch(r'"?sep=(.)"?\s*', lines[0])) and declared[1] in SEPARATORS:
         skipped, lines = skipped + 1, lines[1:]
 
     def read(separator: str, most: int) -> list[list[str]]:
@@ -117,7 +117,7 @@ def form_of(text: str, encoding: str, skipped: int) -> Form:
     return Form(encoding, separator, skipped, ("",) * nameless + tuple(head), nameless)
 
 
-def tidied(names: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+def tidy_names(names: Sequence[str]) -> tuple[dict[str, str], list[str]]:
     """Return the names of columns to go by, each with the name as it stands, and what is said of it.
 
     Names that are ours may be written in any case. A column without a name holds numbers of rows and is left out; where
@@ -127,16 +127,16 @@ def tidied(names: Sequence[str]) -> tuple[dict[str, str], list[str]]:
     named = [name for name in names if not UNNAMED.fullmatch(name.strip())]
     # A name that is there in two cases is left as it is.
     folded = Counter(name.strip().casefold() for name in named)
-    found = {
-        OURS.get(own.casefold(), own) if folded[own.casefold()] == 1 else own: name
-        for own, name in ((name.strip(), name) for name in named)
+    columns = {
+        OUR_NAMES.get(stripped.casefold(), stripped) if folded[stripped.casefold()] == 1 else stripped: name
+        for stripped, name in ((name.strip(), name) for name in named)
     }
-    notes = [f"the column {own!r} is taken for {name!r}" for name, own in found.items() if own != name]
-    if len(unnamed) == 1 and not {"id", "text"} & found.keys():
-        return {"id": unnamed[0], **found}, [*notes, "the column without a name is taken for 'id'"]
+    notes = [f"the column {stripped!r} is taken for {name!r}" for name, stripped in columns.items() if stripped != name]
+    if len(unnamed) == 1 and not {"id", "text"} & columns.keys():
+        return {"id": unnamed[0], **columns}, [*notes, "the column without a name is taken for 'id'"]
     if unnamed:
         notes.append("a column without a name, as R and pandas write one, is left out")
-    return found, notes
+    return columns, notes
 
 
 def _excel(path: str, sheet: str) -> pd.DataFrame:
@@ -152,25 +152,25 @@ def _excel(path: str, sheet: str) -> pd.DataFrame:
     return frame[1:].set_axis(["" if cell is None else str(cell) for cell in frame.iloc[0]], axis="columns")
 
 
-def _sheet(path: str, asked: str, sheets: Mapping[str, pd.DataFrame]) -> str:
+def _sheet(path: str, requested: str, sheets: Mapping[str, pd.DataFrame]) -> str:
     listed = ", ".join(map(repr, sheets))
-    if asked and asked not in sheets:
-        raise BadScores(f"{path}: there is no sheet {asked!r} with cells; the sheets are {listed}.")
-    if asked or len(sheets) == 1:
-        return asked or next(iter(sheets))
+    if requested and requested not in sheets:
+        raise BadScores(f"{path}: there is no sheet {requested!r} with cells; the sheets are {listed}.")
+    if requested or len(sheets) == 1:
+        return requested or next(iter(sheets))
     raise BadScores(f"{path}: which sheet holds the scores? There are {listed}; name one with the option sheet.")
 
 
-def _by(library: str, function: str, **options: Any) -> Callable[[str, str], Any]:
+def _library_reader(library: str, function: str, **options: Any) -> Callable[[str, str], Any]:
     """Read a file by a function of a library, which is imported for it."""
     return lambda path, _sheet: getattr(importlib.import_module(library), function)(path, **options)
 
 
 SHEETS: Final[Mapping[str, tuple[str, Callable[[str, str], Any]]]] = {
     **dict.fromkeys(("xlsx", "xlsm"), ("Excel", _excel)),
-    "dta": ("Stata", _by("pandas", "read_stata", convert_categoricals=False)),
-    **dict.fromkeys(("sav", "zsav"), ("SPSS", _by("pandas", "read_spss", convert_categoricals=False))),
-    **dict.fromkeys(("jsonl", "ndjson"), ("JSON lines", _by("pyarrow.json", "read_json"))),
+    "dta": ("Stata", _library_reader("pandas", "read_stata", convert_categoricals=False)),
+    **dict.fromkeys(("sav", "zsav"), ("SPSS", _library_reader("pandas", "read_spss", convert_categoricals=False))),
+    **dict.fromkeys(("jsonl", "ndjson"), ("JSON lines", _library_reader("pyarrow.json", "read_json"))),
 }
 """Kinds of files that a library reads whole: what they are called, and what reads them."""
 
@@ -191,11 +191,11 @@ def read_sheet(place: str, path: str, kind: str, sheet: str) -> pa.Table:
 
     called, read = SHEETS[kind]
     try:
-        found = read(path, sheet)
-        if isinstance(found, pa.Table):
-            return found
-        columns = [_column(found.iloc[:, number]) for number in range(found.shape[1])]
-        return pa.Table.from_arrays(columns, names=[str(name) for name in found.columns])
+        content = read(path, sheet)
+        if isinstance(content, pa.Table):
+            return content
+        columns = [_column(content.iloc[:, number]) for number in range(content.shape[1])]
+        return pa.Table.from_arrays(columns, names=[str(name) for name in content.columns])
     except ImportError as error:
         missing = error.name or "what reads it"
         raise Unavailable(f"{place} is {called}, and {missing} is not installed: {EXTRA}") from error
@@ -203,8 +203,8 @@ def read_sheet(place: str, path: str, kind: str, sheet: str) -> pa.Table:
         raise
     except Exception as error:
         # Each library has errors of its own.
-        why = textwrap.shorten(str(error) or type(error).__name__, 120, placeholder=" …").removesuffix(".")
-        raise BadScores(f"{place}: cannot be read as {called} ({why}). Save it anew, or as CSV.") from error
+        reason = textwrap.shorten(str(error) or type(error).__name__, 120, placeholder=" …").removesuffix(".")
+        raise BadScores(f"{place}: cannot be read as {called} ({reason}). Save it anew, or as CSV.") from error
 
 
 def _column(cells: pd.Series[Any]) -> pa.Array:

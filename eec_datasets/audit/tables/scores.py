@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets import corpora
 from eec_datasets.audit.tables.columns import (
-    PLAIN,
-    Reading,
+    NO_OPTIONS,
+    TableOptions,
     as_text,
     choose_scores,
     key_of,
     long_facets,
     number_of,
     pick,
-    refuse_no_id,
+    refuse_nested,
+    require_id,
     runs_of,
     with_points,
 )  # fmt: skip
@@ -31,12 +32,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
+    Limits = tuple[float, float]
     Column = NDArray[np.float64] | NDArray[np.object_]
 
 SHOWN: Final = 3
 """Problems of one kind that are spelled out; the rest are counted."""
 
-CHANGED: Final = "texts in which a program changed quotes or spaces (undo it, or match by the column id alone)"
+RETYPED: Final = "texts in which a program changed quotes or spaces (undo it, or match by the column id alone)"
 """What is said of texts that are those of the corpus but for that."""
 
 STRAIGHT: Final = str.maketrans(
@@ -83,10 +85,10 @@ class Scores:
 class Problems:
     """Collects what is wrong with a file, so that one reading of it shows all."""
 
-    def __init__(self, head: str, expected: str, what: str = "") -> None:
+    def __init__(self, head: str, expected: str, rows: str = "") -> None:
         self.head = head
         self.expected = expected
-        self.what = what
+        self.rows = rows
         self.lines: list[str] = []
 
     def add(self, kind: str, count: int, examples: Sequence[str]) -> None:
@@ -111,15 +113,15 @@ class Problems:
             raise BadScores("\n".join([self.head, *self.lines, f"{hint()}{self.expected} Nothing was measured."]))
 
 
-def misfits(path: str, what: str, key: str = "id") -> Problems:
+def misfits(path: str, rows: str, key: str = "id") -> Problems:
     """Problems of scores that stand in a file of their own, and the rows they are of: ``the data``, ``config NAME``."""
-    expected = f"Expected every {key} of the {noun(what)} once, with one number per system."
-    return Problems(f"{path} does not fit {what}:", expected, what)
+    expected = f"Expected every {key} of the {rows_noun(rows)} once, with one number per system."
+    return Problems(f"{path} does not fit {rows}:", expected, rows)
 
 
-def noun(what: str) -> str:
+def rows_noun(rows: str) -> str:
     """``data`` or ``config``."""
-    return what.removeprefix("the ").partition(" ")[0]
+    return rows.removeprefix("the ").partition(" ")[0]
 
 
 def read_scores(
@@ -129,7 +131,7 @@ def read_scores(
     data: str = "",
     *,
     name: str = "",
-    reading: Reading = PLAIN,
+    options: TableOptions = NO_OPTIONS,
     most: int | None = None,
 ) -> Scores:
     """Read a table of scores and put it into the order of a corpus.
@@ -148,7 +150,7 @@ def read_scores(
         ``NAME@VERSION#HASH`` of the corpus; a file written by ``eec audit`` must say the same.
     name
         What messages call the file; by default its path.
-    reading
+    options
         What the user says of the table.
     most
         Columns of scores that are read; a file with more is refused before its rows are looked at.
@@ -162,25 +164,25 @@ def read_scores(
     """
     kind = kind_of(path)
     letters = "".join(sorted(set().union(*rows["text"].to_pylist()))) if "text" in rows.column_names else ""
-    given = Files(name or str(path), (str(path),), kind if kind in KINDS else "csv", reading.sheet, letters)
-    header = given.header
+    files = Files(name or str(path), (str(path),), kind if kind in KINDS else "csv", options.sheet, letters)
+    header = files.header
     if header and header.data != data:
         raise BadScores(
-            f"{given.given}: the scores are of {header.data}, the corpus is {data}. Choose the corpus they are of, or "
+            f"{files.source}: the scores are of {header.data}, the corpus is {data}. Choose the corpus they are of, or "
             "score the corpus as it is now."
         )
     limits = score_range or ((header.low, header.high) if header else (0.0, 1.0))
-    columns = [column for column in given.columns if column not in rows.column_names]
+    columns = [column for column in files.columns if column not in rows.column_names]
     if most is not None and len(columns) > most:
         raise BadScores(
-            f"{given.given}: {len(columns):,} columns of scores; expected at most {most:,}, one per system. Leave out "
+            f"{files.source}: {len(columns):,} columns of scores; expected at most {most:,}, one per system. Leave out "
             "those that are none, or use fewer systems at a time."
         )
-    read = read_beside(rows, given, limits, f"config {data.partition('@')[0]}", reading)
-    return replace(read, system=header.system if header else "")
+    scores = read_beside(rows, files, limits, f"config {data.partition('@')[0]}", options)
+    return replace(scores, system=header.system if header else "")
 
 
-def read_table(data: Files, scores: Files | None, score_range: tuple[float, float], reading: Reading) -> Scores:
+def read_table(data: Files, scores: Files | None, score_range: Limits, options: TableOptions) -> Scores:
     """Read a table of labels, and its scores or those of a file of their own, to memory; options as `read_scores`.
 
     Raises
@@ -189,57 +191,59 @@ def read_table(data: Files, scores: Files | None, score_range: tuple[float, floa
         A file is damaged, a score is no number, or the scores do not fit the rows.
     """
     if scores is None:
-        systems = choose_scores(reading.asked, data)
+        systems = choose_scores(options.columns, data)
         table = data.read([name for name in data.columns if name not in ("id", "text")], systems)
-        problems = Problems(f"{data.given} cannot be measured:", "Expected one finite number per row and system.")
-        limits = None if reading.outputs == "class" else score_range
-        columns, notes = with_points(table.select(systems), score_range, reading, data.given)
-        found = {name: _scores(name, columns[name], limits, data.line, problems) for name in systems}
+        problems = Problems(f"{data.source} cannot be measured:", "Expected one finite number per row and system.")
+        limits = None if options.outputs == "class" else score_range
+        columns, notes = with_points(table.select(systems), score_range, options, data.source)
+        scores_by_name = {name: _score_column(name, columns[name], limits, data.line, problems) for name in systems}
         problems.raise_if_any()
-        return Scores(found, score_range, rows=table.drop_columns(systems), notes=[*data.notes, *notes])
+        return Scores(scores_by_name, score_range, rows=table.drop_columns(systems), notes=[*data.notes, *notes])
     if "text" not in scores.columns:
-        refuse_no_id(data.given, data.columns)
+        require_id(data.source, data.columns)
     rows = data.read([name for name in data.columns if name != "text" or name in scores.columns])
-    read = read_beside(rows, scores, score_range, "the data", reading)
-    left = [name for name in ("id", "text") if name in rows.column_names]
-    assert read.rows is not None
-    return replace(read, rows=read.rows.drop_columns(left), notes=[*data.notes, *read.notes])
+    refuse_nested(rows, [name for name in rows.column_names if name in scores.columns], data.source)
+    aligned = read_beside(rows, scores, score_range, "the data", options)
+    join_keys = [name for name in ("id", "text") if name in rows.column_names]
+    assert aligned.rows is not None
+    return replace(aligned, rows=aligned.rows.drop_columns(join_keys), notes=[*data.notes, *aligned.notes])
 
 
-def read_beside(rows: pa.Table, given: Files, limits: tuple[float, float], what: str, reading: Reading) -> Scores:
+def read_beside(rows: pa.Table, files: Files, limits: Limits, target: str, options: TableOptions) -> Scores:
     """Read a file of scores and put it into the order of the rows they are of."""
     import numpy as np
     import pyarrow as pa
 
-    key = key_of(given.given, given.columns, rows.column_names)
-    table, notes = with_points(given.read(given.columns, given.columns), limits, reading, given.given)
-    facets = long_facets(table, key, rows.column_names, given.given, reading)
-    systems, chosen = pick(given, table, [*rows.column_names, *facets.values()], reading)
+    key = key_of(files.source, files.columns, rows.column_names)
+    table, notes = with_points(files.read(files.columns, files.columns), limits, options, files.source)
+    refuse_nested(table, [name for name in table.column_names if name in rows.column_names], files.source)
+    facets = long_facets(table, key, rows.column_names, files.source, options)
+    systems, chosen = pick(files, table, [*rows.column_names, *facets.values()], options)
     if facets and len(systems) > 1:
         raise BadScores(
-            f"{given.given}: a row per system has one score, and there are {', '.join(systems)}. Name one as score."
+            f"{files.source}: a row per system has one score, and there are {', '.join(systems)}. Name one as score."
         )
-    problems = misfits(given.given, what, key)
-    parts = _parts(table, list(facets.values()))
+    problems = misfits(files.source, target, key)
+    parts = _rows_by_facet(table, list(facets.values()))
     shared = [name for name in table.column_names if name in rows.column_names and name not in (key, *systems)]
-    wanted = None if reading.outputs == "class" else limits
-    found = [_beside(rows, table, part, given, key, shared, systems, wanted, problems) for part in parts]
-    as_read = f"As it was read: {'; '.join(given.notes)}. " if given.notes else ""
-    problems.raise_if_any(lambda: as_read + other_corpus(what, rows, table))
-    scores = {name: np.concatenate([part[name] for part in found]) for name in systems}
+    score_limits = None if options.outputs == "class" else limits
+    aligned = [_aligned(rows, table, part, files, key, shared, systems, score_limits, problems) for part in parts]
+    as_read = f"As it was read: {'; '.join(files.notes)}. " if files.notes else ""
+    problems.raise_if_any(lambda: as_read + other_corpus(target, rows, table))
+    scores = {name: np.concatenate([part[name] for part in aligned]) for name in systems}
     if key == "text":
         notes = [*notes, "there are no ids; the rows are matched by the text"]
-    said = [*given.notes, *notes, *chosen]
+    all_notes = [*files.notes, *notes, *chosen]
     if facets:
-        said.append(f"a row per {' and '.join(facets.values())}: {len(parts)} for every sentence")
+        all_notes.append(f"a row per {' and '.join(facets.values())}: {len(parts)} for every sentence")
     repeated = pa.concat_tables([rows] * len(parts))
     for column in facets.values():
-        own = [str(table[column][int(part[0])]) for part in parts]
-        repeated = repeated.append_column(column, pa.array(np.repeat(own, len(rows)).tolist()))
-    return Scores(scores, limits, rows=repeated, options=facets or runs_of(given, systems, reading), notes=said)
+        labels = [str(table[column][int(part[0])]) for part in parts]
+        repeated = repeated.append_column(column, pa.array(np.repeat(labels, len(rows)).tolist()))
+    return Scores(scores, limits, rows=repeated, options=facets or runs_of(files, systems, options), notes=all_notes)
 
 
-def _parts(table: pa.Table, facets: Sequence[str]) -> list[NDArray[np.intp]]:
+def _rows_by_facet(table: pa.Table, facets: Sequence[str]) -> list[NDArray[np.intp]]:
     """Return the rows of each system, in the order in which these first appear."""
     import numpy as np
 
@@ -249,87 +253,87 @@ def _parts(table: pa.Table, facets: Sequence[str]) -> list[NDArray[np.intp]]:
     return list(frame.groupby(list(facets), sort=False, dropna=False).indices.values())
 
 
-def _beside(
+def _aligned(
     rows: pa.Table,
     table: pa.Table,
     part: NDArray[np.intp],
-    given: Files,
+    files: Files,
     key: str,
     shared: Sequence[str],
     systems: Sequence[str],
-    limits: tuple[float, float] | None,
+    limits: Limits | None,
     problems: Problems,
 ) -> dict[str, Column]:
     """Put some rows of a table of scores into the order of the rows they are of, and compare what both hold."""
     import numpy as np
     import pyarrow.compute as pc
 
-    ids, own = as_text(rows[key]), as_text(table[key].take(part))
-    blank = pc.fill_null(pc.equal(own, ""), True).to_numpy(zero_copy_only=False)
-    problems.add_rows(f"rows without {key} (delete those that are empty)", part[blank], given.line)
-    part, own = part[~blank], own.filter(~blank)
+    ids, keys = as_text(rows[key]), as_text(table[key].take(part))
+    blank = pc.fill_null(pc.equal(keys, ""), True).to_numpy(zero_copy_only=False)
+    problems.add_rows(f"rows without {key} (delete those that are empty)", part[blank], files.line)
+    part, keys = part[~blank], keys.filter(~blank)
 
-    def at(row: int) -> str:
-        return given.line(int(part[row]))
+    def line_of(row: int) -> str:
+        return files.line(int(part[row]))
 
     _add_doubles(
-        f"{key}s that several rows of the {noun(problems.what)} have", ids, lambda row: f"row {row + 1}", problems
+        f"{key}s that several rows of the {rows_noun(problems.rows)} have", ids, lambda row: f"row {row + 1}", problems
     )
-    _add_doubles(f"duplicate {key}s", own, at, problems)
-    unknown = np.flatnonzero(~pc.is_in(own, value_set=ids).to_numpy(zero_copy_only=False))
-    _add_unknown(key, own, unknown, ids, at, problems)
-    place = pc.index_in(ids, value_set=own)
-    missing = np.flatnonzero(place.is_null().to_numpy(zero_copy_only=False))
+    _add_doubles(f"duplicate {key}s", keys, line_of, problems)
+    unknown = np.flatnonzero(~pc.is_in(keys, value_set=ids).to_numpy(zero_copy_only=False))
+    _add_unknown(key, keys, unknown, ids, line_of, problems)
+    position = pc.index_in(ids, value_set=keys)
+    missing = np.flatnonzero(position.is_null().to_numpy(zero_copy_only=False))
     problems.add_rows(f"missing {key}s (of {len(ids):,})", missing, lambda row: str(ids[row]))
-    met = np.flatnonzero(place.is_valid().to_numpy(zero_copy_only=False))
-    order = part[place.drop_null().to_numpy()]
-    rows_met, table = rows.take(met), table.take(order)
+    matched = np.flatnonzero(position.is_valid().to_numpy(zero_copy_only=False))
+    order = part[position.drop_null().to_numpy()]
+    matched_rows, table = rows.take(matched), table.take(order)
 
     def line(row: int) -> str:
-        return f"{given.line(int(order[row]))} ({ids[int(met[row])]})"
+        return f"{files.line(int(order[row]))} ({ids[int(matched[row])]})"
 
     for name in shared:
-        _compare(name, as_text(table[name]), as_text(rows_met[name]), line, problems)
-    return {name: _scores(name, table[name], limits, line, problems) for name in systems}
+        _compare(name, as_text(table[name]), as_text(matched_rows[name]), line, problems)
+    return {name: _score_column(name, table[name], limits, line, problems) for name in systems}
 
 
 def _add_unknown(
-    key: str, own: Any, unknown: NDArray[np.intp], ids: Any, line: Callable[[int], str], problems: Problems
+    key: str, keys: Any, unknown: NDArray[np.intp], ids: Any, line: Callable[[int], str], problems: Problems
 ) -> None:
     """Add what is no id (text) of the rows, and what a spreadsheet has done to it."""
     import numpy as np
 
-    names = own.to_pylist() if len(unknown) else []
+    names = keys.to_pylist() if len(unknown) else []
 
-    def told(row: int) -> str:
+    def describe(row: int) -> str:
         return f"{names[row]!r} in {line(row)}"
 
     if key == "text":
-        known = {folded(text) for text in ids.to_pylist()} if len(unknown) else set()
-        changed = [row for row in unknown.tolist() if folded(names[row]) in known]
-        problems.add_rows(CHANGED, changed, told)
+        expected = {straightened(text) for text in ids.to_pylist()} if len(unknown) else set()
+        changed = [row for row in unknown.tolist() if straightened(names[row]) in expected]
+        problems.add_rows(RETYPED, changed, describe)
     else:
         changed = [row for row in unknown.tolist() if DATE.fullmatch(names[row] or "")]
-        problems.add_rows("ids that a spreadsheet has made dates (format the column as text first)", changed, told)
-    problems.add_rows(f"unknown {key}s", np.setdiff1d(unknown, changed, assume_unique=True), told)
+        problems.add_rows("ids that a spreadsheet has made dates (format the column as text first)", changed, describe)
+    problems.add_rows(f"unknown {key}s", np.setdiff1d(unknown, changed, assume_unique=True), describe)
 
 
-def folded(text: str | None) -> str:
+def straightened(text: str | None) -> str:
     """A text without what spreadsheets and editors change unasked: curly quotes, dots, dashes, spaces."""
     return " ".join((text or "").translate(STRAIGHT).split())
 
 
-def other_corpus(what: str, rows: pa.Table, table: pa.Table) -> str:
+def other_corpus(target: str, rows: pa.Table, table: pa.Table) -> str:
     """Say of which corpora the rows of a table are, where they are not of the one they were taken for."""
     import pyarrow.compute as pc
 
     key = next(name for name in ("text", "id") if name in table.column_names and name in rows.column_names)
-    own = as_text(table[key])
+    keys = as_text(table[key])
 
     def holds(corpus: pa.Table) -> bool:
-        return bool(pc.all(pc.is_in(own, value_set=as_text(corpus[key]))).as_py())
+        return bool(pc.all(pc.is_in(keys, value_set=as_text(corpus[key]))).as_py())
 
-    if not what.startswith("config ") or not len(own) or holds(rows):
+    if not target.startswith("config ") or not len(keys) or holds(rows):
         return ""
     # A corpus that lacks one of the persons is told by its locale: to render all of them takes seconds.
     ids = as_text(table["id"]).to_pylist() if "id" in table.column_names else []
@@ -352,18 +356,19 @@ def _compare(name: str, theirs: Any, ours: Any, line: Callable[[int], str], prob
     import numpy as np
     import pyarrow.compute as pc
 
-    def told(row: int) -> str:
+    def describe(row: int) -> str:
         return f"{theirs[row].as_py()!r} in {line(row)}, expected {ours[row].as_py()!r}"
 
     other = np.flatnonzero(pc.fill_null(pc.not_equal(theirs, ours), True).to_numpy(zero_copy_only=False))
-    same = [int(row) for row in other if name == "text" and folded(theirs[row].as_py()) == folded(ours[row].as_py())]
-    problems.add_rows(CHANGED, same, told)
-    kind = f"values of {name!r} that differ from the {noun(problems.what)}"
-    problems.add_rows(kind, np.setdiff1d(other, same, assume_unique=True), told)
+    pairs = {int(row): [straightened(side[row].as_py()) for side in (theirs, ours)] for row in other if name == "text"}
+    same = [row for row, (their_text, our_text) in pairs.items() if their_text == our_text]
+    problems.add_rows(RETYPED, same, describe)
+    kind = f"values of {name!r} that differ from the {rows_noun(problems.rows)}"
+    problems.add_rows(kind, np.setdiff1d(other, same, assume_unique=True), describe)
 
 
-def _scores(
-    name: str, column: Any, limits: tuple[float, float] | None, line: Callable[[int], str], problems: Problems
+def _score_column(
+    name: str, column: Any, limits: Limits | None, line: Callable[[int], str], problems: Problems
 ) -> Column:
     """Read a column of scores, or of labels, which have no limits.
 
