@@ -171,14 +171,14 @@ def test_a_result_may_be_asked_for_before_the_end() -> None:
 def test_a_chunk_that_could_not_be_read_closes_the_accumulator() -> None:
     class Lost:
         def __array__(self, *_: Any, **__: Any) -> Any:
-            raise RuntimeError("the disk is gone")
+            raise OSError("the disk is gone")
 
     data = pd.DataFrame(names())
     whole = Accumulator()
     whole.update(scores(data), data)
-    with pytest.raises(RuntimeError, match="the disk is gone"):
+    with pytest.raises(OSError, match="the disk is gone"):
         whole.update(Lost(), data.assign(person=data["person"] + "'s twin"))
-    with pytest.raises(OptionError, match=r"chunk 1 .* failed: RuntimeError\('the disk is gone'\)"):
+    with pytest.raises(OptionError, match=r"chunk 1 .* failed: OSError\('the disk is gone'\)"):
         whole.result()
 
 
