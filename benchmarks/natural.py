@@ -30,7 +30,7 @@ from eec_datasets.errors import EecError
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.rewrite.anchors import FILE, WORDS, Anchors
 from eec_datasets.rewrite.fillers import filler
-from eec_datasets.rewrite.given import given_names, with_given
+from eec_datasets.rewrite.given_names import given_names, with_given
 from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.resolve import Rewritable, resolve
 from eec_datasets.rewrite.retention import ALL, Retention

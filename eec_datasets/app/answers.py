@@ -20,8 +20,8 @@ import numpy as np
 import eec_bias
 from eec_bias import BiasError
 from eec_datasets.app import fragments
-from eec_datasets.app.keeping import Folder
 from eec_datasets.app.sources import Source
+from eec_datasets.app.temporary import Folder
 from eec_datasets.audit.report.document import units
 from eec_datasets.audit.report.figures import draw_figures
 from eec_datasets.audit.report.page import render

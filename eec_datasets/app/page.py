@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from eec_datasets.app import answers, fragments, links
 from eec_datasets.app.answers import Choice, CorpusView, Refusal
-from eec_datasets.app.keeping import Folder, open_folder
 from eec_datasets.app.sources import Source
+from eec_datasets.app.temporary import Folder, open_folder
 from eec_datasets.app.workers import LONG, Workers
 from eec_datasets.audit.report.page import PICTURE
 from eec_datasets.errors import EecError

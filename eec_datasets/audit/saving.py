@@ -10,10 +10,10 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from eec_datasets import __version__
-from eec_datasets.audit.confounds import carried_by_names
+from eec_datasets.audit.covariates import corpus_covariates
 from eec_datasets.audit.minimal_pairs import farthest_pairs
 from eec_datasets.audit.running import Outcome
-from eec_datasets.names.carried import Tokens
+from eec_datasets.names.covariates import Tokens
 from eec_datasets.systems.corpus import Corpus, sample
 from eec_datasets.text_file import guarded_csv
 
@@ -58,7 +58,7 @@ def entry(outcome: Outcome, names: Row | None) -> Row:
     outcome
         What was measured.
     names
-        What the names of the corpus carry beside their group, see `carried_by_names`.
+        What the names of the corpus carry beside their group, see `corpus_covariates`.
     """
     return {
         "system": outcome.system,
@@ -98,7 +98,7 @@ def content(
         A tokeniser of the user's, by which the tokens of names are counted too.
     """
     measured = {outcome.corpus.name: outcome.corpus for outcome in outcomes}
-    names = {name: carried_by_names(corpus, tokens) for name, corpus in measured.items()}
+    names = {name: corpus_covariates(corpus, tokens) for name, corpus in measured.items()}
     results = [entry(outcome, names[outcome.corpus.name]) for outcome in outcomes]
     return audit(results, [examples(corpus) for corpus in corpora or measured.values()], command)
 

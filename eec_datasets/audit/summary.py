@@ -24,7 +24,7 @@ def summary(outcomes: Sequence[Outcome], names: Mapping[str, Row | None] | None 
     outcomes
         Of one system.
     names
-        What the names of each corpus carry, see `eec_datasets.audit.confounds.carried_by_names`.
+        What the names of each corpus carry, see `eec_datasets.audit.covariates.corpus_covariates`.
     """
     entries = [
         Entry(

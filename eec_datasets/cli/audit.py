@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import click
 
-from eec_datasets.cli import asking
+from eec_datasets.cli import costs
 from eec_datasets.cli import gate as gates
 from eec_datasets.cli.command import command, typed
 from eec_datasets.cli.options import (
@@ -28,7 +28,7 @@ from eec_datasets.errors import AuditError
 
 if TYPE_CHECKING:
     from eec_datasets.audit.running import CorpusAudit, Outcome
-    from eec_datasets.names.carried import Tokens
+    from eec_datasets.names.covariates import Tokens
     from eec_datasets.systems.base import System
     from eec_datasets.systems.corpus import Corpus, Part
     from eec_datasets.systems.store import Store
@@ -144,7 +144,7 @@ def audit(
     from eec_datasets.audit import saving
     from eec_datasets.audit.report.language import load_translator
     from eec_datasets.files import check
-    from eec_datasets.names.carried import Tokens
+    from eec_datasets.names.covariates import Tokens
     from eec_datasets.names.tokens import token_counter
     from eec_datasets.systems.corpus import Part
     from eec_datasets.systems.registry import open_system
@@ -168,7 +168,7 @@ def audit(
     tokens = Tokens(tokenizer, token_counter(tokenizer)) if tokenizer else None
     _show_corpora(corpora, tokens)
     with Store() as store:
-        if not asking.ask_consent(plan, scoring, store):
+        if not costs.ask_consent(plan, scoring, store):
             return
         further = {"leave_out": leave_out, "measuring": measuring}
         outcomes = [each for system, chosen in plan for each in _run(system, chosen, scoring, store, **further)]
@@ -223,7 +223,7 @@ def _plan(
 
 
 def _show_corpora(corpora: Sequence[Corpus], tokens: Tokens | None) -> None:
-    from eec_datasets.audit.confounds import carried_by_names
+    from eec_datasets.audit.covariates import corpus_covariates
     from eec_datasets.audit.report.language import load_translator
     from eec_datasets.audit.report.names import say_names
     from eec_datasets.systems.corpus import sample
@@ -233,14 +233,14 @@ def _show_corpora(corpora: Sequence[Corpus], tokens: Tokens | None) -> None:
         say(heading(corpus.name, f"{len(corpus.ids):,} sentences{part}, {corpus.review}"), styled=True)
         for rows in sample(corpus, per_item=4):
             say("  " + " · ".join(row["text"] for row in rows))
-        if names := carried_by_names(corpus, tokens):
+        if names := corpus_covariates(corpus, tokens):
             say(f"  {say_names(load_translator(), names)}")
     say()
 
 
 def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Store, **how: Any) -> list[Outcome]:
     """Score and measure one system on its corpora, and print its tables; ``how`` is what `run` is told further."""
-    from eec_datasets.audit.confounds import carried_by_names
+    from eec_datasets.audit.covariates import corpus_covariates
     from eec_datasets.audit.report.language import load_translator
     from eec_datasets.audit.report.sections import about
     from eec_datasets.audit.running import run
@@ -252,7 +252,7 @@ def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Sto
         with progress(f"{system.name} on {corpus.name}", size(system, corpus)) as bar:
             audited = run(system, corpus, scoring.out, store, bar, use=scoring.use, overwrite=scoring.overwrite, **how)
         audits.append((corpus, audited))
-        if cost := asking.describe_cost(system, corpus, audited.scored):
+        if cost := costs.describe_cost(system, corpus, audited.scored):
             say(f"{system.name} on {corpus.name}: {cost}", err=True)
     if not audits:
         return []
@@ -265,7 +265,7 @@ def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Sto
         if name != system.name:
             say(f"\n{name}: the share of answers that are no score")
         of_system = [outcome for outcome in outcomes if outcome.system == name]
-        say(summary(of_system, {outcome.corpus.name: carried_by_names(outcome.corpus) for outcome in of_system}))
+        say(summary(of_system, {outcome.corpus.name: corpus_covariates(outcome.corpus) for outcome in of_system}))
     for corpus, audited in audits:
         for line in _notes(system, audited):
             say(f"{corpus.name}: {line}")

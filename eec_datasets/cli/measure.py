@@ -169,7 +169,7 @@ def _check_out(out: Path, language: str, overwrite: bool) -> None:
 
 
 def _write(out: Path, inputs: Inputs, result: Result, language: str, overwrite: bool) -> None:
-    from eec_datasets.audit.confounds import carried_by_names
+    from eec_datasets.audit.covariates import corpus_covariates
     from eec_datasets.audit.report.folder import contents
     from eec_datasets.audit.saving import Row, examples
     from eec_datasets.files import write_folder
@@ -180,7 +180,7 @@ def _write(out: Path, inputs: Inputs, result: Result, language: str, overwrite: 
     if inputs.config is not None:
         corpus = open_corpus(inputs.config)
         entry |= {"config": corpus.name, "language": corpus.language, "data": corpus.data, "review": corpus.review}
-        entry["names"] = carried_by_names(corpus)
+        entry["names"] = corpus_covariates(corpus)
         corpora = [examples(corpus)]
     files = contents(result, entry, language, corpora)
     write_folder(out, files, overwrite=overwrite)

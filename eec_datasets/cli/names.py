@@ -56,7 +56,7 @@ def show(tag: str, key: str | None, tokenizer: str | None, root: Path | None, as
       eec names show en black-white-100 --tokenizer FacebookAI/roberta-base
       eec names show en black-white-100 --json
     """
-    from eec_datasets.names import candidates, showing
+    from eec_datasets.names import candidates, summary
     from eec_datasets.names.tokens import token_counter
 
     count = token_counter(tokenizer) if tokenizer else None
@@ -64,12 +64,12 @@ def show(tag: str, key: str | None, tokenizer: str | None, root: Path | None, as
     rules = [candidates.rule_of(table, name) for name in ([key] if key else table.sets)]
     sets = [(rule, candidates.cells_in(table, rule)) for rule in rules]
     if as_json:
-        echo_json([showing.to_dict(table, rule, cells, count) for rule, cells in sets])
+        echo_json([summary.to_dict(table, rule, cells, count) for rule, cells in sets])
         return
     for rule, cells in sets:
         click.secho(f"{tag}: {rule.key}", bold=True)
-        say(showing.set_text(table, rule, cells, count) + "\n")
-    say("\n".join(showing.credits_of(table)))
+        say(summary.set_text(table, rule, cells, count) + "\n")
+    say("\n".join(summary.credits_of(table)))
 
 
 @names.command(short_help="Show what each source says of a name.")
@@ -84,7 +84,7 @@ def about(tag: str, name: str, root: Path | None) -> None:
       eec names about en Latoya
       eec names about es María
     """
-    from eec_datasets.names import candidates, showing
+    from eec_datasets.names import candidates, summary
 
     table = candidates.load_table(tag, root)
     spelling = candidates.folded(name)
@@ -93,7 +93,7 @@ def about(tag: str, name: str, root: Path | None) -> None:
         raise candidates.NameSetError(f"'{name}' is not in {table.folder / 'names.csv'}. Look at its spelling there")
     lists = candidates.word_lists(table)
     refused = {key: candidates.refusals(table, rule, lists) for key, rule in table.sets.items()}
-    say(showing.name_text(table, rows, refused))
+    say(summary.name_text(table, rows, refused))
 
 
 @names.command(short_help="Choose a set anew by its rule, and write it.")
@@ -114,7 +114,7 @@ def build(tag: str, key: str, root: Path | None, fresh: bool, seed: int, dry_run
       eec names build en black-white-100 --dry-run
       eec names build en black-white-100 --fresh --seed 7 --dry-run    another hundred by the same rule
     """
-    from eec_datasets.names import candidates, choosing, showing, writing
+    from eec_datasets.names import candidates, choosing, summary, writing
 
     chosen = choosing.choose(tag, key, fresh=fresh, seed=seed, root=root)
     table = candidates.load_table(tag, root)
@@ -122,7 +122,7 @@ def build(tag: str, key: str, root: Path | None, fresh: bool, seed: int, dry_run
         say(f"- {row['name']} ({row['group']} {row['gender']}): {'; '.join(reasons)}")
     for row in chosen.joined:
         say(f"+ {row['name']} ({row['group']} {row['gender']})")
-    say(showing.set_text(table, chosen.rule, chosen.cells))
+    say(summary.set_text(table, chosen.rule, chosen.cells))
     if not dry_run:
         writing.write_set(table, chosen)
     say(_done(table, chosen, dry_run))

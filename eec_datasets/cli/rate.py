@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from eec_datasets.cli import asking
+from eec_datasets.cli import costs
 from eec_datasets.cli.command import command
 from eec_datasets.cli.options import APART, CONFOUNDED, OWN_RANGE, SYSTEMS, Scoring, option, refuse_unused, scoring
 from eec_datasets.cli.output import progress, say, warn_of_language
@@ -88,7 +88,7 @@ def rate(
     check_distinct(systems, scoring.out)
     say(f"{rows.info.description} {len(rows):,} sentences, {corpus.review}.\n")
     with Store() as store:
-        if not asking.ask_consent([(system, [corpus]) for system in systems], scoring, store):
+        if not costs.ask_consent([(system, [corpus]) for system in systems], scoring, store):
             return
         scores = {system.name: _score(system, corpus, scoring, store) for system in systems}
     result = running.measure(", ".join(scores), corpus, scores, SCALE, method="rating", weights=weights, levels=levels)

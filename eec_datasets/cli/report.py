@@ -82,8 +82,8 @@ def report(
 
 def _record(document: Document, margin_reason: str | None, reviewers: tuple[str, ...]) -> list[str]:
     """The measurement record as JSON and as Markdown."""
-    from eec_datasets.audit.record.making import content
-    from eec_datasets.audit.record.showing import as_markdown
+    from eec_datasets.audit.record.content import content
+    from eec_datasets.audit.record.markdown import as_markdown
     from eec_datasets.audit.saving import to_json
 
     record = content(document, margin_reason=margin_reason, reviewers=reviewers)

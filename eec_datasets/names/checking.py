@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from eec_datasets.errors import Problems
 from eec_datasets.names.candidates import cells_in, refusals, rule_of, word_lists
 from eec_datasets.names.choosing import members_like
-from eec_datasets.names.showing import balance
+from eec_datasets.names.summary import balance
 
 if TYPE_CHECKING:
     from eec_datasets.errors import Problem

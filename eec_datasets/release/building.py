@@ -13,7 +13,7 @@ from eec_datasets.errors import UnknownConfig
 from eec_datasets.files import check_folder, write_folder
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.reading import corpus_facts
-from eec_datasets.names.carried import carried
+from eec_datasets.names.covariates import covariates_of
 from eec_datasets.release import manifest
 from eec_datasets.release.manifest import ConfigEntry, Manifest
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from eec_datasets.corpora import Config, Corpus
-    from eec_datasets.names.carried import Saved
+    from eec_datasets.names.covariates import Saved
 
     Progress = Callable[[int, int, str], None]
 
@@ -111,7 +111,7 @@ def render(
         table = tables[config.name] = _plain(corpus)
         raw = parquet[_file(config)] = to_parquet(table)
         entries.append(_entry(config, corpus, table, raw))
-        names[config.name] = carried(config, corpus.columns, schema.axes_of(corpus.columns))
+        names[config.name] = covariates_of(config, corpus.columns, schema.axes_of(corpus.columns))
     if progress:
         progress(len(chosen), len(chosen), "")
     facts = corpus_facts(Path(root) if root else None)

@@ -11,8 +11,8 @@ from eec_datasets.documents import fill
 from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.names import TABLE_FILE
 from eec_datasets.names.candidates import cells_in, load_table
-from eec_datasets.names.carried import carried_text
-from eec_datasets.names.showing import credits_of, set_text
+from eec_datasets.names.covariates import covariates_text
+from eec_datasets.names.summary import credits_of, set_text
 from eec_datasets.release.croissant import AUTHORS
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from eec_datasets.corpora import Config
     from eec_datasets.locale.model import Locale
-    from eec_datasets.names.carried import Saved
+    from eec_datasets.names.covariates import Saved
     from eec_datasets.release.manifest import ConfigEntry, Manifest
 
 TEMPLATE = Path(__file__).with_name("card.md.jinja")
@@ -51,7 +51,7 @@ def render(
     configs : sequence of Config
         The same configs, with their locales.
     names : mapping
-        What the names of each carry beside their group, see `eec_datasets.names.carried.carried`.
+        What the names of each carry beside their group, see `eec_datasets.names.covariates.covariates_of`.
     facts : mapping
         ``locales/corpus.toml``.
     repo : str, optional
@@ -166,7 +166,7 @@ def _lists(configs: Sequence[Config], names: Mapping[str, Saved | None]) -> dict
     for config in configs:
         saved = names[config.name]
         if saved and saved["how"] == "listed":
-            texts.setdefault(config.language, {})[config.name] = carried_text(saved)
+            texts.setdefault(config.language, {})[config.name] = covariates_text(saved)
     return texts
 
 

@@ -14,7 +14,7 @@ from eec_datasets.errors import EecError
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.rewrite import rows
 from eec_datasets.rewrite.fillers import read_fillers
-from eec_datasets.rewrite.given import given_names, with_given
+from eec_datasets.rewrite.given_names import given_names, with_given
 from eec_datasets.rewrite.language import LanguageCheck
 from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.report import Report, path_beside

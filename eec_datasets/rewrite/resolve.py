@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from eec_datasets.rewrite.anchors import STEM
 from eec_datasets.rewrite.forms import cased, first_mention, merged
-from eec_datasets.rewrite.given import names_in_text
+from eec_datasets.rewrite.given_names import names_in_text
 from eec_datasets.rewrite.patterns import AnnotatedToken
 from eec_datasets.rewrite.slots import Slot
 from eec_datasets.rewrite.tokens import UNCLOSED, tokenize

@@ -19,8 +19,8 @@ from types import ModuleType
 from typing import Any, Final
 
 from eec_datasets.errors import SystemFailed, Unavailable
-from eec_datasets.systems.asking import with_retry
 from eec_datasets.systems.base import Answer, Batch, Options, System, as_failed_call, check_scores
+from eec_datasets.systems.questions import with_retry
 
 DECLARED: Final = "eec_system"
 """What a function, or its module, declares itself by: a dict with name, version and, if it likes, concurrency."""

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from eec_datasets.errors import AuditError, BudgetSpent, ChangedSystem, Interrupted
-from eec_datasets.systems.asking import Question, ask
 from eec_datasets.systems.base import Answer, Batch, System, check_score, score_batch
 from eec_datasets.systems.builtin import check_group
 from eec_datasets.systems.corpus import Corpus
+from eec_datasets.systems.questions import Question, ask
 from eec_datasets.systems.store import Store, StoredVersion
 
 Use = Literal["", "reuse", "fresh"]

@@ -23,8 +23,8 @@ from eec_bias import Result
 from eec_datasets import corpora, release
 from eec_datasets.app import answers, fragments, links
 from eec_datasets.app.answers import Choice, explain
-from eec_datasets.app.keeping import PREFIX, Folder, sweep_all
 from eec_datasets.app.sources import Source, from_environment, rendered
+from eec_datasets.app.temporary import PREFIX, Folder, sweep_all
 from eec_datasets.cli import main
 from eec_datasets.errors import BadScores, EecError, UnknownConfig
 from eec_datasets.systems.corpus import Corpus

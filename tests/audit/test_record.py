@@ -14,10 +14,10 @@ from snapshots import Snapshot
 
 from eec_bias.result.words import sentence
 from eec_datasets.audit import saving
-from eec_datasets.audit.record.making import content, schema
-from eec_datasets.audit.record.showing import as_markdown
+from eec_datasets.audit.record.content import content, schema
+from eec_datasets.audit.record.markdown import as_markdown
 from eec_datasets.audit.report.document import Document, from_content
-from eec_datasets.audit.report.shapes import BadResult
+from eec_datasets.audit.report.validation import BadResult
 from eec_datasets.audit.running import measure, outcomes_of
 from eec_datasets.systems.base import Endpoint, Options, System
 from eec_datasets.systems.corpus import Part, open_corpus

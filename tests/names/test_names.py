@@ -18,7 +18,7 @@ from eec_datasets.names import matching
 from eec_datasets.names.candidates import cells_in, load_table, refusals, rule_of, word_lists
 from eec_datasets.names.checking import faults
 from eec_datasets.names.choosing import choose
-from eec_datasets.names.showing import balance, to_dict
+from eec_datasets.names.summary import balance, to_dict
 from eec_datasets.names.tokens import token_counter
 from eec_datasets.names.writing import add_source, write_set
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from making import outcome
+from documents import outcome
 
 from eec_datasets.audit import running, saving
 from eec_datasets.audit.report.document import from_content

@@ -7,7 +7,7 @@ from html import unescape
 from typing import Any
 
 import pytest
-from making import document, flat, no_spread, result, term
+from documents import document, flat, no_spread, result, term
 
 from eec_bias.assembly.rows import FEW
 from eec_datasets.audit import saving

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from browsing import barriers, tab
-from making import document, outcome, result, term
+from documents import document, outcome, result, term
 from smaller import smaller
 
 from eec_datasets.audit.report import page

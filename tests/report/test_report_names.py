@@ -6,11 +6,11 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from making import Row, result, term
+from documents import Row, result, term
 
 import eec_bias
 from eec_datasets.audit import saving
-from eec_datasets.audit.confounds import carried_by_names
+from eec_datasets.audit.covariates import corpus_covariates
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import Document, from_content, units
 from eec_datasets.audit.report.language import load_translator
@@ -20,8 +20,8 @@ from eec_datasets.audit.report.sections import gather_sections
 from eec_datasets.locale.names import WEAK
 from eec_datasets.locale.reading import load_locale, locales_folder
 from eec_datasets.names.candidates import load_table
-from eec_datasets.names.carried import Tokens
-from eec_datasets.names.showing import doubts
+from eec_datasets.names.covariates import Tokens
+from eec_datasets.names.summary import doubts
 from eec_datasets.systems.corpus import Part, open_corpus
 
 ENGLISH = load_translator()
@@ -57,7 +57,7 @@ def pictured(html: str) -> list[str]:
 
 
 def test_means_by_group_are_those_of_the_table_of_names():
-    found = carried_by_names(open_corpus("en-black-white-100"))
+    found = corpus_covariates(open_corpus("en-black-white-100"))
     rows = pd.read_csv(locales_folder() / "en" / "names.csv", keep_default_na=False, dtype=str)
     rows = rows[rows["sets"].str.split().map(lambda keys: "black-white-100" in keys)]
     for at, cell in enumerate(found["cells"]):
@@ -74,7 +74,7 @@ def test_means_by_group_are_those_of_the_table_of_names():
 
 
 def test_a_part_of_a_matched_set_is_not_said_to_be_matched_where_it_is_not():
-    found = carried_by_names(open_corpus("en-black-white-100", Part(names=4, items=8)))
+    found = corpus_covariates(open_corpus("en-black-white-100", Part(names=4, items=8)))
     assert {one["matched"]: one["apart"] > 0.14 for one in found["features"]}[False]
     assert "not matched" in page.render(saved({"names": found}))
 
@@ -82,7 +82,7 @@ def test_a_part_of_a_matched_set_is_not_said_to_be_matched_where_it_is_not():
 @pytest.mark.parametrize("config", ["en-black-white", "fr-gender", "ar-anglo-arab"])
 def test_names_of_a_list_have_what_is_known_of_them_and_the_users_tokens(config):
     features = {"letters", *(("ssa.count", "ssa.year") if config == "en-black-white" else ())}
-    found = carried_by_names(open_corpus(config), Tokens("by two", lambda name: -(-len(name) // 2)))
+    found = corpus_covariates(open_corpus(config), Tokens("by two", lambda name: -(-len(name) // 2)))
     known = {one["feature"]: one for one in found["features"]}
     assert set(known) == features | {"your tokens"}
     assert (found["how"], known["your tokens"]["about"]) == ("listed", "by two")
@@ -91,7 +91,7 @@ def test_names_of_a_list_have_what_is_known_of_them_and_the_users_tokens(config)
 
 
 def test_a_corpus_without_names_says_nothing_of_names():
-    assert carried_by_names(open_corpus("en-country")) is None
+    assert corpus_covariates(open_corpus("en-country")) is None
     assert 'id="names"' not in page.render(saved({}))
 
 
@@ -147,7 +147,11 @@ def test_matched_typical_and_listed_names_stand_side_by_side_in_the_report(sever
 
 def test_one_corpus_alone_or_of_other_groups_has_no_other_names_beside_it(several):
     (first,) = saving.content(several[1:2])["results"]
-    spanish = {"config": "es-anglo-latino", "language": "es", "names": carried_by_names(open_corpus("es-anglo-latino"))}
+    spanish = {
+        "config": "es-anglo-latino",
+        "language": "es",
+        "names": corpus_covariates(open_corpus("es-anglo-latino")),
+    }
     document = from_content(saving.audit([first, first | spanish], []), "a.json", "")
     assert [compare_names(ENGLISH, section) for section in gather_sections(ENGLISH, units(document.entries))] == [[]]
 

@@ -4,8 +4,8 @@ import re
 from typing import Any
 
 import pytest
+from documents import Row, cell, document, no_spread, result, term
 from elements import Elements
-from making import Row, cell, document, no_spread, result, term
 
 from eec_bias.result.words import caveat
 from eec_datasets.audit.report import page

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from making import document, no_spread, result, term
+from documents import document, no_spread, result, term
 from markupsafe import escape
 
 import eec_bias
@@ -19,7 +19,7 @@ from eec_datasets.audit import saving
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import read
 from eec_datasets.audit.report.numbers import rows_of
-from eec_datasets.audit.report.shapes import BadResult
+from eec_datasets.audit.report.validation import BadResult
 from eec_datasets.audit.saving import FORMAT
 from eec_datasets.audit.summary import summary
 from eec_datasets.cli import main

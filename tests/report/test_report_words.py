@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from making import Row, cell, flat, judged, no_spread, term
+from documents import Row, cell, flat, judged, no_spread, term
 from verdict_cases import CASES, SHORT, Case, says
 
 from eec_bias.result import numbers

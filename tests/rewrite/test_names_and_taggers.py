@@ -14,7 +14,7 @@ from eec_datasets.cli import main
 from eec_datasets.errors import OutputUnwritable
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.rewrite.fillers import read_fillers
-from eec_datasets.rewrite.given import given_names, with_given
+from eec_datasets.rewrite.given_names import given_names, with_given
 from eec_datasets.rewrite.left_out import left_out_file
 from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.resolve import LeftOut, Rewritable, resolve

@@ -7,7 +7,7 @@ from scipy.stats import binomtest
 
 from benchmarks import natural, swap
 from eec_datasets.locale.reading import locales_folder
-from eec_datasets.rewrite.given import given_names, with_given
+from eec_datasets.rewrite.given_names import given_names, with_given
 from eec_datasets.rewrite.load import load_anchors
 
 NAMES = {"Adam": "male", "Peter": "male", "Emma": "female", "Sarah": "female"}

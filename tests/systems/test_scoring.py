@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from eec_datasets import errors
-from eec_datasets.systems.asking import MOST_FAILURES
 from eec_datasets.systems.base import Batch, System
 from eec_datasets.systems.corpus import (
     ENDPOINT_PART,
@@ -21,6 +20,7 @@ from eec_datasets.systems.corpus import (
     part_of,
     sample,
 )
+from eec_datasets.systems.questions import MOST_FAILURES
 from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.score_file import Header, parse_header, to_text
 from eec_datasets.systems.scoring import check_distinct, mean_of_runs, score_corpus, score_path, size

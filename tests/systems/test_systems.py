@@ -8,10 +8,10 @@ import pytest
 from test_transformer import make_model
 
 from eec_datasets.errors import SystemFailed, Unavailable, UnknownSystem
-from eec_datasets.systems.asking import MOST_FAILURES, Question, ask
 from eec_datasets.systems.base import Answer, Options, System, score_batch
 from eec_datasets.systems.builtin import check_group
 from eec_datasets.systems.embedded import MINILM, fit, lexicon
+from eec_datasets.systems.questions import MOST_FAILURES, Question, ask
 from eec_datasets.systems.registry import open_system
 
 BATCH = {

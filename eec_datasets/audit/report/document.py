@@ -11,7 +11,7 @@ from typing import Any
 from eec_bias import BiasError, Result
 from eec_bias.result.verdict import Judged, judge_terms
 from eec_datasets import corpora
-from eec_datasets.audit.report.shapes import CORPORA, ENTRY, BadResult, check, check_names
+from eec_datasets.audit.report.validation import CORPORA, ENTRY, BadResult, check, check_names
 from eec_datasets.audit.saving import FORMAT, SEAL, checksum
 from eec_datasets.errors import EecError
 from eec_datasets.grouping import grouped
@@ -44,7 +44,7 @@ class Entry:
     standouts, moved
         Names far from their group, and pairs that moved most; None where the file does not hold them.
     names
-        What its names carry beside their group, see `eec_datasets.audit.confounds.carried_by_names`.
+        What its names carry beside their group, see `eec_datasets.audit.covariates.corpus_covariates`.
     attested_of
         The corpus whose attested names these are; empty where they are all of its names.
     clear

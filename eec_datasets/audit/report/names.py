@@ -8,7 +8,7 @@ from typing import Final
 
 from eec_datasets.audit.report.document import Entry, Row
 from eec_datasets.audit.report.language import Translator
-from eec_datasets.names.showing import USER_TOKENS
+from eec_datasets.names.summary import USER_TOKENS
 from eec_datasets.terminal import DASH
 
 EVEN: Final = 0.15

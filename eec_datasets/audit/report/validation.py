@@ -35,7 +35,7 @@ CORPORA: Final = [
 ]  # fmt: skip
 
 WAYS: Final = ("match", "typical", "like", "listed", "attested")
-"""How names may be chosen, see `eec_datasets.names.carried.carried`."""
+"""How names may be chosen, see `eec_datasets.names.covariates.covariates_of`."""
 
 WORDS: Final = {
     str: "a text", float: "a finite number", int: "a whole number", bool: "true or false", dict: "an object",

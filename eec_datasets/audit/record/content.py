@@ -16,7 +16,7 @@ from eec_bias.result.words import caveat, place_of, say_equivalence, say_rates, 
 from eec_datasets.audit.report.document import Document, Entry, Unit
 from eec_datasets.audit.report.document import units as units_of
 from eec_datasets.audit.report.language import load_translator
-from eec_datasets.audit.report.shapes import BadResult
+from eec_datasets.audit.report.validation import BadResult
 from eec_datasets.audit.report.warnings import changes
 from eec_datasets.checks.axes import FILE as AXES_FILE
 from eec_datasets.locale.reading import locales_folder

@@ -17,7 +17,7 @@ TEMPLATE: Final = Path(__file__).with_name("record.md.j2")
 
 
 def as_markdown(content: Mapping[str, Any]) -> str:
-    """Lay out what `making.content` gives."""
+    """Lay out what `content.content` gives."""
     return re.sub(r"\n{3,}", "\n\n", fill(TEMPLATE, FILTERS, record=content)).strip() + "\n"
 
 

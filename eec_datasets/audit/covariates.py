@@ -6,14 +6,13 @@ from functools import lru_cache
 
 from eec_datasets import corpora
 from eec_datasets.errors import UnknownConfig
-from eec_datasets.names import carried as names
-from eec_datasets.names.carried import Saved, Tokens
+from eec_datasets.names.covariates import Saved, Tokens, covariates_of
 from eec_datasets.systems.corpus import CACHED_CORPORA, Corpus
 
 
 @lru_cache(maxsize=CACHED_CORPORA)
-def carried_by_names(corpus: Corpus, tokens: Tokens | None = None) -> Saved | None:
-    """Return what is known of the names, see `eec_datasets.names.carried.carried`; None where it is no config.
+def corpus_covariates(corpus: Corpus, tokens: Tokens | None = None) -> Saved | None:
+    """Return what is known of the names, see `covariates_of`; None where it is no config.
 
     Names that are the ``attested`` ones of a set were chosen by that, and by no rule.
     """
@@ -21,5 +20,5 @@ def carried_by_names(corpus: Corpus, tokens: Tokens | None = None) -> Saved | No
         config = corpora.find(corpus.attested_of or corpus.name)
     except UnknownConfig:
         return None
-    saved = names.carried(config, corpus.columns, list(corpus.groups), tokens)
+    saved = covariates_of(config, corpus.columns, list(corpus.groups), tokens)
     return saved and (saved | {"how": "attested"} if corpus.attested_of else saved)

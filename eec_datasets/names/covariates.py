@@ -14,7 +14,7 @@ from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.names import RULES_FILE, TABLE_FILE, WEAK, NameSet, NameTable, id_of
 from eec_datasets.names.candidates import load_table
 from eec_datasets.names.choosing import is_attested
-from eec_datasets.names.showing import USER_TOKENS, balance, doubts, finite, formatted
+from eec_datasets.names.summary import USER_TOKENS, balance, doubts, finite, formatted
 from eec_datasets.terminal import lay_out
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Tokens:
     count: Callable[[str], int]
 
 
-def carried(
+def covariates_of(
     config: Config, columns: Mapping[str, Sequence[str]], axes: Sequence[str], tokens: Tokens | None = None
 ) -> Saved | None:
     """What is known of the names of a config, or of part of one, as results save it.
@@ -155,7 +155,7 @@ def _weak(
             yield {"form": cell[name], "labels": marked, "doubts": all_doubts}
 
 
-def carried_text(saved: Saved) -> str:
+def covariates_text(saved: Saved) -> str:
     """The means of names by group, for the terminal."""
     cells = [" ".join(cell["labels"].values()) for cell in saved["cells"]]
     rows = [
