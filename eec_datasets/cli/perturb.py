@@ -69,8 +69,10 @@ def perturb(
       eec measure scores.csv --data perturbed.parquet --method perturbation --group gender --threshold 0.5
     """
     from eec_datasets.rewrite.left_out import left_out_file
+    from eec_datasets.rewrite.perturbation import PerturbError
     from eec_datasets.rewrite.perturbation import perturb as rewrite
     from eec_datasets.rewrite.report import path_beside
+    from eec_datasets.rewrite.sampling import SampleError
     from eec_datasets.rewrite.texts import read_texts
 
     if texts.lower().endswith(".txt") and typed("column"):
@@ -78,10 +80,18 @@ def perturb(
     if left_out and left_out.resolve() == out.resolve():
         raise click.UsageError(f"--left-out and --out both name {out}. Give the texts left out a file of their own")
     read = read_texts(texts, column, split=split, config=config)
+    too_few = None
     with left_out_file(left_out, overwrite=overwrite) if left_out else nullcontext() as tell:
         reading = bar("reading", unit="texts", iterable=read)
         perturbed = rewrite(reading, stream=True, tell_left_out=tell, **options)
-        rows = perturbed.write(out, overwrite=overwrite)
+        try:
+            rows = perturbed.write(out, overwrite=overwrite)
+        except (PerturbError, SampleError) as error:  # all texts are read, and the file says why they are left out
+            too_few = error
+    if too_few:
+        if left_out:
+            say(f"Written: {left_out}")
+        raise too_few
     say(str(perturbed))
     if named_rows := perturbed.report.named.total():
         say(f"\n{named_rows:,} rows left out: the text names the person already.")

@@ -249,7 +249,7 @@ def _refuse_none(anchors: Anchors, report: Report) -> None:
     if not report.texts:
         raise PerturbError("There are no texts: nothing was read. Give a source with at least one text")
     most = list(report.by_reason().items())[:3]
-    reasons = "; ".join(f"{sum(by_gender.values()):,}: {anchors.reasons[reason]}" for reason, by_gender in most)
+    reasons = " ".join(f"{sum(by_gender.values()):,}: {anchors.reasons[reason]}" for reason, by_gender in most)
     raise PerturbError(
         f"None of the {report.texts:,} texts can be rewritten in the language '{anchors.tag}'. Why, for most of "
         f"them: {reasons}"

@@ -132,6 +132,16 @@ def test_texts_left_out_are_written_with_their_reasons(tmp_path):
     assert (code, "left.csv is there already" in told) == (1, True)
 
 
+@pytest.mark.parametrize(("texts", "options"), [("Nothing.\nNobody.", []), ("She left.\nNothing.", ["--sample", "2"])])
+def test_where_too_few_texts_can_be_rewritten_those_left_out_are_written_all_the_same(tmp_path, texts, options):
+    (tmp_path / "t.txt").write_text(texts, encoding="utf-8")
+    files = ["--left-out", str(tmp_path / "left.csv"), "--out", str(tmp_path / "rows.csv")]
+    asked = ["perturb", str(tmp_path / "t.txt"), "--locale", "en", "--names", "en-black-white", *files, *options]
+    assert CliRunner().invoke(main, asked).exit_code == 1
+    assert "no-anchor,none,,,,Nothing." in (tmp_path / "left.csv").read_text(encoding="utf-8")
+    assert not (tmp_path / "rows.csv").exists()
+
+
 def test_half_of_a_character_is_written_as_its_escape(tmp_path):
     with left_out_file(tmp_path / "left.csv") as tell:
         tell("s1", "He left \ud83d", LeftOut("control-characters", "none"))

@@ -394,9 +394,9 @@ def _score_column(
     low, high = limits
     wrong = np.flatnonzero(~np.isfinite(values))
     outside = np.flatnonzero(np.isfinite(values) & ((values < low) | (values > high)))
-    problems.add_rows(
-        "values that are no finite number", wrong, lambda row: f"{name} = {raw[row].as_py()!r} in {line(row)}"
-    )
+    classes = " (if they are classes, let outputs say so)" if len(wrong) == len(values) else ""
+    kind = f"values that are no finite number{classes}"
+    problems.add_rows(kind, wrong, lambda row: f"{name} = {raw[row].as_py()!r} in {line(row)}")
     kind = f"scores outside {low:g} to {high:g} (declare the score_range, such as -1 to 1)"
     problems.add_rows(kind, outside, lambda row: f"{name} = {values[row]:g} in {line(row)}")
     return values

@@ -91,7 +91,7 @@ def as_numbers(scores: Any) -> Floats:
         texts = plain.dtype.kind == "O" and any(isinstance(score, str | bytes) for score in plain.flat)
         if plain.dtype.kind in "UScmM" or texts:
             kind = {"c": "complex numbers", "m": "times", "M": "times"}.get(plain.dtype.kind, "text")
-            classes = ", or declare in outputs that they are classes" if kind == "text" else ""
+            classes = "; if they are classes, let outputs say so" if kind == "text" else ""
             raise ScoresError(f"scores are {kind}; give every score as a real number{classes}")
         return np.asarray(plain, dtype=np.float64)
     except (TypeError, ValueError, RuntimeError) as error:  # torch refuses a tensor with a gradient by the last
