@@ -14,7 +14,7 @@ from synthetic import names
 from tiny import Tiny, sentences
 
 import eec_datasets
-from eec_bias import BiasError, LabelsError, measure, trainer_metrics
+from eec_bias import BiasError, LabelsError, bound, measure, trainer_metrics
 from eec_bias.integrations.trainer import scores_of
 
 SCALARS = {
@@ -169,6 +169,8 @@ REFUSED: dict[str, Call] = {
     "other rows": of(rows=5, score=1),
     "corpora alike": of(data=TWINS, score=1),
     "no finite numbers": of(shift=np.nan, score=1),
+    "an option of measure that there is not": lambda: trainer_metrics(TWINS["a"], score=1, refrence=None),
+    "a choice that there is not": lambda: bound(TWINS["a"], adjust="fdr"),
     "no dataset": lambda: trainer_metrics(names()),
 }
 

@@ -11,7 +11,7 @@ from scipy.special import softmax
 from eec_bias.api import measure
 from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
 from eec_bias.inputs.scores import check_range
-from eec_bias.options import Floats, Ints, one_of
+from eec_bias.options import Floats, Ints, check_options, one_of
 from eec_bias.result.record import flat_scalars
 
 ScoreOf: TypeAlias = int | str | Sequence[float] | Callable[[Floats], Any] | None
@@ -87,6 +87,7 @@ def trainer_metrics(
     that cannot be told apart are an error. The same comparisons find rows in another order.
     """
     one_of("outside", outside, get_args(Outside))
+    check_options("default", options)
     sets = {str(name): part for name, part in dataset.items()} if _is_mapping(dataset) else {"": dataset}
     if not sets:
         raise OptionError("trainer_metrics was given no dataset; give the corpus the trainer evaluates")
