@@ -267,8 +267,8 @@ def _components(components: Any, truth: Mapping[str, Any]) -> dict[str, float]:
             )
     if not isinstance(components, Mapping) or not components.keys() >= {"persons", "residual"}:
         raise OptionError(
-            f"components is {reprlib.repr(components)}; expected a result with names, or a mapping of source to standard "
-            f"deviation with 'persons' and 'residual'; the others are {', '.join(map(repr, SOURCES[2:-1]))}"
+            f"components is {reprlib.repr(components)}; expected a result with names, or a mapping of source to "
+            f"standard deviation with 'persons' and 'residual'; the others are {', '.join(map(repr, SOURCES[2:-1]))}"
         )
     for name, sd in components.items():
         if name not in SOURCES or not is_number(sd) or sd < 0:
