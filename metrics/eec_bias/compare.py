@@ -79,8 +79,8 @@ def compare(
     scores_a, scores_b = (read_scores(scores, source.rows, score_range, Naming(systems)) for scores in (a, b))
     if scores_a.systems != scores_b.systems or scores_a.values.shape != scores_b.values.shape:
         raise ScoresError(
-            f"{first} and {second} do not have the same systems: {_listed(scores_a)} and {_listed(scores_b)}; compare "
-            "systems that both have"
+            f"{first} and {second} do not have the same systems in the same order: {_listed(scores_a)} and "
+            f"{_listed(scores_b)}; compare systems that both have"
         )
     low, high = scores_a.score_range
     notes = tuple(dict.fromkeys((*scores_a.notes, *scores_b.notes)))

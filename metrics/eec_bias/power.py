@@ -1,11 +1,13 @@
 """Scores drawn under a known truth, and the power they reveal: `simulate` and `power`."""
 
+import reprlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from eec_bias.allocation import spread_of
 from eec_bias.errors import OptionError, expect
 from eec_bias.inputs.design import find_facets, read_design
 from eec_bias.inputs.item_labels import read_item_labels
@@ -265,8 +267,8 @@ def _components(components: Any, truth: Mapping[str, Any]) -> dict[str, float]:
             )
     if not isinstance(components, Mapping) or not components.keys() >= {"persons", "residual"}:
         raise OptionError(
-            f"components is {components!r}; expected a result with names, or a mapping of source to standard deviation "
-            f"with 'persons' and 'residual'; the others are {', '.join(map(repr, SOURCES[2:-1]))}"
+            f"components is {reprlib.repr(components)}; expected a result with names, or a mapping of source to "
+            f"standard deviation with 'persons' and 'residual'; the others are {', '.join(map(repr, SOURCES[2:-1]))}"
         )
     for name, sd in components.items():
         if name not in SOURCES or not is_number(sd) or sd < 0:
@@ -274,6 +276,8 @@ def _components(components: Any, truth: Mapping[str, Any]) -> dict[str, float]:
                 f"components has {sd!r} for {name!r}; expected standard deviations of 0 or more for "
                 f"{', '.join(map(repr, SOURCES))}"
             )
+    # Without any spread there is no test, and no share of tests that find a difference.
+    spread_of(components)
     return dict(components)
 
 

@@ -75,6 +75,19 @@ def test_batches_and_single_sentences_give_the_same_as_one_call(bias: Any, data:
     assert bias.compute() == expected
 
 
+def test_classes_and_labels_may_be_numbers_and_a_batch_empty(load: Load, data: Any, y: Any) -> None:
+    known = data[list(COLUMNS)].assign(gender=(data["gender"] == "male").astype(int))
+    options: dict[str, Any] = {"classes": {0: -1, 1: 1}, "reference": {"gender": "1"}}
+    predicted = (y > 0.5).astype(int)
+    expected = as_computed(measure(predicted, known, axes=COLUMNS[:2], outputs="class", **options))
+    module = load(outputs="class")
+    assert module.compute(predictions=predicted, **columns_of(known), **options) == expected
+    module.add_batch(predictions=[], **columns_of(known[:0]))
+    for label, row in zip(predicted, known.to_dict("records"), strict=True):
+        module.add(prediction=label, **row)
+    assert module.compute(**options) == expected
+
+
 def test_options_and_the_name_of_the_data_are_passed_on(bias: Any, data: Any, y: Any) -> None:
     options = {"reference": None, "score_range": (-1, 1), "simple": True, "permutations": 99, "seed": 3}
     result = bias.compute(predictions=2 * y - 1, **columns_of(data), data="es@1.0.0#1a2b3c4d", **options)
@@ -136,6 +149,8 @@ def test_what_is_refused_is_named_and_leaves_the_module_usable(
         "another version of the package": lambda: load(version="9.0.0"),
         "another version of the package, for one call": lambda: bias.compute(**given, version="v9.0.0"),
         "columns of different lengths": lambda: bias.compute(**given | {"race": ["Anglo"]}),
+        "a label that is missing": lambda: bias.compute(**given | {"race": [None, *data["race"][1:]]}),
+        "a column that is None": lambda: bias.compute(**given | {"race": None}),
         "a score that is missing": lambda: bias.compute(**given | {"predictions": [*y[:-1], None]}),
         "scores that are text": lambda: bias.compute(**given | {"predictions": ["0.5"] * len(data)}),
         "scores in another order": lambda: bias.compute(**given | {"predictions": pd.Series(y)[::-1]}),

@@ -14,7 +14,7 @@ from synthetic import names
 from tiny import Tiny, sentences
 
 import eec_datasets
-from eec_bias import BiasError, LabelsError, measure, trainer_metrics
+from eec_bias import BiasError, LabelsError, bound, measure, trainer_metrics
 from eec_bias.integrations.trainer import scores_of
 
 SCALARS = {
@@ -124,6 +124,19 @@ def test_a_format_for_torch_hides_nothing(data) -> None:
     assert formatted == plain
 
 
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_rows_are_known_by_their_inputs_on_whichever_side_the_tokenizer_pads(data, side: str) -> None:
+    ids = [[7] * (1 + row % 3) + [row] for row in range(len(data))]
+    padded = [[0] * (4 - len(row)) + row if side == "left" else row + [0] * (4 - len(row)) for row in ids]
+    inputs = np.array([[*row, -100] for row in padded])
+    tokenised, logits = data.add_column("input_ids", ids), logits_of(data)
+    metrics = trainer_metrics(tokenised, score=1)
+    found = metrics(prediction(logits, tokenised, inputs=inputs))
+    assert found["race_effect"] == measure(scores_of(logits, 1), data).terms[0]["effect"]
+    with pytest.raises(LabelsError, match="in another order"):
+        metrics(prediction(logits, tokenised, inputs=inputs[::-1]))
+
+
 def test_what_is_added_for_the_model_does_not_change_the_data_that_are_named() -> None:
     corpus = eec_datasets.load("es-anglo-latino").filter(lambda row: row["word"] == "angry")
     tokenised = corpus.map(lambda row: {"input_ids": [len(row["text"])], "labels": int(row["gender"] == "female")})
@@ -156,6 +169,8 @@ REFUSED: dict[str, Call] = {
     "other rows": of(rows=5, score=1),
     "corpora alike": of(data=TWINS, score=1),
     "no finite numbers": of(shift=np.nan, score=1),
+    "an option of measure that there is not": lambda: trainer_metrics(TWINS["a"], score=1, refrence=None),
+    "a choice that there is not": lambda: bound(TWINS["a"], adjust="fdr"),
     "no dataset": lambda: trainer_metrics(names()),
 }
 

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from perturbed import NAMES, corpus, naive, rows_of, scores
 
+from eec_bias import Result
 from eec_bias.methods import perturbation
 
 
@@ -42,6 +43,15 @@ def test_intervals_are_percentiles_over_resampled_sentences() -> None:
     matches(
         rows_of(result, "score_sens", "gender")["female"], [fmean(each["sens"][n] for n in women) for each in found]
     )
+
+
+def test_a_saved_result_is_read_where_a_percentile_interval_lies_beside_its_measure() -> None:
+    items = np.repeat([f"s{j}" for j in range(6)], 41)
+    data = pd.DataFrame({"person": ["original", *(f"n{k}" for k in range(40))] * 6, "item": items, "pair": items})
+    result = perturbation(np.random.default_rng(0).uniform(size=len(data)) ** 3, data, bootstrap=99, group=())
+    beside = [row for row in result.terms if row["ci_high"] is not None and row["effect"] > row["ci_high"]]
+    assert beside
+    assert Result.from_dict(result.to_dict()).terms == result.terms
 
 
 @pytest.mark.parametrize(("sentences", "told"), [(29, 29), (30, None)])

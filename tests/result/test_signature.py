@@ -8,8 +8,8 @@ import pyarrow as pa
 import pytest
 from verdict_cases import DATA, corpus, scores
 
-from eec_bias import OptionError, content_hash, measure
-from eec_bias.result.signature import check_version
+from eec_bias import OptionError, compare, content_hash, measure
+from eec_bias.result.signature import check_version, part_of
 
 
 def by_hand(columns: dict[str, list[str]]) -> str:
@@ -75,6 +75,18 @@ def test_the_signature_names_everything_the_numbers_depend_on() -> None:
     assert str(other.signature) == (
         "eec_bias|v:0.1.0|data:?|axes:race+gender|ref:mean+male|test:names+templates+words|strata:emotion|adj:bh|edge:none|range:-1..1"
     )
+
+
+def test_simple_effects_are_in_the_signature_as_they_join_the_family_of_terms() -> None:
+    plain, simple = (measure(scores(DATA), DATA, simple=simple) for simple in (False, True))
+    assert simple.terms[0]["p_adjusted"] != plain.terms[0]["p_adjusted"]
+    assert str(simple.signature) == f"{plain.signature}|terms:simple"
+
+
+def test_a_bar_in_a_name_is_no_end_of_a_part_of_the_signature() -> None:
+    assert part_of(measure(scores(DATA), DATA, data_name="mine|new").signature, "data") == "mine|new"
+    found = compare(scores(DATA), scores(DATA, 1), DATA, names=("net|a", "net|b"))
+    assert {verdict.compared for verdict in found.verdicts} == {"net|a-net|b"}
 
 
 def test_the_version_that_was_asked_for_is_accepted_and_another_refused() -> None:

@@ -83,6 +83,7 @@ BAD: list[tuple[Any, dict[str, Any]]] = [
             {"persons": 0.1},
             KNOWN | {"names": 1},
             *(KNOWN | {"persons": sd} for sd in (-0.1, "a", float("inf"))),
+            {"persons": 0.0, "items": 0.1, "residual": 0.0},
         )
     ),
     (powered, {"components": KNOWN, "phi": 3}),

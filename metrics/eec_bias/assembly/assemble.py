@@ -236,6 +236,7 @@ def _sign(
         values = classes.items() if isinstance(classes, Mapping) else ()
         listed = [f"{name}={float(value):g}" for name, value in values] or map(str, classes)
         extras.append(("classes", "+".join(listed)))
+    extras += [("terms", "simple")] if settings["simple"] and len(axes) > 1 else []
     references = tuple(reference_by_axis[axis] for axis in axes)
     test, column = _facets(strata)
     test += "+runs" if scores.runs is not None and scores.runs.shape[1] > 1 else ""

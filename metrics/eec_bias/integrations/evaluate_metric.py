@@ -11,6 +11,7 @@ import numpy as np
 
 from eec_bias.api import measure
 from eec_bias.errors import LabelsError, OptionError
+from eec_bias.inputs.codes import encode
 from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
 from eec_bias.inputs.matrices import as_numbers, refuse_other_order, unmask
 from eec_bias.methods import METHODS
@@ -128,16 +129,22 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
             predictions = unmask(predictions)
         columns = {"predictions": predictions, **{k: v for k, v in kwargs.items() if k in self._feature_names()}}
         self._refuse_unfit("add_batch", columns)
-        sizes = {name: len(column) for name, column in columns.items() if column is not None}
+        sizes = {name: len(column) for name, column in columns.items()}
         if len(set(sizes.values())) > 1:
             lengths = ", ".join(f"{name} has {size}" for name, size in sizes.items())
             raise LabelsError(f"columns differ in length: {lengths}; each needs one value per sentence")
-        super().add_batch(predictions=predictions, references=references, **kwargs)
+        texts = {name: _texts(name, column) for name, column in columns.items() if self._is_text(name)}
+        super().add_batch(references=references, **{"predictions": predictions, **kwargs, **texts})
 
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
         """Add one scored sentence."""
         self._refuse_unfit("add", {"predictions": prediction, **kwargs})
-        super().add(prediction=prediction, reference=reference, **kwargs)
+        texts = {
+            name: _texts(name, [value])[0]
+            for name, value in {"predictions": prediction, **kwargs}.items()
+            if self._is_text(name)
+        }
+        super().add(prediction=texts.pop("predictions", prediction), reference=reference, **{**kwargs, **texts})
 
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:
         """Measure the sentences given here and those added before."""
@@ -173,7 +180,7 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
 
     def _refuse_unfit(self, call: str, columns: dict[str, Any]) -> None:
         """Say in our words what `evaluate` would answer with a bare KeyError or ValueError."""
-        missing = [name for name in self._feature_names() if name not in columns]
+        missing = [name for name in self._feature_names() if columns.get(name) is None]
         if missing:
             raise LabelsError(
                 f"{call}() lacks {', '.join(missing)}; give one value per sentence, as in the corpus' columns of that "
@@ -185,6 +192,10 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         if self.outputs in {"score", "ordinal"}:
             as_numbers(columns["predictions"])
 
+    def _is_text(self, name: str) -> bool:
+        """Whether a column holds labels; `evaluate` refuses numbers there with a listing of all columns."""
+        return getattr(self.info.features.get(name), "dtype", "") == "string"
+
     def _forget(self) -> None:
         """Drop the sentences of a failed run, which `evaluate` would keep locked on disk."""
         self.data = self.writer = self.cache_file_name = self.filelock = None
@@ -193,6 +204,14 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
             lock.release()
         self.filelocks: list[Any] = []
         self.file_paths: list[str] = []
+
+
+def _texts(name: str, column: Any) -> list[str]:
+    """Return labels as text."""
+    if not len(column):
+        return []
+    coded = encode(name, column)
+    return [coded.levels[code] for code in coded.codes.tolist()]
 
 
 def _several(option: str, names: Any) -> tuple[str, ...]:

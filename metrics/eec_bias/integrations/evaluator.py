@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from eec_bias.api import measure
+from eec_bias.options import check_options
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,4 +55,5 @@ def bound(dataset: Any, **options: Any) -> BoundMetric:
     resamples sentences without their persons and cannot be used. With evaluate 0.4.6 and transformers 5 it takes a
     model by its path or as an object with ``tokenizer=``, no pipeline and no function.
     """
+    check_options("default", options)
     return BoundMetric(dataset, options)

@@ -11,7 +11,7 @@ from scipy.special import softmax
 from eec_bias.api import measure
 from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
 from eec_bias.inputs.scores import check_range
-from eec_bias.options import Floats, one_of
+from eec_bias.options import Floats, Ints, check_options, one_of
 from eec_bias.result.record import flat_scalars
 
 ScoreOf: TypeAlias = int | str | Sequence[float] | Callable[[Floats], Any] | None
@@ -87,6 +87,7 @@ def trainer_metrics(
     that cannot be told apart are an error. The same comparisons find rows in another order.
     """
     one_of("outside", outside, get_args(Outside))
+    check_options("default", options)
     sets = {str(name): part for name, part in dataset.items()} if _is_mapping(dataset) else {"": dataset}
     if not sets:
         raise OptionError("trainer_metrics was given no dataset; give the corpus the trainer evaluates")
@@ -127,10 +128,14 @@ class _Corpus:
             return "labels"
         ids, inputs = self.column("input_ids"), getattr(prediction, "inputs", None)
         if ids is not None and isinstance(inputs, np.ndarray) and inputs.ndim == 2:
-            width = inputs.shape[1]
-            same = (np.array_equal(row[:width], line[: len(row)]) for row, line in zip(ids, inputs, strict=True))
-            return None if all(same) else "input_ids"
+            return None if all(map(_holds, inputs, ids)) else "input_ids"
         return None
+
+
+def _holds(line: Ints, ids: Sequence[int]) -> bool:
+    """Whether a line of inputs, padded on either side, and with −100 where batches are joined, holds a row's ids."""
+    line, row = line[line != -100], np.asarray(ids)[: len(line)]
+    return np.array_equal(row, line[: len(row)]) or np.array_equal(row, line[len(line) - len(row) :])
 
 
 @dataclass(frozen=True, slots=True)

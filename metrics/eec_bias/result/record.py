@@ -275,7 +275,8 @@ def _contradiction(row: Row) -> str:
     if below := [key for key in ("se", "mde") if row[key] is not None and row[key] < 0]:
         return f"{below[0]} is {row[below[0]]:g}, expected 0 or more"
     low, effect, high = (row[key] for key in ("ci_low", "effect", "ci_high"))
-    if None in (low, effect, high) or low <= effect <= high:
+    # A percentile interval, of a measure without a p, may lie beside it.
+    if None in (low, effect, high) or low <= effect <= high or (row["p"] is None and low <= high):
         return ""
     return f"effect is {effect:g}, expected within its interval from {low:g} to {high:g}"
 

@@ -1,5 +1,6 @@
 """The line that lets another person recompute a number."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -86,7 +87,8 @@ def part_of(signature: object, key: str) -> str | None:
     str, optional
         What stands behind it in the first such part; None where there is none.
     """
-    parts = (part.partition(":") for part in str(signature).split("|"))
+    # A name may hold a bar.
+    parts = (part.partition(":") for part in re.split(r"\|(?=[a-z]+:)", str(signature)))
     return next((value for name, _, value in parts if name == key), None)
 
 

@@ -21,6 +21,9 @@ LEVEL = 0.95
 _TIE = 1e-9
 """Estimates closer than this share of their standard deviation are equal."""
 
+_NOISE = 1e-13
+"""An estimate below this share of the largest mean is 0."""
+
 
 @dataclass(frozen=True, slots=True)
 class Intervals:
@@ -90,7 +93,11 @@ def bootstrap_cells(person: Floats, cell: Ints, weights: Floats, counts: Floats)
     drawn = np.einsum("bp,rp,sp->sbr", counts, person_weights, person, optimize=True)
     mean = np.add.reduceat(person, np.searchsorted(cell, np.arange(len(size))), axis=1) / size
     influence = person_weights * (person - mean[:, cell])[:, None, :]
-    return intervals(mean @ weights.T, drawn, _acceleration(influence))
+    # Of equal means the sums differ in their last bits, which are no spread.
+    noise = _NOISE * np.abs(person).max(axis=1)[:, None]
+    value = mean @ weights.T
+    value, drawn = np.where(np.abs(value) > noise, value, 0), np.where(np.abs(drawn) > noise[:, None], drawn, 0)
+    return intervals(value, drawn, _acceleration(influence))
 
 
 def bootstrap_bases(units: Sequence[Floats], counts: Sequence[Floats]) -> Intervals:
