@@ -120,7 +120,11 @@ def test_a_defect_makes_pairs_uneven_where_one_side_has_it(tmp_path, english):
         ("not-nfc", lambda text: text.replace("made", "made\u0301"), ""),
         ("word-not-found", lambda text: text.replace("angry", "sad"), "angry"),
         ("frame", lambda text: text.replace("me ", "all of us "), None),
-        ("frame", lambda text: text.replace("me ", "us "), "‘<p> made us feel <e>’ – others have ‘<p> made me feel <e>’"),
+        (
+            "frame",
+            lambda text: text.replace("me ", "us "),
+            "‘<p> made us feel <e>’ – others have ‘<p> made me feel <e>’",
+        ),
         ("person-not-found", lambda text: text.replace("Adam", "Somebody"), "Adam"),
     ],
 )
