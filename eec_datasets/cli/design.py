@@ -110,7 +110,13 @@ def _available(config: Config) -> tuple[list[int], int]:
             f"{config.name} has {len(cells)} cells of names; expected 4, of two groups and two genders. "
             "Choose another config"
         )
-    return cells, len(set(config.corpus.columns["item"]))
+    templates, items = (len(set(config.corpus.columns[column])) for column in ("template", "item"))
+    if templates < items:
+        raise AuditError(
+            f"{config.name} has {items} items of {templates} templates, of which no balanced part can be taken. Choose "
+            "a config whose items each have a template of their own, as those with -100 in their names"
+        )
+    return cells, items
 
 
 def _text(config: Config, plan: Allocation, spread: Spread, whose: str, effect: float, seconds: float | None) -> str:

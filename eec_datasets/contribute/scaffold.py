@@ -26,7 +26,7 @@ from eec_datasets.text_file import csv_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from eec_datasets.locale.model import Locale, Role
+    from eec_datasets.locale.model import Locale, Role, Word
 
 SHARED_SETS = ("noun-phrases", "pronouns")
 SIGNED = ("translator", "checker", "note")
@@ -85,8 +85,17 @@ def _without_further_templates(source: Locale, folder: Path) -> Locale:
     configs = {key: spec for key, spec in source.configs.items() if not (spec.templates or spec.items)}
     fewer = replace(source, templates=templates, nouns=nouns_kept, configs=configs)
     used = Forms(Subject(fewer, whole=True, folder=folder)).used
-    words = (replace(word, forms=tuple(form for form in word.forms if id(form) in used)) for word in source.words)
-    return replace(fewer, words=tuple(words))
+    elsewhere = _values_of_other_sets(source)
+
+    def fewer_forms(word: Word) -> Word:
+        shared = (form for form in word.forms if id(form) in used and not _optional(form.needs, source))
+        return replace(word, forms=tuple(form for form in shared if not elsewhere & set(form.needs.values())))
+
+    templates = tuple(
+        replace(template, words={name: fewer_forms(word) for name, word in template.words.items()})
+        for template in templates
+    )
+    return replace(fewer, templates=templates, words=tuple(map(fewer_forms, source.words)))
 
 
 def _locale_toml(tag: str, name: str, source: Locale) -> str:
@@ -152,14 +161,12 @@ def _words_csv(source: Locale, english: Locale) -> str:
         + (": a row for each gender where forms differ, any under gender where one form is right for all." * by_gender)
     )
     meaning = {word.id: word.forms[0].text for word in english.words}
-    elsewhere = _values_of_other_sets(source)
     rows = [
         {
             "id": word.id, "kind": word.kind, "emotion": word.emotion, "english": meaning.get(word.id, word.id),
             **{name: form.needs.get(name, "") for name in used}, **_to_write(source, form.text),
         }
         for word in source.words for form in word.forms
-        if not (_optional(form.needs, source) or elsewhere & set(form.needs.values()))
     ]  # fmt: skip
     return _csv(columns, [note], rows)
 

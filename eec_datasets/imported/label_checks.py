@@ -125,12 +125,14 @@ def _frames(matches: Sequence[Match], parts: Sequence[Parts], locale: Locale | N
         if part.rest is not None:
             kind = match.person.type if match.person else ("name" if match.row.race else "")
             groups[match.row.template, match.row.gender, kind].append(number)
-    for numbers in groups.values():
+    everywhere = Counter((match.row.template, part.rest) for match, part in zip(matches, parts, strict=True))
+    for (template, *_), numbers in groups.items():
         counts = Counter(parts[number].rest for number in numbers)
-        usual = counts.most_common(1)[0][0]
+        # Of two that are as frequent, that which the other gender has: not that of the first line.
+        usual = max(counts, key=lambda rest: (counts[rest], everywhere[template, rest], rest or ()))
         for number in numbers:
             if parts[number].rest != usual and parts[number].rest != _own_frame(matches[number], choice):
-                yield RowDefect("frame", number, f"{_shown(parts[number].rest)} – most have {_shown(usual)}")
+                yield RowDefect("frame", number, f"{_shown(parts[number].rest)} – others have {_shown(usual)}")
 
 
 def _own_frame(match: Match, choice: Choice | None) -> Words | None:

@@ -104,8 +104,17 @@ def refusals(table: NameTable, rule: NameSet, lists: Mapping[str, Collection[str
     for row in rows:
         if not row["refused"]:
             cells[id_of(row)].add(f"{row['group']} {row['gender']}")
-    reasons_of = {row.place.line: [*_reasons(row, table, lists), *_elsewhere(row, cells[id_of(row)])] for row in rows}
+    reasons_of = {
+        row.place.line: [*_reasons(row, table, lists), *_elsewhere(row, cells[id_of(row)]), *lacking(row, rule)]
+        for row in rows
+    }
     return {line: reasons for line, reasons in reasons_of.items() if reasons}
+
+
+def lacking(row: Row, rule: NameSet) -> list[str]:
+    """The numbers of the rule that a name does not have, each as a reason."""
+    features = [*rule.match, *([rule.typical] if rule.typical else [])]
+    return [f"has no {feature}" for feature in features if math.isnan(value_of(row, feature))]
 
 
 def _elsewhere(row: Row, cells: Collection[str]) -> list[str]:

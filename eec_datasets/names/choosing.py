@@ -13,6 +13,7 @@ from eec_datasets.names.candidates import (
     Cell,
     NameSetError,
     cells_of,
+    lacking,
     load_table,
     members,
     refusals,
@@ -70,13 +71,16 @@ def choose(tag: str, key: str, *, fresh: bool = False, seed: int = 0, root: Path
         return _result(table, rule, members_like(table, rule, root), {})
     reasons = refusals(table, rule, word_lists(table))
     pools = {cell: _pool(table, rule, cell, reasons, seed) for cell in cells_of(rule, table)}
-    staying = {cell: [row for row in pool if _stays(row, rule, fresh)] for cell, pool in pools.items()}
+    staying = {cell: _staying(pool, rule, fresh) for cell, pool in pools.items()}
     chosen = _typical(rule, pools, staying) if rule.typical else _matched(table, rule, pools, staying)
     return _result(table, rule, chosen, reasons)
 
 
-def _stays(row: Row, rule: NameSet, fresh: bool) -> bool:
-    return id_of(row) in rule.keep or (not fresh and rule.key in row["sets"].split())
+def _staying(pool: Sequence[Row], rule: NameSet, fresh: bool) -> list[Row]:
+    """The members that stay as far as there is room: first those that the rule keeps, then the most typical."""
+    rows = [row for row in pool if id_of(row) in rule.keep or (not fresh and rule.key in row["sets"].split())]
+    typical = {row.place.line: value_of(row, rule.typical) if rule.typical else 0.0 for row in rows}
+    return sorted(rows, key=lambda row: (id_of(row) not in rule.keep, -typical[row.place.line]))
 
 
 def _pool(table: NameTable, rule: NameSet, cell: Cell, reasons: Reasons, seed: int) -> list[Row]:
@@ -84,11 +88,9 @@ def _pool(table: NameTable, rule: NameSet, cell: Cell, reasons: Reasons, seed: i
     import numpy as np
 
     rows = rows_in(table, rule, cell)
-    features = [*rule.match, *([rule.typical] if rule.typical else [])]
-    complete = [row for row in rows if not any(math.isnan(value_of(row, feature)) for feature in features)]
-    pool = [row for row in complete if row.place.line not in reasons]
+    pool = [row for row in rows if row.place.line not in reasons]
     if len(pool) < rule.size:
-        refused = sum(row.place.line in reasons for row in rows)
+        refused = sum(reasons.get(row.place.line, []) != lacking(row, rule) for row in rows)
         raise NameSetError(
             f"{rule.place}: the set '{rule.key}' asks for {rule.size} names in each cell, and {' '.join(cell)} has "
             f"{len(pool)} that may be in it: of {len(rows)} in names.csv, {refused} are refused and "
@@ -121,8 +123,8 @@ def _matched(table: NameTable, rule: NameSet, pools: Pools, staying: Pools) -> d
 
 def _filled(pool: Sequence[Row], staying: Sequence[Row], near: Sequence[int], size: int) -> list[int]:
     """The rows of the names that are kept, filled up with those that lie nearest."""
-    lines = {row.place.line for row in staying}
-    present = [index for index, row in enumerate(pool) if row.place.line in lines]
+    places = {row.place.line: index for index, row in enumerate(pool)}
+    present = [places[row.place.line] for row in staying]
     return sorted(list(dict.fromkeys([*present, *near, *range(len(pool))]))[:size])
 
 
@@ -177,7 +179,9 @@ def members_like(table: NameTable, rule: NameSet, root: Path | None) -> dict[Cel
 def _result(table: NameTable, rule: NameSet, chosen: Mapping[Cell, Sequence[Row]], reasons: Reasons) -> ChosenSet:
     before = {row.place.line: row for row in table.file.rows if rule.key in row["sets"].split()}
     after = {row.place.line: row for rows in chosen.values() for row in rows}
-    even = [f"not in {rule.like}" if rule.like else "exchanged, so that the cells are even"]
-    left = [(row, reasons.get(line, even)) for line, row in before.items() if line not in after]
+    larger = f"not among the {rule.size} of the cell with the largest {rule.typical}"
+    others = larger if rule.typical else f"not among the {rule.size} of the cell that make the cells even"
+    other_reasons = [f"not in {rule.like}" if rule.like else others]
+    left = [(row, reasons.get(line, other_reasons)) for line, row in before.items() if line not in after]
     cells = {cell: sorted(rows, key=lambda row: row.place.line) for cell, rows in chosen.items()}
     return ChosenSet(rule, cells, left, [row for line, row in after.items() if line not in before])

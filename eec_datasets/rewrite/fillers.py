@@ -149,7 +149,7 @@ def _read_file(path: Path) -> list[tuple[str, dict[str, str]]]:
     header = lines[0][1]
     if "name" in header:
         lines = lines[1:]
-    elif all(len(cells) <= 2 for _, cells in lines):
+    elif all(len(cells) <= 2 for _, cells in lines) and "name" not in map(str.lower, header):
         header = ["name", "gender"]
     else:
         raise NamesError(f"{path}:1: no column 'name'; the header has: {', '.join(header)}. Name it so")
@@ -163,6 +163,8 @@ def _read_file(path: Path) -> list[tuple[str, dict[str, str]]]:
 def _fillers(anchors: Anchors, source: str, rows: Sequence[tuple[str, dict[str, str]]]) -> tuple[Filler, ...]:
     if not rows:
         raise NamesError(f"{source}: no names were given; expected at least one")
+    # A name is one, whether its accents are letters of their own (as macOS writes them) or not.
+    rows = [(place, {key: unicodedata.normalize("NFC", cell) for key, cell in row.items()}) for place, row in rows]
     _check(anchors, source, rows)
     columns = dict.fromkeys(column for _, row in rows for column in row)
     labels = [column for column in columns if column not in (*NAME_COLUMNS, *anchors.roles)]

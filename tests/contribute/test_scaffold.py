@@ -41,6 +41,12 @@ def test_what_only_another_language_needs_is_left_out(root):
     assert not [row for row in cells(folder / "words.csv") if row["gender"] == "e"]
 
 
+@pytest.mark.parametrize("like", ["en", "es", "ar", "ru", "he"])
+def test_a_scaffold_asks_only_for_values_that_its_own_features_have(like, root):
+    _, problems = read_locale(scaffold("sv", like, root))
+    assert not [problem.what for problem in problems if "no feature value" in problem.what]
+
+
 def test_a_language_without_names_can_be_begun_from(root):
     persons = root / "pt/persons.csv"
     lines = persons.read_text(encoding="utf-8").splitlines(keepends=True)

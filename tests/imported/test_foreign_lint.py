@@ -120,7 +120,11 @@ def test_a_defect_makes_pairs_uneven_where_one_side_has_it(tmp_path, english):
         ("not-nfc", lambda text: text.replace("made", "made\u0301"), ""),
         ("word-not-found", lambda text: text.replace("angry", "sad"), "angry"),
         ("frame", lambda text: text.replace("me ", "all of us "), None),
-        ("frame", lambda text: text.replace("me ", "us "), "‘<p> made us feel <e>’ – most have ‘<p> made me feel <e>’"),
+        (
+            "frame",
+            lambda text: text.replace("me ", "us "),
+            "‘<p> made us feel <e>’ – others have ‘<p> made me feel <e>’",
+        ),
         ("person-not-found", lambda text: text.replace("Adam", "Somebody"), "Adam"),
     ],
 )
@@ -133,6 +137,15 @@ def test_a_defect_is_found_where_it_is(kind, edit, detail, tmp_path, english):
     assert (found.total, example.line, example.text) == (1, at + 2, edit("Adam made me feel angry."))
     assert detail is None or example.detail == detail
     assert not report.ok
+
+
+@pytest.mark.parametrize("women", [("Anna feels bad.", "Bea is very bad."), ("Bea is very bad.", "Anna feels bad.")])
+def test_of_two_frames_as_frequent_the_one_that_the_other_gender_has_is_usual(tmp_path, women):
+    rows = [(text, "t", text.split()[0], "female") for text in women]
+    rows += [(f"{name} feels bad.", "t", name, "male") for name in ("Carl", "Dan")]
+    path = write(tmp_path / "corpus.csv", ("sentence", "template", "person", "gender"), rows)
+    (defect,) = lint(read_corpus(path, preset_of(None))).defects
+    assert [example.text for example in defect.examples] == ["Bea is very bad."]
 
 
 @pytest.mark.parametrize(

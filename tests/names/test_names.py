@@ -100,6 +100,37 @@ def test_a_count_without_a_logarithm_is_as_one_that_is_not_known(root):
     assert "Kim" not in {row["name"] for row in choose("en", "two", root=root).joined}
 
 
+def shrunk(root: Path, way: str) -> list[str]:
+    """The names that leave where a set of all names that is chosen in this way is to have four of each cell."""
+    write(root, [row.replace("male,,", "male,two,") for row in table_rows()])
+    rules = root / "en/names.toml"
+    rules.write_text(rules.read_text(encoding="utf-8").split("match = ")[0] + way, encoding="utf-8")
+    return [f"{row['name']}: {'; '.join(reasons)}" for row, reasons in choose("en", "two", root=root).left]
+
+
+def test_a_typical_set_that_shrinks_keeps_the_names_that_are_most_typical(root):
+    left = shrunk(root, 'typical = "ssa.count"\nkeep = ["wfan"]\n')
+    reason = "not among the 4 of the cell with the largest ssa.count"
+    women = [line for line in left if line.startswith("Wf")]
+    assert women == [f"Wf{end}: {reason}" for end in ("ana", "anab", "anabe", "anx")]
+
+
+def test_a_matched_set_that_shrinks_keeps_the_names_that_its_rule_keeps(root):
+    kept = ["bfan", "bfanab", "wmanx", "wmanxabe"]
+    left = shrunk(root, f'match = ["letters"]\nwithin = 9\nkeep = {kept}\n')
+    assert len(left) == 16
+    assert not {line.split(":")[0].lower() for line in left} & set(kept)
+
+
+def test_a_member_without_a_number_of_the_rule_is_told_by_the_check_and_leaves_for_that(root):
+    write_set(load_table("en", root), choose("en", "two", root=root))
+    rows = (root / "en/names.csv").read_text(encoding="utf-8").replace("Bfan,B,female,two,300,", "Bfan,B,female,two,,")
+    (root / "en/names.csv").write_text(rows, encoding="utf-8")
+    assert "'Bfan' is in two: has no log ssa.count" in [problem.what for problem in faults(load_table("en", root))]
+    left = {row["name"]: reasons for row, reasons in choose("en", "two", root=root).left}
+    assert left["Bfan"] == ["has no log ssa.count"]
+
+
 @pytest.mark.parametrize(
     ("rows", "reasons"),
     [
