@@ -27,6 +27,11 @@ def number(text: str) -> float:
         return math.nan
 
 
+def all_digits(number: float) -> str:
+    """A number as it is typed: 1 for 1.0, and with every digit that it has."""
+    return repr(float(number)).removesuffix(".0")
+
+
 def guarded(text: str) -> str:
     """A cell that no spreadsheet takes for a formula: behind an apostrophe where it would; numbers stay as they are."""
     return f"'{text}" if FORMULA.match(text) and not NUMBER.match(text) else text

@@ -25,6 +25,7 @@ from eec_datasets.cli.options import (
 )
 from eec_datasets.cli.output import heading, progress, say, warn_of_language
 from eec_datasets.errors import AuditError
+from eec_datasets.text_file import all_digits
 
 if TYPE_CHECKING:
     from eec_datasets.audit.running import CorpusAudit, Outcome
@@ -304,7 +305,8 @@ def _notes(system: System, audited: CorpusAudit) -> Iterator[str]:
         yield f"sentences without a score: {'; '.join(groups)}"
     if audited.left_out:
         touched, items = audited.left_out
-        left = audited.refusal or f"the scores of the other {items - touched} are measured"
+        others = f"the scores of the other {items - touched} are measured"
+        left = audited.refusal or f"{others}, of noun phrases and pronouns only where every item left has the pair"
         yield f"{touched} of {items} items or pairs hold a sentence without a score and are left out; {left}"
     elif audited.gaps:
         yield "the scores are not measured; --leave-out-unanswered measures those of items that are whole, if any is"
@@ -325,8 +327,8 @@ def _as_typed(option: click.Option, value: Any) -> list[str]:
     if option.multiple:
         return [part for each in dict.fromkeys(value) for part in (flag, each)]
     if isinstance(value, Mapping):
-        value = ",".join(f"{label}={number:g}" for label, number in value.items())
-    values = [f"{end:g}" for end in value] if isinstance(value, tuple) else [str(value)]
+        value = ",".join(f"{label}={all_digits(number)}" for label, number in value.items())
+    values = list(map(all_digits, value)) if isinstance(value, tuple) else [str(value)]
     return [flag, *([] if option.is_flag else values)]
 
 

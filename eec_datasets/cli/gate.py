@@ -120,14 +120,15 @@ def judge(
     from eec_bias.result.junit import junit
     from eec_datasets.files import write
 
-    checks = tuple(check for place, result in results for check in gating.check(result, gate.conditions, place))
-    verdicts = gating.Gate(checks)
+    checks = [check for place, result in results for check in gating.check(result, gate.conditions, place)]
+    said = "cannot pass, as the scores are not measured"
+    for place in lacking:
+        checks += [gating.Check(condition.text, place, "", "undefined", None, said) for condition in gate.conditions]
+    verdicts = gating.Gate(tuple(checks))
     say(f"\nGate\n{verdicts}", err=err)
     if gate.junit is not None:
         say(f"Written: {write(gate.junit, junit(checks), overwrite=overwrite)}", err=err)
-    for place in lacking:
-        say(f"{place}: does not pass, as its scores are not measured", err=err)
-    if lacking or not verdicts.passed:
+    if not verdicts.passed:
         click.get_current_context().exit(FAILED)
 
 

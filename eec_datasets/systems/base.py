@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from eec_datasets.errors import CallFailed, SystemFailed
+from eec_datasets.text_file import all_digits
 
 Range = tuple[float, float]
 """Lowest and highest score a system can give, declared and never guessed."""
@@ -275,7 +276,7 @@ def check_score(system: System, value: object, identifier: str, text: str) -> fl
     low, high = system.score_range
     if not low <= number <= high:
         raise SystemFailed(
-            f"{system.name} returned {number:g} {row}, outside its declared range {low:g} to {high:g}. Declare the "
-            "score_range it really has, or mend the system."
+            f"{system.name} returned {all_digits(number)} {row}, outside its declared range {all_digits(low)} to "
+            f"{all_digits(high)}. Declare the score_range it really has, or mend the system."
         )
     return number

@@ -107,13 +107,13 @@ class Model:
         SystemFailed
             The reply has no probabilities where the score is read from them.
         """
-        choice, usage = reply["choices"][0], reply.get("usage") or {}
+        choice, usage = reply["choices"][0], reply.get("usage")
         message = choice["message"]
         answer = Answer(
             said=_stored_text(message.get("content")),
             model=" ".join(str(reply[key]) for key in ("model", "system_fingerprint") if reply.get(key)),
-            tokens_in=int(usage.get("prompt_tokens") or 0),
-            tokens_out=int(usage.get("completion_tokens") or 0),
+            tokens_in=_count(usage, "prompt_tokens"),
+            tokens_out=_count(usage, "completion_tokens"),
         )
         if message.get("refusal") or choice.get("finish_reason") == "content_filter":
             return answer._replace(state="refused", said=_stored_text(message.get("refusal")) or answer.said)
@@ -144,6 +144,12 @@ class Model:
         if "max_completion_tokens" in declared:
             del defaults["max_tokens"]
         return defaults | dict(declared)
+
+
+def _count(usage: object, key: str) -> int:
+    """Return a number of tokens, which costs no answer where a server tells it in another way."""
+    count = usage.get(key) if isinstance(usage, dict) else None
+    return count if isinstance(count, int) else 0
 
 
 def _stored_text(text: object) -> str:

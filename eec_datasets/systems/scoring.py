@@ -152,7 +152,7 @@ def score_corpus(
     for run in runs.values():
         settle(run, store, use)
     cost, started = Cost(), time.monotonic()
-    with _interruptible(system, corpus, store):
+    with _interruptible(system, corpus, store, cost, fresh=use == "fresh"):
         answers = {name: _answers(run, corpus, store, tell, cost, use == "fresh") for name, run in runs.items()}
     cost.seconds = time.monotonic() - started
     return _gather(runs, corpus, answers, cost)
@@ -280,11 +280,17 @@ def mean_of_runs(runs: Mapping[str, Sequence[float]]) -> list[float]:
 
 
 @contextmanager
-def _interruptible(system: System, corpus: Corpus, store: Store) -> Iterator[None]:
+def _interruptible(system: System, corpus: Corpus, store: Store, cost: Cost, *, fresh: bool) -> Iterator[None]:
     try:
         yield
     except (KeyboardInterrupt, BudgetSpent) as error:
         kind, reason = (BudgetSpent, str(error)) if isinstance(error, BudgetSpent) else (Interrupted, "Interrupted:")
         stored = sum(len(missing(run, corpus, store)[1]) for run in system.runs_in(corpus.language).values())
         done = f"{stored:,} of {size(system, corpus):,} answers of {system.name} on {corpus.name}"
-        raise kind(f"{reason} {done} are stored in {store.path}. Run the same command again to go on.") from error
+        mend = (
+            f"{cost.new:,} of them are new. Leave out fresh to take these and ask for the rest; with it all are asked "
+            "for again."
+            if fresh
+            else "Run the same command again to go on."
+        )
+        raise kind(f"{reason} {done} are stored in {store.path}. {mend}") from error

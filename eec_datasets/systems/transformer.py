@@ -11,6 +11,7 @@ from typing import Any, Final
 from eec_datasets.errors import Unavailable
 from eec_datasets.packaged import needed
 from eec_datasets.systems.base import UNIT, Batch, Options, System
+from eec_datasets.text_file import all_digits
 
 KINDS: Final = {"SequenceClassification": "sequence classification", "CausalLM": "causal language"}
 """Kinds of models that are opened, in words."""
@@ -119,7 +120,8 @@ def _weights(model: str, config: Any, options: Options) -> tuple[list[float], st
             f"system hf:{model}: classes has values for {', '.join(options.classes)}; expected one for each of its "
             f"classes, which are {', '.join(labels)}."
         )
-    return [options.classes[label] for label in labels], ",".join(f"{k}={v:g}" for k, v in options.classes.items())
+    values = ",".join(f"{label}={all_digits(value)}" for label, value in options.classes.items())
+    return [options.classes[label] for label in labels], values
 
 
 def _scored_class(model: str, labels: Sequence[str], chosen: str | None) -> str:

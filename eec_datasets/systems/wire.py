@@ -155,7 +155,7 @@ class Wire:
     def _parsed(self, reply: httpx2.Response) -> dict[str, Any]:
         try:
             content = reply.json()
-            if isinstance(content, dict) and content["choices"][0]["message"] is not None:
+            if isinstance(content, dict) and isinstance(content["choices"][0]["message"], dict):
                 return content
         except (ValueError, LookupError, TypeError):
             pass

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
 from smaller import smaller
 
 import eec_bias
-from eec_datasets.audit.running import CorpusAudit, Outcome, measure, run
+from eec_datasets.audit.running import CorpusAudit, Outcome, measure, outcomes_of, run
 from eec_datasets.errors import AuditError
 from eec_datasets.systems.base import Batch, System
 from eec_datasets.systems.corpus import Corpus, open_corpus
 from eec_datasets.systems.registry import open_system
+from eec_datasets.systems.scoring import CorpusScores
 from eec_datasets.systems.store import Store
 
 
@@ -91,6 +93,25 @@ def test_where_scores_are_missing_that_is_measured_and_the_scores_only_where_all
     assert pairs.isdisjoint(whole.outcomes[0].corpus.columns["pair"])
     lines = (tmp_path / "scores" / "gapped" / "es-anglo-latino.csv").read_text().splitlines()[2:]
     assert sum(line.endswith(",") for line in lines) == sum(gaps["gender", level] for level in ("female", "male"))
+
+
+@pytest.mark.parametrize(("spared", "compared"), [("name", {"names"}), ("", set())])
+def test_where_no_noun_phrase_keeps_every_pair_the_names_are_measured_or_nothing(
+    spared: str, compared: set[str], spanish: Corpus
+) -> None:
+    columns = [spanish.columns[key] for key in ("item", "person", "person_type")]
+    items, persons = list(dict.fromkeys(columns[0])), list(dict.fromkeys(columns[1]))
+    silent = {(items[3 * number % len(items)], person) for number, person in enumerate(persons)}
+    silent |= {(item, persons[0]) for item in items}
+    scores = [
+        math.nan if (item, person) in silent and kind != spared else row % 7 / 10
+        for row, (item, person, kind) in enumerate(zip(*columns, strict=True))
+    ]
+    scored = CorpusScores({"score": scores}, {"score": [float(math.isnan(score)) for score in scores]})
+    audited = outcomes_of(System("gapped", lambda _: []), spanish, scored, None, leave_out=True)
+    found = [outcome for outcome in audited.outcomes if outcome.system == "gapped"]
+    assert {row["subset"] for outcome in found for row in outcome.result.terms} == compared
+    assert audited.refusal == ("" if compared else "nothing is left to compare")
 
 
 @pytest.mark.parametrize(("count", "sampled", "rough"), [(1, False, False), (3, True, True), (8, True, False)])

@@ -100,6 +100,9 @@ BAD = {
     + "\n"
     + beside("a,b", *["v,w"] * 4)[len("id,score,a,b\n") :],
     "thousands": ("id;score\n" + "".join(f"{each};1,234\n" for each in IDS), {"score_range": (0, 5000)}),
+    "a comma that is read as a decimal one": "id;score\n" + "".join(f"{each};1,5678\n" for each in IDS),
+    "a digit beyond the range": f"id,score\n{IDS[0]},1.0000001\n" + "".join(f"{each},0.5\n" for each in IDS[1:]),
+    "JSON": '[{"id": "t01/angry/maria", "score": 0.5}]',
     "twice": "id,a,a\n",
     "no scores": "id,text\n",
     "stray quotes": 'id,score\n"t01"/angry/maria,1\n',

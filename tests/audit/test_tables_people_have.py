@@ -162,6 +162,8 @@ def test_a_row_per_system_is_measured_as_systems(frame: pd.DataFrame, corpus: pa
     assert (found.options, len(found.rows)) == ({"systems": "model"}, 2 * len(corpus))
     assert found.rows["model"].to_pylist() == ["b"] * len(corpus) + ["a"] * len(corpus)
     assert list(found.notes) == ["a row per model: 2 for every sentence"]
+    with pytest.raises(BadScores, match=r"systems is 'modle'; expected the column .* which could be model\.$"):
+        read(tmp_path, corpus, "csv", long.to_csv(index=False), facets={"systems": "modle"})
     prompts = long.rename(columns={"model": "prompt"}).to_csv(index=False)
     assert read(tmp_path, corpus, "csv", prompts, facets={"runs": "prompt"}).options == {"runs": "prompt"}
 

@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from click.testing import Result
@@ -135,9 +136,12 @@ def test_refusals_are_terms_of_their_own_and_no_row_is_missing(model: Model, eec
     done = eec(*command(model, "--yes"))
     assert done.exit_code == 0, done.output
     snapshot.check("answers-refused", done.stdout.partition("\n\n")[2].partition("\nA deterministic")[0])
-    gate = eec(*command(model, "--fail-if", "race.ci outside ±0.5"))
+    gate = eec(*command(model, "--fail-if", "race.ci outside ±0.5", "--junit", "gate.xml"))
     assert gate.exit_code == 4
-    assert f"openai:tiny[one] on {CONFIG}: does not pass, as its scores are not measured" in gate.stdout
+    place = f"openai:tiny[one] on {CONFIG}"
+    assert f"FAIL  {place}: race.ci outside ±0.5: cannot pass, as the scores are not measured\n1 of 2" in gate.stdout
+    failed = ElementTree.parse("gate.xml").getroot().findall("testsuite/testcase[failure]")
+    assert [case.get("classname") for case in failed] == [place]
     whole = eec(*command(model, "--leave-out-unanswered"))
     assert whole.exit_code == 0, whole.output
     assert "8 of 88 items or pairs hold a sentence without a score and are left out; the scores of the" in whole.stdout

@@ -119,6 +119,12 @@ def test_an_audit_prints_its_table_and_writes_its_files(
     assert eec(*command, "--out", out).output == result.output
 
 
+def test_the_command_that_is_saved_gives_the_same_numbers_again(eec: Eec, tmp_path: Path) -> None:
+    command = "eec audit --system biased:female --config tr-gender --score-range 0 1234567.5 --margin 0.02"
+    assert eec(*shlex.split(command)[1:], "--no-report", "--out", tmp_path).exit_code == 0
+    assert json.loads((tmp_path / "result.json").read_text())["command"] == command
+
+
 def test_a_result_given_twice_stands_once_in_the_report(
     audited: tuple[Path, Result, tuple[str, ...]], eec: Eec, tmp_path: Path
 ) -> None:

@@ -16,6 +16,7 @@ from markupsafe import escape
 import eec_bias
 from eec_datasets import terminal
 from eec_datasets.audit import saving
+from eec_datasets.audit.record.content import content
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import read
 from eec_datasets.audit.report.numbers import rows_of
@@ -161,6 +162,22 @@ def test_a_result_in_two_files_is_reported_once_and_two_of_one_system_on_one_cor
             read([first, path])
 
 
+def test_a_corpus_and_a_part_of_it_in_two_files_are_told_apart(write):
+    def of(system: str, rows: int, part: str) -> Path:
+        about = f"A corpus. Of it, {part}." if part else "A corpus."
+        corpus = {"name": "one", "language": "en", "about": about, "review": "", "rows": rows, "sentences": []}
+        shown = corpus | ({"part": part} if part else {})
+        return write(f"{system}.json", audit(system=system, config="one", part=part) | {"corpora": [shown]})
+
+    paths = [of("whole", 800, ""), of("half", 40, "8 items")]
+    for order in (paths, paths[::-1]):
+        document = read(order)
+        found = {each["system"]["name"]: each["corpus"]["about"] for each in content(document)["measurements"]}
+        assert found == {"whole": "A corpus.", "half": "A corpus. Of it, 8 items."}
+        counted = {row["quantity"]: row["value"] for row in rows_of(document) if row["kind"] == "corpus"}
+        assert counted == {"sentences": 800, "sentences (8 items)": 40}
+
+
 def test_a_result_knows_its_corpus_from_its_signature():
     expected = {"ar-anglo-arab@1.0.0#1a2b3c4d": ("ar-anglo-arab", "ar"), "mine@1.0.0#00ff": ("mine", ""), "?": ("", "")}
     found = {data: document(result(data=data)).entries[0] for data in expected}
@@ -218,9 +235,9 @@ def test_a_result_that_was_changed_by_hand_is_told_on_the_page_and_beside_it(wri
     saved = saving.audit([{"system": "mine", "result": result()}], [], "eec audit --system mine:score")
     changed = saved | {"results": [saved["results"][0] | {"system": "better"}]}
     told = "this file was changed after it was written, so its numbers may not be those that were measured."
-    for name, content in (("a", json.dumps(saved, indent=3, sort_keys=True)), ("b", changed)):
+    for name, written in (("a", json.dumps(saved, indent=3, sort_keys=True)), ("b", changed)):
         out, there = tmp_path / name, name == "b"
-        path = write(f"{name}.json", content)
+        path = write(f"{name}.json", written)
         done = eec("report", path, "--out", out)
         assert (done.exit_code, eec("report", path, "--out", out, "--record").exit_code) == (0, 0)
         assert (f"Warning: {tmp_path / 'b.json'} was changed after it was written" in done.output) is there

@@ -28,6 +28,7 @@ def stars(texts: list[str]) -> list[float]: return [0.5, 4.0, 0.5]
 def broken(text: str) -> float: raise RuntimeError("no model")
 def neither(x): raise RuntimeError("no model")
 def none(texts: list[str]) -> list[float]: return [0.5, None, float("nan")]
+def above(texts: list[str]) -> list[float]: return [1.0000001] * len(texts)
 def infinite(texts: list[str]) -> list[float]: return [0.5, float("inf"), 0.5]
 def unordered(texts: list[str]) -> set[float]: return {len(t) / 1000 + i / 10 for i, t in enumerate(texts)}
 def keyed(texts): return dict.fromkeys(range(len(texts)), 0.5)

@@ -82,6 +82,13 @@ def test_an_answer_cut_off_within_a_character_is_kept(asked):
     assert asked(LETTERS, rows=3).scores == pytest.approx([0.5] * 3)
 
 
+@pytest.mark.parametrize("usage", [{"prompt_tokens": "many"}, [20, 2], "20"])
+def test_tokens_that_are_told_in_another_way_cost_no_answer(asked, usage):
+    asked.model.answer = lambda *_: (200, {**said("0.5")[1], "usage": usage}, {})
+    scored = asked(rows=2)
+    assert (scored.scores, scored.cost.tokens_in, scored.cost.tokens_out) == ([0.5] * 2, 0, 0)
+
+
 def test_repeats_are_averaged_and_more_of_them_ask_only_the_new(asked):
     asked.model.answer = lambda _, before: said(("0.2", "no idea", "0.4", "0.9")[before])
     scored = asked(repeats=3)
@@ -176,6 +183,7 @@ NEVER: dict[str, tuple[Callable[..., Reply | None], str]] = {
     "no probabilities": (lambda *_: said("A"), LETTERS),
     "labels of several tokens": (lambda *_: tokens(_b=0.9, Hm=0.1), LETTERS.replace("B = 1", "better = 1")),
     "another service": (lambda *_: (200, {"hello": "world"}, {}), NUMBERS),
+    "a message that is a text": (lambda *_: (200, {"choices": [{"message": "0.5"}]}, {}), NUMBERS),
 }
 
 

@@ -96,6 +96,15 @@ def test_an_interrupted_run_says_what_is_stored_and_the_next_asks_the_rest(some,
     assert sorted(stopped.asked + rest.asked) == sorted(texts_of(some))
 
 
+def test_an_interrupted_run_that_asks_anew_does_not_promise_that_the_same_command_goes_on(some, store):
+    score_corpus(system(Told()), some, store)
+    place = (
+        "1,000 of them are new. Leave out fresh to take these and ask for the rest; with it all are asked for again."
+    )
+    with pytest.raises(errors.Interrupted, match=place):
+        score_corpus(system(Told(KeyboardInterrupt(), at=1000)), some, store, use="fresh")
+
+
 def test_a_call_that_fails_is_made_again_then_recorded_and_asked_for_by_the_next_run(some, store):
     once = score_corpus(system(Told(RuntimeError("busy"), at=200)), some, store)
     assert not once.states

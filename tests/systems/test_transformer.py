@@ -78,6 +78,8 @@ def test_of_a_classifier_with_values_the_mean_is_the_score(models):
     model = models["values"]
     system = open_system(f"hf:{model}", Options(classes={"positive": 1.0, "negative": -1.0, "neutral": 0.0}))
     assert (system.name, system.score_range) == (f"hf:{model}[positive=1,negative=-1,neutral=0]", (-1.0, 1.0))
+    third = open_system(f"hf:{model}", Options(classes={"positive": 1.0, "negative": 0.0, "neutral": 1 / 3}))
+    assert third.name == f"hf:{model}[positive=1,negative=0,neutral=0.3333333333333333]"
     good, bad = (probabilities(model, label) for label in ("positive", "negative"))
     assert score_batch(system, BATCH) == pytest.approx([p - n for p, n in zip(good, bad, strict=True)], abs=1e-12)
 

@@ -196,7 +196,7 @@ def read(paths: Sequence[Path]) -> Document:
     entries, repeated = _distinct_entries([entry for part in parts for entry in part.entries])
     return Document(
         entries=entries,
-        corpora=list({str(corpus["name"]): corpus for part in parts for corpus in part.corpora}.values()),
+        corpora=list({part_of(corpus): corpus for part in parts for corpus in part.corpora}.values()),
         versions={name: version for part in parts for name, version in part.versions.items()},
         command=" && ".join(dict.fromkeys(part.command for part in parts if part.command)),
         files=list(contents),
@@ -205,6 +205,11 @@ def read(paths: Sequence[Path]) -> Document:
         unsealed=[file for file, saved in contents.items() if SEAL not in saved],
         repeated=repeated,
     )
+
+
+def part_of(corpus: Row) -> tuple[str, str]:
+    """Return a corpus that is shown by its name, and which part of it this is."""
+    return corpus["name"], corpus.get("part") or ""
 
 
 def _distinct_entries(entries: Sequence[Entry]) -> tuple[list[Entry], list[str]]:

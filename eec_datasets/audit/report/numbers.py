@@ -55,7 +55,8 @@ def _rows(document: Document) -> Iterator[Row]:
     for corpus in {(entry.config, entry.data): entry for entry in document.entries}.values():
         yield from ({"kind": "carried", "config": corpus.config, **row} for row in _names_rows(corpus.names or {}))
     for each in document.corpora:
-        yield {"kind": "corpus", "config": each["name"], "quantity": "sentences", "value": each["rows"]}
+        quantity = f"sentences ({each['part']})" if each.get("part") else "sentences"
+        yield {"kind": "corpus", "config": each["name"], "quantity": quantity, "value": each["rows"]}
     yield from _overall_rows(measured)
 
 

@@ -131,7 +131,7 @@ def long_facets(table: pa.Table, key: str, labels: Sequence[str], place: str, op
     Raises
     ------
     BadScores
-        Several columns could be the one that names the system.
+        Several columns could be the one that names the system, or what was named as that is no column.
     """
     declared = {
         option: column for option, column in options.facets.items()
@@ -143,6 +143,11 @@ def long_facets(table: pa.Table, key: str, labels: Sequence[str], place: str, op
         return {}
     textual = [name for name in table.column_names if name not in (*labels, key) and not _measurable(table[name])]
     candidates = [name for name in textual if _distinct(table, [key, name]) == len(table)]
+    if candidates and (named := options.facets.get("systems")):
+        raise BadScores(
+            f"{place}: every {key} has several rows, and systems is {named!r}; expected the column that names the "
+            f"system, which could be {' or '.join(candidates)}."
+        )
     if len(candidates) > 1:
         raise BadScores(
             f"{place}: every {key} has several rows. Which column names the system? It could be "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import glob
 import io
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 LONGEST_LINE: Final = 1 << 20
 """Bytes that the names of the columns may take."""
+JSON: Final = re.compile(r"\s*\[?\s*\{")
+"""How objects begin, with or without a list around them."""
 STORES: Final = ("s3", "s3a", "gs", "gcs", "r2", "az", "azure", "abfs", "abfss", "wasbs", "oss", "hdfs", "dbfs")
 """Schemes of addresses that an engine opens."""
 
@@ -100,6 +103,11 @@ class Files:
             raise BadScores(
                 f"{self.place(self.paths[0])}: the first line goes on for more than {LONGEST_LINE >> 20} MB; expected "
                 "the names of the columns, such as id,score."
+            )
+        if JSON.match(text):
+            raise BadScores(
+                f"{self.place(self.paths[0])}: this is JSON; expected a table. Save it as CSV, or as JSON lines (an "
+                "object per line) in a file that ends in .jsonl."
             )
         try:
             form = form_of(text, encoding, skipped)

@@ -25,6 +25,7 @@ from eec_datasets.audit.tables.columns import (
 from eec_datasets.audit.tables.files import Files, kind_of
 from eec_datasets.audit.tables.forms import DATE, KINDS
 from eec_datasets.errors import BadScores
+from eec_datasets.text_file import all_digits
 
 if TYPE_CHECKING:
     import numpy as np
@@ -228,7 +229,8 @@ def read_beside(rows: pa.Table, files: Files, limits: Limits, target: str, optio
     shared = [name for name in table.column_names if name in rows.column_names and name not in (key, *systems)]
     score_limits = None if options.outputs == "class" else limits
     aligned = [_aligned(rows, table, part, files, key, shared, systems, score_limits, problems) for part in parts]
-    as_read = f"As it was read: {'; '.join(files.notes)}. " if files.notes else ""
+    guessed = [*files.notes, *notes]
+    as_read = f"As it was read: {'; '.join(guessed)}. " if guessed else ""
     problems.raise_if_any(lambda: as_read + other_corpus(target, rows, table))
     scores = {name: np.concatenate([part[name] for part in aligned]) for name in systems}
     if key == "text":
@@ -397,6 +399,6 @@ def _score_column(
     classes = " (if they are classes, let outputs say so)" if len(wrong) == len(values) else ""
     kind = f"values that are no finite number{classes}"
     problems.add_rows(kind, wrong, lambda row: f"{name} = {raw[row].as_py()!r} in {line(row)}")
-    kind = f"scores outside {low:g} to {high:g} (declare the score_range, such as -1 to 1)"
-    problems.add_rows(kind, outside, lambda row: f"{name} = {values[row]:g} in {line(row)}")
+    kind = f"scores outside {all_digits(low)} to {all_digits(high)} (declare the score_range, such as -1 to 1)"
+    problems.add_rows(kind, outside, lambda row: f"{name} = {all_digits(values[row])} in {line(row)}")
     return values
