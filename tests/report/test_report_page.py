@@ -103,7 +103,7 @@ def test_a_demonstration_beside_a_system_is_short_but_for_what_it_could_not_find
     mine, noisy, none = (re.sub("<[^>]*>", "", text).strip() for text in verdicts)
     assert noisy.endswith("A difference (comparisons: 1 of 1).")
     for text in (mine, none):
-        assert "A difference of 0.0200 or more (2% of the scale) would have been found" in text
+        assert "Between groups, a difference of 0.0200 or more (2% of the scale) would have been found" in text
     assert "0.300 higher" in rendered(lean).partition("</ul>")[0]
 
 
