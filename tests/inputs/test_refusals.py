@@ -12,7 +12,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from snapshots import FOLDER, Snapshot
-from synthetic import ITEMS, corpus, names, scores
+from synthetic import BASES, ITEMS, corpus, names, scores
 
 from eec_bias import Accumulator, BiasError, ScoresError, compare, measure, measure_frame
 
@@ -199,6 +199,9 @@ TABLES: dict[str, dict[str, Call]] = {
             data=at((DATA["person"] == "anglo-female-2") & (DATA["item"] == "t01-angry"), "Latino", "race")
         ),
         "no item shared": part(APART, incomplete="shared"),
+        "an item lacks in every base": part(
+            ~DATA["pair"].isin([f"{i}/{b}" for i, b in zip(ITEMS, BASES, strict=True)])
+        ),
         "an axis of one level": part(WOMEN, axes=("race", "gender")),
         "an axis that would be a term of its own": of(data=DATA.rename(columns={"race": "race+class"})),
         "an axis that would be a cue": of(data=DATA.rename(columns={"race": "cue"})),

@@ -341,7 +341,13 @@ def _drop_gaps(plan: _Plan, subset: str, axis_names: list[str], units: Ints) -> 
         if gaps[cell, k]
     ]
     base = observed.base[units]
-    return units[~(partial[base] | gaps[persons.cell, base])], tuple(notes)
+    whole = units[~(partial[base] | gaps[persons.cell, base])]
+    if not whole.size:
+        raise DesignError(
+            f"{subset}: none has all {items} items, so nothing is left to compare; incomplete 'shared' keeps the items "
+            "that all share"
+        )
+    return whole, tuple(notes)
 
 
 def _paired_references(subset: str, persons: _Persons, choice: Choice) -> tuple[tuple[Axis, ...], tuple[str, ...]]:
