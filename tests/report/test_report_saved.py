@@ -176,6 +176,7 @@ def test_a_corpus_and_a_part_of_it_in_two_files_are_told_apart(write):
         assert found == {"whole": "A corpus.", "half": "A corpus. Of it, 8 items."}
         counted = {row["quantity"]: row["value"] for row in rows_of(document) if row["kind"] == "corpus"}
         assert counted == {"sentences": 800, "sentences (8 items)": 40}
+        assert "- half · one · 8 items: `" in page.render(document, form="md")
 
 
 def test_a_result_knows_its_corpus_from_its_signature():
