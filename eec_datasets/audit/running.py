@@ -218,11 +218,7 @@ def outcomes_of(
         return CorpusAudit(scored, [unanswered], gaps)
     pairs = corpus.columns["pair"]
     touched = {pair for pair, score in zip(pairs, scores, strict=True) if math.isnan(score)}
-    phrases = _whole_phrases(corpus, touched)
-    complete_rows = [
-        row for row, (item, pair) in enumerate(zip(corpus.columns["item"], pairs, strict=True))
-        if pair not in touched and pair.removeprefix(item) in phrases
-    ]  # fmt: skip
+    complete_rows = [row for row, pair in enumerate(pairs) if pair not in touched]
     left_out = len(touched), len(set(pairs))
     if not complete_rows:
         return CorpusAudit(scored, [unanswered], gaps, left_out, "nothing is left to compare")
@@ -233,25 +229,6 @@ def outcomes_of(
         # What is left may be too little to compare; what was found of the answers still holds.
         return CorpusAudit(scored, [unanswered], gaps, left_out, f"the rest is not measured: {error}")
     return CorpusAudit(scored, [*whole, unanswered], gaps, left_out)
-
-
-def _whole_phrases(corpus: Corpus, touched: Collection[str]) -> set[str]:
-    """Return the pairs of noun phrases that every item left has, as their ids end; names, which have none, as ``""``.
-
-    The metric compares no others, and refuses rows of which none is whole.
-    """
-    items_of: dict[tuple[bool, str], set[str]] = {}
-    columns = (corpus.columns[name] for name in ("item", "pair", "person_type"))
-    for item, pair, kind in zip(*columns, strict=True):
-        if pair not in touched:
-            items_of.setdefault((kind == "mention", pair.removeprefix(item)), set()).add(item)
-    every = {
-        mentions: set[str]().union(
-            *(items for (kind, phrase), items in items_of.items() if phrase and kind is mentions)
-        )
-        for mentions in (False, True)
-    }
-    return {phrase for (kind, phrase), items in items_of.items() if not phrase or items == every[kind]}
 
 
 def _gaps(corpus: Corpus, scores: Sequence[float]) -> list[tuple[str, str, int, int]]:

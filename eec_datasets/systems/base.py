@@ -267,7 +267,7 @@ def check_score(system: System, value: object, identifier: str, text: str) -> fl
     row = f"for id {identifier} ({text!r})"
     number = math.inf
     if not isinstance(value, str | bytes):
-        with contextlib.suppress(TypeError, ValueError):
+        with contextlib.suppress(TypeError, ValueError, OverflowError):
             number = float(value)  # type: ignore[arg-type]
     if math.isinf(number):
         raise SystemFailed(f"{system.name} returned {value!r} {row}; expected a finite number, or None for no answer.")

@@ -124,6 +124,7 @@ TABLES: dict[str, dict[str, Call]] = {
         **{f"text, {kind}": of(make([str(y) for y in Y])) for kind, make in CONTAINERS.items()},
         "complex": of(Y + 0j),
         "a tensor with a gradient": of(Gradient()),
+        "beyond all floats": of([10**400, *Y[1:].tolist()]),
         "no rows": of(np.zeros((0, 192))),
         "three dimensions": of(np.zeros((2, 2, 2))),
         "an index in another order": of(pd.Series(Y)[::-1]),
@@ -200,7 +201,7 @@ TABLES: dict[str, dict[str, Call]] = {
         ),
         "no item shared": part(APART, incomplete="shared"),
         "an item lacks in every base": part(
-            ~DATA["pair"].isin([f"{i}/{b}" for i, b in zip(ITEMS, BASES, strict=True)])
+            PAIRED & ~DATA["pair"].isin([f"{i}/{b}" for i, b in zip(ITEMS, BASES, strict=True)])
         ),
         "an axis of one level": part(WOMEN, axes=("race", "gender")),
         "an axis that would be a term of its own": of(data=DATA.rename(columns={"race": "race+class"})),

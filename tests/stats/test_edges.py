@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from synthetic import ITEMS, assert_rows, corpus, names, phrases, row_of, scores
+from synthetic import BASES, ITEMS, assert_rows, corpus, names, phrases, row_of, scores
 
 from eec_bias import measure
 
@@ -44,6 +44,13 @@ def test_an_interaction_that_cancels_is_zero_where_names_spread_too() -> None:
     row = row_of(measure(y, named), "race:gender")
     assert (row["effect"], row["p"]) == (0, 1)
     assert row["se"] > 0
+
+
+def test_where_no_base_has_all_items_the_names_are_measured_without_them() -> None:
+    gapless = ~DATA["pair"].isin(map("/".join, zip(ITEMS, BASES, strict=True)))
+    result = measure(Y[gapless], DATA[gapless])
+    assert {row["subset"] for row in result.terms} == {"names"}
+    assert sum("is left out, 1 of the 6 items have no such pair" in note for note in result.notes) == len(BASES)
 
 
 def test_a_biased_system_gets_effect_one() -> None:

@@ -68,24 +68,31 @@ def build_design(observed: Observations, *, reference: Any = "default", shared: 
     levels = {name: tuple(x for x in axis.levels if x != UNMARKED) for name, axis in observed.axes.items()}
     plan = _Plan(observed, resolve_references(reference, levels), shared)
     tables: list[Table] = []
+    gaps: list[str] = []
     for paired, (axes, units) in ((kind, found) for kind in (False, True) for found in _by_axes(observed, paired=kind)):
         subset = "names" if not paired else "pairs" if axes == ["gender"] else _phrases(axes, tables)
-        table = _lay_out(plan, subset, axes, units)
+        whole, dropped = _drop_gaps(plan, subset, axes, units) if paired and not shared else (units, ())
+        gaps += dropped
+        if not whole.size:
+            continue
+        table = _lay_out(plan, subset, axes, whole)
         # Two tables of the same kind carry different axes.
         again = any(table.subset == other.subset for other in tables)
         subset = f"{table.subset}:{'+'.join(axis.name for axis in table.axes)}" if again else table.subset
         tables.append(replace(table, subset=subset))
+    if not tables and gaps:
+        raise DesignError(f"nothing is left to compare: {gaps[0]}{f' … and {len(gaps) - 1} more' * (len(gaps) > 1)}")
     if not tables:
         raise DesignError(
             f"no rows can be compared on {', '.join(observed.axes)}: names need two marked levels, and noun phrases "
             "two levels of an axis in the same pair"
         )
-    notes = [*(note for table in tables for note in table.notes), *lone_item(tables)]
+    notes = [*gaps, *(note for table in tables for note in table.notes), *lone_item(tables)]
     unused = observed.rows - sum(len(table.persons) * len(table.items) for table in tables)
     if unused and not shared:
         notes.append(
             f"{unused} of {observed.rows} rows take no part: they carry no level, or no counterpart, on the axes "
-            "measured"
+            f"measured{', or are of those left out' * bool(gaps)}"
         )
     return Design(tuple(observed.axes), tuple(tables), tuple(notes))
 
@@ -188,9 +195,6 @@ def _phrases(axis_names: Sequence[str], tables: Sequence[Table]) -> str:
 def _lay_out(plan: _Plan, subset: str, axis_names: list[str], units: Ints) -> Table:
     """Make the table of units that carry the same axes."""
     observed, paired = plan.observed, subset != "names"
-    dropped: tuple[str, ...] = ()
-    if paired and not plan.shared:
-        units, dropped = _drop_gaps(plan, subset, axis_names, units)
     persons = _persons(plan, axis_names, units, paired=paired)
     axes, labels = persons.axes, persons.labels
     combinations = list(product(*(axis.levels for axis in axes)))
@@ -219,7 +223,7 @@ def _lay_out(plan: _Plan, subset: str, axis_names: list[str], units: Ints) -> Ta
     texts, *own_labels = (tuple(every[code] for code in items) for every in (observed.items, *observed.labels.values()))
     facets, note = find_facets(texts, dict(zip(observed.labels, own_labels, strict=True)))
     unformed = (f"{subset}: {note}",) if note else ()
-    all_notes = dropped + notes + more + unformed
+    all_notes = notes + more + unformed
     return Table(subset, axes, labels, persons.cells, texts, rows, bases, base, facets, all_notes, units[order], items)
 
 
@@ -341,13 +345,7 @@ def _drop_gaps(plan: _Plan, subset: str, axis_names: list[str], units: Ints) -> 
         if gaps[cell, k]
     ]
     base = observed.base[units]
-    whole = units[~(partial[base] | gaps[persons.cell, base])]
-    if not whole.size:
-        raise DesignError(
-            f"{subset}: none has all {items} items, so nothing is left to compare; incomplete 'shared' keeps the items "
-            "that all share"
-        )
-    return whole, tuple(notes)
+    return units[~(partial[base] | gaps[persons.cell, base])], tuple(notes)
 
 
 def _paired_references(subset: str, persons: _Persons, choice: Choice) -> tuple[tuple[Axis, ...], tuple[str, ...]]:

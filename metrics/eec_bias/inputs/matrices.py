@@ -94,7 +94,7 @@ def as_numbers(scores: Any) -> Floats:
             classes = "; if they are classes, let outputs say so" if kind == "text" else ""
             raise ScoresError(f"scores are {kind}; give every score as a real number{classes}")
         return np.asarray(plain, dtype=np.float64)
-    except (TypeError, ValueError, RuntimeError) as error:  # torch refuses a tensor with a gradient by the last
+    except (TypeError, ValueError, OverflowError, RuntimeError) as error:  # the last from torch, of a gradient
         if isinstance(error, ScoresError):
             raise
         raise ScoresError(f"scores cannot be read as numbers ({error})") from None
