@@ -121,9 +121,9 @@ def judge(
     from eec_datasets.files import write
 
     checks = [check for place, result in results for check in gating.check(result, gate.conditions, place)]
-    said = "cannot pass, as the scores are not measured"
+    reason = "cannot pass, as the scores are not measured"
     for place in lacking:
-        checks += [gating.Check(condition.text, place, "", "undefined", None, said) for condition in gate.conditions]
+        checks += [gating.Check(condition.text, place, "", "undefined", None, reason) for condition in gate.conditions]
     verdicts = gating.Gate(tuple(checks))
     say(f"\nGate\n{verdicts}", err=err)
     if gate.junit is not None:

@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from eec_bias.result.badge import UNCONTROLLED
 from eec_bias.result.frame import RATES
-from eec_bias.result.signature import part_of as signature_part
+from eec_bias.result.signature import part_of
 from eec_bias.result.verdict import Judged, compares
 from eec_bias.result.words import caveat, place_of, say_equivalence, say_rates, say_verdict, sentence, units
-from eec_datasets.audit.report.document import Document, Entry, Unit, part_of
+from eec_datasets.audit.report.document import Document, Entry, Unit, corpus_key
 from eec_datasets.audit.report.document import units as units_of
 from eec_datasets.audit.report.language import load_translator
 from eec_datasets.audit.report.validation import BadResult
@@ -74,7 +74,7 @@ def content(document: Document, *, margin_reason: str | None = None, reviewers: 
             f"margin_reason is {margin_reason!r}, and no result has a margin. Measure with --margin X, or leave the "
             "reason out."
         )
-    corpora = {part_of(corpus): corpus for corpus in document.corpora}
+    corpora = {corpus_key(corpus): corpus for corpus in document.corpora}
     changed = changes(load_translator(), document)
     return {
         "format": FORMAT,
@@ -119,7 +119,7 @@ def _system(unit: Unit) -> Row:
 
 
 def _corpus(entry: Entry, about: Mapping[str, Any]) -> Row:
-    data = entry.data or signature_part(entry.result.signature, "data") or ""
+    data = entry.data or part_of(entry.result.signature, "data") or ""
     name, _, version = data.partition("#")[0].partition("@")
     return {
         "name": entry.config or name.strip("?") or None,

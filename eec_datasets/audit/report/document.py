@@ -196,7 +196,7 @@ def read(paths: Sequence[Path]) -> Document:
     entries, repeated = _distinct_entries([entry for part in parts for entry in part.entries])
     return Document(
         entries=entries,
-        corpora=list({part_of(corpus): corpus for part in parts for corpus in part.corpora}.values()),
+        corpora=list({corpus_key(corpus): corpus for part in parts for corpus in part.corpora}.values()),
         versions={name: version for part in parts for name, version in part.versions.items()},
         command=" && ".join(dict.fromkeys(part.command for part in parts if part.command)),
         files=list(contents),
@@ -207,8 +207,8 @@ def read(paths: Sequence[Path]) -> Document:
     )
 
 
-def part_of(corpus: Row) -> tuple[str, str]:
-    """Return a corpus that is shown by its name, and which part of it this is."""
+def corpus_key(corpus: Row) -> tuple[str, str]:
+    """Tell corpora that are shown apart: the name, and which part of it was scored."""
     return corpus["name"], corpus.get("part") or ""
 
 
