@@ -9,6 +9,8 @@
 EEC_ROOT=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 EEC_VENV="$EEC_ROOT/.venv"
 EEC_PINS="$EEC_ROOT/constraints.txt"
+# What developing needs; scripts/test and scripts/lint share it.
+EEC_DEV_EXTRAS="dev,demo,plot${EEC_TEST_EXTRAS:+,$EEC_TEST_EXTRAS}"
 
 find_python() {
     for candidate in "${EEC_PYTHON:-}" python3.11 python3.12 python3.13 python3 python; do

@@ -63,7 +63,7 @@ def test_no_document_calls_a_system_free_of_bias():
         assert [word for word in ("unbiased", "debias", "bias-free", "fair system") if word in text] == [], path
 
 
-SCRIPTS = ["scripts/audit", "scripts/test", "scripts/docs", "scripts/lower-bounds", ".ci/run"]
+SCRIPTS = ["scripts/audit", "scripts/test", "scripts/lint", "scripts/docs", "scripts/lower-bounds", ".ci/run"]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 REQUIRED = [*PROJECT["project"]["dependencies"], *PROJECT["build-system"]["requires"]]
 EXTRAS = PROJECT["project"]["optional-dependencies"]
@@ -89,11 +89,10 @@ def test_a_script_is_valid_shell_and_can_be_called(script):
     assert os.access(ROOT / script, os.X_OK) or script == "scripts/venv.sh"
 
 
-def test_ci_has_an_empty_package_cache_and_runs_both_commands():
+def test_ci_has_an_empty_package_cache_and_runs_tests_and_checks():
     text = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
-    made, *later = (
-        text.index(part) for part in ("PIP_CACHE_DIR=$(mktemp -d)", "./scripts/lower-bounds", "./scripts/test")
-    )
+    commands = ("./scripts/lower-bounds", "./scripts/test", "./scripts/lint")
+    made, *later = (text.index(part) for part in ("PIP_CACHE_DIR=$(mktemp -d)", *commands))
     assert all(made < place for place in later)
     assert "trap 'rm -rf \"$PIP_CACHE_DIR\"' EXIT" in text
 
