@@ -137,6 +137,19 @@ def test_spark_joins_scores_and_names_the_first_offending_row(folder: Path, tmp_
 
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_scores_fit_rows_with_empty_cells_and_numbers_that_csv_writes_otherwise(tmp_path: Path, engine: str) -> None:
+    data = rows(2, 4).assign(note=["read", *[None] * 31], length=4.0, huge=1e300)
+    data = data.assign(rate=data["score"] * (1e-7 if engine == "memory" else 1))
+    data.drop(columns="score").to_parquet(tmp_path / "labels.parquet", index=False)
+    for suffix, write in (("csv", data.to_csv), ("parquet", data.to_parquet)):
+        scores = tmp_path / f"scores.{suffix}"
+        write(scores, index=False)
+        labels = ("--data", tmp_path / "labels.parquet", "--axis", "gender")
+        result = eec(scores, *labels, "--score", "score", "--engine", engine)
+        assert result.exit_code == 0, result.stderr
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
 def test_scores_that_do_not_fit_the_rows_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str, snapshot: Snapshot
 ) -> None:
@@ -150,6 +163,7 @@ def test_scores_that_do_not_fit_the_rows_are_refused(
         "twice": pd.concat([scores, scores[5:6].assign(score=0.1)]),
         "renamed": scores.assign(id=["x", "w", *scores["id"][2:]]),
         "relabelled": scores.assign(gender=["male", *small["gender"][1:]]),
+        "emptied": scores.assign(gender=[None, *small["gender"][1:]]),
         "no-id": scores.rename(columns={"id": "key"}),
     }
     said = []

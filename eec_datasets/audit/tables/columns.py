@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 SCORE: Final = "score"
+EXACT: Final = 2.0**53
+"""Below it every whole number is a float."""
 COMMA: Final = r"^\s*[+-]?\d*(,\d+)+([eE][+-]?\d+)?\s*$"
 THOUSANDS: Final = re.compile(r"\s*[+-]?[1-9]\d{0,2}(,\d{3})+\s*")
 """Numbers with a comma, and those of them in which it may stand between thousands."""
@@ -284,7 +286,9 @@ def as_text(column: Any) -> Any:
 
     column = column.combine_chunks()
     if pa.types.is_floating(column.type):
-        column = column.cast("int64", safe=True) if (numbers_of(column) % 1 == 0).all() else column
+        values = numbers_of(column.drop_null())
+        whole = bool(((values % 1 == 0) & (abs(values) < EXACT)).all())
+        column = column.cast("int64") if whole else column
     return column.cast("string")
 
 

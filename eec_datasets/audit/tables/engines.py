@@ -141,7 +141,9 @@ def _joined(data: Any, scores: Any, systems: Sequence[str], path: str) -> Any:
     scores = scores.select("id", *(nw.col(name).alias(f"given {name}") for name in same), *systems)
     joined = data.join(scores, on="id", how="inner")
     for name in same:
-        differs = nw.col(name).cast(nw.String) != nw.col(f"given {name}").cast(nw.String)
+        # Nothing and an empty text are one in CSV.
+        ours, theirs = (nw.col(column).cast(nw.String).fill_null("") for column in (name, f"given {name}"))
+        differs = ours != theirs
         add(f"values of {name!r} that differ from the data", joined.filter(differs))
     problems.raise_if_any()
     return joined.drop(*(f"given {name}" for name in same))

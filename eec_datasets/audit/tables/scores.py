@@ -361,7 +361,10 @@ def _compare(name: str, theirs: Any, ours: Any, line: Callable[[int], str], prob
     def describe(row: int) -> str:
         return f"{theirs[row].as_py()!r} in {line(row)}, expected {ours[row].as_py()!r}"
 
-    other = np.flatnonzero(pc.fill_null(pc.not_equal(theirs, ours), True).to_numpy(zero_copy_only=False))
+    # Nothing and an empty text are one in CSV, and so are 1 and 1.0.
+    differs = pc.not_equal(pc.fill_null(theirs, ""), pc.fill_null(ours, ""))
+    rows = np.flatnonzero(differs.to_numpy(zero_copy_only=False))
+    other = [row for row in rows if number_of(theirs[row].as_py()) != number_of(ours[row].as_py())]
     pairs = {int(row): [straightened(side[row].as_py()) for side in (theirs, ours)] for row in other if name == "text"}
     same = [row for row, (their_text, our_text) in pairs.items() if their_text == our_text]
     problems.add_rows(RETYPED, same, describe)
