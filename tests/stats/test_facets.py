@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from synthetic import names, row_of, scores
+from synthetic import names, noun_phrases, row_of, scores
 
 from eec_bias import measure, power, simulate
 from eec_bias.stats.facets import make_facets, sentence_variance
@@ -63,6 +63,15 @@ def test_with_one_or_two_templates_nothing_is_claimed_beyond_them(templates: int
         assert "too few templates" in race["note"]
 
 
+@pytest.mark.parametrize("unit", [1e-3, 0.3, 7.0, 1e4])
+def test_where_groups_differ_alike_in_all_sentences_rounding_does_not_say_that_templates_are_too_few(unit) -> None:
+    kept = TEMPLATE.isin(["t01", "t02"]).to_numpy()
+    person, item = (pd.factorize(DATA[name])[0] for name in ("person", "item"))
+    y = unit * (0.011 * person**1.3 + 0.007 * (item % 5))[kept] / 2
+    race = row_of(measure(y, DATA[kept], score_range=(0, unit)), "race")
+    assert race["p"] == pytest.approx(race["p_names_only"], rel=1e-9)
+
+
 def test_a_group_that_reacts_to_one_template_is_no_finding_about_sentences() -> None:
     y = np.clip(0.5 + 0.02 * (Y - 0.5) + 0.1 * (TEMPLATE.isin(["t01", "t02"]) & (DATA["race"] == "Latino")), 0, 1)
     items = DATA["item"].str.replace("/", "-")
@@ -105,6 +114,16 @@ def test_one_run_says_so_and_two_are_rough() -> None:
     rough = measure(runs_of(2), DATA, runs=["a", "b"], few_runs="rough")
     assert all("fewer than 4 runs" in row["rough"] for row in rough.terms)
     assert "+runs" in rough.signature.test
+
+
+def test_of_a_single_pair_of_phrases_no_variance_is_told_also_with_runs() -> None:
+    data = pd.concat([DATA, pd.DataFrame(noun_phrases(("aunt_uncle",), IDS))])
+    y = scores(data)
+    noisy = [np.clip(y + np.random.default_rng(k).normal(0, 0.01, len(y)), 0, 1) for k in range(4)]
+    for result in (measure(y, data), measure(noisy, data, runs=RUNS)):
+        told = {row["subset"]: row["share"] is not None for row in result.variances}
+        assert told == {"names": True, "pairs": False}
+        assert "Variance within groups (pairs)" not in str(result)
 
 
 def test_a_run_without_any_score_is_left_out() -> None:

@@ -102,7 +102,7 @@ def run_test(sums: Sums, weights: Floats, facets: Facets, scale: float = 1.0) ->
     names = parts.sum(axis=2)
     df_names = np.where(names > tiny**2, welch_df(parts, sums.count), np.inf)
     residual = np.einsum("rk,sk->sr", weights**2, sums.residual)
-    sentences = sentence_variance(by_item, facets)
+    sentences = sentence_variance(by_item, facets, tiny)
     variance = np.maximum(np.maximum(names + sentences.variance - residual, names), sentences.variance)
     denominator = names**2 / df_names + sentences.denominator
     if sums.runs is not None:
@@ -143,7 +143,9 @@ def run_variance(sums: Sums, weights: Floats) -> tuple[Floats, Floats, Floats]:
     off = sums.runs - by_cell[:, cell] - np.nanmean(sums.runs, axis=2, keepdims=True)
     off += np.nanmean(by_cell, axis=2)[:, cell, None]
     squares = np.add.reduceat(np.nansum(off**2, axis=2), starts, axis=1)
-    both = np.einsum("rk,sk->sr", weights**2, squares / ((sums.count - 1) * several * sums.count * number))
+    # A cell of one person says nothing about persons × runs.
+    others = np.maximum(sums.count - 1, 1)
+    both = np.einsum("rk,sk->sr", weights**2, squares / (others * several * sums.count * number))
     return of_runs, both, number
 
 

@@ -177,7 +177,7 @@ NO_WORD = ("none", "")
 """What stands in the column ``word`` of a sentence without an emotion word."""
 
 
-def sentence_variance(by_item: Floats, facets: Facets) -> Sentences:
+def sentence_variance(by_item: Floats, facets: Facets, tiny: float = 0.0) -> Sentences:
     """Add up what the facets of sentences contribute to the variance of a contrast.
 
     V_S = V_0 + Σ max(V_F − V_C, 0) over templates and words, V_0 = max(V_C, V_I): an effect that differs between
@@ -189,15 +189,22 @@ def sentence_variance(by_item: Floats, facets: Facets) -> Sentences:
         The contrasts on each item.
     facets : Facets
         Of the items.
+    tiny : float
+        A standard error up to it is made of rounding errors, and 0; else these would say which facet counts.
     """
-    of_items, df_items = facets.items.variance(by_item)
-    of_cells, df_cells = facets.cells.variance(by_item)
+
+    def variance_over(clusters: Clusters) -> tuple[Floats, float]:
+        variance, df = clusters.variance(by_item)
+        return np.where(variance > tiny**2, variance, 0.0), df
+
+    of_items, df_items = variance_over(facets.items)
+    of_cells, df_cells = variance_over(facets.cells)
     finer = of_items > of_cells
     base, df_base = np.where(finer, of_items, of_cells), np.where(finer, df_items, df_cells)
     variance, denominator = base.copy(), np.zeros(base.shape)
     least, scarce = np.full(base.shape, np.inf), np.full(base.shape, ITEMS, dtype="<U9")
     for clusters in facets.above:
-        of_facet, df = clusters.variance(by_item)
+        of_facet, df = variance_over(clusters)
         counts = of_facet > of_cells * EXCEEDS
         variance += np.where(counts, of_facet - of_cells, 0.0)
         denominator += np.where(counts, of_facet**2 / max(df, 1e-9), 0.0)
