@@ -315,18 +315,10 @@ class _Draws(click.types.IntParamType):
 
 def _kind(option: Option) -> dict[str, Any]:
     """How click reads an option; one that is no number or choice is a text."""
-    match option.kind:
-        case "choice":
-            return {"type": click.Choice(option.choices)}
-        case "flag":
-            return {"is_flag": True, "default": None}
-        case "draws":
-            return {"type": _Draws(option.choices)}
-        case "count":
-            return {"type": click.IntRange(min=0)}
-        case "number" | "numbers" | "finite":
-            return {"type": float}
-    return {}
+    if option.kind == "flag":
+        return {"is_flag": True, "default": None}
+    types = {"choice": click.Choice(option.choices), "draws": _Draws(option.choices), "count": click.IntRange(min=0)}
+    return {"type": types.get(option.kind, float if option.kind in ("number", "numbers", "finite") else str)}
 
 
 def flag(option: Option) -> str:

@@ -72,7 +72,6 @@ class Prompt:
 class PromptSet:
     """Prompts for one task; scores of all are on one range."""
 
-    name: str
     score_range: Range
     prompts: Sequence[Prompt]
 
@@ -137,18 +136,17 @@ def read(file: Path) -> PromptSet:
     problems = Problems()
     lines = [number for number, line in enumerate(source.splitlines(), 1) if line.strip() == "[[prompts]]"]
     prompts = _Reader(str(file), raw, lines, problems).prompts()
-    limits = _score_range(raw, prompts)
     if problems.found:
         raise BadPrompts(f"prompts {file}", problems.found)
-    return PromptSet(file.stem.split(".")[0], limits, prompts)
+    return PromptSet(_score_range(raw, prompts), prompts)
 
 
 def _score_range(raw: Mapping[str, Any], prompts: Sequence[Prompt]) -> Range:
     """The file's range; else that of its labels' values, where all are read from labels; else 0 to 1."""
-    if prompts and all(prompt.labels for prompt in prompts) and "range" not in raw:
+    if all(prompt.labels for prompt in prompts) and "range" not in raw:
         values = [value for prompt in prompts for value in prompt.labels.values()]
         return min(values), max(values)
-    low, high = raw.get("range", UNIT) if _is_range(raw.get("range", UNIT)) else UNIT
+    low, high = raw.get("range", UNIT)
     return float(low), float(high)
 
 

@@ -33,6 +33,17 @@ SELECT text, repeat, score, state, said, model, calls, tokens_in, tokens_out FRO
 WHERE system = ? AND text IN (SELECT value FROM json_each(?))
 """
 
+ENTER: Final = """
+INSERT INTO systems (name, version, spec, declared, note) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT DO UPDATE SET note = excluded.note RETURNING id
+"""
+
+ADOPT: Final = """
+INSERT OR IGNORE INTO answers
+SELECT ?, text, repeat, score, state, said, model, calls, tokens_in, tokens_out, at FROM answers
+WHERE system = (SELECT id FROM systems WHERE (name, version) = (?, ?))
+"""
+
 COUNTS: Final = """
 SELECT name, version, spec, declared, note, count(answers.text), coalesce(sum(calls), 0),
        coalesce(sum(tokens_in + tokens_out), 0), coalesce(min(at), ''), coalesce(max(at), '')
@@ -122,14 +133,7 @@ class Store:
     def adopt(self, system: System, other: StoredVersion) -> None:
         """Take the answers of another version for a system's own, where it has none; they stay with the other too."""
         with self._explained():
-            old = self._base.execute(
-                "SELECT id FROM systems WHERE (name, version) = (?, ?)", (other.name, other.version)
-            ).fetchone()
-            self._base.execute(
-                "INSERT OR IGNORE INTO answers SELECT ?, text, repeat, score, state, said, model, calls, tokens_in, "
-                "tokens_out, at FROM answers WHERE system = ?",
-                (self._number(system), *old),
-            )
+            self._base.execute(ADOPT, (self._number(system), other.name, other.version))
 
     def empty(self, names: Sequence[str] = ()) -> int:
         """Remove all answers, or those of some systems; return how many."""
@@ -163,13 +167,7 @@ class Store:
         key = (system.name, system.fingerprint)
         if key not in self._numbers:
             entered = (*key, system.spec or system.name, system.declared, system.note)
-            self._base.execute(
-                "INSERT INTO systems (name, version, spec, declared, note) VALUES (?, ?, ?, ?, ?) "
-                "ON CONFLICT DO UPDATE SET note = excluded.note",
-                entered,
-            )
-            row = self._base.execute("SELECT id FROM systems WHERE (name, version) = (?, ?)", key).fetchone()
-            self._numbers[key] = row[0]
+            ((self._numbers[key],),) = self._base.execute(ENTER, entered).fetchall()
         return self._numbers[key]
 
     @contextlib.contextmanager

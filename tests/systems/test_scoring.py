@@ -222,15 +222,15 @@ PLAIN, ENGLISH = System("plain", list), System("made for English", list, languag
 
 
 def test_corpora_are_chosen_by_name_by_language_or_from_the_papers():
-    assert choose_configs([], []) == list(PAPER_CONFIGS)
+    assert choose_configs([], [], PLAIN) == list(PAPER_CONFIGS)
     assert choose_configs([], [], ENGLISH) == ["en-black-white", "en-anglo-latino", "en-anglo-arab"]
-    assert "es-anglo-latino" in choose_configs([], ["es"])
+    assert "es-anglo-latino" in choose_configs([], ["es"], PLAIN)
     assert choose_configs([], ["es"], ENGLISH) == []
     assert choose_configs(["es-anglo-latino", "es-anglo-latino"], [], ENGLISH) == ["es-anglo-latino"]
     with pytest.raises(errors.UnknownConfig, match="es-anglo-latino is in the language 'es', and only en"):
         choose_configs(["es-anglo-latino"], ["en"], ENGLISH)
     with pytest.raises(errors.UnknownConfig, match="no config in language 'tlh'; there are: ar, de, en, "):
-        choose_configs([], ["tlh"])
+        choose_configs([], ["tlh"], PLAIN)
 
 
 ASKED = System("asked", list, languages=("en", "es", "ar"), runs=lambda _: {})
