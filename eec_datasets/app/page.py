@@ -7,6 +7,7 @@ import os
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any, Final
@@ -91,6 +92,10 @@ class Actions:
     async def upload(self, name: str, files: list[str] | None, low: Any, high: Any) -> tuple[Any, ...]:
         """Measure uploaded files."""
         return await self.measure(Choice(name, tuple(files or ()), low, high))
+
+    async def example(self, kind: str, name: str) -> tuple[Any, ...]:
+        """Measure made-up scores of a corpus."""
+        return await self.measure(Choice(name, example=kind))
 
     async def make(self, maker: Callable[..., str], choice: Choice | None) -> tuple[Any, ...]:
         """Make another file of the last result: a message, and the file."""
@@ -178,11 +183,13 @@ def _lay_out(gr: Any, blocks: Any, page: Actions) -> None:
     go.click(page.upload, [name, file, low, high], outputs, **heavy).then(js=FOCUS, **light)
     go.click(inputs=state, js=links.link_script(""), **light)
     for kind, button in examples.items():
-        button.click(_example(page, kind), name, outputs, **heavy).then(js=FOCUS, **light)
+        button.click(partial(page.example, kind), name, outputs, **heavy).then(js=FOCUS, **light)
         button.click(inputs=state, js=links.link_script(kind), **light)
     for kind, button in zip(TEXTS["made"], makers, strict=True):
         ready = gr.File(elem_classes="eec-hidden")
-        button.click(_maker(page, kind), choice, [message, ready], **heavy).success(inputs=ready, js=TAKE, **light)
+        button.click(partial(page.make, getattr(answers, kind)), choice, [message, ready], **heavy).success(
+            inputs=ready, js=TAKE, **light
+        )
 
 
 def _corpus(gr: Any, page: Actions) -> tuple[Any, ...]:
@@ -200,20 +207,6 @@ def _upload(gr: Any) -> tuple[Any, ...]:
     gr.HTML(TEXTS["upload"].format(size=f"{answers.LIMIT / 2**20:.0f}", systems=answers.SYSTEMS))
     file = gr.File(label="Scores (CSV)", type="filepath", file_count="multiple", elem_id="eec-file", height=160)
     return file, gr.Button("Measure", variant="primary", elem_id="eec-measure")
-
-
-def _example(page: Actions, kind: str) -> Callable[[str], Any]:
-    async def measure(name: str) -> tuple[Any, ...]:
-        return await page.measure(Choice(name, example=kind))
-
-    return measure
-
-
-def _maker(page: Actions, kind: str) -> Callable[[Choice | None], Any]:
-    async def make(choice: Choice | None) -> tuple[Any, ...]:
-        return await page.make(getattr(answers, kind), choice)
-
-    return make
 
 
 def launch(source: Source | EecError, **options: Any) -> Any:
