@@ -52,9 +52,10 @@ def ask_consent(plan: Plan, scoring: Scoring, store: Store) -> bool:
         say(f"Dry run: {_describe_calls(total)}. No call was made.")
         return False
     if total.calls:
-        from eec_datasets.systems.endpoint import check_key
+        from eec_datasets.systems.wire import Wire
 
-        check_key(scoring.options)
+        # Without a key, where one is needed, nothing is begun.
+        Wire(scoring.options.endpoint).key()
         return _confirm(total, scoring)
     return True
 

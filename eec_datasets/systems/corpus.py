@@ -122,8 +122,7 @@ def open_corpus(name: str, part: Part = WHOLE) -> Corpus:
         The config has no such part.
     """
     config = corpora.find(name)
-    choice = {} if part.names is part.items is None else {"names": part.names, "items": part.items, "seed": part.seed}
-    table = corpora.table(config, **choice)
+    table = corpora.table(config, names=part.names, items=part.items, seed=part.seed)
     rows = corpus_of(table, name, config.version, config.language, config.about, config.review)
     names = [person for person in config.persons if person.type == "name"]
     modelled, weak = (frozenset(each.id for each in names if flag in each.flags) for flag in (MODELLED, WEAK))

@@ -52,17 +52,6 @@ def load(model: str, options: Options) -> System:
     return System(f"openai:{model}[{prompts_name}]", no_scorer, score_range, fingerprint, languages, runs=runs)
 
 
-def check_key(options: Options) -> None:
-    """Refuse to begin without a key where one is needed.
-
-    Raises
-    ------
-    Unavailable
-        There is none.
-    """
-    Wire(options.endpoint).key()
-
-
 @dataclass(frozen=True, slots=True)
 class Model:
     """A model, asked by one prompt."""
