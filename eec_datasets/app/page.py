@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from eec_datasets.app import answers, fragments, links
-from eec_datasets.app.answers import Choice, CorpusView, Refusal
+from eec_datasets.app.answers import Choice
 from eec_datasets.app.sources import Source
 from eec_datasets.app.temporary import Folder, open_folder
 from eec_datasets.app.workers import LONG, Workers
@@ -54,7 +54,7 @@ class Actions:
     short: Workers
     long: Workers
     gradio: Any
-    views: dict[str, CorpusView] = field(default_factory=dict)
+    views: dict[str, tuple[str, str, str]] = field(default_factory=dict)
 
     async def arrive(self, search: str) -> tuple[Any, ...]:
         """Show what a link asks for, or the first corpus: corpus, range, and as `choose` and `measure` do."""
@@ -74,20 +74,21 @@ class Actions:
 
     async def choose(self, name: str) -> tuple[Any, ...]:
         """Show a corpus, offer its sentences, and take away what belongs to another one."""
-        view = self.views.get(name)
-        if view is None or not Path(view.sheet).exists():
-            answer = await self._do(answers.show, name)
-            if isinstance(answer, Refusal):
-                return ("", "", self._button(None), *self._result(answer.page))
-            view = self.views[name] = answer
-        return (view.facts, view.scoring, self._button(view.sheet), *self._result())
+        if name not in self.views or not Path(self.views[name][-1]).exists():
+            view, problem = await self._do(answers.show, name)
+            if problem:
+                return ("", "", self._button(None), *self._result(problem))
+            self.views[name] = view
+        facts, scoring, sheet = self.views[name]
+        return (facts, scoring, self._button(sheet), *self._result())
 
     async def measure(self, choice: Choice) -> tuple[Any, ...]:
         """Measure what was asked for."""
-        answer = await self._do(answers.answer, choice, long=answers.is_large(choice))
-        if isinstance(answer, Refusal):
-            return self._result(answer.page)
-        return self._result("", answer.page, answer.files, choice)
+        answer, problem = await self._do(answers.answer, choice, long=answers.is_large(choice))
+        if problem:
+            return self._result(problem)
+        page, files = answer
+        return self._result("", page, files, choice)
 
     async def upload(self, name: str, files: list[str] | None, low: Any, high: Any) -> tuple[Any, ...]:
         """Measure uploaded files."""
@@ -101,18 +102,17 @@ class Actions:
         """Make another file of the last result: a message, and the file."""
         if choice is None:
             return ("", None)
-        answer = await self._do(maker, choice, long=True)
-        if isinstance(answer, Refusal):
-            return (answer.page, None)
-        return ("", answer)
+        path, problem = await self._do(maker, choice, long=True)
+        return (problem, path)
 
-    async def _do(self, job: Callable[..., Any], *arguments: Any, long: bool = False) -> Any:
-        """Do something of `answers` in a process that can be ended."""
+    async def _do(self, job: Callable[..., Any], *arguments: Any, long: bool = False) -> tuple[Any, str]:
+        """Do something of `answers` in a process that can be ended; or say why it cannot be done."""
         workers = self.long if long else self.short
         try:
-            return await workers.do(answers.attempt, job, self.source, self.folder, *arguments)
+            done: tuple[Any, str] = await workers.do(answers.attempt, job, self.source, self.folder, *arguments)
         except Exception as error:  # whatever it is, a page shows no traceback
-            return Refusal(answers.explain(error))
+            return None, answers.explain(error)
+        return done
 
     def _result(
         self, message: str = "", page: str = "", files: Sequence[str] = (), choice: Choice | None = None
