@@ -74,15 +74,15 @@ def publish(
     check_locales(folder, configs, say)
     if not dry_run:
         repository.check_may_write()
-    refs = repository.refs()
+    head, tags = repository.refs()
     # The release before: where the tag exists already, the one that it followed.
-    before = [earlier for earlier in versions.released(refs.tags) if earlier < version or (tag not in refs.tags)]
+    before = [earlier for earlier in versions.released(tags) if earlier < version or (tag not in tags)]
     built, change = render(repository, before[-1] if before else None, version, configs, folder, say)
-    if tag in refs.tags:
+    if tag in tags:
         differs = functools.partial(_difference, repository, built, tag)
-        return repository.released(tag, refs.tags[tag], built.files, differs, "Release under the next version")
-    if refs.head:
-        repository.check_own(refs.head, built.files, overwrite=overwrite)
+        return repository.released(tag, tags[tag], built.files, differs, "Release under the next version")
+    if head:
+        repository.check_own(head, built.files, overwrite=overwrite)
     if change:
         versions.check_next(before[-1], version, change.kind)
     _check_declared(version, folder)
@@ -93,8 +93,8 @@ def publish(
     if dry_run:
         say(f"Dry run: {repo} would get this as {tag}. Nothing was changed")
         return Outcome("planned", repo, tag, "", len(built.files))
-    refs = refs if refs.head else repository.open(say, private=private)
-    return repository.release(built.files, tag, refs.head, say)
+    head = head or repository.open(say, private=private)
+    return repository.release(built.files, tag, head, say)
 
 
 def render(
