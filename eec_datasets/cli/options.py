@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
+Procedure = dict[str, Any]
+"""The ``method`` of the metric, and the options of it that were typed, by name."""
+
 OWN_RANGE: Final = ("vader", "textblob", "wordllama", "minilm", "noisy", "random", "openai", "hf-causal")
 """Kinds of systems that take no ``--score-range``."""
 
@@ -288,19 +291,6 @@ def numbers(option: str, texts: Sequence[str], shape: str, left: Callable[[str],
     return values
 
 
-@dataclass(frozen=True, slots=True)
-class Procedure:
-    """What the metric is asked to do: a method, and the options that were given, by name."""
-
-    method: str
-    options: dict[str, Any]
-
-    @property
-    def outputs(self) -> str:
-        """What the scores are: numbers, ``class`` for labels, ``probabilities`` for a column per class."""
-        return str(self.options.get("outputs", "score"))
-
-
 class _Draws(click.types.IntParamType):
     """A whole number, or one of some words."""
 
@@ -327,7 +317,7 @@ def flag(option: Option) -> str:
 
 
 def procedure(left_out: Sequence[str] = ()) -> Decorator:
-    """Add ``--method`` and all options that the methods declare; they reach the command as ``procedure``.
+    """Add ``--method`` and all options that the methods declare; those given reach the command as ``procedure``.
 
     Parameters
     ----------
@@ -350,7 +340,7 @@ def procedure(left_out: Sequence[str] = ()) -> Decorator:
             options["reference"] = None
         with as_usage_error():
             refuse_foreign(method, options)
-        return Procedure(method, options)
+        return {"method": method, **options}
 
     return as_one_argument(
         "procedure",
