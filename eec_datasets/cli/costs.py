@@ -82,14 +82,16 @@ def _ask_about_change(system: System, scoring: Scoring, store: Store) -> None:
     before = None if scoring.use else changed(system, store)
     if before is None or not sys.stdin.isatty():
         # Without a terminal this refuses, and names both ways.
-        return settle(system, store, scoring.use)
+        settle(system, store, scoring.use)
+        return
     say(
         f"{system.name} may have changed since {before.answers:,} answers were stored (last asked {before.last}).",
         err=True,
     )
     if click.confirm("Are they still its answers?", err=True):
-        return store.adopt(system, before)
-    return store.enter(system)
+        store.adopt(system, before)
+    else:
+        store.enter(system)
 
 
 def _estimate(remote: Plan, scoring: Scoring, store: Store) -> tuple[Cost, list[Mapping[str, Any]]]:
