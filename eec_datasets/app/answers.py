@@ -81,36 +81,12 @@ def is_large(choice: Choice) -> bool:
     return any(file.suffix.lower() != ".csv" for file in files) or sum(file.stat().st_size for file in files) > LARGE
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A result for the page: its HTML, and the files that can be downloaded (JSON, CSV and plain text)."""
-
-    page: str
-    files: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CorpusView:
-    """A corpus for the page: what it holds, how scores of it are written (HTML), and its sentences as a file."""
-
-    facts: str
-    scoring: str
-    sheet: str
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why there is no answer, as HTML."""
-
-    page: str
-
-
-def attempt(do: Callable[..., Any], source: Source, folder: Folder, *arguments: Any) -> Any:
-    """Do something that this module does, and say why where it cannot be done."""
+def attempt(do: Callable[..., Any], source: Source, folder: Folder, *arguments: Any) -> tuple[Any, str]:
+    """Do something that this module does; or say, as HTML, why it cannot be done."""
     try:
-        return do(source, folder, *arguments)
+        return do(source, folder, *arguments), ""
     except Exception as error:  # whatever it is, a page shows no traceback
-        return Refusal(explain(error))
+        return None, explain(error)
 
 
 def explain(error: Exception) -> str:
@@ -124,11 +100,11 @@ def explain(error: Exception) -> str:
     )
 
 
-def show(source: Source, folder: Folder, name: str) -> CorpusView:
-    """Show a corpus."""
+def show(source: Source, folder: Folder, name: str) -> tuple[str, str, str]:
+    """Show a corpus: what it holds, how scores of it are written (both HTML), and its sentences as a file."""
     corpus = source.open(name)
     sheet = folder.put(f"{name}.csv", sentences_csv(corpus))
-    return CorpusView(fragments.facts(corpus), fragments.scoring(corpus), sheet)
+    return fragments.facts(corpus), fragments.scoring(corpus), sheet
 
 
 def sentences_csv(corpus: Corpus) -> str:
@@ -138,8 +114,8 @@ def sentences_csv(corpus: Corpus) -> str:
     return to_csv(list(rows))
 
 
-def answer(source: Source, folder: Folder, choice: Choice) -> Answer:
-    """Measure what was asked for.
+def answer(source: Source, folder: Folder, choice: Choice) -> tuple[str, list[str]]:
+    """Measure what was asked for: the result as HTML, and files that can be downloaded (JSON, CSV and plain text).
 
     Raises
     ------
@@ -153,7 +129,7 @@ def answer(source: Source, folder: Folder, choice: Choice) -> Answer:
         f"{stem}.csv": to_csv(result.terms),
         f"{stem}.txt": f"{title}\n\n{result}\n",
     }
-    return Answer(fragments.result(result, corpus, title), tuple(folder.put(*file) for file in files.items()))
+    return fragments.result(result, corpus, title), [folder.put(*file) for file in files.items()]
 
 
 def report(source: Source, folder: Folder, choice: Choice) -> str:

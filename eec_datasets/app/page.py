@@ -7,12 +7,13 @@ import os
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any, Final
 
 from eec_datasets.app import answers, fragments, links
-from eec_datasets.app.answers import Choice, CorpusView, Refusal
+from eec_datasets.app.answers import Choice
 from eec_datasets.app.sources import Source
 from eec_datasets.app.temporary import Folder, open_folder
 from eec_datasets.app.workers import LONG, Workers
@@ -53,7 +54,7 @@ class Actions:
     short: Workers
     long: Workers
     gradio: Any
-    views: dict[str, CorpusView] = field(default_factory=dict)
+    views: dict[str, tuple[str, str, str]] = field(default_factory=dict)
 
     async def arrive(self, search: str) -> tuple[Any, ...]:
         """Show what a link asks for, or the first corpus: corpus, range, and as `choose` and `measure` do."""
@@ -73,41 +74,45 @@ class Actions:
 
     async def choose(self, name: str) -> tuple[Any, ...]:
         """Show a corpus, offer its sentences, and take away what belongs to another one."""
-        view = self.views.get(name)
-        if view is None or not Path(view.sheet).exists():
-            answer = await self._do(answers.show, name)
-            if isinstance(answer, Refusal):
-                return ("", "", self._button(None), *self._result(answer.page))
-            view = self.views[name] = answer
-        return (view.facts, view.scoring, self._button(view.sheet), *self._result())
+        if name not in self.views or not Path(self.views[name][-1]).exists():
+            view, problem = await self._do(answers.show, name)
+            if problem:
+                return ("", "", self._button(None), *self._result(problem))
+            self.views[name] = view
+        facts, scoring, sheet = self.views[name]
+        return (facts, scoring, self._button(sheet), *self._result())
 
     async def measure(self, choice: Choice) -> tuple[Any, ...]:
         """Measure what was asked for."""
-        answer = await self._do(answers.answer, choice, long=answers.is_large(choice))
-        if isinstance(answer, Refusal):
-            return self._result(answer.page)
-        return self._result("", answer.page, answer.files, choice)
+        answer, problem = await self._do(answers.answer, choice, long=answers.is_large(choice))
+        if problem:
+            return self._result(problem)
+        page, files = answer
+        return self._result("", page, files, choice)
 
     async def upload(self, name: str, files: list[str] | None, low: Any, high: Any) -> tuple[Any, ...]:
         """Measure uploaded files."""
         return await self.measure(Choice(name, tuple(files or ()), low, high))
 
+    async def example(self, kind: str, name: str) -> tuple[Any, ...]:
+        """Measure made-up scores of a corpus."""
+        return await self.measure(Choice(name, example=kind))
+
     async def make(self, maker: Callable[..., str], choice: Choice | None) -> tuple[Any, ...]:
         """Make another file of the last result: a message, and the file."""
         if choice is None:
             return ("", None)
-        answer = await self._do(maker, choice, long=True)
-        if isinstance(answer, Refusal):
-            return (answer.page, None)
-        return ("", answer)
+        path, problem = await self._do(maker, choice, long=True)
+        return (problem, path)
 
-    async def _do(self, job: Callable[..., Any], *arguments: Any, long: bool = False) -> Any:
-        """Do something of `answers` in a process that can be ended."""
+    async def _do(self, job: Callable[..., Any], *arguments: Any, long: bool = False) -> tuple[Any, str]:
+        """Do something of `answers` in a process that can be ended; or say why it cannot be done."""
         workers = self.long if long else self.short
         try:
-            return await workers.do(answers.attempt, job, self.source, self.folder, *arguments)
+            done: tuple[Any, str] = await workers.do(answers.attempt, job, self.source, self.folder, *arguments)
         except Exception as error:  # whatever it is, a page shows no traceback
-            return Refusal(answers.explain(error))
+            return None, answers.explain(error)
+        return done
 
     def _result(
         self, message: str = "", page: str = "", files: Sequence[str] = (), choice: Choice | None = None
@@ -178,11 +183,13 @@ def _lay_out(gr: Any, blocks: Any, page: Actions) -> None:
     go.click(page.upload, [name, file, low, high], outputs, **heavy).then(js=FOCUS, **light)
     go.click(inputs=state, js=links.link_script(""), **light)
     for kind, button in examples.items():
-        button.click(_example(page, kind), name, outputs, **heavy).then(js=FOCUS, **light)
+        button.click(partial(page.example, kind), name, outputs, **heavy).then(js=FOCUS, **light)
         button.click(inputs=state, js=links.link_script(kind), **light)
     for kind, button in zip(TEXTS["made"], makers, strict=True):
         ready = gr.File(elem_classes="eec-hidden")
-        button.click(_maker(page, kind), choice, [message, ready], **heavy).success(inputs=ready, js=TAKE, **light)
+        button.click(partial(page.make, getattr(answers, kind)), choice, [message, ready], **heavy).success(
+            inputs=ready, js=TAKE, **light
+        )
 
 
 def _corpus(gr: Any, page: Actions) -> tuple[Any, ...]:
@@ -200,20 +207,6 @@ def _upload(gr: Any) -> tuple[Any, ...]:
     gr.HTML(TEXTS["upload"].format(size=f"{answers.LIMIT / 2**20:.0f}", systems=answers.SYSTEMS))
     file = gr.File(label="Scores (CSV)", type="filepath", file_count="multiple", elem_id="eec-file", height=160)
     return file, gr.Button("Measure", variant="primary", elem_id="eec-measure")
-
-
-def _example(page: Actions, kind: str) -> Callable[[str], Any]:
-    async def measure(name: str) -> tuple[Any, ...]:
-        return await page.measure(Choice(name, example=kind))
-
-    return measure
-
-
-def _maker(page: Actions, kind: str) -> Callable[[Choice | None], Any]:
-    async def make(choice: Choice | None) -> tuple[Any, ...]:
-        return await page.make(getattr(answers, kind), choice)
-
-    return make
 
 
 def launch(source: Source | EecError, **options: Any) -> Any:

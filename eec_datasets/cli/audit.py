@@ -142,6 +142,7 @@ def audit(
       eec audit --system mymodel:score --margin 0.02 --rate-above 0.5
       eec audit --system mymodel:score --fail-if 'race.ci outside ±0.02' --junit gate.xml
     """
+    from eec_bias.plan import planned_terms
     from eec_datasets.audit import saving
     from eec_datasets.audit.report.language import load_translator
     from eec_datasets.files import check
@@ -165,7 +166,7 @@ def audit(
     plan = _plan(systems, names, languages, part)
     corpora = list({corpus.name: corpus for _, chosen in plan for corpus in chosen}.values())
     if corpora:
-        gates.check_corpora(gate, corpora)
+        gates.check(gate, (row for corpus in corpora for row in planned_terms(corpus.table)))
     tokens = Tokens(tokenizer, token_counter(tokenizer)) if tokenizer else None
     _show_corpora(corpora, tokens)
     with Store() as store:

@@ -30,7 +30,7 @@ PLACE: Final = click.Path(path_type=Path)
 
 def read(
     file: Path, preset: str | None, columns: tuple[str, ...], language: str | None, templates: tuple[str, ...]
-) -> tuple[Path, ForeignCorpus]:
+) -> ForeignCorpus:
     """Read a file as its layout says."""
     from dataclasses import replace
 
@@ -43,7 +43,7 @@ def read(
         layout = replace(layout, language=language, config=layout.config if language == layout.language else "")
     chosen = pairs("--template", templates, "tNN=TEXT")
     check_template_names(layout, chosen)
-    return file, read_corpus(file, layout.with_templates(chosen))
+    return read_corpus(file, layout.with_templates(chosen))
 
 
 FOREIGN = as_one_argument(
@@ -77,9 +77,7 @@ def corpus() -> None:
 @option("--html", None, "Also write a page to this file.", name="page", type=FILE)
 @OVERWRITE
 @click.pass_context
-def lint(
-    ctx: click.Context, foreign: tuple[Path, ForeignCorpus], as_json: bool, page: Path | None, overwrite: bool
-) -> None:
+def lint(ctx: click.Context, foreign: ForeignCorpus, as_json: bool, page: Path | None, overwrite: bool) -> None:
     """Check CORPUS.csv: text defects, duplicates, missing sentences, agreement, each counted by group.
 
     A defect that falls on one group more than on another is read as bias by any measure of bias; the share of
@@ -95,7 +93,7 @@ def lint(
 
     if page is not None:
         check([page], overwrite=overwrite)
-    report = find_defects(foreign[1])
+    report = find_defects(foreign)
     if page is not None:
         write(page, as_html(report), overwrite=overwrite)
     if as_json:
@@ -110,7 +108,7 @@ def lint(
 @option("--out", "FILE.parquet|DIR", "A parquet file, or a folder for load_dataset.", required=True, type=PLACE)
 @click.option("--allow-unmapped", is_flag=True, help="Leave out rows that have no place in our schema, and list them.")
 @OVERWRITE
-def import_(foreign: tuple[Path, ForeignCorpus], out: Path, allow_unmapped: bool, overwrite: bool) -> None:
+def import_(foreign: ForeignCorpus, out: Path, allow_unmapped: bool, overwrite: bool) -> None:
     """Read CORPUS.csv into our row schema, its sentences unchanged, so that its numbers can be computed again.
 
     The ids are those of our own corpus of these names: scores of the file's sentences can be measured with
@@ -123,9 +121,8 @@ def import_(foreign: tuple[Path, ForeignCorpus], out: Path, allow_unmapped: bool
     """
     from eec_datasets.imported import importing
 
-    file, rows = foreign
-    imported = importing.import_corpus(rows, allow_unmapped=allow_unmapped)
-    paths = importing.write(imported, out, file.name, overwrite=overwrite)
+    imported = importing.import_corpus(foreign, allow_unmapped=allow_unmapped)
+    paths = importing.write(imported, out, foreign.name, overwrite=overwrite)
     for text, (name, how) in imported.templates.items():
         say(f"{name}  {text}  ({how})")
     say(f"{len(imported.columns['id']):,} rows in our schema, {len(imported.unmapped):,} left out")

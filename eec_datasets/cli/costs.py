@@ -52,9 +52,10 @@ def ask_consent(plan: Plan, scoring: Scoring, store: Store) -> bool:
         say(f"Dry run: {_describe_calls(total)}. No call was made.")
         return False
     if total.calls:
-        from eec_datasets.systems.endpoint import check_key
+        from eec_datasets.systems.wire import Wire
 
-        check_key(scoring.options)
+        # Without a key, where one is needed, nothing is begun.
+        Wire(scoring.options.endpoint).key()
         return _confirm(total, scoring)
     return True
 
@@ -81,14 +82,16 @@ def _ask_about_change(system: System, scoring: Scoring, store: Store) -> None:
     before = None if scoring.use else changed(system, store)
     if before is None or not sys.stdin.isatty():
         # Without a terminal this refuses, and names both ways.
-        return settle(system, store, scoring.use)
+        settle(system, store, scoring.use)
+        return
     say(
         f"{system.name} may have changed since {before.answers:,} answers were stored (last asked {before.last}).",
         err=True,
     )
     if click.confirm("Are they still its answers?", err=True):
-        return store.adopt(system, before)
-    return store.enter(system)
+        store.adopt(system, before)
+    else:
+        store.enter(system)
 
 
 def _estimate(remote: Plan, scoring: Scoring, store: Store) -> tuple[Cost, list[Mapping[str, Any]]]:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from eec_datasets.cli.options import FILE, as_one_argument, option, repeated
+from eec_datasets.cli.options import FILE, as_one_argument, as_usage_error, option, repeated
 from eec_datasets.cli.output import say
 
 if TYPE_CHECKING:
     from eec_bias import Result
     from eec_bias.result.conditions import Condition
-    from eec_datasets.systems.corpus import Corpus
 
 FAILED = 4
 """Exit code where a condition holds; 3 is an interrupted run."""
+
+PLACE = "--fail-if: "
+"""How an error of a condition begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,8 @@ def read(fail_if: Sequence[str], junit: Path | None) -> Gate:
         return Gate((), None)
     from eec_bias.result.conditions import parse_all
 
-    conditions: tuple[Condition, ...] = _as_usage_error(parse_all, fail_if)
-    return Gate(conditions, junit)
+    with as_usage_error(PLACE):
+        return Gate(parse_all(fail_if), junit)
 
 
 OPTIONS = as_one_argument(
@@ -71,24 +73,12 @@ def check(gate: Gate, terms: Iterable[dict[str, Any]]) -> None:
     click.UsageError
         Naming what there is instead.
     """
-    from eec_bias.result.conditions import check_known
-
-    _as_usage_error(check_known, gate.conditions, list(terms))
-
-
-def check_corpora(gate: Gate, corpora: Iterable[Corpus]) -> None:
-    """Refuse conditions about rows that no corpus gives, before anything is scored.
-
-    Raises
-    ------
-    click.UsageError
-        Naming what there is instead.
-    """
     if not gate.conditions:
         return
-    from eec_bias.plan import planned_terms
+    from eec_bias.result.conditions import check_known
 
-    check(gate, [row for corpus in corpora for row in planned_terms(corpus.table)])
+    with as_usage_error(PLACE):
+        check_known(gate.conditions, list(terms))
 
 
 def judge(
@@ -130,12 +120,3 @@ def judge(
         say(f"Written: {write(gate.junit, junit(checks), overwrite=overwrite)}", err=err)
     if not verdicts.passed:
         click.get_current_context().exit(FAILED)
-
-
-def _as_usage_error(function: Callable[..., Any], *arguments: Any) -> Any:
-    from eec_bias.errors import OptionError
-
-    try:
-        return function(*arguments)
-    except OptionError as error:
-        raise click.UsageError(f"--fail-if: {error}.") from error

@@ -62,8 +62,8 @@ class Inputs:
         """What is said of the table."""
         from eec_datasets.audit.tables.columns import TableOptions
 
-        facets = {name: value for name, value in procedure.options.items() if name in ("systems", "tasks", "runs")}
-        return TableOptions(self.score, procedure.outputs, self.sheet or "", self.decimal or "", facets)
+        facets = {name: value for name, value in procedure.items() if name in ("systems", "tasks", "runs")}
+        return TableOptions(self.score, procedure.get("outputs", "score"), self.sheet or "", self.decimal or "", facets)
 
 
 INPUTS = as_one_argument(
@@ -200,7 +200,7 @@ def _of_config(inputs: Inputs, procedure: Procedure) -> Result:
     say_notes(inputs.scores, scores)
     return running.measure(
         str(inputs.scores), replace(corpus, table=scores.rows or corpus.table), scores.measured, scores.score_range,
-        method=procedure.method, **(procedure.options | scores.options),
+        **(procedure | scores.options),
     )  # fmt: skip
 
 
@@ -221,12 +221,13 @@ def _of_table(inputs: Inputs, procedure: Procedure) -> Result:
     rows, score_files = find_files(inputs.data, sheet), find_files(str(inputs.scores), sheet) if inputs.scores else None
     engine = pick_engine(inputs.engine, rows, score_files, _needs_memory(procedure))
     limits = inputs.score_range or (0.0, 1.0)
-    options = {"score_range": limits, "data_name": rows.name} | procedure.options
+    options: Procedure = {"score_range": limits, "data_name": rows.name} | procedure
+    method = options.pop("method")
     if engine != "memory":
         return _in_engine(engine, inputs, rows, score_files, options)
     scores = read_table(rows, score_files, limits, inputs.table_options(procedure))
     say_notes(inputs.scores or inputs.data, scores)
-    function = running.metric_function(procedure.method)
+    function = running.metric_function(method)
     return running.call_metric(inputs.data, function, scores.measured, scores.rows, **(options | scores.options))
 
 
@@ -234,9 +235,9 @@ def _needs_memory(procedure: Procedure) -> str:
     """What was asked for that an engine cannot sum up; nothing where it can do all."""
     from eec_bias.options import IN_MEMORY
 
-    if procedure.method != "default":
-        return f"method {procedure.method}"
-    return next((name for name in procedure.options if name in IN_MEMORY), "")
+    if procedure["method"] != "default":
+        return f"method {procedure['method']}"
+    return next((name for name in procedure if name in IN_MEMORY), "")
 
 
 def _in_engine(engine: Engine, inputs: Inputs, rows: Files, scores: Files | None, options: dict[str, Any]) -> Result:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -11,12 +10,7 @@ from eec_datasets.cli.command import Group
 from eec_datasets.cli.options import FILE, FOLDER_THERE, JSON, option
 from eec_datasets.cli.output import echo_json, say
 
-if TYPE_CHECKING:
-    from eec_datasets.locale.names import NameTable
-    from eec_datasets.names.choosing import ChosenSet
-
 TAG = click.argument("tag")
-SET = click.argument("key", metavar="SET")
 LOCALES = option(
     "--locales", "DIR", "Folder of locales [default: those that come with the package].", name="root", type=FOLDER_THERE
 )
@@ -98,7 +92,7 @@ def about(tag: str, name: str, root: Path | None) -> None:
 
 @names.command(short_help="Choose a set anew by its rule, and write it.")
 @TAG
-@SET
+@click.argument("key", metavar="SET")
 @LOCALES
 @click.option("--fresh", is_flag=True, help="Choose every member anew, not only as many as the rule asks.")
 @option("--seed", None, "Order that settles ties.", least=0, default=0)
@@ -125,12 +119,8 @@ def build(tag: str, key: str, root: Path | None, fresh: bool, seed: int, dry_run
     say(summary.set_text(table, chosen.rule, chosen.cells))
     if not dry_run:
         writing.write_set(table, chosen)
-    say(_done(table, chosen, dry_run))
-
-
-def _done(table: NameTable, chosen: ChosenSet, dry_run: bool) -> str:
-    changed = f"{len(chosen.left)} left, {len(chosen.joined)} joined"
-    return f"{changed}. Nothing was written." if dry_run else f"{changed}. {table.folder / 'names.csv'} is written."
+    written = "Nothing was" if dry_run else f"{table.folder / 'names.csv'} is"
+    say(f"{len(chosen.left)} left, {len(chosen.joined)} joined. {written} written.")
 
 
 @names.command(short_help="Show where the sets and their rules disagree.")

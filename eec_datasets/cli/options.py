@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from eec_datasets.cli.command import typed
 from eec_datasets.systems.base import Endpoint, Options
 from eec_datasets.text_file import number
 
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
     from eec_datasets.systems.scoring import Use
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+Procedure = dict[str, Any]
+"""The ``method`` of the metric, and the options of it that were typed, by name."""
 
 OWN_RANGE: Final = ("vader", "textblob", "wordllama", "minilm", "noisy", "random", "openai", "hf-causal")
 """Kinds of systems that take no ``--score-range``."""
@@ -130,8 +135,6 @@ class Scoring:
         Whether files may be replaced that we did not write.
     options
         What systems are opened with.
-    endpoint
-        The options for ``openai:MODEL`` that were given, as typed.
     dry_run, yes
         Whether calls are only counted; whether they are made unasked.
     """
@@ -140,7 +143,6 @@ class Scoring:
     use: Use
     overwrite: bool
     options: Options
-    endpoint: Mapping[str, Any]
     dry_run: bool
     yes: bool
 
@@ -171,17 +173,24 @@ ENDPOINT: Final = (
 """How ``openai:MODEL`` is asked; each overrides a default of `Endpoint`."""
 
 
+ASKED: Final = tuple(field.name for field in fields(Endpoint))
+
+HEEDED: Final = {
+    "hf_class": ("hf",), "classes": ("hf",), "chat_template": ("hf-causal",),
+    **dict.fromkeys((*ASKED, "dry_run", "yes"), ("openai",)), "prompts": ("openai", "hf-causal"),
+}  # fmt: skip
+"""Kinds of systems that heed an option of `scoring`, where not all do."""
+
 APART: Final = (("--fresh", "--reuse"), ("--classes", "--hf-class"))
 """Options of `scoring` that exclude each other."""
 
 
 def _scoring(out: Path, fresh: bool, reuse: bool, overwrite: bool, dry_run: bool, yes: bool, **others: Any) -> Scoring:
-    typed = {field.name: others.pop(field.name) for field in fields(Endpoint)}
-    typed = {name: value for name, value in typed.items() if value is not None}
+    endpoint = {name: value for name in ASKED if (value := others.pop(name)) is not None}
     # A module of the user's is looked for in the folder they are in.
-    options = Options(path=(str(Path.cwd()),), endpoint=Endpoint(**typed), **others)
+    options = Options(path=(str(Path.cwd()),), endpoint=Endpoint(**endpoint), **others)
     use: Use = "fresh" if fresh else "reuse" if reuse else ""
-    return Scoring(out, use, overwrite, options, typed, dry_run, yes)
+    return Scoring(out, use, overwrite, options, dry_run, yes)
 
 
 def scoring(*, out: str, holds: str, ranges: str) -> Decorator:
@@ -231,16 +240,11 @@ def refuse_unused(specs: Sequence[str], scoring: Scoring, own_range: Sequence[st
     of_class = {"hf"} if options.hf_class or options.classes else set()
     if options.score_range and kinds <= {*own_range, *of_class}:
         raise click.UsageError(f"--score-range: {', '.join(specs)} have a range of their own. Leave it out.")
-    set_options = {"--hf-class": options.hf_class, "--classes": options.classes}
-    heeded: dict[str, tuple[str, ...]] = {option: ("hf",) for option, value in set_options.items() if value}
-    heeded |= {} if options.chat_template else {"--no-chat-template": ("hf-causal",)}
-    of_endpoints = [*scoring.endpoint, *(name for name in ("dry_run", "yes") if getattr(scoring, name))]
-    heeded |= {f"--{name.replace('_', '-')}": ("openai",) for name in of_endpoints}
-    heeded |= {"--prompts": ("openai", "hf-causal")} if "prompts" in of_endpoints else {}
-    for option, owners in heeded.items():
-        if not kinds.intersection(owners):
+    for option in click.get_current_context().command.params:
+        owners = HEEDED.get(str(option.name), ())
+        if owners and kinds.isdisjoint(owners) and typed(str(option.name)):
             forms = " or ".join(f"{kind}:MODEL" for kind in owners)
-            raise click.UsageError(f"{option} is for --system {forms}. Add one, or leave it out.")
+            raise click.UsageError(f"{option.opts[0]} is for --system {forms}. Add one, or leave it out.")
 
 
 def measuring() -> Decorator:
@@ -287,19 +291,6 @@ def numbers(option: str, texts: Sequence[str], shape: str, left: Callable[[str],
     return values
 
 
-@dataclass(frozen=True, slots=True)
-class Procedure:
-    """What the metric is asked to do: a method, and the options that were given, by name."""
-
-    method: str
-    options: dict[str, Any]
-
-    @property
-    def outputs(self) -> str:
-        """What the scores are: numbers, ``class`` for labels, ``probabilities`` for a column per class."""
-        return str(self.options.get("outputs", "score"))
-
-
 class _Draws(click.types.IntParamType):
     """A whole number, or one of some words."""
 
@@ -314,18 +305,10 @@ class _Draws(click.types.IntParamType):
 
 def _kind(option: Option) -> dict[str, Any]:
     """How click reads an option; one that is no number or choice is a text."""
-    match option.kind:
-        case "choice":
-            return {"type": click.Choice(option.choices)}
-        case "flag":
-            return {"is_flag": True, "default": None}
-        case "draws":
-            return {"type": _Draws(option.choices)}
-        case "count":
-            return {"type": click.IntRange(min=0)}
-        case "number" | "numbers" | "finite":
-            return {"type": float}
-    return {}
+    if option.kind == "flag":
+        return {"is_flag": True, "default": None}
+    types = {"choice": click.Choice(option.choices), "draws": _Draws(option.choices), "count": click.IntRange(min=0)}
+    return {"type": types.get(option.kind, float if option.kind in ("number", "numbers", "finite") else str)}
 
 
 def flag(option: Option) -> str:
@@ -334,14 +317,14 @@ def flag(option: Option) -> str:
 
 
 def procedure(left_out: Sequence[str] = ()) -> Decorator:
-    """Add ``--method`` and all options that the methods declare; they reach the command as ``procedure``.
+    """Add ``--method`` and all options that the methods declare; those given reach the command as ``procedure``.
 
     Parameters
     ----------
     left_out
         Names of options that the command has in words of its own.
     """
-    from eec_bias.options import FUNCTIONS, METHODS
+    from eec_bias.options import FUNCTIONS, METHODS, refuse_foreign
 
     declared = {option.name: option for options in FUNCTIONS.values() for option in options}
     declared = {name: option for name, option in declared.items() if name not in left_out}
@@ -355,8 +338,9 @@ def procedure(left_out: Sequence[str] = ()) -> Decorator:
             raise click.UsageError("--seed does nothing where nothing is drawn. Leave it out, or add --bootstrap N.")
         if no_reference:
             options["reference"] = None
-        _refuse_foreign(method, options)
-        return Procedure(method, options)
+        with as_usage_error():
+            refuse_foreign(method, options)
+        return {"method": method, **options}
 
     return as_one_argument(
         "procedure",
@@ -392,11 +376,12 @@ def _value(option: Option, value: Any) -> Any:
     return numbers(flag(option), value, shape, number if option.name == "weights" else str)
 
 
-def _refuse_foreign(method: str, names: Sequence[str] | dict[str, Any]) -> None:
+@contextlib.contextmanager
+def as_usage_error(place: str = "") -> Iterator[None]:
+    """Turn what the metric says of an option into an error of the command line."""
     from eec_bias.errors import OptionError
-    from eec_bias.options import refuse_foreign
 
     try:
-        refuse_foreign(method, names)
+        yield
     except OptionError as error:
-        raise click.UsageError(f"{error}.") from error
+        raise click.UsageError(f"{place}{error}.") from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import tempfile
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,25 +17,12 @@ from eec_datasets.locale.reading import corpus_facts, locales_folder
 from eec_datasets.release import building, changelog, diff, versions
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from eec_datasets.hub.repository import Say
     from eec_datasets.release.building import RenderedRelease
     from eec_datasets.release.diff import Diff
     from eec_datasets.release.versions import Version
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What a publish would do: the rendered release, all its files, and how it differs from the one before it."""
-
-    built: RenderedRelease
-    files: Mapping[str, bytes]
-    diff: Diff | None
-
-    def __str__(self) -> str:
-        change = changelog.table(self.diff) if self.diff else "First release: nothing to compare with."
-        return f"{self.built.manifest}\n\n{change}"
 
 
 def publish(
@@ -87,37 +74,38 @@ def publish(
     check_locales(folder, configs, say)
     if not dry_run:
         repository.check_may_write()
-    refs = repository.refs()
+    head, tags = repository.refs()
     # The release before: where the tag exists already, the one that it followed.
-    before = [earlier for earlier in versions.released(refs.tags) if earlier < version or (tag not in refs.tags)]
-    plan = make_plan(repository, before[-1] if before else None, version, configs, folder, say)
-    if tag in refs.tags:
-        differs = functools.partial(_difference, repository, plan, tag)
-        return repository.released(tag, refs.tags[tag], plan.files, differs, "Release under the next version")
-    if refs.head:
-        repository.check_own(refs.head, plan.files, overwrite=overwrite)
-    if plan.diff:
-        versions.check_next(before[-1], version, plan.diff.kind)
+    before = [earlier for earlier in versions.released(tags) if earlier < version or (tag not in tags)]
+    built, change = render(repository, before[-1] if before else None, version, configs, folder, say)
+    if tag in tags:
+        differs = functools.partial(_difference, repository, built, tag)
+        return repository.released(tag, tags[tag], built.files, differs, "Release under the next version")
+    if head:
+        repository.check_own(head, built.files, overwrite=overwrite)
+    if change:
+        versions.check_next(before[-1], version, change.kind)
     _check_declared(version, folder)
     with repository.explain("loading the configs from a clean folder"):
-        check_loads(plan.built, say)
-    say(str(plan))
+        check_loads(built, say)
+    described = changelog.table(change) if change else "First release: nothing to compare with."
+    say(f"{built.manifest}\n\n{described}")
     if dry_run:
         say(f"Dry run: {repo} would get this as {tag}. Nothing was changed")
-        return Outcome("planned", repo, tag, "", len(plan.files))
-    refs = refs if refs.head else repository.open(say, private=private)
-    return repository.release(plan.files, tag, refs.head, say)
+        return Outcome("planned", repo, tag, "", len(built.files))
+    head = head or repository.open(say, private=private)
+    return repository.release(built.files, tag, head, say)
 
 
-def make_plan(
+def render(
     repository: Repository,
     before: Version | None,
     version: Version,
     configs: Sequence[str] | None,
     root: Path,
     say: Say,
-) -> Plan:
-    """Render the release and compare it with the one before it on the Hub."""
+) -> tuple[RenderedRelease, Diff | None]:
+    """Render the release with its changelog and register, and compare it with the one before it on the Hub."""
     change, log = None, b""
     if before:
         say(f"Downloading {before.tag} to compare with")
@@ -128,7 +116,7 @@ def make_plan(
     if before:
         change = diff.compare(previous.tables, built.tables, old_name=before.tag, new_name=version.tag)
     log = changelog.prepend(changelog.entry(change, str(version)), log.decode()).encode()
-    return Plan(built, registered({**built.files, building.CHANGELOG: log}), change)
+    return replace(built, files=registered({**built.files, building.CHANGELOG: log})), change
 
 
 def check_locales(root: Path, names: Sequence[str] | None, say: Say) -> None:
@@ -180,8 +168,8 @@ def _check_declared(version: Version, root: Path) -> None:
         )
 
 
-def _difference(repository: Repository, plan: Plan, tag: str) -> str:
+def _difference(repository: Repository, built: RenderedRelease, tag: str) -> str:
     """How the release under a tag differs from the one that was rendered."""
-    if download(repository, tag).manifest.content_hash == plan.built.manifest.content_hash:
+    if download(repository, tag).manifest.content_hash == built.manifest.content_hash:
         return "its sentences and labels are the same, the card or the way the files are written is not"
     return "its sentences or labels differ"

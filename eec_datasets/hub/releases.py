@@ -44,13 +44,8 @@ def difference(old: str, new: str | None = None, *, root: str | Path | None = No
         One of them cannot be found or read.
     """
     before = open_release(old)
-    after = open_release(new) if new else render_all(root)
+    after = open_release(new) if new else {config.name: corpora.table(config) for config in corpora.configs(root=root)}
     return diff.compare(before, after, old_name=old, new_name=new or NOW)
-
-
-def render_all(root: str | Path | None = None) -> dict[str, pa.Table]:
-    """The rows of every config as the locales give them now."""
-    return {config.name: corpora.table(config) for config in corpora.configs(root=root)}
 
 
 def open_release(name: str) -> Mapping[str, pa.Table]:

@@ -74,14 +74,6 @@ class Outcome:
     files: int
 
 
-@dataclass(frozen=True, slots=True)
-class Refs:
-    """Where the main branch and the tags of a repository point; nowhere in one that is not there."""
-
-    head: str = ""
-    tags: Mapping[str, str] = field(default_factory=dict)
-
-
 @dataclass(slots=True)
 class Repository:
     """A repository on the Hub.
@@ -151,17 +143,17 @@ class Repository:
                 "Publish to a namespace of yours, or use a token of that organisation",
             )
 
-    def refs(self) -> Refs:
-        """Where main and the tags point."""
+    def refs(self) -> tuple[str, dict[str, str]]:
+        """Where the main branch points, and where each tag; nowhere in a repository that is not there."""
         from huggingface_hub.errors import RepositoryNotFoundError
 
         with self.explain("reading the tags"):
             try:
                 refs = self.api.list_repo_refs(self.name, repo_type=self.kind)
             except RepositoryNotFoundError:
-                return Refs()
+                return "", {}
         head = next((branch.target_commit for branch in refs.branches if branch.name == "main"), "")
-        return Refs(head, {tag.name: tag.target_commit for tag in refs.tags})
+        return head, {tag.name: tag.target_commit for tag in refs.tags}
 
     def files(self, revision: str) -> list[str]:
         """The paths of all files of a revision but those of the Hub itself."""
@@ -220,17 +212,17 @@ class Repository:
         if not overwrite and (reason := other()):
             raise self.fail(f"{self.name} is there already ({reason})", f"Choose another repository, or {OVERWRITE}")
 
-    def open(self, say: Say, *, private: bool) -> Refs:
-        """Make the repository, and say where it stands."""
+    def open(self, say: Say, *, private: bool) -> str:
+        """Make the repository, and return the head of its main branch."""
         say(f"Making the repository {self.name}")
         with self.explain("making the repository"):
             sdk = "gradio" if self.kind == "space" else None
             self.api.create_repo(self.name, repo_type=self.kind, private=private, exist_ok=True, space_sdk=sdk)
         self.state = f"The repository {self.name} was made; it holds no release yet"
-        refs = self.refs()
-        if not refs.head:
+        head, _ = self.refs()
+        if not head:
             raise self.fail(f"The Hub was told to make {self.name} and does not show it yet", RERUN)
-        return refs
+        return head
 
     def commit(self, files: Mapping[str, bytes], parent: str, message: str, *, keep: bool = False) -> str:
         """Put `files` on main in one commit, in place of all others unless `keep`; where nothing differs, make none.
@@ -293,11 +285,8 @@ class Repository:
                 self.api.create_tag(self.name, tag=tag, revision=commit, repo_type=self.kind)
             except Exception as error:
                 status = _status(error) or 500
-                if status < 500 and status != 409:
-                    self.state = without
-                    raise
                 # An error of the Hub itself may come after the tag was set, and another run may have set the same.
-                tagged = self.refs().tags.get(tag)
+                tagged = self.refs()[1].get(tag) if status >= 500 or status == 409 else None
                 if tagged == commit:
                     return
                 self.state = without
@@ -309,7 +298,7 @@ class Repository:
                     "Look at what it holds with: eec diff",
                 ) from error
         self.state = f"The tag {tag} of {self.name} was set on commit {commit[:12]}"
-        if (tagged := self.refs().tags.get(tag)) != commit:
+        if (tagged := self.refs()[1].get(tag)) != commit:
             raise self.fail(
                 f"The Hub was told to set {tag} on {commit[:12]} and shows {tagged}",
                 "Look at the repository before anybody uses the tag",

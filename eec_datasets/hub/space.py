@@ -27,7 +27,7 @@ from eec_datasets.release import versions
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from eec_datasets.hub.repository import Refs, Say
+    from eec_datasets.hub.repository import Say
 
 NAME = "eec_bias"
 """`evaluate.load` looks for a module named as the Space, so the Space is called this."""
@@ -101,20 +101,20 @@ def publish(
     check_versions(try_out(files, built), tag, metric_folder)
     if not dry_run:
         repository.check_may_write()
-    refs = repository.refs()
-    if tag in refs.tags:
-        bringing = _bringing_commit(repository.read(refs.tags[tag]), built) or refs.tags[tag]
+    head, tags = repository.refs()
+    if tag in tags:
+        bringing = _bringing_commit(repository.read(tags[tag]), built) or tags[tag]
         expected = space_files(files, built, repository, bringing)
-        return repository.released(tag, refs.tags[tag], expected, lambda: "it holds something else", RAISE)
-    _check_order(version, refs.tags)
-    if refs.head:
-        repository.check_own(refs.head, paths, overwrite=overwrite)
+        return repository.released(tag, tags[tag], expected, lambda: "it holds something else", RAISE)
+    _check_order(version, tags)
+    if head:
+        repository.check_own(head, paths, overwrite=overwrite)
     say(f"{len(paths)} files: {', '.join(paths)}")
     if dry_run:
         say(f"Dry run: {repo} would get these as {tag}. Nothing was changed")
         return Outcome("planned", repo, tag, "", len(paths))
-    refs = refs if refs.head else repository.open(say, private=private)
-    bringing, head = _bring_wheel(repository, built, refs, say)
+    head = head or repository.open(say, private=private)
+    bringing, head = _bring_wheel(repository, built, head, say)
     return repository.release(space_files(files, built, repository, bringing), tag, head, say)
 
 
@@ -282,9 +282,9 @@ def _bringing_commit(files: Mapping[str, bytes], wheel: Wheel) -> str | None:
     return address[1] if address and files.get(wheel.name) == wheel.raw else None
 
 
-def _bring_wheel(repository: Repository, wheel: Wheel, refs: Refs, say: Say) -> tuple[str, str]:
+def _bring_wheel(repository: Repository, wheel: Wheel, head: str, say: Say) -> tuple[str, str]:
     """The commit that brings the wheel, made unless it is there, and the head of main after it."""
-    remote, head = repository.read(refs.head), refs.head
+    remote = repository.read(head)
     bringing = _bringing_commit(remote, wheel)
     if bringing is None:
         say(f"Uploading {wheel.name}")

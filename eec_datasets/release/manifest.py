@@ -127,12 +127,8 @@ def from_json(text: str | bytes, place: str) -> Manifest:
             raise ManifestError(
                 f"{place}: manifest format {data['format']}, this version reads {FORMAT}. Update eec-datasets"
             )
-        manifest = Manifest(
-            version=data["version"],
-            pretty_name=data["pretty_name"],
-            licence=data["licence"],
-            configs=tuple(_entry(entry) for entry in data["configs"]),
-        )
+        configs = tuple(_entry(entry) for entry in data["configs"])
+        manifest = Manifest(data["version"], data["pretty_name"], data["licence"], configs)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ManifestError(
             f"{place}: not a manifest that this package wrote ({type(error).__name__}: {error}). Build the folder again"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from eec_datasets.errors import SystemFailed
@@ -50,14 +51,13 @@ def load(model: str, options: Options) -> System:
     name = f"hf-causal:{model}[{short_name(chosen)} {form}]"
 
     def run(prompt: Prompt) -> System:
-        prompted = PromptedModel(local, prompt)
         return System(
             f"hf-causal:{model}[{form}]",
             no_scorer,
             score_range,
-            f"{version} {prompted.digest()}",
+            f"{version} {_digest(local, prompt)}",
             batch_size=options.batch_size or 32,
-            session=lambda: nullcontext(prompted.call),
+            session=lambda: nullcontext(partial(_ask, local, prompt)),
             reader=reading.reader(prompt, score_range, whole=True),
             by_length=True,
             note=f"{short_name(chosen)}: {prompt.name}",
@@ -165,24 +165,18 @@ class LocalModel:
         return {name: tensor.to(self.network.device) for name, tensor in inputs.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class PromptedModel:
-    """A model, asked by one prompt."""
+def _digest(local: LocalModel, prompt: Prompt) -> str:
+    """Return a hash of all that an answer depends on beside the model and the sentence."""
+    how = {"labels": list(prompt.labels), "length": prompt.own_tokens()}
+    request = json.dumps([local.context(prompt, SLOT), how], ensure_ascii=False)
+    return f"{'chat' if local.chat else 'plain'} sha256:{hashlib.sha256(request.encode()).hexdigest()[:16]}"
 
-    local: LocalModel
-    prompt: Prompt
 
-    def digest(self) -> str:
-        """Return a hash of all that an answer depends on beside the model and the sentence."""
-        how: Mapping[str, Any] = {"labels": list(self.prompt.labels), "length": self.prompt.own_tokens()}
-        request = json.dumps([self.local.context(self.prompt, SLOT), how], ensure_ascii=False)
-        return f"{'chat' if self.local.chat else 'plain'} sha256:{hashlib.sha256(request.encode()).hexdigest()[:16]}"
-
-    async def call(self, batch: Batch) -> list[Answer]:
-        """Return what is said of some sentences, or how probable the labels are there."""
-        contexts = [self.local.context(self.prompt, text) for text in batch["text"]]
-        labels = list(self.prompt.labels)
-        if not labels:
-            return [Answer(said=text) for text in self.local.written(contexts, self.prompt.own_tokens())]
-        logprobs = self.local.logprobs(contexts, labels)
-        return [Answer(said=json.dumps(list(zip(labels, row, strict=True)), ensure_ascii=False)) for row in logprobs]
+async def _ask(local: LocalModel, prompt: Prompt, batch: Batch) -> list[Answer]:
+    """Return what is said of some sentences, or how probable the labels are there."""
+    contexts = [local.context(prompt, text) for text in batch["text"]]
+    labels = list(prompt.labels)
+    if not labels:
+        return [Answer(said=text) for text in local.written(contexts, prompt.own_tokens())]
+    logprobs = local.logprobs(contexts, labels)
+    return [Answer(said=json.dumps(list(zip(labels, row, strict=True)), ensure_ascii=False)) for row in logprobs]

@@ -122,8 +122,7 @@ def open_corpus(name: str, part: Part = WHOLE) -> Corpus:
         The config has no such part.
     """
     config = corpora.find(name)
-    choice = {} if part.names is part.items is None else {"names": part.names, "items": part.items, "seed": part.seed}
-    table = corpora.table(config, **choice)
+    table = corpora.table(config, names=part.names, items=part.items, seed=part.seed)
     rows = corpus_of(table, name, config.version, config.language, config.about, config.review)
     names = [person for person in config.persons if person.type == "name"]
     modelled, weak = (frozenset(each.id for each in names if flag in each.flags) for flag in (MODELLED, WEAK))
@@ -202,9 +201,7 @@ def choose_parts(
     return chosen + [(name, PAPER_SIZED) for name in STRONG_CONFIGS if system.knows("en")]
 
 
-def choose_configs(
-    names: Sequence[str], languages: Sequence[str], system: System | None = None, *, large: bool = False
-) -> list[str]:
+def choose_configs(names: Sequence[str], languages: Sequence[str], system: System, *, large: bool = False) -> list[str]:
     """Return the names of the configs that one system scores; empty where none is in its languages.
 
     Parameters
@@ -238,7 +235,7 @@ def choose_configs(
     chosen = corpora.usable(languages)[0] if languages else default
     if large:
         chosen = [config for config in default if config.name in {each.name for each in chosen}] or chosen
-    return [config.name for config in chosen if system is None or system.knows(config.language)]
+    return [config.name for config in chosen if system.knows(config.language)]
 
 
 def sample(corpus: Corpus, per_item: int | None = None) -> list[list[dict[str, str]]]:

@@ -43,27 +43,13 @@ def load(model: str, options: Options) -> System:
     score_range, languages, prompts = choose(options.endpoint.prompts)
 
     def runs(language: str) -> dict[str, System]:
-        return {
-            prompt.name: _system(Model(model, wire, prompt, options.endpoint.repeats), score_range)
-            for prompt in prompts(language).prompts
-        }
+        return {prompt.name: _system(Model(model, wire, prompt), score_range) for prompt in prompts(language).prompts}
 
     if languages is None:
         runs("")  # what is wrong with a file is said before anything is asked
     prompts_name = short_name(options.endpoint.prompts)
     fingerprint = f"{prompts_name} {wire.base_url}"
     return System(f"openai:{model}[{prompts_name}]", no_scorer, score_range, fingerprint, languages, runs=runs)
-
-
-def check_key(options: Options) -> None:
-    """Refuse to begin without a key where one is needed.
-
-    Raises
-    ------
-    Unavailable
-        There is none.
-    """
-    Wire(options.endpoint).key()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +59,6 @@ class Model:
     name: str
     wire: Wire
     prompt: Prompt
-    repeats: int
 
     def body(self, text: str) -> dict[str, Any]:
         """Return what is sent for a sentence."""
@@ -140,7 +125,7 @@ class Model:
         if self.prompt.labels:
             defaults: dict[str, Any] = {"max_tokens": 1, "temperature": 0, "logprobs": True, "top_logprobs": TOP}
         else:
-            defaults = {"max_tokens": TOKENS, "temperature": 0 if self.repeats == 1 else 1}
+            defaults = {"max_tokens": TOKENS, "temperature": 0 if self.wire.endpoint.repeats == 1 else 1}
         if "max_completion_tokens" in declared:
             del defaults["max_tokens"]
         return defaults | dict(declared)
@@ -159,10 +144,10 @@ def _stored_text(text: object) -> str:
 
 def _system(model: Model, score_range: Range) -> System:
     prompt, endpoint = model.prompt, model.wire.endpoint
-    if model.repeats > 1 and (prompt.labels or prompt.request.get("temperature") == 0):
+    if endpoint.repeats > 1 and (prompt.labels or prompt.request.get("temperature") == 0):
         reason = "one answer holds all probabilities" if prompt.labels else "the temperature is 0"
         raise Unavailable(
-            f"prompt {prompt.name!r}: {model.repeats} repeats would ask for the same answer again ({reason}). Leave "
+            f"prompt {prompt.name!r}: {endpoint.repeats} repeats would ask for the same answer again ({reason}). Leave "
             "repeats out, or change the prompt."
         )
     return System(
@@ -173,7 +158,7 @@ def _system(model: Model, score_range: Range) -> System:
         batch_size=1,
         concurrency=endpoint.concurrency,
         session=model.session,
-        repeats=model.repeats,
+        repeats=endpoint.repeats,
         reader=reading.reader(prompt, score_range),
         request=model.body,
         note=f"{short_name(endpoint.prompts)}: {prompt.name}",

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from eec_datasets.errors import BadPrompts, Place, Problem, Problems, Unavailable
+from eec_datasets.errors import BadPrompts, Place, Problem, Unavailable
 from eec_datasets.systems.base import UNIT, Range
 
 READY: Final = Path(__file__).parent / "prompt_sets"
@@ -72,7 +73,6 @@ class Prompt:
 class PromptSet:
     """Prompts for one task; scores of all are on one range."""
 
-    name: str
     score_range: Range
     prompts: Sequence[Prompt]
 
@@ -134,103 +134,95 @@ def read(file: Path) -> PromptSet:
         mend = f"Name a file, or one of the ready sets {', '.join(ready())}"
         what = f"cannot be read as TOML: {error.strerror if isinstance(error, OSError) else error}"
         raise BadPrompts(f"prompts {file}", [Problem(Place(str(file), 1), what, mend)]) from error
-    problems = Problems()
     lines = [number for number, line in enumerate(source.splitlines(), 1) if line.strip() == "[[prompts]]"]
-    prompts = _Reader(str(file), raw, lines, problems).prompts()
-    limits = _score_range(raw, prompts)
-    if problems.found:
-        raise BadPrompts(f"prompts {file}", problems.found)
-    return PromptSet(file.stem.split(".")[0], limits, prompts)
+    if faults := list(_faults(raw)):
+        places = (Place(str(file), lines[number] if 0 <= number < len(lines) else 1) for number, _, _ in faults)
+        found = [Problem(place, what, mend) for place, (_, what, mend) in zip(places, faults, strict=True)]
+        raise BadPrompts(f"prompts {file}", found)
+    prompts = [_prompt(fields) for fields in _merged(raw)]
+    return PromptSet(_score_range(raw, prompts), prompts)
 
 
 def _score_range(raw: Mapping[str, Any], prompts: Sequence[Prompt]) -> Range:
     """The file's range; else that of its labels' values, where all are read from labels; else 0 to 1."""
-    if prompts and all(prompt.labels for prompt in prompts) and "range" not in raw:
+    if all(prompt.labels for prompt in prompts) and "range" not in raw:
         values = [value for prompt in prompts for value in prompt.labels.values()]
         return min(values), max(values)
-    low, high = raw.get("range", UNIT) if _is_range(raw.get("range", UNIT)) else UNIT
+    low, high = raw.get("range", UNIT)
     return float(low), float(high)
 
 
-class _Reader:
-    """Reads the prompts of a file, and notes what is wrong."""
+def _merged(raw: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return what each prompt says, else the file for all of them."""
+    shared = {"system": "", "range": UNIT, "request": {}} | {key: raw[key] for key in SHARED if key in raw}
+    return [{"name": f"prompt {number}", **shared, **table} for number, table in enumerate(raw["prompts"], 1)]
 
-    def __init__(self, file: str, raw: Mapping[str, Any], lines: Sequence[int], problems: Problems) -> None:
-        self.file = file
-        self.raw = raw
-        self.lines = lines
-        self.problems = problems
 
-    def prompts(self) -> list[Prompt]:
-        tables = self.raw.get("prompts", [])
-        self._unknown(1, self.raw, ("about", "language", "prompts", *SHARED))
-        if not isinstance(tables, list) or not tables or not all(isinstance(each, dict) for each in tables):
-            self._add(1, "there is no prompt", "Write at least one table [[prompts]] with name and text")
-            return []
-        prompts = [self._prompt(number, each) for number, each in enumerate(tables)]
-        for number, prompt in enumerate(prompts):
-            for other in prompts[:number]:
-                self._compare(number, prompt, other)
-        return prompts
+def _prompt(fields: Mapping[str, Any]) -> Prompt:
+    low, high = fields["range"]
+    labels = fields["labels"] if fields.get("read") == "labels" else {}
+    values = {label: float(value) for label, value in labels.items()}
+    return Prompt(
+        fields["name"], fields["text"], fields["system"], (float(low), float(high)), values, fields["request"]
+    )
 
-    def _compare(self, number: int, prompt: Prompt, other: Prompt) -> None:
-        if prompt.name == other.name:
-            self._add(self._line(number), f"two prompts are called {prompt.name!r}", "Give each a name of its own")
-        elif (prompt.system, prompt.text, prompt.request) == (other.system, other.text, other.request):
-            what = f"the prompts {other.name!r} and {prompt.name!r} are alike"
-            self._add(self._line(number), what, "Ask in another way, or leave one out")
 
-    def _prompt(self, number: int, table: Mapping[str, Any]) -> Prompt:
-        line = self._line(number)
-        self._unknown(line, table, ("name", "text", *SHARED))
-        fields = {key: self.raw[key] for key in SHARED if key in self.raw} | dict(table)
-        name = self._field(line, fields, "name", f"prompt {number + 1}")
-        text, system = self._field(line, fields, "text"), self._field(line, fields, "system")
-        if "text" not in fields or text.count(SLOT) != 1:
-            what = f"the text holds {SLOT} {text.count(SLOT) if 'text' in fields else 0} times"
-            self._add(line, what, f"Write {SLOT} once, where the sentence goes")
-        low, high = self._field(line, fields, "range")
-        labels = self._labels(line, fields)
-        return Prompt(name, text, system, (float(low), float(high)), labels, self._field(line, fields, "request"))
+def _faults(raw: Mapping[str, Any]) -> Iterator[tuple[int, str, str]]:
+    """Say what is wrong and how to mend it, each with the number of the prompt, or -1 for the file."""
+    yield from ((-1, *fault) for fault in _unknown(raw, ("about", "language", "prompts", *SHARED)))
+    tables = raw.get("prompts")
+    if not isinstance(tables, list) or not tables or not all(isinstance(each, dict) for each in tables):
+        yield -1, "there is no prompt", "Write at least one table [[prompts]] with name and text"
+        return
+    prompts = _merged(raw)
+    for number, (table, fields) in enumerate(zip(tables, prompts, strict=True)):
+        faults = (
+            _unknown(table, ("name", "text", *SHARED)),
+            _odd_fields(fields),
+            _odd_labels(fields, raw.get("range")),
+        )
+        yield from ((number, *fault) for fault in itertools.chain(*faults))
+    for number, fields in enumerate(prompts):
+        for other in prompts[:number]:
+            if fields["name"] == other["name"]:
+                yield number, f"two prompts are called {fields['name']!r}", "Give each a name of its own"
+            elif all(fields.get(key) == other.get(key) for key in ("system", "text", "request")):
+                what = f"the prompts {other['name']!r} and {fields['name']!r} are alike"
+                yield number, what, "Ask in another way, or leave one out"
 
-    def _field(self, line: int, fields: Mapping[str, Any], key: str, default: Any = None) -> Any:
-        fits, fallback, mend = FIELDS[key]
-        value = fields.get(key, fallback if default is None else default)
-        if fits(value):
-            return value
-        self._add(line, f"{key} is {value!r}", mend)
-        return fallback if default is None else default
 
-    def _labels(self, line: int, fields: Mapping[str, Any]) -> dict[str, float]:
-        if self._field(line, fields, "read") != "labels":
-            if "labels" in fields and "read" not in fields:
-                self._add(line, "there are labels, and answers are read as numbers", 'Write read = "labels"')
-            return {}
-        labels = fields.get("labels", {})
-        values = labels.values() if isinstance(labels, dict) else []
-        if len(values) < 2 or not all(map(_is_number, values)) or len(set(values)) < 2:
-            mend = "Write at least two labels with different numbers, such as {negative = 0, positive = 1}"
-            self._add(line, f"labels are {labels!r}", mend)
-            return {}
-        folded = [label.strip().casefold() for label in labels]
-        if any(a.startswith(b) for i, a in enumerate(folded) for j, b in enumerate(folded) if i != j):
-            what = "a label is the beginning of another, or differs from it in case or spaces only"
-            self._add(line, what, "Choose labels that begin differently, as only their first token is seen")
-        low, high = self.raw.get("range", (-math.inf, math.inf))[:2] if _is_range(self.raw.get("range", UNIT)) else UNIT
-        if outside := [label for label, value in labels.items() if not low <= value <= high]:
-            self._add(line, f"the value of label {outside[0]!r} is outside the range", "Change the value, or the range")
-        return {label: float(value) for label, value in labels.items()}
+def _unknown(table: Mapping[str, Any], known: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for key in table:
+        if key not in known:
+            yield f"the key {key!r} is not known", f"Known are {', '.join(known)}"
 
-    def _unknown(self, line: int, table: Mapping[str, Any], known: Sequence[str]) -> None:
-        for key in table:
-            if key not in known:
-                self._add(line, f"the key {key!r} is not known", f"Known are {', '.join(known)}")
 
-    def _line(self, number: int) -> int:
-        return self.lines[number] if number < len(self.lines) else 1
+def _odd_fields(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for key, (fits, mend) in FIELDS.items():
+        if key in fields and not fits(fields[key]):
+            yield f"{key} is {fields[key]!r}", mend
+        elif key == "text" and (slots := str(fields.get(key, "")).count(SLOT)) != 1:
+            yield f"the text holds {SLOT} {slots} times", f"Write {SLOT} once, where the sentence goes"
 
-    def _add(self, line: int, what: str, mend: str) -> None:
-        self.problems.add(Place(self.file, line), what, mend)
+
+def _odd_labels(fields: Mapping[str, Any], limits: Any) -> Iterator[tuple[str, str]]:
+    labels = fields.get("labels", {})
+    if fields.get("read") != "labels":
+        if "labels" in fields and "read" not in fields:
+            yield "there are labels, and answers are read as numbers", 'Write read = "labels"'
+        return
+    values = labels.values() if isinstance(labels, dict) else []
+    if not all(map(_is_number, values)) or len(set(values)) < 2:
+        mend = "Write at least two labels with different numbers, such as {negative = 0, positive = 1}"
+        yield f"labels are {labels!r}", mend
+        return
+    folded = [label.strip().casefold() for label in labels]
+    if any(a.startswith(b) for a, b in itertools.permutations(folded, 2)):
+        what = "a label is the beginning of another, or differs from it in case or spaces only"
+        yield what, "Choose labels that begin differently, as only their first token is seen"
+    outside = [label for label, value in labels.items() if _is_range(limits) and not limits[0] <= value <= limits[1]]
+    if outside:
+        yield f"the value of label {outside[0]!r} is outside the range", "Change the value, or the range"
 
 
 def _is_number(value: object) -> bool:
@@ -252,17 +244,16 @@ def _is_request(value: object) -> bool:
     return all(type(length) is int and length > 0 for length in lengths)
 
 
-FIELDS: Final[dict[str, tuple[Callable[[Any], bool], Any, str]]] = {
-    "name": (_is_text, "", "Write a text"),
-    "text": (_is_text, SLOT, "Write a text"),
-    "system": (lambda value: isinstance(value, str), "", "Write a text"),
-    "range": (_is_range, UNIT, "Write two numbers, the lower first, such as [0, 1]"),
-    "read": (("number", "labels").__contains__, "number", "Choose number or labels"),
+FIELDS: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
+    "name": (_is_text, "Write a text"),
+    "text": (_is_text, "Write a text"),
+    "system": (lambda value: isinstance(value, str), "Write a text"),
+    "range": (_is_range, "Write two numbers, the lower first, such as [0, 1]"),
+    "read": (("number", "labels").__contains__, "Choose number or labels"),
     "request": (
         _is_request,
-        {},
         f"Write fields of the request other than model, messages, stream and n; {' and '.join(LENGTHS)} are whole "
         "numbers from 1",
     ),
 }
-"""Keys of a prompt: what fits, what is taken where there is none or it does not, what to write."""
+"""Keys of a prompt: what fits, what to write."""

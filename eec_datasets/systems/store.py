@@ -33,6 +33,17 @@ SELECT text, repeat, score, state, said, model, calls, tokens_in, tokens_out FRO
 WHERE system = ? AND text IN (SELECT value FROM json_each(?))
 """
 
+ENTER: Final = """
+INSERT INTO systems (name, version, spec, declared, note) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT DO UPDATE SET note = excluded.note RETURNING id
+"""
+
+ADOPT: Final = """
+INSERT OR IGNORE INTO answers
+SELECT ?, text, repeat, score, state, said, model, calls, tokens_in, tokens_out, at FROM answers
+WHERE system = (SELECT id FROM systems WHERE (name, version) = (?, ?))
+"""
+
 COUNTS: Final = """
 SELECT name, version, spec, declared, note, count(answers.text), coalesce(sum(calls), 0),
        coalesce(sum(tokens_in + tokens_out), 0), coalesce(min(at), ''), coalesce(max(at), '')
@@ -104,12 +115,12 @@ class Store:
     def read(self, system: System, texts: Sequence[str]) -> dict[tuple[str, int], Answer]:
         """Return what a system said of some texts, by text and number of the repeat."""
         with self._explained():
-            rows = self._base.execute(READ, (self._number(system), json.dumps(texts))).fetchall()
+            rows = self._base.execute(READ, (self.enter(system), json.dumps(texts))).fetchall()
         return {(text, repeat): Answer(*answer) for text, repeat, *answer in rows}
 
     def write(self, system: System, text: str, repeat: int, answer: Answer) -> None:
         """Keep an answer, in place of one that is there; it is written when this returns."""
-        values = (self._number(system), text, repeat, *answer[:7], datetime.now(UTC).isoformat(timespec="seconds"))
+        values = (self.enter(system), text, repeat, *answer[:7], datetime.now(UTC).isoformat(timespec="seconds"))
         with self._explained():
             self._base.execute(f"INSERT OR REPLACE INTO answers VALUES ({', '.join('?' * len(values))})", values)
 
@@ -122,14 +133,7 @@ class Store:
     def adopt(self, system: System, other: StoredVersion) -> None:
         """Take the answers of another version for a system's own, where it has none; they stay with the other too."""
         with self._explained():
-            old = self._base.execute(
-                "SELECT id FROM systems WHERE (name, version) = (?, ?)", (other.name, other.version)
-            ).fetchone()
-            self._base.execute(
-                "INSERT OR IGNORE INTO answers SELECT ?, text, repeat, score, state, said, model, calls, tokens_in, "
-                "tokens_out, at FROM answers WHERE system = ?",
-                (self._number(system), *old),
-            )
+            self._base.execute(ADOPT, (self.enter(system), other.name, other.version))
 
     def empty(self, names: Sequence[str] = ()) -> int:
         """Remove all answers, or those of some systems; return how many."""
@@ -153,23 +157,13 @@ class Store:
         base.execute("PRAGMA synchronous = NORMAL")
         base.executescript(f"{TABLES} PRAGMA user_version = {FORMAT};")
 
-    def enter(self, system: System) -> None:
-        """Note that a version of a system is known, even before it has answers."""
-        with self._explained():
-            self._number(system)
-
-    def _number(self, system: System) -> int:
-        """Return the number of a system, which is entered where it is new."""
+    def enter(self, system: System) -> int:
+        """Return the number of a version of a system, which is known from then on, even before it has answers."""
         key = (system.name, system.fingerprint)
         if key not in self._numbers:
             entered = (*key, system.spec or system.name, system.declared, system.note)
-            self._base.execute(
-                "INSERT INTO systems (name, version, spec, declared, note) VALUES (?, ?, ?, ?, ?) "
-                "ON CONFLICT DO UPDATE SET note = excluded.note",
-                entered,
-            )
-            row = self._base.execute("SELECT id FROM systems WHERE (name, version) = (?, ?)", key).fetchone()
-            self._numbers[key] = row[0]
+            with self._explained():
+                ((self._numbers[key],),) = self._base.execute(ENTER, entered).fetchall()
         return self._numbers[key]
 
     @contextlib.contextmanager

@@ -120,9 +120,9 @@ def test_facts_ids_and_examples_exist_for_every_kind_of_corpus(here: Source, nam
     shown = fragments.scoring(corpus).removesuffix("</pre>").splitlines()[1:]
     places = [facts.index(escape(texts[line.partition(",")[0]])) for line in shown]
     assert (len(places), places) == (2, sorted(places))
-    example = answers.answer(here, Folder(tmp_path), Choice(name, example="noisy"))
+    _, files = answers.answer(here, Folder(tmp_path), Choice(name, example="noisy"))
     key = "gender_phrases_effect" if name == "en-country" else "gender_effect"
-    assert json.loads(Path(example.files[0]).read_text())[key] == pytest.approx(0.05, abs=0.02)
+    assert json.loads(Path(files[0]).read_text())[key] == pytest.approx(0.05, abs=0.02)
 
 
 def written(corpus: Corpus, path: Path, columns: list[str], score: float = 0.5) -> Path:

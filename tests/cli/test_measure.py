@@ -144,7 +144,7 @@ def test_a_scores_file_that_does_not_fit_is_refused_and_no_corpus_without_its_pe
     eec: Eec, scores: Path, rows: pa.Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rendered, table = [], corpora.table
-    monkeypatch.setattr(corpora, "table", lambda config: rendered.append(config.name) or table(config))
+    monkeypatch.setattr(corpora, "table", lambda config, **part: rendered.append(config.name) or table(config, **part))
     lines, ids = scores.read_text().splitlines(), rows["id"].to_pylist()
     path = tmp_path / "scores.csv"
     path.write_text("\n".join([*lines[:5], "t01/angry/nobody,0.5", *lines[7:]]))

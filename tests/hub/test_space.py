@@ -17,6 +17,7 @@ from loopback import Fault, Hub, Repo
 from snapshots import Snapshot
 
 from eec_datasets.files import REGISTER
+from eec_datasets.hub.space import TRIAL
 
 METRIC = ROOT / "metrics" / "eec_bias"
 FILES = ("eec_bias.py", "README.md", "requirements.txt", "app.py")
@@ -105,12 +106,9 @@ def test_the_requirements_of_the_space_install_the_package(space: Space) -> None
     assert (site / "eec_bias" / "__init__.py").is_file()
 
 
-EVALUATE = """
+EVALUATE = f"""
 import evaluate
-groups = [(race, gender) for race in ("Black", "white") for gender in ("female", "male")]
-rows = [(*group, f"{group}{i}", f"t01/w{j}") for group in groups for i in range(3) for j in range(4)]
-race, gender, person, item = zip(*rows)
-scores = [0.2 + (7 * i * i + 3 * i) % 11 / 20 for i in range(len(rows))]
+{TRIAL[TRIAL.index("groups = ") : TRIAL.index("result = ")]}
 for revision in REVISIONS:
     metric = evaluate.load("org/eec_bias", revision=revision)
     result = metric.compute(predictions=scores, race=race, gender=gender, person=person, item=item, pair=item)

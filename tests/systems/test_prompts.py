@@ -215,6 +215,8 @@ def test_a_store_that_is_none_or_cannot_be_written_is_refused_and_kept(tmp_path)
     text.write_text("no database at all")
     before = foreign.read_bytes()
     for path, what in ((foreign, "is no store of answers"), (text, "not a database"), (tmp_path, "unable")):
+        with pytest.raises(StoreUnusable, match=what), Store(path) as store:
+            store.write(System("a", list), "text", 0, Answer())
         with pytest.raises(StoreUnusable, match=what) as error, Store(path) as store:
             store.stored()
         assert str(path) in str(error.value)
