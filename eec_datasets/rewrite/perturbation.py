@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Final
 from eec_datasets import files, row_file
 from eec_datasets.errors import EecError
 from eec_datasets.locale.reading import locales_folder
-from eec_datasets.rewrite import rows
 from eec_datasets.rewrite.fillers import read_fillers
 from eec_datasets.rewrite.given_names import given_names, with_given
 from eec_datasets.rewrite.language import LanguageCheck
 from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.report import Report, path_beside
 from eec_datasets.rewrite.resolve import Rewritable, resolve
+from eec_datasets.rewrite.rows import SIZE, Batches
 from eec_datasets.rewrite.sampling import draw_balanced
 from eec_datasets.rewrite.slots import Rewrite
 from eec_datasets.rewrite.tagger import load_tagger
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from eec_datasets.rewrite.fillers import Names
     from eec_datasets.rewrite.left_out import LeftOutCallback
     from eec_datasets.rewrite.resolve import LeftOut
-    from eec_datasets.rewrite.rows import Batches
     from eec_datasets.rewrite.slots import Filler
 
 MAX_WORDS: Final = 50
@@ -76,7 +75,7 @@ class Perturbation:
         notes = ["\n\nAbout the rules:", *(f"  {note}" for note in self.anchors.notes)] if self.anchors.notes else []
         return str(self.report) + "\n".join(notes)
 
-    def batches(self, size: int = rows.SIZE) -> Batches:
+    def batches(self, size: int = SIZE) -> Batches:
         """The rows, some at a time: an iterable of ``pyarrow.RecordBatch`` that counts what it leaves out.
 
         Raises
@@ -87,7 +86,7 @@ class Perturbation:
         if isinstance(self.rewrites, Iterator) and self.report.texts:
             raise PerturbError("The texts are read already, and stream makes rows once. Perturb them again")
         counted = self.report.count(self.rewrites)
-        row_batches = rows.batches(counted, self.fillers, language=self.language, size=size, fuse=self.anchors.fuse)
+        row_batches = Batches(counted, self.fillers, language=self.language, size=size, fuse=self.anchors.fuse)
         self.report.named = row_batches.named
         return row_batches
 
