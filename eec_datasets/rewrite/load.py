@@ -109,9 +109,7 @@ def _load(folder: Path, _stamps: tuple[int, ...]) -> Anchors:
     problems = Problems()
     file = read_toml(folder / FILE, problems)
     if not problems:
-        file = file.checked(TOP)
-        for key in [key for key in NEEDED if key not in file]:
-            file.report(f"'{key}' is missing", f"Every {FILE} holds {', '.join(NEEDED)}")
+        file = file.checked(TOP, NEEDED, f"Every {FILE} holds {', '.join(NEEDED)}")
     anchors = None if problems else _Reader(folder, file).anchors()
     if anchors is None or problems:
         raise LocaleError(folder.name, problems.found)

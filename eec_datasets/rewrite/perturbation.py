@@ -108,12 +108,10 @@ class Perturbation:
         OutputUnwritable
             See `eec_datasets.row_file.write`.
         """
-
-        def write_report(count: int) -> None:
-            self.report.write(Path(path), len(self.fillers), count, overwrite=overwrite)
-
-        files.check([path_beside(Path(path))], overwrite=overwrite)
-        return row_file.write(Path(path), self.batches(), overwrite=overwrite, first=write_report)
+        path = Path(path)
+        files.check([path_beside(path)], overwrite=overwrite)
+        write_report = partial(self.report.write, path, len(self.fillers), overwrite=overwrite)
+        return row_file.write(path, self.batches(), overwrite=overwrite, first=write_report)
 
 
 def perturb(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from eec_datasets.rewrite.anchors import STEM
 from eec_datasets.rewrite.forms import cased, first_mention, merged
 from eec_datasets.rewrite.given_names import names_in_text
+from eec_datasets.rewrite.lexicon import NOTHING
 from eec_datasets.rewrite.patterns import AnnotatedToken
 from eec_datasets.rewrite.slots import Slot
 from eec_datasets.rewrite.tokens import UNCLOSED, tokenize
@@ -82,10 +83,6 @@ class _Change:
 class _Stop(Exception):
     """The text is left out: the reason, and where it has them the word and the rule."""
 
-    def __init__(self, reason: str, word: str = "", rule: str = "") -> None:
-        super().__init__(reason)
-        self.reason, self.word, self.rule = reason, word, rule
-
 
 def resolve(
     anchors: Anchors, text: str, max_words: int | None = None, tagger: Tagger | None = None
@@ -106,8 +103,8 @@ def resolve(
     if CONTROL.search(text):
         return LeftOut("control-characters", NONE)
     tokens = tokenize(text, anchors.abbreviations, anchors.elided, anchors.placeholders)
-    looked_up = [anchors.lexicon.look_up(t.text) if t.kind in LISTED else ("", None) for t in tokens]
-    columns = {entry.anchor for _, entry in looked_up if entry is not None and entry.anchor}
+    looked_up = [anchors.lexicon.look_up(t.text) if t.kind in LISTED else ("", NOTHING) for t in tokens]
+    columns = {entry.anchor for _, entry in looked_up if entry.anchor}
     columns |= {anchors.replaced_names[word][0] for word in names_in_text(anchors, tokens, looked_up)}
     if not columns:
         return LeftOut("no-anchor", NONE)
@@ -121,7 +118,8 @@ def resolve(
     try:
         pieces = reader.pieces()
     except _Stop as stop:
-        return LeftOut(stop.reason, gender, stop.word, stop.rule, reader.role())
+        reason, word, rule = (*stop.args, "", "")[:3]
+        return LeftOut(reason, gender, word, rule, reader.role())
     return Rewritable(gender, pieces, reader.role())
 
 
@@ -195,7 +193,7 @@ class _Text:
 
     def _is_person(self, annotated: AnnotatedToken) -> bool:
         replaced = annotated.word in self.anchors.replaced_names and annotated.token.text[0].isupper()
-        return replaced or (annotated.entry is not None and bool(annotated.entry.anchor))
+        return replaced or bool(annotated.entry.anchor)
 
     def _tagged(self, reason: str, annotated: AnnotatedToken) -> str:
         """The reading that the tagger gives to a word that would be left out for a reason; empty for none."""
@@ -225,7 +223,7 @@ class _Text:
             first, _ = self.read.get(annotated.reading, (annotated.number, 0))
             self.read[annotated.reading] = (first, annotated.number)
             return
-        if annotated.entry is not None and annotated.entry.anchor:
+        if annotated.entry.anchor:
             raise _Stop("unresolved", annotated.token.text)
 
     def _applies(self, rule: Rule, annotated: AnnotatedToken) -> bool:
@@ -381,12 +379,9 @@ def _with_owner(labels: frozenset[str], column: str, columns: Collection[str]) -
 
 def _cuts(rule: Rule, annotated: AnnotatedToken) -> list[Cut]:
     """The ways to cut a token that a rule means: those that have its class, or all where it names none of theirs."""
-    cuts = list(annotated.entry.cuts) if annotated.entry is not None else []
+    cuts = list(annotated.entry.cuts)
     if rule.at.anything or rule.at.negated or annotated.word in rule.at.words:
         return cuts
     meant = {label.partition(":")[0] if label.endswith((":own", ":other")) else label for label in rule.at.labels}
-    return [cut for cut in cuts if not meant.isdisjoint(cut.labels.union(_anchor(cut)))]
-
-
-def _anchor(cut: Cut) -> tuple[str, ...]:
-    return ("anchor", f"anchor:{cut.anchor}") if cut.anchor else ()
+    anchors = (("anchor", f"anchor:{cut.anchor}") if cut.anchor else () for cut in cuts)
+    return [cut for cut, anchor in zip(cuts, anchors, strict=True) if not meant.isdisjoint(cut.labels.union(anchor))]
