@@ -72,11 +72,6 @@ class WordClass:
     least: int = 1
     pairs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
-    @property
-    def shaped(self) -> bool:
-        """Whether words belong to it by their shape."""
-        return bool(self.starts or self.ends or self.has or self.pairs)
-
     def takes(self, word: str) -> bool:
         """Whether a word belongs to it by its shape."""
         return (

@@ -53,6 +53,7 @@ CLASS: Final = {
     "words": TEXT, "starts": TEXT, "ends": TEXT, "has": TEXT, "except": TEXT, "classes": TEXT, "lacks": TEXT,
     "min": NUMBER, "pairs": TEXT_TABLE,
 }  # fmt: skip
+SHAPED: Final = frozenset(("starts", "ends", "has", "pairs"))
 AFFIX: Final = {"class": TEXT, "prefix": TEXT, "stem": TEXT, "suffix": TEXT_TABLE, "anchor": FLAG}
 BESIDE: Final = {"left": (-1, True), "right": (1, True), "not-left": (-1, False), "not-right": (1, False)}
 ELSEWHERE: Final = ("before", "after", "anywhere", "not-before", "not-after", "not-anywhere", "between", "not-between")
@@ -109,7 +110,9 @@ def _load(folder: Path, _stamps: tuple[int, ...]) -> Anchors:
     problems = Problems()
     file = read_toml(folder / FILE, problems)
     if not problems:
-        file = file.checked(TOP, NEEDED, f"Every {FILE} holds {', '.join(NEEDED)}")
+        file = file.checked(TOP)
+        for key in [key for key in NEEDED if key not in file]:
+            file.report(f"'{key}' is missing", f"Every {FILE} holds {', '.join(NEEDED)}")
     anchors = None if problems else _Reader(folder, file).anchors()
     if anchors is None or problems:
         raise LocaleError(folder.name, problems.found)
@@ -136,7 +139,10 @@ class _Reader:
     def anchors(self) -> Anchors:
         """Everything that the files say."""
         lexicon = self._lexicon()
-        rules, checks, guesses = (tuple(self._rules(kind)) for kind in KINDS)
+        rules, checks, guesses = (
+            tuple(rule for entry in self.file.tables(kind) if (rule := self._rule(entry.checked(KINDS[kind]), kind)))
+            for kind in KINDS
+        )
         tokens = self.file.table("tokens").checked(TOKENS)
         language = self.file.table("language").checked(LANGUAGE)
         tagged, patterns = self._tagged(), self._name_patterns()
@@ -222,12 +228,11 @@ class _Reader:
         self._read_names()
         classes = self.file.get("classes", {})
         tables = {name: self._class(name, value) for name, value in classes.items()}
-        shapes = [self._shape(name, table) for name, table in tables.items()]
         return Lexicon(
             self.fold,
             self.words,
             self.rows,
-            shaped=[shape for shape in shapes if shape.shaped],
+            shaped=[self._shape(name, table) for name, table in tables.items() if SHAPED & table.data.keys()],
             unions={name: union for name, table in tables.items() if any(union := self._union(name, table))},
             affixes=[affix for table in self.file.tables("affixes") if (affix := self._affix(table))],
             anchors=self._anchor_forms(),
@@ -336,13 +341,6 @@ class _Reader:
         self.declared.update(f"prefix:{prefix}" for prefix in prefixes)
         longest_first = (*sorted(prefixes, key=len, reverse=True), "")
         return Affix(name, longest_first, stem.words, stem.labels, suffixes, table.get("anchor", False))
-
-    def _rules(self, kind: str) -> Iterator[Rule]:
-        for entry in self.file.tables(kind):
-            problem_count = len(self.problems)
-            rule = self._rule(entry.checked(KINDS[kind]), kind)
-            if rule is not None and len(self.problems) == problem_count:
-                yield rule
 
     def _rule(self, table: TomlTable, kind: str) -> Rule | None:
         at, actions = self._element(table, "at"), [name for name in ACTION if name in table]

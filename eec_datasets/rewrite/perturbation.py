@@ -198,7 +198,7 @@ def perturb(
     options = {"sample": sample, "max_words": max_words, "seed": seed, "tagger": model.name if model else None}
     report = Report(anchors, options | {"replace": replaced and replaced.to_dict()})
     resolve_text = partial(resolve, anchors, max_words=max_words, tagger=model)
-    rewrites = _rewrites(texts, anchors, report, resolve_text, folder, tell_left_out)
+    rewrites = _rewrites(texts, report, resolve_text, LanguageCheck(anchors, folder), tell_left_out)
     if sample is not None:
         rewrites = draw_balanced(rewrites, sample, seed, tuple(anchors.columns))
     if stream:
@@ -207,13 +207,9 @@ def perturb(
 
 
 def _rewrites(
-    texts: Iterable[str],
-    anchors: Anchors,
-    report: Report,
-    resolve_text: Callable[[str], Rewritable | LeftOut],
-    root: Path,
+    texts: Iterable[str], report: Report, resolve_text: Callable[[str], Rewritable | LeftOut], language: LanguageCheck,
     tell: LeftOutCallback | None,
-) -> Iterator[Rewrite]:
+) -> Iterator[Rewrite]:  # fmt: skip
     """Rewrite what can be rewritten, in order, and count what becomes of every text; ids count all texts read.
 
     Raises
@@ -223,7 +219,6 @@ def _rewrites(
     LanguageError
         The texts are in another language than said (looked at after `language.TEXTS_CHECKED` of them, or at the end).
     """
-    language = LanguageCheck(anchors, root)
     for text in texts:
         if not isinstance(text, str):
             raise PerturbError(
@@ -239,15 +234,15 @@ def _rewrites(
             tell(id, text, resolved)
     language.check()
     if not report.rewritten:
-        _refuse_none(anchors, report)
+        _refuse_none(report)
 
 
-def _refuse_none(anchors: Anchors, report: Report) -> None:
+def _refuse_none(report: Report) -> None:
     if not report.texts:
         raise PerturbError("There are no texts: nothing was read. Give a source with at least one text")
     most = list(report.by_reason().items())[:3]
-    reasons = " ".join(f"{sum(by_gender.values()):,}: {anchors.reasons[reason]}" for reason, by_gender in most)
+    reasons = " ".join(f"{sum(by_gender.values()):,}: {report.anchors.reasons[reason]}" for reason, by_gender in most)
     raise PerturbError(
-        f"None of the {report.texts:,} texts can be rewritten in the language '{anchors.tag}'. Why, for most of "
-        f"them: {reasons}"
+        f"None of the {report.texts:,} texts can be rewritten in the language '{report.anchors.tag}'. Why, for "
+        f"most of them: {reasons}"
     )

@@ -15,7 +15,7 @@ from eec_datasets.rewrite.slots import Slot
 from eec_datasets.rewrite.tokens import UNCLOSED, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from eec_datasets.rewrite.anchors import Anchors, Reading, Rule
     from eec_datasets.rewrite.lexicon import Cut, LookedUp
@@ -140,6 +140,7 @@ class _Text:
         self.read: dict[str, tuple[int, int]] = {}
         self.changes: dict[int, _Change] = {}
         self.mentions: list[int] = []
+        self.names: list[list[int]] = []
 
     def pieces(self) -> Mapping[str, tuple[Piece, ...]]:
         """Apply rules and checks, and cut the text into pieces."""
@@ -152,7 +153,7 @@ class _Text:
         quotations = {self.tokens[number].token.quotation for number in self.mentions}
         if len(quotations) > 1 or UNCLOSED in quotations:
             raise _Stop("quoted")
-        for parts in zip(*map(self._name_at, filter(self._is_head_of_name, self.changes)), strict=True):
+        for parts in zip(*self._persons(), strict=True):
             if len({part for part in parts if part}) > 1:
                 raise _Stop("several-names")
         slot = next((number for number in self.mentions if self.changes[number].first), None)
@@ -160,24 +161,21 @@ class _Text:
             raise _Stop("no-name-slot")
         return {column: tuple(self._cut(slot, column)) for column in self.anchors.columns.values()}
 
-    def _is_head_of_name(self, number: int) -> bool:
-        """Whether a token is a name, or the one of its words that the name is put for."""
-        change = self.changes[number]
-        return change.every and bool(change.first)
+    def _persons(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Every first name of the text, and the words behind it that belong to it."""
+        for name in self.names:
+            words = [self.tokens[number].word for number in name]
+            for place, number in enumerate(name):
+                if self.changes[number].first:
+                    yield self.anchors.replaced_names[words[place]][1], tuple(words[place + 1 :])
 
-    def _continues_name(self, number: int) -> bool:
-        """Whether a token and the one before it are words of one name."""
-        pair = [self.changes.get(index) for index in (number - 1, number)]
-        return all(change and change.every for change in pair) and not all(change and change.first for change in pair)
-
-    def _name_at(self, number: int) -> tuple[str, tuple[str, ...]]:
-        """The first name at a token, and the words behind it that belong to it."""
-        last = number
-        while self._continues_name(last + 1):
-            last += 1
-        return self.anchors.replaced_names[self.tokens[number].word][1], tuple(
-            following.word for following in self.tokens[number + 1 : last + 1]
-        )
+    def _name_with(self, number: int, reading: Reading) -> list[int]:
+        """The name so far that a token is a word of, begun anew where both it and the word before stand for one."""
+        before = self.changes.get(number - 1)
+        if before is None or not before.every or (reading.first and before.first):
+            self.names.append([])
+        self.names[-1].append(number)
+        return self.names[-1]
 
     def role(self) -> str:
         """What the first anchor is in its sentence: as the rules read it, or else as they would guess, or its form."""
@@ -288,13 +286,9 @@ class _Text:
     def _read(self, name: str, rule: Rule, annotated: AnnotatedToken) -> _Change:
         reading, text = self.anchors.readings[name], annotated.token.text
         if reading.every:
-            first = annotated.number
-            while first - 1 in self.changes and not self.changes[first - 1].first and self.changes[first - 1].every:
-                first -= 1
-            initial = "initial" in self.tokens[first].labels
-            return _Change(
-                first_mention(reading, self.text[annotated.token.start :], "", "", capital=initial), {}, every=True
-            )
+            initial = "initial" in self.tokens[self._name_with(annotated.number, reading)[0]].labels
+            pieces = first_mention(reading, self.text[annotated.token.start :], "", "", capital=initial)
+            return _Change(pieces, {}, every=True)
         cuts = [(cut, column) for cut in _cuts(rule, annotated) for column in self._columns(reading, annotated, cut)]
         if len({(cut.prefix, cut.stem) for cut, _ in cuts}) != 1:
             raise _Stop("unresolved", text, rule.name)
@@ -323,10 +317,11 @@ class _Text:
     def _cut(self, slot: int, column: str) -> list[Piece]:
         pieces: list[Piece] = []
         done = 0
+        within_names = {number for name in self.names for number in name[1:]}
         for number in sorted(self.changes):
             token, change = self.tokens[number].token, self.changes[number]
             text, new = self.text[done : token.start], list(change.first)
-            if self._continues_name(number):
+            if number in within_names:
                 text = ""
             if number != slot and not change.every:
                 new = [change.forms[column]]
