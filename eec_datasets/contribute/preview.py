@@ -34,13 +34,7 @@ class Line:
     template: str
     person_type: str
     gender: str
-    id: str
     pieces: tuple[Piece, ...]
-
-    @property
-    def text(self) -> str:
-        """The sentence."""
-        return "".join(piece.text for piece in self.pieces)
 
 
 def preview(
@@ -98,7 +92,7 @@ def _pairs(block: Sequence[Mapping[str, str]]) -> list[Line]:
         for row in partners:
             other = partners[1 if row is partners[0] and len(partners) > 1 else 0]
             pieces = marked(row["text"], other["text"]) if other is not row else (Piece(row["text"], False),)
-            lines.append(Line(row["template"], person_type, row["gender"], row["id"], pieces))
+            lines.append(Line(row["template"], person_type, row["gender"], pieces))
     return lines
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -173,14 +172,18 @@ class _Reader:
 
     def _tagged(self) -> dict[str, Mapping[str, str]]:
         """What a tagger decides: reason → tag → reading."""
-        tables = {reason: self.file.table("tagger", reason) for reason in self.file.get("tagger", {})}
-        tables = {reason: table.checked(dict.fromkeys(table.data, TEXT)) for reason, table in tables.items()}
-        for reason, table in tables.items():
-            if reason not in self.reasons:
-                table.report(f"the reason '{reason}' is not explained", "Write a sentence for it in [reasons]")
-            for reading in dict.fromkeys(table.data.values()):
+        tagged = {}
+        for reason in self.file.get("tagger", {}):
+            table = self.file.table("tagger", reason)
+            tagged[reason] = table.checked(dict.fromkeys(table.data, TEXT)).data
+            self._check_reason(reason, table)
+            for reading in dict.fromkeys(tagged[reason].values()):
                 self._check_reading(reading, table)
-        return {reason: dict(table.data) for reason, table in tables.items()}
+        return tagged
+
+    def _check_reason(self, name: str, table: TomlTable) -> None:
+        if name not in self.reasons:
+            table.report(f"the reason '{name}' is not explained", "Write a sentence for it in [reasons]")
 
     def _check_reading(self, name: str, table: TomlTable, *keys: str) -> None:
         if name not in self.readings:
@@ -202,7 +205,7 @@ class _Reader:
     def _reading(self, table: TomlTable, name: str) -> Reading:
         columns = dict.fromkeys(self.columns.values(), TEXT)
         entries = table.checked({"first": TEXT, "anchor": FLAG, "every": FLAG, "role": TEXT, **columns})
-        forms = {column: unicodedata.normalize("NFC", entries[column]) for column in columns if entries.get(column)}
+        forms = {column: entries[column] for column in columns if entries.get(column)}
         every = entries.get("every", False)
         if not every and (missing := [column for column in columns if column not in forms]):
             message = f"the reading '{name}' has no form in column {', '.join(missing)}"
@@ -211,8 +214,8 @@ class _Reader:
         return Reading(name, tuple(self._first(entries)), forms, entries.get("anchor", True), every, role)
 
     def _first(self, table: TomlTable) -> Iterator[str | Slot]:
-        text, roles = unicodedata.normalize("NFC", table.get("first", "")), self.file["roles"]
-        for number, part in enumerate(re.split(r"(\{[^{}]*\})", text)):
+        roles = self.file["roles"]
+        for number, part in enumerate(re.split(r"(\{[^{}]*\})", table.get("first", ""))):
             slot = SLOT.fullmatch(part)
             if number % 2 == 0 or part == STEM:
                 yield from [part] if part else []
@@ -352,8 +355,8 @@ class _Reader:
             self.marks.add(value)
         if action == "reading":
             self._check_reading(value, table)
-        if action == "skip" and value not in self.reasons:
-            table.report(f"the reason '{value}' is not explained", "Write a sentence for it in [reasons]")
+        if action == "skip":
+            self._check_reason(value, table)
         if gender not in ("", *self.columns.values()):
             table.report(f"gender '{gender}'", f"One of: {', '.join(self.columns.values())}")
         also = [(self._element(table, key), expected) for key, expected in (("is", True), ("is-not", False))]
