@@ -107,11 +107,8 @@ def _header(cells: Sequence[str]) -> list[str]:
 
 
 def _columns(name: str, header: Sequence[str], preset: Preset) -> dict[str, int]:
-    indices = {}
-    for key in FIELDS:
-        candidates = [header.index(title) for title in preset.columns.get(key, ()) if title in header]
-        if candidates:
-            indices[key] = candidates[0]
+    present = {key: [title for title in preset.columns.get(key, ()) if title in header] for key in FIELDS}
+    indices = {key: header.index(titles[0]) for key, titles in present.items() if titles}
     missing = [key for key in FIELDS if key not in indices and (key in NEEDED or _named(key, preset))]
     if missing:
         lacking = "; ".join(f"{key} (looked for: {', '.join(preset.columns[key])})" for key in missing)
