@@ -170,11 +170,9 @@ def _crossed_persons(draw: Draw, pool: Pool, rng: random.Random) -> list[Person]
         shared = sorted(set.intersection(*map(set, levels)))
         keys = _sample(shared, 2 * draw.persons, "pairs of noun phrases", rng)
         return [members[key] for members in levels for key in keys]
-    drawn = [
-        person
-        for (race, gender), members in pool.names.items()
-        for person in _sample(members, draw.persons, f"names {race} {gender}", rng)
-    ]
+    drawn: list[Person] = []
+    for (race, gender), members in pool.names.items():
+        drawn += _sample(members, draw.persons, f"names {race} {gender}", rng)
     if pool.neutral:
         drawn += _sample(pool.phrases[pool.neutral], 2 * draw.persons, f"persons {pool.neutral}", rng)
     return drawn

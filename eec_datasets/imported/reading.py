@@ -126,11 +126,10 @@ def _named(key: str, preset: Preset) -> bool:
 
 
 def _check_lengths(name: str, header: Sequence[str], rows: Sequence[tuple[int, Sequence[str]]]) -> None:
-    shifted = [(line, len(cells)) for line, cells in rows if len(cells) != len(header)]
+    width = len(header)
+    shifted = [(line, len(cells)) for line, cells in rows if len(cells) != width]
     if shifted:
-        lines = [
-            f"  {name}:{line}: {count} cells where the header has {len(header)}" for line, count in shifted[:LISTED]
-        ]
+        lines = [f"  {name}:{line}: {count} cells where the header has {width}" for line, count in shifted[:LISTED]]
         more = [f"  and {len(shifted) - LISTED} more"] if len(shifted) > LISTED else []
         head = f"{name}: {len(shifted)} row{'s have' if len(shifted) > 1 else ' has'} shifted; nothing was read"
         raise ForeignFileError("\n".join([head, *lines, *more, "  A comma may be missing or unquoted"]))

@@ -175,9 +175,8 @@ def members_like(table: NameTable, rule: NameSet, root: Path | None) -> dict[Cel
 def _result(table: NameTable, rule: NameSet, chosen: Mapping[Cell, Sequence[Row]], reasons: Reasons) -> ChosenSet:
     before = {row.place.line: row for row in table.file.rows if rule.key in row["sets"].split()}
     after = {row.place.line: row for rows in chosen.values() for row in rows}
-    larger = f"not among the {rule.size} of the cell with the largest {rule.typical}"
-    others = larger if rule.typical else f"not among the {rule.size} of the cell that make the cells even"
-    other_reasons = [f"not in {rule.like}" if rule.like else others]
-    left = [(row, reasons.get(line, other_reasons)) for line, row in before.items() if line not in after]
+    chosen_ones = f"with the largest {rule.typical}" if rule.typical else "that make the cells even"
+    other = f"not in {rule.like}" if rule.like else f"not among the {rule.size} of the cell {chosen_ones}"
+    left = [(row, reasons.get(line, [other])) for line, row in before.items() if line not in after]
     cells = {cell: sorted(rows, key=lambda row: row.place.line) for cell, rows in chosen.items()}
     return ChosenSet(rule, cells, left, [row for line, row in after.items() if line not in before])

@@ -129,10 +129,8 @@ def set_text(table: NameTable, rule: NameSet, cells: Cells, count: Counter | Non
     """A set for the terminal: evidence per cell, then means per cell and how far they are apart."""
     counts = evidence_counts(table, cells)
     names = list(next(iter(counts.values())))
-    evidence = lay_out(
-        ("cell", *names), [[" ".join(cell), *map(str, row.values())] for cell, row in counts.items()],
-        right=range(1, len(names) + 1),
-    )  # fmt: skip
+    lines = [[" ".join(cell), *map(str, row.values())] for cell, row in counts.items()]
+    evidence = lay_out(("cell", *names), lines, right=range(1, len(names) + 1))
     rows = [
         [row.feature, *map(formatted, row.means.values()), formatted(row.apart), _verdict(rule, row)]
         for row in balance(rule, cells, count)

@@ -124,12 +124,8 @@ class Report:
     def _retention_lines(self) -> list[str]:
         """What is kept by role of the first pronoun, and where it differs."""
         genders = list(self.anchors.columns)
-        titles = [
-            "kept, by the first pronoun",
-            *(f"{g} anchors" for g in genders),
-            f"odds {' : '.join(genders)}",
-            "95 %",
-        ]
+        anchors = (f"{gender} anchors" for gender in genders)
+        titles = ["kept, by the first pronoun", *anchors, f"odds {' : '.join(genders)}", "95 %"]
         table = lay_out(titles, list(self.retention.lines(genders)), range(1, len(titles)))
         warnings = [f"Warning: {warning}." for warning in self.retention.warnings(genders)]
         return [*table.splitlines(), *(["", *warnings] if warnings else []), *self._without_tagger()]
