@@ -95,10 +95,10 @@ class Rule:
 
     def stands(self, annotated: AnnotatedToken) -> bool:
         """Whether the neighbours of a token in its sentence are as the rule wants them."""
-        for step, expected, patterns in self.beside:
-            if any(stands_beside(pattern, annotated, step) for pattern in patterns) is not expected:
-                return False
-        return True
+        return all(
+            any(stands_beside(pattern, annotated, step) for pattern in patterns) is expected
+            for step, expected, patterns in self.beside
+        )
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from eec_datasets import schema
 from eec_datasets.errors import EecError
 from eec_datasets.locale.model import NONE, UNMARKED
-from eec_datasets.rewrite.slots import Slot
+from eec_datasets.rewrite.slots import Filler, Slot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,12 +19,15 @@ if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
 
-    from eec_datasets.rewrite.slots import Filler, Piece, Rewrite
+    from eec_datasets.rewrite.slots import Piece, Rewrite
 
     Ints = np.ndarray[tuple[int, ...], np.dtype[np.int32]]
 
 ORIGINAL: Final = "original"
 """Person and person type of the row that holds a sentence as it was found."""
+
+AS_FOUND: Final = Filler(ORIGINAL, NONE, ORIGINAL, ORIGINAL, {}, {})
+"""Who stands in a sentence as it was found, in an agreement class of its own: the last of the persons."""
 
 ANCHOR: Final = "anchor"
 """The last column: gender of the pronouns that were replaced."""
@@ -84,16 +87,15 @@ class Batches:
         _check(fillers)
         self.rewrites, self.language, self.fuse = iter(rewrites), language, fuse
         self.sentences = max(1, size // (len(fillers) + 1))
-        self.fillers = sorted(fillers, key=lambda filler: filler.agreement)
-        self.classes = list(dict.fromkeys(filler.agreement for filler in self.fillers))
-        classes = [self.classes.index(filler.agreement) for filler in self.fillers]
-        self.class_of = np.array([*classes, len(self.classes)], dtype=np.int32)
+        self.persons = [*sorted(fillers, key=lambda filler: filler.agreement), AS_FOUND]
+        self.classes = list(dict.fromkeys(person.agreement for person in self.persons))
+        self.class_of = np.array([self.classes.index(person.agreement) for person in self.persons], dtype=np.int32)
         self.everybody = np.array([len(fillers), *range(len(fillers))], dtype=np.int32)
         self.forms = [""]
         self.named: Counter[str] = Counter()
         self._starts: dict[tuple[str, Slot], int] = {}
-        self._by_word = _by_first_word(self.fillers)
-        further = dict.fromkeys(name for filler in self.fillers for name in filler.labels)
+        self._by_word = _by_first_word(self.persons[:-1])
+        further = dict.fromkeys(name for person in self.persons for name in person.labels)
         self.axes = tuple(name for name in further if name not in ("gender", "race"))
         names, labels = (*schema.columns(self.axes), ANCHOR), pa.dictionary(pa.int32(), pa.string())
         self.schema = pa.schema([(name, pa.string() if name in TEXTS else labels) for name in names])
@@ -123,16 +125,16 @@ class Batches:
         return pa.record_batch([columns.get(name, none) for name in self.schema.names], schema=self.schema)
 
     def _texts(self, rewrites: Sequence[Rewrite], person_codes: Ints, rewrite_codes: Ints) -> pa.Array:
-        """The sentences of a batch, joined part by part: a line of parts per sentence and class, and one as found."""
+        """The sentences of a batch, joined part by part from a line of parts per sentence and class."""
         import numpy as np
         import pyarrow as pa
         import pyarrow.compute as pc
 
         lines: list[list[Any]] = []
         for rewrite in rewrites:
-            lines += [self._parts(agreement, rewrite.pieces[agreement]) for agreement in self.classes]
-            lines.append([rewrite.text])
-        line = rewrite_codes * (len(self.classes) + 1) + self.class_of[person_codes]
+            pieces = {AS_FOUND.agreement: (rewrite.text,), **rewrite.pieces}
+            lines += [self._parts(agreement, pieces[agreement]) for agreement in self.classes]
+        line = rewrite_codes * len(self.classes) + self.class_of[person_codes]
         forms, absent = pa.array(self.forms, pa.string()), -len(self.everybody)
         parts = []
         for number, column in enumerate(zip_longest(*lines)):
@@ -155,22 +157,19 @@ class Batches:
         return parts
 
     def _labels(self) -> dict[str, list[str]]:
-        """Columns of the persons; the last entry is the original's."""
-        columns = {
-            "person": [filler.id for filler in self.fillers] + [ORIGINAL],
-            "person_form": [filler.form for filler in self.fillers] + [NONE],
-            "person_type": [filler.type for filler in self.fillers] + [ORIGINAL],
-        }
+        """Columns of the persons."""
+        columns = {"person": "id", "person_form": "form", "person_type": "type"}
+        labels = {column: [getattr(person, name) for person in self.persons] for column, name in columns.items()}
         for axis in ("gender", "race", *self.axes):
-            columns[axis] = [filler.labels.get(axis, UNMARKED) for filler in self.fillers] + [UNMARKED]
-        return columns
+            labels[axis] = [person.labels.get(axis, UNMARKED) for person in self.persons]
+        return labels
 
     def _start(self, agreement: str, slot: Slot) -> int:
         """Where the forms of a slot stand for a class: the number of a filler added to it finds theirs."""
         if (agreement, slot) not in self._starts:
-            members = [number for number, filler in enumerate(self.fillers) if filler.agreement == agreement]
+            members = [number for number, person in enumerate(self.persons) if person.agreement == agreement]
             self._starts[agreement, slot] = len(self.forms) - members[0]
-            self.forms += [self._form(self.fillers[number], slot) for number in members]
+            self.forms += [self._form(self.persons[number], slot) for number in members]
         return self._starts[agreement, slot]
 
     def _form(self, filler: Filler, slot: Slot) -> str:
@@ -189,7 +188,7 @@ class Batches:
         named = {number for word in words for number, form in self._by_word[word] if form is None or form.search(text)}
         if not named:
             return self.everybody
-        self.named.update(self.fillers[number].id for number in named)
+        self.named.update(self.persons[number].id for number in named)
         return self.everybody[[number not in named for number in self.everybody.tolist()]]
 
 
