@@ -132,7 +132,7 @@ def rows_of_yields(measured: Iterable[Measured]) -> Iterator[dict[str, Any]]:
     for one in measured:
         for role in one.retention.roles():
             for gender in load_anchors(one.run["language"]).columns:
-                read, kept = one.retention.read[gender, role], one.retention.kept[gender, role]
+                read, kept = one.retention.read[role][gender], one.retention.kept[role][gender]
                 yield dict(one.run) | {"texts": one.texts, "role": role, "gender": gender, "read": read, "kept": kept}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from numbers import Integral
 from pathlib import Path
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from eec_datasets.rewrite.anchors import Anchors
     from eec_datasets.rewrite.fillers import Names
     from eec_datasets.rewrite.left_out import LeftOutCallback
     from eec_datasets.rewrite.resolve import LeftOut
@@ -59,12 +58,11 @@ class Perturbation:
     rewrites: Iterable[Rewrite]
     fillers: tuple[Filler, ...]
     report: Report
-    anchors: Anchors = field(repr=False)
 
     @property
     def language(self) -> str:
         """Tag of the texts' language."""
-        return self.anchors.tag
+        return self.report.anchors.tag
 
     @property
     def left_out(self) -> dict[str, dict[str, int]]:
@@ -72,8 +70,8 @@ class Perturbation:
         return self.report.by_reason()
 
     def __str__(self) -> str:
-        notes = ["\n\nAbout the rules:", *(f"  {note}" for note in self.anchors.notes)] if self.anchors.notes else []
-        return str(self.report) + "\n".join(notes)
+        notes = [f"  {note}" for note in self.report.anchors.notes]
+        return "\n".join([str(self.report), *(["", "About the rules:"] if notes else []), *notes])
 
     def batches(self, size: int = SIZE) -> Batches:
         """The rows, some at a time: an iterable of ``pyarrow.RecordBatch`` that counts what it leaves out.
@@ -85,8 +83,8 @@ class Perturbation:
         """
         if isinstance(self.rewrites, Iterator) and self.report.texts:
             raise PerturbError("The texts are read already, and stream makes rows once. Perturb them again")
-        counted = self.report.count(self.rewrites)
-        row_batches = Batches(counted, self.fillers, language=self.language, size=size, fuse=self.anchors.fuse)
+        counted, fuse = self.report.count(self.rewrites), self.report.anchors.fuse
+        row_batches = Batches(counted, self.fillers, language=self.language, size=size, fuse=fuse)
         self.report.named = row_batches.named
         return row_batches
 
@@ -201,9 +199,7 @@ def perturb(
     rewrites = _rewrites(texts, report, resolve_text, LanguageCheck(anchors, folder), tell_left_out)
     if sample is not None:
         rewrites = draw_balanced(rewrites, sample, seed, tuple(anchors.columns))
-    if stream:
-        return Perturbation(rewrites, fillers, report, anchors)
-    return Perturbation(tuple(report.count(rewrites)), fillers, report, anchors)
+    return Perturbation(rewrites if stream else tuple(report.count(rewrites)), fillers, report)
 
 
 def _rewrites(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -39,7 +39,7 @@ class Report:
     sampled
         The same of the sentences that are in the output.
     left_out
-        (reason, gender) → texts; the gender is ``none`` without an anchor and ``both`` with anchors of both.
+        Reason → gender → texts; the gender is ``none`` without an anchor and ``both`` with anchors of both.
     retention
         Texts read and rewritten by gender and role of their first pronoun.
     named
@@ -51,7 +51,7 @@ class Report:
     texts: int = 0
     rewritten: Counter[str] = field(default_factory=Counter)
     sampled: Counter[str] = field(default_factory=Counter)
-    left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
+    left_out: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     retention: Retention = field(default_factory=Retention)
     named: Counter[str] = field(default_factory=Counter)
 
@@ -61,7 +61,7 @@ class Report:
         if isinstance(resolved, Rewritable):
             self.rewritten[resolved.anchor] += 1
         else:
-            self.left_out[resolved.reason, resolved.anchor] += 1
+            self.left_out[resolved.reason][resolved.anchor] += 1
         if resolved.role:
             self.retention.count(resolved.anchor, resolved.role, kept=isinstance(resolved, Rewritable))
 
@@ -74,13 +74,8 @@ class Report:
 
     def by_reason(self) -> dict[str, dict[str, int]]:
         """Reason → gender of the anchors → texts left out, the most frequent reason first."""
-        total = Counter[str]()
-        for (reason, _), count in self.left_out.items():
-            total[reason] += count
-        return {
-            reason: {gender: self.left_out[reason, gender] for gender in GENDERS if self.left_out[reason, gender]}
-            for reason in sorted(total, key=lambda reason: (-total[reason], reason))
-        }
+        reasons = sorted(self.left_out.items(), key=lambda entry: (-entry[1].total(), entry[0]))
+        return {reason: {gender: of[gender] for gender in GENDERS if of[gender]} for reason, of in reasons}
 
     def to_dict(self, persons: int, rows: int) -> dict[str, Any]:
         """Counts, reasons and options as plain JSON values."""
@@ -132,8 +127,7 @@ class Report:
 
     def _without_tagger(self) -> list[str]:
         """How many texts a tagger might have read, where none was asked."""
-        reasons = self.by_reason()
-        open_ones = sum(sum(reasons[reason].values()) for reason in self.anchors.tagged if reason in reasons)
+        open_ones = sum(of.total() for reason, of in self.left_out.items() if reason in self.anchors.tagged)
         if self.options.get("tagger") or not open_ones:
             return []
         return ["", f"Texts left out for a word that the rules alone cannot read: {open_ones:,}. "
