@@ -58,10 +58,8 @@ class Report:
     def add(self, resolved: Rewritable | LeftOut) -> None:
         """Count what became of one more text."""
         self.texts += 1
-        if isinstance(resolved, Rewritable):
-            self.rewritten[resolved.anchor] += 1
-        else:
-            self.left_out[resolved.reason][resolved.anchor] += 1
+        counts = self.rewritten if isinstance(resolved, Rewritable) else self.left_out[resolved.reason]
+        counts[resolved.anchor] += 1
         if resolved.role:
             self.retention.count(resolved.anchor, resolved.role, kept=isinstance(resolved, Rewritable))
 

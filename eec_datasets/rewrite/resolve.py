@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
 from eec_datasets.rewrite.anchors import STEM
@@ -186,7 +187,7 @@ class _Text:
         elif len(roles) != 1:
             tagged = (name for reason in self.anchors.tagged if (name := self._tagged(reason, first)))
             guessed = (rule.value for rule in self.anchors.guesses if self._applies(rule, first))
-            roles = {self.anchors.readings[name].role for name in (next(tagged, "") or next(guessed, ""),) if name}
+            roles = {self.anchors.readings[name].role for name in islice(chain(tagged, guessed), 1)}
         return roles.pop() if len(roles) == 1 else UNCLEAR
 
     def _is_person(self, annotated: AnnotatedToken) -> bool:
