@@ -66,9 +66,10 @@ def scaffold(tag: str, like: str, root: Path | None = None) -> Path:
         raise ScaffoldError(f"{folder} is there already and was left alone. Edit its files, or choose another tag")
     source, english = _without_further_templates(load_locale(like, root), folder.parent / like), load_locale("en", root)
     name = str(language.get_display_name("en"))
+    sentences = {template.id: template.pattern.text("name") for template in english.templates}
     files = {
         "locale.toml": _filled("locale.toml", tag=tag, name=name, source=source, roles=_roles(source)),
-        "templates.toml": _templates_toml(source, english),
+        "templates.toml": _filled("templates.toml", source=source, english=sentences),
         "words.csv": _words_csv(source, english),
         "persons.csv": _persons_csv(source, set(corpus_facts(root).get("own_flags", ()))),
         "expected.csv": _expected_csv(tag, source, root),
@@ -102,11 +103,6 @@ def _without_further_templates(source: Locale, folder: Path) -> Locale:
         if feature not in source.options
     }
     return replace(fewer, features=features, templates=templates, words=tuple(map(fewer_forms, source.words)))
-
-
-def _templates_toml(source: Locale, english: Locale) -> str:
-    texts = {template.id: template.pattern.text("name") for template in english.templates}
-    return _filled("templates.toml", source=source, english=texts)
 
 
 def _filled(file: str, **values: object) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -64,12 +65,8 @@ def _match(row: Row, templates: Mapping[str, tuple[str, str]], reference: Refere
 
 def wordings_of(template: str) -> list[str]:
     """The texts in a cell: one, or those of a Python dict written out (``{'m': '…', 'f': '…'}``)."""
-    if template.lstrip().startswith("{"):
-        try:
-            value = ast.literal_eval(template.strip())
-        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-            return [template]
-        if isinstance(value, dict):
+    with suppress(ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        if template.lstrip().startswith("{") and isinstance(value := ast.literal_eval(template.strip()), dict):
             return [str(text) for text in value.values()] or [template]
     return [template]
 

@@ -118,11 +118,11 @@ def _of_config(anchors: Anchors, name: str, root: Path | None, noun_phrases: boo
     types = TYPES if noun_phrases else TYPES[:1]
     persons = [person for person in choose(config.locale, config.spec).persons if person.type in types]
     columns = set(anchors.columns.values())
-    axes = [axis for axis in dict.fromkeys(axis for person in persons for axis in person.identity) if axis != "gender"]
+    axes = dict.fromkeys(("gender", *(axis for person in persons for axis in person.identity)))
     fillers = [
         filler(
             anchors, person.gram["gender"], person.roles["nom"], id=person.id, type=person.type,
-            labels={axis: person.identity.get(axis, "unmarked") for axis in ("gender", *axes)}, roles=person.roles,
+            labels={axis: person.identity.get(axis, "unmarked") for axis in axes}, roles=person.roles,
         )
         for person in persons
         if person.gram.get("gender") in columns
