@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from itertools import product
 from pathlib import Path
@@ -94,12 +93,9 @@ def refusals(table: NameTable, rule: NameSet, lists: Mapping[str, Collection[str
     lists : title → the words of a list, folded (see `word_lists`).
     """
     rows = [row for some in rows_by_cell(table, rule).values() for row in some]
-    cells: dict[str, set[str]] = defaultdict(set)
-    for row in rows:
-        if not row["refused"]:
-            cells[id_of(row)].add(f"{row['group']} {row['gender']}")
+    cells = grouped((id_of(row), f"{row['group']} {row['gender']}") for row in rows if not row["refused"])
     reasons_of = {
-        row.place.line: [*_reasons(row, table, lists), *_elsewhere(row, cells[id_of(row)]), *lacking(row, rule)]
+        row.place.line: [*_reasons(row, table, lists), *_elsewhere(row, cells.get(id_of(row), ())), *lacking(row, rule)]
         for row in rows
     }
     return {line: reasons for line, reasons in reasons_of.items() if reasons}
