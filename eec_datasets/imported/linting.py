@@ -39,6 +39,7 @@ def lint(corpus: ForeignCorpus, *, root: Path | None = None) -> LintReport:
     """
     rows, reference = corpus.rows, reference_for(corpus.preset, root)
     matches, _ = match(corpus, reference)
+    groups = Counter(row.group for row in rows)
     items, persons = [row.item_key for row in matches], [row.person_key for row in matches]
     unpaired = not_told_apart(matches)
     label_defects, notes = check_labels(matches, reference.locale if reference else None, frames=not unpaired)
@@ -53,7 +54,7 @@ def lint(corpus: ForeignCorpus, *, root: Path | None = None) -> LintReport:
         persons=len(set(persons)),
         templates=len({item[0] for item in items}),
         compared=reference.locale.tag if reference else "",
-        groups={group: sum(1 for row in rows if row.group == group) for group in corpus.groups},
+        groups=dict(sorted(groups.items(), key=lambda entry: entry[0].endswith("(no race)"))),
         defects=tuple(sorted(defects, key=lambda defect: list(corpus_checks()).index(defect.kind))),
         pairs=tuple(even),
         pair_examples=tuple(tuple(_sides(rows, pairs)) for pairs in even),

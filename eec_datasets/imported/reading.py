@@ -63,12 +63,6 @@ class ForeignCorpus:
     rows: tuple[Row, ...]
     notes: tuple[str, ...] = ()
 
-    @property
-    def groups(self) -> list[str]:
-        """The groups in order of appearance, those with a race first."""
-        groups = dict.fromkeys(row.group for row in self.rows)
-        return sorted(groups, key=lambda group: group.endswith("(no race)"))
-
 
 def read_corpus(path: Path, preset: Preset) -> ForeignCorpus:
     """Read a CSV file by a layout.

@@ -48,7 +48,7 @@ class LintReport:
 
     Attributes
     ----------
-    groups : sentences by group, in the file's own labels.
+    groups : sentences by group, in the file's own labels and order, those with a race first.
     compared : the locale of ours the sentences were compared with, or empty.
     notes : what could not be checked, and why.
     """

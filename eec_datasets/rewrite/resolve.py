@@ -354,8 +354,7 @@ def _annotate(
     for token, (word, entry) in zip(tokens, looked_up, strict=True):
         initial = token.kind == "word" and token.sentence != sentence
         sentence = token.sentence if token.kind in ("word", "number") else sentence
-        labels = anchors.lexicon.labels(token, entry, initial=initial)
-        labels = _with_owner(labels, column, anchors.columns.values())
+        labels = _with_owner(anchors.lexicon.labels(token, entry, initial=initial), column, anchors.columns.values())
         sentence_tokens = lines.setdefault(token.sentence, [])
         place = len(result), sentence_tokens, len(sentence_tokens)
         result.append(AnnotatedToken(token, word or token.text, entry, labels, *place))

@@ -23,11 +23,6 @@ class Odds:
     low: float
     high: float
 
-    @property
-    def differs(self) -> bool:
-        """Whether the interval leaves 1 out."""
-        return not self.low <= 1 <= self.high
-
 
 @dataclass(slots=True)
 class Retention:
@@ -80,7 +75,7 @@ class Retention:
         """A sentence for every role of which one gender is kept more often."""
         for role in self.roles():
             odds = self.odds(role, genders)
-            if odds and odds.differs:
+            if odds and not odds.low <= 1 <= odds.high:
                 shares = " and ".join(f"{self._share(gender, role)} with {gender}" for gender in genders)
                 scope = "over all roles" if role == ALL else f"where the first pronoun is {role}"
                 yield (
