@@ -173,12 +173,11 @@ class Batches:
         return self._starts[agreement, slot]
 
     def _form(self, filler: Filler, slot: Slot) -> str:
-        try:
-            form = filler.roles[slot.role]
-        except KeyError:
+        if slot.role not in filler.roles:
             raise FillersError(
                 f"The filler {filler.id!r} has no form for the role {slot.role!r}; it has {', '.join(filler.roles)}."
-            ) from None
+            )
+        form = filler.roles[slot.role]
         text = self.fuse(slot.before, form) if slot.before else form
         return text[:1].upper() + text[1:] if slot.capital else text
 
