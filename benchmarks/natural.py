@@ -34,7 +34,7 @@ from eec_datasets.rewrite.given_names import given_names, with_given
 from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.resolve import Rewritable, resolve
 from eec_datasets.rewrite.retention import ALL, Retention
-from eec_datasets.rewrite.rows import batches
+from eec_datasets.rewrite.rows import Batches
 from eec_datasets.rewrite.slots import Filler, Rewrite
 from eec_datasets.rewrite.tagger import Tagger, load_tagger
 from eec_datasets.rewrite.texts import read_texts
@@ -132,7 +132,7 @@ def rows_of_yields(measured: Iterable[Measured]) -> Iterator[dict[str, Any]]:
     for one in measured:
         for role in one.retention.roles():
             for gender in load_anchors(one.run["language"]).columns:
-                read, kept = one.retention.read[gender, role], one.retention.kept[gender, role]
+                read, kept = one.retention.read[role][gender], one.retention.kept[role][gender]
                 yield dict(one.run) | {"texts": one.texts, "role": role, "gender": gender, "read": read, "kept": kept}
 
 
@@ -161,7 +161,7 @@ def as_said(anchors: Anchors, found: Rewritable) -> list[str]:
         for form, column in zip(PERSONS[anchors.tag], anchors.columns.values(), strict=True)
     ]
     rewrite = Rewrite("s", "", found.anchor, found.pieces)
-    rows = batches([rewrite], persons, language=anchors.tag, fuse=anchors.fuse)
+    rows = Batches([rewrite], persons, language=anchors.tag, fuse=anchors.fuse)
     return [one for batch in rows for one in batch["text"].to_pylist()[1:]]
 
 

@@ -60,10 +60,10 @@ def rewrites(count: int) -> Iterator[Rewrite]:
 
 def render(folder: Path, rows: int, persons: int = PERSONS) -> Report:
     """Write sentences × persons to parquet."""
-    from eec_datasets.rewrite.rows import batches
+    from eec_datasets.rewrite.rows import Batches
     from eec_datasets.row_file import write
 
-    found = batches(rewrites(rows // (persons + 1)), fillers(persons), language="en")
+    found = Batches(rewrites(rows // (persons + 1)), fillers(persons), language="en")
     return {"rows": write(folder / "rows.parquet", found, overwrite=True)}
 
 

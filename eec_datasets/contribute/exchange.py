@@ -146,12 +146,11 @@ def _read_po(sheet: Path, problems: Problems) -> Catalog | None:
         return None
     try:
         catalog = read_po(io.StringIO(text), abort_invalid=True)
+        if not any(message.id for message in catalog):
+            raise ValueError("it holds no entry")
     except (PoFileError, ValueError) as error:  # babel lets a number it cannot read pass as ValueError
         line = error.lineno + 1 if isinstance(error, PoFileError) else 1
         problems.add(Place(sheet.name, line), f"not a valid PO file: {error}", "Export the sheet again")
-        return None
-    if not any(message.id for message in catalog):
-        problems.add(Place(sheet.name, 1), "not a valid PO file: it holds no entry", "Export the sheet again")
         return None
     return catalog
 

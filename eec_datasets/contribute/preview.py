@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from dataclasses import dataclass
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ import babel
 from eec_datasets.corpora import render
 from eec_datasets.documents import fill
 from eec_datasets.errors import UnknownVariant
+from eec_datasets.grouping import grouped
 from eec_datasets.terminal import visible
 
 if TYPE_CHECKING:
@@ -34,13 +36,7 @@ class Line:
     template: str
     person_type: str
     gender: str
-    id: str
     pieces: tuple[Piece, ...]
-
-    @property
-    def text(self) -> str:
-        """The sentence."""
-        return "".join(piece.text for piece in self.pieces)
 
 
 def preview(
@@ -69,11 +65,8 @@ def preview(
     _check_known("word", words, {row["word"] for row in rows})
     chosen = [row for row in rows if not templates or row["template"] in templates]
     words_shown = set(words) if words else _first_words(chosen)
-    lines: list[Line] = []
     rows_shown = (row for row in chosen if row["word"] in {*words_shown, "none"})
-    for _, block in groupby(rows_shown, key=lambda row: row["item"]):
-        lines += _pairs(list(block))
-    return lines
+    return [line for _, block in groupby(rows_shown, key=itemgetter("item")) for line in _pairs(list(block))]
 
 
 def _check_known(kind: str, values: Iterable[str], available: set[str]) -> None:
@@ -82,23 +75,20 @@ def _check_known(kind: str, values: Iterable[str], available: set[str]) -> None:
             raise UnknownVariant(f"no {kind} '{value}'; there are: {', '.join(sorted(available))}")
 
 
-def _first_words(rows: Iterable[Mapping[str, str]]) -> set[str]:
-    first: dict[tuple[str, str], str] = {}
-    for row in rows:
-        first.setdefault((row["template"], row["emotion"]), row["word"])
-    return set(first.values())
+def _first_words(rows: Sequence[Mapping[str, str]]) -> set[str]:
+    """The first word of every emotion in each template."""
+    return set({(row["template"], row["emotion"]): row["word"] for row in reversed(rows)}.values())
 
 
 def _pairs(block: Sequence[Mapping[str, str]]) -> list[Line]:
     lines = []
-    for person_type in dict.fromkeys(row["person_type"] for row in block):
-        of_type = [row for row in block if row["person_type"] == person_type]
+    for person_type, of_type in grouped((row["person_type"], row) for row in block).items():
         group = of_type[0]["pair"]
         partners = list({row["gender"]: row for row in reversed(of_type) if row["pair"] == group}.values())[::-1]
         for row in partners:
             other = partners[1 if row is partners[0] and len(partners) > 1 else 0]
             pieces = marked(row["text"], other["text"]) if other is not row else (Piece(row["text"], False),)
-            lines.append(Line(row["template"], person_type, row["gender"], row["id"], pieces))
+            lines.append(Line(row["template"], person_type, row["gender"], pieces))
     return lines
 
 

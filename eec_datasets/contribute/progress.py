@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from eec_datasets.contribute.sheet import entries
+from eec_datasets.contribute.sheet import PEOPLE, entries
 from eec_datasets.grouping import grouped
 from eec_datasets.locale.model import WANTED
 
@@ -45,13 +45,9 @@ def progress(folder: Path) -> list[Progress]:
 
 
 def _counted(file: str, units: list[list[Entry]]) -> Progress:
-    return Progress(
-        file,
-        len(units),
-        sum(1 for unit in units if not any(_is_to_write(entry) for entry in unit)),
-        sum(1 for unit in units if unit[0].translator),
-        sum(1 for unit in units if unit[0].checker),
-    )
+    written = sum(not any(map(_is_to_write, unit)) for unit in units)
+    translated, checked = (sum(bool(getattr(unit[0], column)) for unit in units) for column in PEOPLE)
+    return Progress(file, len(units), written, translated, checked)
 
 
 def _is_to_write(entry: Entry) -> bool:

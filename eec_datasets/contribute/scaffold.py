@@ -65,9 +65,11 @@ def scaffold(tag: str, like: str, root: Path | None = None) -> Path:
     if folder.exists():
         raise ScaffoldError(f"{folder} is there already and was left alone. Edit its files, or choose another tag")
     source, english = _without_further_templates(load_locale(like, root), folder.parent / like), load_locale("en", root)
+    name = str(language.get_display_name("en"))
+    sentences = {template.id: template.pattern.text("name") for template in english.templates}
     files = {
-        "locale.toml": _locale_toml(tag, str(language.get_display_name("en")), source),
-        "templates.toml": _templates_toml(source, english),
+        "locale.toml": _filled("locale.toml", tag=tag, name=name, source=source, roles=_roles(source)),
+        "templates.toml": _filled("templates.toml", source=source, english=sentences),
         "words.csv": _words_csv(source, english),
         "persons.csv": _persons_csv(source, set(corpus_facts(root).get("own_flags", ()))),
         "expected.csv": _expected_csv(tag, source, root),
@@ -77,7 +79,7 @@ def scaffold(tag: str, like: str, root: Path | None = None) -> Path:
 
 
 def _without_further_templates(source: Locale, folder: Path) -> Locale:
-    """The locale with the templates of a config that names none, the nouns in them and the forms they ask for."""
+    """The locale with the templates of a config that names none, and the nouns, forms and features they ask for."""
     default = source.item_sets.default
     templates = tuple(template for template in source.templates if not default or template.id in default)
     nouns = nouns_in(text for template in templates for text in template.texts)
@@ -95,22 +97,12 @@ def _without_further_templates(source: Locale, folder: Path) -> Locale:
         replace(template, words={name: fewer_forms(word) for name, word in template.words.items()})
         for template in templates
     )
-    return replace(fewer, templates=templates, words=tuple(map(fewer_forms, source.words)))
-
-
-def _locale_toml(tag: str, name: str, source: Locale) -> str:
-    elsewhere = _values_of_other_sets(source)
     features = {
-        feature: [value for value in values if value not in elsewhere]
+        feature: tuple(value for value in values if value not in elsewhere)
         for feature, values in source.features.items()
         if feature not in source.options
     }
-    return _filled("locale.toml", tag=tag, name=name, source=source, features=features, roles=_roles(source))
-
-
-def _templates_toml(source: Locale, english: Locale) -> str:
-    texts = {template.id: template.pattern.text("name") for template in english.templates}
-    return _filled("templates.toml", source=source, english=texts)
+    return replace(fewer, features=features, templates=templates, words=tuple(map(fewer_forms, source.words)))
 
 
 def _filled(file: str, **values: object) -> str:
@@ -150,10 +142,9 @@ def _csv(columns: Sequence[str], notes: Iterable[str], rows: Iterable[Mapping[st
 
 
 def _words_csv(source: Locale, english: Locale) -> str:
-    features = [name for name in source.features if name not in source.options]
-    used = [name for name in features if any(name in form.needs for word in source.words for form in word.forms)]
+    used = [name for name in source.features if any(name in form.needs for word in source.words for form in word.forms)]
     by_gender = GENDER in used
-    own_columns = [f"gram.{name}" for name in features if any(name in word.gram for word in source.words)]
+    own_columns = [f"gram.{name}" for name in source.features if any(name in word.gram for word in source.words)]
     columns = ["id", "kind", "emotion", "english", *used, "form", *own_columns, "status", "source", "use", *SIGNED]
     note = (
         f"# One form per line. The features say who the form agrees with ({', '.join(used) or 'none'}); "

@@ -43,12 +43,6 @@ class Draw:
         """What its ids begin with."""
         return f"g{self.group}{f'k{self.case}' if self.group == 2 else ''}-{self.label}"
 
-    @property
-    def ends(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Its positive and its negative words."""
-        positive = tuple(word for word in self.words if word in POSITIVE)
-        return positive, tuple(word for word in self.words if word not in POSITIVE)
-
 
 def confounded(
     config: str,
@@ -149,7 +143,7 @@ def _draw(draw: Draw, pool: Pool, rng: random.Random) -> Iterator[Row]:
         for person in _crossed_persons(draw, pool, rng):
             yield from _rows_of(draw, pool, person, draw.words, 1)
         return
-    positive, negative = draw.ends
+    positive, negative = ([word for word in draw.words if (word in POSITIVE) is end] for end in (True, False))
     total = size(len(positive), len(negative)) * draw.persons
     for members, share in _classes(draw, pool):
         # One shuffled line of persons serves both ends, so that persons are drawn again as late as can be.
@@ -170,11 +164,9 @@ def _crossed_persons(draw: Draw, pool: Pool, rng: random.Random) -> list[Person]
         shared = sorted(set.intersection(*map(set, levels)))
         keys = _sample(shared, 2 * draw.persons, "pairs of noun phrases", rng)
         return [members[key] for members in levels for key in keys]
-    drawn = [
-        person
-        for (race, gender), members in pool.names.items()
-        for person in _sample(members, draw.persons, f"names {race} {gender}", rng)
-    ]
+    drawn: list[Person] = []
+    for (race, gender), members in pool.names.items():
+        drawn += _sample(members, draw.persons, f"names {race} {gender}", rng)
     if pool.neutral:
         drawn += _sample(pool.phrases[pool.neutral], 2 * draw.persons, f"persons {pool.neutral}", rng)
     return drawn

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from eec_datasets.corpora import ALWAYS, columns_of, marked_axes, with_axes
 from eec_datasets.design.sets import TEMPLATES, WORDS, ConfoundingError, expect, words_in
+from eec_datasets.grouping import grouped
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.render.choice import choose
 from eec_datasets.render.items import items_of
@@ -109,14 +110,10 @@ def _neutrals(locale: Locale) -> list[Person]:
 
 
 def _names(persons: Sequence[Person]) -> dict[tuple[str, str], tuple[Person, ...]]:
-    names = [p for p in persons if p.type == "name" and p.identity["race"] != UNMARKED]
-    races = dict.fromkeys(p.identity["race"] for p in names)
-    ordered = sorted(races, key=lambda race: race not in ANCHORS)
-    return {
-        (race, gender): tuple(p for p in names if (p.identity["race"], p.identity["gender"]) == (race, gender))
-        for race in ordered
-        for gender in GENDERS
-    }
+    named = [p for p in persons if p.type == "name" and p.identity["race"] != UNMARKED]
+    names = grouped(((p.identity["race"], p.identity["gender"]), p) for p in named)
+    races = sorted(dict.fromkeys(race for race, _ in names), key=lambda race: race not in ANCHORS)
+    return {cell: tuple(names.get(cell, ())) for cell in product(races, GENDERS)}
 
 
 def _words(locale: Locale) -> tuple[Word, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -107,8 +108,4 @@ def size(positive: int, negative: int) -> int:
     ----------
     positive, negative : how many words there are of each kind.
     """
-    step = len(TEMPLATES)
-    total = step
-    while any(total * share % (100 * step * count) for share in (10, 50, 90) for count in (positive, negative)):
-        total += step
-    return total
+    return 10 * len(TEMPLATES) * math.lcm(positive, negative)

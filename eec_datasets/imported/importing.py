@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from eec_datasets.imported.matching import Match
     from eec_datasets.imported.reading import ForeignCorpus, Row
     from eec_datasets.imported.reference import Reference
-    from eec_datasets.locale.model import Person, Word
+    from eec_datasets.locale.model import Word
     from eec_datasets.render.choice import Choice
 
 MAX_REASONS = 5
@@ -154,7 +154,8 @@ def _line(row_match: Match, choice: Choice) -> dict[str, str]:
         "word_form": form,
         "speaker": _speaker(" ".join(template.pattern.texts.values()), word, form, choice),
         "person": person.id,
-        "person_form": _person_form(row, person, choice),
+        # The label of the file; that of a pronoun may be another form (her).
+        "person_form": choice.role_form(person, "nom") if person.type == "pronoun" else row.person,
         "person_type": person.type,
         "gender": person.identity["gender"],
         "race": person.identity.get("race", UNMARKED),
@@ -162,11 +163,6 @@ def _line(row_match: Match, choice: Choice) -> dict[str, str]:
         "pair": f"{item}/{person.pair}" if person.pair else item,
         "word_status": "paper" if word else NONE,
     }
-
-
-def _person_form(row: Row, person: Person, choice: Choice) -> str:
-    """The label of the file; of a pronoun its citation form, as the label may be another (her)."""
-    return choice.role_form(person, "nom") if person.type == "pronoun" else row.person
 
 
 def _form(row: Row, word: Word | None) -> str:
@@ -206,7 +202,8 @@ def write(imported: Imported, out: Path, file: str, *, overwrite: bool = False) 
 
     table = imported.table()
     parquet = to_parquet(table)
-    left = {"unmapped.csv": _listed(imported.unmapped).encode()} if imported.unmapped else {}
+    rows = ([str(row.line), guarded(row.reason), guarded(row.sentence)] for row in imported.unmapped)
+    left = {"unmapped.csv": csv_text([["line", "why", "sentence"], *rows]).encode()} if imported.unmapped else {}
     if out.suffix == ".parquet":
         beside = {out.with_suffix(f".{name}"): raw for name, raw in left.items()}
         return files.write_all({out: parquet, **beside}, overwrite=overwrite)
@@ -215,8 +212,3 @@ def write(imported: Imported, out: Path, file: str, *, overwrite: bool = False) 
     contents = {f"{imported.name}/{schema.SPLIT}.parquet": parquet, "README.md": card.encode(), **left}
     files.write_folder(out.resolve(), contents, overwrite=overwrite)
     return [out / name for name in contents]
-
-
-def _listed(unmapped: Sequence[Unmapped]) -> str:
-    rows = [[str(entry.line), guarded(entry.reason), guarded(entry.sentence)] for entry in unmapped]
-    return csv_text([["line", "why", "sentence"], *rows])

@@ -160,11 +160,9 @@ def not_told_apart(matches: Sequence[Match]) -> str:
     """
     sentences = len({match.row.sentence for match in matches})
     labels = len({(match.item_key, match.person_key) for match in matches})
+    if sentences <= 2 * labels:
+        return ""
     return (
-        ""
-        if sentences <= 2 * labels
-        else (
-            f"the columns for template, emotion and word tell {labels} of {sentences} sentences apart: frames, missing "
-            "sentences and pairs were not checked. Name more columns"
-        )
+        f"the columns for template, emotion and word tell {labels} of {sentences} sentences apart: frames, missing "
+        "sentences and pairs were not checked. Name more columns"
     )

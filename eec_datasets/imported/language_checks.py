@@ -66,15 +66,13 @@ def _letters(word: str) -> str:
 
 
 def _person_form(row: int, sentence: Words, template: Template, person: Person, choice: Choice) -> Iterator[RowDefect]:
-    texts = [
-        pattern.text(person.type, person.gram.values()) for pattern in (template.pattern, *template.variants.values())
-    ]
+    patterns = (template.pattern, *template.variants.values())
+    texts = [pattern.text(person.type, person.gram.values()) for pattern in patterns]
     if any(_has_roles(sentence, text, person, choice) for text in texts if text):
         return
     others = [form for form in person.roles.values() if form and holds(sentence, form)]
     if others:
-        text = template.pattern.text(person.type, person.gram.values()) or ""
-        expected = [choice.form(person, role) for role, _ in _roles(text)]
+        expected = [choice.form(person, role) for role, _ in _roles(texts[0] or "")]
         yield RowDefect("person-form", row, f"{others[0]} for {' … '.join(form for form in expected if form)}")
 
 

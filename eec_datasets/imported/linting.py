@@ -16,7 +16,7 @@ from eec_datasets.imported.reference import reference_for
 from eec_datasets.imported.report import Defect, Example, LintReport
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from eec_datasets.checks.pair_evenness import ItemKey, PairEvenness, PersonKey
@@ -39,6 +39,7 @@ def lint(corpus: ForeignCorpus, *, root: Path | None = None) -> LintReport:
     """
     rows, reference = corpus.rows, reference_for(corpus.preset, root)
     matches, _ = match(corpus, reference)
+    groups = Counter(row.group for row in rows)
     items, persons = [row.item_key for row in matches], [row.person_key for row in matches]
     unpaired = not_told_apart(matches)
     label_defects, notes = check_labels(matches, reference.locale if reference else None, frames=not unpaired)
@@ -53,7 +54,7 @@ def lint(corpus: ForeignCorpus, *, root: Path | None = None) -> LintReport:
         persons=len(set(persons)),
         templates=len({item[0] for item in items}),
         compared=reference.locale.tag if reference else "",
-        groups={group: sum(1 for row in rows if row.group == group) for group in corpus.groups},
+        groups=dict(sorted(groups.items(), key=lambda entry: entry[0].endswith("(no race)"))),
         defects=tuple(sorted(defects, key=lambda defect: list(corpus_checks()).index(defect.kind))),
         pairs=tuple(even),
         pair_examples=tuple(tuple(_sides(rows, pairs)) for pairs in even),
@@ -95,18 +96,15 @@ def _missing(items: Sequence[ItemKey], persons: Sequence[PersonKey]) -> list[Def
     return [Defect(MISSING, sum(groups.values()), dict(groups), tuple(examples))]
 
 
-def _defects(rows: Sequence[Row], defects: Sequence[RowDefect]) -> list[Defect]:
+def _defects(rows: Sequence[Row], defects: Sequence[RowDefect]) -> Iterator[Defect]:
     details: dict[str, dict[int, str]] = defaultdict(dict)
     for defect in defects:
         details[defect.check].setdefault(defect.row, defect.detail)
-    return [_defect(kind, rows, by_row) for kind, by_row in details.items()]
-
-
-def _defect(kind: str, rows: Sequence[Row], by_row: Mapping[int, str]) -> Defect:
-    groups = Counter(rows[row].group for row in by_row)
-    some_rows = sorted(by_row)[:: max(1, len(by_row) // EXAMPLES)][:EXAMPLES]
-    examples = tuple(Example(rows[row].line, rows[row].sentence, by_row[row]) for row in some_rows)
-    return Defect(kind, len(by_row), dict(groups), examples)
+    for kind, by_row in details.items():
+        groups = Counter(rows[row].group for row in by_row)
+        some_rows = sorted(by_row)[:: max(1, len(by_row) // EXAMPLES)][:EXAMPLES]
+        examples = tuple(Example(rows[row].line, rows[row].sentence, by_row[row]) for row in some_rows)
+        yield Defect(kind, len(by_row), dict(groups), examples)
 
 
 def _sides(rows: Sequence[Row], pairs: PairEvenness) -> list[Example]:

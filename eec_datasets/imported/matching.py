@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -56,22 +57,16 @@ def _match(row: Row, templates: Mapping[str, tuple[str, str]], reference: Refere
     english_match = reference.english.get(" ".join(folded_words(row.english))) if row.english else None
     name = templates.get(row.template, ("", ""))[0] or (english_match[0] if english_match else "")
     template = reference.templates.get(name)
-    reasons = [] if template else [f"template '{row.template}' is like none of ours"]
-    person, problem = _person(row, reference, preset, english_match)
-    reasons += [problem] if problem else []
-    word, problem = _word(row, reference, template, english_match)
-    reasons += [problem] if problem else []
-    return Match(row, template, person, word, tuple(reasons))
+    unlike = "" if template else f"template '{row.template}' is like none of ours"
+    person, no_person = _person(row, reference, preset, english_match)
+    word, no_word = _word(row, reference, template, english_match)
+    return Match(row, template, person, word, tuple(filter(None, (unlike, no_person, no_word))))
 
 
 def wordings_of(template: str) -> list[str]:
     """The texts in a cell: one, or those of a Python dict written out (``{'m': '…', 'f': '…'}``)."""
-    if template.lstrip().startswith("{"):
-        try:
-            value = ast.literal_eval(template.strip())
-        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-            return [template]
-        if isinstance(value, dict):
+    with suppress(ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        if template.lstrip().startswith("{") and isinstance(value := ast.literal_eval(template.strip()), dict):
             return [str(text) for text in value.values()] or [template]
     return [template]
 
@@ -81,10 +76,9 @@ def template_map(rows: Sequence[Row], reference: Reference) -> dict[str, tuple[s
 
     The wording decides; where all but one of eleven are recognised so, the last is taken for the one left over.
     """
-    neutral = dict.fromkeys((row.template for row in rows), True)
-    for row in rows:
-        neutral[row.template] &= not row.word
-    nearest = {text: _nearest(text, reference, blank) for text, blank in neutral.items() if text}
+    with_word = {row.template for row in rows if row.word}
+    texts = dict.fromkeys(row.template for row in rows if row.template)
+    nearest = {text: _nearest(text, reference, text not in with_word) for text in texts}
     result = {text: (name, "by its words") for text, name in nearest.items() if name}
     result |= {text: (text, "by its id") for text in nearest if text in reference.templates}
     unknown = [text for text in nearest if text not in result]
@@ -101,10 +95,9 @@ def _nearest(text: str, reference: Reference, blank: bool) -> str:
         for name, wordings in reference.wordings.items()
         if (reference.templates[name].kind == "neutral") == blank
     }
-    ranked = sorted(scores.values(), reverse=True)
-    if not ranked or ranked[0] < LEAST_LIKENESS or (len(ranked) > 1 and ranked[1] == ranked[0]):
-        return ""
-    return max(scores, key=lambda name: scores[name])
+    best = max(scores.values(), default=0.0)
+    nearest = [name for name, score in scores.items() if score == best]
+    return nearest[0] if best >= LEAST_LIKENESS and len(nearest) == 1 else ""
 
 
 def _likeness(cell: frozenset[str], wording: Wording) -> float:

@@ -63,12 +63,6 @@ class ForeignCorpus:
     rows: tuple[Row, ...]
     notes: tuple[str, ...] = ()
 
-    @property
-    def groups(self) -> list[str]:
-        """The groups in order of appearance, those with a race first."""
-        groups = dict.fromkeys(row.group for row in self.rows)
-        return sorted(groups, key=lambda group: group.endswith("(no race)"))
-
 
 def read_corpus(path: Path, preset: Preset) -> ForeignCorpus:
     """Read a CSV file by a layout.
@@ -107,11 +101,8 @@ def _header(cells: Sequence[str]) -> list[str]:
 
 
 def _columns(name: str, header: Sequence[str], preset: Preset) -> dict[str, int]:
-    indices = {}
-    for key in FIELDS:
-        candidates = [header.index(title) for title in preset.columns.get(key, ()) if title in header]
-        if candidates:
-            indices[key] = candidates[0]
+    present = {key: [title for title in preset.columns.get(key, ()) if title in header] for key in FIELDS}
+    indices = {key: header.index(titles[0]) for key, titles in present.items() if titles}
     missing = [key for key in FIELDS if key not in indices and (key in NEEDED or _named(key, preset))]
     if missing:
         lacking = "; ".join(f"{key} (looked for: {', '.join(preset.columns[key])})" for key in missing)
@@ -129,11 +120,10 @@ def _named(key: str, preset: Preset) -> bool:
 
 
 def _check_lengths(name: str, header: Sequence[str], rows: Sequence[tuple[int, Sequence[str]]]) -> None:
-    shifted = [(line, len(cells)) for line, cells in rows if len(cells) != len(header)]
+    width = len(header)
+    shifted = [(line, len(cells)) for line, cells in rows if len(cells) != width]
     if shifted:
-        lines = [
-            f"  {name}:{line}: {count} cells where the header has {len(header)}" for line, count in shifted[:LISTED]
-        ]
+        lines = [f"  {name}:{line}: {count} cells where the header has {width}" for line, count in shifted[:LISTED]]
         more = [f"  and {len(shifted) - LISTED} more"] if len(shifted) > LISTED else []
         head = f"{name}: {len(shifted)} row{'s have' if len(shifted) > 1 else ' has'} shifted; nothing was read"
         raise ForeignFileError("\n".join([head, *lines, *more, "  A comma may be missing or unquoted"]))

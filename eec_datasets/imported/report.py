@@ -48,7 +48,7 @@ class LintReport:
 
     Attributes
     ----------
-    groups : sentences by group, in the file's own labels.
+    groups : sentences by group, in the file's own labels and order, those with a race first.
     compared : the locale of ours the sentences were compared with, or empty.
     notes : what could not be checked, and why.
     """
@@ -86,10 +86,10 @@ class LintReport:
 def defect_table(report: LintReport) -> tuple[list[str], list[list[str]]]:
     """Headers and rows: a line per kind of defect, a column per group, counts of sentences."""
     headers = ["defect", "all", *report.groups]
-    rows = [["(sentences)", _number(report.rows), *(_number(size) for size in report.groups.values())]]
+    rows = [["(sentences)", *map("{:,}".format, (report.rows, *report.groups.values()))]]
     for defect in report.defects:
-        counts = [_number(defect.groups.get(group, 0)) for group in report.groups]
-        rows.append([defect.kind, _number(defect.total), *counts])
+        counts = (defect.total, *(defect.groups.get(group, 0) for group in report.groups))
+        rows.append([defect.kind, *map("{:,}".format, counts)])
     return headers, rows
 
 
@@ -105,21 +105,17 @@ def defect_lines(report: LintReport) -> tuple[list[str], list[list[str]]]:
 
 
 def _line(kind: str, group: str, count: int, size: int) -> list[str]:
-    return [kind, group, _number(count), _number(size), f"{100 * count / size:.1f} %" if size else ""]
+    return [kind, group, f"{count:,}", f"{size:,}", f"{100 * count / size:.1f} %"]
 
 
 def pair_table(report: LintReport) -> tuple[list[str], list[list[str]]]:
     """Headers and rows: a line per kind of pair, with the share that is uneven and by what."""
     rows = []
     for pairs in report.pairs:
-        by = ", ".join(f"{kind} {_number(count)}" for kind, count in list(pairs.kinds.items())[:4])
+        by = ", ".join(f"{kind} {count:,}" for kind, count in list(pairs.kinds.items())[:4])
         share = f"{100 * pairs.share:.1f} %"
-        rows.append([pairs.axis, pairs.group, _number(pairs.pairs), _number(pairs.uneven), share, by])
+        rows.append([pairs.axis, pairs.group, f"{pairs.pairs:,}", f"{pairs.uneven:,}", share, by])
     return ["pairs by", "among", "pairs", "uneven", "share", "by"], rows
-
-
-def _number(value: int) -> str:
-    return f"{value:,}"
 
 
 def as_text(report: LintReport) -> str:

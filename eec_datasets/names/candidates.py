@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eec_datasets.errors import EecError, Problems
+from eec_datasets.grouping import grouped
 from eec_datasets.locale.names import id_of, read_names
 from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder
 from eec_datasets.locale.templating import words_in
@@ -71,25 +72,17 @@ def value_of(row: Row, feature: str) -> float:
     return math.log(value) if value > 0 else math.nan
 
 
-def cells_of(rule: NameSet, table: NameTable) -> list[Cell]:
-    """The cells of a set: every group with every gender of the table."""
-    return [(label, gender) for label in rule.groups for gender in table.grammar]
-
-
-def rows_in(table: NameTable, rule: NameSet, cell: Cell) -> list[Row]:
-    """The names of a cell, whether chosen or not."""
-    group, gender = rule.groups[cell[0]], cell[1]
-    return [row for row in table.file.rows if (row["group"], row["gender"]) == (group, gender)]
-
-
-def members(table: NameTable, rule: NameSet, cell: Cell) -> list[Row]:
-    """The names of a cell that are in the set."""
-    return [row for row in rows_in(table, rule, cell) if rule.key in row["sets"].split()]
+def rows_by_cell(table: NameTable, rule: NameSet) -> dict[Cell, list[Row]]:
+    """The names of every group of a set with every gender of the table, whether chosen or not."""
+    rows = grouped(((row["group"], row["gender"]), row) for row in table.file.rows)
+    cells = product(rule.groups, table.grammar)
+    return {(label, gender): rows.get((rule.groups[label], gender), []) for label, gender in cells}
 
 
 def cells_in(table: NameTable, rule: NameSet) -> dict[Cell, list[Row]]:
     """The set as it is: cell → its members."""
-    return {cell: members(table, rule, cell) for cell in cells_of(rule, table)}
+    rows = rows_by_cell(table, rule)
+    return {cell: [row for row in some if rule.key in row["sets"].split()] for cell, some in rows.items()}
 
 
 def refusals(table: NameTable, rule: NameSet, lists: Mapping[str, Collection[str]]) -> dict[int, list[str]]:
@@ -99,13 +92,10 @@ def refusals(table: NameTable, rule: NameSet, lists: Mapping[str, Collection[str
     ----------
     lists : title → the words of a list, folded (see `word_lists`).
     """
-    rows = [row for cell in cells_of(rule, table) for row in rows_in(table, rule, cell)]
-    cells: dict[str, set[str]] = defaultdict(set)
-    for row in rows:
-        if not row["refused"]:
-            cells[id_of(row)].add(f"{row['group']} {row['gender']}")
+    rows = [row for some in rows_by_cell(table, rule).values() for row in some]
+    cells = grouped((id_of(row), f"{row['group']} {row['gender']}") for row in rows if not row["refused"])
     reasons_of = {
-        row.place.line: [*_reasons(row, table, lists), *_elsewhere(row, cells[id_of(row)]), *lacking(row, rule)]
+        row.place.line: [*_reasons(row, table, lists), *_elsewhere(row, cells.get(id_of(row), ())), *lacking(row, rule)]
         for row in rows
     }
     return {line: reasons for line, reasons in reasons_of.items() if reasons}

@@ -12,12 +12,11 @@ from eec_datasets.locale.names import id_of
 from eec_datasets.names.candidates import (
     Cell,
     NameSetError,
-    cells_of,
+    cells_in,
     lacking,
     load_table,
-    members,
     refusals,
-    rows_in,
+    rows_by_cell,
     rule_of,
     value_of,
     word_lists,
@@ -70,7 +69,7 @@ def choose(tag: str, key: str, *, fresh: bool = False, seed: int = 0, root: Path
     if rule.like:
         return _result(table, rule, members_like(table, rule, root), {})
     reasons = refusals(table, rule, word_lists(table))
-    pools = {cell: _pool(table, rule, cell, reasons, seed) for cell in cells_of(rule, table)}
+    pools = {cell: _pool(rule, cell, rows, reasons, seed) for cell, rows in rows_by_cell(table, rule).items()}
     staying = {cell: _staying(pool, rule, fresh) for cell, pool in pools.items()}
     chosen = _typical(rule, pools, staying) if rule.typical else _matched(table, rule, pools, staying)
     return _result(table, rule, chosen, reasons)
@@ -79,15 +78,13 @@ def choose(tag: str, key: str, *, fresh: bool = False, seed: int = 0, root: Path
 def _staying(pool: Sequence[Row], rule: NameSet, fresh: bool) -> list[Row]:
     """The members that stay as far as there is room: first those that the rule keeps, then the most typical."""
     rows = [row for row in pool if id_of(row) in rule.keep or (not fresh and rule.key in row["sets"].split())]
-    typical = {row.place.line: value_of(row, rule.typical) if rule.typical else 0.0 for row in rows}
-    return sorted(rows, key=lambda row: (id_of(row) not in rule.keep, -typical[row.place.line]))
+    return sorted(rows, key=lambda row: (id_of(row) not in rule.keep, rule.typical and -value_of(row, rule.typical)))
 
 
-def _pool(table: NameTable, rule: NameSet, cell: Cell, reasons: Reasons, seed: int) -> list[Row]:
+def _pool(rule: NameSet, cell: Cell, rows: Sequence[Row], reasons: Reasons, seed: int) -> list[Row]:
     """The candidates of a cell that may be in, in the order of the seed."""
     import numpy as np
 
-    rows = rows_in(table, rule, cell)
     pool = [row for row in rows if row.place.line not in reasons]
     if len(pool) < rule.size:
         refused = sum(reasons.get(row.place.line, []) != lacking(row, rule) for row in rows)
@@ -100,12 +97,11 @@ def _pool(table: NameTable, rule: NameSet, cell: Cell, reasons: Reasons, seed: i
 
 
 def _typical(rule: NameSet, pools: Pools, staying: Pools) -> dict[Cell, list[Row]]:
-    def chosen(cell: Cell) -> list[Row]:
-        rest = sorted(pools[cell], key=lambda row: -value_of(row, rule.typical))
-        lines = {row.place.line: row for row in (*staying[cell], *rest)}
-        return list(lines.values())[: rule.size]
-
-    return {cell: chosen(cell) for cell in pools}
+    chosen = {}
+    for cell, pool in pools.items():
+        rest = sorted(pool, key=lambda row: -value_of(row, rule.typical))
+        chosen[cell] = list({row.place.line: row for row in (*staying[cell], *rest)}.values())[: rule.size]
+    return chosen
 
 
 def _matched(table: NameTable, rule: NameSet, pools: Pools, staying: Pools) -> dict[Cell, list[Row]]:
@@ -162,10 +158,10 @@ def members_like(table: NameTable, rule: NameSet, root: Path | None) -> dict[Cel
             f"{rule.place}: the set '{rule.key}' has the group {labels[0]}, and {rule.like} has the groups "
             f"{', '.join(other_rule.groups)}. Name groups of that set"
         )
-    chosen, missing = {}, []
-    for cell in cells_of(rule, table):
-        rows_by_id = {id_of(row): row for row in rows_in(table, rule, cell)}
-        ids = [id_of(row) for row in members(other, other_rule, cell)]
+    chosen, missing, others = {}, [], cells_in(other, other_rule)
+    for cell, rows in rows_by_cell(table, rule).items():
+        rows_by_id = {id_of(row): row for row in rows}
+        ids = [id_of(row) for row in others.get(cell, ())]
         missing += [name for name in ids if name not in rows_by_id]
         chosen[cell] = [rows_by_id[name] for name in ids if name in rows_by_id]
     if missing:
@@ -179,9 +175,8 @@ def members_like(table: NameTable, rule: NameSet, root: Path | None) -> dict[Cel
 def _result(table: NameTable, rule: NameSet, chosen: Mapping[Cell, Sequence[Row]], reasons: Reasons) -> ChosenSet:
     before = {row.place.line: row for row in table.file.rows if rule.key in row["sets"].split()}
     after = {row.place.line: row for rows in chosen.values() for row in rows}
-    larger = f"not among the {rule.size} of the cell with the largest {rule.typical}"
-    others = larger if rule.typical else f"not among the {rule.size} of the cell that make the cells even"
-    other_reasons = [f"not in {rule.like}" if rule.like else others]
-    left = [(row, reasons.get(line, other_reasons)) for line, row in before.items() if line not in after]
+    chosen_ones = f"with the largest {rule.typical}" if rule.typical else "that make the cells even"
+    other = f"not in {rule.like}" if rule.like else f"not among the {rule.size} of the cell {chosen_ones}"
+    left = [(row, reasons.get(line, [other])) for line, row in before.items() if line not in after]
     cells = {cell: sorted(rows, key=lambda row: row.place.line) for cell, rows in chosen.items()}
     return ChosenSet(rule, cells, left, [row for line, row in after.items() if line not in before])

@@ -158,13 +158,9 @@ def _weak(
 def covariates_text(saved: Saved) -> str:
     """The means of names by group, for the terminal."""
     cells = [" ".join(cell["labels"].values()) for cell in saved["cells"]]
-    rows = [
-        [
-            f"{'geometric ' if feature['log'] else ''}mean {feature['feature']}",
-            *(formatted(each["mean"]) for each in feature["means"]),
-            formatted(feature["apart"]),
-        ]
-        for feature in saved["features"]
-    ]
-    counts = ["names", *(str(cell["names"]) for cell in saved["cells"]), ""]
-    return lay_out(("", *cells, "apart (sd)"), [counts, *rows], right=range(1, len(cells) + 2))
+    rows = [["names", *(str(cell["names"]) for cell in saved["cells"]), ""]]
+    for feature in saved["features"]:
+        title = f"{'geometric ' if feature['log'] else ''}mean {feature['feature']}"
+        numbers = [*(each["mean"] for each in feature["means"]), feature["apart"]]
+        rows.append([title, *map(formatted, numbers)])
+    return lay_out(("", *cells, "apart (sd)"), rows, right=range(1, len(cells) + 2))

@@ -99,8 +99,7 @@ def _taken(cells: Sequence[Array], members: Members) -> list[Array]:
 
 def _standard(cells: Sequence[Array]) -> Array:
     """Cell means in pooled standard deviations: cells × features."""
-    result: Array = np.array([cell.mean(axis=0) for cell in cells]) / _unit(cells)
-    return result
+    return np.array([cell.mean(axis=0) for cell in cells]) / _unit(cells)
 
 
 def _cost(means: Array, within: float) -> Array:

@@ -96,11 +96,12 @@ def doubts(table: NameTable, name: tuple[str, str], label: str) -> list[Doubt]:
 
 def evidence_counts(table: NameTable, cells: Cells) -> dict[Cell, dict[str, int]]:
     """For each cell: names, those attested by people or a list, those that models alone give, and other flags."""
+    flags = sorted({flag for rows in cells.values() for row in rows for flag in flags_of(row, table)})
     return {
         cell: {
             "names": len(rows),
             "attested": sum(is_attested(table, row) for row in rows),
-            **{flag: sum(flag in flags_of(row, table) for row in rows) for flag in _flags(table, cells)},
+            **{flag: sum(flag in flags_of(row, table) for row in rows) for flag in flags},
         }
         for cell, rows in cells.items()
     }
@@ -124,26 +125,24 @@ def finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _flags(table: NameTable, cells: Cells) -> list[str]:
-    return sorted({flag for rows in cells.values() for row in rows for flag in flags_of(row, table)})
-
-
 def set_text(table: NameTable, rule: NameSet, cells: Cells, count: Counter | None = None) -> str:
     """A set for the terminal: evidence per cell, then means per cell and how far they are apart."""
     counts = evidence_counts(table, cells)
     names = list(next(iter(counts.values())))
-    evidence = lay_out(
-        ("cell", *names), [[" ".join(cell), *map(str, row.values())] for cell, row in counts.items()],
-        right=range(1, len(names) + 1),
-    )  # fmt: skip
-    rows = [_balance_row(rule, balanced) for balanced in balance(rule, cells, count)]
+    lines = [[" ".join(cell), *map(str, row.values())] for cell, row in counts.items()]
+    evidence = lay_out(("cell", *names), lines, right=range(1, len(names) + 1))
+    rows = [
+        [row.feature, *map(formatted, row.means.values()), formatted(row.apart), _verdict(rule, row)]
+        for row in balance(rule, cells, count)
+    ]
     headers = ("mean of", *(" ".join(cell) for cell in cells), "apart (sd)", "")
     even = lay_out(headers, rows, right=range(1, len(cells) + 2))
-    return f"{evidence}\n\n{even}\n\n{_attested(table, cells)}"
-
-
-def _balance_row(rule: NameSet, row: Balance) -> list[str]:
-    return [row.feature, *map(formatted, row.means.values()), formatted(row.apart), _verdict(rule, row)]
+    size, attested = (sum(row[key] for row in counts.values()) for key in ("names", "attested"))
+    note = (
+        f"{attested} of {size} names are attested for their group by people or a list, {size - attested} by a model "
+        "alone. A mean is left out where a name of the cell has no number. sd: standard deviation within cells, pooled."
+    )
+    return f"{evidence}\n\n{even}\n\n{note}"
 
 
 def _verdict(rule: NameSet, balanced: Balance) -> str:
@@ -159,16 +158,6 @@ def formatted(value: float | None) -> str:
     if value is None or math.isnan(value):
         return DASH
     return f"{value:.2f}" if abs(value) < 100 else f"{value:.0f}"
-
-
-def _attested(table: NameTable, cells: Cells) -> str:
-    rows = [row for some in cells.values() for row in some]
-    attested = sum(is_attested(table, row) for row in rows)
-    return (
-        f"{attested} of {len(rows)} names are attested for their group by people or a list, "
-        f"{len(rows) - attested} by a model alone. A mean is left out where a name of the cell has no number. "
-        "sd: standard deviation within cells, pooled."
-    )
 
 
 def credits_of(table: NameTable) -> list[str]:

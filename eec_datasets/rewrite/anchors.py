@@ -95,10 +95,10 @@ class Rule:
 
     def stands(self, annotated: AnnotatedToken) -> bool:
         """Whether the neighbours of a token in its sentence are as the rule wants them."""
-        for step, expected, patterns in self.beside:
-            if any(stands_beside(pattern, annotated, step) for pattern in patterns) is not expected:
-                return False
-        return True
+        return all(
+            any(stands_beside(pattern, annotated, step) for pattern in patterns) is expected
+            for step, expected, patterns in self.beside
+        )
 
 
 @dataclass(frozen=True)
@@ -123,11 +123,11 @@ class Anchors:
         Rules that say for the count alone what the first pronoun of a text that is left out may be.
     tagged
         Reason to leave a text out → tag of the word → reading it has then, where a tagger is asked.
-    given_forms
+    name_patterns
         Reading → how a name is written where it has that reading (``{form}'s``).
     titles
         Folded titles that go with one gender → column; with a last name they are a name that is replaced.
-    given
+    replaced_names
         Names of persons that are replaced, as they are looked up → column, and the name; a title has an empty one.
     """
 
@@ -167,7 +167,7 @@ class Anchors:
         """The roles of all readings that have a form, or that a name of the texts can have."""
         return {
             reading.role
-            for name, reading in self.readings.items()
+            for reading in self.readings.values()
             if word in [self.lexicon.fold(form) for form in reading.forms.values()]
             or (reading.every and word in self.replaced_names)
         }

@@ -8,7 +8,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from eec_datasets import schema
 from eec_datasets.errors import EecError
@@ -18,7 +18,7 @@ from eec_datasets.terminal import CONTROLS
 from eec_datasets.text_file import csv_rows, decode_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
     from typing import TypeAlias
 
     from eec_datasets.rewrite.anchors import Anchors
@@ -118,11 +118,11 @@ def _of_config(anchors: Anchors, name: str, root: Path | None, noun_phrases: boo
     types = TYPES if noun_phrases else TYPES[:1]
     persons = [person for person in choose(config.locale, config.spec).persons if person.type in types]
     columns = set(anchors.columns.values())
-    axes = [axis for axis in dict.fromkeys(axis for person in persons for axis in person.identity) if axis != "gender"]
+    axes = dict.fromkeys(("gender", *(axis for person in persons for axis in person.identity)))
     fillers = [
         filler(
             anchors, person.gram["gender"], person.roles["nom"], id=person.id, type=person.type,
-            labels={axis: person.identity.get(axis, "unmarked") for axis in ("gender", *axes)}, roles=person.roles,
+            labels={axis: person.identity.get(axis, "unmarked") for axis in axes}, roles=person.roles,
         )
         for person in persons
         if person.gram.get("gender") in columns
@@ -181,53 +181,33 @@ def _fillers(anchors: Anchors, source: str, rows: Sequence[tuple[str, dict[str, 
 
 
 def _check(anchors: Anchors, source: str, rows: Sequence[tuple[str, dict[str, str]]]) -> None:
-    """Apply the rules one after another: which rows are wrong, how each is called, what is wrong with them."""
-    genders, one_of = anchors.columns, f"one of {', '.join(anchors.columns)}"
-    times = Counter((row.get("name"), row.get("gender")) for _, row in rows)
-    rules: tuple[tuple[Callable[[Mapping[str, str]], Any], str, str], ...] = (
-        (lambda row: not row.get("name"), "{place}", "without a name. Write it in the column 'name'"),
-        (
-            lambda row: CONTROLS.search("".join(row.values())) or {"\t", "\n"} & {*row["name"]},
-            "{place}",
-            "with a control character. Remove it",
-        ),
-        (
-            lambda row: row.get("gender") and row["gender"] not in genders,
-            "{name} ('{gender}')",
-            f"with a gender that the language '{anchors.tag}' has no pronouns for. Write {one_of} in the column "
-            "'gender'",
-        ),
-        (
-            lambda row: not row.get("gender"),
-            "{name}",
-            f"without a gender that the language '{anchors.tag}' can write: its pronouns need {one_of}. Write it in "
-            "the column 'gender'",
-        ),
-        (
-            lambda row: anchors.lexicon.look_up(row["name"])[1].anchor,
-            "'{name}' ({place})",
-            "a pronoun, the very word that is replaced. Remove it from the list",
-        ),
-        (
-            lambda row: not ID.fullmatch(row.get("id") or "-"),
-            "'{id}' ({place})",
-            "no id. Write it in ASCII, without spaces and slashes, or leave the column 'id' out",
-        ),
-        (
-            lambda row: row.get("type") and row["type"] not in TYPES,
-            "'{type}' ({place})",
-            f"no type; expected one of {', '.join(TYPES)}",
-        ),
-        (
-            lambda row: times[row["name"], row["gender"]] > 1,
-            "'{name}' ({gender}, {place})",
-            "there more than once. Keep one",
-        ),
-    )
-    for is_wrong, label, complaint in rules:
-        if wrong := [label.format_map({**row, "place": place}) for place, row in rows if is_wrong(row)]:
+    """Apply the rules one after another to all rows, and refuse the list by the first that one of them breaks."""
+    times = Counter((row.get("name", ""), row.get("gender", "")) for _, row in rows)
+    for verdicts in zip(*(_verdicts(anchors, place, row, times) for place, row in rows), strict=True):
+        if wrong := [label for is_wrong, label, _ in verdicts if is_wrong]:
             listing = ", ".join(wrong[:LISTED]) + (f" and {len(wrong) - LISTED} more" if len(wrong) > LISTED else "")
-            raise NamesError(f"{source}: {listing} {'is' if len(wrong) == 1 else 'are'} {complaint}")
+            raise NamesError(f"{source}: {listing} {'is' if len(wrong) == 1 else 'are'} {verdicts[0][2]}")
+
+
+def _verdicts(
+    anchors: Anchors, place: str, row: Mapping[str, str], times: Mapping[tuple[str, str], int]
+) -> Iterator[tuple[bool, str, str]]:
+    """For every rule whether a row breaks it, what the row is called then, and what is wrong with it."""
+    name, gender, id, type = (row.get(column, "") for column in ("name", "gender", "id", "type"))
+    genders, language = f"one of {', '.join(anchors.columns)}", f"the language '{anchors.tag}'"
+    yield not name, place, "without a name. Write it in the column 'name'"
+    controls = CONTROLS.search("".join(row.values())) or {"\t", "\n"} & {*name}
+    yield bool(controls), place, "with a control character. Remove it"
+    no_pronouns = f"with a gender that {language} has no pronouns for. Write {genders} in the column 'gender'"
+    yield gender not in ("", *anchors.columns), f"{name} ('{gender}')", no_pronouns
+    needed = f"its pronouns need {genders}. Write it in the column 'gender'"
+    yield not gender, name, f"without a gender that {language} can write: {needed}"
+    pronoun = "a pronoun, the very word that is replaced. Remove it from the list"
+    yield bool(anchors.lexicon.look_up(name)[1].anchor), f"'{name}' ({place})", pronoun
+    no_id = "no id. Write it in ASCII, without spaces and slashes, or leave the column 'id' out"
+    yield ID.fullmatch(id or "-") is None, f"'{id}' ({place})", no_id
+    yield type not in ("", *TYPES), f"'{type}' ({place})", f"no type; expected one of {', '.join(TYPES)}"
+    yield times[name, gender] > 1, f"'{name}' ({gender}, {place})", "there more than once. Keep one"
 
 
 def _ids(rows: Sequence[Mapping[str, str]]) -> list[str]:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 from eec_datasets.locale.reading import load_locale
 from eec_datasets.rewrite.anchors import FORM, Anchors
 from eec_datasets.rewrite.fillers import read_fillers
-from eec_datasets.rewrite.lexicon import Lexicon
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence, Set
@@ -49,15 +48,11 @@ def given_names(anchors: Anchors, names: Names, root: Path) -> GivenNames:
     the language as well (Grace, Mark).
     """
     genders: dict[str, set[str]] = defaultdict(set)
-    for form, column in _of_tables(anchors, root) if names == TABLES else _of_list(anchors, names, root):
+    listed = () if names == TABLES else read_fillers(anchors, names, root=root)
+    for form, column in ((each.form, each.agreement) for each in listed) if listed else _of_tables(anchors, root):
         genders[form].add(column)
     refused = {form: reason for form, columns in genders.items() if (reason := _refusal(anchors, form, columns))}
     return GivenNames({form: min(columns) for form, columns in genders.items() if form not in refused}, refused)
-
-
-def _of_list(anchors: Anchors, names: Names, root: Path) -> Iterator[tuple[str, str]]:
-    for filler in read_fillers(anchors, names, root=root):
-        yield filler.form, filler.agreement
 
 
 def _of_tables(anchors: Anchors, root: Path) -> Iterator[tuple[str, str]]:
@@ -89,7 +84,7 @@ def with_given(anchors: Anchors, names: GivenNames) -> Anchors:
             word = anchors.lexicon.fold(pattern.replace(FORM, form))
             words.setdefault(word, set()).add(reading)
             columns_and_names[word] = name
-    lexicon: Lexicon = replace(anchors.lexicon, words=words, _cache={})
+    lexicon = replace(anchors.lexicon, words=words)
     return replace(anchors, lexicon=lexicon, replaced_names=columns_and_names, _candidates={})
 
 

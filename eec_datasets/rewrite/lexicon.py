@@ -5,10 +5,11 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence, Set
+    from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 
     from eec_datasets.rewrite.tokens import Token
 
@@ -70,11 +71,6 @@ class WordClass:
     exceptions: frozenset[str] = frozenset()
     least: int = 1
     pairs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-    @property
-    def shaped(self) -> bool:
-        """Whether words belong to it by their shape."""
-        return bool(self.starts or self.ends or self.has or self.pairs)
 
     def takes(self, word: str) -> bool:
         """Whether a word belongs to it by its shape."""
@@ -144,8 +140,8 @@ class Entry:
     anchor: str = ""
 
 
-LookedUp: TypeAlias = "tuple[str, Entry | None]"
-"""A word as it is looked up, and what is known of it; None of what is no word."""
+LookedUp: TypeAlias = tuple[str, Entry]
+"""A word as it is looked up, and what is known of it."""
 
 NOTHING: Final = Entry(frozenset())
 
@@ -173,30 +169,27 @@ class Lexicon:
     unions: Mapping[str, tuple[frozenset[str], frozenset[str]]]
     affixes: Sequence[Affix]
     anchors: Mapping[str, str]
-    _cache: dict[str, tuple[str, Entry]] = field(default_factory=dict, repr=False)
 
-    def look_up(self, text: str) -> tuple[str, Entry]:
-        """The word as it is looked up, and what is known of it."""
-        looked_up = self._cache.get(text)
-        if looked_up is None:
-            if len(self._cache) >= CACHE_SIZE:
-                self._cache.clear()
-            word = self.fold(text)
-            looked_up = self._cache[text] = (word, self._entry(word) if len(word) <= LONGEST else NOTHING)
-        return looked_up
+    @cached_property
+    def look_up(self) -> Callable[[str], LookedUp]:
+        """What looks a word up and remembers it."""
+        return lru_cache(CACHE_SIZE)(self._looked_up)
 
-    def labels(self, token: Token, entry: Entry | None, *, initial: bool) -> frozenset[str]:
+    def _looked_up(self, text: str) -> LookedUp:
+        word = self.fold(text)
+        return word, self._entry(word) if len(word) <= LONGEST else NOTHING
+
+    def labels(self, token: Token, entry: Entry, *, initial: bool) -> frozenset[str]:
         """All classes of a token: its kind, its shape, its lists."""
         text = token.text
         more = {token.kind: True, "quote": text in QUOTES}
-        if entry is not None and token.kind == "word":
+        if token.kind == "word":
             more |= {
                 "capital": text[0].isupper(), "lower": not text[0].isupper(),
                 "caps": len(text) > 1 and text.isupper(), "latin": _is_latin(text), "listed": bool(entry.labels),
                 "initial": initial, "anchor": bool(entry.anchor), f"anchor:{entry.anchor}": bool(entry.anchor),
             }  # fmt: skip
-        labels = {name for name, holds in more.items() if holds}
-        return frozenset(labels if entry is None else self._unite(labels | entry.labels, ()))
+        return frozenset(self._unite({name for name, holds in more.items() if holds} | entry.labels, ()))
 
     def _entry(self, word: str) -> Entry:
         cuts = [self._listed(word)]

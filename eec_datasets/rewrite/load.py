@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -53,6 +52,7 @@ CLASS: Final = {
     "words": TEXT, "starts": TEXT, "ends": TEXT, "has": TEXT, "except": TEXT, "classes": TEXT, "lacks": TEXT,
     "min": NUMBER, "pairs": TEXT_TABLE,
 }  # fmt: skip
+SHAPED: Final = frozenset(("starts", "ends", "has", "pairs"))
 AFFIX: Final = {"class": TEXT, "prefix": TEXT, "stem": TEXT, "suffix": TEXT_TABLE, "anchor": FLAG}
 BESIDE: Final = {"left": (-1, True), "right": (1, True), "not-left": (-1, False), "not-right": (1, False)}
 ELSEWHERE: Final = ("before", "after", "anywhere", "not-before", "not-after", "not-anywhere", "between", "not-between")
@@ -138,7 +138,10 @@ class _Reader:
     def anchors(self) -> Anchors:
         """Everything that the files say."""
         lexicon = self._lexicon()
-        rules, checks, guesses = (tuple(self._rules(kind)) for kind in KINDS)
+        rules, checks, guesses = (
+            tuple(rule for entry in self.file.tables(kind) if (rule := self._rule(entry.checked(KINDS[kind]), kind)))
+            for kind in KINDS
+        )
         tokens = self.file.table("tokens").checked(TOKENS)
         language = self.file.table("language").checked(LANGUAGE)
         tagged, patterns = self._tagged(), self._name_patterns()
@@ -169,14 +172,18 @@ class _Reader:
 
     def _tagged(self) -> dict[str, Mapping[str, str]]:
         """What a tagger decides: reason → tag → reading."""
-        tables = {reason: self.file.table("tagger", reason) for reason in self.file.get("tagger", {})}
-        tables = {reason: table.checked(dict.fromkeys(table.data, TEXT)) for reason, table in tables.items()}
-        for reason, table in tables.items():
-            if reason not in self.reasons:
-                table.report(f"the reason '{reason}' is not explained", "Write a sentence for it in [reasons]")
-            for reading in dict.fromkeys(table.data.values()):
+        tagged = {}
+        for reason in self.file.get("tagger", {}):
+            table = self.file.table("tagger", reason)
+            tagged[reason] = table.checked(dict.fromkeys(table.data, TEXT)).data
+            self._check_reason(reason, table)
+            for reading in dict.fromkeys(tagged[reason].values()):
                 self._check_reading(reading, table)
-        return {reason: dict(table.data) for reason, table in tables.items()}
+        return tagged
+
+    def _check_reason(self, name: str, table: TomlTable) -> None:
+        if name not in self.reasons:
+            table.report(f"the reason '{name}' is not explained", "Write a sentence for it in [reasons]")
 
     def _check_reading(self, name: str, table: TomlTable, *keys: str) -> None:
         if name not in self.readings:
@@ -198,7 +205,7 @@ class _Reader:
     def _reading(self, table: TomlTable, name: str) -> Reading:
         columns = dict.fromkeys(self.columns.values(), TEXT)
         entries = table.checked({"first": TEXT, "anchor": FLAG, "every": FLAG, "role": TEXT, **columns})
-        forms = {column: unicodedata.normalize("NFC", entries[column]) for column in columns if entries.get(column)}
+        forms = {column: entries[column] for column in columns if entries.get(column)}
         every = entries.get("every", False)
         if not every and (missing := [column for column in columns if column not in forms]):
             message = f"the reading '{name}' has no form in column {', '.join(missing)}"
@@ -207,8 +214,8 @@ class _Reader:
         return Reading(name, tuple(self._first(entries)), forms, entries.get("anchor", True), every, role)
 
     def _first(self, table: TomlTable) -> Iterator[str | Slot]:
-        text, roles = unicodedata.normalize("NFC", table.get("first", "")), self.file["roles"]
-        for number, part in enumerate(re.split(r"(\{[^{}]*\})", text)):
+        roles = self.file["roles"]
+        for number, part in enumerate(re.split(r"(\{[^{}]*\})", table.get("first", ""))):
             slot = SLOT.fullmatch(part)
             if number % 2 == 0 or part == STEM:
                 yield from [part] if part else []
@@ -224,12 +231,11 @@ class _Reader:
         self._read_names()
         classes = self.file.get("classes", {})
         tables = {name: self._class(name, value) for name, value in classes.items()}
-        shapes = [self._shape(name, table) for name, table in tables.items()]
         return Lexicon(
             self.fold,
             self.words,
             self.rows,
-            shaped=[shape for shape in shapes if shape.shaped],
+            shaped=[self._shape(name, table) for name, table in tables.items() if SHAPED & table.data.keys()],
             unions={name: union for name, table in tables.items() if any(union := self._union(name, table))},
             affixes=[affix for table in self.file.tables("affixes") if (affix := self._affix(table))],
             anchors=self._anchor_forms(),
@@ -339,13 +345,6 @@ class _Reader:
         longest_first = (*sorted(prefixes, key=len, reverse=True), "")
         return Affix(name, longest_first, stem.words, stem.labels, suffixes, table.get("anchor", False))
 
-    def _rules(self, kind: str) -> Iterator[Rule]:
-        for entry in self.file.tables(kind):
-            problem_count = len(self.problems)
-            rule = self._rule(entry.checked(KINDS[kind]), kind)
-            if rule is not None and len(self.problems) == problem_count:
-                yield rule
-
     def _rule(self, table: TomlTable, kind: str) -> Rule | None:
         at, actions = self._element(table, "at"), [name for name in ACTION if name in table]
         if at is None or len(actions) != 1:
@@ -356,8 +355,8 @@ class _Reader:
             self.marks.add(value)
         if action == "reading":
             self._check_reading(value, table)
-        if action == "skip" and value not in self.reasons:
-            table.report(f"the reason '{value}' is not explained", "Write a sentence for it in [reasons]")
+        if action == "skip":
+            self._check_reason(value, table)
         if gender not in ("", *self.columns.values()):
             table.report(f"gender '{gender}'", f"One of: {', '.join(self.columns.values())}")
         also = [(self._element(table, key), expected) for key, expected in (("is", True), ("is-not", False))]

@@ -30,7 +30,7 @@ class AnnotatedToken:
     word
         As it is looked up: folded.
     entry
-        What the lists say of it; None for what is not looked up.
+        What the lists say of it; nothing for what is not looked up.
     labels
         Classes, and ``class:column`` where it stands in a column of forms.
     number, sentence_tokens, position
@@ -41,7 +41,7 @@ class AnnotatedToken:
 
     token: Token
     word: str
-    entry: Entry | None
+    entry: Entry
     labels: frozenset[str]
     number: int
     sentence_tokens: list[AnnotatedToken] = field(repr=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from numbers import Integral
 from pathlib import Path
@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Final
 from eec_datasets import files, row_file
 from eec_datasets.errors import EecError
 from eec_datasets.locale.reading import locales_folder
-from eec_datasets.rewrite import rows
 from eec_datasets.rewrite.fillers import read_fillers
 from eec_datasets.rewrite.given_names import given_names, with_given
 from eec_datasets.rewrite.language import LanguageCheck
 from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.report import Report, path_beside
 from eec_datasets.rewrite.resolve import Rewritable, resolve
+from eec_datasets.rewrite.rows import SIZE, Batches
 from eec_datasets.rewrite.sampling import draw_balanced
 from eec_datasets.rewrite.slots import Rewrite
 from eec_datasets.rewrite.tagger import load_tagger
@@ -28,11 +28,9 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from eec_datasets.rewrite.anchors import Anchors
     from eec_datasets.rewrite.fillers import Names
     from eec_datasets.rewrite.left_out import LeftOutCallback
     from eec_datasets.rewrite.resolve import LeftOut
-    from eec_datasets.rewrite.rows import Batches
     from eec_datasets.rewrite.slots import Filler
 
 MAX_WORDS: Final = 50
@@ -60,12 +58,11 @@ class Perturbation:
     rewrites: Iterable[Rewrite]
     fillers: tuple[Filler, ...]
     report: Report
-    anchors: Anchors = field(repr=False)
 
     @property
     def language(self) -> str:
         """Tag of the texts' language."""
-        return self.anchors.tag
+        return self.report.anchors.tag
 
     @property
     def left_out(self) -> dict[str, dict[str, int]]:
@@ -73,10 +70,10 @@ class Perturbation:
         return self.report.by_reason()
 
     def __str__(self) -> str:
-        notes = ["\n\nAbout the rules:", *(f"  {note}" for note in self.anchors.notes)] if self.anchors.notes else []
-        return str(self.report) + "\n".join(notes)
+        notes = [f"  {note}" for note in self.report.anchors.notes]
+        return "\n".join([str(self.report), *(["", "About the rules:"] if notes else []), *notes])
 
-    def batches(self, size: int = rows.SIZE) -> Batches:
+    def batches(self, size: int = SIZE) -> Batches:
         """The rows, some at a time: an iterable of ``pyarrow.RecordBatch`` that counts what it leaves out.
 
         Raises
@@ -86,8 +83,8 @@ class Perturbation:
         """
         if isinstance(self.rewrites, Iterator) and self.report.texts:
             raise PerturbError("The texts are read already, and stream makes rows once. Perturb them again")
-        counted = self.report.count(self.rewrites)
-        row_batches = rows.batches(counted, self.fillers, language=self.language, size=size, fuse=self.anchors.fuse)
+        counted, fuse = self.report.count(self.rewrites), self.report.anchors.fuse
+        row_batches = Batches(counted, self.fillers, language=self.language, size=size, fuse=fuse)
         self.report.named = row_batches.named
         return row_batches
 
@@ -109,12 +106,10 @@ class Perturbation:
         OutputUnwritable
             See `eec_datasets.row_file.write`.
         """
-
-        def write_report(count: int) -> None:
-            self.report.write(Path(path), len(self.fillers), count, overwrite=overwrite)
-
-        files.check([path_beside(Path(path))], overwrite=overwrite)
-        return row_file.write(Path(path), self.batches(), overwrite=overwrite, first=write_report)
+        path = Path(path)
+        files.check([path_beside(path)], overwrite=overwrite)
+        write_report = partial(self.report.write, path, len(self.fillers), overwrite=overwrite)
+        return row_file.write(path, self.batches(), overwrite=overwrite, first=write_report)
 
 
 def perturb(
@@ -201,22 +196,16 @@ def perturb(
     options = {"sample": sample, "max_words": max_words, "seed": seed, "tagger": model.name if model else None}
     report = Report(anchors, options | {"replace": replaced and replaced.to_dict()})
     resolve_text = partial(resolve, anchors, max_words=max_words, tagger=model)
-    rewrites = _rewrites(texts, anchors, report, resolve_text, folder, tell_left_out)
+    rewrites = _rewrites(texts, report, resolve_text, LanguageCheck(anchors, folder), tell_left_out)
     if sample is not None:
         rewrites = draw_balanced(rewrites, sample, seed, tuple(anchors.columns))
-    if stream:
-        return Perturbation(rewrites, fillers, report, anchors)
-    return Perturbation(tuple(report.count(rewrites)), fillers, report, anchors)
+    return Perturbation(rewrites if stream else tuple(report.count(rewrites)), fillers, report)
 
 
 def _rewrites(
-    texts: Iterable[str],
-    anchors: Anchors,
-    report: Report,
-    resolve_text: Callable[[str], Rewritable | LeftOut],
-    root: Path,
+    texts: Iterable[str], report: Report, resolve_text: Callable[[str], Rewritable | LeftOut], language: LanguageCheck,
     tell: LeftOutCallback | None,
-) -> Iterator[Rewrite]:
+) -> Iterator[Rewrite]:  # fmt: skip
     """Rewrite what can be rewritten, in order, and count what becomes of every text; ids count all texts read.
 
     Raises
@@ -226,7 +215,6 @@ def _rewrites(
     LanguageError
         The texts are in another language than said (looked at after `language.TEXTS_CHECKED` of them, or at the end).
     """
-    language = LanguageCheck(anchors, root)
     for text in texts:
         if not isinstance(text, str):
             raise PerturbError(
@@ -242,15 +230,15 @@ def _rewrites(
             tell(id, text, resolved)
     language.check()
     if not report.rewritten:
-        _refuse_none(anchors, report)
+        _refuse_none(report)
 
 
-def _refuse_none(anchors: Anchors, report: Report) -> None:
+def _refuse_none(report: Report) -> None:
     if not report.texts:
         raise PerturbError("There are no texts: nothing was read. Give a source with at least one text")
     most = list(report.by_reason().items())[:3]
-    reasons = " ".join(f"{sum(by_gender.values()):,}: {anchors.reasons[reason]}" for reason, by_gender in most)
+    reasons = " ".join(f"{sum(by_gender.values()):,}: {report.anchors.reasons[reason]}" for reason, by_gender in most)
     raise PerturbError(
-        f"None of the {report.texts:,} texts can be rewritten in the language '{anchors.tag}'. Why, for most of "
-        f"them: {reasons}"
+        f"None of the {report.texts:,} texts can be rewritten in the language '{report.anchors.tag}'. Why, for "
+        f"most of them: {reasons}"
     )

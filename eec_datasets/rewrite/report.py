@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -39,7 +39,7 @@ class Report:
     sampled
         The same of the sentences that are in the output.
     left_out
-        (reason, gender) → texts; the gender is ``none`` without an anchor and ``both`` with anchors of both.
+        Reason → gender → texts; the gender is ``none`` without an anchor and ``both`` with anchors of both.
     retention
         Texts read and rewritten by gender and role of their first pronoun.
     named
@@ -51,17 +51,15 @@ class Report:
     texts: int = 0
     rewritten: Counter[str] = field(default_factory=Counter)
     sampled: Counter[str] = field(default_factory=Counter)
-    left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
+    left_out: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     retention: Retention = field(default_factory=Retention)
     named: Counter[str] = field(default_factory=Counter)
 
     def add(self, resolved: Rewritable | LeftOut) -> None:
         """Count what became of one more text."""
         self.texts += 1
-        if isinstance(resolved, Rewritable):
-            self.rewritten[resolved.anchor] += 1
-        else:
-            self.left_out[resolved.reason, resolved.anchor] += 1
+        counts = self.rewritten if isinstance(resolved, Rewritable) else self.left_out[resolved.reason]
+        counts[resolved.anchor] += 1
         if resolved.role:
             self.retention.count(resolved.anchor, resolved.role, kept=isinstance(resolved, Rewritable))
 
@@ -74,13 +72,8 @@ class Report:
 
     def by_reason(self) -> dict[str, dict[str, int]]:
         """Reason → gender of the anchors → texts left out, the most frequent reason first."""
-        total = Counter[str]()
-        for (reason, _), count in self.left_out.items():
-            total[reason] += count
-        return {
-            reason: {gender: self.left_out[reason, gender] for gender in GENDERS if self.left_out[reason, gender]}
-            for reason in sorted(total, key=lambda reason: (-total[reason], reason))
-        }
+        reasons = sorted(self.left_out.items(), key=lambda entry: (-entry[1].total(), entry[0]))
+        return {reason: {gender: of[gender] for gender in GENDERS if of[gender]} for reason, of in reasons}
 
     def to_dict(self, persons: int, rows: int) -> dict[str, Any]:
         """Counts, reasons and options as plain JSON values."""
@@ -124,20 +117,15 @@ class Report:
     def _retention_lines(self) -> list[str]:
         """What is kept by role of the first pronoun, and where it differs."""
         genders = list(self.anchors.columns)
-        titles = [
-            "kept, by the first pronoun",
-            *(f"{g} anchors" for g in genders),
-            f"odds {' : '.join(genders)}",
-            "95 %",
-        ]
+        anchors = (f"{gender} anchors" for gender in genders)
+        titles = ["kept, by the first pronoun", *anchors, f"odds {' : '.join(genders)}", "95 %"]
         table = lay_out(titles, list(self.retention.lines(genders)), range(1, len(titles)))
         warnings = [f"Warning: {warning}." for warning in self.retention.warnings(genders)]
         return [*table.splitlines(), *(["", *warnings] if warnings else []), *self._without_tagger()]
 
     def _without_tagger(self) -> list[str]:
         """How many texts a tagger might have read, where none was asked."""
-        reasons = self.by_reason()
-        open_ones = sum(sum(reasons[reason].values()) for reason in self.anchors.tagged if reason in reasons)
+        open_ones = sum(of.total() for reason, of in self.left_out.items() if reason in self.anchors.tagged)
         if self.options.get("tagger") or not open_ones:
             return []
         return ["", f"Texts left out for a word that the rules alone cannot read: {open_ones:,}. "

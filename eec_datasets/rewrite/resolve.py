@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
 from eec_datasets.rewrite.anchors import STEM
 from eec_datasets.rewrite.forms import cased, first_mention, merged
 from eec_datasets.rewrite.given_names import names_in_text
+from eec_datasets.rewrite.lexicon import NOTHING
 from eec_datasets.rewrite.patterns import AnnotatedToken
 from eec_datasets.rewrite.slots import Slot
 from eec_datasets.rewrite.tokens import UNCLOSED, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from eec_datasets.rewrite.anchors import Anchors, Reading, Rule
     from eec_datasets.rewrite.lexicon import Cut, LookedUp
@@ -82,10 +84,6 @@ class _Change:
 class _Stop(Exception):
     """The text is left out: the reason, and where it has them the word and the rule."""
 
-    def __init__(self, reason: str, word: str = "", rule: str = "") -> None:
-        super().__init__(reason)
-        self.reason, self.word, self.rule = reason, word, rule
-
 
 def resolve(
     anchors: Anchors, text: str, max_words: int | None = None, tagger: Tagger | None = None
@@ -106,8 +104,8 @@ def resolve(
     if CONTROL.search(text):
         return LeftOut("control-characters", NONE)
     tokens = tokenize(text, anchors.abbreviations, anchors.elided, anchors.placeholders)
-    looked_up = [anchors.lexicon.look_up(t.text) if t.kind in LISTED else ("", None) for t in tokens]
-    columns = {entry.anchor for _, entry in looked_up if entry is not None and entry.anchor}
+    looked_up = [anchors.lexicon.look_up(t.text) if t.kind in LISTED else ("", NOTHING) for t in tokens]
+    columns = {entry.anchor for _, entry in looked_up if entry.anchor}
     columns |= {anchors.replaced_names[word][0] for word in names_in_text(anchors, tokens, looked_up)}
     if not columns:
         return LeftOut("no-anchor", NONE)
@@ -121,7 +119,8 @@ def resolve(
     try:
         pieces = reader.pieces()
     except _Stop as stop:
-        return LeftOut(stop.reason, gender, stop.word, stop.rule, reader.role())
+        reason, word, rule = (*stop.args, "", "")[:3]
+        return LeftOut(reason, gender, word, rule, reader.role())
     return Rewritable(gender, pieces, reader.role())
 
 
@@ -142,6 +141,7 @@ class _Text:
         self.read: dict[str, tuple[int, int]] = {}
         self.changes: dict[int, _Change] = {}
         self.mentions: list[int] = []
+        self.names: list[list[int]] = []
 
     def pieces(self) -> Mapping[str, tuple[Piece, ...]]:
         """Apply rules and checks, and cut the text into pieces."""
@@ -154,7 +154,7 @@ class _Text:
         quotations = {self.tokens[number].token.quotation for number in self.mentions}
         if len(quotations) > 1 or UNCLOSED in quotations:
             raise _Stop("quoted")
-        for parts in zip(*map(self._name_at, filter(self._is_head_of_name, self.changes)), strict=True):
+        for parts in zip(*self._persons(), strict=True):
             if len({part for part in parts if part}) > 1:
                 raise _Stop("several-names")
         slot = next((number for number in self.mentions if self.changes[number].first), None)
@@ -162,24 +162,21 @@ class _Text:
             raise _Stop("no-name-slot")
         return {column: tuple(self._cut(slot, column)) for column in self.anchors.columns.values()}
 
-    def _is_head_of_name(self, number: int) -> bool:
-        """Whether a token is a name, or the one of its words that the name is put for."""
-        change = self.changes[number]
-        return change.every and bool(change.first)
+    def _persons(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Every first name of the text, and the words behind it that belong to it."""
+        for name in self.names:
+            words = [self.tokens[number].word for number in name]
+            for place, number in enumerate(name):
+                if self.changes[number].first:
+                    yield self.anchors.replaced_names[words[place]][1], tuple(words[place + 1 :])
 
-    def _continues_name(self, number: int) -> bool:
-        """Whether a token and the one before it are words of one name."""
-        pair = [self.changes.get(index) for index in (number - 1, number)]
-        return all(change and change.every for change in pair) and not all(change and change.first for change in pair)
-
-    def _name_at(self, number: int) -> tuple[str, tuple[str, ...]]:
-        """The first name at a token, and the words behind it that belong to it."""
-        last = number
-        while self._continues_name(last + 1):
-            last += 1
-        return self.anchors.replaced_names[self.tokens[number].word][1], tuple(
-            following.word for following in self.tokens[number + 1 : last + 1]
-        )
+    def _name_with(self, number: int, reading: Reading) -> list[int]:
+        """The name so far that a token is a word of, begun anew where both it and the word before stand for one."""
+        before = self.changes.get(number - 1)
+        if before is None or not before.every or (reading.first and before.first):
+            self.names.append([])
+        self.names[-1].append(number)
+        return self.names[-1]
 
     def role(self) -> str:
         """What the first anchor is in its sentence: as the rules read it, or else as they would guess, or its form."""
@@ -190,12 +187,12 @@ class _Text:
         elif len(roles) != 1:
             tagged = (name for reason in self.anchors.tagged if (name := self._tagged(reason, first)))
             guessed = (rule.value for rule in self.anchors.guesses if self._applies(rule, first))
-            roles = {self.anchors.readings[name].role for name in (next(tagged, "") or next(guessed, ""),) if name}
+            roles = {self.anchors.readings[name].role for name in islice(chain(tagged, guessed), 1)}
         return roles.pop() if len(roles) == 1 else UNCLEAR
 
     def _is_person(self, annotated: AnnotatedToken) -> bool:
         replaced = annotated.word in self.anchors.replaced_names and annotated.token.text[0].isupper()
-        return replaced or (annotated.entry is not None and bool(annotated.entry.anchor))
+        return replaced or bool(annotated.entry.anchor)
 
     def _tagged(self, reason: str, annotated: AnnotatedToken) -> str:
         """The reading that the tagger gives to a word that would be left out for a reason; empty for none."""
@@ -225,7 +222,7 @@ class _Text:
             first, _ = self.read.get(annotated.reading, (annotated.number, 0))
             self.read[annotated.reading] = (first, annotated.number)
             return
-        if annotated.entry is not None and annotated.entry.anchor:
+        if annotated.entry.anchor:
             raise _Stop("unresolved", annotated.token.text)
 
     def _applies(self, rule: Rule, annotated: AnnotatedToken) -> bool:
@@ -290,13 +287,9 @@ class _Text:
     def _read(self, name: str, rule: Rule, annotated: AnnotatedToken) -> _Change:
         reading, text = self.anchors.readings[name], annotated.token.text
         if reading.every:
-            first = annotated.number
-            while first - 1 in self.changes and not self.changes[first - 1].first and self.changes[first - 1].every:
-                first -= 1
-            initial = "initial" in self.tokens[first].labels
-            return _Change(
-                first_mention(reading, self.text[annotated.token.start :], "", "", capital=initial), {}, every=True
-            )
+            initial = "initial" in self.tokens[self._name_with(annotated.number, reading)[0]].labels
+            pieces = first_mention(reading, self.text[annotated.token.start :], "", "", capital=initial)
+            return _Change(pieces, {}, every=True)
         cuts = [(cut, column) for cut in _cuts(rule, annotated) for column in self._columns(reading, annotated, cut)]
         if len({(cut.prefix, cut.stem) for cut, _ in cuts}) != 1:
             raise _Stop("unresolved", text, rule.name)
@@ -325,10 +318,11 @@ class _Text:
     def _cut(self, slot: int, column: str) -> list[Piece]:
         pieces: list[Piece] = []
         done = 0
+        within_names = {number for name in self.names for number in name[1:]}
         for number in sorted(self.changes):
             token, change = self.tokens[number].token, self.changes[number]
             text, new = self.text[done : token.start], list(change.first)
-            if self._continues_name(number):
+            if number in within_names:
                 text = ""
             if number != slot and not change.every:
                 new = [change.forms[column]]
@@ -360,8 +354,7 @@ def _annotate(
     for token, (word, entry) in zip(tokens, looked_up, strict=True):
         initial = token.kind == "word" and token.sentence != sentence
         sentence = token.sentence if token.kind in ("word", "number") else sentence
-        labels = anchors.lexicon.labels(token, entry, initial=initial)
-        labels = _with_owner(labels, column, anchors.columns.values())
+        labels = _with_owner(anchors.lexicon.labels(token, entry, initial=initial), column, anchors.columns.values())
         sentence_tokens = lines.setdefault(token.sentence, [])
         place = len(result), sentence_tokens, len(sentence_tokens)
         result.append(AnnotatedToken(token, word or token.text, entry, labels, *place))
@@ -381,12 +374,9 @@ def _with_owner(labels: frozenset[str], column: str, columns: Collection[str]) -
 
 def _cuts(rule: Rule, annotated: AnnotatedToken) -> list[Cut]:
     """The ways to cut a token that a rule means: those that have its class, or all where it names none of theirs."""
-    cuts = list(annotated.entry.cuts) if annotated.entry is not None else []
+    cuts = list(annotated.entry.cuts)
     if rule.at.anything or rule.at.negated or annotated.word in rule.at.words:
         return cuts
     meant = {label.partition(":")[0] if label.endswith((":own", ":other")) else label for label in rule.at.labels}
-    return [cut for cut in cuts if not meant.isdisjoint(cut.labels.union(_anchor(cut)))]
-
-
-def _anchor(cut: Cut) -> tuple[str, ...]:
-    return ("anchor", f"anchor:{cut.anchor}") if cut.anchor else ()
+    anchors = (("anchor", f"anchor:{cut.anchor}") if cut.anchor else () for cut in cuts)
+    return [cut for cut, anchor in zip(cuts, anchors, strict=True) if not meant.isdisjoint(cut.labels.union(anchor))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,40 +23,33 @@ class Odds:
     low: float
     high: float
 
-    @property
-    def differs(self) -> bool:
-        """Whether the interval leaves 1 out."""
-        return not self.low <= 1 <= self.high
-
 
 @dataclass(slots=True)
 class Retention:
-    """Texts that were read and those that could be rewritten, by gender and role of their first pronoun.
+    """Texts that were read and those that could be rewritten: role of the first pronoun → gender → texts.
 
     Texts without a single gender, and those that are too long, are not read and not counted.
     """
 
-    read: Counter[tuple[str, str]] = field(default_factory=Counter)
-    kept: Counter[tuple[str, str]] = field(default_factory=Counter)
+    read: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    kept: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
 
     def count(self, gender: str, role: str, *, kept: bool) -> None:
         """Count one text, and with it all roles together."""
-        for key in ((gender, role), (gender, ALL)):
-            self.read[key] += 1
-            self.kept[key] += kept
+        for name in (role, ALL):
+            self.read[name][gender] += 1
+            self.kept[name][gender] += kept
 
     def roles(self) -> list[str]:
         """Roles in the order of their texts, all together last."""
-        total = Counter[str]()
-        for (_, role), count in self.read.items():
-            total[role] += count
-        return sorted(total, key=lambda role: (role == ALL, -total[role], role))
+        return sorted(self.read, key=lambda role: (role == ALL, -self.read[role].total(), role))
 
     def odds(self, role: str, genders: Sequence[str]) -> Odds | None:
         """The odds of a role; None where one gender has no text, or nothing or everything is kept of both."""
         from statsmodels.stats.contingency_tables import Table2x2
 
-        cells = [[self.kept[gender, role], self.read[gender, role] - self.kept[gender, role]] for gender in genders]
+        read, kept = self.read[role], self.kept[role]
+        cells = [[kept[gender], read[gender] - kept[gender]] for gender in genders]
         if len(cells) != 2 or not all(map(sum, [*cells, *zip(*cells, strict=True)])):
             return None
         table = Table2x2(cells, shift_zeros=True)
@@ -66,7 +59,7 @@ class Retention:
         """By role: texts read and kept of each gender, and the odds, as plain JSON values."""
         by_role: dict[str, Any] = {}
         for role in self.roles():
-            by_role[role] = {g: {"read": self.read[g, role], "kept": self.kept[g, role]} for g in genders}
+            by_role[role] = {g: {"read": self.read[role][g], "kept": self.kept[role][g]} for g in genders}
             if odds := self.odds(role, genders):
                 by_role[role]["odds"] = {"ratio": odds.ratio, "low": odds.low, "high": odds.high}
         return by_role
@@ -82,7 +75,7 @@ class Retention:
         """A sentence for every role of which one gender is kept more often."""
         for role in self.roles():
             odds = self.odds(role, genders)
-            if odds and odds.differs:
+            if odds and not odds.low <= 1 <= odds.high:
                 shares = " and ".join(f"{self._share(gender, role)} with {gender}" for gender in genders)
                 scope = "over all roles" if role == ALL else f"where the first pronoun is {role}"
                 yield (
@@ -91,5 +84,5 @@ class Retention:
                 )
 
     def _share(self, gender: str, role: str) -> str:
-        read, kept = self.read[gender, role], self.kept[gender, role]
+        read, kept = self.read[role][gender], self.kept[role][gender]
         return f"{kept:,} of {read:,} ({kept / read:.0%})" if read else DASH

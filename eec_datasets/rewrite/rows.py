@@ -5,14 +5,13 @@ from __future__ import annotations
 import operator
 import re
 from collections import Counter
-from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets import schema
 from eec_datasets.errors import EecError
 from eec_datasets.locale.model import NONE, UNMARKED
-from eec_datasets.rewrite.slots import Slot
+from eec_datasets.rewrite.slots import Filler, Slot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,12 +19,15 @@ if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
 
-    from eec_datasets.rewrite.slots import Filler, Piece, Rewrite
+    from eec_datasets.rewrite.slots import Piece, Rewrite
 
     Ints = np.ndarray[tuple[int, ...], np.dtype[np.int32]]
 
 ORIGINAL: Final = "original"
 """Person and person type of the row that holds a sentence as it was found."""
+
+AS_FOUND: Final = Filler(ORIGINAL, NONE, ORIGINAL, ORIGINAL, {}, {})
+"""Who stands in a sentence as it was found, in an agreement class of its own: the last of the persons."""
 
 ANCHOR: Final = "anchor"
 """The last column: gender of the pronouns that were replaced."""
@@ -43,42 +45,18 @@ class FillersError(EecError):
     """The fillers cannot be told apart, or lack a form that a sentence asks for."""
 
 
-@dataclass(slots=True)
 class Batches:
-    """An iterator of record batches that counts what it leaves out.
+    """Every filler put into every sentence: an iterator of record batches that counts what it leaves out.
 
-    Attributes
-    ----------
-    schema
-        Of every batch: ``id`` and ``text`` are strings, the others dictionaries of strings.
-    named
-        Per filler, the sentences left out so far because they name the filler already.
-    """
-
-    schema: pa.Schema
-    source: Iterator[pa.RecordBatch] = field(repr=False)
-    named: Counter[str]
-
-    def __iter__(self) -> Iterator[pa.RecordBatch]:
-        return self.source
-
-
-def batches(
-    rewrites: Iterable[Rewrite],
-    fillers: Sequence[Filler],
-    *,
-    language: str,
-    size: int = SIZE,
-    fuse: Callable[[str, str], str] = operator.add,
-) -> Batches:
-    """Put every filler into every sentence, some sentences at a time.
+    Of every sentence there is the row ``original``, then one per filler, class by class. A filler whose citation form
+    stands in the sentence as whole words (as it is, or in capitals) is left out of it and counted.
 
     Parameters
     ----------
     rewrites
         Sentences with slots; may be a generator, of which no more is held than makes a batch.
     fillers
-        Who is put in. A sentence's rows come class by class, and in this order within an agreement class.
+        Who is put in, in this order within an agreement class.
     language
         BCP 47 tag of the sentences.
     size
@@ -86,20 +64,131 @@ def batches(
     fuse
         Joins the words before a slot and the form (Spanish "a " + "el rey" → "al rey").
 
-    Returns
-    -------
-    Batches
-        For every sentence the row ``original``, then one per filler. A filler whose citation form stands in the
-        sentence as whole words (as it is, or in capitals) is left out of it and counted.
+    Attributes
+    ----------
+    schema
+        Of every batch: ``id`` and ``text`` are strings, the others dictionaries of strings.
+    named
+        Per filler, the sentences left out so far because they name the filler already.
 
     Raises
     ------
     FillersError
         Two fillers have the same id, one is called ``original``, or one lacks a form.
     """
-    _check(fillers)
-    people = _People(sorted(fillers, key=lambda filler: filler.agreement), language, fuse)
-    return Batches(people.schema(), _batches(rewrites, people, size), people.named)
+
+    def __init__(
+        self, rewrites: Iterable[Rewrite], fillers: Sequence[Filler], *, language: str, size: int = SIZE,
+        fuse: Callable[[str, str], str] = operator.add,
+    ) -> None:  # fmt: skip
+        import numpy as np
+        import pyarrow as pa
+
+        _check(fillers)
+        self.rewrites, self.language, self.fuse = iter(rewrites), language, fuse
+        self.sentences = max(1, size // (len(fillers) + 1))
+        self.persons = [*sorted(fillers, key=lambda filler: filler.agreement), AS_FOUND]
+        self.classes = list(dict.fromkeys(person.agreement for person in self.persons))
+        self.class_of = np.array([self.classes.index(person.agreement) for person in self.persons], dtype=np.int32)
+        self.everybody = np.array([len(fillers), *range(len(fillers))], dtype=np.int32)
+        self.forms = [""]
+        self.named: Counter[str] = Counter()
+        self._starts: dict[tuple[str, Slot], int] = {}
+        self._by_word = _by_first_word(self.persons[:-1])
+        further = dict.fromkeys(name for person in self.persons for name in person.labels)
+        self.axes = tuple(name for name in further if name not in ("gender", "race"))
+        names, labels = (*schema.columns(self.axes), ANCHOR), pa.dictionary(pa.int32(), pa.string())
+        self.schema = pa.schema([(name, pa.string() if name in TEXTS else labels) for name in names])
+
+    def __iter__(self) -> Iterator[pa.RecordBatch]:
+        while rewrites := list(islice(self.rewrites, self.sentences)):
+            yield self._batch(rewrites)
+
+    def _batch(self, rewrites: Sequence[Rewrite]) -> pa.RecordBatch:
+        import numpy as np
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        codes_per_rewrite = [self._persons_of(rewrite.text) for rewrite in rewrites]
+        person_codes = np.concatenate(codes_per_rewrite)
+        rewrite_codes = np.repeat(np.arange(len(rewrites), dtype=np.int32), [len(codes) for codes in codes_per_rewrite])
+        columns = {name: _coded(values, person_codes) for name, values in self._labels().items()}
+        item = _coded([rewrite.id for rewrite in rewrites], rewrite_codes)
+        columns |= {
+            "id": pc.binary_join_element_wise(item.cast(pa.string()), columns["person"].cast(pa.string()), "/"),
+            "text": self._texts(rewrites, person_codes, rewrite_codes),
+            ANCHOR: _coded([rewrite.anchor for rewrite in rewrites], rewrite_codes),
+        }
+        zeros = np.zeros(len(person_codes), dtype=np.int32)
+        columns |= dict.fromkeys(("template", "item", "pair"), item) | {"language": _coded([self.language], zeros)}
+        none = _coded([NONE], zeros)
+        return pa.record_batch([columns.get(name, none) for name in self.schema.names], schema=self.schema)
+
+    def _texts(self, rewrites: Sequence[Rewrite], person_codes: Ints, rewrite_codes: Ints) -> pa.Array:
+        """The sentences of a batch, joined part by part from a line of parts per sentence and class."""
+        import numpy as np
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        lines: list[list[Any]] = []
+        for rewrite in rewrites:
+            pieces = {AS_FOUND.agreement: (rewrite.text,), **rewrite.pieces}
+            lines += [self._parts(agreement, pieces[agreement]) for agreement in self.classes]
+        line = rewrite_codes * len(self.classes) + self.class_of[person_codes]
+        forms, absent = pa.array(self.forms, pa.string()), -len(self.everybody)
+        parts = []
+        for number, column in enumerate(zip_longest(*lines)):
+            if number % 2:
+                # The forms begin with an empty one, for lines that have fewer slots.
+                starts = np.array([absent if start is None else start for start in column], dtype=np.int32)
+                parts.append(forms.take(pa.array(np.maximum(starts[line] + person_codes, 0))))
+            else:
+                parts.append(pa.array([text or "" for text in column], pa.string()).take(pa.array(line)))
+        return pc.binary_join_element_wise(*parts, "")
+
+    def _parts(self, agreement: str, pieces: Sequence[Piece]) -> list[Any]:
+        """Text, where the forms of a slot start, text, and so on in turn."""
+        parts: list[Any] = [""]
+        for piece in pieces:
+            if isinstance(piece, Slot):
+                parts += [self._start(agreement, piece), ""]
+            else:
+                parts[-1] += piece
+        return parts
+
+    def _labels(self) -> dict[str, list[str]]:
+        """Columns of the persons."""
+        columns = {"person": "id", "person_form": "form", "person_type": "type"}
+        labels = {column: [getattr(person, name) for person in self.persons] for column, name in columns.items()}
+        for axis in ("gender", "race", *self.axes):
+            labels[axis] = [person.labels.get(axis, UNMARKED) for person in self.persons]
+        return labels
+
+    def _start(self, agreement: str, slot: Slot) -> int:
+        """Where the forms of a slot stand for a class: the number of a filler added to it finds theirs."""
+        if (agreement, slot) not in self._starts:
+            members = [number for number, person in enumerate(self.persons) if person.agreement == agreement]
+            self._starts[agreement, slot] = len(self.forms) - members[0]
+            self.forms += [self._form(self.persons[number], slot) for number in members]
+        return self._starts[agreement, slot]
+
+    def _form(self, filler: Filler, slot: Slot) -> str:
+        if slot.role not in filler.roles:
+            raise FillersError(
+                f"The filler {filler.id!r} has no form for the role {slot.role!r}; it has {', '.join(filler.roles)}."
+            )
+        form = filler.roles[slot.role]
+        text = self.fuse(slot.before, form) if slot.before else form
+        return text[:1].upper() + text[1:] if slot.capital else text
+
+    def _persons_of(self, text: str) -> Ints:
+        """Who stands in the rows of a sentence: the original, then all whom it does not name."""
+        words = self._by_word.keys() & set(WORD.findall(text))
+        named = {number for word in words for number, form in self._by_word[word] if form is None or form.search(text)}
+        if not named:
+            return self.everybody
+        self.named.update(self.persons[number].id for number in named)
+        return self.everybody[[number not in named for number in self.everybody.tolist()]]
 
 
 def _check(fillers: Sequence[Filler]) -> None:
@@ -110,70 +199,6 @@ def _check(fillers: Sequence[Filler]) -> None:
             raise FillersError(f"The filler {name!r} is there {count} times; expected each id once.")
         if name == ORIGINAL:
             raise FillersError(f"A filler has the id {ORIGINAL!r}, which marks the sentences as found; rename it.")
-
-
-class _People:
-    """The fillers, sorted by class: their columns, and their forms made once per slot; the original comes last."""
-
-    def __init__(self, fillers: Sequence[Filler], language: str, fuse: Callable[[str, str], str]) -> None:
-        import numpy as np
-
-        self.fillers, self.language, self.fuse = fillers, language, fuse
-        self.classes = list(dict.fromkeys(filler.agreement for filler in fillers))
-        classes = [self.classes.index(filler.agreement) for filler in fillers]
-        self.class_of = np.array([*classes, len(self.classes)], dtype=np.int32)
-        self.everybody = np.array([len(fillers), *range(len(fillers))], dtype=np.int32)
-        self.forms = [""]
-        self.named: Counter[str] = Counter()
-        self._starts: dict[tuple[str, Slot], int] = {}
-        self._by_word = _by_first_word(fillers)
-        further = dict.fromkeys(name for filler in fillers for name in filler.labels)
-        self.axes = tuple(name for name in further if name not in ("gender", "race"))
-
-    def schema(self) -> pa.Schema:
-        import pyarrow as pa
-
-        names = (*schema.columns(self.axes), ANCHOR)
-        labels = pa.dictionary(pa.int32(), pa.string())
-        return pa.schema([(name, pa.string() if name in TEXTS else labels) for name in names])
-
-    def labels(self) -> dict[str, list[str]]:
-        """Columns of the persons; the last entry is the original's."""
-        columns = {
-            "person": [filler.id for filler in self.fillers] + [ORIGINAL],
-            "person_form": [filler.form for filler in self.fillers] + [NONE],
-            "person_type": [filler.type for filler in self.fillers] + [ORIGINAL],
-        }
-        for axis in ("gender", "race", *self.axes):
-            columns[axis] = [filler.labels.get(axis, UNMARKED) for filler in self.fillers] + [UNMARKED]
-        return columns
-
-    def start(self, agreement: str, slot: Slot) -> int:
-        """Where the forms of a slot stand for a class: the number of a filler added to it finds theirs."""
-        if (agreement, slot) not in self._starts:
-            members = [number for number, filler in enumerate(self.fillers) if filler.agreement == agreement]
-            self._starts[agreement, slot] = len(self.forms) - members[0]
-            self.forms += [self._form(self.fillers[number], slot) for number in members]
-        return self._starts[agreement, slot]
-
-    def _form(self, filler: Filler, slot: Slot) -> str:
-        try:
-            form = filler.roles[slot.role]
-        except KeyError:
-            raise FillersError(
-                f"The filler {filler.id!r} has no form for the role {slot.role!r}; it has {', '.join(filler.roles)}."
-            ) from None
-        text = self.fuse(slot.before, form) if slot.before else form
-        return text[:1].upper() + text[1:] if slot.capital else text
-
-    def of(self, text: str) -> Ints:
-        """Who stands in the rows of a sentence: the original, then all whom it does not name."""
-        words = self._by_word.keys() & set(WORD.findall(text))
-        named = {number for word in words for number, form in self._by_word[word] if form is None or form.search(text)}
-        if not named:
-            return self.everybody
-        self.named.update(self.fillers[number].id for number in named)
-        return self.everybody[[number not in named for number in self.everybody.tolist()]]
 
 
 def _by_first_word(fillers: Sequence[Filler]) -> dict[str, list[tuple[int, re.Pattern[str] | None]]]:
@@ -187,82 +212,8 @@ def _by_first_word(fillers: Sequence[Filler]) -> dict[str, list[tuple[int, re.Pa
     return by_word
 
 
-def _batches(rewrites: Iterable[Rewrite], people: _People, size: int) -> Iterator[pa.RecordBatch]:
-    pending: list[Rewrite] = []
-    person_codes: list[Ints] = []
-    rows = 0
-    for rewrite in rewrites:
-        codes = people.of(rewrite.text)
-        if rows and rows + len(codes) > size:
-            yield _batch(people, pending, person_codes)
-            pending, person_codes, rows = [], [], 0
-        pending.append(rewrite)
-        person_codes.append(codes)
-        rows += len(codes)
-    if pending:
-        yield _batch(people, pending, person_codes)
-
-
-def _batch(people: _People, rewrites: Sequence[Rewrite], codes_per_rewrite: Sequence[Ints]) -> pa.RecordBatch:
-    import numpy as np
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    person_codes = np.concatenate(codes_per_rewrite)
-    rewrite_codes = np.repeat(np.arange(len(rewrites), dtype=np.int32), [len(codes) for codes in codes_per_rewrite])
-    columns = {name: _coded(values, person_codes) for name, values in people.labels().items()}
-    item = _coded([rewrite.id for rewrite in rewrites], rewrite_codes)
-    columns |= {
-        "id": pc.binary_join_element_wise(item.cast(pa.string()), columns["person"].cast(pa.string()), "/"),
-        "text": _texts(people, rewrites, person_codes, rewrite_codes),
-        ANCHOR: _coded([rewrite.anchor for rewrite in rewrites], rewrite_codes),
-    }
-    zeros = np.zeros(len(person_codes), dtype=np.int32)
-    columns |= dict.fromkeys(("template", "item", "pair"), item) | {"language": _coded([people.language], zeros)}
-    none = _coded([NONE], zeros)
-    row_schema = people.schema()
-    return pa.record_batch([columns.get(name, none) for name in row_schema.names], schema=row_schema)
-
-
-def _texts(people: _People, rewrites: Sequence[Rewrite], person_codes: Ints, rewrite_codes: Ints) -> pa.Array:
-    """The sentences of a batch, joined part by part from a line of parts per sentence and class, and one as found."""
-    import numpy as np
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    lines: list[list[Any]] = []
-    for rewrite in rewrites:
-        lines += [_parts(people, agreement, rewrite.pieces[agreement]) for agreement in people.classes]
-        lines.append([rewrite.text])
-    line = rewrite_codes * (len(people.classes) + 1) + people.class_of[person_codes]
-    forms = pa.array(people.forms, pa.string())
-    parts = []
-    for number, column in enumerate(zip_longest(*lines)):
-        if number % 2:
-            # The forms begin with an empty one, for lines that have fewer slots.
-            starts = np.array([-len(people.everybody) if start is None else start for start in column], dtype=np.int32)
-            parts.append(forms.take(pa.array(np.maximum(starts[line] + person_codes, 0))))
-        else:
-            parts.append(pa.array([text or "" for text in column], pa.string()).take(pa.array(line)))
-    return pc.binary_join_element_wise(*parts, "")
-
-
-def _parts(people: _People, agreement: str, pieces: Sequence[Piece]) -> list[Any]:
-    """Text, where the forms of a slot start, text, and so on in turn."""
-    parts: list[Any] = [""]
-    for piece in pieces:
-        if isinstance(piece, Slot):
-            parts += [people.start(agreement, piece), ""]
-        else:
-            parts[-1] += piece
-    return parts
-
-
 def _coded(values: Sequence[str], codes: Ints) -> Any:
     """A dictionary array; equal values are merged, so that a dictionary has no doubles."""
-    import numpy as np
     import pyarrow as pa
 
-    number: dict[str, int] = {}
-    new = np.array([number.setdefault(value, len(number)) for value in values], dtype=np.int32)
-    return pa.DictionaryArray.from_arrays(pa.array(new[codes]), pa.array(list(number), pa.string()))
+    return pa.array(values, pa.string()).dictionary_encode().take(pa.array(codes))

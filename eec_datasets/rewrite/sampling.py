@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from eec_datasets.errors import EecError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from eec_datasets.rewrite.slots import Rewrite
 
@@ -49,17 +49,12 @@ def _drawn(rewrites: Iterable[Rewrite], each: int, seed: int, genders: Sequence[
             reservoirs[gender].append(rewrite)
         elif (position := generators[gender].randrange(seen[gender])) < each:
             reservoirs[gender][position] = rewrite
-    _refuse_few(seen, each)
+    if min(seen.values()) < each:
+        counts = ", ".join(f"{count:,} with {gender} anchors" for gender, count in seen.items())
+        most = len(seen) * min(seen.values())
+        mend = f"Ask for {most} at most" if most else "Give texts with anchors of both genders, or take no sample"
+        raise SampleError(
+            f"A sample of {each * len(seen)} needs {each:,} sentences of each gender; the texts have {counts} that can "
+            f"be rewritten. {mend}"
+        )
     yield from sorted(chain.from_iterable(reservoirs.values()), key=lambda rewrite: (len(rewrite.id), rewrite.id))
-
-
-def _refuse_few(seen: Mapping[str, int], each: int) -> None:
-    if min(seen.values()) >= each:
-        return
-    counts = ", ".join(f"{count:,} with {gender} anchors" for gender, count in seen.items())
-    most = len(seen) * min(seen.values())
-    mend = f"Ask for {most} at most" if most else "Give texts with anchors of both genders, or take no sample"
-    raise SampleError(
-        f"A sample of {each * len(seen)} needs {each:,} sentences of each gender; the texts have {counts} that can be "
-        f"rewritten. {mend}"
-    )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets.errors import EecError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 NOT_NEEDED: Final = ("parser", "ner", "lemmatizer", "senter")
 """Parts of a model that take time and say nothing of tags."""
@@ -46,13 +47,11 @@ def load_tagger(model: str, language: str) -> Tagger:
     nlp = _loaded(model, language)
     if nlp.lang != language:
         raise TaggerError(f"The model '{model}' is for the language '{nlp.lang}', the texts are in '{language}'")
-    cached: tuple[str, Any] = ("", ())
+    read = lru_cache(maxsize=1)(nlp)
 
     def tags(text: str, start: int, end: int) -> set[str]:
-        nonlocal cached
-        if cached[0] != text:
-            cached = (text, nlp(text))
-        return set(_tags(cached[1], start, end))
+        """The tags of all words that share a character with the text between two places."""
+        return {word.tag_ for word in read(text) if word.idx < end and start < word.idx + len(word) and word.tag_}
 
     if not tags("a", 0, 1):
         components = ", ".join(nlp.pipe_names) or "nothing"
@@ -73,10 +72,3 @@ def _loaded(model: str, language: str) -> Any:
             f"The tagger '{model}' cannot be loaded: {str(error).splitlines()[0]} Install a model, such as: python -m "
             f"spacy download {language}_core_web_sm; or name the folder of one. {rules_alone}"
         ) from error
-
-
-def _tags(document: Any, start: int, end: int) -> Iterator[str]:
-    """The tags of all words that share a character with the text between two places."""
-    for word in document:
-        if word.idx < end and start < word.idx + len(word) and word.tag_:
-            yield word.tag_

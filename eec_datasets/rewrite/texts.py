@@ -114,8 +114,7 @@ def _string(value: Any, place: str, column: str) -> str:
 
 
 def _dataset(name: str, column: str, split: str | None, config: str | None) -> Iterator[str]:
-    saved = any((Path(name) / file).exists() for file in ("dataset_dict.json", "state.json"))
-    loaded = _load_saved(name, config) if saved else _load(name, config)
+    loaded = _load(name, config)
     splits = loaded if isinstance(loaded, dict) else {str(loaded.split or "train"): loaded}
     split = split or ("train" if "train" in splits else next(iter(splits), ""))
     if split not in splits:
@@ -128,32 +127,22 @@ def _dataset(name: str, column: str, split: str | None, config: str | None) -> I
         yield _string(row[column], f"{name}, split {split}, row {number}", column)
 
 
-def _load_saved(name: str, config: str | None) -> Any:
-    """Read a folder written by ``save_to_disk``."""
-    import datasets
-
-    if config is not None:
-        raise TextsError(f"The folder '{name}' was saved by save_to_disk and has no configs. Leave out config")
-    try:
-        return datasets.load_from_disk(name)
-    except Exception as error:
-        raise TextsError(
-            f"The folder '{name}' was saved by save_to_disk but cannot be read: {error}. Save it again"
-        ) from error
-
-
 def _load(name: str, config: str | None) -> Any:
     import datasets
 
+    saved = any((Path(name) / file).exists() for file in ("dataset_dict.json", "state.json"))
+    if saved and config is not None:
+        raise TextsError(f"The folder '{name}' was saved by save_to_disk and has no configs. Leave out config")
     if not Path(name).exists():
         _ask_hub(name)
     try:
-        return datasets.load_dataset(name, config, streaming=True)
+        return datasets.load_from_disk(name) if saved else datasets.load_dataset(name, config, streaming=True)
     except Exception as error:
-        raise TextsError(
-            f"'{name}' is neither a {'/'.join(SUFFIXES)} file nor a dataset that can be loaded: {error}. Check the "
-            "name and config"
-        ) from error
+        neither = f"is neither a {'/'.join(SUFFIXES)} file nor a dataset that can be loaded"
+        what, mend = f"'{name}' {neither}", "Check the name and config"
+        if saved:
+            what, mend = f"The folder '{name}' was saved by save_to_disk but cannot be read", "Save it again"
+        raise TextsError(f"{what}: {error}. {mend}") from error
 
 
 def _ask_hub(name: str) -> None:

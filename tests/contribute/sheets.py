@@ -1,7 +1,15 @@
-"""Sheets as a translator saves them."""
+"""Sheets as a translator saves them, and the command that takes them."""
 
 import csv
 import io
+
+from click.testing import CliRunner
+
+from eec_datasets.cli import main
+
+
+def eec(*arguments):
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
 def rewritten(sheet, cells_of):

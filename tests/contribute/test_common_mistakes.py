@@ -7,11 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
-from sheets import rewritten
+from sheets import eec, rewritten
 
 from eec_datasets import corpora
-from eec_datasets.cli import main
 from eec_datasets.contribute.sheet import entries
 
 NAMES = {
@@ -23,10 +21,6 @@ MISTAKES = Path(__file__).parent / "mistakes"
 """What somebody adds to the files of the language for an axis of their own."""
 FORMS = "level,gender,form,source\nblind,f,ciega,RAE\nblind,m,ciego,RAE\ndeaf,f,sorda,RAE\ndeaf,m,sordo,RAE\n"
 PRONOUNS = '\n[configs.pronouns]\nsets = ["pronouns"]\nabout = "A trial."\n'
-
-
-def eec(*arguments):
-    return CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
 def change(path, old, new, times=1):

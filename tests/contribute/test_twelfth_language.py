@@ -10,11 +10,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from sheets import eec
 
 import eec_datasets
 from eec_datasets import corpora, release
-from eec_datasets.cli import main
 from eec_datasets.locale.reading import locales_folder
 
 REPOSITORY = Path(eec_datasets.__file__).parents[1]
@@ -45,10 +44,6 @@ def fingerprint(folder, but=""):
         for path in sorted(folder.rglob("*"))
         if path.is_file() and path.relative_to(folder).parts[0] != but and "__pycache__" not in path.parts
     }
-
-
-def eec(*arguments):
-    return CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from eec_datasets.locale.reading import locales_folder
 from eec_datasets.rewrite.fillers import filler, read_fillers
 from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.resolve import LeftOut, Rewritable, resolve
-from eec_datasets.rewrite.rows import batches
+from eec_datasets.rewrite.rows import Batches
 from eec_datasets.rewrite.slots import Filler, Rewrite, Slot
 
 HERE = Path(__file__).parent
@@ -53,7 +53,7 @@ def said_of_fillers(language: str, text: str, fillers: list[Filler]) -> tuple[st
         return found.reason
     # The text itself is not given: it may name a person already.
     fuse = load_anchors(language).fuse
-    rows = batches([Rewrite("s", "", found.anchor, found.pieces)], fillers, language=language, fuse=fuse)
+    rows = Batches([Rewrite("s", "", found.anchor, found.pieces)], fillers, language=language, fuse=fuse)
     return tuple(text for batch in rows for text in batch["text"].to_pylist()[1:])
 
 
