@@ -84,6 +84,10 @@ class _Change:
 class _Stop(Exception):
     """The text is left out: the reason, and where it has them the word and the rule."""
 
+    def __init__(self, reason: str, word: str = "", rule: str = "") -> None:
+        super().__init__(reason)
+        self.reason, self.word, self.rule = reason, word, rule
+
 
 def resolve(
     anchors: Anchors, text: str, max_words: int | None = None, tagger: Tagger | None = None
@@ -119,8 +123,7 @@ def resolve(
     try:
         pieces = reader.pieces()
     except _Stop as stop:
-        reason, word, rule = (*stop.args, "", "")[:3]
-        return LeftOut(reason, gender, word, rule, reader.role())
+        return LeftOut(stop.reason, gender, stop.word, stop.rule, reader.role())
     return Rewritable(gender, pieces, reader.role())
 
 
