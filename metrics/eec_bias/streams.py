@@ -176,7 +176,7 @@ def measure_frame(
         if progress is not None:
             progress(done, len(STEPS), STEPS[done] if done < len(STEPS) else "")
 
-    given_names = None if isinstance(scores, str) else columns
+    given_names = columns if not isinstance(scores, str) and systems is None else None
     reader = ScoreReader(check_range(score_range), Naming(systems, tasks), names=given_names)
     observed, scores_known = observe_frame(frame, columns, axis_names(axes), reader, tell)
     result = _conclude(observed, scores_known, settings, data_name or "?", requested=axes is not None)

@@ -178,7 +178,7 @@ def _rates(strata: list[Stratum], scores: Scores, settings: Mapping[str, Any]) -
     """How often scores lie above the threshold."""
     above = scores.above(settings["rate_above"])
     for stratum in strata:
-        part = _analyse(stratum, "rate", above, settings, Inference(contrasts=settings["contrasts"]))
+        part = _analyse(stratum, "rate", above, settings, Inference(pairwise=settings["contrasts"] == "pairwise"))
         for analysis in part.analyses:
             values = analysis.table.gather(above.values)
             yield stratum.place, {"rates": rate_rows(analysis, values, float(settings["rate_above"]))}

@@ -279,7 +279,7 @@ def rate_rows(analysis: Analysis, values: Floats, threshold: float) -> list[list
         if len(analysis.contrasts[r].axes) > 1:
             continue
         arrays = {"effect": effect[:, r], "ci_low": low[:, r], "ci_high": high[:, r]}
-        arrays |= ratio_of(analysis, r, values)._asdict()
+        arrays |= ratio_of(analysis, r, values)
         fixed = [dict.fromkeys(BESIDE["rates"]) | name | {"threshold": threshold}]
         for s, rows in enumerate(fill_rows(fixed, {key: each[:, None] for key, each in arrays.items()}, len(values))):
             by_system[s].append(rows[0] | {"rough": rough.get((s, r), "")})
@@ -288,12 +288,10 @@ def rate_rows(analysis: Analysis, values: Floats, threshold: float) -> list[list
 
 def flip_rows(table: Table, predicted: Ints, classes: int) -> list[list[Row]]:
     """Rows of how often the class (S, n) changes with the person."""
-    items = len(table.items)
     rows: list[list[Row]] = [[] for _ in predicted]
-    for flip in find_flips(table, predicted, classes):
-        keys = {"axis": flip.axis, "level": flip.level, "reference": flip.reference, "subset": table.subset}
-        fixed = dict.fromkeys(FLIP_KEYS) | keys | {"n_items": items, "n_sentences": flip.persons * items}
-        rates = {"flip_rate": flip.between[:, None], "within_rate": flip.within[:, None]}
+    for keys, between, within in find_flips(table, predicted, classes):
+        fixed = dict.fromkeys(FLIP_KEYS) | keys | {"subset": table.subset, "n_items": len(table.items)}
+        rates = {"flip_rate": between[:, None], "within_rate": within[:, None]}
         for s, system_rows in enumerate(fill_rows([fixed], rates, len(rows))):
             rows[s] += system_rows
     return rows

@@ -333,18 +333,17 @@ def _drop_gaps(plan: _Plan, subset: str, axis_names: list[str], units: Ints) -> 
     partial = (lacking > 0) & paired.any(axis=1)
     optional = (counts > 0).sum(axis=1) < paired.any(axis=1).sum()
     gaps = optional[:, None] & (counts > 0) & (counts < items) & ~partial
-    notes = [
-        f"{subset}: {observed.bases[k]!r} is left out, {lacking[k]} of the {items} items have no such pair; incomplete "
-        "'shared' keeps it, on the items all share"
-        for k in np.flatnonzero(partial)
+    lost = [
+        (observed.bases[k], f"{lacking[k]} of the {items} items have no such pair") for k in np.flatnonzero(partial)
     ]
-    notes += [
-        f"{subset}: {label!r} is left out, {items - counts[cell, k]} of its {items} items are missing; incomplete "
-        "'shared' keeps it, on the items all share"
+    lost += [
+        (label, f"{items - counts[cell, k]} of its {items} items are missing")
         for label, cell, k in zip(persons.labels, persons.cells, persons.within, strict=True)
         if gaps[cell, k]
     ]
+    remedy = "incomplete 'shared' keeps it, on the items all share"
     base = observed.base[units]
+    notes = (f"{subset}: {label!r} is left out, {why}; {remedy}" for label, why in lost)
     return units[~(partial[base] | gaps[persons.cell, base])], tuple(notes)
 
 

@@ -88,10 +88,9 @@ def read_outputs(
 
 def _with_rates(names: tuple[str, ...], predicted: Ints, systems: Systems, score: Scores | None) -> Outputs:
     """The score, where there is one, and the rate of each class."""
-    parts: list[tuple[str | None, Scores]] = [] if score is None else [("score", score)]
-    for k, name in enumerate(names):
-        parts.append((f"rate[{name}]", Scores((predicted == k).astype(float), systems, (0.0, 1.0))))
-    return Outputs(tuple(parts), predicted, names)
+    rates = (Scores((predicted == k).astype(float), systems, (0.0, 1.0)) for k in range(len(names)))
+    parts = ((f"rate[{name}]", rate) for name, rate in zip(names, rates, strict=True))
+    return Outputs((*([("score", score)] if score else []), *parts), predicted, names)
 
 
 def _expected_score(expected: Floats, systems: Systems, values: Floats) -> Scores:

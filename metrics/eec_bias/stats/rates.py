@@ -6,8 +6,6 @@ a/p_a − b/p_b of the same cells: the default test of that contrast gives the s
 method), with names, sentences and runs as samples.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from scipy.special import stdtrit
 
@@ -19,25 +17,7 @@ from eec_bias.stats.inference import NONE
 from eec_bias.stats.sums import summarise
 
 
-class Ratio(NamedTuple):
-    """The rates of a group and of its reference in S systems; NaN where there is no such number.
-
-    Attributes
-    ----------
-    rate, rate_reference, ratio : (S,) arrays
-        The two rates, and the first over the second.
-    ratio_low, ratio_high : (S,) arrays
-        95 % interval of the ratio.
-    """
-
-    rate: Floats
-    rate_reference: Floats
-    ratio: Floats
-    ratio_low: Floats
-    ratio_high: Floats
-
-
-def ratio_of(analysis: Analysis, row: int, values: Floats) -> Ratio:
+def ratio_of(analysis: Analysis, row: int, values: Floats) -> dict[str, Floats]:
     """Compare the rates of one contrast by their ratio.
 
     Parameters
@@ -48,6 +28,12 @@ def ratio_of(analysis: Analysis, row: int, values: Floats) -> Ratio:
         Which of its contrasts; one of a single axis.
     values : (S, P, J) array
         These scores.
+
+    Returns
+    -------
+    dict of str to (S,) array, NaN where there is no such number
+        ``rate`` and ``rate_reference``; ``ratio``, the first over the second; ``ratio_low`` and ``ratio_high``, its
+        95 % interval.
     """
     contrast = analysis.contrasts[row]
     cells = np.flatnonzero(contrast.weights)
@@ -61,8 +47,9 @@ def ratio_of(analysis: Analysis, row: int, values: Floats) -> Ratio:
     factors[:, cells] = (level / over - (level - weights) / under) / weights
     estimates = _scaled(analysis, contrast, values, factors)
     ratio = np.where(positive, rate, np.nan) / np.where(positive, reference, 1.0)
-    reach = stdtrit(estimates.df[:, 0], 0.975) * estimates.se[:, 0]
-    return Ratio(rate, reference, ratio, ratio * np.exp(-reach), ratio * np.exp(reach))
+    reach = np.exp(stdtrit(estimates.df[:, 0], 0.975) * estimates.se[:, 0])
+    ends = {"ratio_low": ratio / reach, "ratio_high": ratio * reach}
+    return {"rate": rate, "rate_reference": reference, "ratio": ratio, **ends}
 
 
 def _cell_means(analysis: Analysis, row: int, values: Floats) -> Floats:
