@@ -131,15 +131,9 @@ def _nested_lists(values: NDArray[Any]) -> list[Any]:
 
 
 def _notes(analysis: Analysis) -> dict[tuple[int, int], str]:
-    """What a reader must know about rows (system, contrast); most rows need no note."""
-    estimates = analysis.estimates
-    apart = analysis.beta.disagrees
-    scarce = np.isnan(estimates.p) & (estimates.se > 0)
-    some = (estimates.se == 0) | analysis.persons_alike[:, None] | apart | scarce
-    if analysis.remarks:
-        some = some | np.array([bool(remark) for remark in analysis.remarks])
-    positions = [(int(s), int(r)) for s, r in np.argwhere(some)]
-    return {(s, r): _note(analysis, s, r, beta_apart=bool(apart[s, r])) for s, r in positions}
+    """What a reader must know about rows (system, contrast)."""
+    apart = np.ndenumerate(analysis.beta.disagrees)
+    return {(s, r): _note(analysis, s, r, beta_apart=bool(differ)) for (s, r), differ in apart}
 
 
 def _note(analysis: Analysis, system: int, row: int, *, beta_apart: bool) -> str:

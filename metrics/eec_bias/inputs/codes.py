@@ -83,7 +83,10 @@ def encode(name: str, values: Any, *, ordered: bool = True, unused: bool = False
     kind = array.type.value_type if is_dictionary else array.type
     if not (is_text(kind) or pa.types.is_integer(kind) or pa.types.is_boolean(kind)):
         raise LabelsError(f"column {name!r} holds {kind} values; labels must be text or integers")
-    coded = _as_one(array if is_dictionary else array.dictionary_encode())
+    coded = array if is_dictionary else array.dictionary_encode()
+    if isinstance(coded, pa.ChunkedArray):
+        # Codes are copied, texts are not.
+        coded = coded.unify_dictionaries().combine_chunks()
     codes = coded.indices.to_numpy(zero_copy_only=False).astype(np.intp, copy=False)
     levels = coded.dictionary.to_pylist()
     if ordered or (is_dictionary and not unused):
@@ -115,22 +118,11 @@ def as_arrow(name: str, values: Any) -> Any:
         ) from None
 
 
-def _as_one(coded: Any) -> Any:
-    """Join the chunks of a coded column: codes are copied, texts are not."""
-    if not isinstance(coded, pa.ChunkedArray):
-        return coded
-    if coded.num_chunks == 1:
-        return coded.chunk(0)
-    return coded.unify_dictionaries().combine_chunks()
-
-
 def _for_arrow(values: Any) -> Any:
     """Turn lazy columns and containers arrow does not know into lists; leave arrays as they are."""
     if isinstance(values, np.ndarray):
         return values.tolist() if values.dtype.kind in "USO" else values
-    if hasattr(values, "__arrow_array__") or hasattr(values, "__array__"):
-        return values
-    if isinstance(values, list):
+    if isinstance(values, list) or hasattr(values, "__arrow_array__") or hasattr(values, "__array__"):
         return values
     whole = values[:] if isinstance(values, Sequence) and not isinstance(values, str) else values
     return list(whole)
