@@ -95,7 +95,7 @@ def assemble(
     kinds = [(stratum, *kind) for stratum in strata for kind in outputs.parts]
     parts = [_analyse(*kind, settings, inference) for kind in kinds]
     axes = tuple(dict.fromkeys(axis for stratum in strata for axis in stratum.design.axes))
-    tables = [*_tables(parts, axes, settings["edge"], inference)]
+    tables = list(_tables(parts, axes, settings["edge"], inference))
     tables += [] if settings["rate_above"] is None else _rates(strata, scores, settings)
     tables += [] if outputs.predicted is None else _flips(strata, outputs)
     rows = _rows_of_systems(scores, tables)
@@ -146,25 +146,17 @@ def _rows_of_systems(scores: Scores, tables: Sequence[Tables]) -> dict[str, list
 
 
 def _tables(parts: list[Part], axes: tuple[str, ...], edge: str, inference: Inference) -> Iterator[Tables]:
+    """Rows of every kind, one list per system."""
     for part in parts:
         for analysis in part.analyses:
-            yield part.place, _rows_of(part, analysis, axes, edge, inference.margin)
+            reworded = partial(find_reworded, analysis.table, analysis.contrasts, part.stratum.observed)
+            rows = {
+                "terms": term_rows(analysis), "cells": cell_rows(analysis, axes),
+                "fits": fit_rows(analysis.beta, analysis.subset, edge), "no_spread": no_spread_rows(analysis, reworded),
+            }  # fmt: skip
+            yield part.place, rows | side_rows(analysis, inference.margin)
         for agreement in part.agreements:
             yield part.place, cue_rows(agreement, inference)
-
-
-def _rows_of(
-    part: Part, analysis: Analysis, axes: tuple[str, ...], edge: str, margin: float | None
-) -> dict[str, list[list[Row]]]:
-    """Rows of every kind, one list per system."""
-    reworded = partial(find_reworded, analysis.table, analysis.contrasts, part.stratum.observed)
-    return {
-        "terms": term_rows(analysis),
-        "cells": cell_rows(analysis, axes),
-        "fits": fit_rows(analysis.beta, analysis.subset, edge),
-        "no_spread": no_spread_rows(analysis, reworded),
-        **side_rows(analysis, margin),
-    }
 
 
 def _details(parts: list[Part]) -> Any:
