@@ -124,13 +124,13 @@ def measure(
     if data is None:
         return _measure_chunks(scores, options)
     requested = axis_names(axes)
-    read = read_scored(
+    source, read = read_scored(
         scores, data, axes=requested, by=by, score_range=score_range, systems=systems, tasks=tasks, runs=runs,
         few_runs=few_runs, data_name=data_name, outputs=outputs, classes=classes,
     )  # fmt: skip
     shared = incomplete == "shared"
-    strata, notes = stratify(read.source, by, requested, reference=reference, shared=shared)
-    return assemble(strata, read.outputs, options, data=read.source.data, notes=notes)
+    strata, notes = stratify(source, by, requested, reference=reference, shared=shared)
+    return assemble(strata, read, options, data=source.data, notes=notes)
 
 
 def _measure_chunks(chunks: Any, options: dict[str, Any]) -> Result:

@@ -97,13 +97,9 @@ def simulate(
     facet_codes = {"template": item.codes, "word": item.codes} | {
         clusters.name.removesuffix("s"): clusters.code[item.codes] for clusters in facets.above
     }
-    rows = Rows(
-        {name: column.levels for name, column in columns.items()},
-        {name: column.codes for name, column in columns.items()},
-        source.coded("person").codes,
-        item.codes,
-        facet_codes,
-    )
+    levels = {name: column.levels for name, column in columns.items()}
+    codes = {name: column.codes for name, column in columns.items()}
+    rows = Rows(levels, codes, source.coded("person").codes, item.codes, facet_codes)
     truth = Truth(
         name_sd, item_sd, slope_sd, template_sd, word_sd, run_sd, runs, phi, residual_sd, mean, effects
     )  # fmt: skip

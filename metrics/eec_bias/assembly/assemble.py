@@ -89,7 +89,7 @@ def assemble(
         If no term can be estimated.
     """
     settings = DEFAULTS | dict(options)
-    scores = outputs.parts[0][1]
+    scores = outputs.scores
     check_threshold(settings, scores.score_range)
     inference = check_inference(settings, scores.score_range, scores.observed)
     kinds = [(stratum, *kind) for stratum in strata for kind in outputs.parts]

@@ -194,11 +194,15 @@ def no_spread_rows(analysis: Analysis, find: Callable[[], Bools]) -> list[list[R
             reworded=reworded is not None and bool(reworded[r][affected].all()),
         )  # fmt: skip
         if kind is not None:
-            contrast = analysis.contrasts[r]
-            keys = {"term": contrast.term, "level": contrast.level, "reference": contrast.reference}
             items = [analysis.table.items[j] for j in np.flatnonzero(affected)]
-            rows[s].append({**keys, "subset": analysis.table.subset, "verdict": kind, "items": items})
+            rows[s].append(no_spread_row(analysis.contrasts[r], analysis.subset, kind, items))
     return rows
+
+
+def no_spread_row(contrast: Contrast, subset: str, kind: str, items: list[str]) -> Row:
+    """Row of an effect without a standard error, and the items on which groups differ."""
+    keys = {"term": contrast.term, "level": contrast.level, "reference": contrast.reference, "subset": subset}
+    return keys | {"verdict": kind, "items": items}
 
 
 def cell_rows(analysis: Analysis, axes: tuple[str, ...]) -> list[list[Row]]:
@@ -232,11 +236,8 @@ def side_rows(analysis: Analysis, margin: float | None) -> dict[str, list[list[R
     systems, names = len(analysis.persons_alike), name_rows(analysis.contrasts, analysis.subset)
     bootstrap: list[list[Row]] = [[] for _ in range(systems)]
     for estimate, drawn in analysis.bootstrap.items():
-        arrays = {
-            "value": drawn.value, "se": drawn.se, "ci_low": drawn.low, "ci_high": drawn.high,
-            "bca_low": drawn.bca_low, "bca_high": drawn.bca_high, "replicates": drawn.replicates,
-        }  # fmt: skip
-        for s, rows in enumerate(fill_rows([name | {"estimate": estimate} for name in names], arrays, systems)):
+        named = [name | {"estimate": estimate} for name in names]
+        for s, rows in enumerate(fill_rows(named, drawn._asdict(), systems)):
             bootstrap[s] += rows
     parts = analysis.components
     sources = [{"subset": analysis.table.subset, "source": source} for source in parts.sources]

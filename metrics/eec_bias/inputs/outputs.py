@@ -42,6 +42,11 @@ class Outputs:
     predicted: Ints | None = None
     classes: tuple[str, ...] = ()
 
+    @property
+    def scores(self) -> Scores:
+        """The scores, or the first numbers that stand for the outputs."""
+        return self.parts[0][1]
+
 
 def read_outputs(
     scores: Any,

@@ -36,7 +36,7 @@ def fold_runs(outputs: Outputs, few_runs: FewRuns) -> Outputs:
     ScoresError
         If a system has two or three runs, and these are refused.
     """
-    systems = outputs.parts[0][1].systems
+    systems = outputs.scores.systems
     if systems.runs is None:
         return outputs
     rows = grouped((tuple(systems.keys_of(s).values()), s) for s in range(len(systems.runs)))

@@ -84,16 +84,9 @@ def _term(axes: Sequence[Axis], chosen: tuple[int, ...], *, pairwise: bool) -> l
     for combination in product(*(axes[i].comparisons(pairwise=pairwise) for i in chosen)):
         levels, references, weights = zip(*combination, strict=True)
         parts = dict(zip(chosen, weights, strict=True))
-        rows.append(
-            Contrast(
-                ":".join(names),
-                names,
-                ":".join(levels),
-                ":".join(references),
-                kron([parts.get(i, axis.average) for i, axis in enumerate(axes)]),
-                kron([parts.get(i, axis.base) for i, axis in enumerate(axes)]),
-            )
-        )
+        whole = kron([parts.get(i, axis.average) for i, axis in enumerate(axes)])
+        coding = kron([parts.get(i, axis.base) for i, axis in enumerate(axes)])
+        rows.append(Contrast(":".join(names), names, ":".join(levels), ":".join(references), whole, coding))
     return rows
 
 
