@@ -142,18 +142,12 @@ def _tidy(name: str, codes: Ints, levels: list[Any], present: Any = None) -> Cod
 
 
 def compact(values: Any) -> tuple[Any, Ints]:
-    """Distinct integers, ascending, and each one's position among them; like ``np.unique``, without sorting rows."""
+    """Distinct integers, ascending, and each one's position among them; like ``np.unique``, mostly without sorting."""
     low, high = (int(values.min()), int(values.max())) if len(values) else (0, -1)
     if low >= 0 and high <= 8 * len(values) + 1024:
         present = np.bincount(values, minlength=high + 1) > 0
         return np.flatnonzero(present), (np.cumsum(present) - 1)[values]
-    # Hashing is linear, sorting is not.
-    coded = pa.array(values).dictionary_encode()
-    distinct = coded.dictionary.to_numpy(zero_copy_only=False)
-    order = np.argsort(distinct)
-    rank = np.empty(len(distinct), dtype=np.intp)
-    rank[order] = np.arange(len(distinct))
-    return distinct[order], rank[coded.indices.to_numpy(zero_copy_only=False)]
+    return np.unique(values, return_inverse=True)
 
 
 def number_rows(columns: Sequence[Ints]) -> tuple[Ints, Ints]:
