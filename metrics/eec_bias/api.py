@@ -128,8 +128,7 @@ def measure(
         scores, data, axes=requested, by=by, score_range=score_range, systems=systems, tasks=tasks, runs=runs,
         few_runs=few_runs, data_name=data_name, outputs=outputs, classes=classes,
     )  # fmt: skip
-    shared = incomplete == "shared"
-    strata, notes = stratify(source, by, requested, reference=reference, shared=shared)
+    strata, notes = stratify(source, by, requested, reference=reference, shared=incomplete == "shared")
     return assemble(strata, read, options, data=source.data, notes=notes)
 
 

@@ -21,7 +21,7 @@ from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.strata import Stratum
 from eec_bias.inputs.wording import find_reworded
-from eec_bias.options import FUNCTIONS
+from eec_bias.options import FUNCTIONS, Ints
 from eec_bias.result.families import adjust_terms
 from eec_bias.result.frame import BESIDE, Row
 from eec_bias.result.result import Result
@@ -97,7 +97,7 @@ def assemble(
     axes = tuple(dict.fromkeys(axis for stratum in strata for axis in stratum.design.axes))
     tables = list(_tables(parts, axes, settings["edge"], inference))
     tables += [] if settings["rate_above"] is None else _rates(strata, scores, settings)
-    tables += [] if outputs.predicted is None else _flips(strata, outputs)
+    tables += [] if outputs.predicted is None else _flips(strata, outputs.predicted, len(outputs.classes))
     rows = _rows_of_systems(scores, tables)
     notes = (*scores.notes, *notes, *dict.fromkeys(note for part in parts for note in part.notes))
     if not rows["terms"]:
@@ -206,12 +206,11 @@ def check_threshold(options: Mapping[str, Any], score_range: tuple[float, float]
         )
 
 
-def _flips(strata: list[Stratum], outputs: Outputs) -> Iterator[Tables]:
+def _flips(strata: list[Stratum], predicted: Ints, classes: int) -> Iterator[Tables]:
     """How often the class changes."""
-    assert outputs.predicted is not None
     for stratum in strata:
         for table in stratum.design.tables:
-            yield stratum.place, {"flips": flip_rows(table, outputs.predicted, len(outputs.classes))}
+            yield stratum.place, {"flips": flip_rows(table, predicted, classes)}
 
 
 def _sign(
@@ -222,7 +221,7 @@ def _sign(
     for stratum in reversed(strata):
         reference_by_axis |= dict(zip(stratum.design.axes, stratum.design.references, strict=True))
     classes = settings["classes"]
-    extras = [] if isinstance(classes, Mapping) else [*scale_extras(scores.score_range)]
+    extras = [] if isinstance(classes, Mapping) else list(scale_extras(scores.score_range))
     extras += [(name, settings[name]) for name in ("incomplete", "by", "outputs") if settings[name] != DEFAULTS[name]]
     if classes is not None:
         values = classes.items() if isinstance(classes, Mapping) else ()

@@ -90,7 +90,7 @@ def encode(name: str, values: Any, *, ordered: bool = True, unused: bool = False
     codes = coded.indices.to_numpy(zero_copy_only=False).astype(np.intp, copy=False)
     levels = coded.dictionary.to_pylist()
     if ordered or (is_dictionary and not unused):
-        return _tidy(name, codes, levels, None if is_dictionary else range(len(levels)))
+        return _tidy(name, codes, levels)
     return Coded(name, codes, tuple(map(str, levels)))
 
 
@@ -128,10 +128,9 @@ def _for_arrow(values: Any) -> Any:
     return list(whole)
 
 
-def _tidy(name: str, codes: Ints, levels: list[Any], present: Any = None) -> Coded:
+def _tidy(name: str, codes: Ints, levels: list[Any]) -> Coded:
     """Drop levels that no row has and sort the rest: text by code point, integers by value."""
-    if present is None:
-        present = np.flatnonzero(np.bincount(codes, minlength=len(levels))).tolist()
+    present = np.flatnonzero(np.bincount(codes, minlength=len(levels))).tolist()
     order = sorted(present, key=levels.__getitem__)
     texts = tuple(str(levels[i]) for i in order)
     if order == list(range(len(levels))):
