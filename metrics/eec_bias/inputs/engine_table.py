@@ -138,7 +138,7 @@ def read_facts(frame: Frame, reader: ScoreReader) -> tuple[int, int, Floats]:
     low, high = reader.score_range
     systems = range(frame.systems)
     flags = {f"#null {name}": nw.col(name).is_null() for name in frame.labels}
-    flags["#name"] = nw.col("pair") == nw.col("item") if frame.paired else nw.col("item") == nw.col("item")
+    flags["#name"] = nw.col("pair" if frame.paired else "item") == nw.col("item")
     aggregates = {"#rows": nw.len()}
     for s in systems:
         y = nw.col(f"#y{s}")
