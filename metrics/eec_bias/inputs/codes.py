@@ -124,8 +124,7 @@ def _for_arrow(values: Any) -> Any:
         return values.tolist() if values.dtype.kind in "USO" else values
     if isinstance(values, list) or hasattr(values, "__arrow_array__") or hasattr(values, "__array__"):
         return values
-    whole = values[:] if isinstance(values, Sequence) and not isinstance(values, str) else values
-    return list(whole)
+    return list(values[:] if isinstance(values, Sequence) and not isinstance(values, str) else values)
 
 
 def _tidy(name: str, codes: Ints, levels: list[Any]) -> Coded:

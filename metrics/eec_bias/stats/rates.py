@@ -39,7 +39,9 @@ def ratio_of(analysis: Analysis, row: int, values: Floats) -> dict[str, Floats]:
     cells = np.flatnonzero(contrast.weights)
     weights = contrast.weights[cells]
     level = np.maximum(weights, 0) / np.maximum(weights, 0).sum()
-    means = _cell_means(analysis, row, values)
+    # On pairs the rates are those of the bases that are compared.
+    of_bases = values[:, analysis.units[row].persons].mean(axis=(1, 3)) if analysis.units else None
+    means = analysis.sums.cell[:, cells] if of_bases is None else of_bases
     rate, reference = means @ level, means @ (level - weights)
     positive = (rate > 0) & (reference > 0)
     over, under = np.where(positive, rate, 1.0)[:, None], np.where(positive, reference, 1.0)[:, None]
@@ -50,13 +52,6 @@ def ratio_of(analysis: Analysis, row: int, values: Floats) -> dict[str, Floats]:
     reach = np.exp(stdtrit(estimates.df[:, 0], 0.975) * estimates.se[:, 0])
     ends = {"ratio_low": ratio / reach, "ratio_high": ratio * reach}
     return {"rate": rate, "rate_reference": reference, "ratio": ratio, **ends}
-
-
-def _cell_means(analysis: Analysis, row: int, values: Floats) -> Floats:
-    """Rates of the cells that a contrast weighs, (S, C); on pairs those of the bases that it compares."""
-    if analysis.units:
-        return np.asarray(values[:, analysis.units[row].persons].mean(axis=(1, 3)))
-    return analysis.sums.cell[:, np.flatnonzero(analysis.contrasts[row].weights)]
 
 
 def _scaled(analysis: Analysis, contrast: Contrast, values: Floats, factors: Floats) -> Estimates:
