@@ -19,7 +19,7 @@ from eec_bias.options import (
     checked,
 )
 from eec_bias.result.result import Result
-from eec_bias.streams import Accumulator
+from eec_bias.streams import OF_ROWS, Accumulator
 
 
 @checked("default")
@@ -120,29 +120,21 @@ def measure(
     ScoresError, LabelsError, DesignError, OptionError
         All of them `BiasError`, a ``ValueError``; the message says what was given, where, and how to mend it.
     """
-    options: dict[str, Any] = {
-        "reference": reference, "adjust": adjust, "edge": edge, "incomplete": incomplete, "simple": simple,
-        "contrasts": contrasts, "by": by, "outputs": outputs, "classes": classes, "permutations": permutations,
-        "bootstrap": bootstrap, "refit": refit, "seed": seed, "margin": margin, "few_runs": few_runs,
-        "rate_above": rate_above,
-    }  # fmt: skip
-    reading: dict[str, Any] = {
-        "score_range": score_range, "systems": systems, "tasks": tasks, "data_name": data_name,
-    }  # fmt: skip
+    options = {name: value for name, value in locals().items() if name not in ("scores", "data")}
     if data is None:
-        del options["edge"]
-        options |= {"runs": runs}
-        return _measure_chunks(Accumulator(axes=axes, edge=edge, **reading), scores, options)
+        return _measure_chunks(scores, options)
     requested = axis_names(axes)
-    reading |= {"outputs": outputs, "classes": classes, "runs": runs, "few_runs": few_runs}
-    read = read_scored(scores, data, axes=requested, by=by, **reading)
-    shared = incomplete == "shared"
-    strata, notes = stratify(read.source, by, requested, reference=reference, shared=shared)
-    return assemble(strata, read.outputs, options, data=read.source.data, notes=notes)
+    source, read = read_scored(
+        scores, data, axes=requested, by=by, score_range=score_range, systems=systems, tasks=tasks, runs=runs,
+        few_runs=few_runs, data_name=data_name, outputs=outputs, classes=classes,
+    )  # fmt: skip
+    strata, notes = stratify(source, by, requested, reference=reference, shared=incomplete == "shared")
+    return assemble(strata, read, options, data=source.data, notes=notes)
 
 
-def _measure_chunks(whole: Accumulator, chunks: Any, options: dict[str, Any]) -> Result:
+def _measure_chunks(chunks: Any, options: dict[str, Any]) -> Result:
     """Measure an iterable of (scores, rows)."""
+    whole = Accumulator(**{name: options.pop(name) for name in OF_ROWS})
     for pair in chunks if isinstance(chunks, Iterable) else [None]:
         if not (isinstance(pair, tuple) and len(pair) == 2):
             raise OptionError(

@@ -2,7 +2,6 @@
 
 import reprlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -98,13 +97,9 @@ def simulate(
     facet_codes = {"template": item.codes, "word": item.codes} | {
         clusters.name.removesuffix("s"): clusters.code[item.codes] for clusters in facets.above
     }
-    rows = Rows(
-        {name: column.levels for name, column in columns.items()},
-        {name: column.codes for name, column in columns.items()},
-        source.coded("person").codes,
-        item.codes,
-        facet_codes,
-    )
+    levels = {name: column.levels for name, column in columns.items()}
+    codes = {name: column.codes for name, column in columns.items()}
+    rows = Rows(levels, codes, source.coded("person").codes, item.codes, facet_codes)
     truth = Truth(
         name_sd, item_sd, slope_sd, template_sd, word_sd, run_sd, runs, phi, residual_sd, mean, effects
     )  # fmt: skip
@@ -189,44 +184,29 @@ def _generator(seed: int | np.random.Generator) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
-@dataclass(frozen=True, slots=True)
-class Replicates:
-    """The default test of one term on S simulated systems; every array is (S,).
-
-    Attributes
-    ----------
-    estimate : array
-        Estimated effects.
-    p, p_names_only : arrays
-        Of the default test, and of its part over names (or bases) alone.
-    mde : array
-        Smallest detectable effect at 80 % power, as ``measure`` reports it.
-    signal : array
-        V_N/V_E, the variance of name means over what the residual alone would give.
-    df : array
-        Degrees of freedom; NaN where there is no test.
-    """
-
-    estimate: Floats
-    p: Floats
-    p_names_only: Floats
-    mde: Floats
-    signal: Floats
-    df: Floats
-
-
 def replicate(
     data: Any, *, systems: int, seed: int | np.random.Generator = 0, axes: Sequence[str] | None = None,
     components: Any = None, runs: int = 1, **truth: Any,
-) -> dict[tuple[str, str, str], Replicates]:  # fmt: skip
-    """Run the default test on many drawn systems, by (subset, term, level); parameters as for `power`."""
+) -> "dict[tuple[str, str, str], pd.DataFrame]":  # fmt: skip
+    """Run the default test on many drawn systems; parameters as for `power`.
+
+    Returns
+    -------
+    dict of (subset, term, level) to pandas.DataFrame
+        One row per system: ``estimate``, the estimated effect; ``p`` and ``p_names_only``, of the default test, and of
+        its part over names (or bases) alone; ``mde``, the smallest detectable effect at 80 % power, as ``measure``
+        reports it; ``signal``, V_N/V_E, the variance of name means over what the residual alone would give; ``df``, NaN
+        where there is no test.
+    """
+    import pandas as pd
+
     source, rng = read_source(data), _generator(seed)
     check_systems(systems)
     tables = read_design(source, axis_names(axes)).tables
     stated = None if components is None else _components(components, truth)
     if stated is not None:
         tables = tuple(table for table in tables if not table.paired)
-    parts: dict[tuple[str, str, str], list[Floats]] = {}
+    parts: dict[tuple[str, str, str], list[pd.DataFrame]] = {}
     check_runs(runs)
     step = max(1, _CHUNK // (source.rows * (runs if stated is None else 1)))
     for start in range(0, systems, step):
@@ -242,8 +222,9 @@ def replicate(
                 values, of_runs = draw_linear(table, stated, truth.get("effects") or {}, count, runs, rng)
             contrasts, numbers = _test(table, values, of_runs)
             for r, contrast in enumerate(contrasts):
-                parts.setdefault((table.subset, contrast.term, contrast.level), []).append(numbers[:, :, r])
-    return {key: Replicates(*np.concatenate(numbers, axis=1)) for key, numbers in parts.items()}
+                columns = pd.DataFrame({name: array[:, r] for name, array in numbers.items()})
+                parts.setdefault((table.subset, contrast.term, contrast.level), []).append(columns)
+    return {key: pd.concat(frames, ignore_index=True) for key, frames in parts.items()}
 
 
 def _components(components: Any, truth: Mapping[str, Any]) -> dict[str, float]:
@@ -281,19 +262,20 @@ def _components(components: Any, truth: Mapping[str, Any]) -> dict[str, float]:
     return dict(components)
 
 
-def _test(table: Table, values: Floats, runs: Floats | None) -> tuple[Sequence[Contrast], Floats]:
-    """Test the contrasts of a table as ``measure`` does; the numbers (6, S, R) are those of `Replicates`."""
+def _test(table: Table, values: Floats, runs: Floats | None) -> tuple[Sequence[Contrast], dict[str, Floats]]:
+    """Test the contrasts of a table as ``measure`` does; the numbers (S, R) are those of `replicate`."""
     contrasts, sums = build_contrasts(table.axes), summarise(values, table.cell, runs=runs)
     test = choose_test(table, contrasts, sums, values, 1.0, NONE)
     estimates = test.test()
     with np.errstate(divide="ignore", invalid="ignore"):
         signal = estimates.names / estimates.residual
-    return test.contrasts, np.stack(
-        [estimates.effect, estimates.p, estimates.p_names_only, estimates.detectable(), signal, estimates.df]
-    )
+    return test.contrasts, {
+        "estimate": estimates.effect, "p": estimates.p, "p_names_only": estimates.p_names_only,
+        "mde": estimates.detectable(), "signal": signal, "df": estimates.df,
+    }  # fmt: skip
 
 
-def _power_row(key: tuple[str, str, str], effect: float, drawn: Replicates, alpha: float) -> dict[str, Any]:
+def _power_row(key: tuple[str, str, str], effect: float, drawn: "pd.DataFrame", alpha: float) -> dict[str, Any]:
     from statsmodels.stats.proportion import proportion_confint
 
     rejected = drawn.p < alpha

@@ -1,7 +1,7 @@
 """Rows that need not fit in memory: they come in chunks, or stay in a table whose engine sums them up."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Unpack
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from eec_bias.inputs.scores import ScoreReader, Scores, check_range
 from eec_bias.inputs.sources import axis_names, read_source
 from eec_bias.inputs.strata import one_stratum
 from eec_bias.inputs.systems import Naming, Tasks
-from eec_bias.options import IN_MEMORY, FrameOptions, SumOptions, check_options, checked, is_name
+from eec_bias.options import IN_MEMORY, check_options, checked, is_name
 from eec_bias.result.result import Result
 
 Progress = Callable[[int, int, str], Any]
@@ -93,7 +93,7 @@ class Accumulator:
             raise type(error)(f"{chunk_name}: {error}") from None
         self._chunks += 1
 
-    def result(self, **options: Unpack[SumOptions]) -> Result:
+    def result(self, **options: Any) -> Result:
         """Measure what has come so far; more may follow.
 
         Parameters
@@ -133,7 +133,7 @@ def measure_frame(
     tasks: Tasks = None,
     data_name: str | None = None,
     progress: Progress | None = None,
-    **options: Unpack[FrameOptions],
+    **options: Any,
 ) -> Result:
     """Measure a table of labels and scores that need not fit in memory; the same numbers as `measure` gives.
 
@@ -176,7 +176,7 @@ def measure_frame(
         if progress is not None:
             progress(done, len(STEPS), STEPS[done] if done < len(STEPS) else "")
 
-    given_names = None if isinstance(scores, str) else columns
+    given_names = columns if not isinstance(scores, str) and systems is None else None
     reader = ScoreReader(check_range(score_range), Naming(systems, tasks), names=given_names)
     observed, scores_known = observe_frame(frame, columns, axis_names(axes), reader, tell)
     result = _conclude(observed, scores_known, settings, data_name or "?", requested=axes is not None)

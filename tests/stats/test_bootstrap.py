@@ -22,7 +22,7 @@ def test_intervals_come_near_those_of_scipy(sizes: tuple[int, ...]) -> None:
     else:
         found = bootstrap_cells(person, np.repeat([0, 1], sizes), np.array([[1.0, -1.0]]), counts)
         samples, statistic = (person[0, :12], person[0, 12:]), lambda a, b, axis: a.mean(axis) - b.mean(axis)
-    ends = {"percentile": (found.low, found.high), "BCa": (found.bca_low, found.bca_high)}
+    ends = {"percentile": (found.ci_low, found.ci_high), "BCa": (found.bca_low, found.bca_high)}
     for method, (low, high) in ends.items():
         expected = stats.bootstrap(samples, statistic, n_resamples=9999, method=method, rng=1).confidence_interval
         assert (low[0, 0], high[0, 0]) == pytest.approx(tuple(expected), abs=0.08 * found.se[0, 0])
@@ -44,7 +44,7 @@ def test_refits_equal_fits_to_the_resampled_rows() -> None:
     drawn = [np.repeat(np.arange(8), draw) for draw in counts.astype(int)]
     direct = [fit_logs(take_logs(y[:, rows], "none"), cell[rows], 6).eta[0] @ lines[0] for rows in drawn]
     assert found.se[0, 0] == pytest.approx(np.std(direct, ddof=1))
-    assert found.high[0, 0] == pytest.approx(np.quantile(direct, 0.975))
+    assert found.ci_high[0, 0] == pytest.approx(np.quantile(direct, 0.975))
 
 
 def test_rows_of_the_bootstrap_stand_beside_the_terms() -> None:

@@ -86,7 +86,7 @@ def covered(effect: float, group_items: float, systems: int = 600) -> Floats:
     found = ratio_of(analyse(own, summarise(above, own.cell, edge="none"), values=above), 0, above)
     spread = float(np.sqrt(sum(sd**2 for sd in parts.values())))
     level, reference = norm.sf(0.4, effect / 2, spread), norm.sf(0.4, -effect / 2, spread)
-    return np.asarray((found.ratio_low <= level / reference) & (level / reference <= found.ratio_high))
+    return np.asarray((found["ratio_low"] <= level / reference) & (level / reference <= found["ratio_high"]))
 
 
 @pytest.mark.parametrize(("effect", "group_items"), [(0.0, 0.0), (0.4, 0.0), (0.4, 0.3)])

@@ -21,7 +21,7 @@ from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.strata import Stratum
 from eec_bias.inputs.wording import find_reworded
-from eec_bias.options import FUNCTIONS
+from eec_bias.options import FUNCTIONS, Ints
 from eec_bias.result.families import adjust_terms
 from eec_bias.result.frame import BESIDE, Row
 from eec_bias.result.result import Result
@@ -89,15 +89,15 @@ def assemble(
         If no term can be estimated.
     """
     settings = DEFAULTS | dict(options)
-    scores = outputs.parts[0][1]
+    scores = outputs.scores
     check_threshold(settings, scores.score_range)
     inference = check_inference(settings, scores.score_range, scores.observed)
     kinds = [(stratum, *kind) for stratum in strata for kind in outputs.parts]
     parts = [_analyse(*kind, settings, inference) for kind in kinds]
     axes = tuple(dict.fromkeys(axis for stratum in strata for axis in stratum.design.axes))
-    tables = [*_tables(parts, axes, settings["edge"], inference)]
+    tables = list(_tables(parts, axes, settings["edge"], inference))
     tables += [] if settings["rate_above"] is None else _rates(strata, scores, settings)
-    tables += [] if outputs.predicted is None else _flips(strata, outputs)
+    tables += [] if outputs.predicted is None else _flips(strata, outputs.predicted, len(outputs.classes))
     rows = _rows_of_systems(scores, tables)
     notes = (*scores.notes, *notes, *dict.fromkeys(note for part in parts for note in part.notes))
     if not rows["terms"]:
@@ -146,25 +146,17 @@ def _rows_of_systems(scores: Scores, tables: Sequence[Tables]) -> dict[str, list
 
 
 def _tables(parts: list[Part], axes: tuple[str, ...], edge: str, inference: Inference) -> Iterator[Tables]:
+    """Rows of every kind, one list per system."""
     for part in parts:
         for analysis in part.analyses:
-            yield part.place, _rows_of(part, analysis, axes, edge, inference.margin)
+            reworded = partial(find_reworded, analysis.table, analysis.contrasts, part.stratum.observed)
+            rows = {
+                "terms": term_rows(analysis), "cells": cell_rows(analysis, axes),
+                "fits": fit_rows(analysis.beta, analysis.subset, edge), "no_spread": no_spread_rows(analysis, reworded),
+            }  # fmt: skip
+            yield part.place, rows | side_rows(analysis, inference.margin)
         for agreement in part.agreements:
             yield part.place, cue_rows(agreement, inference)
-
-
-def _rows_of(
-    part: Part, analysis: Analysis, axes: tuple[str, ...], edge: str, margin: float | None
-) -> dict[str, list[list[Row]]]:
-    """Rows of every kind, one list per system."""
-    reworded = partial(find_reworded, analysis.table, analysis.contrasts, part.stratum.observed)
-    return {
-        "terms": term_rows(analysis),
-        "cells": cell_rows(analysis, axes),
-        "fits": fit_rows(analysis.beta, analysis.subset, edge),
-        "no_spread": no_spread_rows(analysis, reworded),
-        **side_rows(analysis, margin),
-    }
 
 
 def _details(parts: list[Part]) -> Any:
@@ -178,7 +170,7 @@ def _rates(strata: list[Stratum], scores: Scores, settings: Mapping[str, Any]) -
     """How often scores lie above the threshold."""
     above = scores.above(settings["rate_above"])
     for stratum in strata:
-        part = _analyse(stratum, "rate", above, settings, Inference(contrasts=settings["contrasts"]))
+        part = _analyse(stratum, "rate", above, settings, Inference(pairwise=settings["contrasts"] == "pairwise"))
         for analysis in part.analyses:
             values = analysis.table.gather(above.values)
             yield stratum.place, {"rates": rate_rows(analysis, values, float(settings["rate_above"]))}
@@ -214,12 +206,11 @@ def check_threshold(options: Mapping[str, Any], score_range: tuple[float, float]
         )
 
 
-def _flips(strata: list[Stratum], outputs: Outputs) -> Iterator[Tables]:
+def _flips(strata: list[Stratum], predicted: Ints, classes: int) -> Iterator[Tables]:
     """How often the class changes."""
-    assert outputs.predicted is not None
     for stratum in strata:
         for table in stratum.design.tables:
-            yield stratum.place, {"flips": flip_rows(table, outputs.predicted, len(outputs.classes))}
+            yield stratum.place, {"flips": flip_rows(table, predicted, classes)}
 
 
 def _sign(
@@ -230,7 +221,7 @@ def _sign(
     for stratum in reversed(strata):
         reference_by_axis |= dict(zip(stratum.design.axes, stratum.design.references, strict=True))
     classes = settings["classes"]
-    extras = [] if isinstance(classes, Mapping) else [*scale_extras(scores.score_range)]
+    extras = [] if isinstance(classes, Mapping) else list(scale_extras(scores.score_range))
     extras += [(name, settings[name]) for name in ("incomplete", "by", "outputs") if settings[name] != DEFAULTS[name]]
     if classes is not None:
         values = classes.items() if isinstance(classes, Mapping) else ()

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from eec_bias.assembly.rows import equivalence_rows, name_rows, tested_rows, untested
+from eec_bias.assembly.rows import equivalence_rows, no_spread_row, tested_rows, untested
 from eec_bias.result.frame import Row
 from eec_bias.result.verdict import judge_no_spread
 from eec_bias.stats.cues import Agreement
@@ -26,13 +26,12 @@ def cue_rows(agreement: Agreement, inference: Inference) -> dict[str, list[list[
 
 def _no_spread(agreement: Agreement) -> list[list[Row]]:
     """Differences of effects without a standard error; persons and texts explain none of them."""
-    estimates, names = agreement.estimates, name_rows(agreement.contrasts, agreement.subset)
+    estimates = agreement.estimates
     rows: list[list[Row]] = [[] for _ in estimates.se]
     for s, r in np.argwhere(estimates.se == 0).tolist():
         kind = judge_no_spread(
             float(estimates.effect[s, r]), 0.0, interaction=True, equal_scores=False, persons_alike=False,
             reworded=False, uniform=bool(estimates.uniform[s, r]),
         )  # fmt: skip
-        keys = {key: names[r][key] for key in ("term", "level", "reference", "subset")}
-        rows[s].append({**keys, "verdict": kind, "items": []})
+        rows[s].append(no_spread_row(agreement.contrasts[r], agreement.subset, str(kind), []))
     return rows

@@ -32,7 +32,7 @@ def describe_table(analysis: Analysis, systems: Sequence[Row], place: Row, obser
         axes=tuple(axis.name for axis in table.axes),
         persons=_persons(table, observed),
         person_means=analysis.sums.person,
-        items=observed.of_items(table),
+        items=observed.of_items(table.codes),
         contrasts=tuple({"term": c.term, "level": c.level, "reference": c.reference} for c in analysis.contrasts),
         item_effects=analysis.estimates.by_item,
         bases=tuple(tuple(table.bases[b] for b in unit.bases.tolist()) for unit in analysis.units),

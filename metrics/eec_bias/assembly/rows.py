@@ -131,15 +131,9 @@ def _nested_lists(values: NDArray[Any]) -> list[Any]:
 
 
 def _notes(analysis: Analysis) -> dict[tuple[int, int], str]:
-    """What a reader must know about rows (system, contrast); most rows need no note."""
-    estimates = analysis.estimates
-    apart = analysis.beta.disagrees
-    scarce = np.isnan(estimates.p) & (estimates.se > 0)
-    some = (estimates.se == 0) | analysis.persons_alike[:, None] | apart | scarce
-    if analysis.remarks:
-        some = some | np.array([bool(remark) for remark in analysis.remarks])
-    positions = [(int(s), int(r)) for s, r in np.argwhere(some)]
-    return {(s, r): _note(analysis, s, r, beta_apart=bool(apart[s, r])) for s, r in positions}
+    """What a reader must know about rows (system, contrast)."""
+    apart = np.ndenumerate(analysis.beta.disagrees)
+    return {(s, r): _note(analysis, s, r, beta_apart=bool(differ)) for (s, r), differ in apart}
 
 
 def _note(analysis: Analysis, system: int, row: int, *, beta_apart: bool) -> str:
@@ -200,11 +194,15 @@ def no_spread_rows(analysis: Analysis, find: Callable[[], Bools]) -> list[list[R
             reworded=reworded is not None and bool(reworded[r][affected].all()),
         )  # fmt: skip
         if kind is not None:
-            contrast = analysis.contrasts[r]
-            keys = {"term": contrast.term, "level": contrast.level, "reference": contrast.reference}
             items = [analysis.table.items[j] for j in np.flatnonzero(affected)]
-            rows[s].append({**keys, "subset": analysis.table.subset, "verdict": kind, "items": items})
+            rows[s].append(no_spread_row(analysis.contrasts[r], analysis.subset, kind, items))
     return rows
+
+
+def no_spread_row(contrast: Contrast, subset: str, kind: str, items: list[str]) -> Row:
+    """Row of an effect without a standard error, and the items on which groups differ."""
+    keys = {"term": contrast.term, "level": contrast.level, "reference": contrast.reference, "subset": subset}
+    return keys | {"verdict": kind, "items": items}
 
 
 def cell_rows(analysis: Analysis, axes: tuple[str, ...]) -> list[list[Row]]:
@@ -238,11 +236,8 @@ def side_rows(analysis: Analysis, margin: float | None) -> dict[str, list[list[R
     systems, names = len(analysis.persons_alike), name_rows(analysis.contrasts, analysis.subset)
     bootstrap: list[list[Row]] = [[] for _ in range(systems)]
     for estimate, drawn in analysis.bootstrap.items():
-        arrays = {
-            "value": drawn.value, "se": drawn.se, "ci_low": drawn.low, "ci_high": drawn.high,
-            "bca_low": drawn.bca_low, "bca_high": drawn.bca_high, "replicates": drawn.replicates,
-        }  # fmt: skip
-        for s, rows in enumerate(fill_rows([name | {"estimate": estimate} for name in names], arrays, systems)):
+        named = [name | {"estimate": estimate} for name in names]
+        for s, rows in enumerate(fill_rows(named, drawn._asdict(), systems)):
             bootstrap[s] += rows
     parts = analysis.components
     sources = [{"subset": analysis.table.subset, "source": source} for source in parts.sources]
@@ -279,7 +274,7 @@ def rate_rows(analysis: Analysis, values: Floats, threshold: float) -> list[list
         if len(analysis.contrasts[r].axes) > 1:
             continue
         arrays = {"effect": effect[:, r], "ci_low": low[:, r], "ci_high": high[:, r]}
-        arrays |= ratio_of(analysis, r, values)._asdict()
+        arrays |= ratio_of(analysis, r, values)
         fixed = [dict.fromkeys(BESIDE["rates"]) | name | {"threshold": threshold}]
         for s, rows in enumerate(fill_rows(fixed, {key: each[:, None] for key, each in arrays.items()}, len(values))):
             by_system[s].append(rows[0] | {"rough": rough.get((s, r), "")})
@@ -288,12 +283,10 @@ def rate_rows(analysis: Analysis, values: Floats, threshold: float) -> list[list
 
 def flip_rows(table: Table, predicted: Ints, classes: int) -> list[list[Row]]:
     """Rows of how often the class (S, n) changes with the person."""
-    items = len(table.items)
     rows: list[list[Row]] = [[] for _ in predicted]
-    for flip in find_flips(table, predicted, classes):
-        keys = {"axis": flip.axis, "level": flip.level, "reference": flip.reference, "subset": table.subset}
-        fixed = dict.fromkeys(FLIP_KEYS) | keys | {"n_items": items, "n_sentences": flip.persons * items}
-        rates = {"flip_rate": flip.between[:, None], "within_rate": flip.within[:, None]}
+    for keys, between, within in find_flips(table, predicted, classes):
+        fixed = dict.fromkeys(FLIP_KEYS) | keys | {"subset": table.subset, "n_items": len(table.items)}
+        rates = {"flip_rate": between[:, None], "within_rate": within[:, None]}
         for s, system_rows in enumerate(fill_rows([fixed], rates, len(rows))):
             rows[s] += system_rows
     return rows

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eec_bias.errors import DesignError
-from eec_bias.inputs.codes import Coded, compact, encode, number_rows
+from eec_bias.inputs.codes import Coded, encode, number_rows
 from eec_bias.inputs.item_labels import ItemLabels, read_item_labels, refuse_two
 from eec_bias.inputs.labels import EARLIER, Labels, read_labels
 from eec_bias.inputs.observed import Coverage, MemoryRows, Observations, Rows
@@ -125,7 +125,6 @@ class Chunks:
     units: Units = field(default_factory=Units)
     rows: int = 0
     _bits: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0), dtype=np.uint8))
-    _met: int = 0
     _of_unit: Floats = field(default_factory=lambda: np.zeros((4, 0, 0)))
     _item: Floats = field(default_factory=lambda: np.zeros((0, 0, 0)))
     _square: Floats = field(default_factory=lambda: np.zeros((0, 0)))
@@ -197,14 +196,10 @@ class Chunks:
         if repeated.any():
             _refuse_again(int(repeated.argmax()), EARLIER, labels)
         np.bitwise_or.at(flat, byte, bit)
-        total = int(np.bitwise_count(self._bits).sum())
-        if total != self._met + len(unit):
-            _, key = compact(byte * 8 + (item & 7))
-            order = np.argsort(key, kind="stable")
-            again = np.flatnonzero(np.diff(key[order]) == 0)
-            repeat = again[order[again + 1].argmin()]
-            _refuse_again(int(order[repeat + 1]), f"row {order[repeat]}", labels)
-        self._met = total
+        if int(np.bitwise_count(self._bits).sum()) < self.rows + len(unit):
+            key, first = number_rows([unit, item])
+            row = int((first[key] != np.arange(len(key))).argmax())
+            _refuse_again(row, f"row {first[key[row]]}", labels)
 
     def _add(self, values: Floats, unit: Ints, item: Ints) -> None:
         """Add the scores of names (S, n) to the sums."""
@@ -235,9 +230,5 @@ def _refuse_again(row: int, earlier: str, labels: Labels) -> None:
 
 def _enlarged(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
     """Return the array with room for at least a shape, by half more, so that small chunks do not copy it every time."""
-    pairs = list(zip(array.shape, shape, strict=True))
-    if all(have >= need for have, need in pairs):
-        return array
-    wider = np.zeros([have if have >= need else max(need, have + have // 2) for have, need in pairs], dtype=array.dtype)
-    wider[tuple(slice(0, size) for size in array.shape)] = array
-    return wider
+    more = [max(need - have, have // 2) if need > have else 0 for have, need in zip(array.shape, shape, strict=True)]
+    return np.pad(array, [(0, count) for count in more]) if any(more) else array

@@ -83,11 +83,14 @@ def encode(name: str, values: Any, *, ordered: bool = True, unused: bool = False
     kind = array.type.value_type if is_dictionary else array.type
     if not (is_text(kind) or pa.types.is_integer(kind) or pa.types.is_boolean(kind)):
         raise LabelsError(f"column {name!r} holds {kind} values; labels must be text or integers")
-    coded = _as_one(array if is_dictionary else array.dictionary_encode())
+    coded = array if is_dictionary else array.dictionary_encode()
+    if isinstance(coded, pa.ChunkedArray):
+        # Codes are copied, texts are not.
+        coded = coded.unify_dictionaries().combine_chunks()
     codes = coded.indices.to_numpy(zero_copy_only=False).astype(np.intp, copy=False)
     levels = coded.dictionary.to_pylist()
     if ordered or (is_dictionary and not unused):
-        return _tidy(name, codes, levels, None if is_dictionary else range(len(levels)))
+        return _tidy(name, codes, levels)
     return Coded(name, codes, tuple(map(str, levels)))
 
 
@@ -115,31 +118,18 @@ def as_arrow(name: str, values: Any) -> Any:
         ) from None
 
 
-def _as_one(coded: Any) -> Any:
-    """Join the chunks of a coded column: codes are copied, texts are not."""
-    if not isinstance(coded, pa.ChunkedArray):
-        return coded
-    if coded.num_chunks == 1:
-        return coded.chunk(0)
-    return coded.unify_dictionaries().combine_chunks()
-
-
 def _for_arrow(values: Any) -> Any:
     """Turn lazy columns and containers arrow does not know into lists; leave arrays as they are."""
     if isinstance(values, np.ndarray):
         return values.tolist() if values.dtype.kind in "USO" else values
-    if hasattr(values, "__arrow_array__") or hasattr(values, "__array__"):
+    if isinstance(values, list) or hasattr(values, "__arrow_array__") or hasattr(values, "__array__"):
         return values
-    if isinstance(values, list):
-        return values
-    whole = values[:] if isinstance(values, Sequence) and not isinstance(values, str) else values
-    return list(whole)
+    return list(values[:] if isinstance(values, Sequence) and not isinstance(values, str) else values)
 
 
-def _tidy(name: str, codes: Ints, levels: list[Any], present: Any = None) -> Coded:
+def _tidy(name: str, codes: Ints, levels: list[Any]) -> Coded:
     """Drop levels that no row has and sort the rest: text by code point, integers by value."""
-    if present is None:
-        present = np.flatnonzero(np.bincount(codes, minlength=len(levels))).tolist()
+    present = np.flatnonzero(np.bincount(codes, minlength=len(levels))).tolist()
     order = sorted(present, key=levels.__getitem__)
     texts = tuple(str(levels[i]) for i in order)
     if order == list(range(len(levels))):
@@ -150,18 +140,12 @@ def _tidy(name: str, codes: Ints, levels: list[Any], present: Any = None) -> Cod
 
 
 def compact(values: Any) -> tuple[Any, Ints]:
-    """Distinct integers, ascending, and each one's position among them; like ``np.unique``, without sorting rows."""
+    """Distinct integers, ascending, and each one's position among them; like ``np.unique``, mostly without sorting."""
     low, high = (int(values.min()), int(values.max())) if len(values) else (0, -1)
     if low >= 0 and high <= 8 * len(values) + 1024:
         present = np.bincount(values, minlength=high + 1) > 0
         return np.flatnonzero(present), (np.cumsum(present) - 1)[values]
-    # Hashing is linear, sorting is not.
-    coded = pa.array(values).dictionary_encode()
-    distinct = coded.dictionary.to_numpy(zero_copy_only=False)
-    order = np.argsort(distinct)
-    rank = np.empty(len(distinct), dtype=np.intp)
-    rank[order] = np.arange(len(distinct))
-    return distinct[order], rank[coded.indices.to_numpy(zero_copy_only=False)]
+    return np.unique(values, return_inverse=True)
 
 
 def number_rows(columns: Sequence[Ints]) -> tuple[Ints, Ints]:

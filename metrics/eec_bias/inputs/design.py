@@ -69,7 +69,7 @@ def build_design(observed: Observations, *, reference: Any = "default", shared: 
     plan = _Plan(observed, resolve_references(reference, levels), shared)
     tables: list[Table] = []
     gaps: list[str] = []
-    for paired, (axes, units) in ((kind, found) for kind in (False, True) for found in _by_axes(observed, paired=kind)):
+    for paired, axes, units in (*_by_axes(observed, paired=False), *_by_axes(observed, paired=True)):
         subset = "names" if not paired else "pairs" if axes == ["gender"] else _phrases(axes, tables)
         whole, dropped = _drop_gaps(plan, subset, axes, units) if paired and not shared else (units, ())
         gaps += dropped
@@ -131,7 +131,7 @@ class _Plan:
     shared: bool
 
 
-def _by_axes(observed: Observations, *, paired: bool) -> Iterator[tuple[list[str], Ints]]:
+def _by_axes(observed: Observations, *, paired: bool) -> Iterator[tuple[bool, list[str], Ints]]:
     """Units that carry the same axes: names that are marked on them, noun phrases whose base varies on them."""
     units = np.flatnonzero((observed.base >= 0) == paired)
     within = observed.base[units] if paired else np.zeros(len(units), dtype=np.intp)
@@ -148,7 +148,7 @@ def _by_axes(observed: Observations, *, paired: bool) -> Iterator[tuple[list[str
         here = np.logical_and.reduce([pattern == mask, *(marked[axis] for axis in carried_here)])
         varying = [axis for axis in carried_here if len(set(codes[axis][here].tolist())) >= 2]
         if varying:
-            yield varying, units[here]
+            yield paired, varying, units[here]
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,8 +220,9 @@ def _lay_out(plan: _Plan, subset: str, axis_names: list[str], units: Ints) -> Ta
     else:
         more = check_cells(subset, axes, persons.cells, labels) + _same_labels(labels)
     bases, base = (observed.bases, persons.within) if paired else ((), np.full(len(labels), -1, dtype=np.intp))
-    texts, *own_labels = (tuple(every[code] for code in items) for every in (observed.items, *observed.labels.values()))
-    facets, note = find_facets(texts, dict(zip(observed.labels, own_labels, strict=True)))
+    item_labels = observed.of_items(items)
+    texts = item_labels.pop("item")
+    facets, note = find_facets(texts, item_labels)
     unformed = (f"{subset}: {note}",) if note else ()
     all_notes = notes + more + unformed
     return Table(subset, axes, labels, persons.cells, texts, rows, bases, base, facets, all_notes, units[order], items)
@@ -333,18 +334,17 @@ def _drop_gaps(plan: _Plan, subset: str, axis_names: list[str], units: Ints) -> 
     partial = (lacking > 0) & paired.any(axis=1)
     optional = (counts > 0).sum(axis=1) < paired.any(axis=1).sum()
     gaps = optional[:, None] & (counts > 0) & (counts < items) & ~partial
-    notes = [
-        f"{subset}: {observed.bases[k]!r} is left out, {lacking[k]} of the {items} items have no such pair; incomplete "
-        "'shared' keeps it, on the items all share"
-        for k in np.flatnonzero(partial)
+    lost = [
+        (observed.bases[k], f"{lacking[k]} of the {items} items have no such pair") for k in np.flatnonzero(partial)
     ]
-    notes += [
-        f"{subset}: {label!r} is left out, {items - counts[cell, k]} of its {items} items are missing; incomplete "
-        "'shared' keeps it, on the items all share"
+    lost += [
+        (label, f"{items - counts[cell, k]} of its {items} items are missing")
         for label, cell, k in zip(persons.labels, persons.cells, persons.within, strict=True)
         if gaps[cell, k]
     ]
+    remedy = "incomplete 'shared' keeps it, on the items all share"
     base = observed.base[units]
+    notes = (f"{subset}: {label!r} is left out, {why}; {remedy}" for label, why in lost)
     return units[~(partial[base] | gaps[persons.cell, base])], tuple(notes)
 
 

@@ -138,16 +138,14 @@ def read_facts(frame: Frame, reader: ScoreReader) -> tuple[int, int, Floats]:
     low, high = reader.score_range
     systems = range(frame.systems)
     flags = {f"#null {name}": nw.col(name).is_null() for name in frame.labels}
-    flags["#name"] = nw.col("pair") == nw.col("item") if frame.paired else nw.col("item") == nw.col("item")
+    flags["#name"] = nw.col("pair" if frame.paired else "item") == nw.col("item")
+    aggregates = {"#rows": nw.len()}
     for s in systems:
         y = nw.col(f"#y{s}")
         flags |= {f"#absent {s}": _absent(y), f"#good {s}": (y >= low) & (y <= high)}
-    numbers = [nw.col(f"#y{s}") for s in systems]
-    flagged = frame.rows.select(*numbers, *(flag.cast(nw.Int64).alias(name) for name, flag in flags.items()))
-    aggregates = [nw.len().alias("#rows"), *(nw.col(name).sum() for name in flags)]
-    for s, y in zip(systems, numbers, strict=True):
-        aggregates += [y.min().alias(f"#low {s}"), y.max().alias(f"#high {s}"), y.mean().alias(f"#mean {s}")]
-    counts = collected(flagged.select(*aggregates)).to_pylist()[0]
+        aggregates |= {f"#low {s}": y.min(), f"#high {s}": y.max(), f"#mean {s}": y.mean()}
+    aggregates |= {name: flag.cast(nw.Int64).sum() for name, flag in flags.items()}
+    counts = collected(frame.rows.select(*(each.alias(name) for name, each in aggregates.items()))).to_pylist()[0]
     rows = counts["#rows"]
     if not rows:
         raise LabelsError(NO_ROWS)

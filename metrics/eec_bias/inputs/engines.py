@@ -46,8 +46,7 @@ def observe_frame(
     """
     tell(0)
     table = read_frame(frame, scores, axes)
-    given_names = reader.names if reader.naming.systems is None else None
-    reader.systems = reader.naming.name(len(scores), given_names, single=reader.names is None)
+    reader.systems = reader.naming.name(len(scores), reader.names, single=reader.names is None)
     rows, of_names, mean = read_facts(table, reader)
     tell(1)
     units = Units(table.axes)

@@ -3,7 +3,6 @@
 import hashlib
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 
@@ -31,21 +30,9 @@ def content_hash(table: Any) -> str:
         if pa.types.is_nested(kind) or pa.types.is_floating(kind):
             continue
         digest.update(name.encode() + b"\0")
-        offsets, values = _utf8_buffers(table.column(name))
-        digest.update(offsets)
+        # Joined behind an empty text they are one array, whose values begin at 0.
+        texts = pa.concat_arrays([pa.array([""]), *table.column(name).cast(pa.string()).chunks])
+        _, offsets, values = texts.buffers()
+        digest.update(memoryview(offsets)[4 : 4 * (len(texts) + 1)])
         digest.update(values)
     return digest.hexdigest()
-
-
-def _utf8_buffers(column: Any) -> tuple[bytes, Any]:
-    """Return offsets from zero and value bytes of a text column laid out as one array."""
-    array = column if column.type == pa.string() else column.cast(pa.string())
-    array = array.chunk(0) if array.num_chunks == 1 else array.combine_chunks()
-    if isinstance(array, pa.ChunkedArray):
-        array = pa.concat_arrays(array.chunks) if array.num_chunks else pa.array([], pa.string())
-    _, raw, data = array.buffers()
-    offsets = np.frombuffer(raw, dtype="<i4", count=len(array) + 1, offset=4 * array.offset) if raw else None
-    if offsets is None or not len(array):
-        return b"\0\0\0\0", b""
-    start, stop = int(offsets[0]), int(offsets[-1])
-    return (offsets - start).astype("<i4").tobytes(), memoryview(data)[start:stop] if data else b""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import LabelsError, OptionError, ScoresError
-from eec_bias.inputs.codes import Coded, number_rows
+from eec_bias.inputs.codes import Coded, first_rows, number_rows
 from eec_bias.inputs.matrices import as_numbers
 from eec_bias.inputs.outputs import Outputs, read_outputs
 from eec_bias.inputs.scores import Scores, note_missing
@@ -150,9 +150,7 @@ def _by_appearance(columns: Sequence[Ints]) -> tuple[Ints, Ints]:
 def _within(source: Source, name: str, unit: Ints) -> bool:
     """Tell whether a column varies within systems; what does not says something about systems, not sentences."""
     codes = source.coded(name, ordered=False).codes
-    first = np.empty(int(unit.max()) + 1, dtype=np.intp)
-    first[unit] = codes
-    return name in KEYS or bool((codes != first[unit]).any())
+    return name in KEYS or bool((codes != codes[first_rows(unit, int(unit.max()) + 1)][unit]).any())
 
 
 def _sentences(source: Source, unit: Ints, names: Sequence[str], columns: Sequence[str]) -> Ints:

@@ -117,10 +117,9 @@ class Observations:
         """Return what was observed in some rows, all of them in memory."""
         assert isinstance(self.names, MemoryRows)
         (units, unit), (items, item) = compact(self.names.unit[rows]), compact(self.names.item[rows])
-        rows_left = MemoryRows(unit, item, self.names.position[rows])
+        rows_left, labels = MemoryRows(unit, item, self.names.position[rows]), self.of_items(items)
         return replace(
-            self, person=self.person.take(units), base=self.base[units], items=tuple(self.items[j] for j in items),
-            labels={name: tuple(item_labels[j] for j in items) for name, item_labels in self.labels.items()},
+            self, person=self.person.take(units), base=self.base[units], items=labels.pop("item"), labels=labels,
             axes={name: axis.take(units) for name, axis in self.axes.items()}, rows=len(rows),
             names=rows_left, pairs=rows_left,
         )  # fmt: skip
@@ -144,10 +143,10 @@ class Observations:
         runs = None if scores.runs is None else table.by_run(scores.runs)
         return summarise(values, table.cell, edge=edge, score_range=scores.score_range, runs=runs), values
 
-    def of_items(self, table: Table) -> dict[str, tuple[str, ...]]:
-        """Columns that describe a table's items, as far as they are known."""
-        columns = {name: tuple(labels[j] for j in table.codes) for name, labels in self.labels.items()}
-        return {"item": table.items} | columns
+    def of_items(self, items: Ints) -> ItemLabels:
+        """Columns that describe some of the items, as far as they are known."""
+        columns = {"item": self.items} | self.labels
+        return {name: tuple(labels[j] for j in items) for name, labels in columns.items()}
 
 
 @dataclass(frozen=True, slots=True)

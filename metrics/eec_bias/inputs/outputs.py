@@ -14,7 +14,7 @@ from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
 from eec_bias.inputs.codes import encode
 from eec_bias.inputs.matrices import by_system, columns_of
 from eec_bias.inputs.scores import Scores, check_range, read_scores
-from eec_bias.inputs.systems import NO_NAMING, Naming, Systems
+from eec_bias.inputs.systems import NO_NAMING, Names, Naming, Systems
 from eec_bias.options import Floats, Ints, OutputKind
 
 SUM_TOLERANCE = 1e-3
@@ -41,6 +41,11 @@ class Outputs:
     parts: tuple[tuple[str | None, Scores], ...]
     predicted: Ints | None = None
     classes: tuple[str, ...] = ()
+
+    @property
+    def scores(self) -> Scores:
+        """The scores, or the first numbers that stand for the outputs."""
+        return self.parts[0][1]
 
 
 def read_outputs(
@@ -81,22 +86,22 @@ def read_outputs(
             f"a score_range was declared, and the scale of the outputs {outputs!r} follows from the values of the "
             "classes"
         )
-    names, values = _read_classes(classes)
-    read = _predicted if outputs == "class" else _read_probabilities
-    return read(scores, rows, names, values, naming)
+    declared, values = _read_classes(classes)
+    read = _read_predicted if outputs == "class" else _read_probabilities
+    names, cube, systems = read(scores, rows, declared, naming)
+    score = None
+    if values is not None:
+        low, high = float(values.min()), float(values.max())
+        # Rounded sums may leave the range of the values by as little.
+        score = Scores(np.clip(cube @ values / cube.sum(axis=2), low, high), systems, (low, high))
+    return _with_rates(names, cube.argmax(axis=2), systems, score)
 
 
 def _with_rates(names: tuple[str, ...], predicted: Ints, systems: Systems, score: Scores | None) -> Outputs:
     """The score, where there is one, and the rate of each class."""
-    parts: list[tuple[str | None, Scores]] = [] if score is None else [("score", score)]
-    for k, name in enumerate(names):
-        parts.append((f"rate[{name}]", Scores((predicted == k).astype(float), systems, (0.0, 1.0))))
-    return Outputs(tuple(parts), predicted, names)
-
-
-def _expected_score(expected: Floats, systems: Systems, values: Floats) -> Scores:
-    """What is expected of the values of the classes, as a score on their scale."""
-    return Scores(expected, systems, (float(values.min()), float(values.max())))
+    rates = (Scores((predicted == k).astype(float), systems, (0.0, 1.0)) for k in range(len(names)))
+    parts = ((f"rate[{name}]", rate) for name, rate in zip(names, rates, strict=True))
+    return Outputs((*([("score", score)] if score else []), *parts), predicted, names)
 
 
 def _read_ordinal(checked: Scores) -> Outputs:
@@ -117,7 +122,7 @@ def _read_ordinal(checked: Scores) -> Outputs:
     return _with_rates(names, predicted.reshape(checked.values.shape), checked.systems, checked)
 
 
-def _read_classes(classes: Any) -> tuple[tuple[str, ...] | None, Floats | None]:
+def _read_classes(classes: Any) -> tuple[Names, Floats | None]:
     """Return class names and, where a mapping gives them, their values."""
     if classes is None:
         return None, None
@@ -136,8 +141,8 @@ def _read_classes(classes: Any) -> tuple[tuple[str, ...] | None, Floats | None]:
     return names, values
 
 
-def _predicted(scores: Any, rows: int, names: tuple[str, ...] | None, values: Floats | None, naming: Naming) -> Outputs:
-    """Read predicted classes."""
+def _read_predicted(scores: Any, rows: int, names: Names, naming: Naming) -> tuple[tuple[str, ...], Floats, Systems]:
+    """Read predicted classes, as probabilities of 0 and 1."""
     lines, given_names = by_system(scores, rows)
     single = given_names is None and not _nested(lines)
     lines = [lines] if single else list(lines)
@@ -162,8 +167,7 @@ def _predicted(scores: Any, rows: int, names: tuple[str, ...] | None, values: Fl
     if len(names) < 2:
         raise ScoresError(f"every output is {names[0]!r}; name in classes the classes there can be")
     predicted = np.stack([np.array([number[x] for x in c.levels], dtype=np.intp)[c.codes] for c in coded])
-    score = None if values is None else _expected_score(values[predicted], systems, values)
-    return _with_rates(names, predicted, systems, score)
+    return names, np.eye(len(names))[predicted], systems
 
 
 def _by_value(label: str) -> tuple[float, str]:
@@ -183,9 +187,9 @@ def _nested(scores: Any) -> bool:
 
 
 def _read_probabilities(
-    scores: Any, rows: int, names: tuple[str, ...] | None, values: Floats | None, naming: Naming
-) -> Outputs:
-    """Read probabilities per class."""
+    scores: Any, rows: int, names: Names, naming: Naming
+) -> tuple[tuple[str, ...], Floats, Systems]:  # fmt: skip
+    """Read probabilities per class: the classes, (S, n, C) numbers, and whose they are."""
     columns, given_names = columns_of(scores), None
     if columns is not None and all(np.ndim(column) == 1 for column in columns.values()):
         # One column per class: a single system.
@@ -216,11 +220,7 @@ def _read_probabilities(
         )
     systems = naming.name(len(cube), given_names, single=single)
     _check_probabilities(cube, systems)
-    # Rounded sums may leave the range of the values by as little.
-    score = None
-    if values is not None:
-        score = _expected_score(np.clip(cube @ values / cube.sum(axis=2), values.min(), values.max()), systems, values)
-    return _with_rates(names, cube.argmax(axis=2), systems, score)
+    return names, cube, systems
 
 
 def _check_probabilities(cube: Floats, systems: Systems) -> None:

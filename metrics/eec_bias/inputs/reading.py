@@ -1,7 +1,6 @@
 """Scores and the data they belong to, read and checked together."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from eec_bias.errors import LabelsError
@@ -9,31 +8,9 @@ from eec_bias.inputs.long import read_long
 from eec_bias.inputs.matrices import refuse_other_order
 from eec_bias.inputs.outputs import Outputs, read_outputs
 from eec_bias.inputs.runs import fold_runs
-from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import NO_ROWS, Source, read_source
 from eec_bias.inputs.systems import Naming, Tasks
 from eec_bias.options import FewRuns, OutputKind
-
-
-@dataclass(frozen=True, slots=True)
-class ScoredData:
-    """What was read.
-
-    Attributes
-    ----------
-    source : Source
-        One row per sentence.
-    outputs : Outputs
-        Of these sentences.
-    """
-
-    source: Source
-    outputs: Outputs
-
-    @property
-    def scores(self) -> Scores:
-        """The scores, or the first numbers that stand for the outputs."""
-        return self.outputs.parts[0][1]
 
 
 def read_scored(
@@ -50,8 +27,8 @@ def read_scored(
     data_name: str | None = None,
     outputs: OutputKind = "score",
     classes: Mapping[Any, float] | Sequence[Any] | None = None,
-) -> ScoredData:
-    """Check scores and data; long data become wide.
+) -> tuple[Source, Outputs]:
+    """Check scores and data; long data become wide: one row per sentence, and the outputs of these sentences.
 
     Parameters
     ----------
@@ -72,6 +49,6 @@ def read_scored(
     kind: dict[str, Any] = {"outputs": outputs, "classes": classes, "score_range": score_range}
     if not (isinstance(systems, str) or isinstance(runs, str)):
         read = read_outputs(scores, source.rows, naming=Naming(systems, tasks, runs), **kind)
-        return ScoredData(source, fold_runs(read, few_runs))
+        return source, fold_runs(read, few_runs)
     long = read_long(source, systems, tasks, axes, runs, by)
-    return ScoredData(long.sentences, fold_runs(long.read(scores, **kind), few_runs))
+    return long.sentences, fold_runs(long.read(scores, **kind), few_runs)

@@ -36,7 +36,7 @@ def fold_runs(outputs: Outputs, few_runs: FewRuns) -> Outputs:
     ScoresError
         If a system has two or three runs, and these are refused.
     """
-    systems = outputs.parts[0][1].systems
+    systems = outputs.scores.systems
     if systems.runs is None:
         return outputs
     rows = grouped((tuple(systems.keys_of(s).values()), s) for s in range(len(systems.runs)))
@@ -50,8 +50,7 @@ def fold_runs(outputs: Outputs, few_runs: FewRuns) -> Outputs:
 
 
 def _check_number(systems: Systems, rows: Ints, few_runs: FewRuns) -> str:
-    assert systems.runs is not None
-    title, runs = systems.title(int(rows[0])), [systems.runs[s] for s in rows.tolist()]
+    title, runs = systems.title(int(rows[0])), systems.only(rows).runs or ()
     subject = f"system {title!r}" if title else "the system"
     if len(runs) == 1:
         return f"{subject} has one run, {runs[0]!r}: its rows are about this run only"

@@ -94,16 +94,13 @@ class Naming:
                 raise OptionError(
                     "systems are named by the scores, a mapping, and by the option systems; give one of them"
                 )
-            check_names("systems", self.systems, ", one per row of scores, or the name of a column of the data")
-            names = tuple(self.systems)
-            if len(names) != count:
-                raise OptionError(f"systems has {len(names)} names for {count} rows of scores")
+            names = _one_per_row("systems", self.systems, count)
         elif given_names is None and not single and self.runs is None:
             names = tuple(f"system{i}" for i in range(count))
         for system_name in names or ():
             expect(is_name(system_name), "the name of a system", system_name, "a text that is not blank, on one line")
         task_names = _tasks(self.tasks, names, count)
-        run_names = None if self.runs is None else _runs(self.runs, count)
+        run_names = None if self.runs is None else _one_per_row("runs", self.runs, count, "; give one per row")
         unnamed = range(count) if run_names is None else ("",) * count
         whole = list(zip(names or unnamed, task_names or (None,) * count, run_names or ("",) * count, strict=True))
         for name, task, run in whole if len(set(whole)) < count else ():
@@ -118,31 +115,30 @@ class Naming:
 NO_NAMING = Naming()
 
 
-def _runs(runs: Any, count: int) -> tuple[str, ...]:
-    check_names("runs", runs, ", one per row of scores, or the name of a column of the data")
-    names = tuple(runs)
+def _one_per_row(option: str, names: Any, count: int, remedy: str = "") -> tuple[str, ...]:
+    check_names(option, names, ", one per row of scores, or the name of a column of the data")
     if len(names) != count:
-        raise OptionError(f"runs has {len(names)} names for {count} rows of scores; give one per row")
-    return names
+        raise OptionError(f"{option} has {len(names)} names for {count} rows of scores{remedy}")
+    return tuple(names)
 
 
 def _tasks(tasks: Tasks, names: Names, count: int) -> tuple[str | None, ...] | None:
-    if tasks is None or isinstance(tasks, str):
-        expect(tasks is None or is_name(tasks), "tasks", tasks, "the name of a task")
-        return None if tasks is None else (tasks,) * count
-    if isinstance(tasks, Mapping) and not names:
-        raise OptionError(f"tasks is {tasks!r}, and the scores are of one system without a name; give its task alone")
+    if tasks is None:
+        return None
     values = tasks.values() if isinstance(tasks, Mapping) else tasks
-    listed = tuple(values) if isinstance(tasks, list | tuple | Mapping) else None
-    if listed is None or not all(task is None or is_name(task) for task in listed):
-        raise OptionError(f"tasks is {tasks!r}; expected one task, a list of one per system, or tasks by system")
+    listed: tuple[Any, ...] = tuple(values) if isinstance(tasks, list | tuple | Mapping) else (tasks,)
+    fit = all(task is None or is_name(task) for task in listed)
+    expect(fit, "tasks", tasks, "one task, a list of one per system, or tasks by system")
     if isinstance(tasks, Mapping):
-        unknown = [name for name in tasks if name not in (names or ())]
-        if unknown:
-            raise OptionError(
-                f"tasks names the system {unknown[0]!r}; the systems are {', '.join(names or ('unnamed',))}"
-            )
-        return tuple(tasks.get(name) for name in names or ())
+        if not names:
+            unnamed = "the scores are of one system without a name"
+            raise OptionError(f"tasks is {tasks!r}, and {unnamed}; give its task alone")
+        for name in tasks:
+            if name not in names:
+                raise OptionError(f"tasks names the system {name!r}; the systems are {', '.join(names)}")
+        return tuple(tasks.get(name) for name in names)
+    if isinstance(tasks, str):
+        return (tasks,) * count
     if len(listed) != count:
         raise OptionError(f"tasks has {len(listed)} entries for {count} systems; give one per system")
     return listed

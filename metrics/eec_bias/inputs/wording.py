@@ -30,15 +30,12 @@ def find_reworded(table: Table, contrasts: Sequence[Contrast], observed: Observa
     (R, J) bool array
     """
     reworded = np.zeros((len(contrasts), len(table.items)), dtype=bool)
-    by_pair: dict[tuple[int, int], Bools] = {}
     for r, contrast in enumerate(contrasts):
         for pair in _compared_persons(table, contrast) if len(contrast.axes) == 1 else ():
-            if pair not in by_pair:
-                texts, forms = ([observed.texts(name, table.rows[p]) for p in pair] for name in (TEXT, FORM))
-                if None in (*texts, *forms):
-                    return reworded
-                by_pair[pair] = np.array(list(map(_reworded, texts[0], forms[0], texts[1], forms[1])))  # type: ignore[arg-type]
-            reworded[r] |= by_pair[pair]
+            texts, forms = ([observed.texts(name, table.rows[p]) for p in pair] for name in (TEXT, FORM))
+            if None in (*texts, *forms):
+                return reworded
+            reworded[r] |= list(map(_reworded, texts[0], forms[0], texts[1], forms[1]))  # type: ignore[arg-type]
     return reworded
 
 

@@ -211,7 +211,7 @@ def _texts(name: str, column: Any) -> list[str]:
     if not len(column):
         return []
     coded = encode(name, column)
-    return [coded.levels[code] for code in coded.codes.tolist()]
+    return list(coded.texts(np.arange(len(coded))))
 
 
 def _several(option: str, names: Any) -> tuple[str, ...]:

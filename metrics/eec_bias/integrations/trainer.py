@@ -170,13 +170,15 @@ class TrainerMetrics:
         if corpus is None:
             assert self.others is not None
             return self.others(prediction)
-        scores, moved = self._fit(scores_of(logits, self.score))
+        raw, clips = scores_of(logits, self.score), self.outside == "clip"
+        # What is not finite is refused by `measure`.
+        scores = np.where(np.isfinite(raw), np.clip(raw, *self.score_range), raw) if clips else raw
         result = measure(scores, corpus.rows, score_range=self.score_range, **self.options)
         scalars = {
             name: math.nan if value is None else float(value) for name, value in flat_scalars(result.terms).items()
         }
-        if self.outside == "clip":
-            scalars[CLIPPED] = float(moved)
+        if clips:
+            scalars[CLIPPED] = float(np.count_nonzero(scores != raw))
         return {f"{self.prefix}{name}": value for name, value in scalars.items()}
 
     def _corpus(self, prediction: Any, rows: int) -> _Corpus | None:
@@ -206,14 +208,6 @@ class TrainerMetrics:
             f"{rows} rows were evaluated, the corpus has {sizes}; evaluate it whole, and give a function as others for "
             "other data"
         )
-
-    def _fit(self, scores: Floats) -> tuple[Floats, int]:
-        """Scores within the range, and how many had to be moved."""
-        if self.outside == "refuse":
-            return scores, 0
-        # What is not finite is refused by `measure`.
-        within = np.where(np.isfinite(scores), np.clip(scores, *self.score_range), scores)
-        return within, int(np.count_nonzero(within != scores))
 
 
 def scores_of(logits: Any, score: ScoreOf) -> Floats:

@@ -59,8 +59,8 @@ def read_study(scores: Any, data: Any, *, axes: Sequence[str] | None, reference:
         If a task is neither an emotion of the data nor ``valence``.
     """
     requested = axis_names(axes)
-    read = read_scored(scores, data, axes=requested, **options)
-    source, checked = read.source, read.scores
+    source, outputs = read_scored(scores, data, axes=requested, **options)
+    checked = outputs.scores
     design = _without_mentions(read_design(source, requested, reference=reference))
     tasks = checked.systems.tasks or (None,) * len(checked.values)
     named_tasks = {task for task in tasks if task is not None}

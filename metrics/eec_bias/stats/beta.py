@@ -30,7 +30,6 @@ AT_EDGE = (
     "some predictions are missing or at an end of the scale, where the beta distribution has no density: "
     "there is no fit without an edge treatment ('squeeze' or 'clip:EPS')"
 )
-RANK = "the filled cells do not identify every coefficient of the beta regression: there is no fit"
 _MAX_STEPS = 100
 NOT_CONVERGED = f"the beta regression did not converge in {_MAX_STEPS} steps: there is no fit"
 
@@ -99,7 +98,7 @@ def fit_cells(n: Floats, log_y: Floats, log_1my: Floats) -> Fit:
     Parameters
     ----------
     n : (K,) or (S, K) array
-        Rows per cell; a system with a cell of 0 rows is refused.
+        Rows per cell. Means over 0 rows are NaN, and their system is refused.
     log_y, log_1my : (S, K) arrays
         Mean of log y and log(1 − y) per cell.
 
@@ -123,12 +122,11 @@ def _start(cells: _Cells) -> tuple[Floats, list[str | None]]:
     """Find η and log φ, (S, K + 1), close to the maximum; say of which systems there is none."""
     finite: Bools = np.asarray(np.isfinite(cells.log_y + cells.log_1my).all(axis=1))
     logit = np.where(finite[:, None], cells.log_y - cells.log_1my, 0.0)
-    filled = (cells.n > 0).all(axis=1)
     distance = _distance(logit, cells)
-    refused = ~(distance > 0.5 / PHI_LIMIT) | ~finite | ~filled
+    refused = ~(distance > 0.5 / PHI_LIMIT) | ~finite
     equal = np.ptp(logit, axis=1) <= 1e-12 * np.maximum(1.0, np.abs(logit[:, 0]))
-    cause = np.select([~refused, ~filled, ~finite, equal], [0, 1, 2, 3], 4)
-    reason = [(None, RANK, AT_EDGE, ALL_EQUAL, NO_SPREAD)[k] for k in cause]
+    cause = np.select([~refused, ~finite, equal], [0, 1, 2], 3)
+    reason = [(None, AT_EDGE, ALL_EQUAL, NO_SPREAD)[k] for k in cause]
     distance = np.where(refused, 0.1, distance)
     for _ in range(3):
         # Where φμ or φ(1 − μ) is small the mean logit tends to 2 sinh(η)/φ, far from the linear predictor η.
@@ -273,12 +271,12 @@ def _finish(cells: _Cells, theta: Floats, reason: list[str | None]) -> Fit:
 _SERIES_FROM = 20.0
 """Above this argument six terms of each series are exact to a few units in the last place."""
 
-_TERMS = (
-    (1 / 12, 1 / 360, 1 / 1260, 1 / 1680, 1 / 1188, 691 / 360360),
-    (1 / 12, 1 / 120, 1 / 252, 1 / 240, 1 / 132, 691 / 32760),
-    (1 / 6, 1 / 30, 1 / 42, 1 / 30, 5 / 66, 691 / 2730),
-)
-"""Bernoulli numbers over the factors of each series, by alternating powers of 1/x²."""
+_TERMS = np.array([
+    [-691 / 360360, 1 / 1188, -1 / 1680, 1 / 1260, -1 / 360, 1 / 12],
+    [-691 / 32760, 1 / 132, -1 / 240, 1 / 252, -1 / 120, 1 / 12],
+    [-691 / 2730, 5 / 66, -1 / 30, 1 / 42, -1 / 30, 1 / 6],
+])  # fmt: skip
+"""Bernoulli numbers over the factors of each series, by powers of 1/x², the highest first."""
 
 
 def remainders(x: Floats) -> tuple[Floats, Floats, Floats]:
@@ -290,7 +288,7 @@ def remainders(x: Floats) -> tuple[Floats, Floats, Floats]:
     """
     i = 1.0 / np.maximum(x, _SERIES_FROM)
     q = i * i
-    log_gamma, psi, psi1 = (_alternate(terms, q) for terms in _TERMS)
+    log_gamma, psi, psi1 = np.polyval(_TERMS.T.reshape(6, 3, *(1 for _ in q.shape)), q)
     rests = i * log_gamma, -0.5 * i - q * psi, q * (0.5 + i * psi1)
     small = x < _SERIES_FROM
     if small.any():
@@ -300,14 +298,6 @@ def remainders(x: Floats) -> tuple[Floats, Floats, Floats]:
         for values, exact_values in zip(rests, exact, strict=True):
             values[small] = exact_values
     return rests
-
-
-def _alternate(terms: Sequence[float], q: Floats) -> Floats:
-    """Return t₀ − q(t₁ − q(t₂ − …))."""
-    series = np.full_like(q, terms[-1])
-    for term in terms[-2::-1]:
-        series = term - q * series
-    return series
 
 
 @dataclass(frozen=True, slots=True)

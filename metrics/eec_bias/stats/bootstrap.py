@@ -6,8 +6,8 @@ sample from the cells' sufficient statistics, all samples as one batch.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import ndtr, ndtri
@@ -25,8 +25,7 @@ _NOISE = 1e-13
 """An estimate below this share of the largest mean is 0."""
 
 
-@dataclass(frozen=True, slots=True)
-class Intervals:
+class Intervals(NamedTuple):
     """Bootstrap of S systems and R contrasts; all arrays are (S, R), NaN where there is nothing to resample.
 
     Attributes
@@ -35,7 +34,7 @@ class Intervals:
         The estimate from all persons.
     se : array
         Standard deviation of the samples' estimates.
-    low, high : arrays
+    ci_low, ci_high : arrays
         Percentile interval, 95 %.
     bca_low, bca_high : arrays
         Bias-corrected and accelerated interval (Efron 1987), 95 %.
@@ -45,8 +44,8 @@ class Intervals:
 
     value: Floats
     se: Floats
-    low: Floats
-    high: Floats
+    ci_low: Floats
+    ci_high: Floats
     bca_low: Floats
     bca_high: Floats
     replicates: Ints

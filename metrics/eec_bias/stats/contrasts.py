@@ -7,6 +7,7 @@ belongs to the term, equal weights where it does not.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import combinations, product
 from typing import Any
 
@@ -49,10 +50,7 @@ class Contrast:
 
 def kron(vectors: Sequence[Floats]) -> Floats:
     """Kronecker product of vectors, the last running fastest."""
-    whole: Floats = vectors[0]
-    for vector in vectors[1:]:
-        whole = np.multiply.outer(whole, vector).ravel()
-    return whole
+    return reduce(lambda whole, vector: np.multiply.outer(whole, vector).ravel(), vectors)
 
 
 def build_contrasts(axes: Sequence[Axis], *, simple: bool = False, pairwise: bool = False) -> list[Contrast]:
@@ -84,16 +82,9 @@ def _term(axes: Sequence[Axis], chosen: tuple[int, ...], *, pairwise: bool) -> l
     for combination in product(*(axes[i].comparisons(pairwise=pairwise) for i in chosen)):
         levels, references, weights = zip(*combination, strict=True)
         parts = dict(zip(chosen, weights, strict=True))
-        rows.append(
-            Contrast(
-                ":".join(names),
-                names,
-                ":".join(levels),
-                ":".join(references),
-                kron([parts.get(i, axis.average) for i, axis in enumerate(axes)]),
-                kron([parts.get(i, axis.base) for i, axis in enumerate(axes)]),
-            )
-        )
+        whole = kron([parts.get(i, axis.average) for i, axis in enumerate(axes)])
+        coding = kron([parts.get(i, axis.base) for i, axis in enumerate(axes)])
+        rows.append(Contrast(":".join(names), names, ":".join(levels), ":".join(references), whole, coding))
     return rows
 
 

@@ -178,13 +178,3 @@ def _names_only(effect: Floats, names: Floats, df: Floats, tiny: float) -> Float
 def persons_alike(sums: Sums, scale: float = 1.0) -> Bools:
     """Systems (S,) that give all persons of each cell the same mean score."""
     return np.asarray((sums.spread <= (ZERO * scale) ** 2).all(axis=1))
-
-
-def equal_scores(sums: Sums, weights: Floats, scale: float = 1.0) -> Bools:
-    """Contrasts (S, R) that compare equal scores: on every item all persons of the cells weighed get the same."""
-    tiny = ZERO * scale
-    within = (sums.spread <= tiny**2) & (sums.residual * (sums.count * sums.items) <= tiny**2)
-    equal = [
-        within[:, used].all(axis=1) & (np.ptp(sums.item[:, used], axis=1) <= tiny).all(axis=1) for used in weights != 0
-    ]
-    return np.stack(equal, axis=1)

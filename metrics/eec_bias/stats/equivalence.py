@@ -24,11 +24,10 @@ def equivalence(estimates: Estimates, margin: float) -> dict[str, Floats]:
         effect ≥ margin; ``p_equivalence``, the larger of the two; ``ci90_low`` and ``ci90_high``, which lie within the
         margin where that is below .05.
     """
+    # Where the standard error is 0 there are no degrees of freedom, and so no p.
     with np.errstate(divide="ignore", invalid="ignore"):
         lower = stdtr(estimates.df, -(estimates.effect + margin) / estimates.se)
         upper = stdtr(estimates.df, (estimates.effect - margin) / estimates.se)
-    testable = estimates.se > 0
-    lower, upper = np.where(testable, lower, np.nan), np.where(testable, upper, np.nan)
     low, high = estimates.interval(0.9)
     return {
         "effect": estimates.effect, "margin": np.full(estimates.effect.shape, margin), "p_lower": lower,

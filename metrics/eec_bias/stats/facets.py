@@ -67,11 +67,6 @@ class Clusters:
         home = self.home
         return np.asarray(_sizes(home)[home] > 1)
 
-    @property
-    def used_items(self) -> float:
-        """How many items these hold."""
-        return float(self.sizes[self.used].sum())
-
     def variance(self, by_item: Floats) -> tuple[Floats, float]:
         """Variance of the mean of a contrast over items, and its degrees of freedom.
 
@@ -161,16 +156,12 @@ def make_facets(items: int, labels: Mapping[str, Sequence[str] | None]) -> Facet
     words = alone if word is None else _joint(np.where(no_word, alone + 1, 0), _codes(word), stratum)
     templates = alone if template is None else _codes(template)
     cells = _joint(templates, words) if template is not None and word is not None else alone
-    items_alone = Clusters(ITEMS, alone, stratum)
     cell = Clusters(ITEMS, cells, stratum)
-    labelled = [
-        Clusters(TEMPLATES, templates, np.zeros(items, dtype=np.intp)) if template is not None else None,
-        Clusters(WORDS, words, stratum) if word is not None else None,
-    ]
-    clusterings = [clusters for clusters in labelled if clusters is not None]
+    clusterings = [Clusters(TEMPLATES, templates, np.zeros_like(alone))] if template is not None else []
+    clusterings += [Clusters(WORDS, words, stratum)] if word is not None else []
     above = tuple(clusters for clusters in clusterings if clusters.count < cell.count)
     names = tuple(clusters.name for clusters in clusterings) or (ITEMS,)
-    return Facets(items_alone, cell, above, names, "" if emotion is None else "emotion")
+    return Facets(Clusters(ITEMS, alone, stratum), cell, above, names, "" if emotion is None else "emotion")
 
 
 NO_WORD = ("none", "")

@@ -1,7 +1,8 @@
 """How often the predicted class changes when only the person changes."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -9,33 +10,7 @@ from eec_bias.options import Floats, Ints
 from eec_bias.stats.layout import Axis, Table
 
 
-@dataclass(frozen=True, slots=True)
-class Flip:
-    """Classes of sentences that differ in one level of one axis, of S systems.
-
-    Attributes
-    ----------
-    axis, level, reference : str
-        What differs.
-    between : (S,) array
-        Share of pairs of sentences on the same item, one of each level, whose classes differ: on pairs and phrases
-        within the base; on names over all pairs of persons within each cell of the other axes, cells weighted
-        equally.
-    within : (S,) array
-        On names the same share among persons of one level, which says how much of it any other name would do; else NaN.
-    persons : int
-        How many are compared.
-    """
-
-    axis: str
-    level: str
-    reference: str
-    between: Floats
-    within: Floats
-    persons: int
-
-
-def find_flips(table: Table, predicted: Ints, classes: int) -> list[Flip]:
+def find_flips(table: Table, predicted: Ints, classes: int) -> Iterator[tuple[dict[str, Any], Floats, Floats]]:
     """Compare the classes of a table's sentences, one entry per axis and pair of levels.
 
     Parameters
@@ -46,18 +21,28 @@ def find_flips(table: Table, predicted: Ints, classes: int) -> list[Flip]:
         The class of every row of the data.
     classes : int
         Number of classes.
+
+    Yields
+    ------
+    keys : dict
+        ``axis``, ``level`` and ``reference``: what differs; ``n_sentences``: how many are compared.
+    between : (S,) array
+        Share of pairs of sentences on the same item, one of each level, whose classes differ: on pairs and phrases
+        within the base; on names over all pairs of persons within each cell of the other axes, cells weighted
+        equally.
+    within : (S,) array
+        On names the same share among persons of one level, which says how much of it any other name would do; else NaN.
     """
     classes_of = table.gather(predicted)
     rates = None if table.paired else _rates(classes_of, table, classes)
-    flips = []
     for axis in table.axes:
         for level, reference in _comparisons(axis):
             sides = table.strata([axis.name])[:, [axis.levels.index(level), axis.levels.index(reference)]]
             shares = _over_bases(classes_of, table, sides) if rates is None else _over_names(rates, table.counts, sides)
             if shares is not None:
-                persons = int(np.isin(table.cell, np.ravel(sides)).sum())
-                flips.append(Flip(axis.name, level, reference, *shares, persons))
-    return flips
+                sentences = int(np.isin(table.cell, np.ravel(sides)).sum()) * len(table.items)
+                keys = {"axis": axis.name, "level": level, "reference": reference, "n_sentences": sentences}
+                yield keys, *shares
 
 
 def _comparisons(axis: Axis) -> list[tuple[str, str]]:

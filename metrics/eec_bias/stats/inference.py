@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from eec_bias.errors import OptionError
-from eec_bias.options import Comparisons, Permutations
+from eec_bias.options import Permutations
 
 RELABELLINGS = 9999
 """Relabellings drawn where max-T adjustment needs some and no number was given."""
@@ -27,7 +27,7 @@ class Inference:
         Whether the beta regression is fitted to every bootstrap sample.
     margin : float or None
         Half-width of the interval tested for equivalence, in the units of the scores.
-    contrasts : {"default", "pairwise"}
+    pairwise : bool
         Whether axes with more than two levels are reported pair by pair.
     maxt : bool
         Whether p-values are adjusted by relabellings.
@@ -38,18 +38,13 @@ class Inference:
     bootstrap: int = 0
     refit: bool = False
     margin: float | None = None
-    contrasts: Comparisons = "default"
+    pairwise: bool = False
     maxt: bool = False
 
     @property
     def draws(self) -> int:
         """Relabellings to draw; 0 where none are, or all are enumerated."""
         return 0 if self.permutations == "exact" else int(self.permutations)
-
-    @property
-    def pairwise(self) -> bool:
-        """Whether levels are compared pair by pair."""
-        return self.contrasts == "pairwise"
 
     @property
     def extras(self) -> tuple[tuple[str, str], ...]:
@@ -60,7 +55,7 @@ class Inference:
             ("perm", drawn if self.permutations else ""),
             ("boot", f"{self.bootstrap}@{self.seed}{refitted}" if self.bootstrap else ""),
             ("margin", "" if self.margin is None else f"{self.margin:g}"),
-            ("contrasts", "" if self.contrasts == "default" else self.contrasts),
+            ("contrasts", "pairwise" * self.pairwise),
         )
         return tuple((name, text) for name, text in extras if text)
 
@@ -101,7 +96,7 @@ def check_inference(
     drawn = permutations if permutations == "exact" else int(permutations) or RELABELLINGS * maxt
     checked = None if margin is None else _margin(margin, score_range, observed)
     seed, refit = int(options["seed"]), bool(options["refit"])
-    return Inference(drawn, seed, int(bootstrap), refit, checked, options["contrasts"], maxt)
+    return Inference(drawn, seed, int(bootstrap), refit, checked, options["contrasts"] == "pairwise", maxt)
 
 
 def _margin(margin: float, score_range: tuple[float, float], observed: tuple[float, float]) -> float:

@@ -8,7 +8,7 @@ from eec_bias.options import Bools, Floats
 from eec_bias.stats.beta import BetaColumns, coding_lines
 from eec_bias.stats.bootstrap import Intervals, bootstrap_beta, bootstrap_cells, resamples
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.default_test import Estimates, equal_scores, run_test
+from eec_bias.stats.default_test import ZERO, Estimates, run_test
 from eec_bias.stats.effect_sizes import superiority
 from eec_bias.stats.exact_permutation import exact_p
 from eec_bias.stats.inference import Inference
@@ -49,8 +49,12 @@ class Names:
         return tuple((count, count * self.sums.items) for count in persons)
 
     def equal_scores(self, estimates: Estimates) -> Bools:  # noqa: ARG002
-        """Contrasts that compare equal scores."""
-        return equal_scores(self.sums, self.weights, self.scale)
+        """Contrasts that compare equal scores: on every item all persons of the cells weighed get the same."""
+        sums, tiny = self.sums, ZERO * self.scale
+        within = (sums.spread <= tiny**2) & (sums.residual * (sums.count * sums.items) <= tiny**2)
+        cells = [np.flatnonzero(contrast.weights) for contrast in self.contrasts]
+        alike = [(np.ptp(sums.item[:, used], axis=1) <= tiny).all(axis=1) for used in cells]
+        return np.stack([same & within[:, used].all(axis=1) for same, used in zip(alike, cells, strict=True)], axis=1)
 
     def superiority(self) -> Floats:
         """Within the cells of the other axes; NaN for interactions."""

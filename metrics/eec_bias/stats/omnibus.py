@@ -120,7 +120,9 @@ def any_p(p: Floats, correlation: Floats) -> Floats:
     -------
     (S,) array, NaN where a row has no test
     """
-    return smallest_p(p.min(axis=1), correlation)
+    bound = p.min(axis=1)
+    parts = [slice(start, start + _SYSTEMS) for start in range(0, len(p), _SYSTEMS)]
+    return np.concatenate([np.zeros(0), *(_smallest_p(bound[part], correlation[part]) for part in parts)])
 
 
 def single_step(p: Floats, correlation: Floats | None = None) -> Floats:
@@ -135,24 +137,11 @@ def single_step(p: Floats, correlation: Floats | None = None) -> Floats:
     """
     systems, rows = p.shape
     correlation = np.broadcast_to(np.eye(rows), (systems, rows, rows)) if correlation is None else correlation
-    return np.stack([smallest_p(column, correlation) for column in p.T], axis=1)
-
-
-def smallest_p(bound: Floats, correlation: Floats) -> Floats:
-    """Chance that any of R correlated p-values falls to a bound.
-
-    Parameters
-    ----------
-    bound : (S,) array
-        The bounds; NaN stays NaN.
-    correlation : (S, R, R) array
-        Of the normal deviates behind the p-values.
-    """
-    parts = [slice(start, start + _SYSTEMS) for start in range(0, len(bound), _SYSTEMS)]
-    return np.concatenate([np.zeros(0), *(_smallest_p(bound[part], correlation[part]) for part in parts)])
+    return np.stack([any_p(column[:, None], correlation) for column in p.T], axis=1)
 
 
 def _smallest_p(bound: Floats, correlation: Floats) -> Floats:
+    """Chance that any of R correlated p-values falls to a bound, (S,); NaN stays NaN."""
     rows = correlation.shape[1]
     small = np.clip(np.where(np.isnan(bound), 1.0, bound), 1e-300, 1.0)
     # A draw in the tail of row i, the others as they correlate with it; how many rows exceed corrects for

@@ -6,8 +6,6 @@ a/p_a − b/p_b of the same cells: the default test of that contrast gives the s
 method), with names, sentences and runs as samples.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from scipy.special import stdtrit
 
@@ -19,25 +17,7 @@ from eec_bias.stats.inference import NONE
 from eec_bias.stats.sums import summarise
 
 
-class Ratio(NamedTuple):
-    """The rates of a group and of its reference in S systems; NaN where there is no such number.
-
-    Attributes
-    ----------
-    rate, rate_reference, ratio : (S,) arrays
-        The two rates, and the first over the second.
-    ratio_low, ratio_high : (S,) arrays
-        95 % interval of the ratio.
-    """
-
-    rate: Floats
-    rate_reference: Floats
-    ratio: Floats
-    ratio_low: Floats
-    ratio_high: Floats
-
-
-def ratio_of(analysis: Analysis, row: int, values: Floats) -> Ratio:
+def ratio_of(analysis: Analysis, row: int, values: Floats) -> dict[str, Floats]:
     """Compare the rates of one contrast by their ratio.
 
     Parameters
@@ -48,12 +28,20 @@ def ratio_of(analysis: Analysis, row: int, values: Floats) -> Ratio:
         Which of its contrasts; one of a single axis.
     values : (S, P, J) array
         These scores.
+
+    Returns
+    -------
+    dict of str to (S,) array, NaN where there is no such number
+        ``rate`` and ``rate_reference``; ``ratio``, the first over the second; ``ratio_low`` and ``ratio_high``, its
+        95 % interval.
     """
     contrast = analysis.contrasts[row]
     cells = np.flatnonzero(contrast.weights)
     weights = contrast.weights[cells]
     level = np.maximum(weights, 0) / np.maximum(weights, 0).sum()
-    means = _cell_means(analysis, row, values)
+    # On pairs the rates are those of the bases that are compared.
+    of_bases = values[:, analysis.units[row].persons].mean(axis=(1, 3)) if analysis.units else None
+    means = analysis.sums.cell[:, cells] if of_bases is None else of_bases
     rate, reference = means @ level, means @ (level - weights)
     positive = (rate > 0) & (reference > 0)
     over, under = np.where(positive, rate, 1.0)[:, None], np.where(positive, reference, 1.0)[:, None]
@@ -61,15 +49,9 @@ def ratio_of(analysis: Analysis, row: int, values: Floats) -> Ratio:
     factors[:, cells] = (level / over - (level - weights) / under) / weights
     estimates = _scaled(analysis, contrast, values, factors)
     ratio = np.where(positive, rate, np.nan) / np.where(positive, reference, 1.0)
-    reach = stdtrit(estimates.df[:, 0], 0.975) * estimates.se[:, 0]
-    return Ratio(rate, reference, ratio, ratio * np.exp(-reach), ratio * np.exp(reach))
-
-
-def _cell_means(analysis: Analysis, row: int, values: Floats) -> Floats:
-    """Rates of the cells that a contrast weighs, (S, C); on pairs those of the bases that it compares."""
-    if analysis.units:
-        return np.asarray(values[:, analysis.units[row].persons].mean(axis=(1, 3)))
-    return analysis.sums.cell[:, np.flatnonzero(analysis.contrasts[row].weights)]
+    reach = np.exp(stdtrit(estimates.df[:, 0], 0.975) * estimates.se[:, 0])
+    ends = {"ratio_low": ratio / reach, "ratio_high": ratio * reach}
+    return {"rate": rate, "rate_reference": reference, "ratio": ratio, **ends}
 
 
 def _scaled(analysis: Analysis, contrast: Contrast, values: Floats, factors: Floats) -> Estimates:

@@ -71,13 +71,13 @@ class Truth:
     effects: Mapping[str, Effect] | None = None
 
     @property
-    def reactions(self) -> dict[str, Mapping[str, float]]:
-        """What groups react to, and per axis with which standard deviation."""
-        sds_by_option = {"slope_sd": self.slope_sd, "template_sd": self.template_sd, "word_sd": self.word_sd}
-        return {name: sds for name, sds in sds_by_option.items() if sds}
+    def reactions(self) -> dict[tuple[str, str], float]:
+        """With which standard deviation groups react, by option and axis."""
+        return {(name, axis): sd for name in FACETS for axis, sd in (getattr(self, name) or {}).items()}
 
 
-FACETS = {"slope_sd": "item", "template_sd": "template", "word_sd": "word"}
+FACETS = {"slope_sd": "item", "template_sd": "template", "word_sd": "word", "run_sd": ""}
+"""Options of reactions, and what groups react to besides the run."""
 
 
 def draw(rows: Rows, truth: Truth, systems: int, rng: np.random.Generator) -> Floats:
@@ -90,18 +90,17 @@ def draw(rows: Rows, truth: Truth, systems: int, rng: np.random.Generator) -> Fl
     """
     _check_kinds(truth, systems)
     cell, cells = rows.cells()
-    groups = {(name, axis): _groups(rows, name, axis) for name, sds in truth.reactions.items() for axis in sds}
-    of_runs = {axis: _groups(rows, "run_sd", axis) for axis in truth.run_sd or {}}
+    reactions = truth.reactions
+    groups = {key: _groups(rows, *key) for key in reactions}
     targets = _targets(rows, cells, truth)
     sd = _name_sds(truth.name_sd, list(rows.axes), cells)
     spreads = {"item_sd": truth.item_sd, "residual_sd": truth.residual_sd}
-    every = truth.reactions | ({"run_sd": truth.run_sd} if truth.run_sd else {})
-    sds_by_axis = {f"{name} of {axis}": value for name, sds in every.items() for axis, value in sds.items()}
-    for name, value in (spreads | sds_by_axis).items():
+    spreads |= {f"{name} of {axis}": sd for (name, axis), sd in reactions.items()}
+    for name, value in spreads.items():
         _refuse_negative(name, value)
     check_runs(truth.runs)
     marked = np.array([[level != UNMARKED for level in levels] for levels in cells], dtype=float)
-    axis_variance = np.array([sum(sds.get(axis, 0.0) ** 2 for sds in every.values()) for axis in rows.axes])
+    axis_variance = np.array([sum(sd**2 for key, sd in reactions.items() if key[1] == axis) for axis in rows.axes])
     spread = np.sqrt(marked @ axis_variance + sd**2 + truth.item_sd**2 + truth.residual_sd**2)
     # Persons are nested in cells.
     _, person = np.unique(cell * (int(rows.person.max()) + 1) + rows.person, return_inverse=True)
@@ -110,11 +109,12 @@ def draw(rows: Rows, truth: Truth, systems: int, rng: np.random.Generator) -> Fl
     names = rng.standard_normal((systems, of_person.size)) * of_person
     items = rng.standard_normal((systems, int(rows.item.max()) + 1)) * truth.item_sd
     eta = _solve(targets, spread)[cell] + names[:, person] + items[:, rows.item]
-    for (name, axis), group in groups.items():
-        eta += _react(group, truth.reactions[name][axis], systems, rng)
+    of_runs = {key: groups.pop(key) for key in reactions if key[0] == "run_sd"}
+    for key, group in groups.items():
+        eta += _react(group, reactions[key], systems, rng)
     scores = np.empty((systems, truth.runs, len(rows.item)))
     for k in range(truth.runs):
-        run_eta = eta + sum(_react(group, (truth.run_sd or {})[axis], systems, rng) for axis, group in of_runs.items())
+        run_eta = eta + sum(_react(group, reactions[key], systems, rng) for key, group in of_runs.items())
         if truth.residual_sd:
             run_eta = run_eta + rng.standard_normal(eta.shape) * truth.residual_sd
         mu = expit(run_eta)
@@ -132,8 +132,8 @@ def _check_kinds(truth: Truth, systems: int) -> None:
     expect(noise, "phi", truth.phi, "a positive number, or None for no noise")
     expect(is_number(truth.mean), "mean", truth.mean, "a number inside (0, 1)")
     check_systems(systems)
-    mappings = ("slope_sd", "template_sd", "word_sd", "run_sd", "effects")
-    for name, value in ((name, getattr(truth, name)) for name in mappings):
+    for name in (*FACETS, "effects"):
+        value = getattr(truth, name)
         expect(value is None or isinstance(value, Mapping), name, value, "a mapping, such as {'race': 0.02}")
     for term, effect in (truth.effects or {}).items():
         for size in effect.values() if isinstance(effect, Mapping) else (effect,):
@@ -161,7 +161,7 @@ def _groups(rows: Rows, name: str, axis: str) -> Ints:
     """Group × item, template or word of each row, or its group alone; −1 where it is unmarked."""
     if axis not in rows.axes:
         raise OptionError(f"{name} names the axis {axis!r}; the axes are {', '.join(rows.axes)}")
-    codes = {"item": rows.item, **rows.facets}.get(FACETS.get(name, ""), np.zeros_like(rows.item))
+    codes = {"item": rows.item, **rows.facets}.get(FACETS[name], np.zeros_like(rows.item))
     group = rows.axes[axis] * (int(codes.max()) + 1) + codes
     unmarked = np.array([level == UNMARKED for level in rows.levels[axis]])
     return np.where(unmarked[rows.axes[axis]], -1, group)

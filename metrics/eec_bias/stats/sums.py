@@ -9,8 +9,6 @@ import numpy as np
 
 from eec_bias.options import Floats, Ints, parse_edge
 
-_FACTORS = 16
-
 
 @dataclass(frozen=True, slots=True)
 class Logs:
@@ -147,18 +145,5 @@ def take_logs(y: Floats, edge: str) -> Logs:
     """Mean logarithms of every person, from scores (S, P, J) in [0, 1]."""
     touched = at_edge(y, edge).sum(axis=(1, 2)).astype(np.intp)
     y = treat_edges(y, edge, y[0].size if len(y) else 0)
-    return Logs(_mean_log(y), _mean_log(1.0 - y), touched)
-
-
-def _mean_log(y: Floats) -> Floats:
-    """Mean logarithm along the last axis.
-
-    The logarithm of a product of a few values costs one logarithm instead of a few, and rounds no worse; products
-    stay above the smallest normal number while the values do not fall below 1e-18.
-    """
-    factors = _FACTORS if y.min(initial=1.0) > 1e-18 else 1
-    width = y.shape[2] // factors
-    head = y[:, :, : factors * width].reshape(*y.shape[:2], factors, width)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        total = np.log(np.multiply.reduce(head, axis=2)).sum(axis=2) + np.log(y[:, :, factors * width :]).sum(axis=2)
-        return np.asarray(total / y.shape[2])
+    with np.errstate(divide="ignore"):
+        return Logs(np.log(y).mean(axis=2), np.log(1.0 - y).mean(axis=2), touched)

@@ -90,7 +90,7 @@ def _of_groups(sums: Sums, levels: Sequence[Clusters], noise: Floats) -> Floats:
     by_item = np.einsum("ck,skj->scj", helmert(len(sums.count)), sums.item)
     forms = np.stack([level.variance(by_item)[0].mean(axis=1) for level in levels], axis=1)
     expected = np.array([[_expected(form, level) for level in levels] for form in levels]) / items**2
-    traces = np.array([level.used_items for level in levels]) / items**2
+    traces = np.array([level.sizes[level.used].sum() for level in levels]) / items**2
     solved = np.linalg.pinv(expected) @ (forms - noise[:, None] * traces).T
     return np.asarray(solved.T)
 

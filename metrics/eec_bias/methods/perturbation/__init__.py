@@ -109,10 +109,10 @@ def perturbation(
         sentences are left, or an option cannot be used.
     """
     group_columns = axis_names((group,) if isinstance(group, str) else group, "group")
-    read = read_scored(
+    source, outputs = read_scored(
         scores, data, score_range=score_range, systems=systems, tasks=tasks, data_name=data_name, axes=group_columns
     )  # fmt: skip
-    source, checked = read.source, read.scores
+    checked = outputs.scores
     levels = _read_thresholds(thresholds, checked.score_range)
     corpus = lay_out_perturbed(source, baseline=baseline, group=group_columns, shared=incomplete == "shared")
     measured = _measure(checked, corpus, levels, bootstrap, seed)

@@ -98,8 +98,10 @@ def rating(
             "items"
         )
     chosen, top = read_weights(weights), 3 if levels is None else int(levels)
-    read = read_scored(scores, data, score_range=score_range, systems=systems, tasks=tasks, data_name=data_name)
-    source, checked = read.source, read.scores
+    source, outputs = read_scored(
+        scores, data, score_range=score_range, systems=systems, tasks=tasks, data_name=data_name
+    )
+    checked = outputs.scores
     sets = read_sets(source)
     keys_by_name = {name_system(keys): keys for keys in map(checked.keys_of, range(len(checked.values)))}
     study = _study(sets, checked, tuple(keys_by_name), chosen, top)
