@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from numbers import Real
 from operator import index
-from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar
+from typing import Any, Literal, ParamSpec, TypeAlias, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -250,6 +250,26 @@ METHODS = tuple(FUNCTIONS)
 
 IN_MEMORY = ("by", "outputs", "classes", "refit", "runs", "few_runs", "rate_above")
 """Options of `measure` that need the rows in memory."""
+
+
+class SumOptions(TypedDict, total=False):
+    """Options of `measure` that need no more than sums, with its defaults."""
+
+    reference: Any
+    adjust: Adjust
+    simple: bool
+    contrasts: Comparisons
+    permutations: Permutations
+    bootstrap: int
+    seed: int
+    margin: float | None
+
+
+class FrameOptions(SumOptions, total=False):
+    """Options of `measure` that an engine can follow."""
+
+    edge: str
+    incomplete: Incomplete
 
 
 def check_options(method: str, options: Mapping[str, Any]) -> None:

@@ -1,7 +1,7 @@
 """Rows that need not fit in memory: they come in chunks, or stay in a table whose engine sums them up."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from eec_bias.inputs.scores import ScoreReader, Scores, check_range
 from eec_bias.inputs.sources import axis_names, read_source
 from eec_bias.inputs.strata import one_stratum
 from eec_bias.inputs.systems import Naming, Tasks
-from eec_bias.options import IN_MEMORY, check_options, checked, is_name
+from eec_bias.options import IN_MEMORY, FrameOptions, SumOptions, check_options, checked, is_name
 from eec_bias.result.result import Result
 
 Progress = Callable[[int, int, str], Any]
@@ -93,7 +93,7 @@ class Accumulator:
             raise type(error)(f"{chunk_name}: {error}") from None
         self._chunks += 1
 
-    def result(self, **options: Any) -> Result:
+    def result(self, **options: Unpack[SumOptions]) -> Result:
         """Measure what has come so far; more may follow.
 
         Parameters
@@ -133,7 +133,7 @@ def measure_frame(
     tasks: Tasks = None,
     data_name: str | None = None,
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[FrameOptions],
 ) -> Result:
     """Measure a table of labels and scores that need not fit in memory; the same numbers as `measure` gives.
 

@@ -7,7 +7,7 @@ import pytest
 
 from eec_bias import Accumulator, OptionError, measure, measure_frame
 from eec_bias.methods import METHODS as FUNCTIONS_OF_METHODS
-from eec_bias.options import FUNCTIONS, METHODS, check_options, refuse_foreign
+from eec_bias.options import FUNCTIONS, IN_MEMORY, METHODS, FrameOptions, SumOptions, check_options, refuse_foreign
 
 CALLS = {"default": measure, **FUNCTIONS_OF_METHODS}
 
@@ -27,11 +27,13 @@ def test_signatures_and_docstrings_have_the_options_that_are_declared(method: st
     assert set(declared) <= documented
 
 
-def test_streams_take_options_of_measure_with_their_defaults() -> None:
+def test_streams_take_every_option_of_measure_with_its_default_or_say_that_it_needs_the_rows_in_memory() -> None:
     declared = {option.name: option.default for option in FUNCTIONS["default"]}
     frames, chunks = options_of(measure_frame), options_of(Accumulator.__init__)
     del frames["progress"]
     assert (frames | chunks).items() <= declared.items()
+    assert frames.keys() | FrameOptions.__annotations__.keys() | set(IN_MEMORY) == declared.keys()
+    assert chunks.keys() | SumOptions.__annotations__.keys() | {*IN_MEMORY, "incomplete"} == declared.keys()
     with pytest.raises(OptionError, match="axes comes too late"):
         Accumulator().result(axes=("race",))
 
