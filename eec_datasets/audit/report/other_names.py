@@ -17,28 +17,6 @@ from eec_datasets.grouping import grouped
 
 
 @dataclass(frozen=True, slots=True)
-class NamesComparison:
-    """One comparison with several sets of names.
-
-    Attributes
-    ----------
-    compared
-        What is compared.
-    lines
-        A line of cells for each set.
-    several
-        Whether the sets are of two corpora or more.
-    main
-        Whether it compares the groups that names were chosen for, and nothing else.
-    """
-
-    compared: str
-    lines: list[list[str]]
-    several: bool
-    main: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Variant:
     """Names of the same groups that one system scored, and the rows about them."""
 
@@ -53,18 +31,24 @@ class Variant:
         return self.entry.name_count - weak
 
 
-def compare_names(translator: Translator, section: Section) -> list[NamesComparison]:
+def compare_names(translator: Translator, section: Section) -> list[dict[str, Any]]:
     """Return what a system shows with several sets of names of the same groups, comparison by comparison.
 
     Comparisons without an effect in any of them are left out.
+
+    Returns
+    -------
+    list of dict
+        What is ``compared``; ``lines`` of cells, one for each set; whether the sets are of ``several`` corpora; whether
+        it is a ``main`` comparison, of the groups that names were chosen for and nothing else.
     """
     return [
-        NamesComparison(
-            compared,
-            [_line(translator, variant, key) for variant in variants],
-            several=sum(not variant.clear for variant in variants) > 1,
-            main=is_simple(variants[0].rows[key].row) and key[1] != "gender" and key[2] != ANY,
-        )
+        {
+            "compared": compared,
+            "lines": [_line(translator, variant, key) for variant in variants],
+            "several": sum(not variant.clear for variant in variants) > 1,
+            "main": is_simple(variants[0].rows[key].row) and key[1] != "gender" and key[2] != ANY,
+        }
         for compared, key, variants in _comparisons(translator, section)
         if any(variant.rows[key].row["effect"] for variant in variants)
     ]

@@ -121,8 +121,8 @@ def perturbation(
     for s, rows in enumerate(measured):
         keys = checked.keys_of(s)
         terms += [*rows, *(term for term in groups_result.terms if {key: term.get(key) for key in keys} == keys)]
-    extras = [*scale_extras(checked.score_range), ("base", corpus.reference)]
-    extras += [("thresholds", "+".join(map(_threshold_label, levels.tolist())))]
+    labels = "+".join(map(_threshold_label, levels.tolist()))
+    extras = [*scale_extras(checked.score_range), ("base", corpus.reference), ("thresholds", labels)]
     extras += [("incomplete", incomplete)] if incomplete != "refuse" else []
     extras += [("boot", f"{bootstrap}@{seed}/sentences")] if bootstrap else []
     signature = groups_result.signature
