@@ -31,8 +31,8 @@ class Block:
     ----------
     unit
         The system's rows and where they come from.
-    heading, scale
-        Corpus and language; declared range of the scores.
+    heading
+        Corpus and language.
     lines
         The rows as a table: the cells of each by column, and whether a difference is there.
     cells
@@ -43,7 +43,6 @@ class Block:
 
     unit: Unit
     heading: str
-    scale: str
     lines: list[tuple[dict[str, str], bool]]
     cells: list[tuple[Row, dict[str, float]]]
     pairs: list[Row]
@@ -162,11 +161,9 @@ def _strength(unit: Unit) -> float:
 def _block(translator: Translator, unit: Unit, notes: Sequence[str]) -> Block:
     entry = unit.entry
     language = translator.language(entry.language) if entry.language else ""
-    low, high = (translator.short(end) for end in entry.result.score_range)
     return Block(
         unit=unit,
         heading=" · ".join(part for part in (entry.config, language) if part) or entry.place,
-        scale=translator.say("page.scale", low=low, high=high),
         lines=[(cells_of(translator, judged, notes), judged.verdict.found) for judged in unit.rows],
         cells=[(row, means_of(unit, row)) for row in (unit.others("cells") if entry.result.axes else ())],
         pairs=[_pair(translator, row) for row in entry.moved or ()],
