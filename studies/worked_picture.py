@@ -60,7 +60,7 @@ def _names(ax: Any, found: Measured, style: Style, *, labelled: bool) -> list[st
     for y, cell in enumerate(cells):
         own = np.array([p for p, level in enumerate(levels) if level == cell])
         female = cell[-1] == "female"
-        look = style.look(0) if female else {"color": style.colour(2), "marker": style.marker(1)}
+        look = style.look(0) if female else style.look(2, 1)
         ax.scatter(means[own], y + _spread(means[own]), s=17 if len(own) < 50 else 8, linewidth=0, zorder=3, **look)
         ax.plot([means[own].mean()] * 2, [y - 0.4, y + 0.4], color=style.ink, linewidth=1.6, zorder=1)
         values.append(f"{found.system}, {found.corpus.name}, {_cell(cell)}: mean {means[own].mean():.3f}")

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from eec_bias import Result, compare, measure, methods
-from eec_bias.result.verdict import Kind, Verdict, verdicts
+from eec_bias.result.verdict import Kind, Verdict, judge_terms
 
 ITEMS = tuple(f"t{t:02d}/{word}" for t in range(1, 7) for word in ("angry", "glad"))
 BASES = ("aunt_uncle", "daughter_son", "mother_father", "she_he", "sister_brother", "wife_husband")
@@ -69,7 +69,7 @@ class Case:
     @property
     def rows(self) -> list[tuple[dict[str, Any], Verdict, Kind]]:
         """Every row with its verdict and the one expected."""
-        judged = zip(self.result.terms, verdicts(self.result), strict=True)
+        judged = judge_terms(self.result)
         return [(row, verdict, self.expected.get(named(row), self.rest)) for row, verdict in judged]
 
 

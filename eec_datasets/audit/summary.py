@@ -40,9 +40,9 @@ def summary(outcomes: Sequence[Outcome], names: Mapping[str, Row | None] | None 
         corpora = translator.listed([block.unit.entry.config for block in section.blocks])
         return f"{corpora}: {translator.say('findings.no_reaction')}"
     lines = [
-        ["" if i else block.unit.entry.config, *(line.text[key] for key in COLUMNS)]
+        ["" if i else block.unit.entry.config, *(cells[key] for key in COLUMNS)]
         for block in section.blocks
-        for i, line in enumerate(block.lines)
+        for i, (cells, _) in enumerate(block.lines)
     ]
     columns = dict(section.heads) | {key: translator.say(f"head.{key}") for key in ("interval", "mde")}
     table = lay_out(["config", *(columns[key] for key in COLUMNS)], lines, right=(3, 5, 6))

@@ -115,8 +115,9 @@ def test_many_systems_are_drawn_alike_with_their_median() -> None:
 
 
 def test_distances_by_convention_are_hollow_and_one_threshold_is_a_point_with_its_interval() -> None:
-    lines = label_dist(measured(scores(corpus()) / 2, (0.3, 0.9))).axes[0].lines
-    assert [line.get_xdata().tolist() for line in lines if line.get_linestyle() == "None"] == [[0.9]]
+    lines = label_dist(measured(scores(corpus()) / 2, (0.3, 0.9)), theme="page").axes[0].lines
+    (hollow,) = (line for line in lines if line.get_linestyle() == "None")
+    assert (hollow.get_xdata().tolist(), hollow.get_markerfacecolor()) == ([0.9], STYLES["page"].inside)
     alone = perturbation(scores(corpus()), corpus(), thresholds=0.5, bootstrap=99)
     assert label_dist(alone).axes[0].lines[0].get_xdata().tolist() == [0.5, 0.5]
 

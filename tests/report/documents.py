@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from eec_bias.result.frame import LEADING
 from eec_bias.result.record import FORMAT
 from eec_bias.result.verdict import Judged
 from eec_datasets.audit import running
@@ -11,7 +12,6 @@ from eec_datasets.systems.corpus import Corpus, open_corpus
 from eec_datasets.systems.registry import open_system
 
 Row = dict[str, Any]
-LEADING = ("system", "task", "stratum", "output")
 
 
 def term(**changes: Any) -> Row:

@@ -105,12 +105,14 @@ def test_every_number_of_a_page_is_in_the_table(audited, language):
 
 
 def test_rows_say_what_they_are_about(audited):
-    rows = rows_of(audited)
+    rows, keys = rows_of(audited), ("term", "effect", "p_permutation")
     kinds = {"term", "clear", "group", "name", "pair", "carried", "rates", "equivalence", "count", "scale", "corpus"}
     assert {row["kind"] for row in rows} - {"far"} == kinds
     terms = [row for row in rows if row["kind"] == "term"]
-    results = [row for entry in audited.entries for row in entry.result.terms]
-    assert [row["effect"] for row in terms] == [row["effect"] for row in results]
+    results = [
+        (entry.system, entry.config, *map(row.get, keys)) for entry in audited.entries for row in entry.result.terms
+    ]
+    assert [(row["system"], row["config"], *map(row.get, keys)) for row in terms] == results
     assert [row["value"] for row in terms] == [None] * len(terms)
     assert [row["effect_share"] for row in terms] == [abs(row["effect"]) for row in terms]
     (births,) = [row for row in rows if row["quantity"] == "mean of ssa.count (US births (SSA): births)"

@@ -80,7 +80,7 @@ def test_every_verdict_has_a_label_and_sentences(snapshot, language):
         for row in rows:
             lines.append(f"{sentences.symbol(row.verdict)} {sentences.label(translator, row)}")
             lines.append(f"  {sentences.contrast(translator, row.row)}")
-            lines.append(f"  {sentences.say_rows(translator, [row])}")
+            lines.append(f"  {' '.join(sentences.say_parts(translator, [row]))}")
     snapshot.check(f"report-sentences-{language}", "\n".join(lines))
 
 
@@ -251,7 +251,7 @@ def test_the_terminal_says_the_verdict_on_every_row():
 @ALL
 def test_the_sentence_of_the_report_says_the_verdict_and_no_other(case):
     for kind, row in judged_rows(case):
-        said = sentences.say_rows(load_translator(), [row])
+        said = " ".join(sentences.say_parts(load_translator(), [row]))
         assert says(said, kind, SENTENCES), said
         assert ("This is rough" in said) == row.verdict.rough
         assert ("no reaction" in said or "does not react" in said) == (kind == "no_reaction")

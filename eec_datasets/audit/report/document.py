@@ -89,13 +89,9 @@ class Entry:
 
 def order_entries(entries: Sequence[Entry]) -> list[Entry]:
     """Put the corpora of a system that are about the same groups one after another."""
-    systems: dict[str, int] = {}
-    groups: dict[Any, int] = {}
-
-    def rank(entry: Entry) -> tuple[int, int]:
-        return systems.setdefault(entry.system, len(systems)), groups.setdefault(entry.groups, len(groups))
-
-    return sorted(entries, key=rank)
+    systems = list(dict.fromkeys(entry.system for entry in entries))
+    groups = list(dict.fromkeys(entry.groups for entry in entries))
+    return sorted(entries, key=lambda entry: (systems.index(entry.system), groups.index(entry.groups)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,14 +215,14 @@ def _distinct_entries(entries: Sequence[Entry]) -> tuple[list[Entry], list[str]]
     entry_of: dict[tuple[str, ...], Entry] = {}
     for entry in entries:
         keys = [(*_about(entry, row), entry.config, entry.part) for row in entry.result.terms]
-        twin = next((entry_of[key] for key in keys if key in entry_of), None)
-        if twin is None:
+        taken = [key for key in keys if key in entry_of]
+        if not taken:
             distinct.append(entry)
             entry_of |= dict.fromkeys(keys, entry)
-        elif _content_of(entry) == _content_of(twin):
+        elif _content_of(entry) == _content_of(twin := entry_of[taken[0]]):
             repeated.append(entry.place)
         else:
-            about = " · ".join(dict.fromkeys(part for part in next(key for key in keys if key in entry_of) if part))
+            about = " · ".join(dict.fromkeys(filter(None, taken[0])))
             raise BadResult(
                 f"{twin.place} and {entry.place}: two results of {about}, which one report cannot tell apart. Leave "
                 "one out, or give its system another name; where a result says none, that is the name of its file."

@@ -12,7 +12,7 @@ from eec_bias.result.verdict import Judged, Verdict
 from eec_datasets.audit.report.document import Unit
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sections import Section, is_simple, stratum_output
-from eec_datasets.audit.report.sentences import contrast, say_parts, say_rows
+from eec_datasets.audit.report.sentences import contrast, say_parts, term
 from eec_datasets.grouping import grouped
 
 FAR_NAMES_SHOWN: Final = 3
@@ -61,12 +61,11 @@ def gather_findings(translator: Translator, sections: Sequence[Section]) -> list
 
     The attested names of a set are left out where they show no difference that the whole set does not show.
     """
-    findings = [
-        _finding(translator, section, block.unit, key, place, rows)
-        for section in sections
-        for block in section.blocks
-        for key, place, rows in _terms(block.unit)
-    ]
+    findings = []
+    for section in sections:
+        for unit in (block.unit for block in section.blocks):
+            groups = grouped((_about(unit, judged.row), judged) for judged in unit.rows)
+            findings += [_finding(translator, section, unit, *about, rows) for about, rows in groups.items()]
     verdicts = {(each.key, each.place, each.section.anchor): each.judged.verdict for each in findings}
     return [each for each in findings if not (each.unit.entry.attested_of and _repeats(each, verdicts))]
 
@@ -79,12 +78,8 @@ def _repeats(part: Finding, verdicts: Mapping[tuple[Key, Place, str], Verdict]) 
     return whole is not None and (same or not verdict.found)
 
 
-def _terms(unit: Unit) -> Iterator[tuple[Key, Place, list[Judged]]]:
-    def about(row: Mapping[str, Any]) -> tuple[Key, Place]:
-        return (row["term"], row["axes"] or "", row["subset"]), (unit.entry.config, *stratum_output(row))
-
-    groups = grouped((about(judged.row), judged) for judged in unit.rows)
-    return ((key, place, rows) for (key, place), rows in groups.items())
+def _about(unit: Unit, row: Mapping[str, Any]) -> tuple[Key, Place]:
+    return (row["term"], row["axes"] or "", row["subset"]), (unit.entry.config, *stratum_output(row))
 
 
 def _finding(
@@ -104,10 +99,9 @@ def _finding(
     return Finding(section, unit, key, place, judged, label, max(len(levels), 1), subject, mde)
 
 
-def term_name(translator: Translator, key: Key, findings: Sequence[Finding]) -> str:
-    """Name a term, and what it compares where this is the same for all."""
-    term, _, subset = key
-    name = translator.axis(term) if subset == "names" else f"{translator.axis(term)} ({translator.subset(subset)})"
+def term_name(translator: Translator, findings: Sequence[Finding]) -> str:
+    """Name the term of findings, and what it compares where this is the same for all."""
+    name = term(translator, findings[0].judged.row)
     contrasts = {contrast(translator, finding.judged.row) for finding in findings}
     single = len(contrasts) == 1 and not any(finding.label for finding in findings)
     return ": ".join(part for part in (name, *(contrasts if single else ())) if part)
@@ -130,7 +124,7 @@ def grid(
     places = dict.fromkeys(each.place for each in findings)
     for key in ordered_keys(findings):
         rows = [(place, [cells.get((key, place, section.anchor)) for section in sections]) for place in places]
-        name = term_name(translator, key, [each for each in findings if each.key == key])
+        name = term_name(translator, [each for each in findings if each.key == key])
         yield key, name, [(place, row) for place, row in rows if any(row)]
 
 
@@ -210,7 +204,7 @@ def say_findings(translator: Translator, findings: Sequence[Finding]) -> list[st
 
 def _say_group(translator: Translator, same: Sequence[Finding], several: bool) -> str:
     first = same[0]
-    texts = [say_rows(translator, [finding.subject for finding in same])]
+    texts = say_parts(translator, [finding.subject for finding in same])
     if first.levels > 1 and first.subject.row["reference"] == MEAN and first.subject.row["level"] != ANY:
         texts.insert(0, translator.say("findings.largest", count=first.levels))
     if several:

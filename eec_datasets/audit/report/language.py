@@ -22,11 +22,11 @@ from eec_bias.result.numbers import WRITTEN_OUT
 from eec_datasets.errors import AuditError
 from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.reading import locales_folder
+from eec_datasets.locale.words import TERRITORY
 from eec_datasets.terminal import DASH
 
 FOLDER: Final = Path(__file__).with_name("prose")
 FALLBACK: Final = "en"
-TERRITORY: Final = re.compile(r"\{([A-Z]{2})\}")
 SHARES: Final = {"level": 0.95, "power": 0.8, "alpha": 0.05}
 """Shares that every sentence may name."""
 ISOLATE, LEFT_TO_RIGHT, END = "\u2068", "\u2066", "\u2069"
@@ -72,8 +72,7 @@ class Translator:
     @property
     def tag(self) -> str:
         """BCP 47 tag of the sentences, with the territory where the locale has one and they are its own."""
-        same_language = self.locale.language == self.prose
-        return str(self.locale).replace("_", "-") if same_language else self.prose
+        return str(self._reading).replace("_", "-")
 
     @property
     def direction(self) -> str:
@@ -328,10 +327,6 @@ def _territories() -> Mapping[str, str]:
     """Return code by label of the axis country, from the locales' own lists."""
     import csv
 
-    code_of: dict[str, str] = {}
-    for path in sorted(locales_folder().glob("*/country.csv")):
-        with path.open(encoding="utf-8", newline="") as stream:
-            for row in csv.DictReader(stream):
-                if code := TERRITORY.search(row["form"]):
-                    code_of.setdefault(row["level"], code[1])
-    return code_of
+    files = (path.read_text(encoding="utf-8") for path in locales_folder().glob("*/country.csv"))
+    rows = [row for text in files for row in csv.DictReader(text.splitlines())]
+    return {row["level"]: code[1] for row in rows if (code := TERRITORY.search(row["form"]))}

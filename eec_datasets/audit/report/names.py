@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Final
 
 from eec_datasets.audit.report.document import Entry, Row
@@ -15,25 +14,20 @@ EVEN: Final = 0.15
 """Cells whose means are farther apart, in standard deviations within cells, are called apart."""
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
-    """The names of one corpus: sentences, a table of their cells, weak signals; whether only attested names."""
+def carried(translator: Translator, entries: Sequence[Entry]) -> list[Row]:
+    """Return what the names of every corpus carry, each corpus once.
 
-    config: str
-    sentences: str
-    heads: list[str]
-    rows: list[list[str]]
-    weak: list[str]
-    attested: bool
-
-
-def carried(translator: Translator, entries: Sequence[Entry]) -> list[Names]:
-    """Return what the names of every corpus carry, each corpus once."""
+    Returns
+    -------
+    list of dict
+        ``config``; ``sentences``; ``heads`` and ``rows`` of a table of its cells; ``weak`` signals; whether these are
+        ``attested`` names only.
+    """
     distinct = {(entry.config, entry.data): entry for entry in entries if entry.names}
     return [_names(translator, entry.config, entry.names) for entry in distinct.values() if entry.names]
 
 
-def _names(translator: Translator, config: str, names: Row) -> Names:
+def _names(translator: Translator, config: str, names: Row) -> Row:
     cells = names["cells"]
     rows = [[translator.say("names.count"), *(translator.count(cell["names"]) for cell in cells), "", ""]]
     if any(cell["attested"] is not None for cell in cells):
@@ -44,34 +38,31 @@ def _names(translator: Translator, config: str, names: Row) -> Names:
         apart = translator.number(feature["apart"])
         rows.append([feature_name(translator, feature), *means, apart, _evenness(translator, feature)])
     heads = [translator.groups(cell["labels"]) for cell in cells]
-    return Names(
-        config,
-        say_names(translator, names),
-        ["", *heads, translator.say("names.apart"), ""],
-        rows,
-        [_say_doubts(translator, each) for each in names["weak"]],
-        names["how"] == "attested",
-    )
+    return {
+        "config": config,
+        "sentences": say_names(translator, names),
+        "heads": ["", *heads, translator.say("names.apart"), ""],
+        "rows": rows,
+        "weak": [_say_doubts(translator, each) for each in names["weak"]],
+        "attested": names["how"] == "attested",
+    }
 
 
 def say_names(translator: Translator, names: Row) -> str:
     """Say how names were chosen, in what their groups differ, and how many are weak signals."""
-    return " ".join(_name_sentences(translator, names))
-
-
-def _name_sentences(translator: Translator, names: Row) -> Iterator[str]:
-    how = names["how"]
-    yield translator.say("names.attested_only" if how == "attested" else f"names.{how}")
+    how = "attested_only" if names["how"] == "attested" else names["how"]
+    texts = [translator.say(f"names.{how}")]
     apart = [feature_name(translator, feature) for feature in names["features"] if (feature["apart"] or 0) > EVEN]
     partly = [feature_name(translator, feature) for feature in names["features"] if feature["apart"] is None]
     if apart:
-        yield translator.say("names.uneven", features=translator.listed(apart), within=translator.short(EVEN))
+        texts.append(translator.say("names.uneven", features=translator.listed(apart), within=translator.short(EVEN)))
     if partly:
-        yield translator.say("names.partly", features=translator.listed(partly))
+        texts.append(translator.say("names.partly", features=translator.listed(partly)))
     if names["weak"]:
         weak = translator.listed(name["form"] for name in names["weak"])
         count = sum(cell["names"] for cell in names["cells"])
-        yield translator.say("names.weak", some=len(names["weak"]), count=count, names=weak)
+        texts.append(translator.say("names.weak", some=len(names["weak"]), count=count, names=weak))
+    return " ".join(texts)
 
 
 def feature_name(translator: Translator, feature: Row) -> str:

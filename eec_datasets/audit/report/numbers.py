@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from eec_bias.result.frame import LEADING, TERM_KEYS
 from eec_datasets.audit.report.document import Document, Entry, Unit, units
-from eec_datasets.audit.report.findings import Finding, gather_findings, tally_verdicts
+from eec_datasets.audit.report.findings import gather_findings, tally_verdicts
 from eec_datasets.audit.report.language import load_translator
 from eec_datasets.audit.report.overview import MANY, overview
 from eec_datasets.audit.report.picture import scales
-from eec_datasets.audit.report.sections import Section, count_untested, gather_sections, means_of, reworded
+from eec_datasets.audit.report.sections import count_untested, gather_sections, means_of, reworded
 
 Row = dict[str, Any]
 
@@ -52,8 +52,9 @@ def _rows(document: Document) -> Iterator[Row]:
     for entry in document.entries:
         rows = (*_entry_rows(entry), *_study_rows(entry))
         yield from ({"system": entry.system, "config": entry.config, **row} for row in rows)
-    for corpus in {(entry.config, entry.data): entry for entry in document.entries}.values():
-        yield from ({"kind": "carried", "config": corpus.config, **row} for row in _names_rows(corpus.names or {}))
+    carried = {(entry.config, entry.data): entry.names for entry in document.entries if entry.names}
+    for (config, _), names in carried.items():
+        yield from ({"kind": "carried", "config": config, **row} for row in _names_rows(names))
     for each in document.corpora:
         quantity = f"sentences ({each['part']})" if each.get("part") else "sentences"
         yield {"kind": "corpus", "config": each["name"], "quantity": quantity, "value": each["rows"]}
@@ -71,17 +72,20 @@ def _about_unit(kind: str, unit: Unit) -> Row:
     return {"kind": kind, "system": unit.system, "config": unit.entry.config, "task": unit.task or None}
 
 
+def _group(labels: Mapping[str, str]) -> Row:
+    return {"axes": "+".join(labels), "level": ":".join(labels.values())}
+
+
 def _unit_rows(unit: Unit) -> Iterator[Row]:
     """Means of groups and names, and the lists that were asked for."""
     axes = unit.entry.result.axes
     for cell in unit.others("cells") if axes else ():
-        group = {"axes": "+".join(axes), "level": ":".join(str(cell.get(axis) or "") for axis in axes)}
-        about = {key: cell.get(key) for key in ("stratum", "output", "subset")} | group
-        persons = {"n_persons": cell["n_persons"], "n_sentences": cell["n_sentences"]}
-        mean = {"quantity": "mean score", "value": cell["mean"]}
-        yield _about_unit("group", unit) | about | persons | mean
+        about = {key: cell.get(key) for key in ("stratum", "output", "subset")} | {"quantity": "mean score"}
+        about |= _group({axis: str(cell.get(axis) or "") for axis in axes})
+        sizes = {key: cell[key] for key in ("n_persons", "n_sentences")}
+        yield _about_unit("group", unit) | about | sizes | {"value": cell["mean"]}
         for name, value in means_of(unit, cell).items():
-            yield _about_unit("name", unit) | about | {"name": name, "quantity": "mean score", "value": value}
+            yield _about_unit("name", unit) | about | {"name": name, "value": value}
     for kind, rows in unit.further().items():
         for row in rows:
             about = {key: row[key] for key in COLUMNS if isinstance(row.get(key), str)}
@@ -99,8 +103,7 @@ def _unit_rows(unit: Unit) -> Iterator[Row]:
 def _entry_rows(entry: Entry) -> Iterator[Row]:
     """Names that are far, pairs that moved, the scale."""
     for far in entry.standouts or ():
-        level = ":".join(far["labels"].values())
-        about = {"kind": "far", "axes": "+".join(far["labels"]), "level": level, "name": far["form"], "p": far["p"]}
+        about = {"kind": "far", "name": far["form"], "p": far["p"]} | _group(far["labels"])
         yield about | {"quantity": "distance from the others of its group", "value": far["distance"]}
     for pair in entry.moved or ():
         about = {"kind": "pair", "axes": pair["axis"], "item": pair.get("item")}
@@ -133,27 +136,23 @@ def _study_rows(entry: Entry) -> Iterator[Row]:
 
 
 def _names_rows(names: Mapping[str, Any]) -> Iterator[Row]:
-    cells = names.get("cells", ())
-    groups = [{"axes": "+".join(each["labels"]), "level": ":".join(each["labels"].values())} for each in cells]
+    cells, weak = names["cells"], names["weak"]
+    groups = [_group(cell["labels"]) for cell in cells]
     for group, cell in zip(groups, cells, strict=True):
         yield group | {"quantity": "names", "value": cell["names"]}
         yield group | {"quantity": "attested names", "value": cell["attested"]}
-    for feature in names.get("features", ()):
-        name = " ".join(part for part in (feature["feature"], feature["about"] and f"({feature['about']})") if part)
+    for feature in names["features"]:
+        name = f"{feature['feature']} ({feature['about']})" if feature["about"] else feature["feature"]
         for group, mean in zip(groups, feature["means"], strict=True):
             yield group | {"quantity": f"mean of {name}", "value": mean["mean"]}
         yield {"quantity": f"largest difference in {name}, in standard deviations", "value": feature["apart"]}
-    if names:
-        yield {"quantity": "names", "value": sum(cell["names"] for cell in cells)}
-        yield {"quantity": "weak signals", "value": len(names["weak"])}
-        clear = sum(cell["names"] for cell in cells) - len(names["weak"])
-        yield {"quantity": "names without weak signals", "value": clear}
-    for weak in names.get("weak", ()):
-        for doubt in weak["doubts"]:
+    total = sum(cell["names"] for cell in cells)
+    counts = {"names": total, "weak signals": len(weak), "names without weak signals": total - len(weak)}
+    yield from ({"quantity": key, "value": count} for key, count in counts.items())
+    for name in weak:
+        for doubt in name["doubts"]:
             quantity = f"{'at most, ' if doubt['at_most'] else ''}probability of the group: {doubt['source']}"
-            level = ":".join(weak["labels"].values())
-            about = {"axes": "+".join(weak["labels"]), "level": level, "name": weak["form"]}
-            yield about | {"quantity": quantity, "value": doubt["probability"]}
+            yield _group(name["labels"]) | {"name": name["form"], "quantity": quantity, "value": doubt["probability"]}
 
 
 def _overall_rows(measured: Sequence[Unit]) -> Iterator[Row]:
@@ -163,18 +162,14 @@ def _overall_rows(measured: Sequence[Unit]) -> Iterator[Row]:
     findings = gather_findings(english, shown_sections)
     for section, reach in zip(shown_sections, scales(shown_sections, findings).values(), strict=True):
         compared = [each for each in findings if each.section is section and each.judged.verdict.kind != "described"]
-        for key, count in _section_counts(section, compared):
+        tally = {f"comparisons: {key}": count for key, count in tally_verdicts(compared).items()}
+        counts = {"comparisons": len(compared), **tally, "names far from their group": len(section.far)}
+        for key, count in counts.items():
             yield {"kind": "count", "system": section.title, "quantity": key, "value": count}
         yield {"kind": "scale", "system": section.title, "quantity": "end of the picture's scale", "value": reach}
     yield {"kind": "count", "quantity": "systems", "value": len(shown_sections)}
     if len(shown_sections) > MANY:
-        for counts in overview(english, shown_sections, findings)["counts"]:
+        for term in overview(english, shown_sections, findings)["counts"]:
+            about: Row = {"kind": "systems", "task": term["task"] or None, "name": term["name"]}
             for key in ("count", "none", "up", "down", "other", "mean_up", "mean_down"):
-                about: Row = {"kind": "systems", "task": counts["task"] or None, "name": counts["name"]}
-                yield about | {"quantity": english.say(f"head.{key}"), "value": counts[key]}
-
-
-def _section_counts(section: Section, findings: Sequence[Finding]) -> Iterator[tuple[str, int]]:
-    yield "comparisons", len(findings)
-    yield from ((f"comparisons: {key}", count) for key, count in tally_verdicts(findings).items())
-    yield "names far from their group", len(section.far)
+                yield about | {"quantity": english.say(f"head.{key}"), "value": term[key]}

@@ -5,39 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any
 
 from eec_bias.options import ANY
 from eec_bias.result.verdict import Judged
 from eec_datasets.audit.report.document import Entry, Unit, units
 from eec_datasets.audit.report.language import Translator
-from eec_datasets.audit.report.sections import Section, cells_of, is_simple, stratum_output
+from eec_datasets.audit.report.sections import COLUMNS, Section, cells_of, is_simple, stratum_output
 from eec_datasets.audit.report.sentences import contrast, label, term
 from eec_datasets.grouping import grouped
-
-COLUMNS: Final = ("effect", "interval", "p", "mde", "reading")
-
-
-@dataclass(frozen=True, slots=True)
-class NamesComparison:
-    """One comparison with several sets of names.
-
-    Attributes
-    ----------
-    compared
-        What is compared.
-    lines
-        A line of cells for each set.
-    several
-        Whether the sets are of two corpora or more.
-    main
-        Whether it compares the groups that names were chosen for, and nothing else.
-    """
-
-    compared: str
-    lines: list[list[str]]
-    several: bool
-    main: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,18 +31,24 @@ class Variant:
         return self.entry.name_count - weak
 
 
-def compare_names(translator: Translator, section: Section) -> list[NamesComparison]:
+def compare_names(translator: Translator, section: Section) -> list[dict[str, Any]]:
     """Return what a system shows with several sets of names of the same groups, comparison by comparison.
 
     Comparisons without an effect in any of them are left out.
+
+    Returns
+    -------
+    list of dict
+        What is ``compared``; ``lines`` of cells, one for each set; whether the sets are of ``several`` corpora; whether
+        it is a ``main`` comparison, of the groups that names were chosen for and nothing else.
     """
     return [
-        NamesComparison(
-            compared,
-            [_line(translator, variant, key) for variant in variants],
-            several=sum(not variant.clear for variant in variants) > 1,
-            main=is_simple(variants[0].rows[key].row) and key[1] != "gender" and key[2] != ANY,
-        )
+        {
+            "compared": compared,
+            "lines": [_line(translator, variant, key) for variant in variants],
+            "several": sum(not variant.clear for variant in variants) > 1,
+            "main": is_simple(variants[0].rows[key].row) and key[1] != "gender" and key[2] != ANY,
+        }
         for compared, key, variants in _comparisons(translator, section)
         if any(variant.rows[key].row["effect"] for variant in variants)
     ]
@@ -74,14 +56,11 @@ def compare_names(translator: Translator, section: Section) -> list[NamesCompari
 
 def _extremes(key: Any, variants: Sequence[Variant]) -> tuple[Variant, Variant] | None:
     """Return the sets with the fewest and the most names of those whose smallest detectable effect is known."""
-    estimated = [
-        each
-        for each in variants
-        if each.rows[key].row["mde"] is not None and not each.clear and not each.entry.attested_of
-    ]
-    if not estimated or min(each.count for each in estimated) == max(each.count for each in estimated):
-        return None
-    return min(estimated, key=lambda each: each.count), max(estimated, key=lambda each: each.count)
+    whole = [each for each in variants if not each.clear and not each.entry.attested_of]
+    estimated = [each for each in whole if each.rows[key].row["mde"] is not None]
+    few = min(estimated, key=lambda each: each.count, default=None)
+    many = max(estimated, key=lambda each: each.count, default=None)
+    return (few, many) if few and many and few.count < many.count else None
 
 
 def _enough(translator: Translator, key: Any, few: Variant, many: Variant) -> str:
@@ -119,14 +98,15 @@ def say_enough(translator: Translator, section: Section) -> str:
 
 def heads(translator: Translator, section: Section) -> list[str]:
     """Name the columns of the lines."""
-    return [translator.say("head.names"), *(section.heads[key] for key in COLUMNS)]
+    return [translator.say("head.names"), *(section.heads[key] for key in COLUMNS[1:])]
 
 
 def _comparisons(translator: Translator, section: Section) -> Iterator[tuple[str, Any, list[Variant]]]:
     """Comparisons that were made with two sets of names or more."""
     if section.unmoved:
         return
-    for group in _variants_by_groups(section).values():
+    measured = [block.unit for block in section.blocks if block.unit.entry.names]
+    for group in grouped((unit.entry.groups, variant) for unit in measured for variant in _variants(unit)).values():
         for key in dict.fromkeys(key for variant in group for key in variant.rows):
             # Who signals a group weakly says nothing of women and men as such.
             other_axes = set(str(key[1]).split("+")) - {"gender"}
@@ -135,12 +115,6 @@ def _comparisons(translator: Translator, section: Section) -> Iterator[tuple[str
                 row = variants[0].rows[key].row
                 name = " · ".join([*stratum_output(row), f"{term(translator, row)}: {contrast(translator, row)}"])
                 yield name, key, variants
-
-
-def _variants_by_groups(section: Section) -> dict[Any, list[Variant]]:
-    """Sets of names by language and groups."""
-    measured = [block.unit for block in section.blocks if block.unit.entry.names]
-    return grouped((unit.entry.groups, variant) for unit in measured for variant in _variants(unit))
 
 
 def _variants(unit: Unit) -> Iterator[Variant]:
@@ -165,7 +139,7 @@ def _line(translator: Translator, variant: Variant, key: Any) -> list[str]:
     names, cells = variant.entry.names or {}, cells_of(translator, variant.rows[key])
     how = translator.say("names.clear" if variant.clear else f"names.short_{names['how']}")
     which = translator.say("names.set", config=variant.entry.whole, how=how, count=variant.count)
-    return [which, *(cells[column] for column in COLUMNS)]
+    return [which, *(cells[column] for column in COLUMNS[1:])]
 
 
 def conclusions(translator: Translator, section: Section) -> list[str]:

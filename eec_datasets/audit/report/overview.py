@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, Final
 
@@ -18,18 +17,11 @@ MANY: Final = 8
 SAID: Final = 6
 """At most so many terms are counted in sentences; the table has all."""
 
+Matrix = dict[str, Any]
+"""One table of the overview: systems down, places or terms across; ``main`` where it is of no interaction."""
+
 Count = dict[str, Any]
 """How many systems differ on one term: its name, task and groups, numbers by verdict, mean effects of those that do."""
-
-
-@dataclass(frozen=True, slots=True)
-class Matrix:
-    """One table of the overview: systems down, places or terms across; ``main`` where it is of no interaction."""
-
-    caption: str
-    columns: list[str]
-    rows: list[tuple[Section, Row]]
-    main: bool
 
 
 def overview(translator: Translator, sections: Sequence[Section], findings: Sequence[Finding]) -> dict[str, Any]:
@@ -67,11 +59,13 @@ def _matrices(translator: Translator, sections: Sequence[Section], findings: Seq
     terms = list(grid(translator, sections, findings))
     if len({each.place for each in findings}) == 1:
         rows = [row for _, _, [(_, row)] in terms]
-        yield Matrix(translator.say("caption.matrix_terms"), [name for _, name, _ in terms], turned(rows), main=True)
+        caption, columns = translator.say("caption.matrix_terms"), [name for _, name, _ in terms]
+        yield {"caption": caption, "columns": columns, "rows": turned(rows), "main": True}
         return
     for key, name, used in terms:
         caption, columns = translator.say("caption.matrix", term=name), [" · ".join(place) for place, _ in used]
-        yield Matrix(caption, columns, turned([row for _, row in used]), main="+" not in key[1])
+        cells = turned([row for _, row in used])
+        yield {"caption": caption, "columns": columns, "rows": cells, "main": "+" not in key[1]}
 
 
 def _counts(translator: Translator, findings: Sequence[Finding], tasks: Mapping[str, str]) -> Iterator[Count]:
@@ -85,7 +79,7 @@ def _counts(translator: Translator, findings: Sequence[Finding], tasks: Mapping[
     for (key, place, task), group in groups.items():
         # A term of many levels has no first and second group to count.
         if group and not any(finding.label for finding in group):
-            name = " · ".join([term_name(translator, key, group), *(place if len(places) > 1 else ())])
+            name = " · ".join([term_name(translator, group), *(place if len(places) > 1 else ())])
             yield {"name": name, "task": task, **_count(translator, key, [finding.judged for finding in group])}
 
 

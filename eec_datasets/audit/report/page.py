@@ -56,7 +56,6 @@ def render(document: Document, *, language: str = "en", form: Form = "html") -> 
     page = _page(translator, document)
     text = _fill(
         f"page.{form}.j2", translator, page=page, document=document,
-        css=PICTURE + _read("page.css"), js=_read("page.js"),
         available=", ".join(translator.language(tag) for tag in available()),
         chosen=translator.language(str(translator.locale).replace("_", "-")),
         commands=_commands(document, language), version=__version__,
@@ -156,10 +155,6 @@ def _bold(pieces: Sequence[Piece]) -> str:
         start, end = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
         parts.append(f"{start}**{marked(inner)}**{end}" if changed and inner else start + marked(inner) + end)
     return "".join(parts) if "".join(text for text, _ in pieces).strip() else ""
-
-
-def _read(name: str) -> str:
-    return (HERE / name).read_text(encoding="utf-8")
 
 
 FILTERS: Final = {"direction": direction, "md": marked, "mark": mark, "dots": dots, "bold": _bold, "symbol": symbol}

@@ -24,14 +24,6 @@ PAIRS_SHOWN: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
-    """The cells of one row of a table by column, and whether a difference is there."""
-
-    text: Mapping[str, str]
-    found: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Block:
     """What a section shows of one corpus.
 
@@ -39,10 +31,10 @@ class Block:
     ----------
     unit
         The system's rows and where they come from.
-    heading, scale
-        Corpus and language; declared range of the scores.
+    heading
+        Corpus and language.
     lines
-        The rows as a table.
+        The rows as a table: the cells of each by column, and whether a difference is there.
     cells
         Mean scores by group, each with the mean of every name in it, where it is known.
     pairs
@@ -51,8 +43,7 @@ class Block:
 
     unit: Unit
     heading: str
-    scale: str
-    lines: list[Cells]
+    lines: list[tuple[dict[str, str], bool]]
     cells: list[tuple[Row, dict[str, float]]]
     pairs: list[Row]
 
@@ -71,8 +62,8 @@ class Section:
     ----------
     title, anchor, about
         Its name, its id on the page, what it does where it is built in.
-    version, score_range
-        Its version, where that is known; the range of its scores.
+    score_range
+        The range of its scores.
     heads
         Headers of its table.
     blocks
@@ -92,7 +83,6 @@ class Section:
     title: str
     anchor: str
     about: str
-    version: str
     score_range: tuple[float, float]
     heads: Mapping[str, str]
     blocks: list[Block]
@@ -139,7 +129,6 @@ def _section(translator: Translator, title: str, anchor: str, units: Sequence[Un
         title=title,
         anchor=anchor,
         about=about(translator, units[0].system, units[0].entry.result.score_range),
-        version=units[0].entry.fingerprint,
         score_range=units[0].entry.result.score_range,
         heads=_heads(translator, units),
         blocks=[_block(translator, unit, notes) for unit in units],
@@ -164,21 +153,18 @@ def _heads(translator: Translator, units: Sequence[Unit]) -> dict[str, str]:
 
 def _strength(unit: Unit) -> float:
     """Largest effect as a share of the range: of those found where there are any, else of all."""
-    low, high = unit.entry.result.score_range
     rows = [judged for judged in unit.rows if judged.row["effect"] is not None]
-    strongest = [judged for judged in rows if judged.verdict.found] or rows
-    return max((abs(judged.row["effect"]) / ((high - low) or 1.0) for judged in strongest), default=0.0)
+    strongest = [judged.row for judged in rows if judged.verdict.found] or [judged.row for judged in rows]
+    return max((abs(row["effect"]) / unit.span(row) for row in strongest), default=0.0)
 
 
 def _block(translator: Translator, unit: Unit, notes: Sequence[str]) -> Block:
     entry = unit.entry
     language = translator.language(entry.language) if entry.language else ""
-    low, high = (translator.short(end) for end in entry.result.score_range)
     return Block(
         unit=unit,
         heading=" · ".join(part for part in (entry.config, language) if part) or entry.place,
-        scale=translator.say("page.scale", low=low, high=high),
-        lines=[_line(translator, judged, notes) for judged in unit.rows],
+        lines=[(cells_of(translator, judged, notes), judged.verdict.found) for judged in unit.rows],
         cells=[(row, means_of(unit, row)) for row in (unit.others("cells") if entry.result.axes else ())],
         pairs=[_pair(translator, row) for row in entry.moved or ()],
     )
@@ -200,16 +186,10 @@ def stratum_output(row: Row) -> list[str]:
     return [str(row[key]) for key in ("stratum", "output") if row.get(key) is not None]
 
 
-def _line(translator: Translator, judged: Judged, notes: Sequence[str]) -> Cells:
-    cells = cells_of(translator, judged)
-    if note := judged.row["note"]:
-        cells["reading"] += f" [{translator.count(notes.index(note) + 1)}]"
-    return Cells(cells, judged.verdict.found)
-
-
-def cells_of(translator: Translator, judged: Judged) -> dict[str, str]:
-    """Write the columns of a row of terms."""
+def cells_of(translator: Translator, judged: Judged, notes: Sequence[str] = ()) -> dict[str, str]:
+    """Write the columns of a row of terms, its verdict with the number of its note where this is one of ``notes``."""
     row = judged.row
+    note = f" [{translator.count(notes.index(row['note']) + 1)}]" if row["note"] in notes else ""
     return {
         "term": " · ".join([*stratum_output(row), term(translator, row)]),
         "compares": contrast(translator, row),
@@ -217,7 +197,7 @@ def cells_of(translator: Translator, judged: Judged) -> dict[str, str]:
         "interval": translator.interval(row),
         "p": translator.probability(judged.verdict.p),
         "mde": translator.number(row["mde"]),
-        "reading": label(translator, judged),
+        "reading": label(translator, judged) + note,
     }
 
 

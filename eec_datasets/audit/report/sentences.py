@@ -58,16 +58,11 @@ def _cues(translator: Translator, row: Row) -> list[str]:
     return [translator.group(CUE, row[side].rpartition(":")[2]) for side in SIDES] if compares_cues else []
 
 
-def say_rows(translator: Translator, rows: Sequence[Judged]) -> str:
-    """Say what rows show, and how sure one can be of it.
+def say_parts(translator: Translator, rows: Sequence[Judged]) -> list[str]:
+    """Say in sentences what rows show, how sure one can be of it, and why that is rough.
 
     They make the same comparison in different places, in one direction, to the same verdict.
     """
-    return " ".join(say_parts(translator, rows))
-
-
-def say_parts(translator: Translator, rows: Sequence[Judged]) -> list[str]:
-    """Say the same in sentences: what differs, how sure one can be of it, and why that is rough."""
     row, verdict = rows[0].row, rows[0].verdict
     aside = _aside(translator, row)
     if row["effect"] is None and row["level"] != ANY:

@@ -37,11 +37,11 @@ CORPORA: Final = [
 WAYS: Final = ("match", "typical", "like", "listed", "attested")
 """How names may be chosen, see `eec_datasets.names.covariates.covariates_of`."""
 
-WORDS: Final = {
-    str: "a text", float: "a finite number", int: "a whole number", bool: "true or false", dict: "an object",
-    list: "a list",
+KINDS: Final[dict[type, tuple[Any, str]]] = {
+    str: (str, "a text"), float: (int | float, "a finite number"), int: (int, "a whole number"),
+    bool: (bool, "true or false"), dict: (Mapping, "an object"), list: (list | tuple, "a list"),
 }  # fmt: skip
-KINDS: Final[dict[type, Any]] = {str: str, float: int | float, int: int, bool: bool, dict: Mapping, list: list | tuple}
+"""What Python has for a kind of value, and what messages call it."""
 
 
 def check(value: Any, shape: Any, place: str) -> None:
@@ -63,10 +63,11 @@ def check(value: Any, shape: Any, place: str) -> None:
         Says what was expected where.
     """
     kind = shape if isinstance(shape, type) else type(shape)
-    fits = isinstance(value, KINDS[kind]) and isinstance(value, bool) == (kind is bool)
+    allowed, words = KINDS[kind]
+    fits = isinstance(value, allowed) and isinstance(value, bool) == (kind is bool)
     if not fits or (kind is float and not math.isfinite(value)):
         text = repr(value)
-        raise BadResult(f"{place}: {text if len(text) <= 60 else f'{text[:57]}…'}; expected {WORDS[kind]}.")
+        raise BadResult(f"{place}: {text if len(text) <= 60 else f'{text[:57]}…'}; expected {words}.")
     if isinstance(shape, list):
         for i, part in enumerate(value):
             check(part, shape[0], f"{place}[{i}]")

@@ -27,13 +27,9 @@ def warnings(translator: Translator, entries: Sequence[Entry], units: Sequence[U
 
 def cautions(translator: Translator, entries: Sequence[Entry]) -> list[str]:
     """Return what must stand beside findings: which of them come from a published procedure."""
-    return list(
-        dict.fromkeys(
-            translator.say("warning.procedure", where=entry.config or entry.place, method=entry.result.method)
-            for entry in entries
-            if entry.result.method != "default"
-        )
-    )
+    published = [entry for entry in entries if entry.result.method != "default"]
+    places = dict.fromkeys((entry.config or entry.place, entry.result.method) for entry in published)
+    return [translator.say("warning.procedure", where=place, method=method) for place, method in places]
 
 
 def changes(translator: Translator, document: Document) -> list[str]:

@@ -8,6 +8,7 @@ from eec_bias.figures.labels import join
 from eec_bias.figures.page import Page, page_of
 from eec_bias.figures.parts import choose_term, say_effect, say_finding, say_span, scale
 from eec_bias.figures.style import Style, Theme, name_rows
+from eec_bias.grouping import grouped
 from eec_bias.result.frame import Row, leading
 from eec_bias.result.numbers import count
 from eec_bias.result.parts import pick, values_of
@@ -195,8 +196,7 @@ def _caption(record: Record, judged: Sequence[Judged], selection: str) -> dict[s
 def _sizes(rows: Sequence[Row]) -> str:
     """Say n, per subset."""
     by_subset = []
-    for subset in values_of(rows, "subset"):
-        subset_rows = [row for row in rows if row["subset"] == subset]
+    for subset, subset_rows in grouped((row["subset"], row) for row in rows).items():
         sizes = {"persons" if subset == "names" else "rows": "n_persons", "items": "n_items"}
         counts = {unit: [row[key] for row in subset_rows if row[key] is not None] for unit, key in sizes.items()}
         if factors := [f"{say_span(numbers)} {unit}" for unit, numbers in counts.items() if numbers]:

@@ -61,7 +61,8 @@ def heatmap(
         record = page.record
         if not record.cells:
             raise ResultError(f"figure 'heatmap' needs cells, which a result of {record.method} does not have")
-        rows, part_name = _one_part(pick(record.cells, where, "cells"))
+        cells = pick(record.cells, where, "cells")
+        rows, part_name = [row for row in cells if part_key(row) == part_key(cells[0])], name_part(cells)
         chosen = _axes_of(rows, axes)
         levels, means = _grid(rows, chosen)
         crossed = len(chosen) > 1
@@ -87,11 +88,6 @@ def heatmap(
         return page.finish(f"Mean scores by {' and '.join(chosen)}", _caption(record, rows, part_name, chosen), values)
 
 
-def _one_part(rows: Sequence[Row]) -> tuple[list[Row], str]:
-    """Cells of the first system, stratum, output and subset, and its name."""
-    return [row for row in rows if part_key(row) == part_key(rows[0])], name_part(rows)
-
-
 def _axes_of(rows: Sequence[Row], requested: Sequence[str] | None) -> tuple[str, ...]:
     available = [key for key in rows[0] if key not in NO_AXES and rows[0][key] is not None]
     if requested is None:
@@ -100,11 +96,11 @@ def _axes_of(rows: Sequence[Row], requested: Sequence[str] | None) -> tuple[str,
         first = available[:2]
         # The longer axis goes down the page.
         return tuple(sorted(first, key=lambda axis: -len({row[axis] for row in rows})))
-    check_names("axes", (requested,) if isinstance(requested, str) else requested)
-    chosen = (requested,) if isinstance(requested, str) else tuple(requested)
+    chosen = (requested,) if isinstance(requested, str) else requested
+    check_names("axes", chosen)
     if not 1 <= len(set(chosen)) == len(chosen) <= 2 or any(axis not in available for axis in chosen):
         raise OptionError(f"axes {requested!r}; expected one or two of {', '.join(available)}")
-    return chosen
+    return tuple(chosen)
 
 
 def _grid(rows: Sequence[Row], axes: tuple[str, ...]) -> tuple[tuple[list[str], list[str]], Floats]:

@@ -112,7 +112,7 @@ def _line(ax: Any, number: int, name: str, rows: Sequence[Row], style: Style) ->
             ax.plot([x[0], x[0]], [low[0], high[0]], color=look["color"])
     ax.plot(x, y, **look, linestyle=style.line(number), label=label(name))
     hollow = _points([row for row in rows if CONVENTION in row["note"]])
-    ax.plot(*hollow, **look, linestyle="", markerfacecolor="white" if style.ground == "none" else style.ground)
+    ax.plot(*hollow, **look, linestyle="", markerfacecolor=style.inside)
 
 
 def _many(ax: Any, lines: Sequence[Sequence[Row]], style: Style) -> None:

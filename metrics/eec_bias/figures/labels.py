@@ -51,17 +51,13 @@ def _foreign(text: str) -> tuple[str, ...]:
     """Letters of a text that the usual font does not have."""
     if text.isascii():
         return ()
-    covered = _letters()
-    return tuple(letter for letter in dict.fromkeys(text) if not (ord(letter) in covered or _is_invisible(letter)))
+    shown = (letter for letter in dict.fromkeys(text) if unicodedata.category(letter) not in ("Cf", "Zs", "Cc"))
+    return tuple(letter for letter in shown if ord(letter) not in _letters())
 
 
 def families(text: str) -> list[str]:
     """Names of the fonts that have the letters of a text, the usual one first."""
     return [FONT, *dict.fromkeys(filter(None, map(_font_for, _foreign(text))))]
-
-
-def _is_invisible(letter: str) -> bool:
-    return unicodedata.category(letter) in ("Cf", "Zs", "Cc")
 
 
 @lru_cache(1)

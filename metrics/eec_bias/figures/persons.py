@@ -88,7 +88,7 @@ def _look(detail: Detail, levels: tuple[str, ...], style: Style) -> dict[str, st
     axis_levels = [list(dict.fromkeys(detail.persons[axis])) for axis in detail.axes]
     few = [(known, level) for known, level in zip(axis_levels, levels, strict=True) if len(known) <= len(style.colours)]
     first, second, *_ = [*(known.index(level) for known, level in few), 0, 0]
-    return {"color": style.colour(first), "marker": style.marker(second)}
+    return style.look(first, second)
 
 
 def _limits(means: Floats, cells: Cells, names: Sequence[str], page: Page) -> tuple[float, float]:

@@ -10,10 +10,7 @@ from eec_bias.result.result import Result
 
 __all__ = ["METHODS", "camara2022", "kiritchenko2018", "perturbation", "rating"]
 
-METHODS: dict[str, Callable[..., Result]] = {
-    "camara2022": camara2022,
-    "kiritchenko2018": kiritchenko2018,
-    "perturbation": perturbation,
-    "rating": rating,
-}
+_PROCEDURES: tuple[Callable[..., Result], ...] = (camara2022, kiritchenko2018, perturbation, rating)
+
+METHODS = {procedure.__name__: procedure for procedure in _PROCEDURES}
 """By the name that ``--method`` and the configurations of the `evaluate` module take."""

@@ -20,8 +20,6 @@ MOST_ROWS = 40
 _BREAKS = re.compile(r"[^\S\xa0\u202f]+")
 _MARKS = re.compile(r"([\\`*_\[\]|~#$])")
 
-Lines = list[list[str]]
-
 
 def as_html(result: Any) -> str:
     """Lay a result out as HTML for a notebook: table, reading, notes, caveat, signature.
@@ -81,7 +79,7 @@ def marked(text: object) -> str:
     return _MARKS.sub(r"\\\1", escape(_BREAKS.sub(" ", str(text)).strip(), quote=False))
 
 
-def _tables(record: Record, shown: Sequence[Judged]) -> Iterator[tuple[str, list[str], Lines]]:
+def _tables(record: Record, shown: Sequence[Judged]) -> Iterator[tuple[str, list[str], list[list[str]]]]:
     """Place, head and lines of the table of each system, task, stratum and output."""
     for place, part in groupby(shown, lambda each: place_of(each.row)):
         frame = shown_terms(record, list(part)).drop(columns="beta")

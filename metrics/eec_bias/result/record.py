@@ -11,7 +11,7 @@ from eec_bias.errors import ResultError
 from eec_bias.options import Layout
 from eec_bias.result.details import Detail
 from eec_bias.result.frame import BESIDE, GIVEN, LEADING, NO_SPREAD, ON_REQUEST, TERM_KEYS, WORDS, Row
-from eec_bias.result.signature import SavedSignature, Signature, part_of
+from eec_bias.result.signature import Signature, part_of
 
 FORMAT = 2
 """Of the dict that `Record.to_dict` gives; it changes where a key changes its meaning or goes."""
@@ -254,7 +254,7 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
         "axes": axes,
         "score_range": (low, high),
         "beta_estimand": str(content["beta_estimand"]),
-        "signature": SavedSignature(
+        "signature": Signature(
             part_of(text, "data") or "?", axes, (), "?", "?", "?", version=str(content["version"]), text=text
         ),
         "details": tuple(map(Detail.from_dict, content.get("details", ()))),

@@ -10,7 +10,7 @@ from eec_bias.result.html import as_html, as_markdown
 from eec_bias.result.record import Record
 from eec_bias.result.tables import flip_table, frame_of, terms_table
 from eec_bias.result.text import report
-from eec_bias.result.verdict import Verdict, verdicts
+from eec_bias.result.verdict import Verdict, judge_terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Result(Record):
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
         """What each row of ``terms`` says, in their order."""
-        return verdicts(self)
+        return tuple(verdict for _, verdict in judge_terms(self))
 
     def to_frame(self, library: Literal["pandas", "polars"] = "pandas") -> Any:
         """Return the terms as a frame, one row per term, level and subset (and system).

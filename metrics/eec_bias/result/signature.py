@@ -28,6 +28,8 @@ class Signature:
         Version of this metric.
     strata : str
         The column that items and words are stratified by; empty where there is none.
+    text : str
+        Of a saved result the whole line as it was printed, which is not taken apart again.
     """
 
     data: str
@@ -39,8 +41,11 @@ class Signature:
     extras: tuple[tuple[str, str], ...] = ()
     version: str = VERSION
     strata: str = ""
+    text: str = ""
 
     def __str__(self) -> str:
+        if self.text:
+            return self.text
         axes, references = "+".join(self.axes), "+".join(self.references)
         strata = [("strata", self.strata)] if self.strata else []
         parts = [
@@ -54,22 +59,6 @@ def scale_extras(score_range: tuple[float, float]) -> tuple[tuple[str, str], ...
     """The declared scale for a signature, where it is not 0 to 1."""
     low, high = score_range
     return () if (low, high) == (0.0, 1.0) else (("range", f"{low:g}..{high:g}"),)
-
-
-@dataclass(frozen=True, slots=True)
-class SavedSignature(Signature):
-    """The signature of a saved result: its text as it was printed, which is not taken apart again.
-
-    Attributes
-    ----------
-    text : str
-        The whole line.
-    """
-
-    text: str = ""
-
-    def __str__(self) -> str:
-        return self.text
 
 
 def part_of(signature: object, key: str) -> str | None:

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
 from eec_bias.errors import OptionError
@@ -130,7 +130,6 @@ def _line(record: Record, judged: Judged, leading: Sequence[str]) -> list[str]:
 
 def terms_table(record: Record, layout: Layout) -> str:
     """Lay the terms out; CSV with every column at full precision."""
-    one_of("layout", layout, get_args(Layout))
     if layout == "csv":
         return lay_out(frame_of(record.terms), "csv")
     leading = [key for key in LEADING if key in record.terms[0]]
@@ -166,13 +165,6 @@ def frame_of(terms: Sequence[Row], library: str = "pandas") -> Any:
         import polars as pl
     except ImportError as error:
         raise OptionError(f"to_frame({library!r}) needs {library}: pip install {library}") from error
-    kinds = {
-        name: pl.String if name in WORDS else pl.Int64 if name in COUNTS else pl.Float64
-        for name in columns
-        if name in WORDS or _numeric(terms, name)
-    }
+    kinds = dict.fromkeys(TERM_KEYS, pl.Float64) | dict.fromkeys(COUNTS, pl.Int64) | dict.fromkeys(WORDS, pl.String)
+    kinds = {name: kind for name, kind in kinds.items() if name in columns}
     return pl.DataFrame({name: [row[name] for row in terms] for name in columns}, schema_overrides=kinds, strict=False)
-
-
-def _numeric(rows: Sequence[Mapping[str, Any]], name: str) -> bool:
-    return all(row[name] is None or isinstance(row[name], int | float) for row in rows)

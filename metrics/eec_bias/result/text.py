@@ -99,11 +99,9 @@ def _resampled(row: Mapping[str, Any]) -> str:
 
 def _spread(rows: Sequence[Mapping[str, Any]]) -> Iterable[str]:
     """Say where scores vary within groups, one line per subset; nothing where nothing varies."""
-    for subset in dict.fromkeys(row["subset"] for row in rows):
-        sources = [row for row in rows if row["subset"] == subset and row["share"] is not None]
-        if sources:
-            parts = ", ".join(f"{row['source']} {row['share']:.0%}" for row in sources)
-            yield f"Variance within groups ({subset}): {parts}."
+    for subset, sources in grouped((row["subset"], row) for row in rows if row["share"] is not None).items():
+        parts = ", ".join(f"{row['source']} {row['share']:.0%}" for row in sources)
+        yield f"Variance within groups ({subset}): {parts}."
 
 
 def _fit_notes(record: Record) -> list[str]:

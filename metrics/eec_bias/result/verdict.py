@@ -75,22 +75,14 @@ class Judged(NamedTuple):
         return self.row.get(key)
 
 
-def verdicts(record: Record) -> tuple[Verdict, ...]:
-    """Judge every row of ``record.terms``, in their order."""
+def judge_terms(record: Record) -> list[Judged]:
+    """Return every row of terms with its verdict."""
     p_is_adjusted, compared = adjusted(record.signature), part_of(record.signature, "compare") or ""
     special: dict[tuple[Any, ...], Kind] = {key_of(row): row["verdict"] for row in record.no_spread}
     by_row = [_judge(row, special.get(key_of(row)), compared, adjusted=p_is_adjusted) for row in record.terms]
     judged = list(map(Judged, record.terms, by_row))
-    members = grouped(((*part_key(row), row["term"]), verdict) for row, verdict in judged if row["level"] != ANY)
-    return tuple(
-        _judge_whole_term(verdict, members.get((*part_key(row), row["term"]), [])) if row["level"] == ANY else verdict
-        for row, verdict in judged
-    )
-
-
-def judge_terms(record: Record) -> list[Judged]:
-    """Return every row of terms with its verdict."""
-    return list(map(Judged, record.terms, verdicts(record)))
+    levels = grouped(((*part_key(row), row["term"]), verdict) for row, verdict in judged if row["level"] != ANY)
+    return [_judge_whole_term(each, levels) if each.row["level"] == ANY else each for each in judged]
 
 
 def judge_comparisons(record: Record) -> list[Judged]:
@@ -126,13 +118,15 @@ def compares(row: Mapping[str, Any]) -> bool:
     return row["p"] is not None or row["term"].partition("|")[0] == str(row["axes"]).replace("+", ":")
 
 
-def _judge_whole_term(verdict: Verdict, levels: Sequence[Verdict]) -> Verdict:
+def _judge_whole_term(judged: Judged, levels: Mapping[tuple[Any, ...], Sequence[Verdict]]) -> Judged:
     """Judge a term as a whole, which never contradicts its levels."""
-    if any(level.found for level in levels):
-        return replace(verdict, kind="difference")
-    if levels and all(level.kind in ("zero", "no_reaction") for level in levels):
-        return replace(verdict, kind="zero")
-    return verdict
+    row, verdict = judged
+    of_term = levels.get((*part_key(row), row["term"]), [])
+    if any(level.found for level in of_term):
+        return Judged(row, replace(verdict, kind="difference"))
+    if of_term and all(level.kind in ("zero", "no_reaction") for level in of_term):
+        return Judged(row, replace(verdict, kind="zero"))
+    return judged
 
 
 def judge_no_spread(

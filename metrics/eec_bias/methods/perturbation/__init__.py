@@ -20,7 +20,6 @@ from eec_bias.inputs.systems import Tasks
 from eec_bias.methods.perturbation.groups import compare_groups
 from eec_bias.methods.perturbation.layout import Perturbed, lay_out_perturbed
 from eec_bias.methods.perturbation.measures import (
-    BLOCK,
     count_empty,
     evaluate,
     percentiles,
@@ -122,8 +121,8 @@ def perturbation(
     for s, rows in enumerate(measured):
         keys = checked.keys_of(s)
         terms += [*rows, *(term for term in groups_result.terms if {key: term.get(key) for key in keys} == keys)]
-    extras = [*scale_extras(checked.score_range), ("base", corpus.reference)]
-    extras += [("thresholds", "+".join(map(_threshold_label, levels.tolist())))]
+    labels = "+".join(map(_threshold_label, levels.tolist()))
+    extras = [*scale_extras(checked.score_range), ("base", corpus.reference), ("thresholds", labels)]
     extras += [("incomplete", incomplete)] if incomplete != "refuse" else []
     extras += [("boot", f"{bootstrap}@{seed}/sentences")] if bootstrap else []
     signature = groups_result.signature
@@ -167,15 +166,12 @@ def _measure(scores: Scores, corpus: Perturbed, thresholds: Floats, resamples: i
     """The rows of the measures, one list per system: of all names, of groups, of single names."""
     keys = _keys_of_rows(corpus, thresholds)
     members = np.array([names for _, _, names in corpus.groups]).reshape(-1, len(corpus.names))
-    sentences = len(corpus.sentences)
-    draw = partial(redraw, sentences, resamples, seed)
-    drawn_once = list(draw()) if sentences * resamples <= BLOCK else None
     by_system = []
     for s, system_scores in enumerate(scores.values):
         system = profile(system_scores, corpus.rows, corpus.originals)
         run = partial(evaluate, system, thresholds, members, scale=scores.span)
         value = run()[0]
-        drawn = [run(weights) for weights in (draw() if drawn_once is None else drawn_once)]
+        drawn = [run(weights) for weights in redraw(len(corpus.sentences), resamples, seed)]
         ends = percentiles(np.concatenate(drawn)) if drawn else np.full((3, len(value)), np.nan)
         more = _further_notes(value, len(corpus.names), count_empty(system, thresholds))
         by_system.append(

@@ -71,11 +71,10 @@ def _join(scores: Scores, options: Mapping[str, Any], columns: tuple[str, ...], 
     joined: dict[str, Any] = {kind: tuple(row for result in results for row in getattr(result, kind)) for kind in kinds}
     if options["adjust"] != "maxt" and len(results) > 1:
         joined["terms"] = adjust_terms(joined["terms"], options["adjust"])
-    references = tuple(reference for result in results for reference in result.signature.references)
-    signed = results[0].signature if results else None
-    test, adjust, edge = (f"+{signed.test}", options["adjust"], options["edge"]) if signed else ("", "none", "none")
+    signature = Signature("?", columns, (), "", "none", "none")
     if results:
-        joined["beta_estimand"] = results[0].beta_estimand
-    strata = signed.strata if signed else ""
-    signature = Signature("?", columns, references, test, adjust, edge, strata=strata)
+        joined["beta_estimand"], first = results[0].beta_estimand, results[0].signature
+        references = tuple(reference for result in results for reference in result.signature.references)
+        how = (f"+{first.test}", options["adjust"], options["edge"])
+        signature = Signature("?", columns, references, *how, strata=first.strata)
     return build_result("perturbation", signature, scores, notes=(), **joined)

@@ -207,14 +207,7 @@ def percentiles(drawn: Floats) -> Floats:
     """
     ends = np.full((3, drawn.shape[1]), np.nan)
     defined = ~np.isnan(drawn)
-    whole = defined.all(axis=0)
-    if whole.any():
-        ends[:, whole] = _summarise(drawn[:, whole])
-    for m in np.flatnonzero(~whole & (defined.sum(axis=0) > 1)):
-        ends[:, m] = _summarise(drawn[defined[:, m], m])
+    for m in np.flatnonzero(defined.sum(axis=0) > 1):
+        values = drawn[defined[:, m], m]
+        ends[:, m] = values.std(ddof=1), *np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return ends
-
-
-def _summarise(drawn: Floats) -> Floats:
-    quantiles = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
-    return np.stack([drawn.std(axis=0, ddof=1), *quantiles])

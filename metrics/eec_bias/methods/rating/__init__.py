@@ -131,8 +131,7 @@ def _study(
     for rated_set in sets:
         values = scores.values[:, rated_set.rows]
         if rated_set.group in ("1", "3"):
-            for place, per_system in compare_classes(rated_set, values, scores.span, list(weights)):
-                tests += [{"system": system} | place | test for system, test in zip(systems, per_system, strict=True)]
+            tests += compare_classes(rated_set, values, scores.span, list(weights), systems)
             continue
         label = f"{rated_set.label} k={rated_set.case}" if several and rated_set.group == "2" else rated_set.label
         place = {"group": rated_set.group, "set": label}

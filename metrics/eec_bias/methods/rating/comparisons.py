@@ -58,8 +58,8 @@ def read_weights(weights: Any) -> dict[float, float]:
 
 
 def compare_classes(
-    rated_set: RatedSet, values: Floats, scale: float, levels: Sequence[float]
-) -> Iterator[tuple[Row, list[Row]]]:
+    rated_set: RatedSet, values: Floats, scale: float, levels: Sequence[float], systems: Sequence[str]
+) -> Iterator[Row]:
     """Compare every pair of classes of a data set.
 
     Parameters
@@ -72,13 +72,15 @@ def compare_classes(
         Width of the score range, the unit of what counts as 0.
     levels : sequence of float
         Confidence levels.
+    systems : sequence of str, length S
+        Their names.
 
     Yields
     ------
-    dict, list of dict of length S
-        ``group, set, attribute, level, reference, df, persons, items, sentences``, and per system ``mean, other,
-        effect, se, t, p, p_names_only, p_names_items, high, alike, mark, mark_tables``; ``se`` without ε, the test
-        over persons and items beside.
+    dict
+        Per pair and system ``system, group, set, attribute, level, reference, df, persons, items, sentences, mean,
+        other, effect, se, t, p, p_names_only, p_names_items, high, alike, mark, mark_tables``; ``se`` without ε, the
+        test over persons and items beside.
 
     Raises
     ------
@@ -87,7 +89,6 @@ def compare_classes(
     """
     for attribute, classes in rated_set.attributes.items():
         group = rated_set.group if rated_set.group == "1" else f"3_{LETTERS[attribute]}"
-        place = {"group": group, "set": rated_set.label}
         for pair in classes.pairs():
             names = {"level": classes.levels[pair[0]], "reference": classes.levels[pair[1]]}
             first, second = (np.flatnonzero(classes.codes == code) for code in pair)
@@ -103,8 +104,9 @@ def compare_classes(
             }  # fmt: skip
             tests = _student(values[:, first], values[:, second], scale, levels)
             tests |= _default_test(rated_set, values, (first, second), scale)
-            per_system = [{key: to_json(tests[key][s]) for key in NUMBERS} for s in range(len(values))]
-            yield place | {"attribute": attribute} | names | sizes, per_system
+            about = {"group": group, "set": rated_set.label, "attribute": attribute} | names | sizes
+            for s, system in enumerate(systems):
+                yield {"system": system} | about | {key: to_json(tests[key][s]) for key in NUMBERS}
 
 
 def _student(a: Floats, b: Floats, scale: float, levels: Sequence[float]) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from eec_bias.inputs.item_labels import NONE
 from eec_bias.inputs.sources import Source
 from eec_bias.options import UNMARKED, Bools, Ints
 
-GROUPS = ("1", "2", "3", "4")
-"""Data groups: 1 gender, 2 gender confounded, 3 gender and race, 4 both confounded."""
+GROUPS = {"1": ("gender",), "2": ("gender",), "3": ("gender", "race", "rg"), "4": ("rg",)}
+"""Data groups with what they compare or adjust for: 1 gender, 2 gender confounded, 3 and race, 4 both confounded."""
 
 POSITIVE, NEGATIVE = ("joy", "positive"), ("anger", "fear", "sadness", "negative")
 """Emotions by the kind of their words."""
@@ -125,8 +125,7 @@ def _rated_set(key: tuple[str, ...], rows: Ints, columns: Mapping[str, Any]) -> 
     genders, races = values["gender"].tolist(), [NA if race == UNMARKED else race for race in values["race"]]
     both = [NA if r == NA else f"{r} {g}" for r, g in zip(races, genders, strict=True)]
     labels = {"gender": genders, "race": races, "rg": both}
-    chosen = {"1": ("gender",), "2": ("gender",), "3": ("gender", "race", "rg"), "4": ("rg",)}[group]
-    attributes = {attribute: _classes(labels[attribute]) for attribute in chosen}
+    attributes = {attribute: _classes(labels[attribute]) for attribute in GROUPS[group]}
     for attribute, classes in attributes.items():
         if len(classes.levels) < 2:
             raise DesignError(
