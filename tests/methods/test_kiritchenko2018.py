@@ -119,3 +119,11 @@ def test_pairs_of_other_levels_than_the_names_are_not_pooled_with_them():
     changed[(EEC["race"] == "unmarked") & (changed == "male")] = "neutral"
     with pytest.raises(DesignError, match=r"names female and male, pairs female and neutral"):
         kiritchenko2018(SCORES[0], EEC | {"gender": changed}, axes=("gender",))
+
+
+def test_a_single_pair_of_scores_is_refused():
+    one_item = EEC["item"] == EEC["item"][0]
+    names = one_item & (EEC["race"] != "unmarked")
+    data = {name: np.asarray(column)[names] for name, column in EEC.items()}
+    with pytest.raises(DesignError, match="fewer than two pairs of scores to compare on race and gender"):
+        kiritchenko2018(SCORES[0][names], data)

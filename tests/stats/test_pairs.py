@@ -106,8 +106,8 @@ def test_names_and_base_phrases_live_in_one_corpus() -> None:
     ]  # fmt: skip
 
 
-def test_a_term_with_a_single_complete_row_is_left_out_and_said_so() -> None:
+def test_a_term_with_a_single_complete_pair_is_left_out_and_said_so() -> None:
     data = pd.concat([DATA[DATA["race"] != "unmarked"], pd.DataFrame(noun_phrases(("mum_dad",)))], ignore_index=True)
     result = measure(scores(data), data)
     assert {row["subset"] for row in result.terms} == {"names"}
-    assert result.notes[-1].startswith("pairs: gender (female against male) is left out: 1 row of the corpus")
+    assert result.notes[-1].startswith("pairs: gender (female against male) is left out: 1 pair has")

@@ -99,9 +99,10 @@ def assemble(
     tables += [] if settings["rate_above"] is None else _rates(strata, scores, settings)
     tables += [] if outputs.predicted is None else _flips(strata, outputs.predicted, len(outputs.classes))
     rows = _rows_of_systems(scores, tables)
-    notes = (*scores.notes, *notes, *dict.fromkeys(note for part in parts for note in part.notes))
+    of_design = (*notes, *dict.fromkeys(note for part in parts for note in part.notes))
     if not rows["terms"]:
-        raise DesignError(f"no term can be estimated: {'; '.join(notes)}")
+        raise DesignError(f"no term can be estimated: {'; '.join(of_design)}")
+    notes = (*scores.notes, *of_design)
     if outputs.predicted is not None and scores.score_range != (0.0, 1.0):
         notes += (RATES,)
     terms = adjust_terms(rows.pop("terms"), settings["adjust"])

@@ -231,6 +231,9 @@ def kiritchenko2018(
         for pairs, subset, keep in parts
         if keep[s].sum() >= 2
     ]
+    if not tests:
+        names = " and ".join(pairs.axis for pairs in by_axis)
+        raise DesignError(f"fewer than two pairs of scores to compare on {names}; a paired t-test needs two")
     deltas = {(pairs.axis, subset): _restrict(pairs.delta, keep) for pairs, subset, keep in parts}
     details = tuple(detail for _, detail in tests)
     return study.result(

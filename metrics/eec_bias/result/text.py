@@ -11,6 +11,7 @@ from eec_bias.result.record import Record, record_of
 from eec_bias.result.tables import LEFT, flip_table, lay_out, shown_terms
 from eec_bias.result.verdict import compares, judge_comparisons
 from eec_bias.result.words import caveat, label, place_of, say_equivalence, say_rates, sentence, units
+from eec_bias.stats.layout import units_of
 
 
 def report(result: Any) -> str:
@@ -89,7 +90,7 @@ def _group(row: Mapping[str, Any]) -> str:
 
 def _resampled(row: Mapping[str, Any]) -> str:
     """Give the bootstrap interval of one estimate."""
-    subject = f"{label(row)}: bootstrap over {'persons' if row['subset'] == 'names' else 'rows'}, {row['estimate']}"
+    subject = f"{label(row)}: bootstrap over {units_of(row['subset'])}, {row['estimate']}"
     if row["value"] is None or row["ci_low"] is None:
         return f"{subject} not estimated."
     bca = "" if row["bca_low"] is None else f", BCa {interval(row['bca_low'], row['bca_high'])}"

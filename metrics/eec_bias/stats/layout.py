@@ -16,6 +16,11 @@ MENTIONS = "mentions"
 """The subset of phrases that say outright what names stand for: a Black woman."""
 
 
+def units_of(subset: str) -> str:
+    """What is drawn where a subset is a sample: persons, pairs of noun phrases, or base phrases."""
+    return {"names": "persons", "pairs": "pairs"}.get(subset, "base phrases")
+
+
 @dataclass(frozen=True, slots=True)
 class Axis:
     """An axis with the levels found in one part of the data and the level they are compared with."""

@@ -12,7 +12,7 @@ from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.default_test import ZERO, Estimates, run_test
 from eec_bias.stats.effect_sizes import paired_superiority
 from eec_bias.stats.inference import Inference
-from eec_bias.stats.layout import Table
+from eec_bias.stats.layout import Table, units_of
 from eec_bias.stats.omnibus import Group, correlate_alike, find_groups, single_step
 from eec_bias.stats.sign_flips import differences, flip_any, sign_p
 from eec_bias.stats.sums import Sums, summarise
@@ -138,12 +138,10 @@ def pair_up(
 
 def _note_few_bases(table: Table, contrast: Contrast, bases: int) -> str:
     subject = f"{table.subset}: {contrast.term} ({contrast.level} against {contrast.reference})"
+    units = units_of(table.subset)
     if bases < 2:
-        return (
-            f"{subject} is left out: {bases} row{'' if bases == 1 else 's'} of the corpus with both sides, two are "
-            "needed"
-        )
-    return f"{subject} rests on {bases} rows, fewer than 5: its p-value and interval are rough"
+        return f"{subject} is left out: {bases or 'no'} {units.removesuffix('s')} has both sides, two are needed"
+    return f"{subject} rests on {bases} {units}, fewer than 5: its p-value and interval are rough"
 
 
 def _same_bases(units: Sequence[Units]) -> bool:
