@@ -145,5 +145,6 @@ def take_logs(y: Floats, edge: str) -> Logs:
     """Mean logarithms of every person, from scores (S, P, J) in [0, 1]."""
     touched = at_edge(y, edge).sum(axis=(1, 2)).astype(np.intp)
     y = treat_edges(y, edge, y[0].size if len(y) else 0)
-    with np.errstate(divide="ignore"):
+    # A score at the upper end may lie above 1 by rounding.
+    with np.errstate(divide="ignore", invalid="ignore"):
         return Logs(np.log(y).mean(axis=2), np.log(1.0 - y).mean(axis=2), touched)
