@@ -54,6 +54,7 @@ def pages(english, real, tmp_path_factory) -> dict[str, Path]:
     several = document(result(*twelve))
     long = dict.fromkeys(("system", "axes", "term", "level", "reference", "note"), "a" * 200)
     broad = [term(system=s, term=f"axis{i:02d}", axes=f"axis{i:02d}") for s in "ab" for i in range(50)]
+    levels = [term(system=s, level=level, effect=0.0123) for s in "abc" for level in ("neutral", "unmarked gender")]
     texts = {
         "one": page.render(english),
         "both": page.render(real),
@@ -63,6 +64,7 @@ def pages(english, real, tmp_path_factory) -> dict[str, Path]:
         "everything": page.render(replace(english, entries=[*english.entries, *several.entries])),
         "long": page.render(document(result(term(**long)))),
         "broad": page.render(document(result(*broad))),
+        "levels": page.render(document(result(*levels))),
     }
     for name, text in texts.items():
         (folder / f"{name}.html").write_text(text, encoding="utf-8")
@@ -95,11 +97,15 @@ def test_no_serious_violation_no_request_no_complaint(show):
 
 
 def test_no_window_is_scrolled_sideways_and_a_telephone_shows_tables_of_effects_whole(show):
-    for name, tables in {"one": 0, "both": 2, "arabic": 2, "several": 0, "long": 0, "broad": 0}.items():
+    for name, tables in {"one": 0, "both": 2, "arabic": 2, "several": 0, "long": 0, "broad": 0, "levels": 0}.items():
         tab = show(name)
         for width in (1000, 360, 390):
             tab.set_viewport_size({"width": width, "height": 900})
             assert tab.evaluate("document.documentElement.scrollWidth") == width, name
+            pictures = tab.locator(".picture .scroll").evaluate_all(
+                "boxes => boxes.map(b => b.scrollWidth - b.clientWidth)"
+            )
+            assert not any(pictures), (name, width)
         boxes = tab.locator(".picture .scroll, .scroll:has(> .effects)")
         inside = boxes.evaluate_all("boxes => boxes.map(box => [box.scrollWidth, box.clientWidth])")
         assert len(inside) >= tables
