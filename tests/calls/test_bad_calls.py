@@ -135,3 +135,8 @@ def test_a_bad_call_of_a_function_is_answered_with_what_where_and_the_mend(
     assert type(error.value) is kind
     assert [word for word in words if word not in str(error.value)] == [], str(error.value)
     unchanged()
+
+
+def test_the_tables_are_as_long_as_they_should_be() -> None:
+    assert len(LINES) + len(CALLS) >= 150
+    assert len(set(LINES)) == len(LINES)

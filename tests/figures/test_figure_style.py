@@ -1,5 +1,6 @@
 """How figures look, are described and are saved."""
 
+import re
 import sys
 import unicodedata
 from pathlib import Path
@@ -9,7 +10,7 @@ from figure_cases import ordinary
 
 from eec_bias import OptionError
 from eec_bias.figures.labels import OUTSIDE, families, isolate, join, label
-from eec_bias.figures.style import STYLES, finish, new_figure, save, styled, to_file
+from eec_bias.figures.style import STYLES, finish, new_figure, save, styled, to_svg
 
 
 def luminance(colour: str) -> float:
@@ -64,10 +65,10 @@ def test_text_is_never_read_as_mathematics_or_markup_and_the_text_alternative_na
     with styled() as style:
         marked = new_figure(style, 3, 1)
         shown = marked.text(0, 0, label("$x^2$ <b>&</b> $"))
-        svg = to_file(finish(marked, "Title with <b> & $", "caption"), "svg").decode()
+        svg = to_svg(finish(marked, "Title with <b> & $", "caption"))
         figure = finish(new_figure(style, 3, 1), "Forty", "caption", [f"v{i}" for i in range(43)])
     assert shown.get_parse_math() is False
-    assert "Title with &lt;b&gt; &amp; $. caption" in svg
+    assert 'aria-label="Title with &lt;b&gt; &amp; $. caption"' in svg
     assert "<b>" not in svg
     assert figure.eec_alt.startswith("Forty. v0; v1; ")
     assert figure.eec_alt.endswith("; v39; and 3 more.")
@@ -81,7 +82,22 @@ def test_a_figure_gives_the_same_bytes_every_time(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == [".eec-written", "a.png", "a.svg"]
 
 
-def test_on_a_page_the_text_takes_the_page_s_colour_which_follows_the_reader_s_setting(tmp_path: Path) -> None:
+def test_on_a_page_the_text_takes_the_page_s_colour_and_ids_do_not_collide() -> None:
+    figure = ordinary().plot(theme="page")
+    one, two = to_svg(figure, part="s1-"), to_svg(figure, part="s2-")
+    assert one.startswith(
+        '<svg role="img" aria-label="Effects with their intervals. race, Latino against Anglo (names) '
+    )
+    assert "currentColor" in one
+    assert "var(--eec-ground, Canvas)" in one
+    ids = [set(re.findall(r'\bid="([^"]+)"', svg)) for svg in (one, two)]
+    assert ids[0]
+    assert not ids[0] & ids[1]
+    used = set(re.findall(r'(?:href="#|url\(#)([^")]+)', one))
+    assert used <= ids[0]
+
+
+def test_a_figure_saved_for_a_page_has_its_colours_and_follows_the_reader_s_setting(tmp_path: Path) -> None:
     for theme, follows in (("page", True), ("light", False)):
         saved = save(ordinary().plot(theme=theme), tmp_path / f"{theme}.svg").read_text(encoding="utf-8")
         assert "Effects with their intervals. race, Latino against Anglo (names) " in saved

@@ -15,7 +15,7 @@ from numpy.testing import assert_allclose
 from synthetic import BASES
 
 from eec_bias import Result, figures, measure
-from eec_bias.figures.style import STYLES, to_file
+from eec_bias.figures.style import STYLES, to_svg
 from eec_bias.result.numbers import rounded, signed
 
 OWN = ("forest", "persons", "heatmap", "items", "systems")
@@ -113,7 +113,7 @@ def test_nothing_lies_outside_a_figure_and_no_labels_of_an_axis_overlap(case: st
 def test_a_figure_is_a_function_of_the_result_alone_and_has_every_theme(name: str) -> None:
     result = many(3)
     content = json.loads(json.dumps(result.to_dict(details=True)))
-    drawn = [to_file(figures.draw(name, each), "svg") for each in (result, content, Result.from_dict(content))]
+    drawn = [to_svg(figures.draw(name, each)) for each in (result, content, Result.from_dict(content))]
     assert drawn[0] == drawn[1] == drawn[2]
     themes = [result.plot(name, theme=theme) for theme in STYLES]
     assert all(figure.eec_alt.startswith(f"{figure.eec_title}. ") for figure in themes)
@@ -122,7 +122,7 @@ def test_a_figure_is_a_function_of_the_result_alone_and_has_every_theme(name: st
 def test_labels_are_whole_in_the_text_alternative() -> None:
     figure = long_labels().plot()
     assert "<script>alert(1)</script> $" + "n" * 180 in figure.eec_alt
-    assert b"<script>" not in to_file(figure, "svg")
+    assert "<script>" not in to_svg(figure)
 
 
 def test_captions_say_what_is_plotted_of_how_many_and_how_it_was_tested(snapshot: Any) -> None:

@@ -1,5 +1,7 @@
 """What an audit prints and writes, saved results read back, ``eec report``; and what is refused."""
 
+import csv
+import io
 import json
 import shlex
 from pathlib import Path
@@ -23,6 +25,15 @@ from eec_datasets.audit.saving import FORMAT
 from eec_datasets.audit.summary import summary
 from eec_datasets.cli import main
 from eec_datasets.files import REGISTER
+
+
+def test_the_csv_holds_every_row_of_the_results(outcomes, real):
+    rows = [row for row in csv.DictReader(io.StringIO(saving.to_csv(rows_of(real)))) if row["kind"] == "term"]
+    terms = [(outcome, row) for outcome in outcomes for row in outcome.result.terms]
+    assert [(row["system"], row["config"], row["term"], float(row["effect"])) for row in rows] == [
+        (outcome.system, outcome.corpus.name, row["term"], row["effect"]) for outcome, row in terms
+    ]
+    assert [row["p_permutation"] for row in rows] == [str(row["p_permutation"] or "") for _, row in terms]
 
 
 def test_the_json_holds_what_the_result_says_and_where_it_comes_from(saved, outcomes):

@@ -142,10 +142,16 @@ def test_where_too_few_texts_can_be_rewritten_those_left_out_are_written_all_the
     assert not (tmp_path / "rows.csv").exists()
 
 
-def test_a_text_left_out_is_no_formula_of_a_spreadsheet_and_half_of_a_character_is_an_escape(tmp_path):
+def test_half_of_a_character_is_written_as_its_escape(tmp_path):
     with left_out_file(tmp_path / "left.csv") as tell:
-        tell("s1", "=HYPERLINK(1) \ud83d", LeftOut("no-anchor", "none"))
-    assert "s1,no-anchor,none,,,,'=HYPERLINK(1) \\ud83d" in (tmp_path / "left.csv").read_text(encoding="utf-8")
+        tell("s1", "He left \ud83d", LeftOut("control-characters", "none"))
+    assert "He left \\ud83d" in (tmp_path / "left.csv").read_text(encoding="utf-8")
+
+
+def test_a_text_left_out_is_no_formula_of_a_spreadsheet(tmp_path):
+    with left_out_file(tmp_path / "left.csv") as tell:
+        tell("s1", "=HYPERLINK(1) she", LeftOut("no-anchor", "none"))
+    assert "s1,no-anchor,none,,,,'=HYPERLINK(1) she" in (tmp_path / "left.csv").read_text(encoding="utf-8")
 
 
 def test_nothing_is_left_of_the_texts_left_out_where_something_fails(tmp_path):

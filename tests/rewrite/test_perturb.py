@@ -209,6 +209,16 @@ TEXTS = [
 ]
 
 
+def test_rows_hold_the_original_and_every_name_with_its_labels():
+    found = perturb(TEXTS, "en", [{"name": "Maria", "gender": "female", "career": "artist"}])
+    rows = found.table().to_pylist()
+    assert [row["id"] for row in rows] == [
+        f"{item}/{person}" for item in ("s0000001", "s0000002", "s0000007") for person in ("original", "maria")
+    ]
+    assert [row["text"] for row in rows[:2]] == ["She lost her keys.", "Maria lost her keys."]
+    assert [(row["gender"], row["career"]) for row in rows[:2]] == [("unmarked", "unmarked"), ("female", "artist")]
+
+
 def test_everything_left_out_is_counted_by_reason_and_gender():
     found = perturb(TEXTS, "en", NAMES)
     assert dict(found.report.rewritten) == {"female": 1, "male": 2}

@@ -138,6 +138,20 @@ def test_a_file_is_read_back_as_plain_strings(tmp_path, suffix):
         assert {str(kind) for kind in pq.read_schema(path).types} == {"string"}
 
 
+def test_a_run_that_fails_leaves_what_was_there(tmp_path):
+    there = tmp_path / "rows.parquet"
+    there.write_text("mine")
+
+    def source() -> Iterator[Rewrite]:
+        yield TOLD
+        raise RuntimeError("the disk of texts is gone")
+
+    with pytest.raises(RuntimeError, match="the disk of texts is gone"):
+        write(there, Batches(source(), [MARIA], language="en", size=1), overwrite=True)
+    assert list(tmp_path.iterdir()) == [there]
+    assert there.read_text() == "mine"
+
+
 def test_what_cannot_be_written_is_told(tmp_path, snapshot):
     (tmp_path / "folder.csv").mkdir()
     (tmp_path / "file").touch()

@@ -15,8 +15,8 @@ from scipy.special import digamma, expit, gammaln, polygamma
 from statsmodels.othermod.betareg import BetaModel
 
 from eec_bias.stats import beta
-from eec_bias.stats.beta import Fit, clustered_se, fit_logs, fractional_logit, remainders
-from eec_bias.stats.sums import take_logs
+from eec_bias.stats.beta import Fit, clustered_se, fit_cells, fit_logs, fractional_logit, remainders
+from eec_bias.stats.sums import summarise, take_logs
 
 ORACLES = Path(__file__).parents[1] / "oracles"
 TREATMENT = np.linalg.inv([[1, 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0], [1, 1, 1, 1]])
@@ -123,6 +123,22 @@ def test_one_refused_system_leaves_the_others_alone() -> None:
     assert_allclose(got.eta[4], -got.eta[1], rtol=1e-12)
     assert fit(*read("deg1_allconst")).reason == (beta.NO_SPREAD,)
     assert fit(*read("deg2_oneconst")).reason == (beta.ALL_EQUAL,)
+
+
+def test_a_sample_without_rows_in_a_cell_is_refused() -> None:
+    y = np.random.default_rng(1).beta(3, 3, size=(2, 4, 20))
+    logs = take_logs(y, "none")
+    got = fit_cells(np.array([[20.0] * 4, [20.0, 20.0, 20.0, 0.0]]), logs.log_y, logs.log_1my)
+    assert got.reason == (None, beta.RANK)
+
+
+@pytest.mark.parametrize("items", [1, 15, 16, 37])
+def test_mean_logarithms_are_those_of_the_scores_on_the_unit_scale(items: int) -> None:
+    y = np.random.default_rng(items).beta(0.2, 0.2, size=(2, 3, items)).clip(1e-17, 1 - 1e-15)
+    logs = summarise(4 * y - 2, np.array([0, 0, 1]), edge="none", score_range=(-2, 2)).logs
+    assert logs is not None
+    assert_allclose(logs.log_y, np.log((4 * y - 2 + 2) / 4).mean(axis=2), rtol=1e-12)
+    assert_allclose(logs.log_1my, np.log1p(-(4 * y - 2 + 2) / 4).mean(axis=2), rtol=1e-12)
 
 
 def test_edge_treatments_do_what_they_say_and_count_what_they_touch() -> None:

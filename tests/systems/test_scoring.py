@@ -85,6 +85,17 @@ def test_each_text_is_asked_once_over_corpora_and_runs(spanish, some, store):
     assert set(fresh.asked) == texts_of(some)
 
 
+def test_an_interrupted_run_says_what_is_stored_and_the_next_asks_the_rest(some, store):
+    stopped, rest = Told(KeyboardInterrupt(), at=1000), Told()
+    count = len(texts_of(some))
+    place = rf"1,000 of {count:,} answers of told on es-anglo-latino are stored in"
+    with pytest.raises(errors.Interrupted, match=place) as e:
+        score_corpus(system(stopped), some, store)
+    assert e.value.exit_code == 3
+    score_corpus(system(rest), some, store)
+    assert sorted(stopped.asked + rest.asked) == sorted(texts_of(some))
+
+
 def test_an_interrupted_run_that_asks_anew_does_not_promise_that_the_same_command_goes_on(some, store):
     score_corpus(system(Told()), some, store)
     place = (

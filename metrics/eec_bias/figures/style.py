@@ -4,10 +4,12 @@ Colours are those of Okabe & Ito (2008), told apart also by marker and line, so 
 """
 
 import io
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from html import escape
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -19,7 +21,7 @@ from eec_bias.options import one_of
 Theme = Literal["light", "dark", "print", "page"]
 
 PAGE_INK = "#0a0b0c"
-"""Stands for the colour of a page's text; an SVG has ``currentColor`` in its place."""
+"""Stands for the colour of a page's text; `to_svg` writes ``currentColor`` in its place."""
 
 PAGE_GROUND = "#fdfcfb"
 """Stands for the ground of a page, inside open markers; there the page's ``--eec-ground``, or its usual one, comes."""
@@ -194,6 +196,36 @@ def _write_ticks_out(figure: Any) -> None:
         most = max(map(abs, axis.get_view_interval()))
         if isinstance(axis.get_major_formatter(), ScalarFormatter) and not 1e-3 < most < 1e5:
             axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+
+
+def to_svg(figure: Any, *, part: str | None = None, title: str | None = None) -> str:
+    """Return a figure as an ``<svg>`` element for a page, the same bytes for the same figure.
+
+    Parameters
+    ----------
+    figure : matplotlib Figure
+        From this package. With the theme ``page`` its text takes the page's colour.
+    part : str, optional
+        Put before its ids, so that several pictures on a page do not share any.
+    title : str, optional
+        The text alternative; by default the figure's own.
+    """
+    # A page has the words of a picture beside it, and needs neither its metadata nor a thousandth of a point.
+    svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", _bytes(figure, "svg").decode(), flags=re.DOTALL)
+    svg = re.sub(r'(?<= )(?:d|x|y|points|transform)="[^"]*"', _short, svg)
+    svg = re.sub(r"\s*\n\s*", "\n", svg).replace("xlink:href", "href")
+    svg = re.sub(r'((?:id="|href="#))DejaVuSans-', r"\1", svg)
+    if part is not None:
+        svg = re.sub(r'(\bid="|href="#|url\(#)', lambda match: match[1] + escape(part), svg)
+    name = escape(title if title is not None else getattr(figure, "eec_alt", "figure"))
+    return svg[svg.index("<svg") :].replace("<svg", f'<svg role="img" aria-label="{name}"', 1).rstrip()
+
+
+def _short(attribute: re.Match[str]) -> str:
+    """Write coordinates with two decimals; factors of a scale keep theirs."""
+    parts = re.split(r"(scale\([^)]*\))", attribute[0])
+    parts[::2] = [re.sub(r"(\.\d\d)\d+", r"\1", part) for part in parts[::2]]
+    return re.sub(r"\s*\n\s*", " ", "".join(parts))
 
 
 def save(figure: Any, path: str | Path, *, dpi: float = 150, overwrite: bool = False) -> Path:

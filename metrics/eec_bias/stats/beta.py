@@ -30,6 +30,7 @@ AT_EDGE = (
     "some predictions are missing or at an end of the scale, where the beta distribution has no density: "
     "there is no fit without an edge treatment ('squeeze' or 'clip:EPS')"
 )
+RANK = "the filled cells do not identify every coefficient of the beta regression: there is no fit"
 _MAX_STEPS = 100
 NOT_CONVERGED = f"the beta regression did not converge in {_MAX_STEPS} steps: there is no fit"
 
@@ -98,7 +99,7 @@ def fit_cells(n: Floats, log_y: Floats, log_1my: Floats) -> Fit:
     Parameters
     ----------
     n : (K,) or (S, K) array
-        Rows per cell. Means over 0 rows are NaN, and their system is refused.
+        Rows per cell; a system with a cell of 0 rows is refused.
     log_y, log_1my : (S, K) arrays
         Mean of log y and log(1 − y) per cell.
 
@@ -122,11 +123,12 @@ def _start(cells: _Cells) -> tuple[Floats, list[str | None]]:
     """Find η and log φ, (S, K + 1), close to the maximum; say of which systems there is none."""
     finite: Bools = np.asarray(np.isfinite(cells.log_y + cells.log_1my).all(axis=1))
     logit = np.where(finite[:, None], cells.log_y - cells.log_1my, 0.0)
+    filled = (cells.n > 0).all(axis=1)
     distance = _distance(logit, cells)
-    refused = ~(distance > 0.5 / PHI_LIMIT) | ~finite
+    refused = ~(distance > 0.5 / PHI_LIMIT) | ~finite | ~filled
     equal = np.ptp(logit, axis=1) <= 1e-12 * np.maximum(1.0, np.abs(logit[:, 0]))
-    cause = np.select([~refused, ~finite, equal], [0, 1, 2], 3)
-    reason = [(None, AT_EDGE, ALL_EQUAL, NO_SPREAD)[k] for k in cause]
+    cause = np.select([~refused, ~filled, ~finite, equal], [0, 1, 2, 3], 4)
+    reason = [(None, RANK, AT_EDGE, ALL_EQUAL, NO_SPREAD)[k] for k in cause]
     distance = np.where(refused, 0.1, distance)
     for _ in range(3):
         # Where φμ or φ(1 − μ) is small the mean logit tends to 2 sinh(η)/φ, far from the linear predictor η.
