@@ -69,12 +69,12 @@ class LazyGroup(Group):
 
     def make_context(self, *args: Any, **options: Any) -> click.Context:
         """Read the command line; what it holds may be unfit for a terminal."""
-        with as_click_error(self):
+        with as_click_error():
             return super().make_context(*args, **options)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Find and run the command."""
-        with as_click_error(self):
+        with as_click_error():
             return super().invoke(ctx)
 
     def main(self, *args: Any, **options: Any) -> Any:

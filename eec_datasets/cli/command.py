@@ -6,7 +6,6 @@ import contextlib
 import errno
 import math
 import os
-import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,13 +19,6 @@ from eec_datasets.terminal import visible
 from eec_datasets.text_file import number
 
 Needs = Mapping[str, str | tuple[str, ...]]
-
-OPTION: Final = re.compile(
-    r"(?<![\w/.'\"=-])[a-z]+(?:_[a-z]+)+(?![\w/.(\"=-])"
-    r"|(?:(?<=\blet )|(?<=\bchoose )|(?<=\bleave )|(?<=\boption ))[a-z]+\b(?!-)"
-    r"|(?:(?<=^)|(?<=: ))[a-z]+(?= is | has | '| -?\d)"
-)
-"""A name of Python that may be an option's."""
 
 ADVICE: Final = {
     errno.ENOSPC: "Make room on that disk, or write to another",
@@ -61,11 +53,6 @@ class Command(click.Command):
             _refuse_repeated(ctx, order)
             self._refuse_together({flag for param in typed.values() for flag in (*param.opts, *param.secondary_opts)})
         return super().parse_args(ctx, args)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; errors of the package end it with a message."""
-        with as_click_error(self):
-            return super().invoke(ctx)
 
     def _refuse_together(self, flags: set[str]) -> None:
         """Refuse options that exclude each other, or lack what they need."""
@@ -118,7 +105,7 @@ def _refuse_repeated(ctx: click.Context, order: Sequence[click.Parameter]) -> No
 
 
 @contextlib.contextmanager
-def as_click_error(command: click.Command) -> Iterator[None]:
+def as_click_error() -> Iterator[None]:
     """Turn the package's own errors into a message without traceback and their exit code, safe for a terminal."""
     try:
         yield
@@ -129,20 +116,9 @@ def as_click_error(command: click.Command) -> Iterator[None]:
         click.echo("\nInterrupted.", err=True)
         raise click.exceptions.Exit(3) from None
     except EecError as error:
-        message = click.ClickException(visible(_as_typed(str(error), command)))
+        message = click.ClickException(visible(str(error)))
         message.exit_code = error.exit_code  # type: ignore[misc]  # click declares it for the class only
         raise message from error
-
-
-def _as_typed(message: str, command: click.Command) -> str:
-    """The message with options as this command has them: ``--score-range`` for ``score_range``.
-
-    A name with an underscore is an option's wherever it stands; a word only where it is told what to do with it, or
-    where a sentence begins with it and its value.
-    """
-    options = [param for param in command.params if isinstance(param, click.Option)]
-    flags = {name: param.opts[0] for param in options for name in (str(param.name), param.opts[0].lstrip("-"))}
-    return OPTION.sub(lambda match: flags.get(match[0], match[0]), message)
 
 
 def refuse_system_error(error: OSError | UnicodeEncodeError) -> int:

@@ -135,7 +135,7 @@ def _refusal(corpus: ForeignCorpus, unmapped: Sequence[Unmapped]) -> str:
     lines = [f"  {corpus.name}:{first[reason]}: {reason} ({n} such)" for reason, n in reasons.most_common(MAX_REASONS)]
     more = [f"  and {len(reasons) - MAX_REASONS} more reasons"] if len(reasons) > MAX_REASONS else []
     head = f"{corpus.name}: {count} of {rows} rows have no place in our schema; nothing was written"
-    return "\n".join([head, *lines, *more, "  allow_unmapped leaves them out and lists them in a file"])
+    return "\n".join([head, *lines, *more, "  Allow unmapped rows to leave them out and list them in a file"])
 
 
 def _line(row_match: Match, choice: Choice) -> dict[str, str]:

@@ -91,7 +91,7 @@ def read_fillers(
         source, rows = "names", [_entry(number, row) for number, row in enumerate(names, start=1)]
     if noun_phrases:
         raise NamesError(
-            f"{source} is a list of names, and noun_phrases takes those of a config. Name a config, or leave it out"
+            f"{source} is a list of names, and noun phrases are those of a config. Name a config, or leave them out"
         )
     return _fillers(anchors, source, rows)
 
@@ -128,7 +128,7 @@ def _of_config(anchors: Anchors, name: str, root: Path | None, noun_phrases: boo
         if person.gram.get("gender") in columns
     ]  # fmt: skip
     if not fillers:
-        raise NamesError(f"The config '{name}' has no names; with noun_phrases it may have persons")
+        raise NamesError(f"The config '{name}' has no names; with noun phrases it may have persons")
     return tuple(fillers)
 
 

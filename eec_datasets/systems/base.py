@@ -277,6 +277,6 @@ def check_score(system: System, value: object, identifier: str, text: str) -> fl
     if not low <= number <= high:
         raise SystemFailed(
             f"{system.name} returned {all_digits(number)} {row}, outside its declared range {all_digits(low)} to "
-            f"{all_digits(high)}. Declare the score_range it really has, or mend the system."
+            f"{all_digits(high)}. Declare the score range it really has, or mend the system."
         )
     return number

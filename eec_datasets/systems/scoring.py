@@ -115,7 +115,7 @@ def check_distinct(systems: Sequence[System], out: Path) -> None:
             specs = " and ".join(each.spec or each.name for each in (other, system))
             raise AuditError(
                 f"systems {specs} are called {other.name!r} and {system.name!r}, and the scores of both would go to "
-                f"{folder}. Give each a name of its own, or audit them apart, each with its own option out."
+                f"{folder}. Give each a name of its own, or audit them apart, each into a folder of its own."
             )
 
 

@@ -113,7 +113,8 @@ def _weights(model: str, config: Any, options: Options) -> tuple[list[float], st
         return [float(label == scored or not scored) for label in labels], scored
     if config.problem_type == "multi_label_classification":
         raise Unavailable(
-            f"system hf:{model}: its classes do not exclude each other and have no mean value. Name one as hf_class."
+            f"system hf:{model}: its classes do not exclude each other and have no mean value. Name one as the hf "
+            "class."
         )
     if set(labels) != set(options.classes):
         raise Unavailable(
@@ -131,15 +132,15 @@ def _scored_class(model: str, labels: Sequence[str], chosen: str | None) -> str:
         if chosen is None:
             return ""
         raise Unavailable(
-            f"system hf:{model}: hf_class {chosen} was given, but the model has one output (regression), which is the "
-            "score. Leave hf_class out."
+            f"system hf:{model}: the hf class {chosen} was given, but the model has one output (regression), which "
+            "is the score. Leave the class out."
         )
     if chosen is None and len(labels) == 2:
         chosen = next((label for label in labels if label.casefold() == "positive"), None)
     if chosen is None:
         raise Unavailable(
             f"system hf:{model}: the model has {len(labels)} classes and none is the score by itself: {listed}. Name "
-            "the one whose probability is scored as hf_class."
+            "the one whose probability is scored as the hf class."
         )
     if chosen not in labels:
         raise Unavailable(f"system hf:{model}: no class {chosen!r}. Its classes are: {listed}.")

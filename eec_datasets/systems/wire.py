@@ -51,10 +51,10 @@ class Wire:
         parts = _split(endpoint.base_url)
         if parts is None:
             without_secrets = endpoint.base_url.rpartition("@")[2].partition("?")[0]
-            raise Unavailable(f"base_url {without_secrets!r}: expected an address such as http://localhost:8000/v1.")
+            raise Unavailable(f"base URL {without_secrets!r}: expected an address such as http://localhost:8000/v1.")
         if parts.username or parts.password or parts.query:
             raise Unavailable(
-                f"base_url at {parts.hostname}: there is a user, password or query in the address, which is written "
+                f"base URL at {parts.hostname}: there is a user, password or query in the address, which is written "
                 f"into results. Put the key into the environment variable {KEY}."
             )
         self.base_url = endpoint.base_url.rstrip("/")

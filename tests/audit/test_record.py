@@ -125,7 +125,7 @@ def test_a_margin_without_a_reason_is_said_and_a_reason_without_a_margin_is_refu
     system = prompted(tmp_path, 1)
     (one,) = content(audited(system, scores(), margin=0.05))["measurements"]
     assert "A margin was stated without its reason." in one["limits"]
-    with pytest.raises(BadResult, match="margin_reason is 'because', and no result has a margin"):
+    with pytest.raises(BadResult, match="the margin has the reason 'because', and no result has a margin"):
         content(audited(system, scores()), margin_reason="because")
 
 

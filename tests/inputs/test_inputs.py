@@ -177,7 +177,7 @@ def test_long_data_name_their_systems_in_a_column_in_any_order_of_rows() -> None
 
 def test_a_declared_range_that_the_scores_do_not_use_is_noted() -> None:
     (note,) = measure(Y, DATA, score_range=(-1, 1)).notes
-    assert "within the declared score_range -1 to 1" in note
+    assert "within the declared score range -1 to 1" in note
     assert measure(2 * Y - 1, DATA, score_range=(-1, 1)).notes == ()
 
 

@@ -122,12 +122,13 @@ def test_the_batch_size_does_not_change_the_scores_and_other_weights_have_anothe
 @pytest.mark.parametrize(
     ("name", "options", "place"),
     [
-        ("emotions", {}, r"the model has 3 classes .*: anger, fear, joy\. Name the one .* as hf_class"),
+        ("emotions", {}, r"the model has 3 classes .*: anger, fear, joy\. Name the one .* as the hf class"),
         ("emotions", {"hf_class": "Joy"}, r"no class 'Joy'\. Its classes are: anger, fear, joy"),
-        ("regression", {"hf_class": "LABEL_0"}, r"hf_class LABEL_0 was given, but .* one output \(regression\)"),
+        ("regression", {"hf_class": "LABEL_0"}, r"the hf class LABEL_0 was given, but .* one output \(regression\)"),
         ("values", {"classes": {"negative": 0.0, "positive": 1.0}},
          r".*values for negative, positive; expected one for each .* neutral, positive"),
-        ("several", {"classes": {"toxic": 0.0, "threat": 1.0}}, r".*do not exclude each other.*Name one as hf_class"),
+        ("several", {"classes": {"toxic": 0.0, "threat": 1.0}},
+         r".*do not exclude each other.*Name one as the hf class"),
         ("polarity", {"device": "nowhere"}, r".*device nowhere cannot be used"),
     ],
 )  # fmt: skip

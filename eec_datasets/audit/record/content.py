@@ -71,8 +71,8 @@ def content(document: Document, *, margin_reason: str | None = None, reviewers: 
     measured = list(units_of(document.entries))
     if margin_reason and not any(unit.others("equivalence") for unit in measured):
         raise BadResult(
-            f"margin_reason is {margin_reason!r}, and no result has a margin. Measure with --margin X, or leave the "
-            "reason out."
+            f"the margin has the reason {margin_reason!r}, and no result has a margin. Measure with a margin, or leave "
+            "the reason out."
         )
     corpora = {corpus_key(corpus): corpus for corpus in document.corpora}
     changed = changes(load_translator(), document)

@@ -154,7 +154,7 @@ def long_facets(table: pa.Table, key: str, labels: Sequence[str], place: str, op
         raise BadScores(
             f"{place}: every {key} has several rows. Which column names the system? It could be "
             f"{' or '.join(candidates)}. Name it with the option systems, "
-            "or with the option runs where it tells prompts or seeds of one system apart."
+            "or with the option run where it tells prompts or seeds of one system apart."
         )
     return {"systems": candidates[0]} if candidates else {}
 

@@ -55,10 +55,11 @@ def pick_engine(requested: Engine | None, data: Files, scores: Files | None, who
         The engine cannot do what is asked.
     """
     if requested in ("duckdb", "spark") and whole:
-        raise BadScores(f"engine {requested} only sums up; {whole} needs the table in memory: leave engine out.")
+        raise BadScores(f"engine {requested} only sums up; {whole} needs the table in memory: leave the engine out.")
     if any(files.remote for files in (data, scores) if files) and (requested == "memory" or whole):
         raise BadScores(
-            f"{data.source} is read by engine duckdb or spark, which only sum up; leave {whole or requested} out."
+            f"{data.source} is read by engine duckdb or spark, which only sum up; {whole or 'engine memory'} needs the "
+            "table in memory. Download it, or leave that out."
         )
     foreign = next((f"{files.source}: {files.foreign}" for files in (data, scores) if files and files.foreign), "")
     if requested in ("duckdb", "spark") and foreign:
@@ -218,8 +219,8 @@ def _start(sql: Any, master: str) -> Any:
     remote = address.scheme == "sc"
     if not MASTER.fullmatch(master):
         raise Unavailable(
-            f"spark_master {master!r} is no address that Spark knows; expected spark://HOST:PORT, sc://HOST:PORT, "
-            "yarn, k8s://URL, local or local[*]."
+            f"the Spark master {master!r} is no address that Spark knows; expected spark://HOST:PORT, "
+            "sc://HOST:PORT, yarn, k8s://URL, local or local[*]."
         )
     if not remote:
         _require_java()
@@ -238,8 +239,8 @@ def _start(sql: Any, master: str) -> Any:
             return builder.getOrCreate()
     except Exception as error:
         raise Unavailable(
-            f"Spark does not start with the master {master!r}: {_first_line(error)}. Name another spark_master, or "
-            "leave it out to run on this machine; engine duckdb needs no Spark."
+            f"Spark does not start with the master {master!r}: {_first_line(error)}. Name another master, or leave "
+            "it out to run on this machine; engine duckdb needs no Spark."
         ) from error
 
 
@@ -260,8 +261,8 @@ def _require_answer(master: str, host: str, port: int) -> None:
         socket.create_connection((host, port), timeout=MASTER_TIMEOUT).close()
     except OSError as error:
         raise Unavailable(
-            f"No Spark answers at {master!r}: {error.strerror or error}. Check host and port of spark_master, or "
-            "leave it out to run on this machine; engine duckdb needs no Spark."
+            f"No Spark answers at {master!r}: {error.strerror or error}. Check host and port, or leave "
+            "the master out to run on this machine; engine duckdb needs no Spark."
         ) from error
 
 

@@ -399,9 +399,9 @@ def _score_column(
     low, high = limits
     wrong = np.flatnonzero(~np.isfinite(values))
     outside = np.flatnonzero(np.isfinite(values) & ((values < low) | (values > high)))
-    classes = " (if they are classes, let outputs say so)" if len(wrong) == len(values) else ""
+    classes = " (if they are classes, let the outputs say so)" if len(wrong) == len(values) else ""
     kind = f"values that are no finite number{classes}"
     problems.add_rows(kind, wrong, lambda row: f"{name} = {raw[row].as_py()!r} in {line(row)}")
-    kind = f"scores outside {all_digits(low)} to {all_digits(high)} (declare the score_range, such as -1 to 1)"
+    kind = f"scores outside {all_digits(low)} to {all_digits(high)} (declare the score range, such as -1 to 1)"
     problems.add_rows(kind, outside, lambda row: f"{name} = {all_digits(values[row])} in {line(row)}")
     return values

@@ -197,13 +197,13 @@ def check_threshold(options: Mapping[str, Any], score_range: tuple[float, float]
         return
     if options["outputs"] not in ("score", "ordinal"):
         raise OptionError(
-            f"rate_above {threshold!r} is for scores, and outputs is {options['outputs']!r}, whose rate of each class "
-            "is measured as it is: leave rate_above out"
+            f"the rate above {threshold!r} is for scores, and the outputs are {options['outputs']!r}, whose rate of "
+            "each class is measured as it is: leave the threshold out"
         )
     if not low <= threshold < high:
         raise OptionError(
-            f"rate_above is {threshold!r}, and scores run from {low:g} to {high:g}: all of them or none could lie "
-            f"above it; expected a threshold from {low:g} to below {high:g}"
+            f"the rate above {threshold!r} was asked for, and scores run from {low:g} to {high:g}: all of them or none "
+            f"could lie above it; expected a threshold from {low:g} to below {high:g}"
         )
 
 

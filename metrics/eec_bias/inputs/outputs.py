@@ -83,7 +83,7 @@ def read_outputs(
         return Outputs(((None, checked),)) if outputs == "score" else _read_ordinal(checked)
     if check_range(score_range) != (0.0, 1.0):
         raise OptionError(
-            f"a score_range was declared, and the scale of the outputs {outputs!r} follows from the values of the "
+            f"a score range was declared, and the scale of the outputs {outputs!r} follows from the values of the "
             "classes"
         )
     declared, values = _read_classes(classes)
@@ -110,7 +110,7 @@ def _read_ordinal(checked: Scores) -> Outputs:
         s, row = (int(i) for i in np.argwhere(~whole)[0])
         raise ScoresError(
             f"output in {checked.systems.place(s, row)} is {float(checked.values[s, row])!r}; "
-            "ordinal outputs are whole numbers within the score_range: numbers in between are outputs 'score'"
+            "ordinal outputs are whole numbers within the score range: numbers in between are outputs 'score'"
         )
     levels, predicted = np.unique(checked.values, return_inverse=True)
     if len(levels) > MOST_LEVELS:

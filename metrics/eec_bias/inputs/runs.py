@@ -57,8 +57,8 @@ def _check_number(systems: Systems, rows: Ints, few_runs: FewRuns) -> str:
     if len(runs) < FEWEST_RUNS and few_runs == "refuse":
         raise ScoresError(
             f"{subject} has {len(runs)} runs ({', '.join(runs)}); with fewer than {FEWEST_RUNS} a difference that is "
-            "not there is found too often: add runs, six or more are advised, measure one run alone, or choose "
-            "few_runs 'rough'"
+            "not there is found too often: add runs, six or more are advised, measure one run alone, or let few "
+            "runs be 'rough'"
         )
     return f"{subject}: means of {len(runs)} runs ({', '.join(runs)})"
 

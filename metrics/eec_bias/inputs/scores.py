@@ -92,8 +92,8 @@ def check_range(score_range: Any) -> tuple[float, float]:
     expect(ordered, "score_range", score_range, "two finite numbers, the lower first, such as -1 and 1")
     if not WIDTHS[0] <= high - low <= WIDTHS[1]:
         raise OptionError(
-            f"score_range {low:g} to {high:g} is {high - low:.3g} wide; variances need a width between {WIDTHS[0]:g} "
-            f"and {WIDTHS[1]:g}: rescale the scores"
+            f"the score range {low:g} to {high:g} is {high - low:.3g} wide; variances need a width between "
+            f"{WIDTHS[0]:g} and {WIDTHS[1]:g}: rescale the scores"
         )
     return low, high
 
@@ -274,7 +274,7 @@ def wrong_score(
             scale = f", {bottom:g} to {top:g} if that is it: the scores run from {low:.4g} to {high:.4g}"
     return ScoresError(
         f"score in {where} is {value!r}, outside [{bounds[0]:g}, {bounds[1]:g}] ({such} such); declare the "
-        f"score_range{scale}"
+        f"score range{scale}"
     )
 
 
@@ -284,6 +284,6 @@ def _unused_range(lowest: float, highest: float, bounds: tuple[float, float]) ->
     if (low, high) == (0.0, 1.0) or low > 0 or high < 1 or lowest < 0 or highest > 1:
         return ()
     return (
-        f"all scores lie in [0, 1], within the declared score_range {low:g} to {high:g}; if [0, 1] is their scale, "
+        f"all scores lie in [0, 1], within the declared score range {low:g} to {high:g}; if [0, 1] is their scale, "
         "declare that: effects are in the declared units, and the beta regression is on the declared range",
     )

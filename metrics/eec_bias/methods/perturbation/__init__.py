@@ -155,7 +155,7 @@ def _read_thresholds(thresholds: Any, bounds: tuple[float, float]) -> Floats:
     if outside.size:
         raise OptionError(
             f"threshold {outside[0]:g} lies outside the scale of the scores, [{low:g}, {high:g}]; give thresholds on "
-            "that scale, or declare another score_range"
+            "that scale, or declare another score range"
         )
     if len(np.unique(values)) < values.size:
         raise OptionError(f"thresholds is {thresholds!r}, which has the same threshold twice")
