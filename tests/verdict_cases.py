@@ -21,7 +21,7 @@ ITEMS = tuple(f"t{t:02d}/{word}" for t in range(1, 7) for word in ("angry", "gla
 BASES = ("aunt_uncle", "daughter_son", "mother_father", "she_he", "sister_brother", "wife_husband")
 
 SAYS: dict[Kind, str] = {
-    "difference": r"(scores are (higher|lower)|depend on each other,|differ) by [^ ,]+ \(p|levels differ",
+    "difference": r"((scores|rates) are (higher|lower)|depend on each other,|differ) by [^ ,]+ \(p|levels differ",
     "same_difference": r", the same throughout",
     "wording": "wording effect: scores are",
     "not_detectable": "no detectable difference",

@@ -102,6 +102,22 @@ def test_the_text_is_that_of_the_dict_and_holds_its_parts_in_order(result, snaps
     snapshot.check("result-text", f"{text}\n\n{'=' * 20}\n\n{numbers.sub('#', str(several))}")
 
 
+SCOPES = {"holm": "p adj. is for all rows of one system and subset; ", "none": "",
+          "by": "p adj. is for all rows of one subset, of all systems; "}  # fmt: skip
+
+
+@pytest.mark.parametrize(("adjust", "scope"), SCOPES.items())
+def test_the_text_says_what_p_is_adjusted_for_where_it_is(adjust, scope) -> None:
+    assert f"declared as [0, 1]; {scope}detectable: " in str(measure(scores(DATA), DATA, adjust=adjust))
+
+
+def test_rates_of_classes_are_no_systems_and_their_differences_no_scores() -> None:
+    text = str(measure(np.where(DATA["gender"] == "female", "a", "b"), DATA, outputs="class", classes=["a", "b"]))
+    assert text.startswith("rate[a]\n")
+    assert "System" not in text
+    assert "rates are higher by 1.00" in text
+
+
 def test_tables_are_laid_out_in_text_csv_and_latex(levels, snapshot) -> None:
     csv = levels.tables("csv")["terms"].splitlines()
     assert csv[0].split(",") == list(TERM_KEYS)

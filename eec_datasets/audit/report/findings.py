@@ -193,7 +193,8 @@ def say_findings(translator: Translator, findings: Sequence[Finding]) -> list[st
         if verdict.found or (verdict.kind == "not_detectable" and is_simple(row)):
             # Many levels differ in which is the largest.
             place = finding.place if finding.levels > 1 else ()
-            group = (*finding.key, row["level"], row["reference"], verdict.kind, verdict.direction, place)
+            output = row.get("output")
+            group = (*finding.key, row["level"], row["reference"], output, verdict.kind, verdict.direction, place)
             groups.setdefault(group, []).append(finding)
     # Differences before others, main terms before interactions.
     ordered = sorted(

@@ -50,6 +50,22 @@ def adjustment(record: Record) -> str:
     return _ADJUSTMENTS.get(how, how) if adjusted(record.signature) else ""
 
 
+def adjusts_across(record: Record) -> bool:
+    """Whether p is adjusted over the rows of all systems together."""
+    return part_of(record.signature, "adj") in ("bh", "by")
+
+
+def say_adjusted(record: Record) -> str:
+    """Say what p is adjusted for; empty where it is not."""
+    if not adjusted(record.signature):
+        return ""
+    how, _, tests = (part_of(record.signature, "adj") or "").partition("/")
+    if how == "bonferroni":
+        return f"p adj. is p times {tests}, at most 1"
+    family = "subset, of all systems" if adjusts_across(record) else "system and subset"
+    return f"p adj. is for all rows of one {family}"
+
+
 def p_name(record: Record) -> str:
     """Name the p that decides: ``p adj. (Holm)``, or ``p``."""
     how = adjustment(record)
@@ -234,4 +250,5 @@ def _difference(row: Row, verdict: Verdict) -> str:
         return f"the effects by {cues[0]} and by {cues[1]} differ by {signed(row['effect'])}"
     if is_interaction(row):
         return f"the effects depend on each other, by {signed(row['effect'])}"
-    return f"scores are {'higher' if row['effect'] > 0 else 'lower'} by {size}"
+    compared = "scores" if row.get("output") in (None, "score") else "rates"
+    return f"{compared} are {'higher' if row['effect'] > 0 else 'lower'} by {size}"
