@@ -313,6 +313,17 @@ def test_where_answers_are_lacking_or_classes_are_counted_rates_are_said_to_diff
     assert ["[pairs]" in line.replace("\\", "") for line in rates] == [False, True]
 
 
+@pytest.mark.parametrize("language", ["en", "es", "ar"])
+def test_the_largest_difference_between_groups_is_not_called_the_largest_where_an_interaction_is_larger(language):
+    translator = load_translator(language)
+    rows = [term(effect=0.05, p_adjusted=0.01), term(**RACE, effect=0.04, p_adjusted=0.01)]
+    said = {key: translator.say(f"headline.{key}", where="mine") for key in ("largest", "largest_simple")}
+    alone = rendered(*rows, language=language)
+    assert [text in alone for text in said.values()] == [True, False]
+    crossed = rendered(*rows, term(**BOTH, effect=0.3, p_adjusted=0.01), language=language)
+    assert [text in crossed for text in said.values()] == [False, True]
+
+
 def test_differences_of_two_systems_that_share_a_sentence_all_stand_in_it_and_name_their_sentences():
     results = [
         result(term(effect=effect, p_adjusted=0.001, subset="pairs"), data=f"{config}@1.0.0#00")
