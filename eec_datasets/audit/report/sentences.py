@@ -71,7 +71,8 @@ def say_parts(translator: Translator, rows: Sequence[Judged]) -> list[str]:
     size = _range(translator, [abs(judged.row["effect"] or 0) for judged in rows])
     sure = _how_sure(translator, row, verdict) if len(rows) == 1 else _how_sure_each(translator, rows)
     value = _range(translator, [judged.row["effect"] or 0 for judged in rows], signed=True)
-    return [_what(translator, rows[0], size, value), sure + aside, *_rough(translator, rows)]
+    # What it is said of stands beside it, as the first sentence may be all that is read or quoted.
+    return [_what(translator, rows[0], size, value) + aside, sure, *_rough(translator, rows)]
 
 
 def _rough(translator: Translator, rows: Sequence[Judged]) -> list[str]:
