@@ -102,6 +102,12 @@ def test_the_text_is_that_of_the_dict_and_holds_its_parts_in_order(result, snaps
     snapshot.check("result-text", f"{text}\n\n{'=' * 20}\n\n{numbers.sub('#', str(several))}")
 
 
+def test_the_percentages_of_the_variance_add_up() -> None:
+    for seed in range(20):
+        for line in re.findall(r"Variance within groups .*", str(measure(scores(DATA, seed), DATA))):
+            assert sum(map(int, re.findall(r"(\d+)%", line))) == 100, line
+
+
 SCOPES = {"holm": "p adj. is for all rows of one system and subset; ", "none": "",
           "by": "p adj. is for all rows of one subset, of all systems; "}  # fmt: skip
 

@@ -104,8 +104,18 @@ def _resampled(row: Mapping[str, Any]) -> str:
 def _spread(rows: Sequence[Mapping[str, Any]]) -> Iterable[str]:
     """Say where scores vary within groups, one line per subset; nothing where nothing varies."""
     for subset, sources in grouped((row["subset"], row) for row in rows if row["share"] is not None).items():
-        parts = ", ".join(f"{row['source']} {row['share']:.0%}" for row in sources)
+        percents = _percents([row["share"] for row in sources])
+        parts = ", ".join(f"{row['source']} {percent}%" for row, percent in zip(sources, percents, strict=True))
         yield f"Variance within groups ({subset}): {parts}."
+
+
+def _percents(shares: Sequence[float]) -> list[int]:
+    """Whole numbers of percent that add up as the shares do: those with the largest remainders are rounded up."""
+    exact = [100 * share for share in shares]
+    whole = [int(percent) for percent in exact]
+    by_remainder = sorted(range(len(exact)), key=lambda i: whole[i] - exact[i])
+    up = by_remainder[: round(sum(exact)) - sum(whole)]
+    return [percent + (i in up) for i, percent in enumerate(whole)]
 
 
 def _fit_notes(record: Record) -> list[str]:
