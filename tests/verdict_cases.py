@@ -25,7 +25,7 @@ SAYS: dict[Kind, str] = {
     "same_difference": r", the same throughout",
     "wording": "wording effect: scores are",
     "not_detectable": "no detectable difference",
-    "zero": "the effect is 0 on every item",
+    "zero": r"(the effect is 0|the effects of the two systems \(a-b\) are the same) on every item",
     "no_reaction": "no reaction: all scores compared are equal",
     "not_estimable": "not estimated|without a test",
     "described": "described and not tested",

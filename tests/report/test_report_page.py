@@ -337,6 +337,16 @@ def test_differences_of_two_systems_that_share_a_sentence_all_stand_in_it_and_na
     assert "pairs" in line
 
 
+@pytest.mark.parametrize(
+    ("adjust", "said"), [("holm", "difference 0.0200, not adjusted."), ("none", "difference 0.0200.")]
+)
+def test_a_shared_sentence_says_that_the_detectable_difference_is_not_adjusted_where_p_is(adjust, said):
+    results = [result(term(), data=f"{config}@1.0.0#00", adjust=adjust) for config in ("en-gender", "es-gender")]
+    assert f"in any of them at this number of persons and sentences; smallest detectable {said}" in page.render(
+        document(*results), form="md"
+    )
+
+
 @pytest.mark.parametrize(("adjust", "within"), [("holm", True), ("bh", False), ("none", False)])
 def test_what_p_is_adjusted_for_is_said_only_where_it_is(adjust, within):
     text = rendered(*(term(system=f"s{i}") for i in range(9)), adjust=adjust, form="md")

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 from verdict_cases import DATA, corpus, scores
 
-from eec_bias import TERM_KEYS, OptionError, Result, measure, report
+from eec_bias import TERM_KEYS, OptionError, Result, compare, measure, report
 from eec_bias.result.numbers import p_is, p_value, rounded, signed
 from eec_bias.result.tables import lay_out
 
@@ -182,3 +182,10 @@ def test_numbers_have_three_significant_digits_on_any_scale_and_p_one_form() -> 
     of_p = {0.0123: (".012", "p = .012"), 0.0004: ("< .001", "p < .001"), 1.0: ("1", "p = 1"),
             0.9996: ("> .999", "p > .999"), None: ("–", "p –")}  # fmt: skip
     assert {value: (p_value(value), p_is(value)) for value in of_p} == of_p
+
+
+def test_of_two_systems_with_the_same_effects_it_is_not_said_that_these_are_0() -> None:
+    first = scores(DATA, female=0.1)
+    text = str(compare(first * 0.5, first * 0.5 + 0.1, DATA))
+    assert "the effects of the two systems (a-b) are the same on every item" in text
+    assert "the effect is 0" not in text

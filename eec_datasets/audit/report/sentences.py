@@ -176,7 +176,8 @@ def _how_sure_each(translator: Translator, rows: Sequence[Judged]) -> str:
     if verdict.kind == "difference" and chances:
         return translator.say("findings.found_each", p=translator.p_is(max(chances), adjusted=verdict.adjusted))
     if verdict.kind == "not_detectable" and detectable:
-        return translator.say("findings.not_found_each", mde=_range(translator, detectable))
+        key = f"not_found_each{'_adjusted' if verdict.adjusted else ''}"
+        return translator.say(f"findings.{key}", mde=_range(translator, detectable))
     return _how_sure(translator, row, verdict)
 
 

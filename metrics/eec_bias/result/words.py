@@ -225,6 +225,8 @@ def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
     interval_said = f"; 95 % interval {ends}{', not adjusted' if verdict.adjusted else ''}"
     p_text = say_p(record, verdict) + (interval_said if row["ci_low"] is not None else "")
     detectable = f"; smallest detectable: {rounded(row['mde'])}" if row["mde"] is not None else ""
+    two = f"the effects of the two systems ({verdict.compared}) are the same"
+    nothing = two if verdict.compared else "the effect is 0"
     texts: dict[Kind, str] = {
         "difference": f"{difference} ({p_text})",
         "same_difference": f"{difference}, the same throughout",
@@ -233,7 +235,7 @@ def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
             "than the person"
         ),
         "not_detectable": (f"no detectable difference at this sample size (effect {effect}; {p_text}{detectable})"),
-        "zero": "the effect is 0 on every item",
+        "zero": f"{nothing} on every item",
         "no_reaction": "no reaction: all scores compared are equal",
         "not_estimable": f"{difference if row['effect'] else 'the mean effect is 0'}, without a test",
         "described": f"{effect}, described and not tested",
