@@ -21,11 +21,11 @@ ITEMS = tuple(f"t{t:02d}/{word}" for t in range(1, 7) for word in ("angry", "gla
 BASES = ("aunt_uncle", "daughter_son", "mother_father", "she_he", "sister_brother", "wife_husband")
 
 SAYS: dict[Kind, str] = {
-    "difference": r"(scores are (higher|lower)|depend on each other,|differ) by [^ ,]+ \(p|levels differ",
+    "difference": r"((scores|rates) are (higher|lower)|depend on each other,|differ) by [^ ,]+ \(p|levels differ",
     "same_difference": r", the same throughout",
     "wording": "wording effect: scores are",
     "not_detectable": "no detectable difference",
-    "zero": "the effect is 0 on every item",
+    "zero": r"(the effect is 0|the effects of the two systems \(a-b\) are the same) on every item",
     "no_reaction": "no reaction: all scores compared are equal",
     "not_estimable": "not estimated|without a test",
     "described": "described and not tested",

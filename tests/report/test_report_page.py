@@ -295,6 +295,65 @@ def test_many_levels_are_one_cell_with_their_largest_and_share_a_sentence(snapsh
     snapshot.check("report-many-levels", "\n".join(said))
 
 
+def test_where_answers_are_lacking_or_classes_are_counted_rates_are_said_to_differ_and_not_scores():
+    found = {"effect": 0.25, "p_adjusted": 0.001}
+    refusals = [result(term(system=f"model {i}: no answer", **found)) for i in range(5)]
+    both = document(*refusals, *(result(term(system=f"model {i}", **found)) for i in range(5)))
+    lines = page.render(both, form="md").splitlines()
+    more = "Systems with higher scores for sentences with women's names than for sentences with men's names: 5 of 5"
+    assert f"- gender: female − male · mine. {more}; with lower ones: 0; without a detectable difference: 0." in lines
+    above = "Systems with an effect above 0: 5 of 5; below 0: 0; without a detectable difference: 0."
+    assert f"- gender: female − male · mine · no answer. {above}" in lines
+    said = [line for line in lines if line.startswith(("- Scores for", "- Rate of"))]
+    rates = ["Rate of “no answer”, gender · female − male: +0.250." in line for line in said]
+    assert rates == [True] * 5 + [False] * 5
+    rows = [term(output="rate[yes]", subset=subset, **found) for subset in ("names", "pairs")]
+    rates = [line for line in markdown(term(output="score", **found), *rows) if line.startswith("- Rate of")]
+    assert ["Rate of “yes”, gender · female − male: +0.250." in line for line in rates] == [True, True]
+    assert ["[pairs]" in line.replace("\\", "") for line in rates] == [False, True]
+
+
+@pytest.mark.parametrize("language", ["en", "es", "ar"])
+def test_the_largest_difference_between_groups_is_not_called_the_largest_where_an_interaction_is_larger(language):
+    translator = load_translator(language)
+    rows = [term(effect=0.05, p_adjusted=0.01), term(**RACE, effect=0.04, p_adjusted=0.01)]
+    said = {key: translator.say(f"headline.{key}", where="mine") for key in ("largest", "largest_simple")}
+    alone = rendered(*rows, language=language)
+    assert [text in alone for text in said.values()] == [True, False]
+    crossed = rendered(*rows, term(**BOTH, effect=0.3, p_adjusted=0.01), language=language)
+    assert [text in crossed for text in said.values()] == [False, True]
+
+
+def test_differences_of_two_systems_that_share_a_sentence_all_stand_in_it_and_name_their_sentences():
+    results = [
+        result(term(effect=effect, p_adjusted=0.001, subset="pairs"), data=f"{config}@1.0.0#00")
+        for effect, config in ((-0.05, "en-gender"), (-0.2, "es-gender"))
+    ]
+    for part in results:
+        part["signature"] += "|compare:a-b"
+    text = page.render(document(*results), form="md")
+    assert "The effects of the two systems (a-b) differ by −0.200 to −0.0500. " in text
+    (line,) = [line for line in text.splitlines() if "−0.200 to" in line]
+    assert "pairs" in line
+
+
+@pytest.mark.parametrize(
+    ("adjust", "said"), [("holm", "difference 0.0200, not adjusted."), ("none", "difference 0.0200.")]
+)
+def test_a_shared_sentence_says_that_the_detectable_difference_is_not_adjusted_where_p_is(adjust, said):
+    results = [result(term(), data=f"{config}@1.0.0#00", adjust=adjust) for config in ("en-gender", "es-gender")]
+    assert f"in any of them at this number of persons and sentences; smallest detectable {said}" in page.render(
+        document(*results), form="md"
+    )
+
+
+@pytest.mark.parametrize(("adjust", "within"), [("holm", True), ("bh", False), ("none", False)])
+def test_what_p_is_adjusted_for_is_said_only_where_it_is(adjust, within):
+    text = rendered(*(term(system=f"s{i}") for i in range(9)), adjust=adjust, form="md")
+    assert ("not across the 9 systems" in text) is within
+    assert ("p is adjusted for the number of terms" in text) is (adjust != "none")
+
+
 ZERO = {"effect": 0.0, "se": 0.0, "p": None, "p_adjusted": None}
 ALL = "The system does not react to these persons at all: it gives the same score whoever is mentioned."
 

@@ -164,6 +164,7 @@ NOTES = (
     "standard error 0: there is nothing to test the difference against; within each group all persons have the same "
     "mean, so the difference follows the group or the wording; on 2 of 144 items: t01/sad, t02/sad and 3 more",
     "largest |t| of 4: Black",
+    "the effect differs only between the emotions, which are fixed, so there is nothing to test it against",
     "too few items for a claim beyond them, so there is no p",
 )
 

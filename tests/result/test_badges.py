@@ -80,3 +80,15 @@ def test_of_several_levels_the_largest_difference_found_is_shown_escaped_and_sho
 def test_a_character_that_xml_has_no_place_for_leaves_a_badge_that_can_be_read() -> None:
     data = DATA.replace({"gender": {"female": "fem\ufffe"}})
     assert "fem " in words(badge(measure(scores(DATA, female=0.1), data)))[3]
+
+
+def test_what_differs_elsewhere_stands_beside_single_axes_without_a_difference() -> None:
+    is_name = DATA["race"] != "unmarked"
+    both = ((DATA["race"] == "Black") == (DATA["gender"] == "female")) & is_name
+    crossed = measure(scores(DATA) + 0.1 * both, DATA)
+    shown = words(badge(crossed))
+    assert shown[0::2] == ["race", "gender", "race:gender"]
+    assert shown[5].endswith("(difference of differences)")
+    assert words(badge(crossed, ["race", "gender"])) == shown[:4]
+    of_pairs = ~is_name & (DATA["gender"] == "female")
+    assert words(badge(measure(scores(DATA) + 0.1 * of_pairs, DATA)))[0::2] == ["race", "gender", "gender (pairs)"]

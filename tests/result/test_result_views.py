@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 from verdict_cases import DATA, corpus, scores
 
-from eec_bias import TERM_KEYS, OptionError, Result, measure, report
+from eec_bias import TERM_KEYS, OptionError, Result, compare, measure, report
 from eec_bias.result.numbers import p_is, p_value, rounded, signed
 from eec_bias.result.tables import lay_out
 
@@ -102,6 +102,28 @@ def test_the_text_is_that_of_the_dict_and_holds_its_parts_in_order(result, snaps
     snapshot.check("result-text", f"{text}\n\n{'=' * 20}\n\n{numbers.sub('#', str(several))}")
 
 
+def test_the_percentages_of_the_variance_add_up() -> None:
+    for seed in range(20):
+        for line in re.findall(r"Variance within groups .*", str(measure(scores(DATA, seed), DATA))):
+            assert sum(map(int, re.findall(r"(\d+)%", line))) == 100, line
+
+
+SCOPES = {"holm": "p adj. is for all rows of one system and subset; ", "none": "",
+          "by": "p adj. is for all rows of one subset, of all systems; "}  # fmt: skip
+
+
+@pytest.mark.parametrize(("adjust", "scope"), SCOPES.items())
+def test_the_text_says_what_p_is_adjusted_for_where_it_is(adjust, scope) -> None:
+    assert f"declared as [0, 1]; {scope}detectable: " in str(measure(scores(DATA), DATA, adjust=adjust))
+
+
+def test_rates_of_classes_are_no_systems_and_their_differences_no_scores() -> None:
+    text = str(measure(np.where(DATA["gender"] == "female", "a", "b"), DATA, outputs="class", classes=["a", "b"]))
+    assert text.startswith("rate[a]\n")
+    assert "System" not in text
+    assert "rates are higher by 1.00" in text
+
+
 def test_tables_are_laid_out_in_text_csv_and_latex(levels, snapshot) -> None:
     csv = levels.tables("csv")["terms"].splitlines()
     assert csv[0].split(",") == list(TERM_KEYS)
@@ -160,3 +182,10 @@ def test_numbers_have_three_significant_digits_on_any_scale_and_p_one_form() -> 
     of_p = {0.0123: (".012", "p = .012"), 0.0004: ("< .001", "p < .001"), 1.0: ("1", "p = 1"),
             0.9996: ("> .999", "p > .999"), None: ("–", "p –")}  # fmt: skip
     assert {value: (p_value(value), p_is(value)) for value in of_p} == of_p
+
+
+def test_of_two_systems_with_the_same_effects_it_is_not_said_that_these_are_0() -> None:
+    first = scores(DATA, female=0.1)
+    text = str(compare(first * 0.5, first * 0.5 + 0.1, DATA))
+    assert "the effects of the two systems (a-b) are the same on every item" in text
+    assert "the effect is 0" not in text

@@ -12,6 +12,7 @@ from eec_bias import BiasError, Result
 from eec_bias.result.verdict import Judged, judge_terms
 from eec_datasets import corpora
 from eec_datasets.audit.report.validation import CORPORA, ENTRY, BadResult, check, check_names
+from eec_datasets.audit.running import NO_ANSWER
 from eec_datasets.audit.saving import FORMAT, SEAL, checksum
 from eec_datasets.errors import EecError
 from eec_datasets.grouping import grouped
@@ -116,7 +117,7 @@ class Unit:
     def span(self, row: Row) -> float:
         """Length of the scale of a row: that of the scores, or 1 where rates of a class are compared."""
         low, high = self.entry.result.score_range
-        return 1.0 if str(row.get("output")).startswith("rate[") else (high - low) or 1.0
+        return 1.0 if rated(row) else (high - low) or 1.0
 
     def others(self, key: str) -> list[Row]:
         """Return the rows of another list of the result that are about this system and task."""
@@ -163,11 +164,18 @@ class Document:
 
 
 def units(entries: Sequence[Entry]) -> Iterator[Unit]:
-    """Split results into systems and tasks, in their order."""
+    """Split results into systems and tasks, in their order; where answers are lacking, rows say that it is of this."""
     for entry in entries:
         groups = grouped((_about(entry, judged.row), judged) for judged in judge_terms(entry.result))
         for (system, task), rows in groups.items():
-            yield Unit(entry, system, task, rows)
+            lacking = {"output": NO_ANSWER} if system.endswith(f": {NO_ANSWER}") else {}
+            yield Unit(entry, system, task, [judged._replace(row={**judged.row, **lacking}) for judged in rows])
+
+
+def rated(row: Row) -> str:
+    """Return what a row compares the rate of, a class or no answer at all; empty where it compares scores."""
+    output = str(row.get("output") or "")
+    return output[5:-1] if output.startswith("rate[") else output if output == NO_ANSWER else ""
 
 
 def _about(entry: Entry, row: Row) -> tuple[str, str]:

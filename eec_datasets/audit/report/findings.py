@@ -150,7 +150,9 @@ def _largest(translator: Translator, differing: Sequence[Finding]) -> Iterator[s
     candidates = [each for each in differing if is_simple(each.judged.row)] or differing
     first = max(candidates, key=lambda each: abs(each.subject.row["effect"] or 0) / each.span)
     if len(differing) > 1:
-        yield translator.say("headline.largest", where=" · ".join(first.place) or translator.axis(first.key[0]))
+        # An interaction may be larger, as it is made of several differences.
+        key = "largest" if len({is_simple(each.judged.row) for each in differing}) == 1 else "largest_simple"
+        yield translator.say(f"headline.{key}", where=" · ".join(first.place) or translator.axis(first.key[0]))
     difference, *sure = say_parts(translator, [first.subject])
     yield difference
     if first.subject.row["effect"] is not None:
@@ -193,7 +195,8 @@ def say_findings(translator: Translator, findings: Sequence[Finding]) -> list[st
         if verdict.found or (verdict.kind == "not_detectable" and is_simple(row)):
             # Many levels differ in which is the largest.
             place = finding.place if finding.levels > 1 else ()
-            group = (*finding.key, row["level"], row["reference"], verdict.kind, verdict.direction, place)
+            output = row.get("output")
+            group = (*finding.key, row["level"], row["reference"], output, verdict.kind, verdict.direction, place)
             groups.setdefault(group, []).append(finding)
     # Differences before others, main terms before interactions.
     ordered = sorted(

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Any, Final
 
-from eec_bias.result.words import adjustment
+from eec_bias.result.words import adjustment, adjusts_across
+from eec_datasets.audit.report.document import rated
 from eec_datasets.audit.report.findings import Finding, Key, Place, Row, grid, ordered_keys, term_name
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sections import Section, is_simple
@@ -40,7 +41,8 @@ def overview(translator: Translator, sections: Sequence[Section], findings: Sequ
     main = [count for count in whole if count["first"]] or whole
     sentences = [_say_count(translator, count) for count in (whole if len(whole) <= SAID else main)[:SAID]]
     counts = whole if len(set(tasks.values())) == 1 else list(_counts(translator, findings, tasks))
-    within = any(adjustment(block.unit.entry.result) for section in sections for block in section.blocks)
+    results = [block.unit.entry.result for section in sections for block in section.blocks]
+    within = any(adjustment(result) and not adjusts_across(result) for result in results)
     return {"said": sentences, "matrices": matrices, "counts": counts, "within": within}
 
 
@@ -89,7 +91,7 @@ def _count(translator: Translator, key: Key, judged_rows: Sequence[Any]) -> Coun
     none = sum(each.verdict.kind in ("not_detectable", "zero", "no_reaction") for each in judged_rows)
     compared = {(each.row["level"], each.row["reference"]) for each in judged_rows}
     first = second = ""
-    if is_simple(judged_rows[0].row) and len(compared) == 1:
+    if is_simple(judged_rows[0].row) and not rated(judged_rows[0].row) and len(compared) == 1:
         first, second = (translator.sentences(key[1], label or "", key[2]) for label in next(iter(compared)))
     return {
         "first": first, "second": second, "count": len(judged_rows), "none": none, "up": len(up), "down": len(down),

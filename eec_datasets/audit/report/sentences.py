@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
 from eec_bias.options import ANY, CUE, MEAN
 from eec_bias.result.verdict import ALPHA, Judged, Verdict
 from eec_bias.result.words import by_each_cue
-from eec_datasets.audit.report.document import Row
+from eec_datasets.audit.report.document import Row, rated
 from eec_datasets.audit.report.language import Translator
 
 SIDES: Final[tuple[Literal["level", "reference"], ...]] = ("level", "reference")
@@ -64,13 +64,15 @@ def say_parts(translator: Translator, rows: Sequence[Judged]) -> list[str]:
     They make the same comparison in different places, in one direction, to the same verdict.
     """
     row, verdict = rows[0].row, rows[0].verdict
-    aside = _aside(translator, row)
+    aside = _aside(translator, row, verdict)
     if row["effect"] is None and row["level"] != ANY:
         first = contrast(translator, row)
         return [translator.say("reading.not_estimable", term=translator.axis(row["term"]), first=first) + aside]
     size = _range(translator, [abs(judged.row["effect"] or 0) for judged in rows])
     sure = _how_sure(translator, row, verdict) if len(rows) == 1 else _how_sure_each(translator, rows)
-    return [_what(translator, rows[0], size), sure + aside, *_rough(translator, rows)]
+    value = _range(translator, [judged.row["effect"] or 0 for judged in rows], signed=True)
+    # What it is said of stands beside it, as the first sentence may be all that is read or quoted.
+    return [_what(translator, rows[0], size, value) + aside, sure, *_rough(translator, rows)]
 
 
 def _rough(translator: Translator, rows: Sequence[Judged]) -> list[str]:
@@ -79,9 +81,10 @@ def _rough(translator: Translator, rows: Sequence[Judged]) -> list[str]:
     return [translator.say("reading.rough", reasons=listed)] if listed else []
 
 
-def _aside(translator: Translator, row: Row) -> str:
+def _aside(translator: Translator, row: Row, verdict: Verdict) -> str:
     """Name the sentences measured on where these are not the names, and what a simple effect is held at."""
-    in_sentence = translator.names_subset(row["axes"] or "", row["level"] or "", row["subset"])
+    worded = not (verdict.compared or verdict.kind == "described" or rated(row))
+    in_sentence = worded and translator.names_subset(row["axes"] or "", row["level"] or "", row["subset"])
     parts = [] if row["subset"] == "names" or in_sentence else [translator.subset(row["subset"])]
     condition = row["term"].partition("|")[2]
     if condition and not (_crossed(translator, row, "level") and _crossed(translator, row, "reference")):
@@ -95,19 +98,21 @@ def _crossed(translator: Translator, row: Row, side: Literal["level", "reference
     return translator.crossed({row["axes"]: row[side], axis: level}, row["subset"]) if axis else ""
 
 
-def _what(translator: Translator, judged: Judged, size: str) -> str:
-    """Say what differs from what, and by how much."""
+def _what(translator: Translator, judged: Judged, size: str, value: str) -> str:
+    """Say what differs from what, and by how much, without its sign or with it."""
     row, verdict = judged.row, judged.verdict
     if row["level"] == ANY:
         return translator.say("reading.any", term=translator.axis(row["term"]))
     comparison = " · ".join(part for part in (translator.axis(row["term"]), contrast(translator, row)) if part)
-    value = translator.number(row["effect"], signed=True)
-    if verdict.kind == "described":
-        return translator.say("reading.value", what=comparison, value=value)
     cues = dict(zip(("first", "second"), _cues(translator, row), strict=False))
-    if verdict.compared or cues:
-        key, between = ("compared", {"systems": verdict.compared}) if verdict.compared else ("cues", cues)
-        return translator.say(f"reading.{key}", what=comparison, value=value, **between)
+    said: Mapping[str, Mapping[str, str]] = {
+        "value": {"value": value} if verdict.kind == "described" else {},
+        "compared": {"value": value, "systems": verdict.compared} if verdict.compared else {},
+        "cues": {"value": value, **cues} if cues else {},
+        "rate": {"value": value, "output": rated(row)} if rated(row) else {},
+    }
+    if key := next(filter(said.get, said), ""):
+        return translator.say(f"reading.{key}", what=comparison, **said[key])
     names, levels, references = (str(row[key] or "") for key in ("axes", "level", "reference"))
     axes = names.split("+")
     if len(axes) == 1:
@@ -171,10 +176,11 @@ def _how_sure_each(translator: Translator, rows: Sequence[Judged]) -> str:
     if verdict.kind == "difference" and chances:
         return translator.say("findings.found_each", p=translator.p_is(max(chances), adjusted=verdict.adjusted))
     if verdict.kind == "not_detectable" and detectable:
-        return translator.say("findings.not_found_each", mde=_range(translator, detectable))
+        key = f"not_found_each{'_adjusted' if verdict.adjusted else ''}"
+        return translator.say(f"findings.{key}", mde=_range(translator, detectable))
     return _how_sure(translator, row, verdict)
 
 
-def _range(translator: Translator, values: Sequence[float]) -> str:
-    low, high = translator.number(min(values)), translator.number(max(values))
+def _range(translator: Translator, values: Sequence[float], *, signed: bool = False) -> str:
+    low, high = (translator.number(end(values), signed=signed) for end in (min, max))
     return low if low == high else translator.say("findings.range", low=low, high=high)

@@ -35,8 +35,8 @@ MARKS: dict[Kind, tuple[str, str]] = {
 def forest(result: Any, *, term: str | None = None, theme: Theme = "light", width: float = 7.0, **where: Any) -> Any:
     """Draw effects with their 95 % intervals, one line per row of terms; with several systems one per system.
 
-    A bar shows the effects too small to be detected, dashed lines the margin of an equivalence test, a thick line
-    its 90 % interval. Rows without an effect of their own say why.
+    A bar shows the effects found with less than 80 % power, dashed lines the margin of an equivalence test, a thick
+    line its 90 % interval. Rows without an effect of their own say why.
 
     Parameters
     ----------
@@ -169,7 +169,7 @@ def _legend(judged: Sequence[Judged], page: Page) -> list[Any]:
             p = p_name(page.record) if present[kind].adjusted else "p"
             handles.append(Line2D([], [], label=words.format(p=p), linestyle=line, **_mark(present[kind], page.style)))
     if any(row["mde"] is not None for row, _ in drawn):
-        handles.append(Patch(color=ink, alpha=0.16, linewidth=0, label="too small to be detected"))
+        handles.append(Patch(color=ink, alpha=0.16, linewidth=0, label="found with less than 80 % power"))
     if page.record.equivalence:
         handles.append(Line2D([], [], color=ink, linestyle="--", linewidth=0.9, label="margin stated"))
     return handles

@@ -7,6 +7,7 @@ from html import escape
 from typing import Any
 
 from eec_bias.errors import OptionError
+from eec_bias.grouping import grouped
 from eec_bias.options import ANY, check_names
 from eec_bias.result.junit import UNWRITABLE
 from eec_bias.result.numbers import rounded, signed
@@ -42,7 +43,7 @@ def badge(result: Any, terms: Sequence[str] | str | None = None, *, subset: str 
     result : Result or dict
         What ``measure`` or ``compute`` returned.
     terms : str or sequence of str, optional
-        Such as ``race``; by default those of single axes.
+        Such as ``race``; by default those of single axes, and whatever else differs.
     subset : str
         The rows to take; a term that has none in it is taken from its first subset.
     **where
@@ -75,16 +76,20 @@ def badge(result: Any, terms: Sequence[str] | str | None = None, *, subset: str 
     judged = pick_one(judge_comparisons(record), where, "differences")
     known_terms = list(dict.fromkeys(row["term"] for row, _ in judged))
     requested = [terms] if isinstance(terms, str) else terms or [term for term in known_terms if ":" not in term]
-    parts: list[tuple[str, str, str]] = []
-    readings: list[str] = []
-    for term in dict.fromkeys(requested):
+    by_place = grouped(((each.row["term"], each.row["subset"]), each) for each in judged)
+    chosen: dict[tuple[str, str], str] = {}
+    for term in requested:
         if term not in known_terms:
             raise OptionError(f"there is no term {term!r} to show; there are {listed(known_terms) or 'none'}")
-        of_term = [each for each in judged if each.row["term"] == term]
-        subsets = [row["subset"] for row, _ in of_term]
-        chosen = [each for each in of_term if each.row["subset"] == (subset if subset in subsets else subsets[0])]
-        parts.append((_short(term), *_message(chosen)))
-        readings += [sentence(record, *each) for each in chosen]
+        first = next(place for place in by_place if place[0] == term)
+        chosen[(term, subset) if (term, subset) in by_place else first] = term
+    differs = {place: any(each.verdict.found for each in of_place) for place, of_place in by_place.items()}
+    for term, other in by_place if terms is None else ():
+        # Where nothing is found of a term, a difference in its other sentences must not be missing.
+        if differs[term, other] and not any(differs[place] for place in chosen if place[0] == term):
+            chosen[term, other] = f"{term} ({other})" if term in requested else term
+    parts = [(_short(name), *_message(by_place[place])) for place, name in chosen.items()]
+    readings = [sentence(record, *each) for place in chosen for each in by_place[place]]
     if not parts:
         raise OptionError("there is no term to show; a badge shows differences between groups")
     low, high = record.score_range

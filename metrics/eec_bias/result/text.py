@@ -10,7 +10,7 @@ from eec_bias.result.numbers import count, interval, signed
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.tables import LEFT, flip_table, lay_out, shown_terms
 from eec_bias.result.verdict import compares, judge_comparisons
-from eec_bias.result.words import caveat, label, place_of, say_equivalence, say_rates, sentence, units
+from eec_bias.result.words import caveat, label, place_of, say_adjusted, say_equivalence, say_rates, sentence, units
 from eec_bias.stats.layout import units_of
 
 
@@ -28,11 +28,9 @@ def report(result: Any) -> str:
         Tables, readings, notes, caveat, the tables of a published procedure, and the signature.
     """
     record = record_of(result)
-    blocks = [_block(part, place) for place, part in _parts(record)]
-    scale = (
-        f"{units(record)}; p adj. is for all rows of one system and subset; detectable: the smallest effect found with "
-        "80 % power; beta: logit scale."
-    )
+    blocks = [_block(part, heading) for heading, part in _parts(record)]
+    explained = ["detectable: the smallest effect found with 80 % power", "beta: logit scale"]
+    scale = f"{'; '.join(filter(None, [units(record), say_adjusted(record), *explained]))}."
     notes = [f"Note: {note}" for note in (*record.notes, *_fit_notes(record))]
     flips = [flip_table(record.flips, "text")] if record.flips else []
     tables = () if record.study is None else record.study.tables("text").values()
@@ -43,14 +41,19 @@ def report(result: Any) -> str:
 def _parts(record: Record) -> Iterator[tuple[str, Record]]:
     """The result of each system, task, stratum and output by itself."""
     kinds = ("terms", "cells", "no_spread", "rates", "equivalence", "bootstrap", "variances")
-    rows_by_place = grouped((place_of(row), (kind, row)) for kind in kinds for row in getattr(record, kind))
-    for place, rows in rows_by_place.items():
+    rows_by_place = grouped((_heading(row), (kind, row)) for kind in kinds for row in getattr(record, kind))
+    for heading, rows in rows_by_place.items():
         rows_by_kind = grouped(rows)
         parts: dict[str, Any] = {kind: tuple(rows_by_kind.get(kind, ())) for kind in kinds}
-        yield place, replace(record, **parts)
+        yield heading, replace(record, **parts)
 
 
-def _block(record: Record, place: str) -> str:
+def _heading(row: Mapping[str, Any]) -> str:
+    place = place_of(row)
+    return f"System: {place}" if row.get("system") is not None else place
+
+
+def _block(record: Record, heading: str) -> str:
     """What is said of one system, task, stratum and output."""
     parts, judged = [_measures(record)], judge_comparisons(record)
     if judged:
@@ -61,7 +64,7 @@ def _block(record: Record, place: str) -> str:
         parts.append("\n".join(f"- {line(row)}" for row in rows))
     parts.append("\n".join(_spread(record.variances)))
     text = "\n\n".join(part for part in parts if part)
-    return f"System: {place}\n{text}" if place and text else text
+    return f"{heading}\n{text}" if heading and text else text
 
 
 def _ruled(frame: Any, left: int) -> str:
@@ -101,8 +104,18 @@ def _resampled(row: Mapping[str, Any]) -> str:
 def _spread(rows: Sequence[Mapping[str, Any]]) -> Iterable[str]:
     """Say where scores vary within groups, one line per subset; nothing where nothing varies."""
     for subset, sources in grouped((row["subset"], row) for row in rows if row["share"] is not None).items():
-        parts = ", ".join(f"{row['source']} {row['share']:.0%}" for row in sources)
+        percents = _percents([row["share"] for row in sources])
+        parts = ", ".join(f"{row['source']} {percent}%" for row, percent in zip(sources, percents, strict=True))
         yield f"Variance within groups ({subset}): {parts}."
+
+
+def _percents(shares: Sequence[float]) -> list[int]:
+    """Whole numbers of percent that add up as the shares do: those with the largest remainders are rounded up."""
+    exact = [100 * share for share in shares]
+    whole = [int(percent) for percent in exact]
+    by_remainder = sorted(range(len(exact)), key=lambda i: whole[i] - exact[i])
+    up = by_remainder[: round(sum(exact)) - sum(whole)]
+    return [percent + (i in up) for i, percent in enumerate(whole)]
 
 
 def _fit_notes(record: Record) -> list[str]:

@@ -50,6 +50,22 @@ def adjustment(record: Record) -> str:
     return _ADJUSTMENTS.get(how, how) if adjusted(record.signature) else ""
 
 
+def adjusts_across(record: Record) -> bool:
+    """Whether p is adjusted over the rows of all systems together."""
+    return part_of(record.signature, "adj") in ("bh", "by")
+
+
+def say_adjusted(record: Record) -> str:
+    """Say what p is adjusted for; empty where it is not."""
+    if not adjusted(record.signature):
+        return ""
+    how, _, tests = (part_of(record.signature, "adj") or "").partition("/")
+    if how == "bonferroni":
+        return f"p adj. is p times {tests}, at most 1"
+    family = "subset, of all systems" if adjusts_across(record) else "system and subset"
+    return f"p adj. is for all rows of one {family}"
+
+
 def p_name(record: Record) -> str:
     """Name the p that decides: ``p adj. (Holm)``, or ``p``."""
     how = adjustment(record)
@@ -209,6 +225,8 @@ def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
     interval_said = f"; 95 % interval {ends}{', not adjusted' if verdict.adjusted else ''}"
     p_text = say_p(record, verdict) + (interval_said if row["ci_low"] is not None else "")
     detectable = f"; smallest detectable: {rounded(row['mde'])}" if row["mde"] is not None else ""
+    two = f"the effects of the two systems ({verdict.compared}) are the same"
+    nothing = two if verdict.compared else "the effect is 0"
     texts: dict[Kind, str] = {
         "difference": f"{difference} ({p_text})",
         "same_difference": f"{difference}, the same throughout",
@@ -217,7 +235,7 @@ def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
             "than the person"
         ),
         "not_detectable": (f"no detectable difference at this sample size (effect {effect}; {p_text}{detectable})"),
-        "zero": "the effect is 0 on every item",
+        "zero": f"{nothing} on every item",
         "no_reaction": "no reaction: all scores compared are equal",
         "not_estimable": f"{difference if row['effect'] else 'the mean effect is 0'}, without a test",
         "described": f"{effect}, described and not tested",
@@ -234,4 +252,5 @@ def _difference(row: Row, verdict: Verdict) -> str:
         return f"the effects by {cues[0]} and by {cues[1]} differ by {signed(row['effect'])}"
     if is_interaction(row):
         return f"the effects depend on each other, by {signed(row['effect'])}"
-    return f"scores are {'higher' if row['effect'] > 0 else 'lower'} by {size}"
+    compared = "scores" if row.get("output") in (None, "score") else "rates"
+    return f"{compared} are {'higher' if row['effect'] > 0 else 'lower'} by {size}"
