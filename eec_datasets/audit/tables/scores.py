@@ -338,7 +338,7 @@ def straightened(text: str | None) -> str:
 
 
 def other_corpus(target: str, rows: pa.Table, table: pa.Table) -> str:
-    """Say of which corpora the rows of a table are, where they are not of the one they were taken for."""
+    """Say of which corpora the rows of a table are, where they are not of the one they were taken for, or of a part."""
     import pyarrow.compute as pc
 
     key = next(name for name in ("text", "id") if name in table.column_names and name in rows.column_names)
@@ -347,8 +347,11 @@ def other_corpus(target: str, rows: pa.Table, table: pa.Table) -> str:
     def holds(corpus: pa.Table) -> bool:
         return bool(pc.all(pc.is_in(keys, value_set=as_text(corpus[key]))).as_py())
 
-    if not target.startswith("config ") or not len(keys) or holds(rows):
+    if not target.startswith("config ") or not len(keys):
         return ""
+    if holds(rows):
+        part = "The rows of a part, as eec_datasets.load(…, names=, items=) gives them, are measured with --data. "
+        return part if 1 < len(keys) < len(rows) / 2 else ""
     # A corpus that lacks one of the persons is told by its locale: to render all of them takes seconds.
     ids = as_text(table["id"]).to_pylist() if "id" in table.column_names else []
     persons = {name.rpartition("/")[2] for name in ids if name and (key == "id" or "/" in name)}
