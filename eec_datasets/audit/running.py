@@ -147,11 +147,12 @@ def score(
     return scored, path
 
 
-def one_prompt(runs: Collection[str]) -> str:
-    """Say what the result of a single prompt is about; empty where there are several."""
+def one_prompt(runs: Collection[str], silent: Collection[str]) -> str:
+    """Say what the result of a single prompt, beside those without a score, is about; empty where there are several."""
     if len(runs) > 1:
         return ""
-    return f"only one prompt was asked ({', '.join(runs)}): the result is about this prompt only, and others may differ"
+    fact = "has scores" if silent else "was asked"
+    return f"only one prompt {fact} ({', '.join(runs)}): the result is about this prompt only, and others may differ"
 
 
 def silent_prompts(silent: Collection[str]) -> str:
@@ -188,7 +189,7 @@ def outcomes_of(
         scores = list(runs.values()) if facet else next(iter(runs.values()))
         result = measure(name, rows, scores, limits, **facet, **more)
         silent = [each for each in scored.runs if each not in runs]
-        about_runs = [one_prompt(runs), silent_prompts(silent)] if system.runs else []
+        about_runs = [one_prompt(runs, silent), silent_prompts(silent)] if system.runs else []
         if notes := tuple(filter(None, about_runs)):
             result = replace(result, notes=(*result.notes, *notes))
         return Outcome(name, rows, limits, mean_of_runs(runs), result, path, system.fingerprint, about)

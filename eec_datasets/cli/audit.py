@@ -287,7 +287,7 @@ def _notes(system: System, audited: CorpusAudit) -> Iterator[str]:
         yield from map(say_rates, outcome.result.rates)
         yield from map(say_equivalence, outcome.result.equivalence)
     measured = any(outcome.system == system.name for outcome in audited.outcomes)
-    if system.runs and (single := one_prompt(scored.answered)):
+    if system.runs and (single := one_prompt(scored.answered, scored.silent)):
         yield single
     elif system.runs and measured:
         names = ", ".join(scored.answered)

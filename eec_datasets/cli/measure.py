@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,11 +27,12 @@ from eec_datasets.cli.output import bar, echo_json, follow, say
 from eec_datasets.files import check
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from eec_bias import Result
     from eec_datasets.audit.tables.columns import TableOptions
     from eec_datasets.audit.tables.engines import Engine
     from eec_datasets.audit.tables.files import Files
-    from eec_datasets.audit.tables.scores import Scores
     from eec_datasets.systems.base import Range
 
 
@@ -63,7 +65,10 @@ class Inputs:
         from eec_datasets.audit.tables.columns import TableOptions
 
         facets = {name: value for name, value in procedure.items() if name in ("systems", "tasks", "runs")}
-        return TableOptions(self.score, procedure.get("outputs", "score"), self.sheet or "", self.decimal or "", facets)
+        several = (value if isinstance(value, list | tuple | dict) else [value] for value in procedure.values())
+        named = tuple(itertools.chain.from_iterable(several))
+        kind = procedure.get("outputs", "score")
+        return TableOptions(self.score, kind, self.sheet or "", self.decimal or "", facets, named)
 
 
 INPUTS = as_one_argument(
@@ -197,16 +202,16 @@ def _of_config(inputs: Inputs, procedure: Procedure) -> Result:
     corpus = open_corpus(inputs.config)
     options = inputs.table_options(procedure)
     scores = read_scores(inputs.scores, corpus.table, inputs.score_range, corpus.data, options=options)
-    say_notes(inputs.scores, scores)
+    say_notes(inputs.scores, scores.notes)
     return running.measure(
         str(inputs.scores), replace(corpus, table=scores.rows or corpus.table), scores.measured, scores.score_range,
         **(procedure | scores.options),
     )  # fmt: skip
 
 
-def say_notes(path: Path | str, scores: Scores) -> None:
+def say_notes(path: Path | str, notes: Sequence[str]) -> None:
     """Say what was guessed of a table."""
-    for note in scores.notes:
+    for note in notes:
         say(f"{path}: {note}", err=True)
 
 
@@ -226,7 +231,7 @@ def _of_table(inputs: Inputs, procedure: Procedure) -> Result:
     if engine != "memory":
         return _in_engine(engine, inputs, rows, score_files, options)
     scores = read_table(rows, score_files, limits, inputs.table_options(procedure))
-    say_notes(inputs.scores or inputs.data, scores)
+    say_notes(inputs.scores or inputs.data, scores.notes)
     function = running.metric_function(method)
     return running.call_metric(inputs.data, function, scores.measured, scores.rows, **(options | scores.options))
 
@@ -247,7 +252,9 @@ def _in_engine(engine: Engine, inputs: Inputs, rows: Files, scores: Files | None
 
     progress_bar = bar(f"{rows.source}: starting {engine}", 1, bar_format="{desc} {bar} {elapsed}")
     with progress_bar, open_engine(engine, inputs.spark_master) as reader:
-        frame, systems = open_frame(reader, rows, scores, inputs.score)
+        frame, systems, notes = open_frame(reader, rows, scores, inputs.table_options(options))
         columns = systems[0] if len(systems) == 1 else systems
         options["progress"] = follow(progress_bar, f"{rows.source}: ")
-        return running.call_metric(rows.source, eec_bias.measure_frame, frame, columns, **options)
+        result = running.call_metric(rows.source, eec_bias.measure_frame, frame, columns, **options)
+    say_notes(rows.source, notes)
+    return result

@@ -103,6 +103,9 @@ def test_a_prompt_that_got_no_score_leaves_the_scores_to_the_others(tmp_path: Pa
     assert scored.result.notes[-1].endswith("the scores are those of the others: p1")
     assert not any("those of the others" in note for note in unanswered.result.notes)
     assert list(unanswered.scores) == pytest.approx([1 / 3] * rows)
+    two = [{name: each[name] for name in ("p0", "p1")} for each in (silent, refused)]
+    lone, *_ = outcomes_of(system, corpus, CorpusScores(*two), None, leave_out=False).outcomes
+    assert any(note.startswith("only one prompt has scores (p0): ") for note in lone.result.notes)
 
 
 def test_what_is_not_known_or_not_covered_is_said(tmp_path: Path) -> None:

@@ -202,6 +202,9 @@ def test_a_table_of_another_corpus_is_named(corpus: pa.Table, tmp_path: Path) ->
     other = corpora.table("en-gender").select(["id", "text"]).to_pandas().assign(score=0.5)
     with pytest.raises(BadScores, match=r"unknown ids: (.|\n)*All texts of the file are of en-gender\. Expected"):
         read(tmp_path, corpus, "csv", other.to_csv(index=False))
+    part = corpus.slice(0, 9).select(["id"]).to_pandas().assign(score=0.5)
+    with pytest.raises(BadScores, match=r"missing ids (.|\n)*rows of a part, .* with --data\. Expected"):
+        read(tmp_path, corpus, "csv", part.to_csv(index=False))
 
 
 @pytest.mark.parametrize("nested", ["id", "race"])

@@ -115,6 +115,26 @@ def test_a_table_may_be_in_one_file_or_many_and_the_scores_in_one_of_their_own(
     same(terms(eec(*arguments, "--engine", engine, "--format", "json")), in_memory)
 
 
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_columns_of_numbers_are_no_groups_in_csv_either_unless_one_is_named(
+    in_memory: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    table = rows().sort_values("id").assign(label=lambda data: [row % 2 for row in range(len(data))], other="0.5")
+    table.to_csv("more.csv", index=False)
+    table.drop(columns=["score", "other"]).to_csv("labels.csv", index=False)
+    table[["id", "score", "other"]].to_csv("scores.csv", index=False)
+    named = "more.csv: columns of numbers are no groups unless an option names them: label, other\n"
+    found = eec("--data", "more.csv", "--score", "score", "--engine", engine, "--format", "json")
+    same(terms(found), in_memory)
+    assert named in found.stderr
+    apart = eec("scores.csv", "--data", "labels.csv", "--score", "score", "--engine", engine, "--format", "json")
+    same(terms(apart), in_memory)
+    assert re.search(r"labels\.csv:? columns of numbers are no groups .*: label\n", apart.stderr)
+    asked = eec("--data", "more.csv", "--score", "score", "--axis", "label", "--engine", engine, "--format", "json")
+    assert {row["axes"] for row in terms(asked)} == {"label"}
+
+
 def test_spark_gives_the_numbers_of_memory(tmp_path: Path, spark: Any) -> None:
     parts = tmp_path / "the [two] {parts}"
     parts.mkdir()

@@ -2,7 +2,7 @@
 
 import json
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,8 @@ from synthetic import BASES
 from eec_bias import Result, figures, measure
 from eec_bias.figures.style import STYLES, to_svg
 from eec_bias.result.numbers import rounded, signed
+
+LONG = "a-sentiment-model@checkpoint-120000-distilled-multilingual"
 
 OWN = ("forest", "persons", "heatmap", "items", "systems")
 """Figures of every result; those of perturbations have tests of their own."""
@@ -60,6 +62,16 @@ def three_axes() -> Result:
 
 
 @cache
+def crowded() -> Result:
+    """Two systems, one with a long name, on three axes of which two have long levels."""
+    data = names(("Black or African American", "Asian American and Pacific Islander"))
+    ages = np.where(data["person"].str[-1] < "3", "65 and older", "18 to 34")
+    data = data.assign(age=ages)
+    y = scores(data)
+    return measure({LONG: y, "b": y**2}, data, simple=True)
+
+
+@cache
 def of_219(*tasks: str) -> Result:
     data = names(persons=2, items=ITEMS[:3])
     options = {"tasks": [tasks[i % len(tasks)] for i in range(219)]} if tasks else {}
@@ -76,8 +88,9 @@ CASES = {
     "pairs": cache(lambda: measured(pairs())),
     "strata": lambda: ordinary(by="emotion", margin=0.05),
     "systems": lambda: many(3),
+    "crowded": crowded,
 }
-WIDE = ("ordinary", "long labels", "26 levels", "systems")
+WIDE = ("ordinary", "long labels", "26 levels", "systems", "crowded")
 """What could lie outside a wide figure; on a narrow one everything could."""
 
 
@@ -107,6 +120,18 @@ def test_nothing_lies_outside_a_figure_and_no_labels_of_an_axis_overlap(case: st
         shown = [label for label in shown if label not in unseen and label.get_rotation() in (0, 90)]
         boxes = [label.get_window_extent(renderer).get_points()[:, end] for label in shown]
         assert all(one[1] <= other[0] + 1 for one, other in pairwise(sorted(map(tuple, boxes))))
+
+
+def test_labels_that_leave_no_room_stand_above_what_they_name() -> None:
+    persons, forest = (crowded().plot(name, system=LONG) for name in ("persons", "forest"))
+    persons.draw_without_rendering()
+    renderer = FigureCanvasAgg(persons).get_renderer()
+    boxes = [text.get_window_extent(renderer) for text in persons.axes[0].texts]
+    assert len(boxes) == 3 * 8
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+    rows = [text.get_text() for text in forest.axes[0].texts]
+    assert len(set(rows)) == len(rows) == len(crowded().terms) / 2
+    assert forest.axes[0].get_xlabel() == f"{LONG[:26]}…{LONG[-13:]}\neffect, in units of scores from 0 to 1"
 
 
 @pytest.mark.parametrize("name", OWN)

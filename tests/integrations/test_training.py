@@ -99,6 +99,15 @@ def test_probabilities_of_a_class_and_expected_values_are_scores(data) -> None:
     assert expected["gender_p"] == pytest.approx(by_hand.to_dict()["gender_p"])
     own = trainer_metrics(data, score=lambda outputs: outputs[:, 0] > 0)(prediction(logits, data))
     assert own["race_effect"] == measure(logits[:, 0] > 0, data).terms[0]["effect"]
+    # A model that is measured by its classes gives their names.
+    classes = np.array(["neg", "neu", "pos"])
+    of_classes = trainer_metrics(
+        data, score=lambda outputs: classes[outputs.argmax(axis=1)], outputs="class", classes=tuple(classes),
+        outside="clip",
+    )  # fmt: skip
+    rates = measure(classes[logits.argmax(axis=1)], data, outputs="class", classes=tuple(classes)).to_dict()
+    key = "rate[pos]/gender_effect"
+    assert of_classes(prediction(logits, data))[key] == rates[key]
     # Large logits and hidden states do no harm.
     large = prediction(None, data, predictions=(1e4 * logits[:, :2], np.zeros((3, 2))))
     likelier = measure(logits[:, 1] > logits[:, 0], data).terms[0]["effect"]
@@ -167,6 +176,7 @@ REFUSED: dict[str, Call] = {
     "a range of probabilities": of(score=1, score_range=(0, 5)),
     "outside": of(1, outside="drop"),
     "other rows": of(rows=5, score=1),
+    "names of classes as scores": of(score=lambda outputs: np.where(outputs[:, 0] > 0, "pos", "neg"), outside="clip"),
     "corpora alike": of(data=TWINS, score=1),
     "no finite numbers": of(shift=np.nan, score=1),
     "an option of measure that there is not": lambda: trainer_metrics(TWINS["a"], score=1, refrence=None),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from synthetic import assert_rows, corpus, row_of, scores
 
-from eec_bias import compare, measure
+from eec_bias import OptionError, compare, measure
 
 DATA = corpus()
 A, B = scores(DATA), scores(DATA, 1)
@@ -58,3 +58,12 @@ def test_a_margin_is_one_for_the_difference_and_may_exceed_what_each_system_span
     margin = 0.75 * float(np.ptp(first - second))
     assert margin > max(np.ptp(first), np.ptp(second))
     assert {row["margin"] for row in compare(first, second, DATA, margin=margin).equivalence} == {margin}
+
+
+def test_two_systems_may_be_closer_to_each_other_than_a_margin() -> None:
+    rounded = (256 * A).round() / 256
+    found = compare(A, rounded, DATA, margin=0.02)
+    assert np.ptp(A - rounded) < 0.02
+    assert {row["p_equivalence"] < 0.001 for row in found.equivalence} == {True}
+    with pytest.raises(OptionError, match="no difference could exceed it"):
+        compare(A, rounded, DATA, margin=1.01 * float(np.ptp(A) + np.ptp(rounded)))

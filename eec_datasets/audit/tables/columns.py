@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -45,6 +45,8 @@ class TableOptions:
     facets
         Options of the metric (``systems``, ``tasks``, ``runs``) as they were given, which may name columns: one that
         names the system (task, run) of each row, or the columns of scores that are the runs of one system.
+    named
+        What any option names, columns among them.
     """
 
     columns: Sequence[str] = ()
@@ -52,6 +54,7 @@ class TableOptions:
     sheet: str = ""
     decimal: str = ""
     facets: Mapping[str, Any] = field(default_factory=dict)
+    named: Collection[str] = ()
 
 
 NO_OPTIONS: Final = TableOptions()
@@ -266,6 +269,27 @@ def _empty(column: Any) -> bool:
     import pyarrow as pa
 
     return column.null_count == len(column) or (pa.types.is_string(column.type) and not any(column.to_pylist()))
+
+
+def number_columns(columns: Mapping[str, Any], named: Collection[str]) -> list[str]:
+    """Return the columns of a text file, given with their values, that are numbers, and that nobody knows or named.
+
+    In other files columns have types, and those of numbers are no axes unless they are named.
+    """
+    from eec_bias.inputs.sources import OF_SENTENCES, OF_SETS, SCHEMA
+
+    known = {*SCHEMA, *OF_SENTENCES, *OF_SETS, *named}
+    filled = {name: [value for value in values if value] for name, values in columns.items() if name not in known}
+    return [
+        name
+        for name, values in filled.items()
+        if values and not any(math.isnan(number_of(value.replace(",", "."))) for value in values)
+    ]
+
+
+def say_numbers(names: Sequence[str]) -> list[str]:
+    """Say which columns are no groups because they hold numbers."""
+    return [f"columns of numbers are no groups unless an option names them: {', '.join(names)}"] if names else []
 
 
 def numbers_of(column: Any) -> Floats:

@@ -15,7 +15,14 @@ from pathlib import Path
 from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
-from eec_datasets.audit.tables.columns import SCORE, choose_scores, require_id
+from eec_datasets.audit.tables.columns import (
+    SCORE,
+    TableOptions,
+    choose_scores,
+    number_columns,
+    require_id,
+    say_numbers,
+)  # fmt: skip
 from eec_datasets.audit.tables.files import Files
 from eec_datasets.audit.tables.scores import SHOWN, misfits
 from eec_datasets.errors import BadScores, Unavailable
@@ -94,13 +101,15 @@ def open_engine(engine: Engine, master: str | None) -> Iterator[Reader]:
             raise BadScores(f"{engine} cannot read the table: {_first_line(error)}") from error
 
 
-def open_frame(reader: Reader, data: Files, scores: Files | None, requested: Sequence[str]) -> tuple[Any, list[str]]:
+def open_frame(
+    reader: Reader, data: Files, scores: Files | None, options: TableOptions
+) -> tuple[Any, list[str], list[str]]:
     """Open a table in an engine, with the scores of a file of their own put beside the rows they are of.
 
     Returns
     -------
-    frame, list of str
-        The rows, and the columns of scores.
+    frame, list of str, list of str
+        The rows, the columns of scores, and what is said of the others.
 
     Raises
     ------
@@ -109,22 +118,27 @@ def open_frame(reader: Reader, data: Files, scores: Files | None, requested: Seq
     """
     import narwhals as nw
 
+    requested, first = options.columns, data.first_values() if data.kind == "csv" else {}
     if scores is None:
         systems = list(requested) or [SCORE] if data.remote else choose_scores(requested, data)
-        return reader(data, systems), systems
+        numbers = number_columns(first, (*options.named, *systems))
+        return nw.from_native(reader(data, systems)).drop(numbers), systems, say_numbers(numbers)
+    numbers = number_columns(first, options.named)
     rows = nw.from_native(reader(data, ())).lazy()
     columns = rows.collect_schema().names()
     require_id(data.source, columns)
     require_id(scores.source, scores.columns)
     systems = choose_scores(requested, scores, columns)
-    return _joined(rows, nw.from_native(reader(scores, systems)).lazy(), systems, scores.source), systems
+    joined = _joined(rows, nw.from_native(reader(scores, systems)).lazy(), systems, scores.source)
+    return joined.drop(numbers), systems, say_numbers(numbers)
 
 
 def _joined(data: Any, scores: Any, systems: Sequence[str], path: str) -> Any:
     """Join scores to rows by id, after both have been compared as `scores` does in memory."""
     import narwhals as nw
 
-    same = [name for name in scores.collect_schema().names() if name not in ("id", *systems)]
+    ours, theirs = (frame.collect_schema().names() for frame in (data, scores))
+    same = [name for name in theirs if name in ours and name not in ("id", *systems)]
     problems = misfits(path, "the data")
 
     def add(kind: str, rows: Any) -> None:
@@ -143,9 +157,8 @@ def _joined(data: Any, scores: Any, systems: Sequence[str], path: str) -> Any:
     joined = data.join(scores, on="id", how="inner")
     for name in same:
         # Nothing and an empty text are one in CSV.
-        ours, theirs = (nw.col(column).cast(nw.String).fill_null("") for column in (name, f"given {name}"))
-        differs = ours != theirs
-        add(f"values of {name!r} that differ from the data", joined.filter(differs))
+        our, their = (nw.col(column).cast(nw.String).fill_null("") for column in (name, f"given {name}"))
+        add(f"values of {name!r} that differ from the data", joined.filter(our != their))
     problems.raise_if_any()
     return joined.drop(*(f"given {name}" for name in same))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import glob
 import io
+import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -222,6 +223,12 @@ class Files:
     def _whole(self, path: str) -> str:
         encoding = "utf-8-sig" if self.form.encoding == "utf-8" else self.form.encoding
         return Path(path).read_bytes().decode(encoding, errors="replace")
+
+    def first_values(self) -> dict[str, tuple[str, ...]]:
+        """Return what stands in the first rows of a text, by column, for engines that read the rest."""
+        lines = csv.reader(io.StringIO(self._text(self.paths[0])[0], newline=""), delimiter=self.form.separator)
+        head, *rows = itertools.islice(lines, 1000)
+        return dict(zip(head, zip(*rows, strict=False), strict=False))
 
     @cached_property
     def rows(self) -> list[tuple[str, int]]:

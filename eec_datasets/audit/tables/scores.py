@@ -15,11 +15,13 @@ from eec_datasets.audit.tables.columns import (
     choose_scores,
     key_of,
     long_facets,
+    number_columns,
     number_of,
     pick,
     refuse_nested,
     require_id,
     runs_of,
+    say_numbers,
     with_points,
 )  # fmt: skip
 from eec_datasets.audit.tables.files import Files, kind_of
@@ -199,7 +201,8 @@ def read_table(data: Files, scores: Files | None, score_range: Limits, options: 
         columns, notes = with_points(table.select(systems), score_range, options, data.source)
         scores_by_name = {name: _score_column(name, columns[name], limits, data.line, problems) for name in systems}
         problems.raise_if_any()
-        return Scores(scores_by_name, score_range, rows=table.drop_columns(systems), notes=[*data.notes, *notes])
+        labels, of_numbers = _without_numbers(table.drop_columns(systems), data, options)
+        return Scores(scores_by_name, score_range, rows=labels, notes=[*data.notes, *notes, *of_numbers])
     if "text" not in scores.columns:
         require_id(data.source, data.columns)
     rows = data.read([name for name in data.columns if name != "text" or name in scores.columns])
@@ -207,7 +210,16 @@ def read_table(data: Files, scores: Files | None, score_range: Limits, options: 
     aligned = read_beside(rows, scores, score_range, "the data", options)
     join_keys = [name for name in ("id", "text") if name in rows.column_names]
     assert aligned.rows is not None
-    return replace(aligned, rows=aligned.rows.drop_columns(join_keys), notes=[*data.notes, *aligned.notes])
+    labels, of_numbers = _without_numbers(aligned.rows.drop_columns(join_keys), data, options)
+    of_rows = [f"in {data.source} {note}" for note in (*data.notes, *of_numbers)]
+    return replace(aligned, rows=labels, notes=[*of_rows, *aligned.notes])
+
+
+def _without_numbers(rows: pa.Table, data: Files, options: TableOptions) -> tuple[pa.Table, list[str]]:
+    """Leave out the columns of a text file that hold numbers and are no groups; and say so."""
+    texts = rows.column_names if data.kind == "csv" else []
+    numbers = number_columns({name: rows[name].unique().to_pylist() for name in texts}, options.named)
+    return rows.drop_columns(numbers), say_numbers(numbers)
 
 
 def read_beside(rows: pa.Table, files: Files, limits: Limits, target: str, options: TableOptions) -> Scores:
@@ -326,7 +338,7 @@ def straightened(text: str | None) -> str:
 
 
 def other_corpus(target: str, rows: pa.Table, table: pa.Table) -> str:
-    """Say of which corpora the rows of a table are, where they are not of the one they were taken for."""
+    """Say of which corpora the rows of a table are, where they are not of the one they were taken for, or of a part."""
     import pyarrow.compute as pc
 
     key = next(name for name in ("text", "id") if name in table.column_names and name in rows.column_names)
@@ -335,8 +347,11 @@ def other_corpus(target: str, rows: pa.Table, table: pa.Table) -> str:
     def holds(corpus: pa.Table) -> bool:
         return bool(pc.all(pc.is_in(keys, value_set=as_text(corpus[key]))).as_py())
 
-    if not target.startswith("config ") or not len(keys) or holds(rows):
+    if not target.startswith("config ") or not len(keys):
         return ""
+    if holds(rows):
+        part = "The rows of a part, as eec_datasets.load(…, names=, items=) gives them, are measured with --data. "
+        return part if 1 < len(keys) < len(rows) / 2 else ""
     # A corpus that lacks one of the persons is told by its locale: to render all of them takes seconds.
     ids = as_text(table["id"]).to_pylist() if "id" in table.column_names else []
     persons = {name.rpartition("/")[2] for name in ids if name and (key == "id" or "/" in name)}

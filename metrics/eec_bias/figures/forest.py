@@ -66,6 +66,9 @@ def forest(result: Any, *, term: str | None = None, theme: Theme = "light", widt
         record = page.record
         judged, selection = _choose(record, term, where)
         margins = {key_of(row): row for row in record.equivalence}
+        beside, _ = _labels([row for row, _ in judged], 60)
+        # Two inches are left for what is drawn, and rows are told apart.
+        page.crowded = _label_inches(beside) > page.width - 2 or len(set(beside)) < len(beside)
         ax = page.axes(1.1 + (0.48 if page.narrow else 0.28) * len(judged))
         for y, each in enumerate(judged):
             if each.row["effect"] is None:
@@ -125,10 +128,22 @@ def _describe(record: Record, judged: Judged) -> str:
 def _labels(rows: Sequence[Row], limit: int) -> tuple[list[str], str]:
     """What stands before each line, and what all lines share, which stands below the axis."""
     names = [f"{short_label(row)} ({row['subset']})" for row in rows]
-    places = [list(leading(row).values()) for row in rows]
+    places = [leading(row) for row in rows]
     if len(rows) > 1 and len(set(names)) == 1 and all(places):
-        return [join(parts, limit=40) for parts in places], f"{join([names[0]], limit=limit)}\n"
-    return [join([*parts, name], limit=limit) for parts, name in zip(places, names, strict=True)], ""
+        return [join(parts.values(), limit=40) for parts in places], f"{join([names[0]], limit=limit)}\n"
+    several = {key for parts in places for key in parts if parts[key] != places[0][key]}
+    common = [value for key, value in places[0].items() if key not in several] if len(rows) > 1 else []
+    labels = []
+    for parts, name in zip(places, names, strict=True):
+        place = [join([part], limit=24) for key, part in parts.items() if key in several or not common]
+        room = max(limit - sum(len(part) + 3 for part in place), 24)
+        labels.append(" · ".join([*place, join([name], limit=room)]))
+    return labels, f"{join(common, limit=40)}\n" if common else ""
+
+
+def _label_inches(labels: Sequence[str]) -> float:
+    """About how wide labels are."""
+    return 0.07 * max(map(len, labels))
 
 
 def _axes(ax: Any, judged: Sequence[Judged], page: Page) -> None:
@@ -142,9 +157,9 @@ def _axes(ax: Any, judged: Sequence[Judged], page: Page) -> None:
     # Any scale, but not rounding noise.
     reach = 1.04 * widest if widest > 1e-9 * (high - low) else 0.005 * (high - low)
     ax.set_xlim(-reach, reach)
-    labels, shared = _labels(rows, 57 if page.narrow else 60)
-    # About .07 inches a letter of the labels, .6 a number on the axis.
-    inside = page.width - (0.3 if page.narrow else 0.07 * max(map(len, labels)))
+    labels, shared = _labels(rows, max(57, int(14 * page.width)) if page.narrow else 60)
+    # About .6 inches a number on the axis.
+    inside = page.width - (0.3 if page.narrow else _label_inches(labels))
     ax.locator_params(axis="x", nbins=max(3, min(8, int(inside / 0.6))))
     # Flush right: long labels leave a narrow axis, and a text centred below it would be cut off.
     ax.set_xlabel(f"{shared}effect, {_unit(page.record, rows)}", loc="right")

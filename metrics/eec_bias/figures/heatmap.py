@@ -139,7 +139,7 @@ def _panel(
     turned = max(len(label(level)) for level in levels[1]) > 9 or across > 6
     ax.set_xticks(range(across), [join([level], limit=24) for level in levels[1]], rotation=45 if turned else 0,
                   ha="right" if turned else "center", rotation_mode="anchor")  # fmt: skip
-    ax.set_yticks(range(down), [join([level], limit=24) for level in levels[0]])
+    ax.set_yticks(range(down), [join([level], limit=16 if page.narrow else 24) for level in levels[0]])
     ax.tick_params(length=0)
     ax.spines[["left", "bottom"]].set_visible(False)
     if values.size > WRITTEN:

@@ -72,7 +72,10 @@ def items(
         ax = _sorted(detail, values, page) if by == "size" else _strips(detail, by, values, page)
         page.zero(ax)
         ax.axvline(float(values.mean()), color=page.style.finding, linewidth=1.2, linestyle="--", zorder=0)
-        ax.set_xlabel(f"{join([short_label(judged[0].row)], limit=68)}, on each item")
+        letters = int(12 * page.width)
+        name = join([short_label(judged[0].row)], limit=min(68, letters))
+        between = " " if len(name) + 14 <= letters else "\n"
+        ax.set_xlabel(f"{name},{between}on each item")
         ax.locator_params(axis="x", nbins=5 if page.narrow else 8)
         ax.spines["left"].set_visible(False)
         order = np.argsort(values, kind="stable")

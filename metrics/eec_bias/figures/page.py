@@ -13,17 +13,18 @@ from eec_bias.result.record import Record, record_of
 
 @dataclass(slots=True)
 class Page:
-    """A result, the theme and width of its figure, and the figure once its height is known."""
+    """A result, the theme and width of its figure, whether labels leave no room, and the figure once it is made."""
 
     record: Record
     style: Style
     width: float
+    crowded: bool = False
     figure: Any = None
 
     @property
     def narrow(self) -> bool:
         """Whether labels stand above what they name, and not beside it."""
-        return self.width < 5
+        return self.width < 5 or self.crowded
 
     def start(self, height: float) -> Any:
         """Make the figure, so many inches high, and return it."""

@@ -18,6 +18,9 @@ from eec_bias.result.numbers import count, rounded
 NAMED = 16
 """Cells up to which the persons at their ends are named."""
 
+ROOM = 0.42
+"""Largest share of the axis for the names at one end."""
+
 Cells = list[tuple[tuple[str, ...], Ints]]
 
 
@@ -54,6 +57,7 @@ def persons(result: Any, *, theme: Theme = "light", width: float = 7.0, **where:
         means, cells, paired = detail.person_means[system], _cells(detail), "base" in detail.persons
         ends_named = len(cells) <= NAMED
         names = _names(detail, 14 if page.narrow else 22) if ends_named else []
+        page.crowded = _share(cells, names, page) > ROOM
         ax = page.axes(0.9 + ((0.5 if ends_named else 0.3) + 0.16 * page.narrow) * len(cells))
         if paired:
             _joined(ax, detail, means, cells, page.style)
@@ -96,15 +100,20 @@ def _limits(means: Floats, cells: Cells, names: Sequence[str], page: Page) -> tu
     low, high = float(means.min()), float(means.max())
     whole = page.record.score_range[1] - page.record.score_range[0]
     spread = high - low if high - low > 1e-9 * whole else 0.01 * whole
-    left = 0.0 if page.narrow else max(len(_cell_label(levels, members)) for levels, members in cells)
-    # Inches of a letter, about.
-    inside = max(page.width - 0.3 - 0.072 * left, 1.5)
-    share = min(0.03 + 0.078 * max(map(len, names), default=0) / inside, 0.42)
+    share = min(_share(cells, names, page), ROOM)
     reach = spread * share / (1 - 2 * share)
     intervals = [_interval(means[members]) for _, members in cells]
     ends = [(mean, part + 0.02 * spread) for mean, part in intervals if part is not None]
     least, most = [mean - part for mean, part in ends], [mean + part for mean, part in ends]
     return min([low - reach, *least]), max([high + reach, *most])
+
+
+def _share(cells: Cells, names: Sequence[str], page: Page) -> float:
+    """Share of the axis that the names at one end take."""
+    left = 0.0 if page.narrow else max(len(_cell_label(levels, members)) for levels, members in cells)
+    # Inches of a letter, about.
+    inside = max(page.width - 0.3 - 0.072 * left, 1.5)
+    return 0.03 + 0.078 * max(map(len, names), default=0) / inside
 
 
 def _cell_label(levels: Sequence[str], members: Ints) -> str:

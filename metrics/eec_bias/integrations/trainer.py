@@ -170,8 +170,9 @@ class TrainerMetrics:
         if corpus is None:
             assert self.others is not None
             return self.others(prediction)
-        raw, clips = scores_of(logits, self.score), self.outside == "clip"
-        # What is not finite is refused by `measure`.
+        raw = scores_of(logits, self.score)
+        # What is not finite is refused by `measure`, which also takes classes.
+        clips = self.outside == "clip" and raw.dtype.kind in "biuf"
         scores = np.where(np.isfinite(raw), np.clip(raw, *self.score_range), raw) if clips else raw
         result = measure(scores, corpus.rows, score_range=self.score_range, **self.options)
         scalars = {
@@ -232,7 +233,7 @@ def scores_of(logits: Any, score: ScoreOf) -> Floats:
     outputs = np.asarray(logits, dtype=np.float64)
     outputs = outputs[:, None] if outputs.ndim == 1 else outputs
     if callable(score):
-        return np.asarray(score(outputs), dtype=np.float64)
+        return np.asarray(score(outputs))
     if outputs.ndim != 2:
         raise OptionError(f"the model's outputs have the shape {outputs.shape}; give score as a function of them")
     classes = outputs.shape[1]
