@@ -227,8 +227,8 @@ class Files:
     def first_values(self) -> dict[str, tuple[str, ...]]:
         """Return what stands in the first rows of a text, by column, for engines that read the rest."""
         lines = csv.reader(io.StringIO(self._text(self.paths[0])[0], newline=""), delimiter=self.form.separator)
-        head, *rows = itertools.islice(lines, 1000)
-        return dict(zip(head, zip(*rows, strict=False), strict=False))
+        rows = [row for row in itertools.islice(lines, self.form.skipped + 1, 1000) if row]
+        return dict(zip(self.columns, zip(*rows, strict=False), strict=False))
 
     @cached_property
     def rows(self) -> list[tuple[str, int]]:
