@@ -121,6 +121,14 @@ def test_a_po_file_records_who_wrote_and_who_read(root, tmp_path):
     assert {(entry.translator, entry.checker) for entry in entries(root / "en")} == {("A", "B")}
 
 
+def test_a_catalogue_that_was_taken_in_is_read_by_a_second_person(root, tmp_path):
+    folder = root / "es"
+    po = put(tmp_path, export_po(folder).replace('msgstr "triste"', 'msgstr "apenada"'), "es.po")
+    import_po(folder, po, translator="A")
+    import_po(folder, po, translator="A", checker="B")
+    assert {(entry.translator, entry.checker) for entry in entries(folder) if entry.text == "apenada"} == {("A", "B")}
+
+
 @pytest.mark.parametrize("kind", ["csv", "po"])
 def test_sheets_of_two_translators_come_in_one_after_the_other(kind, root, tmp_path):
     folder, before = root / "es", entries(root / "es")
