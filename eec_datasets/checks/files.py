@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from eec_datasets.checks.characters import HIDDEN, JOINERS, JOINING_SCRIPTS, SPACES, char_name, main_script, script_of
 from eec_datasets.checks.report import finding
 from eec_datasets.errors import Place
-from eec_datasets.locale.csv_file import read_csv
+from eec_datasets.locale.csv_file import QUOTES, read_csv
+from eec_datasets.locale.model import WANTED
 from eec_datasets.locale.templates import texts_in
 from eec_datasets.locale.toml_file import read_toml
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 FILES = ("locale.toml", "templates.toml", "words.csv", "persons.csv", "names.csv", "expected.csv")
 SLOT = re.compile(r"\{\{.*?\}\}|\{[A-Z]{2}\}")
 CODE = re.compile(r"\{[A-Z]{2}\}")
+ALLOWED = QUOTES | frozenset("'’-‐‑·־׳״")
+"""Signs that words are spelt with (apostrophes, hyphens, the Catalan point, Hebrew marks), or told of elsewhere."""
 
 
 def file_findings(folder: Path) -> Iterator[Finding]:
@@ -110,6 +113,28 @@ def _cell_findings(place: Place, text: str, name: str, script: str | None, hidde
         yield _hidden(place, bare, match)
     if "  " in text or "\n" in text or "\t" in text or (text != text.strip() and not name.startswith("the form")):
         yield finding("text.stray-space", place, name=name, text=text)
+    if place.file != "expected.csv" and name.startswith("column") and bare.strip() and "{" not in bare:
+        yield from _sign_findings(place, bare, name)
     literal = CODE.sub("", text) if place.file not in FILES else text
     if ("{" in literal or "}" in literal) and "text" not in name and place.file != "persons.csv":
         yield finding("text.brace", place, name=name, text=text)
+
+
+def _sign_findings(place: Place, text: str, name: str) -> Iterator[Finding]:
+    """What no word or name has inside a sentence: signs, accents read wrongly, the mark of a text still to write."""
+    if text == WANTED:
+        yield finding("text.wanted", place, name=name)
+    elif (right := _decoded(text)) != text:
+        yield finding("text.wrongly-decoded", place, name=name, text=text, right=right)
+    elif signs := [letter for letter in text if unicodedata.category(letter)[0] in "PS" and letter not in ALLOWED]:
+        yield finding("text.sign", place, name=name, text=text, sign=signs[0])
+    elif not any(map(str.isalpha, text)):
+        yield finding("text.no-letter", place, name=name, text=text)
+
+
+def _decoded(text: str) -> str:
+    """The text that was written, where UTF-8 was read as the encoding of Windows: Ã© for é."""
+    try:
+        return text.encode("cp1252").decode("utf-8")
+    except UnicodeError:
+        return text

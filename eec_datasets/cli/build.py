@@ -27,6 +27,7 @@ def build(out: Path, names: tuple[str, ...], overwrite: bool) -> None:
       python -c 'from datasets import load_dataset; print(load_dataset("build/eec", "es-anglo-latino"))'
     """
     from eec_datasets import release
+    from eec_datasets.checks.report import counted
 
     with bar("rendering", unit="configs") as progress_bar:
         manifest = release.build(
@@ -35,4 +36,4 @@ def build(out: Path, names: tuple[str, ...], overwrite: bool) -> None:
     for entry in manifest.configs:
         say(f"{entry.name}  {entry.rows:,} rows  {entry.content_hash[:8]}")
     rows = sum(entry.rows for entry in manifest.configs)
-    say(f"{out}: version {manifest.version}, {len(manifest.configs)} configs, {rows:,} rows")
+    say(f"{out}: version {manifest.version}, {counted(len(manifest.configs), 'config')}, {rows:,} rows")

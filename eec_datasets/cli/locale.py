@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
+from click.core import ParameterSource
 
 from eec_datasets import files
 from eec_datasets.cli.command import Group
@@ -76,6 +78,12 @@ def _locales(*, writes: bool) -> Decorator:
     )  # fmt: skip
 
 
+def _there(root: Path) -> str:
+    """The option that names the folder again, for the next command, where the user has named it."""
+    named = click.get_current_context().get_parameter_source("root") is ParameterSource.COMMANDLINE
+    return f" --locales {shlex.quote(str(root))}" if named else ""
+
+
 LOCALES, OWN_LOCALES = _locales(writes=False), _locales(writes=True)
 
 
@@ -110,7 +118,8 @@ def new(tag: str, like: str, root: Path) -> None:
 
     folder = scaffold(tag, like, root)
     say(f"{folder} is ready: locale.toml, templates.toml, words.csv, persons.csv, expected.csv.")
-    say(f"Fill them, then: eec locale check {tag}   and: eec locale preview {tag}")
+    there = _there(root)
+    say(f"Fill them, then: eec locale check {tag}{there}   and: eec locale preview {tag}{there}")
 
 
 @locale.command(
@@ -274,7 +283,7 @@ def export(tag: str, kind: str, out: Path | None, overwrite: bool, root: Path) -
     if path.suffix.lower() not in ("", f".{kind}"):
         raise click.UsageError(f"--out: {path} does not end in .{kind}. Name it so, or choose another --format.")
     files.write(path, (export_po if kind == "po" else export_csv)(_folders([tag], root)[0]), overwrite=overwrite)
-    say(f"{path}: write in the column text (or msgstr), then: eec locale import {tag} {path}")
+    say(f"{path}: write in the column text (or msgstr), then: eec locale import {tag} {path}{_there(root)}")
 
 
 @locale.command("import", short_help="Take a translator's sheet back in.")

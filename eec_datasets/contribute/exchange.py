@@ -7,13 +7,14 @@ import re
 import unicodedata
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import PoFileError, read_po, write_po
 
-from eec_datasets.contribute.returned_sheet import take_in
-from eec_datasets.contribute.sheet import UNIT_COLUMNS, Entry, SheetError, entries
+from eec_datasets.contribute.returned_sheet import since_export, take_in
+from eec_datasets.contribute.sheet import UNIT_COLUMNS, Entry, SheetError, entries, state_of
 from eec_datasets.errors import Place, Problems
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.encoding import read_text
@@ -36,10 +37,12 @@ SPACE = "␣"
 """Stands in a CSV sheet for a space at the beginning or end of a text."""
 
 COLUMNS = ("key", "wanted", "english", "text", *UNIT_COLUMNS)
+STATE = "state"
+"""Column, and comment of PO, that says what a text was when the sheet was written: two sheets can be taken in."""
 CSV_HELP = (
-    "How to use this sheet: write in the column text only, as you would say it in your own language; leave key, wanted "
-    "and english as they are. Keep what stands in {{ … }}. Name in source the list, dictionary or paper that a name or "
-    "word is from (templates have none). Put your name in translator; a second person reads every "
+    "How to use this sheet: write in the column text only, as you would say it in your own language; leave key, "
+    "wanted, english and state as they are. Keep what stands in {{ … }}. Name in source the list, dictionary or paper "
+    "that a name or word is from (templates have none). Put your name in translator; a second person reads every "
     f"text and puts theirs in checker. '{WANTED}' or an empty cell is still to be written. "
     f"{SPACE} is a space at the edge of a text; an apostrophe before = + - @ keeps it from being a formula. "
     "Save as CSV (UTF-8, commas)."
@@ -53,9 +56,11 @@ PO_HELP = """\
 
 def export_csv(folder: Path) -> str:
     """The sheet of a locale as CSV; its second line says how to use it."""
-    visible = [replace(entry, text=_edges_shown(entry.text)) for entry in entries(folder)]
-    rows = [[guarded(getattr(entry, column)) for column in COLUMNS] for entry in visible]
-    return csv_text([COLUMNS, [f"# {CSV_HELP}", *[""] * (len(COLUMNS) - 1)], *rows])
+    rows = []
+    for entry in entries(folder):
+        visible = replace(entry, text=_edges_shown(entry.text))
+        rows.append([*(guarded(getattr(visible, column)) for column in COLUMNS), state_of(entry)])
+    return csv_text([[*COLUMNS, STATE], [f"# {CSV_HELP}", *[""] * len(COLUMNS)], *rows])
 
 
 def import_csv(folder: Path, sheet: Path) -> tuple[list[Entry], list[str]]:
@@ -73,10 +78,11 @@ def import_csv(folder: Path, sheet: Path) -> tuple[list[Entry], list[str]]:
     file = read_csv(sheet, COLUMNS, problems)
     if problems:
         raise SheetError(sheet.name, problems.found)
-    incoming = []
+    present, incoming = {entry.key: entry for entry in entries(folder)}, []
     for row in file.rows:
         entry = Entry(**{column: unguarded(row[column]) for column in COLUMNS})  # type: ignore[arg-type]  # all of them texts
-        incoming.append((replace(entry, text=entry.text.replace(SPACE, " ")), row.place.line))
+        entry = replace(entry, text=entry.text.replace(SPACE, " "))
+        incoming.append((since_export(entry, row[STATE], present.get(entry.key), row.report), row.place.line))
     return take_in(folder, sheet.name, incoming, problems)
 
 
@@ -100,7 +106,8 @@ def export_po(folder: Path) -> str:
     for entry in entries(folder):
         people = [f"{role}: {name}" for role in UNIT_COLUMNS if (name := getattr(entry, role))]
         text = "" if entry.text == WANTED else entry.text
-        catalog.add(entry.english, text, context=entry.key, user_comments=people, auto_comments=[entry.wanted])
+        comments = [f"{STATE}: {state_of(entry)}", entry.wanted]
+        catalog.add(entry.english, text, context=entry.key, user_comments=people, auto_comments=comments)
     out = io.BytesIO()
     write_po(out, catalog, width=_UNBROKEN, sort_output=False)
     return out.getvalue().decode("utf-8")
@@ -136,7 +143,13 @@ def import_po(
             if message.fuzzy:
                 problem = f"'{message.context}' is fuzzy"
                 problems.add(Place(sheet.name, line), problem, "Settle the text and remove the fuzzy mark")
-            incoming.append((_po_entry(message, present.get(str(message.context)), translator, checker), line))
+            old, report = present.get(str(message.context)), partial(problems.add, Place(sheet.name, line))
+            state = dict(told.split(": ", 1) for told in message.auto_comments if ": " in told).get(STATE, "")
+            said = _po_entry(message, old)
+            entry = since_export(said, state, old, report, translator)
+            if entry.text == said.text:  # who took the catalogue in has seen that text, and no other
+                entry = _po_signed(entry, old, translator, checker)
+            incoming.append((entry, line))
     return take_in(folder, sheet.name, incoming, problems)
 
 
@@ -155,13 +168,18 @@ def _read_po(sheet: Path, problems: Problems) -> Catalog | None:
     return catalog
 
 
-def _po_entry(message: Message, old: Entry | None, translator: str | None, checker: str | None) -> Entry:
-    """An entry of a catalogue with who wrote and read it; an empty text may be one that is still to be written."""
+def _po_entry(message: Message, old: Entry | None) -> Entry:
+    """An entry as a catalogue says it; an empty text may be one that is still to be written."""
     comments = dict(comment.split(": ", 1) for comment in message.user_comments if ": " in comment)
-    wrote, read = comments.get("translator", ""), comments.get("checker", "")
     text = unicodedata.normalize("NFC", str(message.string))
     text = text or (WANTED if old is not None and old.text == WANTED else "")
-    if old is not None and translator and (text != old.text or (checker and text and not wrote)):
+    source, wrote, read = (comments.get(column, "") for column in UNIT_COLUMNS)
+    return Entry(str(message.context), "", str(message.id), text, source, wrote, read)
+
+
+def _po_signed(entry: Entry, old: Entry | None, translator: str | None, checker: str | None) -> Entry:
+    """The entry with who wrote and read it, where the one who takes the catalogue in has named them."""
+    wrote = entry.translator
+    if old is not None and translator and (entry.text != old.text or (checker and entry.text and not wrote)):
         wrote = translator
-    source = comments.get("source", "")
-    return Entry(str(message.context), "", str(message.id), text, source, wrote, checker or read if text else read)
+    return replace(entry, translator=wrote, checker=checker if checker and entry.text else entry.checker)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import tomlkit
 
 from eec_datasets.checks.characters import HIDDEN, JOINERS, char_name
-from eec_datasets.contribute.sheet import PEOPLE, UNIT_COLUMNS, SheetError, entries
+from eec_datasets.contribute.sheet import PEOPLE, UNIT_COLUMNS, SheetError, entries, state_of
 from eec_datasets.errors import Place, Problem, Problems
 from eec_datasets.files import write_unregistered
 from eec_datasets.grouping import grouped
@@ -28,6 +28,31 @@ if TYPE_CHECKING:
     from eec_datasets.contribute.sheet import Entry
 
 SLOT = re.compile(r"\{\{.*?\}\}")
+STATE = re.compile("s[0-9a-f]{6}-[0-9a-f]{6}")
+"""What `state_of` gives."""
+
+
+def since_export(
+    entry: Entry, state: str, old: Entry | None, report: Callable[[str, str], None], translator: str | None = None
+) -> Entry:
+    """The entry of a sheet, or that of the files where only they have changed since the sheet was written.
+
+    Where both have changed a text, and another translator that of the files, that is a problem.
+
+    Parameters
+    ----------
+    state : of the entry when the sheet was written; empty where the sheet does not say it.
+    """
+    if not STATE.fullmatch(state) or old is None or state == state_of(old):
+        return entry
+    ours, theirs = state_of(entry).split("-"), state_of(old).split("-")
+    text, people = state.split("-")
+    if people == ours[1] and ours[0] in (text, theirs[0]):
+        return old
+    if text != theirs[0] != ours[0] and old.translator not in filter(None, (translator, entry.translator)):
+        message = f"'{entry.key}' has become '{old.text}' in the files since this sheet was written"
+        report(message, "Write that text, or change it in a new sheet: eec locale export")
+    return entry
 
 
 def take_in(

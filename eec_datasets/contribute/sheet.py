@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from eec_datasets.errors import FileProblems, Problems
 from eec_datasets.locale import persons, words
 from eec_datasets.locale.csv_file import read_csv
-from eec_datasets.locale.model import PERSON_TYPES
+from eec_datasets.locale.model import PERSON_TYPES, WANTED
 from eec_datasets.locale.reading import load_locale
 from eec_datasets.locale.templates import texts_in
 from eec_datasets.locale.toml_file import read_toml
@@ -64,6 +65,12 @@ class Entry:
     def file(self) -> str:
         """Name of the file that the text stands in."""
         return self.key.split(":", 1)[0]
+
+
+def state_of(entry: Entry) -> str:
+    """What an entry holds, in short: its text, and its source and people. No spreadsheet takes it for a number."""
+    parts = (entry.text.replace(WANTED, ""), "\0".join(getattr(entry, column) for column in UNIT_COLUMNS))
+    return "s" + "-".join(sha256(part.encode()).hexdigest()[:6] for part in parts)
 
 
 def entries(folder: Path) -> list[Entry]:

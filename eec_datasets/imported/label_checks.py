@@ -124,7 +124,9 @@ def _frames(matches: Sequence[Match], parts: Sequence[Parts], locale: Locale | N
     for number, (match, part) in enumerate(zip(matches, parts, strict=True)):
         if part.rest is not None:
             kind = match.person.type if match.person else ("name" if match.row.race else "")
-            groups[match.row.template, match.row.gender, kind].append(number)
+            # A word that no column names is left among the others, and each emotion has its own.
+            emotion = "" if match.row.word else match.row.emotion
+            groups[match.row.template, match.row.gender, kind, emotion].append(number)
     everywhere = Counter((match.row.template, part.rest) for match, part in zip(matches, parts, strict=True))
     for (template, *_), numbers in groups.items():
         counts = Counter(parts[number].rest for number in numbers)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 QUOTES = frozenset("“”„«»‚‘")
+UNNAMED = "A spreadsheet may have added what is empty: remove it, or name the column"
 
 
 class Row(dict[str, str]):
@@ -54,7 +55,9 @@ class CsvFile:
     def check_columns(self, known: Collection[str], features: Collection[str]) -> None:
         """Note every column that is neither known nor a feature (nor `gram.` and a feature)."""
         for column in self.columns:
-            if column not in known and column.removeprefix("gram.") not in features:
+            if not column:
+                self.problems.add(Place(self.name, 1), "a column has no name", UNNAMED)
+            elif column not in known and column.removeprefix("gram.") not in features:
                 names = f"{', '.join(sorted(known))}, and the features of locale.toml: {', '.join(features) or 'none'}"
                 self.problems.add(Place(self.name, 1), f"column '{column}' is not known", f"Columns: {names}")
 
@@ -107,7 +110,10 @@ def _check_header(place: Place, header: list[str], required: Iterable[str], prob
         message = f"{head}; the header has {', '.join(header) or 'nothing'}"
         problems.add(place, message, "A column may have been renamed: restore its name")
     for column in sorted({column for column in header if header.count(column) > 1}):
-        problems.add(place, f"column '{column}' stands twice", "Remove one of the two")
+        if column:
+            problems.add(place, f"column '{column}' stands twice", "Remove one of the two")
+        else:
+            problems.add(place, f"{header.count('')} columns have no name", UNNAMED)
 
 
 def _rows(lines: Any, header: list[str], name: str, problems: Problems) -> Iterator[Row]:

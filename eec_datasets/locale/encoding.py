@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from eec_datasets.errors import Place, Problems
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 BOM = b"\xef\xbb\xbf"
+CONFLICT = re.compile(r"^(<{7}|>{7}) ", re.MULTILINE)
 
 
 def read_text(path: Path, problems: Problems) -> str | None:
@@ -24,16 +26,27 @@ def read_text(path: Path, problems: Problems) -> str | None:
         problems.add(head, f"the file cannot be read: {error.strerror}", "Check what it is and its rights")
         return None
     if raw.startswith(BOM):
-        problems.add(head, "the file begins with a byte order mark (BOM)", "Save it as 'UTF-8', not 'UTF-8 with BOM'")
+        mend = "Save it as 'UTF-8', not 'UTF-8 with BOM' (Excel writes no other UTF-8; LibreOffice and text editors do)"
+        problems.add(head, "the file begins with a byte order mark (BOM)", mend)
         raw = raw.removeprefix(BOM)
     if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
         mend = "Save it as UTF-8 and look at it again"
         problems.add(head, "the file is UTF-16 (what Excel calls Unicode text)", mend)
         return raw.decode("utf-16", errors="replace")
     try:
-        return raw.decode("utf-8")
+        text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         place = Place(path.name, raw.count(b"\n", 0, error.start) + 1)
+        if error.reason == "unexpected end of data":
+            message = "the file ends within a letter: it was not saved whole, or it is Latin-1 (Windows)"
+            problems.add(place, message, "Restore its end, or save it as UTF-8")
+            return None
         message = f"byte 0x{raw[error.start]:02x} is not UTF-8; the file looks like Latin-1 (Windows)"
         problems.add(place, message, "Save it as UTF-8 and look at the accents again")
         return raw.decode("latin-1")
+    conflict = CONFLICT.search(text)
+    if conflict:
+        place = Place(path.name, text.count("\n", 0, conflict.start()) + 1)
+        mend = "Keep one of the two versions, and remove the lines <<<<<<<, ======= and >>>>>>>"
+        problems.add(place, "two versions of the file were not merged", mend)
+    return None if conflict else text

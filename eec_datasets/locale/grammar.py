@@ -189,6 +189,7 @@ def _roles(top: TomlTable) -> dict[str, Role]:
     for name in top["roles"]:
         table = top.table("roles", name).checked(ROLE)
         roles[name] = Role(name, **table.values)
+        _check_name(table, "role", name)
         if unknown := sorted(set(roles[name].types) - set(PERSON_TYPES)):
             message = f"role '{name}' names the person type {', '.join(unknown)}"
             table.report(message, f"Known: {', '.join(PERSON_TYPES)}")
@@ -206,6 +207,12 @@ def _roles(top: TomlTable) -> dict[str, Role]:
     if "nom" not in roles:
         top.report("the role 'nom' is missing", "Add [roles.nom]: the citation form of a person", "roles")
     return roles
+
+
+def _check_name(table: TomlTable, what: str, name: str) -> None:
+    """Note a name that no template could ask for: to a template, `acc-prep` is a subtraction."""
+    if not name.isidentifier():
+        table.report(f"a {what} cannot be called '{name}'", "Use letters, digits and _: templates ask for it")
 
 
 def _check_redirects(top: TomlTable, options: Mapping[str, Option], roles: Mapping[str, Role]) -> None:
@@ -267,6 +274,7 @@ def _speaker(table: TomlTable, features: Mapping[str, tuple[str, ...]]) -> Speak
 def _nouns(top: TomlTable, features: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, Noun]]:
     for name, entry in top.get("nouns", {}).items():
         table = top.table("nouns", name)
+        _check_name(table, "noun", name)
         if not TEXT_TABLE.fits(entry) or not entry.get("form"):
             message = f"the noun '{name}' has no form or holds something other than strings"
             table.report(message, 'Write { form = "…", gender = "…" }')

@@ -109,6 +109,8 @@ def _joined(
     """The cells that change, and the rows that are new."""
     changed: dict[int, dict[str, str]] = {}
     further: list[dict[str, str]] = []
+    names = [row["name"] for row in table.file.rows]
+    spelt = {name.casefold(): name for name in names} | {name: name for name in names}
     for row, cells in rows_and_cells:
         present = [old for old in table.file.rows if (old["name"], old["gender"]) == (row["name"], row["gender"])]
         _check_group(row, present)
@@ -116,6 +118,8 @@ def _joined(
             _check_same(row, old, cells, replace)
             if cells:
                 changed[old.place.line] = dict(cells)
+        if not present:
+            _check_spelling(row, spelt.get(row["name"]) or spelt.get(row["name"].casefold()))
         if not present and row["group"]:
             further.append({"name": row["name"], "group": row["group"], "gender": row["gender"], **cells})
     return changed, further
@@ -127,6 +131,16 @@ def _check_group(row: Row, present: Sequence[Row]) -> None:
     if row["group"] and groups and row["group"] not in groups:
         message = f"'{row['name']}' ({row['gender']}) is {row['group']} here and {' and '.join(groups)} in {TABLE_FILE}"
         row.report(message, "A name belongs to one group: settle which, or leave the column group out")
+
+
+def _check_spelling(row: Row, there: str | None) -> None:
+    """Note a name that the table has in other letters (LUCÍA), or that a sentence would not write so."""
+    name = row["name"]
+    if there is not None and there != name:
+        row.report(f"'{name}' is written '{there}' in {TABLE_FILE}", "Write it as it is there")
+    elif row["group"] and len(name) > 1 and name != name.title() and name in (name.upper(), name.lower()):
+        letters = "capitals" if name.isupper() else "small letters"
+        row.report(f"'{name}' has only {letters}", "Write it as in a sentence")
 
 
 def _check_same(row: Row, old: Row, cells: Mapping[str, str], replace: bool) -> None:

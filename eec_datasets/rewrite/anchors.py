@@ -31,7 +31,7 @@ BUILT_IN_REASONS: Final = {
     "quoted": "Pronouns stand inside and outside of a quotation, or a quotation is not closed.",
     "several-names": "More than one person is named.",
     "unresolved": "A pronoun could not be read with certainty.",
-    "unknown-agreement": "A word may agree with the person, and its other form is not known.",
+    "unknown-agreement": "A word may agree with the person; whether it does, or its other form, is not known.",
     "no-name-slot": "No pronoun of the text can be replaced by a name.",
 }
 """Reasons for leaving a text out that every language has."""

@@ -20,6 +20,7 @@ from eec_datasets.checks.properties import ORDER, properties
 from eec_datasets.checks.report import LEVELS, checks, report
 from eec_datasets.cli import main
 from eec_datasets.errors import LocaleError
+from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.reading import load_locale, locales_folder, read_locale
 from eec_datasets.locale.toml_file import read_toml
 
@@ -65,6 +66,14 @@ def test_a_language_that_cldr_does_not_know_is_told_once_and_not_at_every_territ
     change(tmp_path / "xx", "locale.toml", ('tag = "es"', 'tag = "xx"'))
     errors = check(tmp_path / "xx").of("error")
     assert [found.place.file for found in errors if "CLDR" in found.what] == ["locale.toml"]
+
+
+def test_a_file_that_was_not_saved_whole_is_not_taken_for_latin_1(tmp_path):
+    (tmp_path / "words.csv").write_bytes("id,form\nangry,wściek\nsad,zła".encode()[:-2])
+    problems = read_csv(tmp_path / "words.csv").problems.found
+    assert [(problem.place.line, problem.what.partition(":")[0]) for problem in problems] == [
+        (3, "the file ends within a letter")
+    ]
 
 
 def test_every_code_of_a_territory_is_filled_in_or_told(tmp_path):

@@ -121,6 +121,41 @@ def test_a_po_file_records_who_wrote_and_who_read(root, tmp_path):
     assert {(entry.translator, entry.checker) for entry in entries(root / "en")} == {("A", "B")}
 
 
+def test_a_catalogue_that_was_taken_in_is_read_by_a_second_person(root, tmp_path):
+    folder = root / "es"
+    po = put(tmp_path, export_po(folder).replace('msgstr "triste"', 'msgstr "apenada"'), "es.po")
+    import_po(folder, po, translator="A")
+    import_po(folder, po, translator="A", checker="B")
+    assert {(entry.translator, entry.checker) for entry in entries(folder) if entry.text == "apenada"} == {("A", "B")}
+
+
+@pytest.mark.parametrize("kind", ["csv", "po"])
+def test_sheets_of_two_translators_come_in_one_after_the_other(kind, root, tmp_path):
+    folder, before = root / "es", entries(root / "es")
+    words = ("sad:gender=any", "furious:gender=f", "glad:gender=f")
+    sad, furious, glad = (f"words.csv:{word}.number=sg" for word in words)
+    whole = (export_csv if kind == "csv" else export_po)(folder)
+
+    def take(translator, texts):
+        sheet = whole
+        for key, text in texts.items():
+            if kind == "csv":
+                sheet = edited(sheet, key, text=text, translator=translator)
+            sheet = re.sub(rf'(msgctxt "{key}"\nmsgid ".*"\nmsgstr) ".*"', rf'\1 "{text}"', sheet)
+        path = put(tmp_path, sheet, f"sheet.{kind}")
+        return import_csv(folder, path) if kind == "csv" else import_po(folder, path, translator)
+
+    take("A", {sad: "apenada", furious: "airada"})
+    changed, _ = take("B", {glad: "alegre"})
+    assert [(entry.key, entry.text, entry.translator) for entry in changed] == [(glad, "alegre", "B")]
+    take("A", {sad: "afligida", furious: "airada"})
+    with pytest.raises(SheetError, match=rf"'{sad}' has become 'afligida' in the files since this sheet was written"):
+        take("B", {sad: "tristona", glad: "alegre"})
+    wanted = {sad: ("afligida", "A"), furious: ("airada", "A"), glad: ("alegre", "B")}
+    texts = {entry.key: (entry.text, entry.translator) for entry in before}
+    assert {entry.key: (entry.text, entry.translator) for entry in entries(folder)} == texts | wanted
+
+
 def without(sheet, start, more=""):
     """The sheet without the line that begins so, and with more lines."""
     return "".join(line for line in sheet.splitlines(keepends=True) if not line.startswith(start)) + more

@@ -1,10 +1,13 @@
 """A scaffold names everything that is still to be written, and touches nothing that is there."""
 
 import csv
+import re
+import shlex
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from sheets import eec
 
 from eec_datasets.contribute.scaffold import ScaffoldError, scaffold
 from eec_datasets.errors import OutputUnwritable, UnknownConfig
@@ -87,3 +90,12 @@ def test_what_cannot_be_begun_is_told_and_nothing_is_touched(root, monkeypatch, 
     assert (root / "es/words.csv").read_bytes() == before
     assert not (root / "xq").exists()
     snapshot.check("contribute/not_begun", "\n".join(told))
+
+
+def test_the_next_command_that_is_told_names_the_folder_again(root, tmp_path):
+    told = eec("locale", "new", "sv", "--from", "en", "--locales", root).output
+    commands = re.findall(r"eec (locale \w+ sv --locales (?:'[^']*'|\S+))", told)
+    assert len(commands) == 2
+    assert all("still to be written" in eec(*shlex.split(command)).output for command in commands)
+    told = eec("locale", "export", "sv", "--out", tmp_path / "sv.csv", "--locales", root).output
+    assert eec(*shlex.split(told.split("then: eec ")[1])).exit_code == 0

@@ -148,6 +148,16 @@ def test_of_two_frames_as_frequent_the_one_that_the_other_gender_has_is_usual(tm
     assert [example.text for example in defect.examples] == ["Bea is very bad."]
 
 
+def test_emotion_words_that_no_column_names_make_no_frame_another(tmp_path):
+    words = {"anger": "angry", "joy": "happy", "none": "at home"}
+    rows = [
+        (f"{name} is {words[emotion]}.", name, gender, "t", emotion)
+        for emotion in words for name, gender in (("Anna", "female"), ("Bea", "female"), ("Carl", "male"))
+    ]  # fmt: skip
+    path = write(tmp_path / "corpus.csv", ("sentence", "person", "gender", "template", "emotion"), rows)
+    assert lint(read_corpus(path, preset_of(None))).defects == ()
+
+
 @pytest.mark.parametrize(
     ("old", "new", "kind", "total", "detail"),
     [

@@ -253,6 +253,8 @@ def test_what_cannot_be_done_is_refused_with_place_and_mend(root, snapshot):
         "a row without a name": add("name,group,gender,share\n,B,female,0.5\n"),
         "another group": add("name,group,gender,share\nBfanx,W,female,0.5\n"),
         "a name twice in a source": add("name,gender,share\nBfanx,female,0.5\nBfanx,female,0.6\n"),
+        "other capitals than in the table": add("name,group,gender,share\nBFANX,B,female,0.5\nbfana,B,female,0.5\n"),
+        "nothing but capitals": add("name,group,gender,share\nMARÍA JOSÉ,B,female,0.5\nmaría,B,female,0.5\n"),
         "another value": add("name,gender,share\nBfana,female,0.5\n"),
         "a tokeniser that is none": lambda: token_counter(str(csv("no tokeniser"))),
     }
