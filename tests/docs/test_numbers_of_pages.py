@@ -2,11 +2,13 @@
 
 import csv
 import re
+from collections import Counter
 from pathlib import Path
 from statistics import median
 
 import pytest
 
+import eec_datasets
 from eec_bias.methods.camara2022 import SIZES as CAMARA
 from eec_bias.methods.kiritchenko2018 import SIZES as KIRITCHENKO
 from eec_bias.methods.rating import SIZES as RATING
@@ -50,9 +52,7 @@ def births(race: str, gender: str) -> float:
         for file in ("persons.csv", "names.csv")
     )
     cell = {
-        row["nom"]
-        for row in persons
-        if (row["set"], row["id.race"], row["id.gender"]) == ("black-white", race, gender)
+        row["nom"] for row in persons if (row["set"], row["id.race"], row["id.gender"]) == ("black-white", race, gender)
     }
     found = {row["name"]: int(row["ssa.count"]) for row in names if row["gender"] == gender and row["name"] in cell}
     assert len(found) == 10
@@ -78,3 +78,14 @@ def test_the_guide_names_every_class_that_patterns_know_by_themselves() -> None:
     told = re.search(r"Classes by themselves: (.*?)\.\n", guide, flags=re.DOTALL)
     assert told is not None
     assert set(re.findall(r"`<(\w+)>`", told[1])) == BUILT_IN
+
+
+def test_the_degrees_of_freedom_of_the_papers_templates_are_those_of_their_corpus() -> None:
+    page = (ROOT / "docs" / "statistics.md").read_text(encoding="utf-8")
+    told = re.search(r"([\d.]+) for the 11 templates of\s+the papers' corpus", page)
+    data = eec_datasets.load("en-black-white")
+    items = dict(zip(data["item"], data["template"], strict=True))
+    counts = Counter(items.values()).values()
+    assert told is not None
+    assert len(counts) == 11
+    assert float(told[1]) == round(1 / sum((count / len(items)) ** 2 for count in counts) - 1, 1)
