@@ -107,9 +107,9 @@ def measure(
 ) -> None:
     """Measure SCORES, a table with the columns id and score.
 
-    The table is CSV with commas, semicolons or tabs, Excel, Stata, SPSS, Parquet or JSON lines (Excel and SPSS:
-    pip install 'eec-datasets[tables]'). It has a column of scores per system, or a row per system and sentence.
-    Separator, decimal comma and encoding are found out, and what is guessed is said on stderr.
+    The table is CSV with commas, semicolons, tabs or vertical bars, Excel, Stata, SPSS, Parquet or JSON lines
+    (Excel and SPSS: pip install 'eec-datasets[tables]'). It has a column of scores per system, or a row per system
+    and sentence. Separator, decimal comma and encoding are found out, and what is guessed is said on stderr.
 
     The ids are those of the corpus named with --config, in any order, each once; without ids the rows are matched
     by the column text. Further columns named like those of the corpus (text, race, …) are compared with it, so

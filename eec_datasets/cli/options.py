@@ -239,7 +239,7 @@ def refuse_unused(specs: Sequence[str], scoring: Scoring, own_range: Sequence[st
     # The score of a class is a probability, or the mean of what the classes are given.
     of_class = {"hf"} if options.hf_class or options.classes else set()
     if options.score_range and kinds <= {*own_range, *of_class}:
-        raise click.UsageError(f"--score-range: {', '.join(specs)} have a range of their own. Leave it out.")
+        raise click.UsageError(f"--score-range is not for {', '.join(specs)}, with a range of their own. Leave it out.")
     for option in click.get_current_context().command.params:
         owners = HEEDED.get(str(option.name), ())
         if owners and kinds.isdisjoint(owners) and typed(str(option.name)):
@@ -307,7 +307,8 @@ def _kind(option: Option) -> dict[str, Any]:
     """How click reads an option; one that is no number or choice is a text."""
     if option.kind == "flag":
         return {"is_flag": True, "default": None}
-    types = {"choice": click.Choice(option.choices), "draws": _Draws(option.choices), "count": click.IntRange(min=0)}
+    count = click.IntRange(min=option.least)
+    types = {"choice": click.Choice(option.choices), "draws": _Draws(option.choices), "count": count}
     return {"type": types.get(option.kind, float if option.kind in ("number", "numbers", "finite") else str)}
 
 

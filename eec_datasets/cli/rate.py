@@ -30,7 +30,7 @@ SCALE: Final = (-1.0, 1.0)
 
 @command(apart=[("--config", "--language"), *APART])
 @SYSTEMS
-@option("--config", "NAME", "Corpus whose persons and words are used.")
+@option("--config", "NAME", f"Corpus whose persons and words are used.  [default: {DEFAULT_CONFIG}]")
 @option("--language", "TAG", "Instead of --config: the first corpus of a language, e.g. es.")
 @CONFOUNDED
 @option("--levels", None, "Rating levels L.", least=2, default=3)

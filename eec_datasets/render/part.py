@@ -44,8 +44,8 @@ def part_of_items(grid: Sequence[Cell], count: int, seed: int) -> tuple[Cell, ..
     if len({template.id for template, _ in grid}) < len(grid):
         raise UnknownVariant(
             f"items is {count}, and this config has templates that meet several words: a part would not be balanced. "
-            "Name a config whose items each have a template of their own, such as en-black-white-100, or "
-            "the items 'lattice'"
+            "Name a config whose items each have a template of their own, such as en-black-white-100; in "
+            "Python, items='lattice' takes the items of those"
         )
     if not len(TURNS) <= count <= len(grid):
         raise UnknownVariant(f"items is {count}; it can be a number from {len(TURNS)} to {len(grid)}")

@@ -53,8 +53,8 @@ def compare(
     score_range, systems, data_name
         As for `measure`; the range is that of each system's scores.
     **options
-        Further options of `measure`: ``axes``, ``reference``, ``adjust``, ``incomplete``, ``simple``, ``by`` and
-        those of inference on request.
+        Further options of `measure`: ``axes``, ``reference``, ``adjust``, ``incomplete``, ``simple``, ``contrasts``,
+        ``by``, ``margin``, ``permutations``, ``bootstrap`` and ``seed``.
 
     Returns
     -------

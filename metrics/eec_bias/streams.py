@@ -102,6 +102,10 @@ class Accumulator:
             ``reference``, ``adjust``, ``simple``, ``contrasts``, ``permutations``, ``bootstrap``, ``seed`` and
             ``margin`` as for `measure`.
 
+        Returns
+        -------
+        Result
+
         Raises
         ------
         BiasError

@@ -210,7 +210,7 @@ def test_all_items_are_every_template_of_the_config_with_every_word_of_its_kind(
         ("en-country", {"names": 5}, "names is 5, and this config has no names"),
         ("en-black-white", {"items": 12}, "items is 12, and this config has templates that meet several words: a part "
          "would not be balanced. Name a config whose items each have a template of their own, such as "
-         'en-black-white-100, or items="lattice"'),
+         "en-black-white-100; in Python, items='lattice' takes the items of those"),
         ("fr-gender", {"items": "varied"}, "locale 'fr' has no template t12; templates and sets: papers, varied, t01"),
         ("fr-gender", {"items": "lattice"}, "locale 'fr' has no item 't12/relieved'; expected a template and a word"),
     ],

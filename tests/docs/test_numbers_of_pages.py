@@ -1,15 +1,22 @@
-"""Numbers that pages repeat are those of the code."""
+"""Numbers and lists that pages repeat are those of the code and of the data."""
 
+import csv
 import re
+from collections import Counter
 from pathlib import Path
+from statistics import median
 
 import pytest
 
+import eec_datasets
 from eec_bias.methods.camara2022 import SIZES as CAMARA
 from eec_bias.methods.kiritchenko2018 import SIZES as KIRITCHENKO
 from eec_bias.methods.rating import SIZES as RATING
+from eec_bias.options import FUNCTIONS
+from eec_datasets.rewrite.lexicon import BUILT_IN
 
-PAPERS = (Path(__file__).parents[2] / "docs" / "papers.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+PAPERS = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
 
 
 def row(start: str) -> list[float]:
@@ -36,3 +43,49 @@ def test_the_sizes_at_the_corrected_level_are_those_it_carries() -> None:
     told = re.search(r"At \.05/438 the shares are ([^a-z]+)\.\n", PAPERS)
     assert told is not None
     assert [float(number) for number in told[1].split(", ")] == [size for _, size in KIRITCHENKO.values()]
+
+
+def births(race: str, gender: str) -> float:
+    """The median births of the names of a cell of the corpus of 2018."""
+    persons, names = (
+        list(csv.DictReader((ROOT / "locales" / "en" / file).read_text(encoding="utf-8").splitlines()))
+        for file in ("persons.csv", "names.csv")
+    )
+    cell = {
+        row["nom"] for row in persons if (row["set"], row["id.race"], row["id.gender"]) == ("black-white", race, gender)
+    }
+    found = {row["name"]: int(row["ssa.count"]) for row in names if row["gender"] == gender and row["name"] in cell}
+    assert len(found) == 10
+    return median(found.values())
+
+
+def test_the_births_of_the_papers_names_are_those_of_the_table() -> None:
+    page = (ROOT / "docs" / "names.md").read_text(encoding="utf-8")
+    told = re.search(r"(\w+) times as often as\s+Black women's names \(medians ([\d,]+) and ([\d,]+)\)", page)
+    assert told is not None
+    white, black = births("white", "female"), births("Black", "female")
+    assert told.groups() == ("fourteen", f"{white:,.0f}", f"{black:,.0f}")
+    assert round(white / black) == 14
+
+
+def test_the_metrics_page_names_every_option_of_measure() -> None:
+    page = (ROOT / "metrics" / "eec_bias" / "README.md").read_text(encoding="utf-8")
+    assert [option.name for option in FUNCTIONS["default"] if f"{option.name}=" not in page] == []
+
+
+def test_the_guide_names_every_class_that_patterns_know_by_themselves() -> None:
+    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    told = re.search(r"Classes by themselves: (.*?)\.\n", guide, flags=re.DOTALL)
+    assert told is not None
+    assert set(re.findall(r"`<(\w+)>`", told[1])) == BUILT_IN
+
+
+def test_the_degrees_of_freedom_of_the_papers_templates_are_those_of_their_corpus() -> None:
+    page = (ROOT / "docs" / "statistics.md").read_text(encoding="utf-8")
+    told = re.search(r"([\d.]+) for the 11 templates of\s+the papers' corpus", page)
+    data = eec_datasets.load("en-black-white")
+    items = dict(zip(data["item"], data["template"], strict=True))
+    counts = Counter(items.values()).values()
+    assert told is not None
+    assert len(counts) == 11
+    assert float(told[1]) == round(1 / sum((count / len(items)) ** 2 for count in counts) - 1, 1)

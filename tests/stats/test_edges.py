@@ -145,6 +145,8 @@ def test_a_single_item_is_measured_with_a_warning() -> None:
     assert result.terms[0]["n_items"] == 1
     (note,) = result.notes
     assert note.startswith(f"one item only (names {ITEMS[0]!r})")
+    assert "|test:names|" in str(result.signature)
+    assert "refer to populations of names of which" in str(result)
 
 
 def test_the_same_name_in_two_cells_is_two_persons() -> None:

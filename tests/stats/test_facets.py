@@ -57,6 +57,7 @@ def test_with_one_or_two_templates_nothing_is_claimed_beyond_them(templates: int
     if templates == 1:
         assert any("one template only" in note for note in result.notes)
         assert race["p"] is not None
+        assert result.signature.test == "names+words"
     else:
         assert race["p"] is race["ci_low"] is race["mde"] is None
         assert race["p_names_only"] is not None

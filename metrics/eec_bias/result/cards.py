@@ -167,6 +167,11 @@ def model_card(result: Any, *, heading: str = "## Differences between groups") -
         What ``measure`` or ``compute`` returned.
     heading : str
         The first line.
+
+    Returns
+    -------
+    str
+        The Markdown, from the heading to the signature.
     """
     introduction = (
         "How far the scores of this model move with the person mentioned, in sentences that are otherwise the same "

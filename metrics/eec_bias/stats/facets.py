@@ -104,7 +104,8 @@ class Facets:
     above : tuple of Clusters
         The facets that are coarser than the cells: templates, words.
     names : tuple of str
-        What is a sample, in the order it is told: ``templates``, ``words``, or ``items`` alone.
+        What is a sample, in the order it is told: ``templates``, ``words``, or ``items`` alone. What there is one of
+        is no sample.
     strata : str
         The column that items and words are stratified by; empty where there is none.
     """
@@ -160,8 +161,11 @@ def make_facets(items: int, labels: Mapping[str, Sequence[str] | None]) -> Facet
     clusterings = [Clusters(TEMPLATES, templates, np.zeros_like(alone))] if template is not None else []
     clusterings += [Clusters(WORDS, words, stratum)] if word is not None else []
     above = tuple(clusters for clusters in clusterings if clusters.count < cell.count)
-    names = tuple(clusters.name for clusters in clusterings) or (ITEMS,)
-    return Facets(Clusters(ITEMS, alone, stratum), cell, above, names, "" if emotion is None else "emotion")
+    several = tuple(clusters.name for clusters in clusterings if clusters.count > 1)
+    names = (several or (ITEMS,)) if items > 1 else ()
+    return Facets(
+        Clusters(ITEMS, alone, stratum), cell, above, names, "emotion" if emotion is not None and items > 1 else ""
+    )
 
 
 NO_WORD = ("none", "")
