@@ -12,7 +12,7 @@ from eec_bias.result.frame import BESIDE, FLIP_KEYS, TERM_KEYS, Row
 from eec_bias.result.parts import listed
 from eec_bias.result.verdict import judge_no_spread
 from eec_bias.stats.analysis import Analysis
-from eec_bias.stats.beta import BetaColumns
+from eec_bias.stats.beta import AT_EDGE, BetaColumns
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.cues import Agreement
 from eec_bias.stats.default_test import ZERO, Estimates
@@ -23,6 +23,11 @@ from eec_bias.stats.rates import ratio_of
 
 FEW, FEW_ITEMS, FEW_DF = 5, 6, 8
 """With fewer persons in a cell, items or degrees of freedom, intervals and smallest detectable effects are rough."""
+
+OF_RATES = (
+    "a rate rests on rows of 0 and 1, where the beta distribution has no density, and an edge treatment would decide "
+    "the coefficient"
+)
 
 LISTED = 6
 """Items named in a note; the rest are counted."""
@@ -217,11 +222,13 @@ def cell_rows(analysis: Analysis, axes: tuple[str, ...]) -> list[list[Row]]:
     return fill_rows(fixed, {"mean": sums.cell, "sd_persons": spread}, len(sums.cell))
 
 
-def fit_rows(beta: BetaColumns, subset: str, edge: str) -> list[list[Row]]:
-    """Row describing the beta regression of every system."""
+def fit_rows(beta: BetaColumns, subset: str, edge: str, *, rate: bool = False) -> list[list[Row]]:
+    """Row describing the beta regression of every system; no edge treatment is applied to a ``rate``."""
+    edge, reasons = ("none", {AT_EDGE: OF_RATES}) if rate else (edge, {})
     columns = {"phi": beta.phi, "loglik": beta.loglik, "touched": beta.touched}
     rows = fill_rows([{"subset": subset, "edge": edge}], {k: x[:, None] for k, x in columns.items()}, len(beta.phi))
-    return [[row | {"reason": reason or ""}] for (row,), reason in zip(rows, beta.reason, strict=True)]
+    said = [reasons.get(reason or "", reason or "") for reason in beta.reason]
+    return [[row | {"reason": reason}] for (row,), reason in zip(rows, said, strict=True)]
 
 
 def side_rows(analysis: Analysis, margin: float | None) -> dict[str, list[list[Row]]]:
