@@ -84,7 +84,10 @@ def compare(
         )
     low, high = scores_a.score_range
     notes = tuple(dict.fromkeys((*scores_a.notes, *scores_b.notes)))
-    gap = Scores(scores_a.values - scores_b.values, scores_a.systems, (low - high, high - low), notes)
+    (least_a, most_a), (least_b, most_b) = scores_a.observed, scores_b.observed
+    # However alike the two are, a margin is judged by how far scores such as theirs could differ.
+    apart = (least_a - most_b, most_a - least_b)
+    gap = Scores(scores_a.values - scores_b.values, scores_a.systems, (low - high, high - low), notes, apart)
     result = measure(gap, source, **options)
     # Of each system by itself the effects are told, nothing else: a margin, say, is one for their difference.
     effect_options = {name: value for name, value in options.items() if name in OF_EFFECTS}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from synthetic import assert_rows, corpus, row_of, scores
 
-from eec_bias import compare, measure
+from eec_bias import OptionError, compare, measure
 
 DATA = corpus()
 A, B = scores(DATA), scores(DATA, 1)
@@ -58,3 +58,12 @@ def test_a_margin_is_one_for_the_difference_and_may_exceed_what_each_system_span
     margin = 0.75 * float(np.ptp(first - second))
     assert margin > max(np.ptp(first), np.ptp(second))
     assert {row["margin"] for row in compare(first, second, DATA, margin=margin).equivalence} == {margin}
+
+
+def test_systems_that_are_nearly_alike_can_be_shown_to_be_equivalent() -> None:
+    found = compare(A, A + 1e-3 * (B - 0.5), DATA, margin=0.02)
+    assert all(row["p_equivalence"] < 0.05 for row in found.equivalence)
+    assert "whose differences lie in [-1, 1]" in str(found)
+    with pytest.raises(OptionError, match="not narrower than the scores are apart"):
+        compare(0.4 + 0.02 * A, 0.4 + 0.02 * B, DATA, margin=0.9)
+
