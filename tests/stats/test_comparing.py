@@ -66,4 +66,3 @@ def test_systems_that_are_nearly_alike_can_be_shown_to_be_equivalent() -> None:
     assert "whose differences lie in [-1, 1]" in str(found)
     with pytest.raises(OptionError, match="not narrower than the scores are apart"):
         compare(0.4 + 0.02 * A, 0.4 + 0.02 * B, DATA, margin=0.9)
-
