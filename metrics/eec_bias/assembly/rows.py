@@ -24,6 +24,8 @@ from eec_bias.stats.rates import ratio_of
 FEW, FEW_ITEMS, FEW_DF = 5, 6, 8
 """With fewer persons in a cell, items or degrees of freedom, intervals and smallest detectable effects are rough."""
 
+FEWER_DF = f"fewer than {FEW_DF} degrees of freedom"
+
 OF_RATES = (
     "a rate rests on rows of 0 and 1, where the beta distribution has no density, and an edge treatment would decide "
     "the coefficient"
@@ -87,7 +89,7 @@ def rough_rows(analysis: Analysis | Agreement) -> dict[tuple[int, int], str]:
     reasons = {
         f"fewer than {FEW} persons in a group": np.broadcast_to(few, shape),
         f"fewer than {FEW_ITEMS} items": np.full(shape, 1 < analysis.items < FEW_ITEMS),
-        f"fewer than {FEW_DF} degrees of freedom": estimates.df < FEW_DF,
+        FEWER_DF: estimates.df < FEW_DF,
         f"fewer than {FEWEST_RUNS} runs": np.broadcast_to(((runs > 1) & (runs < FEWEST_RUNS))[:, None], shape),
     }
     testable = ~np.isnan(estimates.p) & (estimates.se > 0)
@@ -282,9 +284,11 @@ def rate_rows(analysis: Analysis, values: Floats, threshold: float) -> list[list
             continue
         arrays = {"effect": effect[:, r], "ci_low": low[:, r], "ci_high": high[:, r]}
         arrays |= ratio_of(analysis, r, values)
+        few = arrays.pop("df") < FEW_DF
         fixed = [dict.fromkeys(BESIDE["rates"]) | name | {"threshold": threshold}]
         for s, rows in enumerate(fill_rows(fixed, {key: each[:, None] for key, each in arrays.items()}, len(values))):
-            by_system[s].append(rows[0] | {"rough": rough.get((s, r), "")})
+            reasons = [*filter(None, rough.get((s, r), "").split("; ")), *([FEWER_DF] if few[s] else [])]
+            by_system[s].append(rows[0] | {"rough": "; ".join(dict.fromkeys(reasons))})
     return by_system
 
 
