@@ -268,7 +268,7 @@ CASES = (
     Case("the paper of 2018", _measure(lambda d: scores(d, female=0.1), call=methods.kiritchenko2018),
          rest="difference", procedure=True),
     Case("the paper of 2022", _measure(lambda d: scores(d, 1, female=0.1), call=methods.camara2022),
-         {"gender female names": "difference"}, "not_detectable", adjusted=False, procedure=True),
+         {"gender|race=Anglo female names": "difference"}, "not_detectable", adjusted=False, procedure=True),
     Case("measures of perturbation",
          _measure(lambda d: scores(d, female=0.1), call=methods.perturbation, baseline="she"),
          {"gender female names": "difference", "race Black names": "not_detectable",

@@ -96,3 +96,12 @@ def test_flips_and_rates_are_in_the_text_and_in_flat_scalars_behind_their_output
     assert content["rate[positive]/race_effect"] == content["terms"][4 * 3]["effect"]
     assert "score/gender_pairs_p" in content
     assert "race_effect" not in content
+
+
+def test_why_a_rate_has_no_beta_is_said_without_advice_that_does_not_help() -> None:
+    result = measure(predicted(), DATA, outputs="class", classes=VALUES, edge="squeeze")
+    edges = {(fit["output"] == "score", fit["edge"], bool(fit["reason"])) for fit in result.fits}
+    assert edges == {(True, "squeeze", False), (False, "none", True)}
+    assert "beta is not given: a rate rests on rows of 0 and 1, where" in str(result)
+    assert "without an edge treatment" not in str(result)
+    assert "scores at -1 or 1 (rate" not in str(measure(predicted(), DATA, outputs="class", classes=VALUES))

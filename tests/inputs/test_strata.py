@@ -38,7 +38,7 @@ def test_maxt_allows_for_every_stratum_that_was_looked_at() -> None:
 
 
 def test_strata_are_told_apart_in_the_text_and_in_flat_scalars() -> None:
-    anger, joy = str(measure(Y, DATA, by="emotion", margin=0.5)).split("stratum joy\n")
+    anger, joy = str(measure(Y, DATA, by="emotion", margin=0.5)).split("\n\nstratum joy\n")
     assert anger.startswith("stratum anger\n")
     assert anger.count("Variance within groups (names)") == joy.count("Variance within groups (names)") == 1
     result = measure(Y, DATA, by="emotion")
@@ -67,3 +67,10 @@ def test_strata_systems_and_outputs_go_together() -> None:
     assert list(result.terms[0])[:3] == ["system", "stratum", "output"]
     assert {row["stratum"] for row in result.flips} == {"anger", "joy"}
     assert len(result.terms) == 2 * 2 * 2 * 4
+
+
+def test_a_stratum_that_lacks_a_group_says_so() -> None:
+    kept = ~((DATA["race"] == "Latino") & (DATA["emotion"] == "joy"))
+    notes = measure(Y[kept], DATA[kept], by="emotion").notes
+    assert notes[0] == "emotion joy: no person has race=Latino here, so the effects are of the other groups alone"
+    assert not any("no person" in note for note in (*notes[1:], *measure(Y, DATA, by="emotion").notes))

@@ -6,6 +6,7 @@ import statsmodels.api as sm
 from eec2018 import EEC, EMOTIONS, SCORES
 from scipy import stats
 
+from eec_bias import gate
 from eec_bias.methods import camara2022
 from eec_bias.methods.camara2022 import LABEL, camara_table, stars
 from eec_bias.result.frame import TERM_KEYS
@@ -84,3 +85,17 @@ def test_the_tables_of_a_result_are_those_of_its_tasks(by_emotion):
 def test_the_scale_of_the_scores_changes_no_p():
     plain, small = camara2022(SCORES[0], EEC).terms, camara2022(1e-13 * SCORES[0], EEC, score_range=(0, 1e-13)).terms
     assert [row["p"] for row in small] == pytest.approx([row["p"] for row in plain])
+
+
+def test_coefficients_are_told_as_the_simple_effects_that_they_are() -> None:
+    black_women = (np.array(EEC["race"]) == "Black") & (np.array(EEC["gender"]) == "female")
+    result = camara2022(np.where(black_women, 0.6, 0.5), EEC)
+    text = str(result)
+    assert "race, Black against white (gender=male, names): the effect is 0 on every item" in text
+    assert "gender, female against male (race=white, names): the effect is 0 on every item" in text
+    assert "race|gender=male" in result.tables()["coefficients"]
+    assert [row["term"] for row in result.terms] == ["race", "gender", "race:gender"]
+    assert gate(result, "race.effect > 0.05").passed
+    assert "race|" not in str(camara2022(np.where(black_women, 0.6, 0.5), EEC, reference=None))
+    assert "populations of sentences of which" in text
+    assert "1 effect" in result.plot("forest", term="race").eec_caption

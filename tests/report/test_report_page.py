@@ -382,6 +382,14 @@ def test_numbers_that_compare_no_groups_are_no_comparisons():
     assert any(line.startswith("| rating (1)") for line in lines)
 
 
+def test_a_measure_without_a_value_is_no_comparison_that_could_not_be_tested():
+    measure = {"term": "correlation", "axes": "", "level": "", "reference": "", "effect": None, "p": None}
+    still = term(effect=0.0, se=0.0, p=1.0, p_adjusted=1.0)
+    page = "\n".join(markdown(still, term(**measure, p_adjusted=None), method="perturbation", tables={}))
+    assert "Every effect is 0." in page
+    assert "No comparison could be tested" not in page
+
+
 def test_warnings_are_said_once_and_name_what_they_are_of():
     items = [no_spread(term(), "wording", "t01/sad", "t02/sad"), no_spread(term(level="x"), "wording", "t02/sad")]
     (line,) = [line for line in markdown(no_spread=items) if "wording that goes with them" in line]

@@ -181,7 +181,7 @@ ALL = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 
 SENTENCES: dict[Kind, str] = {
     "difference": r"Distinguishable from 0 \(|Some of them differ",
-    "same_difference": "The difference is the same for all of them",
+    "same_difference": "The difference is the same throughout",
     "wording": "an effect of the wording",
     "not_detectable": "Not distinguishable from 0",
     "zero": "The difference is 0 for all of them",

@@ -136,7 +136,7 @@ def test_cards_have_the_sentences_and_the_words(case: Case) -> None:
 
 @ALL
 def test_the_gate_says_the_verdict_on_each_row(case: Case) -> None:
-    for row, verdict, _ in case.rows:
+    for row, (_, verdict, _) in zip(case.result.terms, case.rows, strict=True):
         about = f"{row['term']}.{row['subset']}[{row['level']}].p > 2"
         place = ", ".join(f"{key} {row[key]}" for key in ("system", "stratum", "output") if row.get(key) is not None)
         (check,) = [each for each in gate(case.result, about).checks if each.place == place]

@@ -92,3 +92,17 @@ def covered(effect: float, group_items: float, systems: int = 600) -> Floats:
 @pytest.mark.parametrize(("effect", "group_items"), [(0.0, 0.0), (0.4, 0.0), (0.4, 0.3)])
 def test_the_interval_of_the_ratio_holds_the_true_one_as_often_as_it_says(effect: float, group_items: float) -> None:
     assert 0.93 <= covered(effect, group_items).mean() <= 0.985
+
+
+def test_a_ratio_has_an_interval_only_where_the_difference_has_and_is_rough_by_its_own_degrees_of_freedom() -> None:
+    data = pd.DataFrame(names(items=[f"t{n % 2}/w{n // 2}" for n in range(12)]))
+    women, first = data["gender"] == "female", data["item"].str.startswith("t0")
+    drawn = np.random.default_rng(8).random(len(data))
+    rates = measure((drawn < 0.4 + 0.3 * (women & first)).astype(float), data, rate_above=0.5).rates
+    gender = next(row for row in rates if row["term"] == "gender")
+    assert gender["ratio"] > 1
+    assert [gender[key] for key in ("ci_low", "ci_high", "ratio_low", "ratio_high", "rough")] == [None] * 4 + [""]
+    own = table(PAIR, [9] * 4, 24)
+    drawn = (np.random.default_rng(8).random((1, 36, 24)) < np.where(np.arange(36) < 18, 0.97, 0.06)[:, None]) * 1.0
+    analysis = analyse(own, summarise(drawn, own.cell, edge="none"), values=drawn)
+    assert ratio_of(analysis, 0, drawn)["df"][0] < analysis.estimates.df[0, 0]

@@ -225,7 +225,7 @@ class Translator:
     def sentences(self, axis: str, level: str, subset: str) -> str:
         """Complete “scores for sentences …” for a group."""
         texts: Mapping[str, str] = self.texts["sentences"]
-        keys = (f"{axis}.{level}.{subset}", f"{axis}.{level}", axis, "generic")
+        keys = (f"{axis}.{level}.{subset.partition(':')[0]}", f"{axis}.{level}", axis, "generic")
         key = next(key for key in keys if key in texts)
         return texts[key].format(label=self.isolated(self._one_group(axis, level)), axis=self.isolated(self.axis(axis)))
 
@@ -236,7 +236,7 @@ class Translator:
     def crossed(self, levels: Mapping[str, str], subset: str) -> str:
         """Complete “scores for sentences …” for a group of two axes; empty where the prose has no words for it."""
         for axes in permutations(levels):
-            key = f"{'+'.join(axes)}.{':'.join(levels[axis] for axis in axes)}.{subset}"
+            key = f"{'+'.join(axes)}.{':'.join(levels[axis] for axis in axes)}.{subset.partition(':')[0]}"
             if key in self.texts["sentences"]:
                 return str(self.texts["sentences"][key])
         return ""

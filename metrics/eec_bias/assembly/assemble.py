@@ -56,6 +56,11 @@ class Part:
         return self.stratum.place | ({} if self.output is None else {"output": self.output})
 
     @property
+    def is_rate(self) -> bool:
+        """Whether the output is how often a class is predicted."""
+        return self.output not in (None, "score")
+
+    @property
     def notes(self) -> list[str]:
         """What could not be compared."""
         stratum = "" if self.stratum.label is None else f"{self.stratum.label}, "
@@ -153,7 +158,8 @@ def _tables(parts: list[Part], axes: tuple[str, ...], edge: str, inference: Infe
             reworded = partial(find_reworded, analysis.table, analysis.contrasts, part.stratum.observed)
             rows = {
                 "terms": term_rows(analysis), "cells": cell_rows(analysis, axes),
-                "fits": fit_rows(analysis.beta, analysis.subset, edge), "no_spread": no_spread_rows(analysis, reworded),
+                "fits": fit_rows(analysis.beta, analysis.subset, edge, rate=part.is_rate),
+                "no_spread": no_spread_rows(analysis, reworded),
             }  # fmt: skip
             yield part.place, rows | side_rows(analysis, inference.margin)
         for agreement in part.agreements:

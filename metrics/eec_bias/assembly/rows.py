@@ -12,7 +12,7 @@ from eec_bias.result.frame import BESIDE, FLIP_KEYS, TERM_KEYS, Row
 from eec_bias.result.parts import listed
 from eec_bias.result.verdict import judge_no_spread
 from eec_bias.stats.analysis import Analysis
-from eec_bias.stats.beta import BetaColumns
+from eec_bias.stats.beta import AT_EDGE, BetaColumns
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.cues import Agreement
 from eec_bias.stats.default_test import ZERO, Estimates
@@ -23,6 +23,13 @@ from eec_bias.stats.rates import ratio_of
 
 FEW, FEW_ITEMS, FEW_DF = 5, 6, 8
 """With fewer persons in a cell, items or degrees of freedom, intervals and smallest detectable effects are rough."""
+
+FEWER_DF = f"fewer than {FEW_DF} degrees of freedom"
+
+OF_RATES = (
+    "a rate rests on rows of 0 and 1, where the beta distribution has no density, and an edge treatment would decide "
+    "the coefficient"
+)
 
 LISTED = 6
 """Items named in a note; the rest are counted."""
@@ -82,7 +89,7 @@ def rough_rows(analysis: Analysis | Agreement) -> dict[tuple[int, int], str]:
     reasons = {
         f"fewer than {FEW} persons in a group": np.broadcast_to(few, shape),
         f"fewer than {FEW_ITEMS} items": np.full(shape, 1 < analysis.items < FEW_ITEMS),
-        f"fewer than {FEW_DF} degrees of freedom": estimates.df < FEW_DF,
+        FEWER_DF: estimates.df < FEW_DF,
         f"fewer than {FEWEST_RUNS} runs": np.broadcast_to(((runs > 1) & (runs < FEWEST_RUNS))[:, None], shape),
     }
     testable = ~np.isnan(estimates.p) & (estimates.se > 0)
@@ -217,11 +224,13 @@ def cell_rows(analysis: Analysis, axes: tuple[str, ...]) -> list[list[Row]]:
     return fill_rows(fixed, {"mean": sums.cell, "sd_persons": spread}, len(sums.cell))
 
 
-def fit_rows(beta: BetaColumns, subset: str, edge: str) -> list[list[Row]]:
-    """Row describing the beta regression of every system."""
+def fit_rows(beta: BetaColumns, subset: str, edge: str, *, rate: bool = False) -> list[list[Row]]:
+    """Row describing the beta regression of every system; no edge treatment is applied to a ``rate``."""
+    edge, reasons = ("none", {AT_EDGE: OF_RATES}) if rate else (edge, {})
     columns = {"phi": beta.phi, "loglik": beta.loglik, "touched": beta.touched}
     rows = fill_rows([{"subset": subset, "edge": edge}], {k: x[:, None] for k, x in columns.items()}, len(beta.phi))
-    return [[row | {"reason": reason or ""}] for (row,), reason in zip(rows, beta.reason, strict=True)]
+    said = [reasons.get(reason or "", reason or "") for reason in beta.reason]
+    return [[row | {"reason": reason}] for (row,), reason in zip(rows, said, strict=True)]
 
 
 def side_rows(analysis: Analysis, margin: float | None) -> dict[str, list[list[Row]]]:
@@ -275,9 +284,11 @@ def rate_rows(analysis: Analysis, values: Floats, threshold: float) -> list[list
             continue
         arrays = {"effect": effect[:, r], "ci_low": low[:, r], "ci_high": high[:, r]}
         arrays |= ratio_of(analysis, r, values)
+        few = arrays.pop("df") < FEW_DF
         fixed = [dict.fromkeys(BESIDE["rates"]) | name | {"threshold": threshold}]
         for s, rows in enumerate(fill_rows(fixed, {key: each[:, None] for key, each in arrays.items()}, len(values))):
-            by_system[s].append(rows[0] | {"rough": rough.get((s, r), "")})
+            reasons = [*filter(None, rough.get((s, r), "").split("; ")), *([FEWER_DF] if few[s] else [])]
+            by_system[s].append(rows[0] | {"rough": "; ".join(dict.fromkeys(reasons))})
     return by_system
 
 

@@ -196,12 +196,13 @@ def _caption(record: Record, judged: Sequence[Judged], selection: str) -> dict[s
     margin = max((row["margin"] for row in record.equivalence), default=0)
     deciding = p_name(record) if any(verdict.adjusted for _, verdict in judged) else "p"
     intervals = interval_name(record).replace("interval", "intervals")
+    alone = " by a test of one alone" if deciding != "p" else ""
     return {
         f"{count(len(drawn), 'effect')}, {_unit(record, rows)}, with {intervals}.": True,
         selection: True,
         _sizes(rows): True,
         f"Filled: a difference, {deciding} < .05 where there is a test.": True,
-        "Bars: effects that would not be found with 80 % power.": any(row["mde"] is not None for row in drawn),
+        f"Bars: effects that would not be found with 80 % power{alone}.": any(row["mde"] is not None for row in drawn),
         f"Dashed: the margin stated, ±{margin:g}; thick lines: 90 % intervals.": margin,
     } | {
         f"{note[:1].upper()}{note[1:]}.": True for note in record.notes if "left out" in note or "not estimated" in note

@@ -61,9 +61,10 @@ def _parts(record: Record, figure: str) -> Iterator[Row]:
 def choose_term(judged: Sequence[Judged], term: str | None) -> list[Judged]:
     """Choose the rows of one term, by default the first."""
     names = list(dict.fromkeys(row["term"] for row, _ in judged))
-    if term is not None and term not in names:
+    known = {name.partition("|")[0]: name for name in reversed(names)} | {name: name for name in names}
+    if term is not None and term not in known:
         raise OptionError(f"term {term!r} is not in the result; its terms are {listed(names) or 'none'}")
-    return [each for each in judged if each.row["term"] == (term or names[0])]
+    return [each for each in judged if each.row["term"] == known.get(term or names[0])]
 
 
 def choose_effect(

@@ -1,6 +1,6 @@
 """The data cut by the values of a column, each part with its own design."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from eec_bias.inputs.design import Design, build_design, lone_item
 from eec_bias.inputs.labels import check_column, read_labels
 from eec_bias.inputs.observed import Observations, observe
 from eec_bias.inputs.sources import Source, axis_candidates, keep_axes, lone_axes
+from eec_bias.options import UNMARKED
 
 LISTED = 3
 """So many parts in which nothing can be compared are told in an error."""
@@ -91,14 +92,16 @@ def stratify(
     lost: list[str] = []
     for code, label in enumerate(parts.levels):
         try:
-            part = _on_own_axes(observed.only(np.flatnonzero(parts.codes == code)))
+            found = observed.only(np.flatnonzero(parts.codes == code))
+            part = _on_own_axes(found)
             design = build_design(part, reference=_within(reference, part.axes), shared=shared)
         except DesignError as error:
             lost.append(f"{by} {label} is left out: {error}")
             continue
         strata.append(Stratum(label, part, design))
         alone = lone_item(design.tables) if by in ALONE else ()
-        notes += [f"{by} {label}: {note}" for note in design.notes if note not in alone]
+        of_part = (*_without(found.axes, observed.axes), *design.notes)
+        notes += [f"{by} {label}: {note}" for note in of_part if note not in alone]
     if not strata:
         more = f"; and {len(lost) - LISTED} more" if len(lost) > LISTED else ""
         raise DesignError(f"no value of {by!r} leaves anything to compare: {'; '.join(lost[:LISTED])}{more}")
@@ -111,6 +114,15 @@ def one_stratum(
     """Return all data as one stratum, and notes; ``every`` are the axes before those of one level were left out."""
     design = build_design(observed, reference=reference, shared=shared)
     return [Stratum(None, observed, design)], (*lone_axes(every, observed.axes), *design.notes)
+
+
+def _without(axes: Mapping[str, Coded], every: Mapping[str, Coded]) -> Iterator[str]:
+    """Note the groups that a part lacks, on axes of which it has others: its effects are then of these alone."""
+    for name, axis in axes.items():
+        lacking = [level for level in every[name].levels if level not in (*axis.levels, UNMARKED)]
+        if lacking and set(axis.levels) - {UNMARKED}:
+            groups = ", ".join(f"{name}={level}" for level in lacking)
+            yield f"no person has {groups} here, so the effects are of the other groups alone"
 
 
 def _on_own_axes(part: Observations) -> Observations:

@@ -24,6 +24,7 @@ from eec_bias.result.frame import BESIDE, LEADING, TERM_KEYS, Row
 from eec_bias.result.numbers import p_value
 from eec_bias.result.result import Result
 from eec_bias.result.tables import frame_of, lay_out
+from eec_bias.result.verdict import at_references
 from eec_bias.stats.beta import fit_table
 from eec_bias.stats.contrasts import build_contrasts, estimand
 from eec_bias.stats.default_test import ZERO
@@ -262,9 +263,9 @@ def _starred(term: Row) -> str:
 
 def _term_list(terms: Sequence[Row], layout: Layout) -> str:
     """All columns in CSV, those to be read in the other forms."""
-    frame = frame_of(terms)
     if layout == "csv":
-        return lay_out(frame, layout)
+        return lay_out(frame_of(terms), layout)
+    frame = frame_of(at_references(terms))
     words = [*(key for key in LEADING if key in terms[0]), "term", "level", "reference", "subset"]
     frame = frame[[*words, "effect", "ci_low", "ci_high", "p", "beta"]].assign(p=[p_value(term["p"]) for term in terms])
     return lay_out(frame, layout, left=len(words), note=LABEL)

@@ -121,7 +121,9 @@ def check(result: Any, conditions: Sequence[Condition], place: str = "") -> tupl
         What the result is of.
     """
     record = record_of(result)
-    by_place = grouped((_place(each.row, place), each) for each in judge_terms(record))
+    # Conditions know rows by the names that the result gives them.
+    named = [each._replace(row=row) for row, each in zip(record.terms, judge_terms(record), strict=True)]
+    by_place = grouped((_place(each.row, place), each) for each in named)
     checks = []
     for where, judged in by_place.items():
         for condition in conditions:

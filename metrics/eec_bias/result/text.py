@@ -8,6 +8,7 @@ from eec_bias.grouping import grouped
 from eec_bias.result.frame import NAME
 from eec_bias.result.numbers import count, interval, signed
 from eec_bias.result.record import Record, record_of
+from eec_bias.result.signature import adjusted
 from eec_bias.result.tables import LEFT, flip_table, lay_out, shown_terms
 from eec_bias.result.verdict import compares, judge_comparisons
 from eec_bias.result.words import caveat, label, place_of, say_adjusted, say_equivalence, say_rates, sentence, units
@@ -29,7 +30,8 @@ def report(result: Any) -> str:
     """
     record = record_of(result)
     blocks = [_block(part, heading) for heading, part in _parts(record)]
-    explained = ["detectable: the smallest effect found with 80 % power", "beta: logit scale"]
+    alone = " where it is tested alone" if adjusted(record.signature) else ""
+    explained = [f"detectable: the smallest effect found with 80 % power{alone}", "beta: logit scale"]
     scale = f"{'; '.join(filter(None, [units(record), say_adjusted(record), *explained]))}."
     notes = [f"Note: {note}" for note in (*record.notes, *_fit_notes(record))]
     flips = [flip_table(record.flips, "text")] if record.flips else []
@@ -130,7 +132,8 @@ def _fit_notes(record: Record) -> list[str]:
 
 def _fit_note(fit: Mapping[str, Any], low: float, high: float) -> str:
     if fit["reason"]:
-        edge = f"; {fit['touched']} scores at {low:g} or {high:g}" if fit["touched"] and fit["edge"] == "none" else ""
+        at_ends = fit["touched"] and fit["edge"] == "none" and fit.get("output") in (None, "score")
+        edge = f"; {fit['touched']} scores at {low:g} or {high:g}" if at_ends else ""
         return f"beta is not given: {fit['reason']}{edge}"
     touched = f"beta rests on scores changed by edge {fit['edge']}: {fit['touched']} at or beyond the edges"
     return touched if fit["touched"] else ""

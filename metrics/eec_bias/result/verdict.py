@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 from eec_bias.grouping import grouped
-from eec_bias.options import ANY
+from eec_bias.options import ANY, MEAN
 from eec_bias.result.frame import Row, part_key
 from eec_bias.result.record import Record
 from eec_bias.result.signature import adjusted, part_of
@@ -76,13 +76,24 @@ class Judged(NamedTuple):
 
 
 def judge_terms(record: Record) -> list[Judged]:
-    """Return every row of terms with its verdict."""
+    """Return every row of terms, under the name by which it is told, with its verdict."""
     p_is_adjusted, compared = adjusted(record.signature), part_of(record.signature, "compare") or ""
     special: dict[tuple[Any, ...], Kind] = {key_of(row): row["verdict"] for row in record.no_spread}
     by_row = [_judge(row, special.get(key_of(row)), compared, adjusted=p_is_adjusted) for row in record.terms]
-    judged = list(map(Judged, record.terms, by_row))
+    judged = list(map(Judged, at_references(record.terms) if record.method == "camara2022" else record.terms, by_row))
     levels = grouped(((*part_key(row), row["term"]), verdict) for row, verdict in judged if row["level"] != ANY)
     return [_judge_whole_term(each, levels) if each.row["level"] == ANY else each for each in judged]
+
+
+def at_references(terms: Sequence[Row]) -> list[Row]:
+    """Name coefficients in treatment coding as the simple effects that they are, at the references of other axes."""
+    references = {row["axes"]: row["reference"] for row in terms if row["term"] == row["axes"]}
+    named = []
+    for row in terms:
+        others = [axis for axis in references if axis not in row["axes"].split("+") and references[axis] != MEAN]
+        condition = ",".join(f"{axis}={references[axis]}" for axis in others)
+        named.append({**row, "term": f"{row['term']}|{condition}"} if condition else row)
+    return named
 
 
 def judge_comparisons(record: Record) -> list[Judged]:
@@ -100,10 +111,10 @@ def _judge(row: Row, no_spread: Kind | None, compared: str, *, adjusted: bool) -
 
 def _kind(row: Mapping[str, Any], p: float | None, no_spread: Kind | None) -> Kind:
     if row["level"] != ANY:
-        if row["effect"] is None:
-            return "not_estimable"
         if not compares(row):
             return "described"
+        if row["effect"] is None:
+            return "not_estimable"
         if no_spread is not None:
             return no_spread
         if row["se"] == 0:

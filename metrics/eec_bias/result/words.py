@@ -63,7 +63,8 @@ def say_adjusted(record: Record) -> str:
     if how == "bonferroni":
         return f"p adj. is p times {tests}, at most 1"
     family = "subset, of all systems" if adjusts_across(record) else "system and subset"
-    return f"p adj. is for all rows of one {family}"
+    apart = ", rows 'any' apart" if how != "maxt" and any(row["level"] == ANY for row in record.terms) else ""
+    return f"p adj. is for all rows of one {family}{apart}"
 
 
 def p_name(record: Record) -> str:
@@ -85,13 +86,15 @@ def say_p(record: Record, verdict: Verdict) -> str:
 def units(record: Record) -> str:
     """Say what effects are in."""
     low, high = record.score_range
-    return f"Effects are in the units of the scores, declared as [{low:g}, {high:g}]"
+    declared = "whose differences lie in" if part_of(record.signature, "compare") else "declared as"
+    return f"Effects are in the units of the scores, {declared} [{low:g}, {high:g}]"
 
 
 def sampled_facets(*records: Record) -> list[str]:
-    """Return the facets, of `FACETS`, that the tests of some results take as samples; names and items if none says."""
+    """Return the facets, of `FACETS`, that the tests of some results take as samples; published ones take sentences."""
     parts = [part for record in records for part in (part_of(record.signature, "test") or "").split("+")]
-    return [name for name in FACETS if name in parts] or ["names", "items"]
+    untold = ["names", "items"] if any(record.method == "default" for record in records) else ["items"]
+    return [name for name in FACETS if name in parts] or untold
 
 
 def caveat(*records: Record) -> str:
@@ -221,10 +224,9 @@ def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
     if row["effect"] is None:
         return "not estimated"
     difference, effect = _difference(row, verdict), signed(row["effect"])
-    ends = interval(row["ci_low"], row["ci_high"])
-    interval_said = f"; 95 % interval {ends}{', not adjusted' if verdict.adjusted else ''}"
-    p_text = say_p(record, verdict) + (interval_said if row["ci_low"] is not None else "")
-    detectable = f"; smallest detectable: {rounded(row['mde'])}" if row["mde"] is not None else ""
+    ends, alone = interval(row["ci_low"], row["ci_high"]), ", not adjusted" if verdict.adjusted else ""
+    p_text = say_p(record, verdict) + (f"; 95 % interval {ends}{alone}" if row["ci_low"] is not None else "")
+    detectable = f"; smallest detectable: {rounded(row['mde'])}{alone}" if row["mde"] is not None else ""
     two = f"the effects of the two systems ({verdict.compared}) are the same"
     nothing = two if verdict.compared else "the effect is 0"
     texts: dict[Kind, str] = {

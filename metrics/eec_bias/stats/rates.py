@@ -33,7 +33,7 @@ def ratio_of(analysis: Analysis, row: int, values: Floats) -> dict[str, Floats]:
     -------
     dict of str to (S,) array, NaN where there is no such number
         ``rate`` and ``rate_reference``; ``ratio``, the first over the second; ``ratio_low`` and ``ratio_high``, its
-        95 % interval.
+        95 % interval, on ``df`` degrees of freedom; none where their difference has no test.
     """
     contrast = analysis.contrasts[row]
     cells = np.flatnonzero(contrast.weights)
@@ -49,8 +49,9 @@ def ratio_of(analysis: Analysis, row: int, values: Floats) -> dict[str, Floats]:
     factors[:, cells] = (level / over - (level - weights) / under) / weights
     estimates = _scaled(analysis, contrast, values, factors)
     ratio = np.where(positive, rate, np.nan) / np.where(positive, reference, 1.0)
-    reach = np.exp(stdtrit(estimates.df[:, 0], 0.975) * estimates.se[:, 0])
-    ends = {"ratio_low": ratio / reach, "ratio_high": ratio * reach}
+    df = np.where(np.isnan(analysis.estimates.df[:, row]), np.nan, estimates.df[:, 0])
+    reach = np.exp(stdtrit(df, 0.975) * estimates.se[:, 0])
+    ends = {"ratio_low": ratio / reach, "ratio_high": ratio * reach, "df": np.where(positive, df, np.nan)}
     return {"rate": rate, "rate_reference": reference, "ratio": ratio, **ends}
 
 
