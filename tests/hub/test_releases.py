@@ -49,8 +49,8 @@ def test_added_sentences_are_a_minor_version_and_a_new_card_a_patch(desk: Desk) 
     desk.version("1.0.1", "1.1.0")
     refused = desk.publish("v1.0.2")
     assert refused.error == (
-        "v1.0.2 cannot follow v1.0.1: sentences or labels were added, and none was changed or removed, so this is a MINOR change "
-        "and the next version is v1.1.0"
+        "v1.0.2 cannot follow v1.0.1: sentences or labels were added, and none was changed or removed, so this is a "
+        "MINOR change and the next version is v1.1.0"
     )
     repo = desk.released("v1.1.0")
     log = repo.commits[repo.tags["v1.1.0"]]["CHANGELOG.md"].raw.decode()
