@@ -207,6 +207,13 @@ def check_folder(folder: Path, names: Collection[str], *, overwrite: bool = Fals
             raise OutputUnwritable(f"{folder} is no folder, and one is to be written. Choose another place")
         if not folder.exists():
             return
+        # Where one stands may itself be gone.
+        with contextlib.suppress(FileNotFoundError):
+            if Path.cwd().is_relative_to(folder.resolve()):
+                raise OutputUnwritable(
+                    f"{folder} is replaced as a whole, and is the folder you stand in, or above it; nothing was "
+                    "changed. Choose another folder, or go to the one above it and name it from there"
+                )
         other = functools.partial(not_ours, _entries(folder), lambda name: digest_of(folder / name), _register(folder))
         # What would be lost whatever is asked for is told first.
         if cause := other(names):

@@ -23,7 +23,7 @@ from eec_datasets.cli.options import (
     report_language,
     scoring,
 )
-from eec_datasets.cli.output import heading, progress, say, warn_of_language
+from eec_datasets.cli.output import heading, progress, say, say_left, warn_of_language
 from eec_datasets.errors import AuditError
 from eec_datasets.text_file import all_digits
 
@@ -351,3 +351,4 @@ def _write(outcomes: Sequence[Outcome], content: Mapping[str, Any], scoring: Sco
     paths = write_all({scoring.out / name: text for name, text in texts.items()}, overwrite=scoring.overwrite)
     about = caveat(*(outcome.result for outcome in outcomes))
     say(f"{about}\n\nWritten: {', '.join(map(str, paths))}; scores in {scoring.out / 'scores'}")
+    say_left(scoring.out, texts)

@@ -31,9 +31,9 @@ def publish(names: tuple[str, ...], **release: Any) -> None:
     """Release the corpora on the Hub under a tag.
 
     The version must be the one that the change of the rows calls for: MAJOR where an existing sentence or label
-    changed, MINOR where sentences were added, PATCH where neither. Everything is checked first; the files go up in
-    one commit, are downloaded and compared, and only then get the tag. A tag is never moved. After an interruption
-    run the same command again.
+    changed, MINOR where sentences or labels were added, PATCH where neither. Everything is checked first; the files go
+    up in one commit, are downloaded and compared, and only then get the tag. A tag is never moved. After an
+    interruption run the same command again.
 
     Needs a token with write access, in HF_TOKEN or by `hf auth login`.
 

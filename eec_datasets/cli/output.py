@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -16,6 +17,11 @@ from eec_datasets.terminal import visible
 if TYPE_CHECKING:
     from eec_datasets.systems.base import System
     from eec_datasets.systems.corpus import Corpus
+
+OF_A_RESULT: Final = (
+    "result.json", "terms.csv", "report.html", "report.md", "record.json", "record.md", "tables.tex", "figures",
+)  # fmt: skip
+"""What commands write of a result, each some of it."""
 
 
 def say(text: str = "", *, err: bool = False, nl: bool = True, styled: bool = False) -> None:
@@ -74,6 +80,12 @@ def follow(progress_bar: Any, label: str = "") -> Callable[[int, int, str], None
         progress_bar.set_description(visible(f"{label}{what}"))
 
     return tell
+
+
+def say_left(folder: Path, written: Collection[str]) -> None:
+    """Say which files of an earlier result stay in a folder, beside those that were written now."""
+    if left := [str(folder / name) for name in OF_A_RESULT if name not in written and (folder / name).exists()]:
+        say(f"Note: there before and not written anew, so perhaps of another result: {', '.join(left)}.", err=True)
 
 
 def echo_json(content: Any) -> None:

@@ -9,7 +9,7 @@ import click
 
 from eec_datasets.cli.command import command
 from eec_datasets.cli.options import FILE, FOLDER, OVERWRITE, option, repeated, report_language
-from eec_datasets.cli.output import say
+from eec_datasets.cli.output import say, say_left
 
 if TYPE_CHECKING:
     from eec_datasets.audit.report.document import Document
@@ -78,6 +78,8 @@ def report(
     written = dict(zip((folder / name for name in names), texts, strict=True))
     for path in write_all(written, overwrite=overwrite):
         say(f"Written: {path}")
+    if folder.resolve() not in [path.resolve().parent for path in results]:
+        say_left(folder, names)
 
 
 def _record(document: Document, margin_reason: str | None, reviewers: tuple[str, ...]) -> list[str]:

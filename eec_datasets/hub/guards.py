@@ -112,8 +112,15 @@ def load_metric(where: str, *, revision: str, **options: Any) -> Any:
     import evaluate
 
     expected = versions.parse_tag(revision)
-    metric = evaluate.load(where, revision=revision, module_type="metric", **options)
-    version = getattr(metric, "module_version", "unknown")
+    try:
+        metric = evaluate.load(where, revision=revision, module_type="metric", **options)
+        version = getattr(metric, "module_version", "unknown")
+    except ImportError as error:
+        # Another version of the module may need another package, and says so when it is loaded.
+        said = re.match(r"this evaluate module, ([\d.]+),", str(error))
+        if said is None or said[1] == str(expected):
+            raise
+        version = said[1]
     if version != str(expected):
         raise WrongRelease(
             f"{where} was asked for at {revision}, and evaluate gave version {version}: the newest copy in its cache, "

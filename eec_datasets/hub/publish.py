@@ -6,7 +6,7 @@ import functools
 import tempfile
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from eec_datasets.files import registered, write_unregistered
 from eec_datasets.hub import guards
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from eec_datasets.release.building import RenderedRelease
     from eec_datasets.release.diff import Diff
     from eec_datasets.release.versions import Version
+
+NO_RELEASE: Final = "Remove the tag if it is of something else, or publish to another repository"
+"""What can be done about the newest tag `vX.Y.Z`, where no release is behind it."""
 
 
 def publish(
@@ -109,7 +112,7 @@ def render(
     change, log = None, b""
     if before:
         say(f"Downloading {before.tag} to compare with")
-        previous = download(repository, before.tag)
+        previous = download(repository, before.tag, NO_RELEASE)
         log = previous.files.get(building.CHANGELOG, b"")
     say("Rendering")
     built = building.render(configs=configs, root=root, repo=repository.name)

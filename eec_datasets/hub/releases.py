@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from eec_datasets.release.diff import Diff
 
 NOW = "the locales now"
+CHECK = "Check the name and the revision"
 
 
 class SourceError(EecError):
@@ -66,8 +67,10 @@ def open_release(name: str) -> Mapping[str, pa.Table]:
     return download(Repository(parts[1], "dataset", state="Nothing was changed"), parts[2]).tables
 
 
-def download(repository: Repository, revision: str) -> RenderedRelease:
+def download(repository: Repository, revision: str, mend: str = CHECK) -> RenderedRelease:
     """Fetch a release, past every cache, and check its rows against its manifest; all but its card and Croissant.
+
+    What can be done about one that is none stands in `mend`.
 
     Raises
     ------
@@ -77,7 +80,7 @@ def download(repository: Repository, revision: str) -> RenderedRelease:
     if manifest.FILE not in repository.files(revision):
         raise repository.fail(
             f"{repository.name} at {revision} has no {manifest.FILE}, so it is not a release that eec publish made",
-            "Check the name and the revision",
+            mend,
         )
     files = repository.read(revision, ["*.parquet", manifest.FILE, building.CHANGELOG])
     with repository.explain(f"reading {revision}"), tempfile.TemporaryDirectory(prefix="eec-publish-") as folder:
@@ -90,6 +93,6 @@ def download(repository: Repository, revision: str) -> RenderedRelease:
             damage = str(error).replace(f"{folder}/", "").partition(". ")[0]
             raise repository.fail(
                 f"{repository.name} at {revision} is damaged or was not made by eec publish ({damage})",
-                "Check the name and the revision",
+                mend,
             ) from error
     return RenderedRelease(release, files, tables)

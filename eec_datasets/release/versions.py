@@ -21,7 +21,7 @@ KINDS: tuple[Kind, ...] = ("patch", "minor", "major")
 
 MEANING: dict[Kind, str] = {
     "major": "existing sentences or labels were changed or removed",
-    "minor": "sentences were added, and none was changed or removed",
+    "minor": "sentences or labels were added, and none was changed or removed",
     "patch": "the sentences and labels are the same",
 }
 

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets.errors import Unavailable
-from eec_datasets.packaged import DEMO, packaged
+from eec_datasets.packaged import DEMO, needed, packaged
 from eec_datasets.systems.base import Batch, Options, System
 
 if TYPE_CHECKING:
@@ -44,6 +44,8 @@ def wordllama(options: Options) -> System:
     """
     for file in (TOKENIZER, WEIGHTS):
         packaged("wordllama", file, "system wordllama")
+    for module in ("safetensors", "tokenizers"):
+        needed(module, f"system wordllama: the package {module} is not installed. Install it with: pip install {DEMO}")
     return _system("wordllama", "wordllama", token_means, options.batch_size or 512)
 
 

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 from collections.abc import Callable, Iterator
 from itertools import product
@@ -117,6 +118,18 @@ def test_an_audit_prints_its_table_and_writes_its_files(
         "scores/random-0/es-anglo-latino.csv", "terms.csv",
     ]  # fmt: skip
     assert eec(*command, "--out", out).output == result.output
+
+
+def test_files_of_an_earlier_result_that_stay_beside_a_new_one_are_told(eec: Eec, tmp_path: Path) -> None:
+    command = ("audit", "--system", "random:0", "--config", "tr-gender", "--out", tmp_path / "out")
+    assert "Note:" not in eec(*command).stderr
+    result = shutil.copy(tmp_path / "out" / "result.json", tmp_path)
+    told = "Note: there before and not written anew, so perhaps of another result: "
+    left = ", ".join(str(tmp_path / "out" / f"report.{form}") for form in ("html", "md"))
+    assert eec(*command, "--no-report").stderr.endswith(f"{told}{left}.\n")
+    assert "Note:" not in eec("report", tmp_path / "out" / "result.json").stderr
+    elsewhere = eec("report", result, "--out", tmp_path / "out", "--format", "md", "--format", "html")
+    assert elsewhere.stderr == f"{told}{tmp_path / 'out' / 'result.json'}.\n"
 
 
 def test_the_command_that_is_saved_gives_the_same_numbers_again(eec: Eec, tmp_path: Path) -> None:

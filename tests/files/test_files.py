@@ -121,6 +121,17 @@ def test_a_folder_is_replaced_whole_and_nothing_of_others_is_lost(tmp_path: Path
     assert [path.name for path in tmp_path.iterdir()] == ["made"]
 
 
+@pytest.mark.parametrize("place", [".", "..", "below/.."])
+def test_a_folder_that_the_user_stands_in_is_not_moved_from_under_them(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "here" / "below").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "here")
+    with pytest.raises(OutputUnwritable, match="is the folder you stand in, or above it; nothing was changed"):
+        files.write_folder(Path(place), {"a.txt": b"one"}, overwrite=True)
+    assert [path.name for path in tmp_path.rglob("*")] == ["here", "below"]
+
+
 def test_files_that_no_register_names_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     theirs(tmp_path / "video.mp4")
     monkeypatch.setattr(files, "digest_of", None)

