@@ -302,6 +302,7 @@ def import_(tag: str, sheet: Path, translator: str | None, checker: str | None, 
       eec locale import es es.csv
       eec locale import es es.po --translator "B. Writer" --checker "A. Reader"
     """
+    from eec_datasets.checks.report import counted
     from eec_datasets.contribute.exchange import import_csv, import_po
 
     (folder,) = _folders([tag], root)
@@ -314,7 +315,7 @@ def import_(tag: str, sheet: Path, translator: str | None, checker: str | None, 
         changed, names = import_csv(folder, sheet)
     for entry in changed:
         say(f"  {entry.key}: {entry.text}")
-    say(f"{len(changed)} texts changed" + (f" in {', '.join(names)}" if names else "; no file was touched"))
+    say(f"{counted(len(changed), 'text')} changed" + (f" in {', '.join(names)}" if names else "; no file was touched"))
 
 
 def _folders(tags: tuple[str, ...] | list[str], folder: Path) -> list[Path]:

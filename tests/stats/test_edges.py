@@ -147,6 +147,8 @@ def test_a_single_item_is_measured_with_a_warning() -> None:
     assert note.startswith(f"one item only (names {ITEMS[0]!r})")
     assert "|test:names|" in str(result.signature)
     assert "refer to populations of names of which" in str(result)
+    assert {row["share"] for row in result.variances} == {None}
+    assert "Variance within groups" not in str(result)
 
 
 def test_the_same_name_in_two_cells_is_two_persons() -> None:

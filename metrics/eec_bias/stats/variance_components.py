@@ -50,7 +50,7 @@ def components(sums: Sums, facets: Facets, scale: float = 1.0) -> Components:
 
     y = cell + person + item + cell × template + cell × word + cell × item + residual, all but the cells random, and
     how cells differ between emotions fixed. Cells of one person say nothing about persons; they count for items. Where
-    all are such, the components cannot be told apart and are NaN. Negative estimates are 0.
+    all are such, or there is one item, the components cannot be told apart and are NaN. Negative estimates are 0.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def components(sums: Sums, facets: Facets, scale: float = 1.0) -> Components:
     by_source[RESIDUAL] = residual
     parts = np.stack(list(by_source.values()), axis=1)
     told = np.where(parts > (ZERO * scale) ** 2, parts, 0.0)
-    return Components(tuple(by_source), told if several.any() else np.full_like(told, np.nan))
+    return Components(tuple(by_source), told if several.any() and items > 1 else np.full_like(told, np.nan))
 
 
 def _of_groups(sums: Sums, levels: Sequence[Clusters], noise: Floats) -> Floats:
