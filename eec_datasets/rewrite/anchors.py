@@ -29,7 +29,7 @@ BUILT_IN_REASONS: Final = {
     "too-long": "The text is longer than the limit.",
     "control-characters": "The text holds control characters, or half of a character.",
     "quoted": "Pronouns stand inside and outside of a quotation, or a quotation is not closed.",
-    "several-names": "More than one person is named.",
+    "several-names": "More than one person is named, or one by a last name alone.",
     "unresolved": "A pronoun could not be read with certainty.",
     "unknown-agreement": "A word may agree with the person; whether it does, or its other form, is not known.",
     "no-name-slot": "No pronoun of the text can be replaced by a name.",

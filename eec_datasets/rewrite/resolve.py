@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
-from eec_datasets.rewrite.anchors import STEM
+from eec_datasets.rewrite.anchors import FORM, STEM
 from eec_datasets.rewrite.forms import cased, first_mention, merged
 from eec_datasets.rewrite.given_names import names_in_text
 from eec_datasets.rewrite.lexicon import NOTHING
@@ -160,6 +160,8 @@ class _Text:
         for parts in zip(*self._persons(), strict=True):
             if len({part for part in parts if part}) > 1:
                 raise _Stop("several-names")
+        if again := self._last_name_again():
+            raise _Stop("several-names", again)
         slot = next((number for number in self.mentions if self.changes[number].first), None)
         if slot is None:
             raise _Stop("no-name-slot")
@@ -172,6 +174,14 @@ class _Text:
             for place, number in enumerate(name):
                 if self.changes[number].first:
                     yield self.anchors.replaced_names[words[place]][1], tuple(words[place + 1 :])
+
+    def _last_name_again(self) -> str:
+        """A last name that stands once more without the first name: Emma Smith … Smith's team; else nothing."""
+        patterns = self.anchors.name_patterns.values()
+        behind = {word for _, rest in self._persons() for word in rest if len(word) > 1}
+        alone = {self.anchors.lexicon.fold(pattern.replace(FORM, word)) for pattern in patterns for word in behind}
+        kept = (token for token in self.tokens if token.number not in self.changes)
+        return next((each.token.text for each in kept if each.word in alone and "capital" in each.labels), "")
 
     def _name_with(self, number: int, reading: Reading) -> list[int]:
         """The name so far that a token is a word of, begun anew where both it and the word before stand for one."""
