@@ -283,7 +283,8 @@ def export(tag: str, kind: str, out: Path | None, overwrite: bool, root: Path) -
     if path.suffix.lower() not in ("", f".{kind}"):
         raise click.UsageError(f"--out: {path} does not end in .{kind}. Name it so, or choose another --format.")
     files.write(path, (export_po if kind == "po" else export_csv)(_folders([tag], root)[0]), overwrite=overwrite)
-    say(f"{path}: write in the column text (or msgstr), then: eec locale import {tag} {path}{_there(root)}")
+    command = f"eec locale import {tag} {shlex.quote(str(path))}{_there(root)}"
+    say(f"{path}: write in the column text (or msgstr), then: {command}")
 
 
 @locale.command("import", short_help="Take a translator's sheet back in.")
