@@ -144,10 +144,10 @@ def import_po(
                 problem = f"'{message.context}' is fuzzy"
                 problems.add(Place(sheet.name, line), problem, "Settle the text and remove the fuzzy mark")
             old, report = present.get(str(message.context)), partial(problems.add, Place(sheet.name, line))
-            state = dict(told.split(": ", 1) for told in message.auto_comments if ": " in told).get(STATE, "")
-            said = _po_entry(message, old)
-            entry = since_export(said, state, old, report, translator)
-            if entry.text == said.text:  # who took the catalogue in has seen that text, and no other
+            state = dict(note.split(": ", 1) for note in message.auto_comments if ": " in note).get(STATE, "")
+            in_sheet = _po_entry(message, old)
+            entry = since_export(in_sheet, state, old, report, translator)
+            if entry.text == in_sheet.text:  # who took the catalogue in has seen that text, and no other
                 entry = _po_signed(entry, old, translator, checker)
             incoming.append((entry, line))
     return take_in(folder, sheet.name, incoming, problems)

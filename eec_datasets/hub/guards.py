@@ -117,10 +117,10 @@ def load_metric(where: str, *, revision: str, **options: Any) -> Any:
         version = getattr(metric, "module_version", "unknown")
     except ImportError as error:
         # Another version of the module may need another package, and says so when it is loaded.
-        said = re.match(r"this evaluate module, ([\d.]+),", str(error))
-        if said is None or said[1] == str(expected):
+        cached = re.match(r"this evaluate module, ([\d.]+),", str(error))
+        if cached is None or cached[1] == str(expected):
             raise
-        version = said[1]
+        version = cached[1]
     if version != str(expected):
         raise WrongRelease(
             f"{where} was asked for at {revision}, and evaluate gave version {version}: the newest copy in its cache, "

@@ -324,6 +324,16 @@ def test_the_largest_difference_between_groups_is_not_called_the_largest_where_a
     assert [text in crossed for text in said.values()] == [False, True]
 
 
+@pytest.mark.parametrize("language", ["en", "es", "ar"])
+def test_of_two_differences_of_the_same_size_neither_is_called_the_largest(language):
+    translator = load_translator(language)
+    said = {key: translator.say(f"headline.{key}", where="mine") for key in ("largest", "largest_tied")}
+    for effect, told in ((-0.05, [False, True]), (0.04, [True, False])):
+        rows = [term(effect=0.05, p_adjusted=0.01), term(**RACE, effect=effect, p_adjusted=0.01)]
+        text = rendered(*rows, language=language)
+        assert [each in text for each in said.values()] == told
+
+
 def test_differences_of_two_systems_that_share_a_sentence_all_stand_in_it_and_name_their_sentences():
     results = [
         result(term(effect=effect, p_adjusted=0.001, subset="pairs"), data=f"{config}@1.0.0#00")

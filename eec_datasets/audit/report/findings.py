@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -148,10 +149,13 @@ def headline(translator: Translator, section: Section, findings: Sequence[Findin
 def _largest(translator: Translator, differing: Sequence[Finding]) -> Iterator[str]:
     """Say the largest difference, of a main term where one differs; first where, then what and how sure."""
     candidates = [each for each in differing if is_simple(each.judged.row)] or differing
-    first = max(candidates, key=lambda each: abs(each.subject.row["effect"] or 0) / each.span)
+    sizes = [abs(each.subject.row["effect"] or 0) / each.span for each in candidates]
+    first = candidates[sizes.index(max(sizes))]
     if len(differing) > 1:
+        tied = sum(math.isclose(size, max(sizes)) for size in sizes) > 1
         # An interaction may be larger, as it is made of several differences.
-        key = "largest" if len({is_simple(each.judged.row) for each in differing}) == 1 else "largest_simple"
+        mixed = len({is_simple(each.judged.row) for each in differing}) > 1
+        key = "largest_simple" if mixed else "largest_tied" if tied else "largest"
         yield translator.say(f"headline.{key}", where=" · ".join(first.place) or translator.axis(first.key[0]))
     difference, *sure = say_parts(translator, [first.subject])
     yield difference

@@ -229,8 +229,8 @@ def fit_rows(beta: BetaColumns, subset: str, edge: str, *, rate: bool = False) -
     edge, reasons = ("none", {AT_EDGE: OF_RATES}) if rate else (edge, {})
     columns = {"phi": beta.phi, "loglik": beta.loglik, "touched": beta.touched}
     rows = fill_rows([{"subset": subset, "edge": edge}], {k: x[:, None] for k, x in columns.items()}, len(beta.phi))
-    said = [reasons.get(reason or "", reason or "") for reason in beta.reason]
-    return [[row | {"reason": reason}] for (row,), reason in zip(rows, said, strict=True)]
+    reason_by_system = [reasons.get(reason or "", reason or "") for reason in beta.reason]
+    return [[row | {"reason": reason}] for (row,), reason in zip(rows, reason_by_system, strict=True)]
 
 
 def side_rows(analysis: Analysis, margin: float | None) -> dict[str, list[list[Row]]]:

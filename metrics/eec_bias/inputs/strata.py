@@ -92,15 +92,15 @@ def stratify(
     lost: list[str] = []
     for code, label in enumerate(parts.levels):
         try:
-            found = observed.only(np.flatnonzero(parts.codes == code))
-            part = _on_own_axes(found)
+            rows = observed.only(np.flatnonzero(parts.codes == code))
+            part = _on_own_axes(rows)
             design = build_design(part, reference=_within(reference, part.axes), shared=shared)
         except DesignError as error:
             lost.append(f"{by} {label} is left out: {error}")
             continue
         strata.append(Stratum(label, part, design))
         alone = lone_item(design.tables) if by in ALONE else ()
-        of_part = (*_without(found.axes, observed.axes), *design.notes)
+        of_part = (*_without(rows.axes, observed.axes), *design.notes)
         notes += [f"{by} {label}: {note}" for note in of_part if note not in alone]
     if not strata:
         more = f"; and {len(lost) - LISTED} more" if len(lost) > LISTED else ""
