@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from click.core import ParameterSource
 
 from eec_datasets import files
-from eec_datasets.cli.command import Group
+from eec_datasets.cli.command import Group, typed
 from eec_datasets.cli.options import (
     FILE,
     FOLDER_THERE,
@@ -80,8 +79,7 @@ def _locales(*, writes: bool) -> Decorator:
 
 def _there(root: Path) -> str:
     """The option that names the folder again, for the next command, where the user has named it."""
-    named = click.get_current_context().get_parameter_source("root") is ParameterSource.COMMANDLINE
-    return f" --locales {shlex.quote(str(root))}" if named else ""
+    return f" --locales {shlex.quote(str(root))}" if typed("root") else ""
 
 
 LOCALES, OWN_LOCALES = _locales(writes=False), _locales(writes=True)

@@ -37,7 +37,8 @@ def since_export(
 ) -> Entry:
     """The entry of a sheet, or that of the files where only they have changed since the sheet was written.
 
-    Where both have changed a text, and another translator that of the files, that is a problem.
+    A text that has changed in the files is a problem, unless the translator who changed it has changed it again. Who
+    has signed there the text that the sheet has as well stays.
 
     Parameters
     ----------
@@ -45,11 +46,15 @@ def since_export(
     """
     if not STATE.fullmatch(state) or old is None or state == state_of(old):
         return entry
-    ours, theirs = state_of(entry).split("-"), state_of(old).split("-")
     text, people = state.split("-")
-    if people == ours[1] and ours[0] in (text, theirs[0]):
+    (text_here, people_here), (text_there, people_there) = (state_of(each).split("-") for each in (entry, old))
+    if people_here == people and text_here in (text, text_there):
         return old
-    if text != theirs[0] != ours[0] and old.translator not in filter(None, (translator, entry.translator)):
+    if text_here == text_there:
+        there = {} if people_there == people else {column: getattr(old, column) for column in UNIT_COLUMNS}
+        return replace(entry, **{column: getattr(entry, column) or name for column, name in there.items()})
+    again = text_here != text and old.translator and old.translator in (translator, entry.translator)
+    if text_there != text and not again:
         message = f"'{entry.key}' has become '{old.text}' in the files since this sheet was written"
         report(message, "Write that text, or change it in a new sheet: eec locale export")
     return entry

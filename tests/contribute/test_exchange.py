@@ -156,6 +156,27 @@ def test_sheets_of_two_translators_come_in_one_after_the_other(kind, root, tmp_p
     assert {entry.key: (entry.text, entry.translator) for entry in entries(folder)} == texts | wanted
 
 
+def test_who_signs_a_text_on_an_older_sheet_neither_brings_it_back_nor_unsigns_others(root, tmp_path):
+    folder, key = root / "es", "words.csv:sad:gender=any.number=sg"
+
+    def take(sheet, **cells):
+        return import_csv(folder, put(tmp_path, edited(sheet, key, **cells)))
+
+    def now():
+        return next((entry.text, entry.translator, entry.checker) for entry in entries(folder) if entry.key == key)
+
+    unsigned = export_csv(folder)
+    take(unsigned, translator="A")
+    # Who has the sheet from before reads the same text, and does not name its translator.
+    take(unsigned, checker="C")
+    assert now() == ("triste", "A", "C")
+    signed = export_csv(folder)
+    take(signed, text="apenada", translator="A")
+    with pytest.raises(SheetError, match=f"'{key}' has become 'apenada' in the files since this sheet was written"):
+        take(signed, checker="D")
+    assert now() == ("apenada", "A", "")
+
+
 def without(sheet, start, more=""):
     """The sheet without the line that begins so, and with more lines."""
     return "".join(line for line in sheet.splitlines(keepends=True) if not line.startswith(start)) + more
