@@ -94,6 +94,9 @@ class CorpusAudit:
 NO_ANSWER = "no answer"
 """Outcome of a system that gave some rows no score: the share of a row's answers that are none."""
 
+UNANSWERED = f": {NO_ANSWER}"
+"""Stands behind the name of the system there, also in what is saved; reports know the outcome by it."""
+
 
 def run(
     system: System,
@@ -211,7 +214,7 @@ def outcomes_of(
     whole_rows = not any(map(math.isnan, scores))
     if whole_rows and not scored.silent:
         return CorpusAudit(scored, measured(corpus, scored.runs), ())
-    unanswered = outcome(f"{system.name}: {NO_ANSWER}", corpus, scored.no_answer, (0.0, 1.0))
+    unanswered = outcome(system.name + UNANSWERED, corpus, scored.no_answer, (0.0, 1.0))
     if whole_rows:
         return CorpusAudit(scored, [*measured(corpus, scored.answered), unanswered], ())
     gaps = _gaps(corpus, scores)

@@ -12,7 +12,7 @@ from eec_bias import BiasError, Result
 from eec_bias.result.verdict import Judged, judge_terms
 from eec_datasets import corpora
 from eec_datasets.audit.report.validation import CORPORA, ENTRY, BadResult, check, check_names
-from eec_datasets.audit.running import NO_ANSWER
+from eec_datasets.audit.running import NO_ANSWER, UNANSWERED
 from eec_datasets.audit.saving import FORMAT, SEAL, checksum
 from eec_datasets.errors import EecError
 from eec_datasets.grouping import grouped
@@ -168,7 +168,7 @@ def units(entries: Sequence[Entry]) -> Iterator[Unit]:
     for entry in entries:
         groups = grouped((_about(entry, judged.row), judged) for judged in judge_terms(entry.result))
         for (system, task), rows in groups.items():
-            lacking = {"output": NO_ANSWER} if system.endswith(f": {NO_ANSWER}") else {}
+            lacking = {"output": NO_ANSWER} if system.endswith(UNANSWERED) else {}
             yield Unit(entry, system, task, [judged._replace(row={**judged.row, **lacking}) for judged in rows])
 
 
