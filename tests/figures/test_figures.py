@@ -62,6 +62,14 @@ def three_axes() -> Result:
 
 
 @cache
+def long_levels() -> Result:
+    """Three axes, two of them with levels that no narrow figure can hold side by side."""
+    data = names(("Black people of the Caribbean", "white people of Northern Europe"))
+    ages = ("people above sixty-five years", "people between thirty and forty")
+    return measured(data.assign(age=np.where(data["person"].str[-1] < "3", *ages)))
+
+
+@cache
 def crowded() -> Result:
     """Two systems, one with a long name, on three axes of which two have long levels."""
     data = names(("Black or African American", "Asian American and Pacific Islander"))
@@ -89,6 +97,7 @@ CASES = {
     "strata": lambda: ordinary(by="emotion", margin=0.05),
     "systems": lambda: many(3),
     "crowded": crowded,
+    "long levels": long_levels,
 }
 WIDE = ("ordinary", "long labels", "26 levels", "systems", "crowded")
 """What could lie outside a wide figure; on a narrow one everything could."""

@@ -110,14 +110,19 @@ def _limits(means: Floats, cells: Cells, names: Sequence[str], page: Page) -> tu
 
 def _share(cells: Cells, names: Sequence[str], page: Page) -> float:
     """Share of the axis that the names at one end take."""
-    left = 0.0 if page.narrow else max(len(_cell_label(levels, members)) for levels, members in cells)
+    left = 0.0 if page.narrow else max(map(len, _cell_labels(cells, page)))
     # Inches of a letter, about.
     inside = max(page.width - 0.3 - 0.072 * left, 1.5)
     return 0.03 + 0.078 * max(map(len, names), default=0) / inside
 
 
-def _cell_label(levels: Sequence[str], members: Ints) -> str:
-    return f"{join(levels, limit=30)} ({len(members)})"
+def _cell_labels(cells: Cells, page: Page) -> list[str]:
+    """Levels and size of every cell; above the strips about 14 letters an inch are shown, beside them 30 a level."""
+    room = int(14 * page.width) if page.narrow else 0
+    limits = [min(30, max((room - 5) // len(levels) - 3, 8)) if room else 30 for levels, _ in cells]
+    return [
+        f"{join(levels, limit=limit)} ({len(members)})" for (levels, members), limit in zip(cells, limits, strict=True)
+    ]
 
 
 def _strip(ax: Any, heights: Floats, y: int, means: Floats, look: dict[str, str], style: Style) -> None:
@@ -171,7 +176,7 @@ def _axes(ax: Any, cells: Cells, unit: str, page: Page) -> None:
     ax.locator_params(axis="x", nbins=5 if page.narrow else 8)
     for y in range(1, len(cells)):
         ax.axhline(y - 0.5, color=page.style.ink, linewidth=0.5, alpha=0.2)
-    name_rows(ax, [_cell_label(levels, members) for levels, members in cells], narrow=page.narrow, above=0.28)
+    name_rows(ax, _cell_labels(cells, page), narrow=page.narrow, above=0.28)
 
 
 def _describe(means: Floats) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import OptionError, ResultError, expect
-from eec_bias.figures.labels import join, label
+from eec_bias.figures.labels import LABEL, join, label
 from eec_bias.figures.page import Page, page_of
 from eec_bias.figures.parts import choose_effect, find_contrast, say_span, scale
 from eec_bias.figures.style import Theme
@@ -81,13 +81,15 @@ def systems(
         boxes = [{**_describe_row(each), **_numbers(page.record, each.row)} for each in judged]
         panels = _panels(boxes, accuracy, 24 if page.narrow else PER_ROW)
         longest = max(len(label(_name(box), 24)) for box in boxes)
-        figure = page.start(0.7 + (1.9 + 0.062 * longest) * len(panels))
+        height = 0.7 + (1.9 + 0.062 * longest) * len(panels)
+        figure = page.start(height)
         axes = figure.subplots(len(panels), squeeze=False, sharey=True)[:, 0]
         for ax, (title, panel_boxes, slots) in zip(axes, panels, strict=True):
             _draw_boxes(ax, panel_boxes, page, slots)
             ax.set_title(title)
         page.legend(_legend(boxes, page))
-        figure.supylabel(f"Δ: {join([short_label(boxes[0])])}", fontsize=9)
+        # About 14 letters an inch.
+        figure.supylabel(f"Δ: {join([short_label(boxes[0])], limit=min(LABEL, int(14 * height) - 3))}", fontsize=9)
         values = [f"{_name(box)} median {signed(box['median'])}, {box['said']}" for box in boxes]
         title = f"Differences on {boxes[0]['term']} by system"
         return page.finish(title, _caption(page.record, boxes, accuracy), values)
