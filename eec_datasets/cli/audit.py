@@ -198,7 +198,7 @@ def _check_measuring(systems: Sequence[System], measuring: Mapping[str, float]) 
             check_range(system.score_range)
             check_options("default", measuring)
             check_threshold(options, system.score_range)
-            check_inference(options, system.score_range, system.score_range)
+            check_inference(options, system.score_range)
         except BiasError as error:
             raise AuditError(f"{system.name}: {error}") from error
 
@@ -269,14 +269,14 @@ def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Sto
         of_system = [outcome for outcome in outcomes if outcome.system == name]
         say(summary(of_system, {outcome.corpus.name: corpus_covariates(outcome.corpus) for outcome in of_system}))
     for corpus, audited in audits:
-        for line in _notes(system, audited):
+        for line in dict.fromkeys(_notes(system, audited)):
             say(f"{corpus.name}: {line}")
     say()
     return outcomes
 
 
 def _notes(system: System, audited: CorpusAudit) -> Iterator[str]:
-    """Say what the tables do not: names far off, rates, answers without a score, prompts, versions."""
+    """Say what the tables do not: names far off, rates, notes, answers without a score, prompts, versions."""
     from eec_bias.result.words import say_equivalence, say_rates
     from eec_datasets.audit.running import one_prompt, silent_prompts
 
@@ -286,6 +286,7 @@ def _notes(system: System, audited: CorpusAudit) -> Iterator[str]:
             yield f"far from the other names of their group: {', '.join(far_names)}"
         yield from map(say_rates, outcome.result.rates)
         yield from map(say_equivalence, outcome.result.equivalence)
+        yield from outcome.result.notes
     measured = any(outcome.system == system.name for outcome in audited.outcomes)
     if system.runs and (single := one_prompt(scored.answered, scored.silent)):
         yield single

@@ -84,10 +84,7 @@ def compare(
         )
     low, high = scores_a.score_range
     notes = tuple(dict.fromkeys((*scores_a.notes, *scores_b.notes)))
-    # What a margin is held against: how far systems with these scores could be apart, not how far they are.
-    (least_a, most_a), (least_b, most_b) = scores_a.observed, scores_b.observed
-    extent = (least_a - most_b, most_a - least_b)
-    gap = Scores(scores_a.values - scores_b.values, scores_a.systems, (low - high, high - low), notes, extent)
+    gap = Scores(scores_a.values - scores_b.values, scores_a.systems, (low - high, high - low), notes)
     result = measure(gap, source, **options)
     # Of each system by itself the effects are told, nothing else: a margin, say, is one for their difference.
     effect_options = {name: value for name, value in options.items() if name in OF_EFFECTS}

@@ -92,6 +92,17 @@ def test_the_ninety_percent_interval_lies_within_the_margin_where_p_is_below_fiv
     assert {row["p_equivalence"] for row in still.equivalence} == {None}
 
 
+def test_a_quiet_system_is_held_against_a_margin_wider_than_all_its_scores() -> None:
+    given = scores(DATA)
+    result = measure(0.5 + 0.01 * given, DATA, margin=0.02)
+    assert {row["p_equivalence"] < 0.001 for row in result.equivalence} == {True}
+    assert result.notes == (
+        f"the margin 0.02 is as wide as all measured values together, {0.5 + 0.01 * given.min():g} to "
+        f"{0.5 + 0.01 * given.max():g}: no difference between two groups could exceed it",
+    )
+    assert not measure(given, DATA, margin=0.02).notes
+
+
 def test_no_standard_error_of_0_is_claimed_where_templates_are_too_few_for_a_test() -> None:
     data = pd.DataFrame(names(items=[f"t{t:02d}/{word}" for t in (1, 2) for word in ("angry", "glad", "sad")]))
     apart = 0.2 * data["item"].str.startswith("t01") * (data["race"] == "Latino")

@@ -96,7 +96,7 @@ def assemble(
     settings = DEFAULTS | dict(options)
     scores = outputs.scores
     check_threshold(settings, scores.score_range)
-    inference = check_inference(settings, scores.score_range, scores.observed)
+    inference = check_inference(settings, scores.score_range)
     kinds = [(stratum, *kind) for stratum in strata for kind in outputs.parts]
     parts = [_analyse(*kind, settings, inference) for kind in kinds]
     axes = tuple(dict.fromkeys(axis for stratum in strata for axis in stratum.design.axes))
@@ -107,7 +107,7 @@ def assemble(
     of_design = (*notes, *dict.fromkeys(note for part in parts for note in part.notes))
     if not rows["terms"]:
         raise DesignError(f"no term can be estimated: {'; '.join(of_design)}")
-    notes = (*scores.notes, *of_design)
+    notes = (*scores.notes, *_note_wide_margin(inference.margin, scores), *of_design)
     if outputs.predicted is not None and scores.score_range != (0.0, 1.0):
         notes += (RATES,)
     terms = adjust_terms(rows.pop("terms"), settings["adjust"])
@@ -123,6 +123,16 @@ def assemble(
         signature=_sign(strata, axes, scores, settings, inference, data),
         details=tuple(_details(parts)),
     )
+
+
+def _note_wide_margin(margin: float | None, scores: Scores) -> Iterator[str]:
+    """Say it where no two of the scores are further apart than the margin, as in a quiet system or in other units."""
+    least, most = scores.observed
+    if margin is not None and 0 < most - least <= margin:
+        yield (
+            f"the margin {margin:g} is as wide as all measured values together, {least:g} to {most:g}: no difference "
+            "between two groups could exceed it"
+        )
 
 
 def _analyse(

@@ -64,23 +64,21 @@ NONE = Inference()
 """Nothing beside the default test."""
 
 
-def check_inference(
-    options: Mapping[str, Any], score_range: tuple[float, float], observed: tuple[float, float]
-) -> Inference:
-    """Check the options of resampling and equivalence against each other and against the scores.
+def check_inference(options: Mapping[str, Any], score_range: tuple[float, float]) -> Inference:
+    """Check the options of resampling and equivalence against each other and against the scale of the scores.
 
     Parameters
     ----------
     options : mapping of str to object
         ``permutations, seed, bootstrap, refit, margin, contrasts``, see `Inference`, each checked by its declaration;
         ``adjust`` of ``maxt`` asks for relabellings, 9,999 of them where no number is given.
-    score_range, observed : (float, float)
-        Lowest and highest possible score, and those that came; they bound the margin.
+    score_range : (float, float)
+        Lowest and highest possible score; they bound the margin.
 
     Raises
     ------
     OptionError
-        If options contradict each other, or the margin contradicts the scores.
+        If options contradict each other, or no two possible scores are as far apart as the margin.
     """
     permutations, bootstrap, margin = options["permutations"], options["bootstrap"], options["margin"]
     maxt = options["adjust"] == "maxt"
@@ -94,22 +92,17 @@ def check_inference(
             "refit fits the beta regression to bootstrap samples, and bootstrap is 0; give a bootstrap of 1000"
         )
     drawn = permutations if permutations == "exact" else int(permutations) or RELABELLINGS * maxt
-    checked = None if margin is None else _margin(margin, score_range, observed)
+    checked = None if margin is None else _margin(margin, score_range)
     seed, refit = int(options["seed"]), bool(options["refit"])
     return Inference(drawn, seed, int(bootstrap), refit, checked, options["contrasts"] == "pairwise", maxt)
 
 
-def _margin(margin: float, score_range: tuple[float, float], observed: tuple[float, float]) -> float:
+def _margin(margin: float, score_range: tuple[float, float]) -> float:
     """Refuse a margin that no pair of scores could exceed."""
-    (low, high), (least, most) = score_range, observed
+    low, high = score_range
     if margin >= high - low:
         raise OptionError(
             f"margin {margin!r} is not narrower than the scale of the scores, {low:g} to {high:g}; no difference could "
             "exceed it: state the margin in the units of the scores"
-        )
-    if most > least and margin >= most - least:
-        raise OptionError(
-            f"margin {margin!r} is not narrower than the scores are apart, which run from {least:g} to {most:g}; no "
-            "difference could exceed it: state a margin that could be exceeded"
         )
     return float(margin)
