@@ -323,6 +323,6 @@ def _folders(tags: tuple[str, ...] | list[str], folder: Path) -> list[Path]:
     if not (tags or all_tags):
         raise UnknownConfig(f"no locales in {folder}: each is a folder with a locale.toml")
     for tag in tags:
-        if not (folder / tag).is_dir():
+        if Path(tag).name != tag or not (folder / tag).is_dir():
             raise UnknownConfig(f"no locale '{tag}' in {folder}; there are: {', '.join(all_tags) or 'none'}")
     return [folder / tag for tag in dict.fromkeys(tags or all_tags)]

@@ -104,9 +104,10 @@ def load_locale(tag: str, root: Path | None = None) -> Locale:
     UnknownConfig : no such locale.
     LocaleError : its files have problems; all of them are listed with file and line.
     """
-    folder = (root or locales_folder()) / tag
-    if not (folder / "locale.toml").exists():
-        raise UnknownConfig(f"no locale '{tag}' in {folder.parent}; there are: {', '.join(tags(root))}")
+    root = root or locales_folder()
+    folder = root / tag
+    if Path(tag).name != tag or not (folder / "locale.toml").exists():
+        raise UnknownConfig(f"no locale '{tag}' in {root}; there are: {', '.join(tags(root))}")
     files = (*sorted(folder.iterdir()), folder.parent / CORPUS_FILE)
     stamp = tuple(path.stat().st_mtime_ns for path in files if path.is_file())
     return _load(folder, stamp)
