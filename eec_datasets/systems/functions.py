@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
+import contextlib
 import hashlib
 import importlib
+import importlib.util
 import inspect
 import os
 import re
@@ -221,15 +224,39 @@ def _fingerprint(module: ModuleType) -> str:
 
 
 def _files(module: ModuleType, folder: Path) -> set[Path]:
-    """Return the files of a module and, in its folder, of all that it takes names from."""
+    """Return the files of a module and, in its folder, of all that it imports or takes names from."""
     files: set[Path] = set()
-    waiting = [module]
+    waiting = [module.__name__]
     while waiting:
-        item = waiting.pop()
-        file = Path(getattr(item, "__file__", None) or "")
+        name = waiting.pop()
+        item = sys.modules.get(name)
+        file = Path(getattr(item, "__file__", None) or "") if item else _unloaded(module, name, folder)
         if file in files or not file.is_file() or not file.is_relative_to(folder):
             continue
+        if "site-packages" in file.relative_to(folder).parts:  # an environment in the folder holds others' work
+            continue
         files.add(file)
-        used = (v.__name__ if isinstance(v, ModuleType) else getattr(v, "__module__", "") for v in vars(item).values())
-        waiting += [sys.modules[name] for name in used if isinstance(name, str) and name in sys.modules]
+        values = vars(item).values() if item else ()
+        used = [v.__name__ if isinstance(v, ModuleType) else getattr(v, "__module__", "") for v in values]
+        package = item.__package__ if item else module.__package__
+        waiting += [*filter(lambda each: isinstance(each, str) and each in sys.modules, used), *_imports(file, package)]
     return files
+
+
+def _unloaded(module: ModuleType, name: str, folder: Path) -> Path:
+    """Return where a module would be in the folder of another one, which imports it only when it is called."""
+    path = folder / name.removeprefix(f"{module.__package__}.").replace(".", "/")
+    return path / "__init__.py" if path.is_dir() else path.with_name(f"{path.name}.py")
+
+
+def _imports(file: Path, package: str | None) -> set[str]:
+    """Return what the text of a module imports, constants included, of which nothing else tells where they are from."""
+    names: set[str] = set()
+    with contextlib.suppress(SyntaxError, ValueError, ImportError):  # a library without a text
+        for node in ast.walk(ast.parse(file.read_bytes())):
+            if isinstance(node, ast.Import):
+                names |= {each.name for each in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                source = importlib.util.resolve_name("." * node.level + (node.module or ""), package)
+                names |= {source, *(f"{source}.{each.name}" for each in node.names)}
+    return names
