@@ -21,7 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from eec_datasets.errors import SystemFailed, Unavailable
+from eec_datasets.errors import CallFailed, SystemFailed, Unavailable
 from eec_datasets.systems.base import Answer, Batch, Options, System, as_failed_call, check_scores
 from eec_datasets.systems.questions import with_retry
 
@@ -142,7 +142,7 @@ class _Caller:
         return list(answer)
 
     def _probe(self, texts: list[str]) -> bool:
-        failures = []
+        failures, raised = [], 0
         for takes_list, argument, form in ((True, texts, "a list of sentences"), (False, texts[0], "one sentence")):
             try:
                 answer = self.function(argument)
@@ -150,6 +150,7 @@ class _Caller:
                 raise
             except BaseException as error:  # either way of calling may be the wrong one
                 failures.append(f"called with {form} it raised {type(error).__name__}: {error}")
+                raised += 1
                 continue
             several = _is_sequence(answer)
             odd = isinstance(answer, NO_LIST) or (several and len(list(answer)) != len(texts))
@@ -157,10 +158,12 @@ class _Caller:
                 return takes_list
             shape = "a sequence of another length" if several else type(answer).__name__
             failures.append(f"called with {form} it returned {shape}")
-        raise SystemFailed(
+        message = (
             f"{self.spec} must take a list of sentences and return as many numbers, or take one sentence "
             f"and return one number; {'; '.join(failures)}."
         )
+        # It may be this sentence that it cannot score, and no other.
+        raise CallFailed(message) if raised == len(failures) else SystemFailed(message)
 
 
 class _AsyncCaller(_Caller):
