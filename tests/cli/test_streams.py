@@ -38,6 +38,18 @@ def test_an_encoding_that_lacks_a_letter_is_said() -> None:
     assert "in the encoding latin-1. Set PYTHONIOENCODING=utf-8." in done.stderr
 
 
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell that closes streams")
+@pytest.mark.parametrize(("ending", "code"), [("<&-", 1), ("--reuse 2>&-", 0)])
+def test_a_scheduler_may_close_the_streams(tmp_path: Path, ending: str, code: int) -> None:
+    audit = "audit --system mine:score --config es-anglo-latino-100 --names 2 --items 8 --no-report"
+    call = f"EEC_ANSWERS=answers.db {sys.executable} -m eec_datasets.cli {audit}"
+    score = "def score(texts: list[str]) -> list[float]:\n    return [0.5] * len(texts)"
+    for comment, end in (("\n", ""), ("# changed\n", ending)):
+        (tmp_path / "mine.py").write_text(score + comment)
+        done = subprocess.run(["sh", "-c", f"{call} {end}"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, "Error: mine:score may have changed" in done.stderr) == (code, code == 1)
+
+
 def test_a_control_character_is_seen_and_not_obeyed() -> None:
     assert visible("\x1b[2J\x07é\u202eمرحبا\n\t\udcff") == "\\u001b[2J\\u0007é\\u202eمرحبا\n\t\\udcff"
 
