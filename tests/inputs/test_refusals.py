@@ -140,6 +140,7 @@ TABLES: dict[str, dict[str, Call]] = {
                 "dataset": datasets.Dataset.from_dict({**{name: list(DATA[name]) for name in DATA}, "id": IDS}),
             }.items()
         },
+        "an index in another order, in one of several systems": of({"a": pd.Series(Y), "b": pd.Series(Y)[::-1]}),
         "masked": of(np.ma.masked_array(Y, np.arange(192) == 17)),
         "masked in one system": of({"a": Y, "b": np.ma.masked_array(Y, np.arange(192) == 17)}),
         "a range of texts": of(score_range="01"),
@@ -247,6 +248,7 @@ TABLES: dict[str, dict[str, Call]] = {
         "compare, rates": lambda: compare(Y, Y, DATA, rate_above=0.5),
         "compare, names": lambda: compare(Y, Y, DATA, names="ab"),
         "compare, systems": lambda: compare({"m": Y}, {"n": Y}, DATA),
+        "compare, another order": lambda: compare(Y, pd.Series(Y)[::-1], DATA),
     },
     # Classes, probabilities and ordinal levels.
     "outputs": {

@@ -63,6 +63,10 @@ def refuse_other_order(scores: Any, data: Any) -> None:
     Scores are taken by position; where both carry labels that contradict this, one of the two was sorted. The labels
     of data that are no pandas are their positions.
     """
+    several = list(scores.values()) if isinstance(scores, Mapping) else scores
+    if isinstance(several, list | tuple) and several and hasattr(several[0], "iloc"):
+        for each in several:
+            refuse_other_order(each, data)
     if not hasattr(scores, "iloc"):
         return
     ours = scores.index
