@@ -68,3 +68,10 @@ def test_the_locales_of_the_project_one_stands_in_are_read_written_and_named(
     assert (status.exit_code, status.stderr) == (0, f"Locales: {here}\n")
     told = eec("locale", "status", "sv", "--locales", here)
     assert (told.stdout, told.stderr) == (status.stdout, "")
+
+
+@pytest.mark.skipif(not Path("/dev/stdin").exists(), reason="needs a name for what is piped in")
+def test_scores_that_are_piped_in_are_refused_as_such() -> None:
+    done = run("measure", "/dev/stdin", "--config", "es-gender", input="id,score\n")
+    said = "Error: /dev/stdin: this is a pipe, and a table is read more than once. Save it as a file first.\n"
+    assert (done.returncode, done.stderr) == (1, said)
