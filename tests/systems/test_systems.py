@@ -153,6 +153,13 @@ def test_libraries_of_an_environment_in_the_folder_are_no_files_of_the_function(
     assert len(prints) == 1
 
 
+def test_a_function_may_give_up_waiting_by_a_cancellation_of_its_own(user_code):
+    source = (user_code / "mine.py").read_text().replace("raise RuntimeError(", "raise asyncio.CancelledError(")
+    (user_code / "mine.py").write_text(source)
+    found = answers(opened(user_code, "failing"))
+    assert {text for text, answer in found.items() if answer.state == "failed"} == {t for t in TEXTS if "7" in t}
+
+
 def test_a_text_that_a_function_cannot_score_takes_no_other_with_it(user_code):
     (user_code / "mine.py").write_text(
         "def one(text):\n    if '7' in text:\n        raise RuntimeError(text)\n    return len(text + '') / 100\n"
