@@ -292,7 +292,8 @@ def test_what_is_refused(user_code, snapshot, monkeypatch):
                 score_batch(open_system(spec, Options(path=(str(user_code),))), rows("a", "b", "c"))
             said.append(f"{spec!r}: {str(error.value).replace(str(user_code), 'FOLDER')}")
 
-    refuse(UnknownSystem, "wader", "biased:", "noisy:", "random:", ":score", "", "random:x", "random:7:coarse")
+    refuse(UnknownSystem, "wader", "biased:", "noisy:", "random:", ":score", "", "./mine.py:score")
+    refuse(UnknownSystem, "random:x", "random:7:coarse")
     refuse(Unavailable, "no_scores:score", "my_scores:score", "my_scores:Model.none")
     refuse(SystemFailed, *(f"my_scores:{name}" for name in FAILING.split()))
     for module in ("vaderSentiment.vaderSentiment", "textblob", "torch"):
