@@ -8,6 +8,7 @@ is imported inside the command.
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from typing import Any, Final
 
@@ -79,6 +80,9 @@ class LazyGroup(Group):
 
     def main(self, *args: Any, **options: Any) -> Any:
         """Run the command line; what the system refuses ends it with a message, too."""
+        for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+            if getattr(sys, name) is None:  # a scheduler may have closed it
+                setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
         try:
             return super().main(*args, **options)
         except (OSError, UnicodeEncodeError) as error:

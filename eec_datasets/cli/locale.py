@@ -204,7 +204,7 @@ def preview(tag: str, config: str | None, page: Path | None, overwrite: bool, ro
         files.write(page, as_html(lines, name, tag, review), overwrite=overwrite)
         say(f"{page}: {len(lines)} sentences of {name}")
         return
-    terminal = sys.stdout is not None and sys.stdout.isatty()
+    terminal = sys.stdout.isatty()
     coloured = (click.style("", reverse=True, reset=False), click.style(""))
     say(f"{name} ({review})\n")
     say(as_text(lines, coloured if terminal else ("[", "]")), styled=True)

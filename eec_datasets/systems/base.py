@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from asyncio import CancelledError
+from asyncio import CancelledError, current_task
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
@@ -234,14 +234,24 @@ def as_failed_call(system: System, ids: Sequence[str]) -> Iterator[None]:
     """Turn whatever a system raises while it scores these sentences into a failed call."""
     try:
         yield
-    except (SystemFailed, KeyboardInterrupt, GeneratorExit, CancelledError):
+    except (SystemFailed, KeyboardInterrupt, GeneratorExit):
         raise
     except BaseException as error:
+        if isinstance(error, CancelledError) and _is_cancelled():
+            raise
         # A user's function may raise anything; the sentences it failed on are what they need to reproduce it.
         sentences = f"{len(ids)} sentences from id {ids[0]}" if len(ids) > 1 else f"id {ids[0]}"
         raise CallFailed(
             f"{system.name} raised {type(error).__name__}: {error}, while scoring {sentences}.", len(ids)
         ) from error
+
+
+def _is_cancelled() -> bool:
+    """Whether the asking is cancelled, and not only something that a function awaits."""
+    with contextlib.suppress(RuntimeError):  # in a thread nothing is
+        task = current_task()
+        return task is not None and task.cancelling() > 0
+    return False
 
 
 def _require_all(system: System, batch: Batch, raw: Sequence[float | None]) -> list[float | None]:

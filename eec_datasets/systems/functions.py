@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
+import contextlib
 import hashlib
 import importlib
+import importlib.util
 import inspect
 import os
 import re
@@ -18,7 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from eec_datasets.errors import SystemFailed, Unavailable
+from eec_datasets.errors import CallFailed, SystemFailed, Unavailable
 from eec_datasets.systems.base import Answer, Batch, Options, System, as_failed_call, check_scores
 from eec_datasets.systems.questions import with_retry
 
@@ -139,7 +142,7 @@ class _Caller:
         return list(answer)
 
     def _probe(self, texts: list[str]) -> bool:
-        failures = []
+        failures, raised = [], 0
         for takes_list, argument, form in ((True, texts, "a list of sentences"), (False, texts[0], "one sentence")):
             try:
                 answer = self.function(argument)
@@ -147,6 +150,7 @@ class _Caller:
                 raise
             except BaseException as error:  # either way of calling may be the wrong one
                 failures.append(f"called with {form} it raised {type(error).__name__}: {error}")
+                raised += 1
                 continue
             several = _is_sequence(answer)
             odd = isinstance(answer, NO_LIST) or (several and len(list(answer)) != len(texts))
@@ -154,10 +158,12 @@ class _Caller:
                 return takes_list
             shape = "a sequence of another length" if several else type(answer).__name__
             failures.append(f"called with {form} it returned {shape}")
-        raise SystemFailed(
+        message = (
             f"{self.spec} must take a list of sentences and return as many numbers, or take one sentence "
             f"and return one number; {'; '.join(failures)}."
         )
+        # It may be this sentence that it cannot score, and no other.
+        raise CallFailed(message) if raised == len(failures) else SystemFailed(message)
 
 
 class _AsyncCaller(_Caller):
@@ -221,15 +227,39 @@ def _fingerprint(module: ModuleType) -> str:
 
 
 def _files(module: ModuleType, folder: Path) -> set[Path]:
-    """Return the files of a module and, in its folder, of all that it takes names from."""
+    """Return the files of a module and, in its folder, of all that it imports or takes names from."""
     files: set[Path] = set()
-    waiting = [module]
+    waiting = [module.__name__]
     while waiting:
-        item = waiting.pop()
-        file = Path(getattr(item, "__file__", None) or "")
+        name = waiting.pop()
+        item = sys.modules.get(name)
+        file = Path(getattr(item, "__file__", None) or "") if item else _unloaded(module, name, folder)
         if file in files or not file.is_file() or not file.is_relative_to(folder):
             continue
+        if "site-packages" in file.relative_to(folder).parts:  # an environment in the folder holds others' work
+            continue
         files.add(file)
-        used = (v.__name__ if isinstance(v, ModuleType) else getattr(v, "__module__", "") for v in vars(item).values())
-        waiting += [sys.modules[name] for name in used if isinstance(name, str) and name in sys.modules]
+        values = vars(item).values() if item else ()
+        used = [v.__name__ if isinstance(v, ModuleType) else getattr(v, "__module__", "") for v in values]
+        package = item.__package__ if item else module.__package__
+        waiting += [*filter(lambda each: isinstance(each, str) and each in sys.modules, used), *_imports(file, package)]
     return files
+
+
+def _unloaded(module: ModuleType, name: str, folder: Path) -> Path:
+    """Return where a module would be in the folder of another one, which imports it only when it is called."""
+    path = folder / name.removeprefix(f"{module.__package__}.").replace(".", "/")
+    return path / "__init__.py" if path.is_dir() else path.with_name(f"{path.name}.py")
+
+
+def _imports(file: Path, package: str | None) -> set[str]:
+    """Return what the text of a module imports, constants included, of which nothing else tells where they are from."""
+    names: set[str] = set()
+    with contextlib.suppress(SyntaxError, ValueError, ImportError):  # a library without a text
+        for node in ast.walk(ast.parse(file.read_bytes())):
+            if isinstance(node, ast.Import):
+                names |= {each.name for each in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                source = importlib.util.resolve_name("." * node.level + (node.module or ""), package)
+                names |= {source, *(f"{source}.{each.name}" for each in node.names)}
+    return names

@@ -17,34 +17,40 @@ MOST_FAILURES: Final = 8
 
 
 class Question(NamedTuple):
-    """One sentence to be scored; ``repeat`` counts the answers to it from 0."""
+    """One sentence to be scored; ``repeat`` counts the answers to it from 0, ``failed`` if an earlier call failed."""
 
     id: str
     text: str
     repeat: int
+    failed: bool = False
 
 
 OnAnswer = Callable[[Question, Answer], None]
 """Is given every answer as soon as it is there."""
 
 
-def ask(system: System, questions: Sequence[Question], on_answer: OnAnswer) -> None:
+def ask(system: System, questions: Sequence[Question], on_answer: OnAnswer, *, answered: bool = False) -> None:
     """Ask for all sentences; a call that fails is made again, then recorded as failed.
+
+    Parameters
+    ----------
+    answered
+        Whether it has answered others before, so that the first call may fail.
 
     Raises
     ------
     CallFailed
-        The first call failed, or `PATIENCE` of them in a row.
+        The first call failed, or `MOST_FAILURES` of them in a row; those that failed in an earlier run do not count.
     SystemFailed
         What came back is no score.
     """
     batches = [questions[start : start + system.batch_size] for start in range(0, len(questions), system.batch_size)]
     if system.session is None and system.concurrency == 1:
-        run = _Run(system, on_answer)
+        run = _Run(system, on_answer, answered)
         for batch in batches:
             _one_after_another(run, batch)
     elif batches:
-        asyncio.run(_concurrently(_Run(system, on_answer), deque(batches)))
+        asyncio.run(_concurrently(_Run(system, on_answer, answered), deque(batches)))
 
 
 def as_batch(questions: Sequence[Question]) -> Batch:
@@ -60,21 +66,22 @@ def answer_of(score: float | None) -> Answer:
 class _Run:
     """Hands answers on, and gives up where only failures come."""
 
-    def __init__(self, system: System, on_answer: OnAnswer) -> None:
+    def __init__(self, system: System, on_answer: OnAnswer, answered: bool) -> None:
         self.system = system
         self.on_answer = on_answer
-        self.failures = MOST_FAILURES - 1
+        self.failures = 0 if answered else MOST_FAILURES - 1
 
     def record_answer(self, question: Question, answer: Answer) -> None:
         self.failures = 0
         self.on_answer(question, answer)
 
     def record_failure(self, questions: Sequence[Question], error: CallFailed) -> None:
-        self.failures += 1
-        if self.failures >= MOST_FAILURES:
-            raise error
         for number, question in enumerate(questions):
             self.on_answer(question, Answer(state="failed", said=str(error), calls=0 if number else error.calls))
+        # What failed before does not tell that all others would.
+        self.failures += not all(question.failed for question in questions)
+        if self.failures >= MOST_FAILURES:
+            raise error
 
 
 def _one_after_another(run: _Run, batch: Sequence[Question]) -> None:
@@ -116,7 +123,12 @@ async def _call(run: _Run, call: Asker, batch: Sequence[Question]) -> None:
     try:
         answers = await call(as_batch(batch))
     except CallFailed as error:
-        run.record_failure(batch, error)
+        if error.count == len(batch):
+            run.record_failure(batch, error)
+            return
+        # One sentence failed, and the others would be lost with it.
+        for question in batch:
+            await _call(run, call, [question])
     else:
         for question, answer in zip(batch, answers, strict=True):
             run.record_answer(question, answer)

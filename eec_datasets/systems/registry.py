@@ -48,6 +48,6 @@ def open_system(spec: str, options: Options | None = None) -> System:
     kind, _, rest = spec.partition(":")
     if spec in BY_NAME:
         return BY_NAME[spec](options)
-    if not (kind and rest):
+    if not (kind and rest) or "/" in kind or kind.startswith("."):  # a file is no module
         raise UnknownSystem(f"system {spec!r}: no such system. Known forms: {FORMS}.")
     return OPENERS[kind](rest, options) if kind in OPENERS else functions.load(spec, options)

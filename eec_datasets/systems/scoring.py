@@ -198,14 +198,20 @@ def settle(system: System, store: Store, use: Use) -> None:
 def missing(
     system: System, corpus: Corpus, store: Store, *, fresh: bool = False
 ) -> tuple[list[Question], dict[tuple[str, int], Answer]]:
-    """Return what has to be asked, each text once, and what is stored."""
+    """Return what has to be asked, each text once and what failed before at the end, and what is stored."""
     first: dict[str, str] = {}
     for identifier, text in zip(corpus.ids, corpus.columns["text"], strict=True):
         first.setdefault(text, identifier)
     stored = {} if fresh else store.read(system, list(first))
     stored = {key: answer for key, answer in stored.items() if key[1] < system.repeats}
-    questions = (Question(row, text, repeat) for repeat in range(system.repeats) for text, row in first.items())
-    return [each for each in questions if (each.text, each.repeat) not in stored], stored
+    failed = store.failed(system)
+    questions = [
+        Question(row, text, repeat, (text, repeat) in failed)
+        for repeat in range(system.repeats)
+        for text, row in first.items()
+        if (text, repeat) not in stored
+    ]
+    return sorted(questions, key=lambda each: each.failed), stored
 
 
 def _answers(
@@ -217,14 +223,18 @@ def _answers(
     tell(len(answers))
 
     def on_answer(each: Question, answer: Answer) -> None:
-        if answer.state != "failed":
+        if answer.state == "failed":
+            store.write_failure(system, each.text, each.repeat)
+        else:
             store.write(system, each.text, each.repeat, answer)
         cost.add(answer)
         answers[each.text, each.repeat] = _read(system, each.text, answer)
         tell(1)
 
     # A batch of like lengths needs no padding, which takes as long as words do.
-    ask(system, sorted(questions, key=lambda each: -len(each.text)) if system.by_length else questions, on_answer)
+    if system.by_length:
+        questions.sort(key=lambda each: (each.failed, -len(each.text)))
+    ask(system, questions, on_answer, answered=bool(stored))
     return answers
 
 

@@ -33,6 +33,10 @@ SELECT text, repeat, score, state, said, model, calls, tokens_in, tokens_out FRO
 WHERE system = ? AND text IN (SELECT value FROM json_each(?))
 """
 
+FAILED: Final = """
+SELECT text, repeat FROM failures WHERE system = ?1 EXCEPT SELECT text, repeat FROM answers WHERE system = ?1
+"""
+
 ENTER: Final = """
 INSERT INTO systems (name, version, spec, declared, note) VALUES (?, ?, ?, ?, ?)
 ON CONFLICT DO UPDATE SET note = excluded.note RETURNING id
@@ -124,6 +128,16 @@ class Store:
         with self._explained():
             self._base.execute(f"INSERT OR REPLACE INTO answers VALUES ({', '.join('?' * len(values))})", values)
 
+    def write_failure(self, system: System, text: str, repeat: int) -> None:
+        """Keep that a call failed for good; it takes the place of no answer."""
+        with self._explained():
+            self._base.execute("INSERT OR IGNORE INTO failures VALUES (?, ?, ?)", (self.enter(system), text, repeat))
+
+    def failed(self, system: System) -> set[tuple[str, int]]:
+        """Return the texts, with the number of the repeat, for which calls failed and that have no answer since."""
+        with self._explained():
+            return set(self._base.execute(FAILED, (self.enter(system),)).fetchall())
+
     def stored(self) -> list[StoredVersion]:
         """Return what there is, by system and version, in the order in which they were first asked."""
         with self._explained():
@@ -141,6 +155,7 @@ class Store:
         with self._explained():
             removed = self._base.execute(f"DELETE FROM answers WHERE system IN ({chosen})", names).rowcount
             self._base.execute("DELETE FROM systems WHERE id NOT IN (SELECT system FROM answers)")
+            self._base.execute("DELETE FROM failures WHERE system NOT IN (SELECT id FROM systems)")
             self._base.execute("VACUUM")
         return removed
 

@@ -8,3 +8,7 @@ CREATE TABLE IF NOT EXISTS answers (
     calls INTEGER NOT NULL, tokens_in INTEGER NOT NULL, tokens_out INTEGER NOT NULL, at TEXT NOT NULL,
     PRIMARY KEY (system, text, repeat)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS failures (
+    system INTEGER NOT NULL REFERENCES systems (id), text TEXT NOT NULL, repeat INTEGER NOT NULL,
+    PRIMARY KEY (system, text, repeat)
+) WITHOUT ROWID;

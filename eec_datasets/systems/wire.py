@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import random
 from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import SplitResult, urlsplit
 
@@ -186,7 +189,11 @@ def _split(url: str) -> SplitResult | None:
 
 
 def _retry_after(reply: httpx2.Response) -> float | None:
-    try:
-        return max(0.0, float(reply.headers["Retry-After"]))
-    except (KeyError, ValueError):
-        return None
+    """Return the seconds that a server asks to wait, as a number or until a date; None where it does not say."""
+    asked = reply.headers.get("Retry-After", "")
+    with contextlib.suppress(ValueError):
+        return max(0.0, float(asked))
+    with contextlib.suppress(ValueError, TypeError):
+        seconds = (parsedate_to_datetime(asked) - datetime.now(UTC)).total_seconds()
+        return seconds if seconds > 0 else None  # a date that is over says nothing
+    return None

@@ -11,6 +11,7 @@ from typing import Any
 
 from eec_bias.api import measure
 from eec_bias.errors import OptionError, ScoresError, expect
+from eec_bias.inputs.matrices import refuse_other_order
 from eec_bias.inputs.scores import Scores, read_scores
 from eec_bias.inputs.sources import read_source
 from eec_bias.inputs.systems import Naming
@@ -76,6 +77,8 @@ def compare(
             )
     first, second = _check_names(names)
     source = read_source(data, data_name)
+    for scores in (a, b):
+        refuse_other_order(scores, data)
     scores_a, scores_b = (read_scores(scores, source.rows, score_range, Naming(systems)) for scores in (a, b))
     if scores_a.systems != scores_b.systems or scores_a.values.shape != scores_b.values.shape:
         raise ScoresError(

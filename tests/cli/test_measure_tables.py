@@ -299,7 +299,7 @@ def test_an_engine_that_cannot_start_says_what_to_do(
 
 
 TABLES = (
-    ["none.parquet"], ["rows.json"], ["torn.parquet"], ["empty.csv"], ["marks.csv"], ["words.csv"],
+    ["none.parquet"], ["rows.json"], ["rows"], ["torn.parquet"], ["empty.csv"], ["marks.csv"], ["words.csv"],
     *([*table, *asked] for table in (["words.csv", "--engine", "duckdb"], ["s3://bucket/rows.parquet"])
       for asked in (["--method", "perturbation"], ["--by", "item"], ["--refit"])),
     ["words.csv", "--score", "points"], ["words.csv", "--score", "person"], ["ragged.csv"], ["*.csv", "--score", "id"],
@@ -309,6 +309,7 @@ TABLES = (
 def test_a_table_that_is_none_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot) -> None:
     monkeypatch.chdir(tmp_path)
     Path("rows.json").write_text("[]")
+    Path("rows").touch()
     Path("torn.parquet").write_bytes(b"PAR1 and then nothing")
     Path("empty.csv").touch()
     Path("marks.csv").write_text("person;item;score\n")

@@ -38,6 +38,18 @@ def test_an_encoding_that_lacks_a_letter_is_said() -> None:
     assert "in the encoding latin-1. Set PYTHONIOENCODING=utf-8." in done.stderr
 
 
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell that closes streams")
+@pytest.mark.parametrize(("ending", "code"), [("<&-", 1), ("--reuse 2>&-", 0)])
+def test_a_scheduler_may_close_the_streams(tmp_path: Path, ending: str, code: int) -> None:
+    audit = "audit --system mine:score --config es-anglo-latino-100 --names 2 --items 8 --no-report"
+    call = f"EEC_ANSWERS=answers.db {sys.executable} -m eec_datasets.cli {audit}"
+    score = "def score(texts: list[str]) -> list[float]:\n    return [0.5] * len(texts)"
+    for comment, end in (("\n", ""), ("# changed\n", ending)):
+        (tmp_path / "mine.py").write_text(score + comment)
+        done = subprocess.run(["sh", "-c", f"{call} {end}"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, "Error: mine:score may have changed" in done.stderr) == (code, code == 1)
+
+
 def test_a_control_character_is_seen_and_not_obeyed() -> None:
     assert visible("\x1b[2J\x07é\u202eمرحبا\n\t\udcff") == "\\u001b[2J\\u0007é\\u202eمرحبا\n\t\\udcff"
 
@@ -56,3 +68,10 @@ def test_the_locales_of_the_project_one_stands_in_are_read_written_and_named(
     assert (status.exit_code, status.stderr) == (0, f"Locales: {here}\n")
     told = eec("locale", "status", "sv", "--locales", here)
     assert (told.stdout, told.stderr) == (status.stdout, "")
+
+
+@pytest.mark.skipif(not Path("/dev/stdin").exists(), reason="needs a name for what is piped in")
+def test_scores_that_are_piped_in_are_refused_as_such() -> None:
+    done = run("measure", "/dev/stdin", "--config", "es-gender", input="id,score\n")
+    said = "Error: /dev/stdin: this is a pipe, and a table is read more than once. Save it as a file first.\n"
+    assert (done.returncode, done.stderr) == (1, said)

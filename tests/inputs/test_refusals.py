@@ -18,6 +18,7 @@ from eec_bias import Accumulator, BiasError, ScoresError, compare, measure, meas
 
 DATA = corpus()
 Y = scores(DATA)
+IDS = (DATA["item"] + "/" + DATA["person"]).tolist()
 WOMEN = DATA["gender"] == "female"
 VALUES = {"negative": -1, "neutral": 0, "positive": 1}
 CUBE = np.random.default_rng(3).dirichlet([1, 2, 3], size=len(DATA))
@@ -131,6 +132,15 @@ TABLES: dict[str, dict[str, Call]] = {
         "an index in another order, data without one": of(
             pd.Series(Y)[::-1], {name: list(DATA[name]) for name in DATA}
         ),
+        **{
+            f"an index of ids in another order, {kind}": of(pd.Series(Y, IDS)[::-1], data)
+            for kind, data in {
+                "frame": DATA.assign(id=IDS),
+                "table": pa.table({**dict(DATA), "id": IDS}),
+                "dataset": datasets.Dataset.from_dict({**{name: list(DATA[name]) for name in DATA}, "id": IDS}),
+            }.items()
+        },
+        "an index in another order, in one of several systems": of({"a": pd.Series(Y), "b": pd.Series(Y)[::-1]}),
         "masked": of(np.ma.masked_array(Y, np.arange(192) == 17)),
         "masked in one system": of({"a": Y, "b": np.ma.masked_array(Y, np.arange(192) == 17)}),
         "a range of texts": of(score_range="01"),
@@ -238,6 +248,7 @@ TABLES: dict[str, dict[str, Call]] = {
         "compare, rates": lambda: compare(Y, Y, DATA, rate_above=0.5),
         "compare, names": lambda: compare(Y, Y, DATA, names="ab"),
         "compare, systems": lambda: compare({"m": Y}, {"n": Y}, DATA),
+        "compare, another order": lambda: compare(Y, pd.Series(Y)[::-1], DATA),
     },
     # Classes, probabilities and ordinal levels.
     "outputs": {

@@ -166,6 +166,16 @@ def test_slow_answers_are_given_up_and_asked_for_again(asked):
     assert asked.model.calls == 6
 
 
+def test_a_server_may_say_until_when_it_is_to_be_left_alone(asked):
+    asked.model.answer = lambda *_: error(429, "slow down", Retry_After="Thu, 31 Dec 2099 23:59:59 GMT")
+    with pytest.raises(SystemFailed, match=r"asks to wait \d{10} s \(429 slow down\)"):
+        asked(rows=3)
+    asked.model.answer = lambda _, before: (
+        said("0.5") if before else error(429, "", Retry_After="Fri, 1 Jan 2021 00:00:00 GMT")
+    )
+    assert asked(rows=3).scores == [0.5] * 3
+
+
 def test_a_budget_is_kept_and_what_was_paid_is_stored(asked):
     with pytest.raises(BudgetSpent, match=rf"budget of 50 calls is spent\. 50 of {ROWS} answers .* are stored") as e:
         asked(budget=50)

@@ -117,6 +117,31 @@ def test_a_call_that_fails_is_made_again_then_recorded_and_asked_for_by_the_next
     assert set(rest.asked) == missing
 
 
+def odd_one(batch: Batch) -> list[float | None]:
+    if "feliz" in str(batch["text"]):
+        raise ValueError("no such word")
+    return [len(text) / 100 for text in batch["text"]]
+
+
+def test_texts_that_fail_for_good_end_no_later_run(spanish, store):
+    mixed = part_of(spanish, range(0, len(spanish.ids), 20))
+    unlike = system(odd_one, batch_size=1)
+    first = score_corpus(unlike, mixed, store)
+    assert first.states["failed"] >= MOST_FAILURES
+    again = score_corpus(unlike, mixed, store)
+    assert (again.states, again.cost.stored) == (first.states, first.cost.new - first.states["failed"])
+    mended = score_corpus(system(Told(), batch_size=1), mixed, store)
+    assert (mended.states, mended.cost.new) == ({}, first.states["failed"])
+
+
+def test_a_first_text_that_fails_is_asked_after_the_others_by_the_next_run(spanish, store):
+    first = next(row for row, text in enumerate(spanish.columns["text"]) if "feliz" in text)
+    corpus = part_of(spanish, [first, *range(first)])
+    with pytest.raises(errors.CallFailed):
+        score_corpus(system(odd_one, batch_size=1), corpus, store)
+    assert score_corpus(system(odd_one, batch_size=1), corpus, store).states == {"failed": 1}
+
+
 @pytest.mark.parametrize(("at", "calls"), [(0, 2), (100, 2 * MOST_FAILURES)])
 def test_where_only_failures_come_no_more_calls_are_made(some, store, at, calls):
     broken = Told(RuntimeError("down"), at=at, times=1000)

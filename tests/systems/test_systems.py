@@ -125,9 +125,48 @@ def test_a_function_is_what_it_declares_or_its_file_and_those_it_uses(user_code)
     (user_code / "helper.py").write_text("SETTING = 2\n")
     helped = opened(user_code, "waiting")
     assert len({plain.fingerprint, changed.fingerprint, helped.fingerprint}) == 3
+    assert len({fingerprint_of(user_code, f"from helper import SETTING\n{source}", value) for value in (3, 4)}) == 2
+    later = source.replace("    global", "    from helper import SETTING\n    global").replace("import helper\n", "")
+    assert len({fingerprint_of(user_code, later, value) for value in (3, 4)}) == 2
     (user_code / "mine.py").write_text(source + 'eec_system = {"name": "all", "version": "5"}\n')
     whole = opened(user_code, "waiting")
     assert (whole.name, whole.fingerprint, whole.declared) == ("all:waiting", "5", True)
+
+
+def fingerprint_of(folder, source: str, setting: int) -> str:
+    """That of a function without a declaration, beside a file that holds a number."""
+    (folder / "mine.py").write_text(source)
+    (folder / "helper.py").write_text(f"SETTING = {setting}\n")
+    return opened(folder, "waiting").fingerprint
+
+
+def test_libraries_of_an_environment_in_the_folder_are_no_files_of_the_function(user_code):
+    library = user_code / ".venv" / "site-packages" / "borrowed.py"
+    library.parent.mkdir(parents=True)
+    sys.path.insert(0, str(library.parent))
+    source = "import borrowed\nfrom borrowed import value\n" + (user_code / "mine.py").read_text()
+    prints = set()
+    for value in (1, 2):
+        library.write_text(f"value = {value}\n")
+        sys.modules.pop("borrowed", None)
+        prints.add(fingerprint_of(user_code, source, 1))
+    assert len(prints) == 1
+
+
+def test_a_function_may_give_up_waiting_by_a_cancellation_of_its_own(user_code):
+    source = (user_code / "mine.py").read_text().replace("raise RuntimeError(", "raise asyncio.CancelledError(")
+    (user_code / "mine.py").write_text(source)
+    found = answers(opened(user_code, "failing"))
+    assert {text for text, answer in found.items() if answer.state == "failed"} == {t for t in TEXTS if "7" in t}
+
+
+def test_a_text_that_a_function_cannot_score_takes_no_other_with_it(user_code):
+    (user_code / "mine.py").write_text(
+        "def one(text):\n    if '7' in text:\n        raise RuntimeError(text)\n    return len(text + '') / 100\n"
+        "one.eec_system = {'name': 'one', 'version': '1', 'concurrency': 3}\n"
+    )
+    found = answers(opened(user_code, "one"))
+    assert {text for text, answer in found.items() if answer.state == "failed"} == {t for t in TEXTS if "7" in t}
 
 
 DECLARATIONS = (
@@ -253,7 +292,8 @@ def test_what_is_refused(user_code, snapshot, monkeypatch):
                 score_batch(open_system(spec, Options(path=(str(user_code),))), rows("a", "b", "c"))
             said.append(f"{spec!r}: {str(error.value).replace(str(user_code), 'FOLDER')}")
 
-    refuse(UnknownSystem, "wader", "biased:", "noisy:", "random:", ":score", "", "random:x", "random:7:coarse")
+    refuse(UnknownSystem, "wader", "biased:", "noisy:", "random:", ":score", "", "./mine.py:score")
+    refuse(UnknownSystem, "random:x", "random:7:coarse")
     refuse(Unavailable, "no_scores:score", "my_scores:score", "my_scores:Model.none")
     refuse(SystemFailed, *(f"my_scores:{name}" for name in FAILING.split()))
     for module in ("vaderSentiment.vaderSentiment", "textblob", "torch"):

@@ -209,6 +209,10 @@ class Files:
 
     def _text(self, path: str) -> tuple[str, str]:
         """Return a text and its encoding; of a big file, whose encoding an engine checks, the first lines."""
+        if Path(path).is_fifo():
+            raise BadScores(
+                f"{self.place(path)}: this is a pipe, and a table is read more than once. Save it as a file first."
+            )
         try:
             with Path(path).open("rb") as stream:
                 raw = stream.read(BIG_BYTES)
@@ -288,9 +292,9 @@ def find_files(source: str, sheet: str = "") -> Files:
         )
     kinds = {kind_of(Path(path)) for path in paths}
     if len(kinds) > 1 or not kinds <= set(KINDS):
+        found = " and ".join(kind or "a file without an ending" for kind in sorted(kinds))
         raise BadScores(
-            f"{source} is {' and '.join(sorted(kinds))}; expected {', '.join(KINDS)}, and one of them only. Save the "
-            "table as one of these."
+            f"{source} is {found}; expected {', '.join(KINDS)}, and one of them only. Save the table as one of these."
         )
     return Files(source, tuple(paths), kinds.pop(), sheet)
 

@@ -58,22 +58,32 @@ def as_matrix(scores: Any, rows: int) -> tuple[Floats, tuple[str, ...] | None, b
 
 
 def refuse_other_order(scores: Any, data: Any) -> None:
-    """Refuse pandas scores whose index holds the labels of the data's index in another order.
+    """Refuse pandas scores whose index holds the data's ids, or the labels of the data's index, in another order.
 
     Scores are taken by position; where both carry labels that contradict this, one of the two was sorted. The labels
     of data that are no pandas are their positions.
     """
+    several = list(scores.values()) if isinstance(scores, Mapping) else scores
+    if isinstance(several, list | tuple) and several and hasattr(several[0], "iloc"):
+        for each in several:
+            refuse_other_order(each, data)
     if not hasattr(scores, "iloc"):
         return
     ours = scores.index
-    theirs = data.index if hasattr(data, "iloc") else scores.reset_index(drop=True).index
+    if hasattr(data, "iloc"):
+        theirs, mended = data.index, "scores.loc[data.index]"
+    else:
+        theirs, mended = scores.reset_index(drop=True).index, "scores.sort_index()"
+    columns = data if isinstance(data, Mapping) else getattr(data, "column_names", getattr(data, "columns", ()))
+    if "string" == ours.inferred_type != theirs.inferred_type and "id" in columns:
+        theirs, mended = type(ours)(np.asarray(data["id"])), 'scores.loc[np.asarray(data["id"])]'
     if len(ours) != len(theirs) or ours.equals(theirs) or not ours.sort_values().equals(theirs.sort_values()):
         return
     row = int(np.flatnonzero(np.asarray(ours != theirs))[0])
     raise ScoresError(
-        f"the scores' index has the labels of the data's in another order: row {row} (rows count from 0) is "
-        f"{ours[row]!r} in the scores and {theirs[row]!r} in the data; bring them into one order with "
-        "scores.loc[data.index], or pass scores.to_numpy() if they are in the data's order already"
+        f"the scores' index has the data's labels in another order: row {row} (rows count from 0) is "
+        f"{ours[row]!r} in the scores and {theirs[row]!r} in the data; bring them into one order with {mended}, "
+        "or pass scores.to_numpy() if they are in the data's order already"
     )
 
 
