@@ -17,6 +17,7 @@ from eec_datasets.audit.tables.columns import (
     long_facets,
     number_columns,
     number_of,
+    numbers_of,
     pick,
     refuse_nested,
     require_id,
@@ -43,6 +44,9 @@ SHOWN: Final = 3
 
 RETYPED: Final = "texts in which a program changed quotes or spaces (undo it, or match by the column id alone)"
 """What is said of texts that are those of the corpus but for that."""
+
+NOTHING: Final = (None, "", "NaN", "nan")
+"""What stands in a column of scores for none."""
 
 STRAIGHT: Final = str.maketrans(
     {**dict.fromkeys("‘’‚‛´`′", "'"), **dict.fromkeys("“”„‟«»″", '"'), "…": "...", "–": "-"}
@@ -395,28 +399,19 @@ def _score_column(
     One without any score is left to the metric, which names it and goes on.
     """
     import numpy as np
-    import pyarrow as pa
-    import pyarrow.compute as pc
 
     if limits is None:
         labels: Column = np.array(column.cast("string").to_pylist(), dtype=object)
         return labels
-    raw = column
-    if pa.types.is_string(column.type):
-        column = pc.if_else(pc.is_in(column, value_set=pa.array(["", "NaN", "nan"])), None, column)
-    try:
-        values: Floats = column.cast("float64").to_numpy()
-    except (pa.ArrowException, NotImplementedError):
-        values = np.array([number_of(value) for value in column.to_pylist()])
-        column = raw
-    if column.null_count == len(column):
+    values = numbers_of(column)
+    if np.isnan(values).all() and all(value in NOTHING for value in column.to_pylist()):
         return values
     low, high = limits
     wrong = np.flatnonzero(~np.isfinite(values))
     outside = np.flatnonzero(np.isfinite(values) & ((values < low) | (values > high)))
     classes = " (if they are classes, let the outputs say so)" if len(wrong) == len(values) else ""
     kind = f"values that are no finite number{classes}"
-    problems.add_rows(kind, wrong, lambda row: f"{name} = {raw[row].as_py()!r} in {line(row)}")
+    problems.add_rows(kind, wrong, lambda row: f"{name} = {column[row].as_py()!r} in {line(row)}")
     kind = f"scores outside {all_digits(low)} to {all_digits(high)} (declare the score range, such as -1 to 1)"
     problems.add_rows(kind, outside, lambda row: f"{name} = {all_digits(values[row])} in {line(row)}")
     return values
