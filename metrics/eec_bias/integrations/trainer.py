@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -97,21 +97,17 @@ def trainer_metrics(
     return TrainerMetrics(parts, _class_of(score, id2label), scale, outside, prefix, others, options)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Corpus:
     """One dataset, and what tells it apart."""
 
     name: str
     data: Any
     rows: Any
-    values: dict[str, Any] = field(default_factory=dict)
 
     def column(self, *names: str) -> Any:
-        """The first of the columns the dataset has, read once; None where it has none."""
-        name = next((name for name in names if name in self.data.column_names), None)
-        if name is not None and name not in self.values:
-            self.values[name] = list(self.data[name])
-        return None if name is None else self.values[name]
+        """The first of the columns the dataset has; None where it has none."""
+        return next((self.data[name][:] for name in names if name in self.data.column_names), None)
 
     def has_labels(self, prediction: Any, order: Callable[[Floats], Floats]) -> bool | None:
         """Whether the labels are its own, both put in some order; None where either has none."""
