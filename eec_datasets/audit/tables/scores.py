@@ -91,10 +91,10 @@ class Scores:
 class Problems:
     """Collects what is wrong with a file, so that one reading of it shows all."""
 
-    def __init__(self, head: str, expected: str, rows: str = "") -> None:
+    def __init__(self, head: str, expected: str, noun: str = "rows") -> None:
         self.head = head
         self.expected = expected
-        self.rows = rows
+        self.noun = noun
         self.lines: list[str] = []
 
     def add(self, kind: str, count: int, examples: Sequence[str]) -> None:
@@ -121,13 +121,9 @@ class Problems:
 
 def misfits(path: str, rows: str, key: str = "id") -> Problems:
     """Problems of scores that stand in a file of their own, and the rows they are of: ``the data``, ``config NAME``."""
-    expected = f"Expected every {key} of the {rows_noun(rows)} once, with one number per system."
-    return Problems(f"{path} does not fit {rows}:", expected, rows)
-
-
-def rows_noun(rows: str) -> str:
-    """``data`` or ``config``."""
-    return rows.removeprefix("the ").partition(" ")[0]
+    noun = rows.removeprefix("the ").partition(" ")[0]
+    expected = f"Expected every {key} of the {noun} once, with one number per system."
+    return Problems(f"{path} does not fit {rows}:", expected, noun)
 
 
 def read_scores(
@@ -288,9 +284,7 @@ def _aligned(
     def line_of(row: int) -> str:
         return files.line(int(part[row]))
 
-    _add_doubles(
-        f"{key}s that several rows of the {rows_noun(problems.rows)} have", ids, lambda row: f"row {row + 1}", problems
-    )
+    _add_doubles(f"{key}s that several rows of the {problems.noun} have", ids, lambda row: f"row {row + 1}", problems)
     _add_doubles(f"duplicate {key}s", keys, line_of, problems)
     unknown = np.flatnonzero(~pc.is_in(keys, value_set=ids).to_numpy(zero_copy_only=False))
     _add_unknown(key, keys, unknown, ids, line_of, problems)
@@ -381,7 +375,7 @@ def _compare(name: str, theirs: Any, ours: Any, line: Callable[[int], str], prob
     pairs = {int(row): [straightened(side[row].as_py()) for side in (theirs, ours)] for row in other if name == "text"}
     same = [row for row, (their_text, our_text) in pairs.items() if their_text == our_text]
     problems.add_rows(RETYPED, same, describe)
-    kind = f"values of {name!r} that differ from the {rows_noun(problems.rows)}"
+    kind = f"values of {name!r} that differ from the {problems.noun}"
     problems.add_rows(kind, np.setdiff1d(other, same, assume_unique=True), describe)
 
 
