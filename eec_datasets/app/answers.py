@@ -158,7 +158,7 @@ def measured(source: Source, choice: Choice) -> tuple[Corpus, eec_bias.Result, s
     else:
         scores, title = _upload(corpus, choice)
     result = eec_bias.measure(
-        scores.measured, corpus.table, score_range=scores.score_range, data_name=corpus.label,
+        scores.measured, scores.rows or corpus.table, score_range=scores.score_range, data_name=corpus.label,
         **scores.options,
     )  # fmt: skip
     return corpus, result, title

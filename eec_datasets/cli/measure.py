@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -204,8 +204,9 @@ def _of_config(inputs: Inputs, procedure: Procedure) -> Result:
     scores = read_scores(inputs.scores, corpus.table, inputs.score_range, corpus.data, options=options)
     say_notes(inputs.scores, scores.notes)
     return running.measure(
-        str(inputs.scores), corpus, scores.measured, scores.score_range, **(procedure | scores.options)
-    )
+        str(inputs.scores), replace(corpus, table=scores.rows or corpus.table), scores.measured, scores.score_range,
+        **(procedure | scores.options),
+    )  # fmt: skip
 
 
 def say_notes(path: Path | str, notes: Sequence[str]) -> None:

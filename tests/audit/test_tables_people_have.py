@@ -158,13 +158,14 @@ def test_a_row_per_system_is_measured_as_systems(frame: pd.DataFrame, corpus: pa
     long = pd.concat([frame.assign(model=name, score=frame["score"] / by) for name, by in (("b", 1), ("a", 2))])
     found = read(tmp_path, corpus, "csv", long.to_csv(index=False))
     once = expected(frame, corpus)
-    assert np.array(found.measured).tolist() == [pytest.approx(once), pytest.approx([score / 2 for score in once])]
-    assert found.options == {"systems": ["b", "a"]}
+    assert found.measured.tolist() == pytest.approx([*once, *(score / 2 for score in once)])
+    assert (found.options, len(found.rows)) == ({"systems": "model"}, 2 * len(corpus))
+    assert found.rows["model"].to_pylist() == ["b"] * len(corpus) + ["a"] * len(corpus)
     assert list(found.notes) == ["a row per model: 2 for every sentence"]
     with pytest.raises(BadScores, match=r"systems is 'modle'; expected the column .* which could be model\.$"):
         read(tmp_path, corpus, "csv", long.to_csv(index=False), facets={"systems": "modle"})
     prompts = long.rename(columns={"model": "prompt"}).to_csv(index=False)
-    assert read(tmp_path, corpus, "csv", prompts, facets={"runs": "prompt"}).options == {"runs": ["b", "a"]}
+    assert read(tmp_path, corpus, "csv", prompts, facets={"runs": "prompt"}).options == {"runs": "prompt"}
 
 
 def test_columns_may_be_runs_of_one_system(frame: pd.DataFrame, corpus: pa.Table, tmp_path: Path) -> None:

@@ -60,15 +60,16 @@ class Scores:
     Attributes
     ----------
     scores
-        One array per system, by the name of its column, or by its own where the table has a row per system.
+        One array per system, by column name.
     score_range
         Lowest and highest possible score: as declared, else as the file says, else 0 to 1.
     system
         Name of the one system, where the file was written by ``eec audit``, else empty.
     rows
-        What they are of; None for the rows of the corpus.
+        What they are of: the rows of the corpus (also where it is None), or these once per system where the table has
+        a row per system.
     options
-        What `measure` must be told of them: names of systems, tasks and runs.
+        What `measure` must be told of it: columns that name systems, tasks and runs, or the names of runs.
     notes
         What was guessed of the table.
     """
@@ -85,7 +86,7 @@ class Scores:
         """What `measure` takes: one column where there is one system, a matrix where there are runs of one."""
         if len(self.scores) == 1:
             return next(iter(self.scores.values()))
-        return list(self.scores.values()) if self.options else self.scores
+        return list(self.scores.values()) if "runs" in self.options else self.scores
 
 
 class Problems:
@@ -208,7 +209,8 @@ def read_table(data: Files, scores: Files | None, score_range: Limits, options: 
     refuse_nested(rows, [name for name in rows.column_names if name in scores.columns], data.source)
     aligned = read_beside(rows, scores, score_range, "the data", options)
     join_keys = [name for name in ("id", "text") if name in rows.column_names]
-    labels, of_numbers = _without_numbers(rows.drop_columns(join_keys), data, options)
+    assert aligned.rows is not None
+    labels, of_numbers = _without_numbers(aligned.rows.drop_columns(join_keys), data, options)
     of_rows = [f"in {data.source} {note}" for note in (*data.notes, *of_numbers)]
     return replace(aligned, rows=labels, notes=[*of_rows, *aligned.notes])
 
@@ -222,6 +224,9 @@ def _without_numbers(rows: pa.Table, data: Files, options: TableOptions) -> tupl
 
 def read_beside(rows: pa.Table, files: Files, limits: Limits, target: str, options: TableOptions) -> Scores:
     """Read a file of scores and put it into the order of the rows they are of."""
+    import numpy as np
+    import pyarrow as pa
+
     key = key_of(files.source, files.columns, rows.column_names)
     table, notes = with_points(files.read(files.columns, files.columns), limits, options, files.source)
     refuse_nested(table, [name for name in table.column_names if name in rows.column_names], files.source)
@@ -239,16 +244,17 @@ def read_beside(rows: pa.Table, files: Files, limits: Limits, target: str, optio
     guessed = [*files.notes, *notes]
     as_read = f"As it was read: {'; '.join(guessed)}. " if guessed else ""
     problems.raise_if_any(lambda: as_read + other_corpus(target, rows, table))
+    scores = {name: np.concatenate([part[name] for part in aligned]) for name in systems}
     if key == "text":
         notes = [*notes, "there are no ids; the rows are matched by the text"]
     all_notes = [*files.notes, *notes, *chosen]
-    if not facets:
-        return Scores(aligned[0], limits, options=runs_of(files, systems, options), notes=all_notes)
-    all_notes.append(f"a row per {' and '.join(facets.values())}: {len(parts)} for every sentence")
-    first = table.take([part[0] for part in parts])
-    labels = {option: [str(label) for label in first[column]] for option, column in facets.items()}
-    scores = {" · ".join(name): part[systems[0]] for *name, part in zip(*labels.values(), aligned, strict=True)}
-    return Scores(scores, limits, options=labels, notes=all_notes)
+    if facets:
+        all_notes.append(f"a row per {' and '.join(facets.values())}: {len(parts)} for every sentence")
+    repeated = pa.concat_tables([rows] * len(parts))
+    for column in facets.values():
+        labels = [str(table[column][int(part[0])]) for part in parts]
+        repeated = repeated.append_column(column, pa.array(np.repeat(labels, len(rows)).tolist()))
+    return Scores(scores, limits, rows=repeated, options=facets or runs_of(files, systems, options), notes=all_notes)
 
 
 def _rows_by_facet(table: pa.Table, facets: Sequence[str]) -> list[NDArray[np.intp]]:
