@@ -286,7 +286,7 @@ def _move_in_folder(folder: Path, contents: Mapping[str, bytes], recheck: Callab
     try:
         with as_unwritable(folder):
             folder.parent.mkdir(parents=True, exist_ok=True)
-            _sweep_folders(folder)
+            _sweep(folder)
             for name, raw in contents.items():
                 (work / "new" / name).parent.mkdir(parents=True, exist_ok=True)
                 _fill(work / "new" / name, raw)
@@ -296,15 +296,6 @@ def _move_in_folder(folder: Path, contents: Mapping[str, bytes], recheck: Callab
             (work / "new").rename(folder)
     finally:
         _clear(work, folder)
-
-
-def _sweep_folders(folder: Path) -> None:
-    """Clear away what runs that were killed have left beside a folder."""
-    for work in folder.parent.glob(f".{glob.escape(folder.name)}.*"):
-        number = work.suffix[1:]
-        ours = work.is_dir() and {path.name for path in work.iterdir()} <= {"new", "old"}
-        if ours and number.isdecimal() and not _alive(int(number)):
-            _clear(work, folder)
 
 
 def _clear(work: Path, folder: Path) -> None:
@@ -359,11 +350,15 @@ def _register_file(path: Path, digest: str) -> None:
 
 
 def _sweep(path: Path) -> None:
-    """Take away what runs that were killed have left beside `path`."""
-    for left in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
-        owner = left.name.removeprefix(f".{path.name}.").partition(".")[0]
-        if owner.isdecimal() and not _alive(int(owner)):
+    """Take away what runs that were killed have left beside a file or a folder."""
+    for left in path.parent.glob(f".{glob.escape(path.name)}.*"):
+        owner, _, rest = left.name.removeprefix(f".{path.name}.").partition(".")
+        if not owner.isdecimal() or _alive(int(owner)):
+            continue
+        if rest.endswith("part"):
             left.unlink(missing_ok=True)
+        elif not rest and left.is_dir() and {inner.name for inner in left.iterdir()} <= {"new", "old"}:
+            _clear(left, path)
 
 
 def _alive(process: int) -> bool:

@@ -187,9 +187,9 @@ def audit(
 def _check_measuring(systems: Sequence[System], measuring: Mapping[str, float]) -> None:
     """Refuse a range, margin or threshold that the scores of a system cannot have, before any is asked for."""
     from eec_bias import BiasError
-    from eec_bias.assembly.assemble import DEFAULTS, check_threshold
+    from eec_bias.assembly.assemble import check_threshold
     from eec_bias.inputs.scores import check_range
-    from eec_bias.options import check_options
+    from eec_bias.options import DEFAULTS, check_options
     from eec_bias.stats.inference import check_inference
 
     options = {**DEFAULTS, **measuring}

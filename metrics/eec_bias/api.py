@@ -124,10 +124,7 @@ def measure(
     if data is None:
         return _measure_chunks(scores, options)
     requested = axis_names(axes)
-    source, read = read_scored(
-        scores, data, axes=requested, by=by, score_range=score_range, systems=systems, tasks=tasks, runs=runs,
-        few_runs=few_runs, data_name=data_name, outputs=outputs, classes=classes,
-    )  # fmt: skip
+    source, read = read_scored(scores, data, **(options | {"axes": requested}))
     strata, notes = stratify(source, by, requested, reference=reference, shared=incomplete == "shared")
     return assemble(strata, read, options, data=source.data, notes=notes)
 

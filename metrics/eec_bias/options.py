@@ -247,6 +247,9 @@ FUNCTIONS: dict[str, tuple[Option, ...]] = {
 
 METHODS = tuple(FUNCTIONS)
 
+DEFAULTS = {option.name: option.default for option in FUNCTIONS["default"]}
+"""What the options of `measure` are where nothing is said."""
+
 
 IN_MEMORY = ("by", "outputs", "classes", "refit", "runs", "few_runs", "rate_above")
 """Options of `measure` that need the rows in memory."""

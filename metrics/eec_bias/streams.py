@@ -5,7 +5,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from eec_bias.assembly.assemble import DEFAULTS, assemble
+from eec_bias.assembly.assemble import assemble
 from eec_bias.errors import BiasError, OptionError, ScoresError, expect
 from eec_bias.inputs.chunks import Chunks
 from eec_bias.inputs.engines import STEPS, observe_frame
@@ -15,7 +15,7 @@ from eec_bias.inputs.scores import ScoreReader, Scores, check_range
 from eec_bias.inputs.sources import axis_names, read_source
 from eec_bias.inputs.strata import one_stratum
 from eec_bias.inputs.systems import Naming, Tasks
-from eec_bias.options import IN_MEMORY, FrameOptions, SumOptions, check_options, checked, is_name
+from eec_bias.options import DEFAULTS, IN_MEMORY, FrameOptions, SumOptions, check_options, checked, is_name
 from eec_bias.result.result import Result
 
 Progress = Callable[[int, int, str], Any]

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from synthetic import assert_rows, corpus, names, scores
 
-from eec_bias import measure
+from eec_bias import ScoresError, measure
 
 VALUES = {"negative": -1, "neutral": 0, "positive": 1}
 DATA = corpus()
@@ -64,6 +64,14 @@ def test_probabilities_of_many_systems_and_as_a_frame_of_classes() -> None:
     second = [row for row in both.terms if row["system"] == "b"]
     assert_rows(second, measure(frame, DATA, **options).terms, without=("system",))
     assert_rows(measure({"a": CUBE[0], "b": CUBE[1]}, DATA, **options).terms, both.terms)
+
+
+def test_probabilities_that_are_masked_or_text_are_refused() -> None:
+    frame = pd.DataFrame(CUBE[0], columns=list(VALUES))
+    masked = np.ma.masked_array(CUBE[0], mask=np.arange(CUBE[0].size).reshape(CUBE[0].shape) == 4)
+    for given, told in ((masked, r"row 1 .* nan"), (frame.assign(neutral="x"), "are text")):
+        with pytest.raises(ScoresError, match=told):
+            measure(given, DATA, outputs="probabilities", classes=VALUES)
 
 
 def test_a_system_that_flips_every_class_with_gender_has_flip_rate_one() -> None:

@@ -10,8 +10,7 @@ from synthetic import corpus, names, scores
 
 from eec_bias import BiasError, measure, power, simulate
 from eec_bias.allocation import ENCODER, allocate, spread_of
-from eec_bias.assembly.assemble import DEFAULTS
-from eec_bias.options import check_options, parse_edge
+from eec_bias.options import DEFAULTS, check_options, parse_edge
 from eec_bias.stats.contrasts import resolve_references
 from eec_bias.stats.inference import Inference, check_inference
 

@@ -133,8 +133,6 @@ class Translator:
 
     def value(self, value: Any) -> str:
         """Write any value of a table."""
-        if isinstance(value, list | tuple):
-            return ", ".join(map(self.value, value))
         if isinstance(value, bool | str):
             return str(value)
         return self.count(value) if isinstance(value, int) else self.number(value)

@@ -297,11 +297,11 @@ def numbers_of(column: Any) -> Floats:
     import numpy as np
     import pyarrow as pa
 
-    kind = column.type
-    if pa.types.is_floating(kind) or pa.types.is_integer(kind):
+    try:
         values: Floats = column.cast("float64", safe=False).to_numpy(zero_copy_only=False)
-        return values
-    return np.array([number_of(value) for value in column.to_pylist()])
+    except pa.ArrowException:
+        values = np.array([number_of(value) for value in column.to_pylist()])
+    return values
 
 
 def as_text(column: Any) -> Any:

@@ -98,29 +98,27 @@ class Files:
     @cached_property
     def form(self) -> Form:
         """How a text is written."""
-        text, encoding = self._text(self.paths[0])
+        place, (text, encoding) = self.place(self.paths[0]), self._text(self.paths[0])
         skipped = 1 if self.header else 0
         if len(text) > LONGEST_LINE and "\n" not in text[:LONGEST_LINE]:
             raise BadScores(
-                f"{self.place(self.paths[0])}: the first line goes on for more than {LONGEST_LINE >> 20} MB; expected "
-                "the names of the columns, such as id,score."
+                f"{place}: the first line goes on for more than {LONGEST_LINE >> 20} MB; expected the names of the "
+                "columns, such as id,score."
             )
         if JSON.match(text):
             raise BadScores(
-                f"{self.place(self.paths[0])}: this is JSON; expected a table. Save it as CSV, or as JSON lines (an "
-                "object per line) in a file that ends in .jsonl."
+                f"{place}: this is JSON; expected a table. Save it as CSV, or as JSON lines (an object per line) in a "
+                "file that ends in .jsonl."
             )
         try:
             form = form_of(text, encoding, skipped)
         except csv.Error as error:
-            place = f"{self.place(self.paths[0])}:{skipped + 1}"
             raise BadScores(
-                f"{place}: the names of the columns cannot be read ({error}). Expected a first line such as id,score."
+                f"{place}:{skipped + 1}: the names of the columns cannot be read ({error}). Expected a first line such "
+                "as id,score."
             ) from error
         if not form.names:
-            raise BadScores(
-                f"{self.place(self.paths[0])}: the file is empty; expected a first line with the names of the columns."
-            )
+            raise BadScores(f"{place}: the file is empty; expected a first line with the names of the columns.")
         return form
 
     @cached_property

@@ -17,6 +17,7 @@ from eec_datasets.audit.tables.columns import (
     long_facets,
     number_columns,
     number_of,
+    numbers_of,
     pick,
     refuse_nested,
     require_id,
@@ -43,6 +44,9 @@ SHOWN: Final = 3
 
 RETYPED: Final = "texts in which a program changed quotes or spaces (undo it, or match by the column id alone)"
 """What is said of texts that are those of the corpus but for that."""
+
+NOTHING: Final = (None, "", "NaN", "nan")
+"""What stands in a column of scores for none."""
 
 STRAIGHT: Final = str.maketrans(
     {**dict.fromkeys("‘’‚‛´`′", "'"), **dict.fromkeys("“”„‟«»″", '"'), "…": "...", "–": "-"}
@@ -88,10 +92,10 @@ class Scores:
 class Problems:
     """Collects what is wrong with a file, so that one reading of it shows all."""
 
-    def __init__(self, head: str, expected: str, rows: str = "") -> None:
+    def __init__(self, head: str, expected: str, noun: str = "rows") -> None:
         self.head = head
         self.expected = expected
-        self.rows = rows
+        self.noun = noun
         self.lines: list[str] = []
 
     def add(self, kind: str, count: int, examples: Sequence[str]) -> None:
@@ -118,13 +122,9 @@ class Problems:
 
 def misfits(path: str, rows: str, key: str = "id") -> Problems:
     """Problems of scores that stand in a file of their own, and the rows they are of: ``the data``, ``config NAME``."""
-    expected = f"Expected every {key} of the {rows_noun(rows)} once, with one number per system."
-    return Problems(f"{path} does not fit {rows}:", expected, rows)
-
-
-def rows_noun(rows: str) -> str:
-    """``data`` or ``config``."""
-    return rows.removeprefix("the ").partition(" ")[0]
+    noun = rows.removeprefix("the ").partition(" ")[0]
+    expected = f"Expected every {key} of the {noun} once, with one number per system."
+    return Problems(f"{path} does not fit {rows}:", expected, noun)
 
 
 def read_scores(
@@ -290,9 +290,7 @@ def _aligned(
     def line_of(row: int) -> str:
         return files.line(int(part[row]))
 
-    _add_doubles(
-        f"{key}s that several rows of the {rows_noun(problems.rows)} have", ids, lambda row: f"row {row + 1}", problems
-    )
+    _add_doubles(f"{key}s that several rows of the {problems.noun} have", ids, lambda row: f"row {row + 1}", problems)
     _add_doubles(f"duplicate {key}s", keys, line_of, problems)
     unknown = np.flatnonzero(~pc.is_in(keys, value_set=ids).to_numpy(zero_copy_only=False))
     _add_unknown(key, keys, unknown, ids, line_of, problems)
@@ -383,7 +381,7 @@ def _compare(name: str, theirs: Any, ours: Any, line: Callable[[int], str], prob
     pairs = {int(row): [straightened(side[row].as_py()) for side in (theirs, ours)] for row in other if name == "text"}
     same = [row for row, (their_text, our_text) in pairs.items() if their_text == our_text]
     problems.add_rows(RETYPED, same, describe)
-    kind = f"values of {name!r} that differ from the {rows_noun(problems.rows)}"
+    kind = f"values of {name!r} that differ from the {problems.noun}"
     problems.add_rows(kind, np.setdiff1d(other, same, assume_unique=True), describe)
 
 
@@ -395,28 +393,19 @@ def _score_column(
     One without any score is left to the metric, which names it and goes on.
     """
     import numpy as np
-    import pyarrow as pa
-    import pyarrow.compute as pc
 
     if limits is None:
         labels: Column = np.array(column.cast("string").to_pylist(), dtype=object)
         return labels
-    raw = column
-    if pa.types.is_string(column.type):
-        column = pc.if_else(pc.is_in(column, value_set=pa.array(["", "NaN", "nan"])), None, column)
-    try:
-        values: Floats = column.cast("float64").to_numpy()
-    except (pa.ArrowException, NotImplementedError):
-        values = np.array([number_of(value) for value in column.to_pylist()])
-        column = raw
-    if column.null_count == len(column):
+    values = numbers_of(column)
+    if np.isnan(values).all() and all(value in NOTHING for value in column.to_pylist()):
         return values
     low, high = limits
     wrong = np.flatnonzero(~np.isfinite(values))
     outside = np.flatnonzero(np.isfinite(values) & ((values < low) | (values > high)))
     classes = " (if they are classes, let the outputs say so)" if len(wrong) == len(values) else ""
     kind = f"values that are no finite number{classes}"
-    problems.add_rows(kind, wrong, lambda row: f"{name} = {raw[row].as_py()!r} in {line(row)}")
+    problems.add_rows(kind, wrong, lambda row: f"{name} = {column[row].as_py()!r} in {line(row)}")
     kind = f"scores outside {all_digits(low)} to {all_digits(high)} (declare the score range, such as -1 to 1)"
     problems.add_rows(kind, outside, lambda row: f"{name} = {all_digits(values[row])} in {line(row)}")
     return values

@@ -21,7 +21,7 @@ from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.strata import Stratum
 from eec_bias.inputs.wording import find_reworded
-from eec_bias.options import FUNCTIONS, Ints
+from eec_bias.options import DEFAULTS, Ints
 from eec_bias.result.families import adjust_terms
 from eec_bias.result.frame import BESIDE, Row
 from eec_bias.result.result import Result
@@ -35,8 +35,6 @@ RATES = "rows of a rate are in shares of sentences, between 0 and 1, not in the 
 
 Tables = tuple[Row, dict[str, list[list[Row]]]]
 """What rows are about, and by kind one list of them per system."""
-
-DEFAULTS = {option.name: option.default for option in FUNCTIONS["default"]}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eec_bias.errors import DesignError
-from eec_bias.inputs.codes import Coded, encode, number_rows
+from eec_bias.inputs.codes import encode, number_rows
 from eec_bias.inputs.item_labels import ItemLabels, read_item_labels, refuse_two
 from eec_bias.inputs.labels import EARLIER, Labels, read_labels
 from eec_bias.inputs.observed import Coverage, MemoryRows, Observations, Rows
@@ -23,17 +23,19 @@ from eec_bias.stats.sums import Sums, at_edge, to_unit, treat_edges
 
 @dataclass(slots=True)
 class Units:
-    """Labels numbered by first appearance, and units (person, base, levels of the axes) by their labels' numbers.
+    """Units and items, numbered by first appearance.
 
     Attributes
     ----------
     axes : tuple of str
         The identity axes.
-    numbers, spellings : dict of str to dict
-        By column (also ``base``): numbers of labels; and labels by what they are without case and accents.
-    unit_of : dict of tuple of int to int
-        The units.
-    groups : dict of tuple of int to int
+    spellings : dict of str to dict
+        By column its labels by what they are without case and accents.
+    unit_of : dict of tuple to int
+        The units by person, base (None: a name) and levels of the axes.
+    item_of : dict of str to int
+        The items.
+    groups : dict of tuple of str to int
         Combinations of the axes' levels.
     group : list of int
         The group of each unit.
@@ -42,10 +44,10 @@ class Units:
     """
 
     axes: tuple[str, ...] = ()
-    numbers: dict[str, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
     spellings: dict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
-    unit_of: dict[tuple[int, ...], int] = field(default_factory=dict)
-    groups: dict[tuple[int, ...], int] = field(default_factory=dict)
+    unit_of: dict[tuple[str | None, ...], int] = field(default_factory=dict)
+    item_of: dict[str, int] = field(default_factory=dict)
+    groups: dict[tuple[str | None, ...], int] = field(default_factory=dict)
     group: list[int] = field(default_factory=list)
     labels: dict[str, dict[str, str]] = field(default_factory=dict)
 
@@ -58,17 +60,18 @@ class Units:
 
     def enter(self, labels: Labels) -> tuple[Ints, Ints]:
         """Number the unit and the item of each row."""
-        base = np.append(self._number("pair", labels.bases), -1)[labels.base]
-        columns = [labels.person, *(labels.axes[name] for name in self.axes)]
-        person, *axes = (self._number(column.name, column.levels)[column.codes] for column in columns)
-        unit, first = number_rows([person, base, *axes])
-        keys = [tuple(key) for key in np.stack([column[first] for column in (person, base, *axes)], axis=1).tolist()]
+        axes = [labels.axes[name] for name in self.axes]
+        unit, first = number_rows([labels.person.codes, labels.base, *(axis.codes for axis in axes)])
+        # The base of a name is -1, so its label is the last.
+        bases = [(*labels.bases, None)[base] for base in labels.base[first].tolist()]
+        keys = list(zip(labels.person.texts(first), bases, *(axis.texts(first) for axis in axes), strict=True))
         for key in keys:
             if key not in self.unit_of:
                 self.unit_of[key] = len(self.unit_of)
                 self.group.append(self.groups.setdefault(key[2:], len(self.groups)))
-        item = self._number("item", labels.item.levels)[labels.item.codes]
-        return np.array([self.unit_of[key] for key in keys], dtype=np.intp)[unit], item
+        items = [self.item_of.setdefault(label, len(self.item_of)) for label in labels.item.levels]
+        unit_numbers = [self.unit_of[key] for key in keys]
+        return np.array(unit_numbers, dtype=np.intp)[unit], np.array(items, dtype=np.intp)[labels.item.codes]
 
     def describe(self, items: Sequence[str], labels: ItemLabels) -> None:
         """Take in what some items are made of; a column that lacks for some of them is as good as none."""
@@ -78,27 +81,17 @@ class Units:
                 if label_of.setdefault(item, label) != label:
                     refuse_two(name, item, label_of[item], label)
 
-    def _number(self, name: str, labels: Sequence[str]) -> Ints:
-        numbers = self.numbers[name]
-        return np.array([numbers.setdefault(label, len(numbers)) for label in labels], dtype=np.intp)
-
     def observed(self, rows: int, names: MemoryRows | Rows, pairs: MemoryRows) -> Observations:
         """Return what is known of a number of rows."""
-        keys = np.array(list(self.unit_of), dtype=np.intp).reshape(len(self.unit_of), -1)
-        bases = list(self.numbers["pair"])
-        order = sorted(range(len(bases)), key=bases.__getitem__)
-        rank = np.append(np.argsort(np.array(order, dtype=np.intp)), -1)
-        columns = {
-            name: encode(name, Coded(name, keys[:, k], tuple(self.numbers[name])))
-            for k, name in zip([0, *range(2, keys.shape[1])], ("person", *self.axes), strict=True)
-        }
-        items = tuple(self.numbers["item"])
+        persons, base_of_unit, *levels = map(list, zip(*self.unit_of, strict=True))
+        axes = {name: encode(name, column) for name, column in zip(self.axes, levels, strict=True)}
+        bases = tuple(sorted({base for base in base_of_unit if base is not None}))
+        number = {None: -1, **{base: b for b, base in enumerate(bases)}}
+        base = np.array([number[base] for base in base_of_unit], dtype=np.intp)
+        items = tuple(self.item_of)
         whole = {name: label_of for name, label_of in self.labels.items() if len(label_of) == len(items)}
         labels = {name: tuple(label_of[item] for item in items) for name, label_of in whole.items()}
-        return Observations(
-            columns.pop("person"), rank[keys[:, 1]], tuple(bases[k] for k in order), columns, items, labels, rows,
-            names, pairs,
-        )  # fmt: skip
+        return Observations(encode("person", persons), base, bases, axes, items, labels, rows, names, pairs)
 
 
 @dataclass(slots=True)
@@ -188,7 +181,7 @@ class Chunks:
 
     def _mark_rows(self, unit: Ints, item: Ints, labels: Labels) -> None:
         """Set a bit per row, each of which must be new."""
-        self._bits = _enlarged(self._bits, (len(self.units.unit_of), -(-len(self.units.numbers["item"]) // 8)))
+        self._bits = _enlarged(self._bits, (len(self.units.unit_of), -(-len(self.units.item_of) // 8)))
         byte = unit * self._bits.shape[1] + (item >> 3)
         bit = np.left_shift(1, item & 7).astype(np.uint8)
         flat = self._bits.reshape(-1)
@@ -205,7 +198,7 @@ class Chunks:
         """Add the scores of names (S, n) to the sums."""
         systems, units, groups = len(values), len(self.units.unit_of), len(self.units.groups)
         self._of_unit = _enlarged(self._of_unit, (4, systems, units))
-        self._item = _enlarged(self._item, (systems, groups, len(self.units.numbers["item"])))
+        self._item = _enlarged(self._item, (systems, groups, len(self.units.item_of)))
         self._square = _enlarged(self._square, (systems, groups))
         group, (_, rows, width) = np.array(self.units.group, dtype=np.intp)[unit], self._item.shape
         entry = group * width + item

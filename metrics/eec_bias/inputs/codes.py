@@ -55,7 +55,7 @@ def encode(name: str, values: Any, *, ordered: bool = True, unused: bool = False
     ----------
     name : str
         The column's name, for messages.
-    values : Coded, numpy, pandas, pyarrow or any sequence
+    values : numpy, pandas, pyarrow or any sequence
         ``pandas.Categorical`` and arrow dictionary arrays are taken by their codes.
     ordered : bool
         Whether the levels are sorted; where nothing depends on their order, False saves the work.
@@ -67,8 +67,6 @@ def encode(name: str, values: Any, *, ordered: bool = True, unused: bool = False
     LabelsError
         If a value is missing, or the values are neither text nor integers.
     """
-    if isinstance(values, Coded):
-        return _tidy(name, values.codes, list(values.levels))
     if isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in "iu" and values.size:
         values_found, codes = compact(values)
         return Coded(name, codes, tuple(map(str, values_found.tolist())))

@@ -97,12 +97,10 @@ def build_design(observed: Observations, *, reference: Any = "default", shared: 
     return Design(tuple(observed.axes), tuple(tables), tuple(notes))
 
 
-def read_design(
-    source: Source, axes: tuple[str, ...] | None = None, *, reference: Any = "default", shared: bool = False
-) -> Design:
+def read_design(source: Source, axes: tuple[str, ...] | None = None, *, reference: Any = "default") -> Design:
     """Lay rows in memory out; parameters and errors as for `choose_axes` and `build_design`."""
     labels = read_labels(source, choose_axes(source, axes))
-    return build_design(observe(source, labels), reference=reference, shared=shared)
+    return build_design(observe(source, labels), reference=reference)
 
 
 def lone_item(tables: Sequence[Table]) -> tuple[str, ...]:

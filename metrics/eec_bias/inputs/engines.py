@@ -117,10 +117,10 @@ class EngineRows:
 
     def _items_of(self, unit: int) -> Ints:
         rows = self.table.names
-        code, _, *levels = list(self.units.unit_of)[unit]
-        for name, number in zip(("person", *self.table.axes), (code, *levels), strict=True):
-            rows = rows.filter(narwhals().col(name) == list(self.units.numbers[name])[number])
-        return _codes(self.units, "item", collected(rows.select("item")))
+        person, _, *levels = list(self.units.unit_of)[unit]
+        for name, label in zip(("person", *self.table.axes), (person, *levels), strict=True):
+            rows = rows.filter(narwhals().col(name) == label)
+        return _items(self.units, collected(rows.select("item")))
 
     def refuse_doubles(self) -> None:
         """Refuse persons who meet an item twice."""
@@ -154,14 +154,13 @@ class EngineRows:
             return collected(rows.group_by(key, *axes).agg(*sums)), columns_by_name
 
         of_unit, columns_of = add_up("person", "c", "log", "log1m", "low", "high")
-        labels = [_codes(self.units, name, of_unit).tolist() for name in ("person", *axes)]
-        numbers = np.array([self.units.unit_of[code, -1, *levels] for code, *levels in zip(*labels, strict=True)])
-        place = (numbers,)
+        unit_of = self.units.unit_of
+        place = (np.array([unit_of[person, None, *levels] for person, *levels in _keys(of_unit, ("person", *axes))]),)
         person, log_y, log_1my, low, high = (_spread(names, of_unit, place, self.number.shape) for names in columns_of)
         if edge == "none":
             log_y[low > 0], log_1my[high > 0] = -np.inf, -np.inf
         of_item, columns_of = add_up("item", "c", "square")
-        places = (_groups(self.table, self.units, of_item), _codes(self.units, "item", of_item))
+        places = (_groups(self.table, self.units, of_item), _items(self.units, of_item))
         item, square = (_spread(names, of_item, places, self.grid.shape) for names in columns_of)
         return sum_up(
             table, np.array(self.units.group), middle=self.mean[kept][:, None],
@@ -207,15 +206,17 @@ def _spread(names: Sequence[str], table: pa.Table, positions: tuple[Ints, ...], 
     return spread
 
 
-def _codes(units: Units, name: str, table: pa.Table) -> Ints:
-    column = encode(name, table[name], ordered=False)
-    return np.array([units.numbers[name][level] for level in column.levels], dtype=np.intp)[column.codes]
+def _items(units: Units, table: pa.Table) -> Ints:
+    return np.array([units.item_of[item] for (item,) in _keys(table, ["item"])], dtype=np.intp)
 
 
 def _groups(frame: Frame, units: Units, table: pa.Table) -> Ints:
-    axes = [_codes(units, name, table).tolist() for name in frame.axes]
-    keys = zip(*axes, strict=True) if axes else [()] * table.num_rows
-    return np.array([units.groups[key] for key in keys], dtype=np.intp)
+    return np.array([units.groups[levels] for levels in _keys(table, frame.axes)], dtype=np.intp)
+
+
+def _keys(table: pa.Table, names: Sequence[str]) -> list[tuple[Any, ...]]:
+    """What stands in some columns, row by row."""
+    return list(zip(*(table[name].to_pylist() for name in names), strict=True)) if names else [()] * table.num_rows
 
 
 def log_columns(y: Any, edge: str, rows: int) -> dict[str, Any]:

@@ -100,6 +100,8 @@ def read_long(
     OptionError
         If a column is missing, or sentences cannot be cut by it.
     """
+    import pandas as pd
+
     column_options = {"systems": systems, "tasks": tasks, "runs": runs}
     for option, column in column_options.items():
         if not (column is None or isinstance(column, str)):
@@ -113,7 +115,9 @@ def read_long(
                 "something about systems, not about sentences or persons; leave it out there"
             )
     coded = [None if column is None else source.coded(column) for column in column_options.values()]
-    unit, first = _by_appearance([column.codes for column in coded if column is not None])
+    number, rows = number_rows([column.codes for column in coded if column is not None])
+    unit, appeared = pd.factorize(number)
+    first = rows[appeared]
     named_systems = Systems(*(None if column is None else column.texts(first) for column in coded))
     candidates = axes if axes is not None else (*FIRST_AXES, "emotion", *axis_candidates(source))
     others = [name for name in source.columns if name not in column_options.values()]
@@ -137,14 +141,6 @@ def _check_cut(column: Coded, order: Ints) -> None:
             "from 0), which have the same sentence; a column to cut by says something about sentences, not about "
             "systems: measure its values apart"
         )
-
-
-def _by_appearance(columns: Sequence[Ints]) -> tuple[Ints, Ints]:
-    """Number each row's combination of codes by first appearance; return also the first row of each."""
-    number, first = number_rows(columns)
-    rank = np.empty(len(first), dtype=np.intp)
-    rank[np.argsort(first)] = np.arange(len(first))
-    return rank[number], np.sort(first)
 
 
 def _within(source: Source, name: str, unit: Ints) -> bool:

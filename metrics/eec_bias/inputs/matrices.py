@@ -15,12 +15,10 @@ def columns_of(scores: Any) -> Mapping[str, Any] | None:
     """See a mapping, a frame or an arrow table as columns by system; None for anything else."""
     if isinstance(scores, Mapping):
         return scores
-    if not hasattr(scores, "columns"):
-        return None
-    if hasattr(scores, "iloc"):
+    if hasattr(scores, "iloc") and hasattr(scores, "columns"):
         refuse_doubles(map(str, scores.columns), ScoresError)
         return {str(name): scores[name] for name in scores.columns}
-    if hasattr(scores, "__arrow_c_stream__"):
+    if hasattr(scores, "__arrow_c_stream__") and hasattr(scores, "columns"):
         table = pa.table(scores)
         refuse_doubles(table.column_names, ScoresError)
         return {name: table.column(name) for name in table.column_names}

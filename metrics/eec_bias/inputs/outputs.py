@@ -12,7 +12,7 @@ import numpy as np
 
 from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
 from eec_bias.inputs.codes import encode
-from eec_bias.inputs.matrices import by_system, columns_of
+from eec_bias.inputs.matrices import as_numbers, by_system, columns_of, unmask
 from eec_bias.inputs.scores import Scores, check_range, read_scores
 from eec_bias.inputs.systems import NO_NAMING, Names, Naming, Systems
 from eec_bias.options import Floats, Ints, OutputKind
@@ -196,15 +196,11 @@ def _read_probabilities(
         headings = tuple(map(str, columns))
         if names is not None and set(headings) != set(names):
             raise ScoresError(f"the columns of probabilities are {', '.join(headings)}, the classes {', '.join(names)}")
-        names = names or headings
-        scores = np.stack([np.asarray(columns[k], dtype=float) for k in columns], axis=1)
-        scores = scores[:, [headings.index(name) for name in names]]
+        names, by_class = names or headings, dict(zip(headings, columns.values(), strict=True))
+        scores = as_numbers([unmask(by_class[name]) for name in names]).T
     else:
         scores, given_names = by_system(scores, rows)
-    try:
-        cube = np.asarray(scores, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ScoresError(f"probabilities cannot be read as numbers ({error})") from None
+    cube = as_numbers(scores)
     single = cube.ndim == 2 and given_names is None
     cube = cube[None] if cube.ndim == 2 else cube
     if cube.ndim != 3 or cube.shape[1] != rows:

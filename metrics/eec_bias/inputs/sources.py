@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from eec_bias.errors import DesignError, LabelsError, OptionError
@@ -73,8 +72,6 @@ class Source:
         if name not in self.columns:
             return None
         some = _take(self.columns[name], rows)
-        if isinstance(some, Coded):
-            return some.texts(np.arange(len(rows)))
         labels = some.to_pylist() if hasattr(some, "to_pylist") else list(some)
         return tuple("" if label is None else str(label) for label in labels)
 
@@ -274,8 +271,6 @@ def _is_text(column: Any) -> bool:
     kind = getattr(column, "type", None)
     if isinstance(kind, pa.DataType):
         return is_text(kind)
-    if isinstance(column, Coded):
-        return True
     values = column.dropna() if hasattr(column, "dropna") else column
     present = (value for value in values if not (value is None or (isinstance(value, float) and math.isnan(value))))
     return isinstance(next(present, None), str)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -91,27 +91,23 @@ def trainer_metrics(
     sets = {str(name): part for name, part in dataset.items()} if _is_mapping(dataset) else {"": dataset}
     if not sets:
         raise OptionError("trainer_metrics was given no dataset; give the corpus the trainer evaluates")
-    scale = _scale(score, score_range)
+    score, scale = _resolve(score, id2label, score_range)
     sets = {name: _unformatted(part) for name, part in sets.items()}
     parts = tuple(_Corpus(name, part, _without_model_inputs(part)) for name, part in sets.items())
-    return TrainerMetrics(parts, _class_of(score, id2label), scale, outside, prefix, others, options)
+    return TrainerMetrics(parts, score, scale, outside, prefix, others, options)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Corpus:
     """One dataset, and what tells it apart."""
 
     name: str
     data: Any
     rows: Any
-    values: dict[str, Any] = field(default_factory=dict)
 
     def column(self, *names: str) -> Any:
-        """The first of the columns the dataset has, read once; None where it has none."""
-        name = next((name for name in names if name in self.data.column_names), None)
-        if name is not None and name not in self.values:
-            self.values[name] = list(self.data[name])
-        return None if name is None else self.values[name]
+        """The first of the columns the dataset has; None where it has none."""
+        return next((self.data[name][:] for name in names if name in self.data.column_names), None)
 
     def has_labels(self, prediction: Any, order: Callable[[Floats], Floats]) -> bool | None:
         """Whether the labels are its own, both put in some order; None where either has none."""
@@ -249,37 +245,33 @@ def scores_of(logits: Any, score: ScoreOf) -> Floats:
         if not 0 <= score < classes or classes == 1:
             raise OptionError(f"score {score} is no class of a model with {classes} output{'s' * (classes > 1)}")
         return probabilities[:, score]
-    values = np.asarray(score, dtype=np.float64)
-    if values.shape != (classes,):
-        raise OptionError(f"score has {values.size} values, the model {classes} classes; give one value per class")
-    return probabilities @ values
+    if len(score) != classes:
+        raise OptionError(f"score has {len(score)} values, the model {classes} classes; give one value per class")
+    return np.asarray(probabilities @ np.asarray(score))
 
 
-def _class_of(score: ScoreOf, id2label: Mapping[int, str] | None) -> ScoreOf:
-    """Turn the name of a class into its position."""
-    if not isinstance(score, str):
-        return int(score) if isinstance(score, int | np.integer) else score
-    numbers = {str(label): int(i) for i, label in (id2label or {}).items()}
-    if score not in numbers:
-        remedy = f"its classes are {', '.join(numbers)}" if numbers else "give model.config.id2label as id2label"
-        raise OptionError(f"score {score!r} is the name of a class; {remedy}")
-    return numbers[score]
-
-
-def _scale(score: ScoreOf, declared: tuple[float, float] | None) -> tuple[float, float]:
-    """The range of the scores: that of probabilities, of the values of classes, or the declared one."""
+def _resolve(
+    score: ScoreOf, id2label: Mapping[int, str] | None, declared: tuple[float, float] | None
+) -> tuple[ScoreOf, tuple[float, float]]:
+    """Return the score, a class by its position, and its range: declared, of probabilities or of classes' values."""
     if score is None or callable(score):
-        return check_range((0.0, 1.0) if declared is None else declared)
+        return score, check_range((0.0, 1.0) if declared is None else declared)
     if declared is not None:
         raise OptionError(f"score_range {declared!r} was given with score; the range follows from the probabilities")
-    if isinstance(score, int | str | np.integer):
-        return 0.0, 1.0
+    if isinstance(score, str):
+        numbers = {str(label): int(i) for i, label in (id2label or {}).items()}
+        if score not in numbers:
+            remedy = f"its classes are {', '.join(numbers)}" if numbers else "give model.config.id2label as id2label"
+            raise OptionError(f"score {score!r} is the name of a class; {remedy}")
+        score = numbers[score]
+    if isinstance(score, int | np.integer):
+        return int(score), (0.0, 1.0)
     try:
         values = [float(value) for value in score]
     except (TypeError, ValueError):
         values = []
     expect(values, "score", score, "the position or the name of a class, a number per class, or a function")
-    return check_range((min(values), max(values)))
+    return values, check_range((min(values), max(values)))
 
 
 def _is_mapping(dataset: Any) -> bool:

@@ -8,9 +8,10 @@ them. Sentences are taken for independent, which they are not: the test does not
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import chain, product
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -118,22 +119,18 @@ def camara2022(
     names = next((table for table in study.design.tables if table.subset == "names"), None)
     if names is None:
         raise DesignError("the data have no names; the procedure of Câmara et al. (2022) compares name sentences")
-    by_system: dict[int, tuple[list[Row], Row]] = {}
-    for task in dict.fromkeys(study.tasks):
-        members = np.flatnonzero([other == task for other in study.tasks])
-        by_system |= _rows_of_task(study, names, task, members, edge)
-    ordered = [by_system[s] for s in range(len(study.tasks))]
-    terms = tuple(term for rows, _ in ordered for term in rows)
+    by_task = [_rows_of_task(study, names, task, edge) for task in dict.fromkeys(study.tasks)]
+    by_system = sorted(chain.from_iterable(by_task), key=itemgetter(0))
+    terms = tuple(term for _, rows, _ in by_system for term in rows)
     return study.result(
-        "camara2022", terms, LABEL, edge=edge, fits=tuple(fit for _, fit in ordered),
+        "camara2022", terms, LABEL, edge=edge, fits=tuple(fit for *_, fit in by_system),
         beta_estimand=estimand(names.axes), study=CoefficientStudy(study.source.data.partition("#")[0], terms),
     )  # fmt: skip
 
 
-def _rows_of_task(
-    study: Study, names: Table, task: str | None, members: Ints, edge: str
-) -> dict[int, tuple[list[Row], Row]]:
-    """Rows and fit of each of the systems that share a task."""
+def _rows_of_task(study: Study, names: Table, task: str | None, edge: str) -> Iterator[tuple[int, list[Row], Row]]:
+    """Give the systems that share a task, each with its rows and its fit."""
+    members = np.flatnonzero([other == task for other in study.tasks])
     table, subset = names, "names"
     if task is not None and task != "valence":
         table, subset = keep_items(names, study.emotions(names) == task), f"names:{task}"
@@ -153,11 +150,9 @@ def _rows_of_task(
     }  # fmt: skip
     fixed = [dict.fromkeys(TERM_KEYS) | name | common for name in name_rows(contrasts, subset)]
     rows, fits = fill_rows(fixed, numbers, len(members)), fit_rows(fitted, subset, edge)
-    by_system = {}
     for s, system in enumerate(members.tolist()):
         keys = study.scores.keys_of(system)
-        by_system[system] = [keys | row for row in rows[s]], keys | dict.fromkeys(BESIDE["fits"]) | fits[s][0]
-    return by_system
+        yield system, [keys | row for row in rows[s]], keys | dict.fromkeys(BESIDE["fits"]) | fits[s][0]
 
 
 def least_squares(

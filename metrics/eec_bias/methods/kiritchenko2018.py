@@ -221,8 +221,6 @@ def kiritchenko2018(
         data_name=data_name,
     )  # fmt: skip
     by_axis = [pairs for axis in study.design.axes if (pairs := _pairs_of(study, axis)) is not None]
-    if not by_axis:
-        raise DesignError("the data have neither names nor pairs to compare on the axes measured")
     divisor = len(study.tasks) * len(by_axis) if assessments is None else assessments
     parts = [(pairs, subset, keep) for pairs in by_axis for subset, keep in pairs.subsets(study.tasks).items()]
     tests = [

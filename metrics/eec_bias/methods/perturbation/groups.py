@@ -10,7 +10,7 @@ from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
 from eec_bias.inputs.scores import Scores
 from eec_bias.methods.perturbation.layout import Perturbed
 from eec_bias.methods.published import build_result
-from eec_bias.options import FUNCTIONS
+from eec_bias.options import DEFAULTS
 from eec_bias.result.families import adjust_terms
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature
@@ -45,9 +45,8 @@ def compare_groups(scores: Scores, corpus: Perturbed, options: Mapping[str, Any]
 
 def _refuse_options(options: Mapping[str, Any]) -> None:
     """Refuse options of a test that there is not."""
-    defaults = {option.name: option.default for option in FUNCTIONS["perturbation"]}
     for name, value in options.items():
-        if value != defaults[name]:
+        if value != DEFAULTS[name]:
             raise OptionError(
                 f"{name} {value!r} is an option of the test of groups, and the names have no groups here: name a "
                 "column in group"

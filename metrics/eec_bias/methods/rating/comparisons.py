@@ -8,7 +8,7 @@ from scipy.special import stdtr, stdtrit
 
 from eec_bias.errors import DesignError, expect
 from eec_bias.methods.published import to_json
-from eec_bias.methods.rating.sets import LETTERS, RatedSet
+from eec_bias.methods.rating.sets import LETTERS, RatedSet, ordered_pairs
 from eec_bias.options import Floats, Ints
 from eec_bias.result.frame import Row
 from eec_bias.stats.default_test import ZERO, run_test
@@ -89,7 +89,7 @@ def compare_classes(
     """
     for attribute, classes in rated_set.attributes.items():
         group = rated_set.group if rated_set.group == "1" else f"3_{LETTERS[attribute]}"
-        for pair in classes.pairs():
+        for pair in ordered_pairs(classes.levels):
             names = {"level": classes.levels[pair[0]], "reference": classes.levels[pair[1]]}
             first, second = (np.flatnonzero(classes.codes == code) for code in pair)
             if min(len(first), len(second)) < 2:

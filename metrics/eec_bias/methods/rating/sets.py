@@ -1,6 +1,6 @@
 """The data sets of the rating: which rows belong to which, and who is who in them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -9,6 +9,7 @@ import numpy as np
 
 from eec_bias.errors import DesignError, LabelsError
 from eec_bias.grouping import grouped
+from eec_bias.inputs.codes import Coded
 from eec_bias.inputs.item_labels import NONE
 from eec_bias.inputs.sources import Source
 from eec_bias.options import UNMARKED, Bools, Ints
@@ -35,18 +36,6 @@ NEED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Classes:
-    """The classes of one attribute in one data set, in the order of the tables, and the class of each of its rows."""
-
-    levels: tuple[str, ...]
-    codes: Ints
-
-    def pairs(self) -> list[tuple[int, int]]:
-        """Every pair of classes as (level, reference): the class without mark is the reference, else the earlier."""
-        return [(a, b) if _is_unmarked(self.levels[b]) else (b, a) for a, b in combinations(range(len(self.levels)), 2)]
-
-
-@dataclass(frozen=True, slots=True)
 class RatedSet:
     """One of the sixteen data sets.
 
@@ -60,8 +49,9 @@ class RatedSet:
         Whether each row's emotion word is positive.
     person, item : integer arrays
         Person and item of each row, as codes.
-    attributes : dict of str to Classes
-        ``gender``, ``race`` and the composite ``rg``, those of them that the group compares or adjusts for.
+    attributes : dict of str to Coded
+        ``gender``, ``race`` and the composite ``rg``, those of them that the group compares or adjusts for; their
+        classes in the order of the tables.
     """
 
     group: str
@@ -71,7 +61,7 @@ class RatedSet:
     positive: Bools
     person: Ints
     item: Ints
-    attributes: dict[str, Classes]
+    attributes: dict[str, Coded]
 
 
 def read_sets(source: Source) -> list[RatedSet]:
@@ -125,7 +115,7 @@ def _rated_set(key: tuple[str, ...], rows: Ints, columns: Mapping[str, Any]) -> 
     genders, races = values["gender"].tolist(), [NA if race == UNMARKED else race for race in values["race"]]
     both = [NA if r == NA else f"{r} {g}" for r, g in zip(races, genders, strict=True)]
     labels = {"gender": genders, "race": races, "rg": both}
-    attributes = {attribute: _classes(labels[attribute]) for attribute in GROUPS[group]}
+    attributes = {attribute: _classes(attribute, labels[attribute]) for attribute in GROUPS[group]}
     for attribute, classes in attributes.items():
         if len(classes.levels) < 2:
             raise DesignError(
@@ -135,7 +125,12 @@ def _rated_set(key: tuple[str, ...], rows: Ints, columns: Mapping[str, Any]) -> 
     return RatedSet(group, label, case, rows, values["positive"], values["person"], values["item"], attributes)
 
 
-def _classes(labels: list[str]) -> Classes:
+def ordered_pairs(levels: Sequence[str]) -> list[tuple[int, int]]:
+    """Return every pair of classes as (level, reference): the class without mark is the reference, else the earlier."""
+    return [(a, b) if _is_unmarked(levels[b]) else (b, a) for a, b in combinations(range(len(levels)), 2)]
+
+
+def _classes(attribute: str, labels: list[str]) -> Coded:
     levels = sorted(set(labels), key=_sort_key)
     # In the article's tables the class without mark comes second of three, and first of five.
     if len(levels) == 3 and _is_unmarked(levels[2]):
@@ -143,7 +138,7 @@ def _classes(labels: list[str]) -> Classes:
     elif _is_unmarked(levels[-1]):
         levels = [levels[-1], *levels[:-1]]
     number = {level: code for code, level in enumerate(levels)}
-    return Classes(tuple(levels), np.array([number[label] for label in labels]))
+    return Coded(attribute, np.array([number[label] for label in labels]), tuple(levels))
 
 
 def _sort_key(label: str) -> tuple[bool, tuple[bool, ...], str]:
