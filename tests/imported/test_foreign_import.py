@@ -164,12 +164,22 @@ def test_a_byte_order_mark_is_skipped_and_said(tmp_path):
     assert corpus.notes == ("the file begins with a byte order mark (BOM), which was skipped",)
 
 
+def test_an_import_says_what_was_noted_of_the_file(tmp_path):
+    path = write(tmp_path / "corpus.csv", HEADER_2018, in_2018(rows_of("en-black-white", few)))
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    code, output = run("import", path, "--out", tmp_path / "rows.parquet")
+    assert code == 0
+    assert output.startswith("note: the file begins with a byte order mark (BOM), which was skipped\n")
+
+
 def test_what_cannot_be_read_is_told_with_its_place(tmp_path, snapshot):
     layout, plain = preset_of("kiritchenko2018"), preset_of(None)
     renamed = [title.replace("Sentence", "Text").replace("Race", "Group") for title in HEADER_2018]
     cases = {
         "empty": (put, b"", layout),
         "Latin-1": (put, "sentence,person,gender\nMaría,María,f\n".encode("latin-1"), plain),
+        "Parquet": (put, b"PAR1\x15\x04\x00\xff", plain),
+        "a spreadsheet": (put, b"PK\x03\x04\x14\x00\xff", plain),
         "semicolons": (put, b"sentence;person;gender\na;b;f\n", plain),
         "a quote that does not end": (put, b'sentence,person,gender\na,b,f\n"a,b,f\n', plain),
         "a header only": (table_of, [HEADER_2018], layout),
