@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from eec_bias.inputs.labels import fold_label
 from eec_datasets import schema
 from eec_datasets.errors import EecError
 from eec_datasets.rewrite.anchors import FORM
@@ -189,7 +188,9 @@ def _check_labels(source: str, column: str, labels: Sequence[str]) -> None:
     """Refuse labels that the metric would refuse later: it takes those that differ in case or accents for mistyped."""
     spellings: dict[str, str] = {}
     for label in labels:
-        other = spellings.setdefault(fold_label(label), label)
+        letters = unicodedata.normalize("NFKD", label.casefold())
+        plain = "".join(c for c in letters if not unicodedata.combining(c) and unicodedata.category(c) != "Cf")
+        other = spellings.setdefault(plain.strip(), label)
         if other != label:
             raise NamesError(
                 f"{source}: the labels '{other}' and '{label}' of the column '{column}' differ only by case, accents "
