@@ -26,6 +26,8 @@ REGISTER: Final = ".eec-written"
 HEAD: Final = (
     "# What eec has written here: SHA-256 and name. It replaces these files unasked while they are unchanged.\n"
 )
+MARKS: Final = ("README.md", "manifest.json", "result.json")
+"""Files by which folders of different commands are told apart: a build, an imported corpus, a result, a task."""
 OVERWRITE: Final = "replace it: --overwrite on the command line, overwrite=True in Python"
 
 _count = itertools.count()
@@ -199,7 +201,7 @@ def check_folder(folder: Path, names: Collection[str], *, overwrite: bool = Fals
     Raises
     ------
     OutputUnwritable
-        It holds something that would be lost; or cannot be made or written.
+        It holds something that would be lost, or what another command has made; or cannot be made or written.
     """
     with as_unwritable(folder):
         _check_writable(folder.parent)
@@ -224,6 +226,12 @@ def check_folder(folder: Path, names: Collection[str], *, overwrite: bool = Fals
         if not overwrite and (cause := other()):
             raise OutputUnwritable(
                 f"{folder} is there already ({cause}), and nothing was changed. Choose another folder, or {OVERWRITE}"
+            )
+        marks = [name for name in MARKS if (folder / name).exists()]
+        if not overwrite and _register(folder) and marks != [name for name in MARKS if name in names]:
+            raise OutputUnwritable(
+                f"{folder} holds what another command has made, and nothing was changed. Choose another folder, or "
+                f"{OVERWRITE}"
             )
 
 

@@ -16,6 +16,7 @@ NUMBER = re.compile(r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$")
 
 SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
+BINARY = {b"PAR1": "Parquet", b"PK\x03\x04": "a spreadsheet (or another zip file)"}
 LARGEST_CELL = 1 << 30
 
 
@@ -88,6 +89,8 @@ def decode_lines(lines: Iterable[bytes], name: str) -> Iterator[str]:
     for number, raw in enumerate(lines, start=1):
         if number == 1 and raw[:2] in UTF16:
             raise TextFileError(f"{name}:1: the file is UTF-16 (what Windows calls Unicode). Save it as UTF-8")
+        if number == 1 and raw[:4] in BINARY:
+            raise TextFileError(f"{name}: the file is {BINARY[raw[:4]]}. Save the table as CSV in UTF-8")
         try:
             yield raw.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError as error:

@@ -6,6 +6,7 @@ import contextlib
 import errno
 import math
 import os
+import shlex
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,6 +20,9 @@ from eec_datasets.terminal import visible
 from eec_datasets.text_file import number
 
 Needs = Mapping[str, str | tuple[str, ...]]
+
+TYPED: Final = "eec.typed"
+"""Where a context keeps the parameters that were typed, with their texts."""
 
 ADVICE: Final = {
     errno.ENOSPC: "Make room on that disk, or write to another",
@@ -52,6 +56,7 @@ class Command(click.Command):
         if not (ctx.resilient_parsing or any(param.is_eager for param in order)):
             _refuse_repeated(ctx, order)
             self._refuse_together({flag for param in typed.values() for flag in (*param.opts, *param.secondary_opts)})
+        ctx.meta[TYPED] = [(param, values[name]) for name, param in typed.items()]
         return super().parse_args(ctx, args)
 
     def _refuse_together(self, flags: set[str]) -> None:
@@ -79,6 +84,21 @@ def command(**options: Any) -> Callable[[Callable[..., Any]], Command]:
 def typed(name: str) -> bool:
     """Whether an option of the command that runs was typed, and does not stand at its default."""
     return click.get_current_context().get_parameter_source(name) == ParameterSource.COMMANDLINE
+
+
+def typed_again(*left_out: str) -> str:
+    """Return the command line of the command that runs as it was typed, without some parameters."""
+    context = click.get_current_context()
+    parts = context.command_path.split()
+    # Arguments come first, as in the help.
+    for param, text in sorted(context.meta[TYPED], key=lambda each: isinstance(each[0], click.Option)):
+        if param.name in left_out or not typed(param.name):
+            continue
+        flag = param.opts[:1] if isinstance(param, click.Option) else []
+        texts = [] if getattr(param, "is_flag", False) else text if param.multiple else [text]
+        given = [flag] if not texts else [[*flag, *(each if isinstance(each, tuple) else [each])] for each in texts]
+        parts += [part for each in given for part in each]
+    return shlex.join(parts)
 
 
 def _refuse_bad_value(ctx: click.Context, param: click.Parameter, value: Any) -> None:

@@ -123,6 +123,8 @@ def import_(foreign: ForeignCorpus, out: Path, allow_unmapped: bool, overwrite: 
 
     imported = importing.import_corpus(foreign, allow_unmapped=allow_unmapped)
     paths = importing.write(imported, out, foreign.name, overwrite=overwrite)
+    for note in foreign.notes:
+        say(f"note: {note}")
     for text, (name, how) in imported.templates.items():
         say(f"{name}  {text}  ({how})")
     say(f"{len(imported.columns['id']):,} rows in our schema, {len(imported.unmapped):,} left out")

@@ -98,13 +98,14 @@ def diff(old: str, new: str | None, as_json: bool, as_changelog: str | None, sho
       eec diff my-org/eec@v1.0.0 --exit-code > /dev/null || echo "something changed"
     """
     from eec_datasets.hub import releases
-    from eec_datasets.release import changelog
+    from eec_datasets.release import changelog, versions
 
     difference = releases.difference(old, new)
     if as_json:
         echo_json(difference.to_dict())
     elif as_changelog:
-        say(changelog.entry(difference, as_changelog, shown=show), nl=False)
+        version = versions.parse(as_changelog, difference.kind)
+        say(changelog.entry(difference, str(version), shown=show), nl=False)
     else:
         say(changelog.table(difference, shown=show))
     if exit_code and not difference.same:

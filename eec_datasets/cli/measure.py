@@ -5,12 +5,12 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from eec_datasets.cli import gate as gates
-from eec_datasets.cli.command import command
+from eec_datasets.cli.command import command, typed_again
 from eec_datasets.cli.options import (
     FILE,
     FOLDER,
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from eec_datasets.audit.tables.engines import Engine
     from eec_datasets.audit.tables.files import Files
     from eec_datasets.systems.base import Range
+
+NOT_NUMBERS: Final = ("out", "overwrite", "form", "language", "fail_if", "junit")
+"""Parameters that no number depends on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +190,7 @@ def _write(out: Path, inputs: Inputs, result: Result, language: str, overwrite: 
         entry |= {"config": corpus.name, "language": corpus.language, "data": corpus.data, "review": corpus.review}
         entry["names"] = corpus_covariates(corpus)
         corpora = [examples(corpus)]
-    files = contents(result, entry, language, corpora)
+    files = contents(result, entry, language, corpora, typed_again(*NOT_NUMBERS))
     write_folder(out, files, overwrite=overwrite)
     say(f"Written to {out}: {', '.join(name for name in files if '/' not in name)}, figures", err=True)
 

@@ -15,6 +15,9 @@ LOCALES = option(
     "--locales", "DIR", "Folder of locales [default: those that come with the package].", name="root", type=FOLDER_THERE
 )
 
+LISTED = 10
+"""Names that are written out of those that were left out."""
+
 
 @click.group(cls=Group)
 def names() -> None:
@@ -165,5 +168,11 @@ def add(tag: str, file: Path, source: str, replace: bool, root: Path | None) -> 
     from eec_datasets.names import candidates, writing
 
     table = candidates.load_table(tag, root)
-    described, added = writing.add_source(table, source, file, replace=replace)
-    say(f"{table.folder / 'names.csv'}: {described} names with what {source} says of them, {added} of them added.")
+    found = writing.add_source(table, source, file, replace=replace)
+    added, left_out = len(found.added), len(found.left_out)
+    say(f"{table.folder / 'names.csv'}: names described by {source}: {found.described}; new in the table: {added}")
+    if found.groups:
+        say(f"Groups that no name had before: {', '.join(found.groups)}")
+    if left_out:
+        some = ", ".join([*found.left_out[:LISTED], *(["…"] if left_out > LISTED else [])])
+        say(f"Left out, as names.csv lacks them and the file gives them no group: {left_out} ({some})")

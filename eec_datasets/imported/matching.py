@@ -111,13 +111,17 @@ def _person(row: Row, reference: Reference, preset: Preset, english: Ids | None)
     def fits(person: Person) -> bool:
         return person.identity["gender"] == row.gender and person.identity.get("race", UNMARKED) == (race or UNMARKED)
 
-    candidates = [person for person in reference.persons_by_name.get(fold(row.person), ()) if fits(person)]
+    named = reference.persons_by_name.get(fold(row.person), ())
+    candidates = [person for person in named if fits(person)]
     if len(candidates) != 1 and english:
         candidates = [person for person in reference.persons if person.id == english[2] and fits(person)]
     if len({(person.id, person.roles["nom"]) for person in candidates}) == 1:
         return candidates[0], ""
     label = f"person '{row.person}' ({row.group})"
-    return None, f"{label} is none of ours" if not candidates else f"{label} is more than one of ours"
+    if candidates:
+        return None, f"{label} is more than one of ours"
+    ours = dict.fromkeys(f"{person.identity.get('race', UNMARKED)} {person.identity['gender']}" for person in named)
+    return None, f"{label} is none of ours{'; ours of that name: ' if ours else ''}{', '.join(ours)}"
 
 
 def _word(row: Row, reference: Reference, template: Template | None, english: Ids | None) -> tuple[Word | None, str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from eec_datasets.errors import EecError
@@ -20,6 +21,8 @@ BOM = b"\xef\xbb\xbf"
 LISTED = 5
 NO_LABEL = frozenset(("unmarked", "none", "nan", "n/a", "-"))
 """What stands in a column of labels for no label."""
+WHO = ("person", "gender", "race")
+"""Labels that say who is meant: in other letters (european) they would make groups and persons of their own."""
 
 
 class ForeignFileError(EecError):
@@ -34,7 +37,7 @@ class Row:
     ----------
     line : of the file, where the row begins.
     gender : ``female`` or ``male`` where the label is one of the usual ones, else as it stands.
-    race : as it stands; empty for a person without.
+    race : as it stands, or as most rows write it; empty for a person without.
     """
 
     line: int
@@ -86,8 +89,30 @@ def read_corpus(path: Path, preset: Preset) -> ForeignCorpus:
     _check_lengths(path.name, header, rows)
     if not rows:
         raise ForeignFileError(f"{path.name}: there is a header and no row; one row per sentence was expected")
-    read = tuple(_row(line, cells, indices) for line, cells in rows)
-    return ForeignCorpus(path.name, preset.for_races(dict.fromkeys(row.race for row in read)), read, notes)
+    read, merged = _merged([_row(line, cells, indices) for line, cells in rows])
+    races = dict.fromkeys(row.race for row in read)
+    return ForeignCorpus(path.name, preset.for_races(races), tuple(read), (*notes, *merged))
+
+
+def _merged(rows: Sequence[Row]) -> tuple[Sequence[Row], list[str]]:
+    """The rows with labels that differ in case, or in how accents are stored, written alike; and what to note of it."""
+    notes = []
+    for name in WHO:
+        counts = Counter(getattr(row, name) for row in rows)
+        usual: dict[str, str] = {}
+        for label, _ in counts.most_common():
+            usual.setdefault(unicodedata.normalize("NFC", label).casefold(), label)
+        other = {label: usual[unicodedata.normalize("NFC", label).casefold()] for label in counts}
+        other = {label: read for label, read in other.items() if label != read}
+        if other:
+            rows = [replace(row, **{name: other.get(getattr(row, name), getattr(row, name))}) for row in rows]
+            some = [f"{label} as {read}" for label, read in other.items()]
+            shown = [*some[:LISTED], *(["…"] if len(some) > LISTED else [])]
+            notes.append(
+                f"{sum(map(counts.__getitem__, other))} rows write the {name} in other case or with accents stored in "
+                f"another way, and were read like the others: {', '.join(shown)}"
+            )
+    return rows, notes
 
 
 def _header(cells: Sequence[str]) -> list[str]:

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from eec_datasets.checks.pair_evenness import MISSING
 from eec_datasets.checks.report import corpus_checks
 from eec_datasets.documents import fill
 from eec_datasets.terminal import lay_out
@@ -97,10 +98,12 @@ def defect_lines(report: LintReport) -> tuple[list[str], list[list[str]]]:
     """The same counts as `defect_table`, a line per defect and group that has it: for files with many groups."""
     rows = []
     for defect in report.defects:
-        rows.append(_line(defect.kind, "all", defect.total, report.rows))
+        # Sentences that are missing are a share of those that there should be.
+        missing = defect.kind == MISSING
+        rows.append(_line(defect.kind, "all", defect.total, report.rows + missing * defect.total))
         for group, size in report.groups.items():
-            if defect.groups.get(group, 0):
-                rows.append(_line("", group, defect.groups[group], size))
+            if count := defect.groups.get(group, 0):
+                rows.append(_line("", group, count, size + missing * count))
     return ["defect", "group", "sentences", "of", "share"], rows
 
 
@@ -134,5 +137,7 @@ def as_html(report: LintReport) -> str:
 
 
 def _filled(source: str, report: LintReport, **tables: object) -> str:
-    values = {"report": report, "kinds": corpus_checks(), "about_pairs": ABOUT_PAIRS, **tables}
+    facts = ((report.rows, "sentence"), (report.templates, "template"), (report.persons, "person"))
+    counted = ", ".join(f"{count:,} {what}{'s' if count != 1 else ''}" for count, what in facts)
+    values = {"report": report, "counted": counted, "kinds": corpus_checks(), "about_pairs": ABOUT_PAIRS, **tables}
     return fill(Path(__file__).with_name(source), {"zip": zip}, **values)

@@ -226,15 +226,18 @@ def check_numbers(rows: Iterable[Row], column: str, table_column: str) -> None:
             row.report(f"{column} of '{row['name']}' is '{cell}'", "Write a number with a decimal point, or nothing")
         elif table_column.endswith((".share", ".gender")) and not 0 <= value <= 1:
             row.report(f"{column} of '{row['name']}' is '{cell}'", "A share lies from 0 to 1")
+        elif table_column.endswith((".count", ".n")) and value < 0:
+            row.report(f"{column} of '{row['name']}' is '{cell}'", "A count is 0 or more")
 
 
 def id_of(row: Row) -> str:
     """The id of a name: as written, else its letters without accents, in lower case."""
-    return row["id"] or _plain(row["name"])
+    return row["id"] or plain_id(row["name"])
 
 
 @lru_cache(maxsize=1 << 15)
-def _plain(name: str) -> str:
+def plain_id(name: str) -> str:
+    """The letters of a name without accents, in lower case; of another script nothing that can be an id."""
     letters = unicodedata.normalize("NFKD", name)
     return re.sub(r"[^a-z0-9]+", "-", "".join(c for c in letters if not unicodedata.combining(c)).lower())
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -93,9 +93,9 @@ def refusals(table: NameTable, rule: NameSet, lists: Mapping[str, Collection[str
     lists : title → the words of a list, folded (see `word_lists`).
     """
     rows = [row for some in rows_by_cell(table, rule).values() for row in some]
-    cells = grouped((id_of(row), f"{row['group']} {row['gender']}") for row in rows if not row["refused"])
+    same = grouped((id_of(row), row) for row in rows if not row["refused"])
     reasons_of = {
-        row.place.line: [*_reasons(row, table, lists), *_elsewhere(row, cells.get(id_of(row), ())), *lacking(row, rule)]
+        row.place.line: [*_reasons(row, table, lists), *_elsewhere(row, same.get(id_of(row), ())), *lacking(row, rule)]
         for row in rows
     }
     return {line: reasons for line, reasons in reasons_of.items() if reasons}
@@ -107,9 +107,15 @@ def lacking(row: Row, rule: NameSet) -> list[str]:
     return [f"has no {feature}" for feature in features if math.isnan(value_of(row, feature))]
 
 
-def _elsewhere(row: Row, cells: Collection[str]) -> list[str]:
-    others = sorted(set(cells) - {f"{row['group']} {row['gender']}"})
-    return [f"stands as {' and '.join(others)} too"] if others else []
+def _elsewhere(row: Row, same_id: Sequence[Row]) -> list[str]:
+    """What else has the id of a name: other cells, or in its own a name before it that differs in accents alone."""
+    cell = (row["group"], row["gender"])
+    others = sorted({f"{other['group']} {other['gender']}" for other in same_id} - {" ".join(cell)})
+    first = next((other for other in same_id if (other["group"], other["gender"]) == cell), row)
+    return [
+        *([f"stands as {' and '.join(others)} too"] if others else []),
+        *([f"has the id of {first['name']}, '{id_of(row)}'"] if first.place.line < row.place.line else []),
+    ]
 
 
 def _reasons(row: Row, table: NameTable, lists: Mapping[str, Collection[str]]) -> Iterable[str]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from eec_datasets.errors import FileProblems, Place, Problems
 from eec_datasets.files import as_unwritable, write_unregistered
+from eec_datasets.grouping import grouped
 from eec_datasets.locale.csv_file import read_csv
-from eec_datasets.locale.names import SOURCES, SOURCES_FILE, TABLE_FILE, check_numbers
+from eec_datasets.locale.names import SOURCES, SOURCES_FILE, TABLE_FILE, check_numbers, plain_id
+from eec_datasets.locale.words import SLUG
 from eec_datasets.names.candidates import NameSetError
 from eec_datasets.text_file import changed_csv
 
@@ -47,7 +50,24 @@ def _write(
         write_unregistered({path: text})
 
 
-def add_source(table: NameTable, key: str, path: Path, *, replace: bool = False) -> tuple[int, int]:
+@dataclass(frozen=True, slots=True)
+class Addition:
+    """What a file of a source brought: names that it describes, those that the table lacked, and those left out.
+
+    Attributes
+    ----------
+    described : how many names the table now has something of the source for.
+    added, left_out : names that the table lacked; they were added where the file says their group.
+    groups : groups that no name of the table had.
+    """
+
+    described: int
+    added: Sequence[str]
+    left_out: Sequence[str]
+    groups: Sequence[str]
+
+
+def add_source(table: NameTable, key: str, path: Path, *, replace: bool = False) -> Addition:
     """Take what a source says of names into the table.
 
     Parameters
@@ -55,12 +75,8 @@ def add_source(table: NameTable, key: str, path: Path, *, replace: bool = False)
     key : of the source, which ``corpus.toml`` describes.
     path : CSV with the columns ``name``, ``gender`` and fields of the source, in any order (a field that is called
         ``gender`` itself as ``SOURCE.gender``); with ``group`` also names that the table lacks are added, without it
-        they are left out.
+        they are left out. What is said of a name of one group is not taken for that of another.
     replace : let other values take the place of those that the table has.
-
-    Returns
-    -------
-    (names that the source says something of, names that were added)
 
     Raises
     ------
@@ -76,7 +92,7 @@ def add_source(table: NameTable, key: str, path: Path, *, replace: bool = False)
     file = read_csv(path, ("name", "gender"), problems)
     source = table.sources[key]
     fields = _fields(file, source, problems)
-    rows = file.distinct(("name", "gender"), lambda row: f"'{row['name']}' stands twice as {row['gender']}")
+    rows = file.distinct(KEY_COLUMNS, lambda row: f"'{row['name']}' stands twice as {row['gender']}")
     for column, cell in fields.items():
         check_numbers(file.rows, column, cell)
     for row in file.rows:
@@ -84,11 +100,14 @@ def add_source(table: NameTable, key: str, path: Path, *, replace: bool = False)
         if not row["name"]:
             row.report("the name is empty", "Write it, or remove the row")
     rows_and_cells = ((row, {cell: row[column] for column, cell in fields.items() if row[column]}) for row in rows)
-    changed, further = _joined(table, rows_and_cells, replace)
+    changed, further, left_out = _joined(table, source, rows_and_cells, replace)
     if problems:
         raise FileProblems(f"{path}: nothing was taken in", problems.found)
     _write(table, changed, fields.values(), further)
-    return len(changed), len(further)
+    described = len(changed) + sum(not set(fields.values()).isdisjoint(row) for row in further)
+    groups = dict.fromkeys(row["group"] for row in further)
+    new = [group for group in groups if group not in {row["group"] for row in table.file.rows}]
+    return Addition(described, [row["name"] for row in further], left_out, new)
 
 
 def _fields(file: CsvFile, source: Source, problems: Problems) -> dict[str, str]:
@@ -104,25 +123,36 @@ def _fields(file: CsvFile, source: Source, problems: Problems) -> dict[str, str]
 
 
 def _joined(
-    table: NameTable, rows_and_cells: Iterable[tuple[Row, Mapping[str, str]]], replace: bool
-) -> tuple[dict[int, dict[str, str]], list[dict[str, str]]]:
-    """The cells that change, and the rows that are new."""
+    table: NameTable, source: Source, rows_and_cells: Iterable[tuple[Row, Mapping[str, str]]], replace: bool
+) -> tuple[dict[int, dict[str, str]], list[dict[str, str]], list[str]]:
+    """The cells that change, the rows that are new, and the names that are left out."""
     changed: dict[int, dict[str, str]] = {}
     further: list[dict[str, str]] = []
+    left_out: list[str] = []
     names = [row["name"] for row in table.file.rows]
     spelt = {name.casefold(): name for name in names} | {name: name for name in names}
+    # Without its accents (LUCIA) a name is still the same of that gender: it would have the same id.
+    ids = ((plain_id(row["name"]), row) for row in table.file.rows)
+    plain = {(name, row["gender"]): row["name"] for name, row in ids if SLUG.fullmatch(name)}
+    by_name = grouped(((row["name"], row["gender"]), row) for row in table.file.rows)
     for row, cells in rows_and_cells:
-        present = [old for old in table.file.rows if (old["name"], old["gender"]) == (row["name"], row["gender"])]
+        name, gender = row["name"], row["gender"]
+        present = by_name.get((name, gender), [])
         _check_group(row, present)
+        present = [old for old in present if row["group"] in ("", old["group"])]
+        _check_share(row, present, cells.get(f"{source.key}.share") if source.evidence else None)
         for old in present:
             _check_same(row, old, cells, replace)
             if cells:
                 changed[old.place.line] = dict(cells)
-        if not present:
-            _check_spelling(row, spelt.get(row["name"]) or spelt.get(row["name"].casefold()))
-        if not present and row["group"]:
-            further.append({"name": row["name"], "group": row["group"], "gender": row["gender"], **cells})
-    return changed, further
+        if present:
+            continue
+        _check_spelling(row, spelt.get(name) or spelt.get(name.casefold()) or plain.get((plain_id(name), gender)))
+        if row["group"]:
+            further.append({"name": name, "group": row["group"], "gender": gender, **cells})
+        else:
+            left_out.append(name)
+    return changed, further, left_out
 
 
 def _check_group(row: Row, present: Sequence[Row]) -> None:
@@ -133,11 +163,19 @@ def _check_group(row: Row, present: Sequence[Row]) -> None:
         row.report(message, "A name belongs to one group: settle which, or leave the column group out")
 
 
+def _check_share(row: Row, present: Sequence[Row], share: str | None) -> None:
+    """Note a share of bearers who are of a group, where it is not said of which."""
+    if share and len(present) > 1:
+        groups = " and ".join(old["group"] for old in present)
+        message = f"'{row['name']}' ({row['gender']}) is {groups} in {TABLE_FILE}, and a share is that of one group"
+        row.report(message, "Say in the column group of which")
+
+
 def _check_spelling(row: Row, there: str | None) -> None:
     """Note a name that the table has in other letters (LUCÍA), or that a sentence would not write so."""
     name = row["name"]
     if there is not None and there != name:
-        row.report(f"'{name}' is written '{there}' in {TABLE_FILE}", "Write it as it is there")
+        row.report(f"'{name}' is written '{there}' in {TABLE_FILE}", "Write it as it is there, or remove the row")
     elif row["group"] and len(name) > 1 and name != name.title() and name in (name.upper(), name.lower()):
         letters = "capitals" if name.isupper() else "small letters"
         row.report(f"'{name}' has only {letters}", "Write it as in a sentence")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from eec_datasets import schema
 from eec_datasets.documents import fill
+from eec_datasets.grouping import grouped
 from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.names import TABLE_FILE
 from eec_datasets.names.candidates import cells_in, load_table
@@ -60,10 +61,10 @@ def render(
     filters = {
         "language_name": language_name,
         "word_statuses": _word_statuses,
-        "flagged": _flagged,
         "persons": persons,
         "dropped": _dropped,
     }
+    languages = grouped((config.language, config) for config in configs)
     body = fill(
         TEMPLATE,
         filters,
@@ -75,7 +76,8 @@ def render(
         locales=list({config.locale.tag: config.locale for config in configs}.values()),
         axes=_axes(manifest, configs),
         flag_meanings=facts["flags"],
-        tables={tag: _names(config) for tag, config in {config.language: config for config in configs}.items()},
+        flagged={tag: _flagged(some) for tag, some in languages.items()},
+        tables={tag: _names(some, names) for tag, some in languages.items()},
         lists=_lists(configs, names),
         papers=[paper["bibtex"].strip() for paper in facts["papers"]],
         columns=_columns(manifest),
@@ -142,21 +144,23 @@ def _word_statuses(locale: Locale) -> Counter[str]:
     return Counter(word.status for word in locale.words)
 
 
-def _flagged(locale: Locale) -> dict[str, list[str]]:
+def _flagged(configs: Sequence[Config]) -> dict[str, list[str]]:
     """Names and phrases by what they are flagged with; axes cross a phrase with every level, so the first few."""
     names: dict[str, dict[str, None]] = {}
-    for person in locale.persons:
+    for person in (person for config in configs for person in config.persons):
         for flag in person.flags:
             names.setdefault(flag, {})[person.roles["nom"]] = None
     return {flag: _first(list(flagged)) for flag, flagged in sorted(names.items())}
 
 
-def _names(config: Config) -> dict[str, Any]:
-    """The sets of names of a language, each with its evidence and evenness, and who is to be credited."""
-    if not (config.root / config.language / TABLE_FILE).exists():
+def _names(configs: Sequence[Config], names: Mapping[str, Saved | None]) -> dict[str, Any]:
+    """The sets of names that configs of a language have, each with its evidence and evenness, and who is credited."""
+    config = configs[0]
+    if not (config.root / config.language / TABLE_FILE).exists() or not any(names[each.name] for each in configs):
         return {"sets": {}, "credits": []}
     table = load_table(config.language, config.root)
-    sets = {key: set_text(table, rule, cells_in(table, rule)) for key, rule in table.sets.items()}
+    used = {key for each in configs for key in each.spec.sets}
+    sets = {key: set_text(table, rule, cells_in(table, rule)) for key, rule in table.sets.items() if key in used}
     return {"sets": sets, "credits": credits_of(table)}
 
 
@@ -172,7 +176,8 @@ def _lists(configs: Sequence[Config], names: Mapping[str, Saved | None]) -> dict
 
 def _first(names: list[str]) -> list[str]:
     more = len(names) - MANY
-    return [*names[:MANY], *([f"and {more} more (in persons.csv or made from its phrases)"] if more > 0 else [])]
+    where = "in persons.csv or names.csv or made from their phrases"
+    return [*names[:MANY], *([f"and {more} more ({where})"] if more > 0 else [])]
 
 
 def language_name(tag: str) -> str:

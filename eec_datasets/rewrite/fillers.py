@@ -31,6 +31,8 @@ NAME_COLUMNS: Final = ("id", "name", "type")
 
 RESERVED: Final = frozenset({*schema.columns(), "anchor", "original"} - {"gender", "race", "id"})
 LISTED: Final = 5
+INITIALS: Final = 2
+"""Capitals that are a name (AJ); more of them are a name that is shouted."""
 ID: Final = re.compile(r"[!-.0-~]+")
 """ASCII that can be seen, without the slash that parts an id of a row."""
 
@@ -170,6 +172,8 @@ def _fillers(anchors: Anchors, source: str, rows: Sequence[tuple[str, dict[str, 
     labels = [column for column in columns if column not in (*NAME_COLUMNS, *anchors.roles)]
     if clash := [key for key in labels if key in RESERVED or not key]:
         raise NamesError(f"{source}: the label column '{clash[0]}' is a column of the rows. Give it another name")
+    for key in labels:
+        _check_labels(source, key, [row[key] for _, row in rows if row.get(key)])
     ids = _ids([row for _, row in rows])
     return tuple(
         filler(
@@ -178,6 +182,20 @@ def _fillers(anchors: Anchors, source: str, rows: Sequence[tuple[str, dict[str, 
         )
         for id, (_, row) in zip(ids, rows, strict=True)
     )  # fmt: skip
+
+
+def _check_labels(source: str, column: str, labels: Sequence[str]) -> None:
+    """Refuse labels that the metric would refuse later: it takes those that differ in case or accents for mistyped."""
+    spellings: dict[str, str] = {}
+    for label in labels:
+        letters = unicodedata.normalize("NFKD", label.casefold())
+        plain = "".join(c for c in letters if not unicodedata.combining(c) and unicodedata.category(c) != "Cf")
+        other = spellings.setdefault(plain.strip(), label)
+        if other != label:
+            raise NamesError(
+                f"{source}: the labels '{other}' and '{label}' of the column '{column}' differ only by case, accents "
+                "or space. Write one of them throughout"
+            )
 
 
 def _check(anchors: Anchors, source: str, rows: Sequence[tuple[str, dict[str, str]]]) -> None:
@@ -202,6 +220,8 @@ def _verdicts(
     yield gender not in ("", *anchors.columns), f"{name} ('{gender}')", no_pronouns
     needed = f"its pronouns need {genders}. Write it in the column 'gender'"
     yield not gender, name, f"without a gender that {language} can write: {needed}"
+    capitals = name.isupper() and sum(map(str.isalpha, name)) > INITIALS
+    yield capitals, f"'{name}' ({place})", "in capitals, to which systems react. Write it as in a sentence"
     pronoun = "a pronoun, the very word that is replaced. Remove it from the list"
     yield bool(anchors.lexicon.look_up(name)[1].anchor), f"'{name}' ({place})", pronoun
     no_id = "no id. Write it in ASCII, without spaces and slashes, or leave the column 'id' out"

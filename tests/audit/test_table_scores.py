@@ -88,6 +88,7 @@ BAD = {
     "of another length": GOOD.replace("jose,0.4", "jose,0,4"),
     "empty": "",
     "another encoding": GOOD.replace("jose", "josé").encode("latin-1"),
+    "a row of several lines": f'score,id,note\n0.1,{IDS[0]},"a\nb"\n,{IDS[1]},"a\nb"\n0.3,{IDS[2]},\n0.4,{IDS[3]},\n',
     "a spreadsheet": b"PK\x03\x04\0\0",
     "no id": GOOD.replace("id,", "key,"),
     "two ids": "id,ID,score\n".replace("id", "Id"),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import html
 import json
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -97,6 +99,20 @@ def test_outputs_of_every_form_are_measured_as_in_python(eec: Eec, rows: pa.Tabl
     frame.melt("id", ["joy", "anger"], "model", "score").to_stata(tmp_path / "long.dta", write_index=False, version=118)
     long = eec("measure", tmp_path / "long.dta", *CONFIG, "--by", "emotion", "--format", "json")
     same(long, eec_bias.measure(both, rows, by="emotion"))
+
+
+def test_a_saved_result_says_how_to_measure_it_again_on_rows_of_ones_own_too(
+    eec: Eec, rows: pa.Table, tmp_path: Path
+) -> None:
+    pytest.importorskip("matplotlib", reason="needs the extra plot")
+    table = tmp_path / "my rows.csv"
+    rows.to_pandas().assign(score=[len(text) / 100 for text in rows["text"].to_pylist()]).to_csv(table, index=False)
+    options = ("--axis", "gender", "--axis", "race", "--reference", "race=Anglo", "--score-range", "0", "2", "--simple")
+    done = eec("measure", "--data", table, *options, "--format", "csv", "--out", tmp_path / "out", "--overwrite")
+    command = shlex.split(json.loads((tmp_path / "out/result.json").read_text())["command"])
+    assert command == ["eec", "measure", "--data", str(table), *options]
+    assert eec(*command[1:], "--format", "csv").stdout == done.stdout
+    assert f"eec measure --data '{table}' --axis gender" in html.unescape((tmp_path / "out/report.html").read_text())
 
 
 def test_one_option_writes_report_tables_and_figures(eec: Eec, scores: Path, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import itertools
 import os
 from pathlib import Path
 
@@ -119,6 +120,18 @@ def test_a_folder_is_replaced_whole_and_nothing_of_others_is_lost(tmp_path: Path
         files.write_folder(folder, {"a.txt": b"three"})
     files.write_folder(folder, {"a.txt": b"three"}, overwrite=True)
     assert [path.name for path in tmp_path.iterdir()] == ["made"]
+
+
+def test_a_folder_that_another_command_has_made_is_replaced_only_where_that_is_asked_for(tmp_path: Path) -> None:
+    build, imported = {"README.md": b"card", "manifest.json": b"{}"}, {"README.md": b"card"}
+    measured = {"result.json": b"{}"}
+    for before, after in itertools.permutations((build, imported, measured), 2):
+        folder = tmp_path / "made"
+        files.write_folder(folder, before, overwrite=True)
+        files.write_folder(folder, before)
+        with pytest.raises(OutputUnwritable, match="holds what another command has made, and nothing was changed"):
+            files.write_folder(folder, after)
+        assert all((folder / name).read_bytes() == text for name, text in before.items())
 
 
 @pytest.mark.parametrize("place", [".", "..", "below/.."])

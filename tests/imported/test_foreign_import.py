@@ -80,12 +80,13 @@ def test_rows_without_a_place_are_refused_with_their_reasons(tmp_path, snapshot)
     rows[0] = [*rows[0][:3], "Xena", *rows[0][4:]]
     rows[1] = [*rows[1][:7], "wrathful"]
     rows[2] = [*rows[2][:2], "Never mind <person subject>, said nobody", *rows[2][3:]]
+    rows[3] = [*rows[3][:4], "Frau", *rows[3][5:]]
     rows.append(rows[5])
     said = refusal(lambda: imported(tmp_path, HEADER_2018, rows, "kiritchenko2018"))
     snapshot.check("foreign-unmapped", said)
     found = imported(tmp_path, HEADER_2018, rows, "kiritchenko2018", allow_unmapped=True)
-    assert len(found.columns["id"]) == 57
-    assert [entry.line for entry in found.unmapped] == [2, 3, 4, 62]
+    assert len(found.columns["id"]) == 56
+    assert [entry.line for entry in found.unmapped] == [2, 3, 4, 5, 62]
 
 
 def test_a_template_whose_words_are_unknown_can_be_named(tmp_path):
@@ -164,12 +165,22 @@ def test_a_byte_order_mark_is_skipped_and_said(tmp_path):
     assert corpus.notes == ("the file begins with a byte order mark (BOM), which was skipped",)
 
 
+def test_an_import_says_what_was_noted_of_the_file(tmp_path):
+    path = write(tmp_path / "corpus.csv", HEADER_2018, in_2018(rows_of("en-black-white", few)))
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    code, output = run("import", path, "--out", tmp_path / "rows.parquet")
+    assert code == 0
+    assert output.startswith("note: the file begins with a byte order mark (BOM), which was skipped\n")
+
+
 def test_what_cannot_be_read_is_told_with_its_place(tmp_path, snapshot):
     layout, plain = preset_of("kiritchenko2018"), preset_of(None)
     renamed = [title.replace("Sentence", "Text").replace("Race", "Group") for title in HEADER_2018]
     cases = {
         "empty": (put, b"", layout),
         "Latin-1": (put, "sentence,person,gender\nMaría,María,f\n".encode("latin-1"), plain),
+        "Parquet": (put, b"PAR1\x15\x04\x00\xff", plain),
+        "a spreadsheet": (put, b"PK\x03\x04\x14\x00\xff", plain),
         "semicolons": (put, b"sentence;person;gender\na;b;f\n", plain),
         "a quote that does not end": (put, b'sentence,person,gender\na,b,f\n"a,b,f\n', plain),
         "a header only": (table_of, [HEADER_2018], layout),

@@ -201,6 +201,23 @@ def test_a_missing_sentence_is_counted_and_makes_its_pair_uneven(tmp_path, engli
     assert [one.uneven for one in report.pairs] == [1, 0, 0, 0, 0]
 
 
+def test_the_share_of_missing_sentences_is_of_those_that_there_should_be(tmp_path, english):
+    items = len({(row[2], row[7]) for row in english})
+    rows = [row for row in english if row[5] != "European" or (row[2], row[7]) == (english[0][2], english[0][7])]
+    lines = [line.split() for line in as_text(report_on(tmp_path, HEADER_2018, rows)).splitlines()]
+    (line,) = [line for line in lines if line[:2] == ["European", "male"] and line[-1] == "%"]
+    assert line[2:] == [str(10 * (items - 1)), str(10 * items), f"{100 * (items - 1) / items:.1f}", "%"]
+
+
+def test_labels_in_other_letters_make_no_group_of_their_own_and_are_noted(tmp_path, english):
+    european = [row for row in english if row[5] == "European"]
+    spelt = [[*row[:2], row[2], row[3].upper(), row[4], "european", *row[6:]] for row in european[:3]]
+    report = report_on(tmp_path, HEADER_2018, [*spelt, *[row for row in english if row not in european[:3]]])
+    assert report.ok
+    assert [note.partition(" rows")[0] for note in report.notes] == ["3", "3"]
+    assert report.notes[1].endswith("were read like the others: european as European")
+
+
 def test_a_file_of_a_template_for_every_person_is_read_to_its_end(tmp_path):
     rows = [[f"N{at} said {at}.", f"N{at}", "fm"[at % 2], str(at)] for at in range(10_000)]
     report = report_on(tmp_path, ["sentence", "person", "gender", "template"], rows, None)

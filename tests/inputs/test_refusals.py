@@ -12,7 +12,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from snapshots import FOLDER, Snapshot
-from synthetic import BASES, ITEMS, corpus, names, scores
+from synthetic import BASES, ITEMS, corpus, names, phrases, scores
 
 from eec_bias import Accumulator, BiasError, ScoresError, compare, measure, measure_frame
 
@@ -73,6 +73,9 @@ def changing_systems() -> Any:
         whole.result()
 
 
+AGED = pd.concat(
+    [phrases().assign(age=age, person=lambda d, age=age: f"{age}-" + d["person"]) for age in ("old", "young")]
+)
 WORDED = DATA.assign(word=DATA["item"].str[4:])
 
 
@@ -204,6 +207,7 @@ TABLES: dict[str, dict[str, Call]] = {
     "designs": {
         "a name twice": of(*twice(7)),
         "a noun phrase twice": of(*twice(125)),
+        "phrases that no measured axis tells apart": of(np.full(len(AGED), 0.5), AGED, axes=("country",)),
         "a name's row is missing": part(DATA.index > 0),
         "a noun phrase's row is missing": part(DATA.index < 191),
         "a person labelled otherwise once": of(

@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 
 from eec_datasets import corpora
+from eec_datasets.cli import main
 from eec_datasets.errors import EecError
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.names import MODELLED
@@ -20,7 +22,7 @@ from eec_datasets.names.checking import faults
 from eec_datasets.names.choosing import choose
 from eec_datasets.names.summary import balance, to_dict
 from eec_datasets.names.tokens import token_counter
-from eec_datasets.names.writing import add_source, write_set
+from eec_datasets.names.writing import Addition, add_source, write_set
 
 HEADER = "name,group,gender,sets,ssa.count,ssa.year,ssa.gender,t18.share,l23.share,flags,refused,note"
 
@@ -142,13 +144,15 @@ def test_a_member_without_a_number_of_the_rule_is_told_by_the_check_and_leaves_f
         (["Rivers,B,male,,500,1990,1,,0.8,,a surname,"], ["a surname"]),
         (["Kim,B,female,,500,1990,1,,0.8,,,", "Kim,W,female,,500,1990,1,,0.8,,,"],
          ["stands as W female too", "stands as B female too"]),
+        (["Zoë,B,female,,500,1990,1,,0.8,,,", "Zoe,B,female,,500,1990,1,,0.8,,,"],
+         ["", "has the id of Zoë, 'zoe'"]),
     ],
 )  # fmt: skip
 def test_a_name_is_refused_with_the_reason(root, rows, reasons):
     write(root, [*table_rows(), *rows])
     table = load_table("en", root)
     found = refusals(table, rule_of(table, "two"), word_lists(table))
-    assert found == {34 + place: [reason] for place, reason in enumerate(reasons)}
+    assert found == {34 + place: [reason] for place, reason in enumerate(reasons) if reason}
 
 
 def test_a_source_with_perceived_traits_is_taken_in_whatever_the_order_of_its_columns(root):
@@ -159,20 +163,50 @@ def test_a_source_with_perceived_traits_is_taken_in_whatever_the_order_of_its_co
     (root / "corpus.toml").write_text(text.replace("[[papers]]", described + fields, 1), encoding="utf-8")
     source = root / "eh23.csv"
     source.write_text("age,gender,name,share,class,group\n31,female,Bfanx,0.7,2.5,B\n40,male,Newman,0.9,3,W\n")
-    assert add_source(load_table("en", root), "eh23", source) == (1, 1)
+    assert add_source(load_table("en", root), "eh23", source) == Addition(2, ["Newman"], [], [])
     table = load_table("en", root)
     rows = {row["name"]: row for row in table.file.rows}
     assert [rows["Bfanx"][f"eh23.{field}"] for field in ("share", "class", "age")] == ["0.7", "2.5", "31"]
     assert (rows["Newman"]["group"], rows["Newman"]["eh23.share"]) == ("W", "0.9")
     assert set(table.evidence(rows["Bfanx"])) == {"people", "modelled"}
     assert len(rows) == 33
-    source.write_text("name,gender,share\nBfanx,female,\nNewman,male,\n")
-    assert add_source(table, "eh23", source) == (0, 0)
+    source.write_text("name,gender,share\nBfanx,female,\nNewman,male,\nNobody,male,0.9\n")
+    assert add_source(table, "eh23", source) == Addition(0, [], ["Nobody"], [])
+    source.write_text("name,gender,share,group\nNobody,male,0.9,b\n")
+    assert add_source(table, "eh23", source) == Addition(1, ["Nobody"], [], ["b"])
+
+
+def test_what_is_said_of_a_name_of_one_group_is_not_taken_for_that_of_another(root):
+    write(root, [*table_rows(), "Kim,B,female,,500,1990,1,,0.8,,,", "Kim,W,female,,500,1990,1,,0.8,,,"])
+    source = root / "source.csv"
+    source.write_text("name,gender,group,share\nKim,female,W,0.9\nKim,female,B,0.1\n", encoding="utf-8")
+    assert add_source(load_table("en", root), "t18", source) == Addition(2, [], [], [])
+    shares = {row["group"]: row["t18.share"] for row in load_table("en", root).file.rows if row["name"] == "Kim"}
+    assert shares == {"W": "0.9", "B": "0.1"}
+    source.write_text("name,gender,share\nKim,female,0.9\n", encoding="utf-8")
+    with pytest.raises(EecError, match="and a share is that of one group"):
+        add_source(load_table("en", root), "t18", source, replace=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("name,gender,n\nBfana,female,5\nNew,male,4\nNewer,male,4\n",
+         ["names described by t18: 1; new in the table: 0",
+          "Left out, as names.csv lacks them and the file gives them no group: 2 (New, Newer)"]),
+        ("name,gender,group,n\nBfana,female,B,5\nNew,male,b,4\n",
+         ["names described by t18: 2; new in the table: 1", "Groups that no name had before: b"]),
+    ],
+)  # fmt: skip
+def test_the_command_says_which_names_were_added_and_which_left_out(root, text, said):
+    (root / "t18.csv").write_text(text, encoding="utf-8")
+    result = CliRunner().invoke(main, ["names", "add", "en", f"{root}/t18.csv", "--source=t18", f"--locales={root}"])
+    assert result.output.replace(f"{root}/en/names.csv: ", "").splitlines() == said
 
 
 def test_a_field_called_gender_is_not_taken_for_the_gender_of_the_name(root):
     (root / "ssa.csv").write_text("name,gender,count,ssa.gender\nBfan,female,7,0.93\nBman,male,8,\n", encoding="utf-8")
-    assert add_source(load_table("en", root), "ssa", root / "ssa.csv", replace=True) == (2, 0)
+    assert add_source(load_table("en", root), "ssa", root / "ssa.csv", replace=True) == Addition(2, [], [], [])
     rows = {row["name"]: (row["ssa.count"], row["ssa.gender"]) for row in load_table("en", root).file.rows}
     assert (rows["Bfan"], rows["Bman"]) == (("7", "0.93"), ("8", "1"))
 
@@ -255,6 +289,8 @@ def test_what_cannot_be_done_is_refused_with_place_and_mend(root, snapshot):
         "a name twice in a source": add("name,gender,share\nBfanx,female,0.5\nBfanx,female,0.6\n"),
         "other capitals than in the table": add("name,group,gender,share\nBFANX,B,female,0.5\nbfana,B,female,0.5\n"),
         "nothing but capitals": add("name,group,gender,share\nMARÍA JOSÉ,B,female,0.5\nmaría,B,female,0.5\n"),
+        "other accents than in the table": add("name,gender,share\nBfána,female,0.5\n"),
+        "a count below zero": add("name,gender,n\nBfana,female,-5\n"),
         "another value": add("name,gender,share\nBfana,female,0.5\n"),
         "a tokeniser that is none": lambda: token_counter(str(csv("no tokeniser"))),
     }

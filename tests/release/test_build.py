@@ -262,6 +262,14 @@ def test_the_card_says_nothing_of_axes_it_lacks_and_calls_no_system_fair(text):
     assert lines == ["- Do not call a system fair, unbiased or debiased because no difference was found here: the"]
 
 
+def test_the_card_names_persons_of_its_configs_alone_and_no_folder_that_is_not_its_own(text):
+    assert "- Is also a common or evaluative word: Ebony, Jasmine, Heather, Frank, Harry, Jack, Josh, Roger.\n" in text
+    assert re.findall("Names of `(.*?)`", text) == ["en-black-white", "es-anglo-latino", "es-gender", "ar-anglo-arab"]
+    assert 'load_dataset("FOLDER", "en-black-white", split="test")' in text
+    without_names = release.render(configs=["en-religion"]).files["README.md"].decode()
+    assert not re.search(r"Names of `|^- ssa: ", without_names, re.M)
+
+
 @pytest.mark.parametrize("name", ["en-black-white", "es-gender"])
 def test_every_language_shows_its_review_and_its_notes(text, name):
     locale = corpora.find(name).locale
@@ -300,7 +308,7 @@ def test_long_lists_are_cut_and_counted():
     text = release.render(configs=["ar-country"]).files["README.md"].decode()
     told = "- Is written like another word or has another sense: "
     (line,) = (line for line in text.splitlines() if line.startswith(told))
-    assert re.search(r", and \d+ more \(in persons\.csv or made from its phrases\)\.$", line)
+    assert re.search(r", and \d+ more \(in persons\.csv or names\.csv or made from their phrases\)\.$", line)
     assert line.count(",") == card.MANY
     assert re.search(r"(?m)^  Persons: 8 in each of \d+ groups\.$", text)
 

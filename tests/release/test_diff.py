@@ -1,6 +1,7 @@
 """What changed between two releases, and which version it calls for."""
 
 import json
+import re
 
 import pyarrow as pa
 import pytest
@@ -89,6 +90,21 @@ def test_only_the_version_that_the_change_calls_for_may_follow(kind, following):
     for other in {"v1.2.3", "v1.2.5", "v1.4.0", "v3.0.0", "v1.2.4", "v1.3.0", "v2.0.0"} - {following}:
         with pytest.raises(VersionError, match=rf"^{other} cannot follow v1\.2\.3: .*next version is {following}$"):
             versions.check_next(old, versions.parse_tag(other), kind)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "said"),
+    [
+        ("2.0.1", "major", "MAJOR change and the version ends in .0.0"),
+        ("1.0.1", "minor", "MINOR change and the version ends in .0"),
+        ("v2.0.0", "major", "version 'v2.0.0' is not of the form 1.0.0"),
+        ("next", "patch", "version 'next' is not of the form 1.0.0"),
+    ],
+)
+def test_a_changelog_has_no_version_that_such_a_change_cannot_have(text, kind, said):
+    with pytest.raises(VersionError, match=re.escape(said)):
+        versions.parse(text, kind)
+    assert str(versions.parse("3.0.0", kind)) == "3.0.0"
 
 
 def test_versions_are_compared_as_numbers_and_other_tags_are_left_out():

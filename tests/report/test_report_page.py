@@ -34,6 +34,11 @@ def markdown(*terms: Row, **changes: Any) -> list[str]:
     return rendered(*terms, form="md", **changes).splitlines()
 
 
+def test_without_its_command_a_result_is_measured_by_one_and_its_page_made_by_another():
+    lines = [line for line in markdown(term()) if line.startswith("    eec ")]
+    assert lines == ["    eec measure SCORES.csv --config NAME", "    eec report result.json"]
+
+
 def every(pattern: str, html: str) -> list[Any]:
     return re.findall(pattern, html, re.DOTALL)
 

@@ -171,6 +171,8 @@ BAD_NAMES = [
     "name,gender\nAnn,female,x\n",
     "name,gender,type,place\nAnn,female,x,there\n",
     "Ann,female\nZo\xeb,female\n".encode("latin-1"),
+    "MARIA,female\nAJ,male\nJ. K.,male\n",
+    "name,gender,race\nAnn,female,white\nBob,male,White\n",
     "name,gender,id\nAnn,female,a/n\nBob,male,b 1\nKim,female,kim_1\nZoë,female,zoë\n",
 ]
 

@@ -22,7 +22,11 @@ WRITTEN: Final = re.compile(r"result\.json|terms\.csv|tables\.tex|report\.html|f
 
 
 def contents(
-    result: Result, entry: Mapping[str, Any], language: str, corpora: Sequence[Mapping[str, Any]] = ()
+    result: Result,
+    entry: Mapping[str, Any],
+    language: str,
+    corpora: Sequence[Mapping[str, Any]] = (),
+    command: str = "",
 ) -> dict[str, bytes]:
     """Return ``result.json``, ``terms.csv``, ``tables.tex``, ``report.html`` and figures as SVG and PNG, by path.
 
@@ -36,13 +40,15 @@ def contents(
         BCP 47 tag, of the page.
     corpora
         What `saving.examples` says of the corpus.
+    command
+        The command that measures the same again.
 
     Raises
     ------
     Unavailable
         matplotlib is not installed.
     """
-    saved = audit([{**entry, "result": result.to_dict(details=True)}], corpora)
+    saved = audit([{**entry, "result": result.to_dict(details=True)}], corpora, command)
     document = from_content(saved, "result.json", "")
     texts = {
         "result.json": to_json(saved),

@@ -241,8 +241,12 @@ class Files:
         for path in self.paths:
             reader = csv.reader(io.StringIO(self._whole(path), newline=""), delimiter=self.form.separator)
             place = "line " if len(self.paths) == 1 else f"{path}:"
+            begins, found = 1, list[tuple[str, int]]()
             try:
-                rows += [(f"{place}{reader.line_num}", len(row)) for row in reader if row][1 + self.form.skipped :]
+                for row in reader:
+                    found += [(f"{place}{begins}", len(row))] if row else []
+                    begins = reader.line_num + 1
+                rows += found[1 + self.form.skipped :]
             except csv.Error as error:
                 raise BadScores(
                     f"{self.place(path)}: cannot be read as CSV ({error}, from line {reader.line_num} on). Look for a "

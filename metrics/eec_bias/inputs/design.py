@@ -199,7 +199,13 @@ def _lay_out(plan: _Plan, subset: str, axis_names: list[str], units: Ints) -> Ta
 
     def name(p: int) -> str:
         if paired:
-            return f"person {labels[p]!r} (pair {observed.bases[persons.within[p]]!r})"
+            pair = f"pair {observed.bases[persons.within[p]]!r}"
+            alike = list(dict.fromkeys(observed.person.texts(units[persons.person == p])))
+            if len(alike) == 1:
+                return f"person {labels[p]!r} ({pair})"
+            some = ", ".join([*map(repr, alike[:2]), *(["…"] if len(alike) > 2 else [])])
+            cell = describe(axes, combinations[persons.cells[p]])
+            return f"{cell} ({pair}; the persons {some} differ in no axis that is measured)"
         # A wrong label in one row makes a second person of the same name, whose gaps would else seem a riddle.
         others = [other for other, label in enumerate(labels) if label == labels[p] and other != p]
         cells = "; also rows with ".join(describe(axes, combinations[persons.cells[k]]) for k in [p, *others])
