@@ -96,8 +96,8 @@ def typed_again(*left_out: str) -> str:
             continue
         flag = param.opts[:1] if isinstance(param, click.Option) else []
         texts = [] if getattr(param, "is_flag", False) else text if param.multiple else [text]
-        given = [flag] if not texts else [[*flag, *(each if isinstance(each, tuple) else [each])] for each in texts]
-        parts += [part for each in given for part in each]
+        options = [flag] if not texts else [[*flag, *(each if isinstance(each, tuple) else [each])] for each in texts]
+        parts += [part for each in options for part in each]
     return shlex.join(parts)
 
 

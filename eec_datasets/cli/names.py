@@ -168,11 +168,11 @@ def add(tag: str, file: Path, source: str, replace: bool, root: Path | None) -> 
     from eec_datasets.names import candidates, writing
 
     table = candidates.load_table(tag, root)
-    found = writing.add_source(table, source, file, replace=replace)
-    added, left_out = len(found.added), len(found.left_out)
-    say(f"{table.folder / 'names.csv'}: names described by {source}: {found.described}; new in the table: {added}")
-    if found.groups:
-        say(f"Groups that no name had before: {', '.join(found.groups)}")
+    addition = writing.add_source(table, source, file, replace=replace)
+    added, left_out = len(addition.added), len(addition.left_out)
+    say(f"{table.folder / 'names.csv'}: names described by {source}: {addition.described}; new in the table: {added}")
+    if addition.groups:
+        say(f"Groups that no name had before: {', '.join(addition.groups)}")
     if left_out:
-        some = ", ".join([*found.left_out[:LISTED], *(["…"] if left_out > LISTED else [])])
+        some = ", ".join([*addition.left_out[:LISTED], *(["…"] if left_out > LISTED else [])])
         say(f"Left out, as names.csv lacks them and the file gives them no group: {left_out} ({some})")

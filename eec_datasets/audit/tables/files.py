@@ -241,12 +241,12 @@ class Files:
         for path in self.paths:
             reader = csv.reader(io.StringIO(self._whole(path), newline=""), delimiter=self.form.separator)
             place = "line " if len(self.paths) == 1 else f"{path}:"
-            begins, found = 1, list[tuple[str, int]]()
+            begins, lengths = 1, list[tuple[str, int]]()
             try:
                 for row in reader:
-                    found += [(f"{place}{begins}", len(row))] if row else []
+                    lengths += [(f"{place}{begins}", len(row))] if row else []
                     begins = reader.line_num + 1
-                rows += found[1 + self.form.skipped :]
+                rows += lengths[1 + self.form.skipped :]
             except csv.Error as error:
                 raise BadScores(
                     f"{self.place(path)}: cannot be read as CSV ({error}, from line {reader.line_num} on). Look for a "
@@ -294,9 +294,9 @@ def find_files(source: str, sheet: str = "") -> Files:
         )
     kinds = {kind_of(Path(path)) for path in paths}
     if len(kinds) > 1 or not kinds <= set(KINDS):
-        found = " and ".join(kind or "a file without an ending" for kind in sorted(kinds))
+        mixed = " and ".join(kind or "a file without an ending" for kind in sorted(kinds))
         raise BadScores(
-            f"{source} is {found}; expected {', '.join(KINDS)}, and one of them only. Save the table as one of these."
+            f"{source} is {mixed}; expected {', '.join(KINDS)}, and one of them only. Save the table as one of these."
         )
     return Files(source, tuple(paths), kinds.pop(), sheet)
 
