@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import DesignError
+from eec_bias.grouping import grouped
 from eec_bias.inputs.codes import compact
 from eec_bias.inputs.item_labels import complete_labels
 from eec_bias.inputs.labels import read_labels
@@ -21,7 +22,7 @@ from eec_bias.inputs.observed import Coverage, MemoryRows, Observations, observe
 from eec_bias.inputs.sources import Source, choose_axes
 from eec_bias.options import UNMARKED, Bools, Ints
 from eec_bias.stats.contrasts import default_reference, reference_of, resolve_references
-from eec_bias.stats.facets import TEMPLATES, Facets, make_facets
+from eec_bias.stats.facets import Facets, make_facets
 from eec_bias.stats.layout import MENTIONS, Axis, Table
 
 LISTED = 4
@@ -106,20 +107,26 @@ def read_design(
 
 
 def lone_item(tables: Sequence[Table]) -> tuple[str, ...]:
-    """Say where the test cannot be about sentences or templates, as there is one only."""
+    """Say where the test cannot be about sentences, templates or words, as there is one only."""
     lone = [f"{table.subset} {table.items[0]!r}" for table in tables if len(table.items) == 1]
     if lone:
         return (
             f"one item only ({', '.join(lone)}): how an effect differs between sentences cannot be seen, so p-values "
             "and intervals are over persons alone",
         )
-    alone = [table.subset for table in tables if any(f.name == TEMPLATES and f.count == 1 for f in table.facets.above)]
-    if not alone:
-        return ()
-    return (
-        f"one template only ({', '.join(alone)}): how an effect differs between templates cannot be seen, so p-values "
-        "and intervals are about this one",
-    )
+    told = grouped((note, table.subset) for table in tables for note in _lone_clusters(table.facets))
+    return tuple(f"{subject} ({', '.join(subsets)}): {then}" for (subject, then), subsets in told.items())
+
+
+def _lone_clusters(facets: Facets) -> Iterator[tuple[str, str]]:
+    """Say of which facets there is one cluster only, in all or in an emotion, and what follows."""
+    facets_told = [clusters for clusters in facets.above if clusters.lone]
+    for clusters in facets_told or [facets.items] * bool(facets.items.lone):
+        lone, strata, name = clusters.lone, len(clusters.strata_sizes), clusters.name
+        where = "" if strata == 1 else " in every emotion" if lone == strata else f" in {lone} of {strata} emotions"
+        then = f"how an effect differs between {name} cannot be seen{' there' * (lone < strata)}, so p-values and"
+        these = "these" if lone > 1 else "this one"
+        yield f"one {name.removesuffix('s')} only{where}", f"{then} intervals are about {these}"
 
 
 @dataclass(frozen=True, slots=True)
