@@ -77,6 +77,11 @@ def test_the_signature_names_everything_the_numbers_depend_on() -> None:
     )
 
 
+def test_ranges_and_margins_that_differ_late_have_other_signatures() -> None:
+    wide = measure(scores(DATA), DATA, score_range=(0, 1234567), margin=0.12345678)
+    assert "|range:0..1234567|margin:0.12345678" in str(wide.signature)
+
+
 def test_simple_effects_are_in_the_signature_as_they_join_the_family_of_terms() -> None:
     plain, simple = (measure(scores(DATA), DATA, simple=simple) for simple in (False, True))
     assert simple.terms[0]["p_adjusted"] != plain.terms[0]["p_adjusted"]

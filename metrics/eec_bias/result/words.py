@@ -87,7 +87,7 @@ def units(record: Record) -> str:
     """Say what effects are in."""
     low, high = record.score_range
     declared = "whose differences lie in" if part_of(record.signature, "compare") else "declared as"
-    return f"Effects are in the units of the scores, {declared} [{low:g}, {high:g}]"
+    return f"Effects are in the units of the scores, {declared} [{low:.12g}, {high:.12g}]"
 
 
 def sampled_facets(*records: Record) -> list[str]:
