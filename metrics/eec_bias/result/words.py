@@ -204,7 +204,7 @@ def say_equivalence(row: Mapping[str, Any]) -> str:
     """Say whether an effect lies within the margin the user stated."""
     margin = rounded(row["margin"])
     if row["p_equivalence"] is None:
-        return f"{label(row)}: equivalence within ±{margin} has no test, as the difference itself has none."
+        return f"{label(row)}: equivalence within ±{margin} has no test, as the effect has no interval."
     within = f"90 % interval {interval(row['ci90_low'], row['ci90_high'])}, {p_is(row['p_equivalence'], 'TOST p')}"
     finding = "equivalent" if row["p_equivalence"] < ALPHA else "not shown to be equivalent"
     return f"{label(row)}: {finding} within ±{margin}, the margin stated ({within}, not adjusted)."
