@@ -229,7 +229,7 @@ def replicate(
 
 
 def _with_references(table: Table) -> Table:
-    """Compare two levels with each other, as `simulate` takes their effects, also where no level is a usual reference."""
+    """Compare two levels with each other, as `simulate` takes their effects, also where none is a usual reference."""
     axes = tuple(
         replace(axis, reference=axis.reference or axis.levels[0]) if len(axis.levels) == 2 else axis
         for axis in table.axes
