@@ -39,6 +39,8 @@ def say_verdict(row: Mapping[str, Any], verdict: Verdict) -> str:
         words = {"difference": "levels differ", "not_estimable": "not tested"}.get(verdict.kind, _SHORT[verdict.kind])
     elif is_interaction(row) and verdict.kind == "difference":
         words = "difference of differences"
+    elif verdict.kind == "not_estimable" and row["effect"] is not None:
+        words = "not tested"
     else:
         words = _SHORT[verdict.kind]
     return f"{words}, rough" if verdict.rough else words
