@@ -176,3 +176,12 @@ def test_simulated_runs_share_names_and_differ_in_what_groups_do() -> None:
     race = (DATA["race"] == "Latino").to_numpy()
     gaps = drawn[:, :, race].mean(axis=2) - drawn[:, :, ~race].mean(axis=2)
     assert np.ptp(gaps, axis=1).min() > 0.02
+
+
+def test_the_same_sentence_under_several_item_ids_is_noted() -> None:
+    texts = DATA["person"] + " " + DATA["item"].str.replace("t08", "t01")
+    (note,) = measure(Y, DATA.assign(text=texts)).notes
+    assert note.startswith(
+        "names: 4 of 32 items repeat the text of another with person 'anglo-female-0', first 't08/angry'"
+    )
+    assert measure(Y, DATA.assign(text=DATA["person"] + DATA["item"])).notes == ()

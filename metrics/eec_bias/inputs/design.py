@@ -231,7 +231,7 @@ def _lay_out(plan: _Plan, subset: str, axis_names: list[str], units: Ints) -> Ta
     texts = item_labels.pop("item")
     facets, note = find_facets(texts, item_labels)
     unformed = (f"{subset}: {note}",) if note else ()
-    all_notes = notes + more + unformed
+    all_notes = notes + more + unformed + _same_texts(subset, labels[0], texts, observed.texts("text", rows[0]))
     return Table(subset, axes, labels, persons.cells, texts, rows, bases, base, facets, all_notes, units[order], items)
 
 
@@ -243,6 +243,23 @@ def _same_labels(persons: Sequence[str]) -> tuple[str, ...]:
     return (
         f"names: {len(again)} labels of persons, first {again[0]!r}, stand in several cells and count as different "
         "persons there; if the same one is meant, give the pair as item/person, which compares a person with itself",
+    )
+
+
+def _same_texts(subset: str, person: str, items: Sequence[str], texts: Sequence[str] | None) -> tuple[str, ...]:
+    """Note items that are the same sentence: each counts as a sentence of its own, and p can come out too small."""
+    first: dict[str, str] = {}
+    again = [
+        (first[text], item)
+        for item, text in zip(items, texts or (), strict=False)
+        if text.strip() not in ("", "nan") and first.setdefault(text, item) != item
+    ]
+    if not again:
+        return ()
+    one, other = again[0]
+    return (
+        f"{subset}: {len(again)} of {len(items)} items repeat the text of another with person {person!r}, first "
+        f"{other!r} that of {one!r}; they count as different sentences, so p can come out too small: keep one of each",
     )
 
 
