@@ -129,4 +129,6 @@ def _note(row: Row, first: str, x: Row, second: str, y: Row) -> str:
     if x["effect"] is None or y["effect"] is None:
         return str(row["note"])
     both = f"effect of {first} {signed(x['effect'])}, of {second} {signed(y['effect'])}"
-    return f"{both}; {row['note']}" if row["note"] else both
+    # Persons that differ in both systems' scores are alike in their differences.
+    note = row["note"].replace("have the same mean,", "have the same mean difference of scores,")
+    return f"{both}; {note}" if note else both

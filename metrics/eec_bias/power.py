@@ -2,6 +2,7 @@
 
 import reprlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -202,7 +203,7 @@ def replicate(
 
     source, rng = read_source(data), _generator(seed)
     check_systems(systems)
-    tables = read_design(source, axis_names(axes)).tables
+    tables = tuple(map(_with_references, read_design(source, axis_names(axes)).tables))
     stated = None if components is None else _components(components, truth)
     if stated is not None:
         tables = tuple(table for table in tables if not table.paired)
@@ -225,6 +226,15 @@ def replicate(
                 columns = pd.DataFrame({name: array[:, r] for name, array in numbers.items()})
                 parts.setdefault((table.subset, contrast.term, contrast.level), []).append(columns)
     return {key: pd.concat(frames, ignore_index=True) for key, frames in parts.items()}
+
+
+def _with_references(table: Table) -> Table:
+    """Compare two levels with each other, as `simulate` takes their effects, also where none is a usual reference."""
+    axes = tuple(
+        replace(axis, reference=axis.reference or axis.levels[0]) if len(axis.levels) == 2 else axis
+        for axis in table.axes
+    )
+    return replace(table, axes=axes)
 
 
 def _components(components: Any, truth: Mapping[str, Any]) -> dict[str, float]:

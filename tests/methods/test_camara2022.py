@@ -99,3 +99,14 @@ def test_coefficients_are_told_as_the_simple_effects_that_they_are() -> None:
     assert "race|" not in str(camara2022(np.where(black_women, 0.6, 0.5), EEC, reference=None))
     assert "populations of sentences of which" in text
     assert "1 effect" in result.plot("forest", term="race").eec_caption
+
+
+def test_a_constant_system_has_no_difference_made_of_rounding_in_cells_of_unequal_size() -> None:
+    cells = [("Black", "female", 3), ("Black", "male", 7), ("white", "female", 6), ("white", "male", 5)]
+    rows = [(race, gender, f"{race}{gender}{k}") for race, gender, count in cells for k in range(count)]
+    race, gender, person = (list(column) for column in zip(*rows, strict=True))
+    data = {"race": race, "gender": gender, "person": person, "item": ["i"] * 21, "pair": ["i"] * 21}
+    data = {name: np.repeat(column, 7) for name, column in data.items()}
+    data["item"] = data["pair"] = np.tile([f"i{k}" for k in range(7)], 21)
+    for score in np.random.default_rng(0).random(20):
+        assert [(row["effect"], row["p"]) for row in camara2022(np.full(147, score), data).terms] == [(0, 1)] * 3

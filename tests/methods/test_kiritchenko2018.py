@@ -127,3 +127,9 @@ def test_a_single_pair_of_scores_is_refused():
     data = {name: np.asarray(column)[names] for name, column in EEC.items()}
     with pytest.raises(DesignError, match="fewer than two pairs of scores to compare on race and gender"):
         kiritchenko2018(SCORES[0][names], data)
+
+
+def test_the_text_names_each_of_its_tables() -> None:
+    result = kiritchenko2018(SCORES[0], EEC)
+    parts = str(result).split("\n\n")
+    assert [part.partition("\n")[0] for part in parts if "#Subm." in part] == [*result.tables()]

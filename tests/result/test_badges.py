@@ -1,5 +1,6 @@
 """Badges: what they say, and that they are pictures that stand alone."""
 
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -32,6 +33,12 @@ def test_a_difference_is_shown_with_its_direction_and_its_absence_with_what_coul
     assert shown[3] == f"female +{result.terms[1]['effect']:.3g}".replace("+0.", "+.")
     pairs = next(row for row in result.terms if row["subset"] == "pairs")
     assert words(badge(result, "gender", subset="pairs"))[1] == f"female +{pairs['effect']:.3g}".replace("+0.", "+.")
+
+
+def test_no_bound_is_told_below_the_effect_that_only_the_adjustment_left_unfound(result) -> None:
+    race = dict(result.terms[0])
+    beyond = race | {"effect": 1.1 * race["mde"], "p": 0.004, "p_adjusted": 0.06}
+    assert words(badge(replace(result, terms=(beyond,))))[1] == "no detectable difference"
 
 
 def test_a_badge_stands_alone_and_its_title_holds_the_reading_and_the_signature(result) -> None:

@@ -69,12 +69,17 @@ def test_a_table_that_says_which_corpus_it_is_names_itself() -> None:
 def test_the_signature_names_everything_the_numbers_depend_on() -> None:
     y = scores(DATA)
     assert str(measure(y, DATA, axes=("race", "gender")).signature) == (
-        "eec_bias|v:0.1.0|data:?|axes:race+gender|ref:Anglo+male|test:names+templates+words|strata:emotion|adj:holm|edge:none"
+        "eec_bias|v:0.1.0|data:?|axes:race+gender|ref:Anglo+male|test:names+templates|strata:emotion|adj:holm|edge:none"
     )
     other = measure(2 * y - 1, DATA, reference={"race": None}, score_range=(-1, 1), adjust="bh")
     assert str(other.signature) == (
-        "eec_bias|v:0.1.0|data:?|axes:race+gender|ref:mean+male|test:names+templates+words|strata:emotion|adj:bh|edge:none|range:-1..1"
+        "eec_bias|v:0.1.0|data:?|axes:race+gender|ref:mean+male|test:names+templates|strata:emotion|adj:bh|edge:none|range:-1..1"
     )
+
+
+def test_ranges_and_margins_that_differ_late_have_other_signatures() -> None:
+    wide = measure(scores(DATA), DATA, score_range=(0, 1234567), margin=0.12345678)
+    assert "|range:0..1234567|margin:0.12345678" in str(wide.signature)
 
 
 def test_simple_effects_are_in_the_signature_as_they_join_the_family_of_terms() -> None:

@@ -108,7 +108,8 @@ def test_no_standard_error_of_0_is_claimed_where_templates_are_too_few_for_a_tes
     apart = 0.2 * data["item"].str.startswith("t01") * (data["race"] == "Latino")
     result = measure((scores(data) + apart) / 2, data, margin=0.05)
     assert (result.terms[0]["se"] > 0, result.equivalence[0]["p_equivalence"]) == (True, None)
-    assert "equivalence within ±0.0500 has no test, as the difference itself has none." in str(result)
+    assert "equivalence within ±0.0500 has no test, as the effect has no interval." in str(result)
+    assert ("not tested" in str(result), "not estimated" in str(result)) == (True, False)
 
 
 def test_persons_and_items_that_add_up_leave_no_residual() -> None:

@@ -75,3 +75,8 @@ def test_systems_that_are_nearly_alike_can_be_shown_to_be_equivalent() -> None:
     assert all(row["p_equivalence"] < 0.05 for row in found.equivalence)
     assert "whose differences lie in [-1, 1]" in str(found)
     assert "the margin 0.9 is as wide as" in str(compare(0.4 + 0.02 * A, 0.4 + 0.02 * B, DATA, margin=0.9))
+
+
+def test_persons_that_differ_in_both_systems_are_not_said_to_have_the_same_mean() -> None:
+    apart = compare(0.5 * A, 0.5 * A + 0.1 * (DATA["race"] == "Latino"), DATA)
+    assert "all persons have the same mean difference of scores, so" in row_of(apart, "race")["note"]

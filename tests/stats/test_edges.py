@@ -37,6 +37,14 @@ def test_rounding_does_not_turn_nothing_into_a_finding(scale: float, noise: floa
     assert measure(scale * BY_ITEM + 1e10 * noisy, DATA, score_range=(0, scale)).no_spread == ()
 
 
+def test_scores_too_close_together_for_their_range_are_said_to_count_as_equal() -> None:
+    tiny = 1e-13 * Y
+    result = measure(tiny, DATA)
+    assert any("differences below 1e-12 of the declared score range count" in note for note in result.notes)
+    assert {row["verdict"] for row in result.no_spread} == {"zero"}
+    assert not any("count as rounding" in note for note in measure(tiny, DATA, score_range=(0, 1e-12)).notes)
+
+
 def test_an_interaction_that_cancels_is_zero_where_names_spread_too() -> None:
     named = pd.DataFrame(names())
     nth = named["person"].str[-1].astype(int).to_numpy()

@@ -64,6 +64,25 @@ def test_with_one_or_two_templates_nothing_is_claimed_beyond_them(templates: int
         assert "too few templates" in race["note"]
 
 
+def test_with_one_word_in_every_emotion_words_are_no_sample_and_a_note_says_so() -> None:
+    kept = WORD.isin(["angry", "glad"]).to_numpy()
+    result = measure(Y[kept], DATA.assign(emotion=EMOTION)[kept])
+    assert result.signature.test == "names+templates"
+    assert result.notes[0].startswith("one word only in every emotion (names): how an effect differs between words")
+    assert "groups × words" not in {row["source"] for row in result.variances}
+    some = measure(Y[WORD != "happy"], DATA.assign(emotion=EMOTION)[WORD != "happy"])
+    assert some.signature.test == "names+templates+words"
+    assert some.notes[0].startswith("one word only in 1 of 2 emotions (names)")
+
+
+def test_a_row_with_two_or_three_templates_is_rough_also_where_they_look_alike_by_chance() -> None:
+    kept = TEMPLATE.isin(["t01", "t02"]).to_numpy()
+    nothing = np.random.default_rng(5).normal(0.5, 0.02, (40, int(kept.sum())))
+    result = measure(nothing, DATA[kept])
+    tested = [row for row in result.terms if row["p"] is not None]
+    assert {"fewer than 3 degrees of freedom over templates" in row["rough"] for row in tested} == {True}
+
+
 @pytest.mark.parametrize("unit", [1e-3, 0.3, 7.0, 1e4])
 def test_where_groups_differ_alike_in_all_sentences_rounding_does_not_say_that_templates_are_too_few(unit) -> None:
     kept = TEMPLATE.isin(["t01", "t02"]).to_numpy()
@@ -157,3 +176,12 @@ def test_simulated_runs_share_names_and_differ_in_what_groups_do() -> None:
     race = (DATA["race"] == "Latino").to_numpy()
     gaps = drawn[:, :, race].mean(axis=2) - drawn[:, :, ~race].mean(axis=2)
     assert np.ptp(gaps, axis=1).min() > 0.02
+
+
+def test_the_same_sentence_under_several_item_ids_is_noted() -> None:
+    texts = DATA["person"] + " " + DATA["item"].str.replace("t08", "t01")
+    (note,) = measure(Y, DATA.assign(text=texts)).notes
+    assert note.startswith(
+        "names: 4 of 32 items repeat the text of another with person 'anglo-female-0', first 't08/angry'"
+    )
+    assert measure(Y, DATA.assign(text=DATA["person"] + DATA["item"])).notes == ()

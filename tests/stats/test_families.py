@@ -53,6 +53,18 @@ def test_holm_runs_over_one_system_and_benjamini_hochberg_over_all(adjust: str, 
             assert [row["p_adjusted"] for row in family] == pytest.approx(expected)
 
 
+def test_rows_whose_scores_left_too_few_templates_for_a_p_count_in_their_family() -> None:
+    data = pd.DataFrame(names(items=[f"t{t}/w{w}" for t in (1, 2) for w in range(6)]))
+    terms = measure(np.random.default_rng(0).normal(0.5, 0.02, (9, len(data))), data).terms
+    untested = {row["system"] for row in terms if row["p"] is None}
+    assert 0 < len(untested) < 9
+    for system in untested:
+        family = [row for row in terms if row["system"] == system]
+        expected = adjust_family(np.array([1.0 if row["p"] is None else row["p"] for row in family]))
+        adjusted = [None if row["p"] is None else p for row, p in zip(family, expected, strict=True)]
+        assert [row["p_adjusted"] for row in family] == adjusted
+
+
 def test_p_of_unrelated_rows_is_sidaks_and_of_rows_that_say_the_same_that_of_one() -> None:
     p = np.array([[0.03, 0.4, 0.9], [1e-9, 0.5, 0.5], [0.7, 0.8, 0.9]])
     expected = 1 - (1 - p.min(axis=1)) ** 3

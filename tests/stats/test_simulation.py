@@ -79,6 +79,15 @@ def test_power_grows_with_the_effect_and_the_smallest_detectable_effect_is_found
     assert (both["power"] > 0.9).all()
 
 
+def test_power_compares_two_levels_with_each_other_also_where_none_is_a_usual_reference() -> None:
+    data = corpus(items=12)
+    told = power(data, "race", [0.1], systems=50, name_sd=0.1)
+    levels = dict(zip(sorted(set(data["race"])), ["x", "y"], strict=True))
+    row = power({**data, "race": [levels[race] for race in data["race"]]}, "race", [0.1], systems=50, name_sd=0.1)
+    assert (len(row), row.mean_estimate[0]) == (1, pytest.approx(0.1, abs=0.02))
+    assert row.mde[0] == pytest.approx(told.mde[0], rel=0.1)
+
+
 def by_cell(*values):
     return dict(zip(CELLS, values, strict=True))
 

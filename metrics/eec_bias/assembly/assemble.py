@@ -240,13 +240,13 @@ def _sign(
     extras += [(name, settings[name]) for name in ("incomplete", "by", "outputs") if settings[name] != DEFAULTS[name]]
     if classes is not None:
         values = classes.items() if isinstance(classes, Mapping) else ()
-        listed = [f"{name}={float(value):g}" for name, value in values] or map(str, classes)
+        listed = [f"{name}={float(value):.12g}" for name, value in values] or map(str, classes)
         extras.append(("classes", "+".join(listed)))
     extras += [("terms", "simple")] if settings["simple"] and len(axes) > 1 else []
     references = tuple(reference_by_axis[axis] for axis in axes)
     test, column = _facets(strata)
     test += "+runs" if scores.runs is not None and scores.runs.shape[1] > 1 else ""
-    extras += [] if settings["rate_above"] is None else [("above", f"{settings['rate_above']:g}")]
+    extras += [] if settings["rate_above"] is None else [("above", f"{settings['rate_above']:.12g}")]
     all_extras = (*extras, *inference.extras)
     return Signature(data, axes, references, test, settings["adjust"], settings["edge"], all_extras, strata=column)
 

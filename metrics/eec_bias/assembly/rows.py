@@ -17,12 +17,16 @@ from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.cues import Agreement
 from eec_bias.stats.default_test import ZERO, Estimates
 from eec_bias.stats.equivalence import equivalence
+from eec_bias.stats.facets import Facets
 from eec_bias.stats.flips import find_flips
 from eec_bias.stats.layout import Table
 from eec_bias.stats.rates import ratio_of
 
 FEW, FEW_ITEMS, FEW_DF = 5, 6, 8
 """With fewer persons in a cell, items or degrees of freedom, intervals and smallest detectable effects are rough."""
+
+FEW_OF_FACET = 3
+"""With fewer degrees of freedom over a facet of sentences they are too: so few can look alike by chance."""
 
 FEWER_DF = f"fewer than {FEW_DF} degrees of freedom"
 
@@ -86,10 +90,12 @@ def rough_rows(analysis: Analysis | Agreement) -> dict[tuple[int, int], str]:
     estimates, runs = analysis.estimates, analysis.runs
     few = np.array([persons < FEW for persons in analysis.least_persons], dtype=bool)
     shape = estimates.p.shape
+    all_rows = np.ones(shape, dtype=bool)
     reasons = {
         f"fewer than {FEW} persons in a group": np.broadcast_to(few, shape),
         f"fewer than {FEW_ITEMS} items": np.full(shape, 1 < analysis.items < FEW_ITEMS),
         FEWER_DF: estimates.df < FEW_DF,
+        **{f"fewer than {FEW_OF_FACET} degrees of freedom over {name}": all_rows for name in _few_of(analysis.facets)},
         f"fewer than {FEWEST_RUNS} runs": np.broadcast_to(((runs > 1) & (runs < FEWEST_RUNS))[:, None], shape),
     }
     testable = ~np.isnan(estimates.p) & (estimates.se > 0)
@@ -98,6 +104,12 @@ def rough_rows(analysis: Analysis | Agreement) -> dict[tuple[int, int], str]:
         (s, r): "; ".join(reason for reason, applies in reasons.items() if applies[s, r])
         for s, r in np.argwhere(some).tolist()
     }
+
+
+def _few_of(facets: Facets) -> list[str]:
+    """Name the facets of sentences with several clusters, but few; of fewer than six items there is another reason."""
+    clusterings = [*facets.above, *[facets.items] * (len(facets.items.code) >= FEW_ITEMS)]
+    return [clusters.name for clusters in clusterings if 0 < clusters.df < FEW_OF_FACET - 1e-9]
 
 
 def name_rows(contrasts: Sequence[Contrast], subset: str) -> list[Row]:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import DesignError
+from eec_bias.grouping import grouped
 from eec_bias.inputs.codes import compact
 from eec_bias.inputs.item_labels import complete_labels
 from eec_bias.inputs.labels import read_labels
@@ -21,7 +22,7 @@ from eec_bias.inputs.observed import Coverage, MemoryRows, Observations, observe
 from eec_bias.inputs.sources import Source, choose_axes
 from eec_bias.options import UNMARKED, Bools, Ints
 from eec_bias.stats.contrasts import default_reference, reference_of, resolve_references
-from eec_bias.stats.facets import TEMPLATES, Facets, make_facets
+from eec_bias.stats.facets import Facets, make_facets
 from eec_bias.stats.layout import MENTIONS, Axis, Table
 
 LISTED = 4
@@ -104,20 +105,26 @@ def read_design(source: Source, axes: tuple[str, ...] | None = None, *, referenc
 
 
 def lone_item(tables: Sequence[Table]) -> tuple[str, ...]:
-    """Say where the test cannot be about sentences or templates, as there is one only."""
+    """Say where the test cannot be about sentences, templates or words, as there is one only."""
     lone = [f"{table.subset} {table.items[0]!r}" for table in tables if len(table.items) == 1]
     if lone:
         return (
             f"one item only ({', '.join(lone)}): how an effect differs between sentences cannot be seen, so p-values "
             "and intervals are over persons alone",
         )
-    alone = [table.subset for table in tables if any(f.name == TEMPLATES and f.count == 1 for f in table.facets.above)]
-    if not alone:
-        return ()
-    return (
-        f"one template only ({', '.join(alone)}): how an effect differs between templates cannot be seen, so p-values "
-        "and intervals are about this one",
-    )
+    told = grouped((note, table.subset) for table in tables for note in _lone_clusters(table.facets))
+    return tuple(f"{subject} ({', '.join(subsets)}): {then}" for (subject, then), subsets in told.items())
+
+
+def _lone_clusters(facets: Facets) -> Iterator[tuple[str, str]]:
+    """Say of which facets there is one cluster only, in all or in an emotion, and what follows."""
+    facets_told = [clusters for clusters in facets.above if clusters.lone]
+    for clusters in facets_told or [facets.items] * bool(facets.items.lone):
+        lone, strata, name = clusters.lone, len(clusters.strata_sizes), clusters.name
+        where = "" if strata == 1 else " in every emotion" if lone == strata else f" in {lone} of {strata} emotions"
+        then = f"how an effect differs between {name} cannot be seen{' there' * (lone < strata)}, so p-values and"
+        these = "these" if lone > 1 else "this one"
+        yield f"one {name.removesuffix('s')} only{where}", f"{then} intervals are about {these}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +235,7 @@ def _lay_out(plan: _Plan, subset: str, axis_names: list[str], units: Ints) -> Ta
     texts = item_labels.pop("item")
     facets, note = find_facets(texts, item_labels)
     unformed = (f"{subset}: {note}",) if note else ()
-    all_notes = notes + more + unformed
+    all_notes = notes + more + unformed + _same_texts(subset, labels[0], texts, observed.texts("text", rows[0]))
     return Table(subset, axes, labels, persons.cells, texts, rows, bases, base, facets, all_notes, units[order], items)
 
 
@@ -240,6 +247,23 @@ def _same_labels(persons: Sequence[str]) -> tuple[str, ...]:
     return (
         f"names: {len(again)} labels of persons, first {again[0]!r}, stand in several cells and count as different "
         "persons there; if the same one is meant, give the pair as item/person, which compares a person with itself",
+    )
+
+
+def _same_texts(subset: str, person: str, items: Sequence[str], texts: Sequence[str] | None) -> tuple[str, ...]:
+    """Note items that are the same sentence: each counts as a sentence of its own, and p can come out too small."""
+    first: dict[str, str] = {}
+    again = [
+        (first[text], item)
+        for item, text in zip(items, texts or (), strict=False)
+        if text.strip() not in ("", "nan") and first.setdefault(text, item) != item
+    ]
+    if not again:
+        return ()
+    one, other = again[0]
+    return (
+        f"{subset}: {len(again)} of {len(items)} items repeat the text of another with person {person!r}, first "
+        f"{other!r} that of {one!r}; they count as different sentences, so p can come out too small: keep one of each",
     )
 
 

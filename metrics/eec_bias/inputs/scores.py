@@ -10,6 +10,7 @@ from eec_bias.errors import OptionError, ScoresError, expect
 from eec_bias.inputs.matrices import as_matrix
 from eec_bias.inputs.systems import NO_NAMING, UNNAMED, Names, Naming, Systems
 from eec_bias.options import Bools, Floats, Ints
+from eec_bias.stats.default_test import ZERO
 
 SCALES = ((-1.0, 1.0), (1.0, 5.0), (0.0, 10.0), (0.0, 100.0))
 """Usual scales, proposed where the scores fill at least half of one."""
@@ -201,7 +202,7 @@ class ScoreReader:
             raise ScoresError(f"there are no scores: all {rows} of every system are NaN")
         gone = note_missing(self.systems, self.missing, rows)
         extent = (self.lowest, self.highest)
-        notes = gone + _unused_range(*extent, self.score_range)
+        notes = gone + _unused_range(*extent, self.score_range) + _as_if_equal(*extent, self.score_range)
         return Scores(self._own(values), self.systems.only(self.kept), self.score_range, notes, extent)
 
     def _own(self, values: Floats) -> Floats:
@@ -275,6 +276,16 @@ def wrong_score(
     return ScoresError(
         f"score in {where} is {value!r}, outside [{bounds[0]:g}, {bounds[1]:g}] ({such} such); declare the "
         f"score range{scale}"
+    )
+
+
+def _as_if_equal(lowest: float, highest: float, bounds: tuple[float, float]) -> tuple[str, ...]:
+    """Note scores, from lowest to highest, that differ by no more than counts as rounding."""
+    if not 0 < highest - lowest <= ZERO * (bounds[1] - bounds[0]):
+        return ()
+    return (
+        f"the scores run from {lowest!r} to {highest!r}: differences below {ZERO:g} of the declared score range count "
+        "as rounding, so all scores are taken as equal; declare the range that these scores use",
     )
 
 

@@ -188,9 +188,11 @@ def least_squares(
     df = int(count.sum()) - cells
     variance = np.einsum("spj,spj->s", residual, residual) / df
     se = np.sqrt(variance[:, None] * (coding**2 / count).sum(axis=1))
-    # Residuals of rounding size are no residuals.
+    # Residuals of rounding size are no residuals, and such coefficients no differences.
     se[se < ZERO * scale] = 0.0
-    return mean @ coding.T, se, df
+    coef = mean @ coding.T
+    coef[np.abs(coef) < ZERO * scale] = 0.0
+    return coef, se, df
 
 
 def stars(p: float | None) -> str:

@@ -63,7 +63,7 @@ def badge(result: Any, terms: Sequence[str] | str | None = None, *, subset: str 
     Notes
     -----
     Of several levels the largest difference found is shown. ``no detectable difference (≥ .02)`` gives the largest of
-    their smallest detectable differences, rounded up, in the units of the scores.
+    their smallest detectable differences, rounded up, in the units of the scores; nothing where an effect is as large.
     """
     record = record_of(result)
     if record.method in UNCONTROLLED:
@@ -132,6 +132,9 @@ def _message(judged: Sequence[Judged]) -> tuple[str, str]:
     if kinds <= {"no_reaction", "zero"}:
         return "effect 0 on these names" if judged[0].row["subset"] == "names" else "effect 0", _NOT_FOUND
     detectable = [row["mde"] for row, _ in judged if row["mde"] is not None]
+    # An effect of that size, found where it is tested alone and not after adjustment, would make the bound untrue.
+    if any(abs(row["effect"]) >= row["mde"] for row, _ in judged if row["mde"] is not None):
+        detectable = []
     least = f" (≥ {_without_zero(rounded(_rounded_up(max(detectable)))).rstrip('0').rstrip('.')})" if detectable else ""
     return f"no detectable difference{least}", _NOT_FOUND
 

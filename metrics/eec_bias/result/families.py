@@ -42,8 +42,10 @@ def _within(terms: Sequence[Row], adjust: Adjust) -> list[float | None]:
     families = [
         (None if across else (row.get("system"), row.get("task")), row["subset"], row["level"] == ANY) for row in terms
     ]
-    p = np.array([np.nan if row["p"] is None else row["p"] for row in terms])
-    return [None if np.isnan(x) else x for x in adjust_families(p, families, adjust).tolist()]
+    # A row with too few templates for a p was looked at like the others: whether it has one depends on the scores.
+    p = np.array([(np.nan if row["se"] == 0 else 1.0) if row["p"] is None else row["p"] for row in terms])
+    adjusted = adjust_families(p, families, adjust).tolist()
+    return [None if row["p"] is None else x for row, x in zip(terms, adjusted, strict=True)]
 
 
 def _over_parts(terms: Sequence[Row]) -> list[float | None]:

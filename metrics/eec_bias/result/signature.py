@@ -58,7 +58,7 @@ class Signature:
 def scale_extras(score_range: tuple[float, float]) -> tuple[tuple[str, str], ...]:
     """The declared scale for a signature, where it is not 0 to 1."""
     low, high = score_range
-    return () if (low, high) == (0.0, 1.0) else (("range", f"{low:g}..{high:g}"),)
+    return () if (low, high) == (0.0, 1.0) else (("range", f"{low:.12g}..{high:.12g}"),)
 
 
 def part_of(signature: object, key: str) -> str | None:

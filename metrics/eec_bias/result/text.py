@@ -35,7 +35,8 @@ def report(result: Any) -> str:
     scale = f"{'; '.join(filter(None, [units(record), say_adjusted(record), *explained]))}."
     notes = [f"Note: {note}" for note in (*record.notes, *_fit_notes(record))]
     flips = [flip_table(record.flips, "text")] if record.flips else []
-    tables = () if record.study is None else record.study.tables("text").values()
+    laid_out = {} if record.study is None else record.study.tables("text")
+    tables = [f"{name}\n{table}" for name, table in laid_out.items()] if len(laid_out) > 1 else laid_out.values()
     filled = [block for block in blocks if block]
     return "\n\n".join([*filled, "\n".join([scale, *notes, caveat(record)]), *flips, *tables, str(record.signature)])
 

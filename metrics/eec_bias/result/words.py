@@ -39,6 +39,8 @@ def say_verdict(row: Mapping[str, Any], verdict: Verdict) -> str:
         words = {"difference": "levels differ", "not_estimable": "not tested"}.get(verdict.kind, _SHORT[verdict.kind])
     elif is_interaction(row) and verdict.kind == "difference":
         words = "difference of differences"
+    elif verdict.kind == "not_estimable" and row["effect"] is not None:
+        words = "not tested"
     else:
         words = _SHORT[verdict.kind]
     return f"{words}, rough" if verdict.rough else words
@@ -87,7 +89,7 @@ def units(record: Record) -> str:
     """Say what effects are in."""
     low, high = record.score_range
     declared = "whose differences lie in" if part_of(record.signature, "compare") else "declared as"
-    return f"Effects are in the units of the scores, {declared} [{low:g}, {high:g}]"
+    return f"Effects are in the units of the scores, {declared} [{low:.12g}, {high:.12g}]"
 
 
 def sampled_facets(*records: Record) -> list[str]:
@@ -204,7 +206,7 @@ def say_equivalence(row: Mapping[str, Any]) -> str:
     """Say whether an effect lies within the margin the user stated."""
     margin = rounded(row["margin"])
     if row["p_equivalence"] is None:
-        return f"{label(row)}: equivalence within ±{margin} has no test, as the difference itself has none."
+        return f"{label(row)}: equivalence within ±{margin} has no test, as the effect has no interval."
     within = f"90 % interval {interval(row['ci90_low'], row['ci90_high'])}, {p_is(row['p_equivalence'], 'TOST p')}"
     finding = "equivalent" if row["p_equivalence"] < ALPHA else "not shown to be equivalent"
     return f"{label(row)}: {finding} within ±{margin}, the margin stated ({within}, not adjusted)."

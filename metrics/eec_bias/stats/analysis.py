@@ -11,6 +11,7 @@ from eec_bias.stats.bootstrap import Intervals
 from eec_bias.stats.contrasts import Contrast, build_contrasts
 from eec_bias.stats.default_test import ZERO, Estimates, persons_alike
 from eec_bias.stats.effect_sizes import hedges_g
+from eec_bias.stats.facets import Facets
 from eec_bias.stats.inference import NONE, Inference
 from eec_bias.stats.layout import Table
 from eec_bias.stats.names import Names
@@ -107,6 +108,11 @@ class Analysis:
     def subset(self) -> str:
         """The table's."""
         return self.table.subset
+
+    @property
+    def facets(self) -> Facets:
+        """Of the table's items."""
+        return self.table.facets
 
     @property
     def items(self) -> int:

@@ -18,6 +18,7 @@ from eec_bias.options import CUE, Floats
 from eec_bias.stats.analysis import Analysis
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.default_test import Estimates, run_test
+from eec_bias.stats.facets import Facets
 from eec_bias.stats.layout import MENTIONS
 from eec_bias.stats.sums import Sums
 
@@ -40,6 +41,8 @@ class Agreement:
         Per row the persons (names, bases) and the sentences of both cues.
     items : int
         Items that both met.
+    facets : Facets
+        Of these.
     runs : (S,) array
         Runs of each system.
     """
@@ -50,6 +53,7 @@ class Agreement:
     least_persons: tuple[int, ...]
     sizes: tuple[tuple[int, int], ...]
     items: int
+    facets: Facets
     runs: Floats
 
 
@@ -95,12 +99,12 @@ def _compare(first: Analysis, second: Analysis, shared: Sequence[tuple[int, int]
     for r, s in shared:
         (sums, weights), (others, against) = _side(first, r), _side(second, s)
         whole = np.concatenate([weights, -against])[None, :]
-        tests.append(run_test(join(sums, others), whole, first.table.facets, scale))
+        tests.append(run_test(join(sums, others), whole, first.facets, scale))
     least = tuple(min(first.least_persons[r], second.least_persons[s]) for r, s in shared)
     sizes = tuple((first.sizes[r][0] + second.sizes[s][0], first.sizes[r][1] + second.sizes[s][1]) for r, s in shared)
     contrasts = tuple(_between(first.contrasts[r], first, second) for r, _ in shared)
-    items, runs = first.sums.items, first.sums.run_counts
-    return Agreement(_named(first, second), contrasts, Estimates.side_by_side(tests), least, sizes, items, runs)
+    estimates, items, facets = Estimates.side_by_side(tests), first.sums.items, first.facets
+    return Agreement(_named(first, second), contrasts, estimates, least, sizes, items, facets, first.sums.run_counts)
 
 
 def _side(analysis: Analysis, row: int) -> tuple[Sums, Floats]:

@@ -175,6 +175,11 @@ def _names_only(effect: Floats, names: Floats, df: Floats, tiny: float) -> Float
     return np.where(np.isinf(df), np.where(np.abs(effect) <= tiny, 1.0, np.nan), p)
 
 
+def rounding_of(scores: Floats, scale: float) -> Floats:
+    """How far equal scores of each system (S, …) can seem apart, (S,): of tiny scores less than of the whole range."""
+    return np.asarray(ZERO * np.minimum(np.abs(scores).max(axis=(1, 2)), scale))
+
+
 def persons_alike(sums: Sums, scale: float = 1.0) -> Bools:
     """Systems (S,) that give all persons of each cell the same mean score."""
     return np.asarray((sums.spread <= (ZERO * scale) ** 2).all(axis=1))

@@ -67,6 +67,20 @@ class Clusters:
         home = self.home
         return np.asarray(_sizes(home)[home] > 1)
 
+    @property
+    def lone(self) -> int:
+        """How many strata hold a single cluster, which says nothing about others."""
+        return int((_sizes(self.home) == 1).sum())
+
+    @property
+    def df(self) -> float:
+        """1/Σ n² − strata with n the clusters' shares of all items counted; 0 where no stratum holds two."""
+        size, home, used = self.sizes, self.home, self.used
+        if not used.any():
+            return 0.0
+        counted = size[used] / size[used].sum()
+        return float(1 / (counted**2).sum() - len(np.unique(home[used])))
+
     def variance(self, by_item: Floats) -> tuple[Floats, float]:
         """Variance of the mean of a contrast over items, and its degrees of freedom.
 
@@ -78,8 +92,8 @@ class Clusters:
         Returns
         -------
         (S, R) array and float
-            Σ s²/(1 − share) with s the sums over clusters of deviations from the stratum's mean, over J; and
-            1/Σ n² − strata with n the clusters' shares of all items counted. Both 0 where no stratum holds two.
+            Σ s²/(1 − share) with s the sums over clusters of deviations from the stratum's mean, over J; and `df`.
+            Both 0 where no stratum holds two.
         """
         strata, home, size, used = self.strata_sizes, self.home, self.sizes, self.used
         if not used.any():
@@ -89,8 +103,7 @@ class Clusters:
         sums = (_sum_by(flat, self.code) - size * mean[:, home]) / by_item.shape[2]
         share = np.where(used, size / strata[home], 0.0)
         variance = (np.where(used, sums, 0.0) ** 2 / (1 - share)).sum(axis=1)
-        counted = size[used] / size[used].sum()
-        return variance.reshape(by_item.shape[:2]), float(1 / (counted**2).sum() - len(np.unique(home[used])))
+        return variance.reshape(by_item.shape[:2]), self.df
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +118,7 @@ class Facets:
         The facets that are coarser than the cells: templates, words.
     names : tuple of str
         What is a sample, in the order it is told: ``templates``, ``words``, or ``items`` alone. What there is one of
-        is no sample.
+        (of words: one in every emotion) is no sample.
     strata : str
         The column that items and words are stratified by; empty where there is none.
     """
@@ -161,7 +174,7 @@ def make_facets(items: int, labels: Mapping[str, Sequence[str] | None]) -> Facet
     clusterings = [Clusters(TEMPLATES, templates, np.zeros_like(alone))] if template is not None else []
     clusterings += [Clusters(WORDS, words, stratum)] if word is not None else []
     above = tuple(clusters for clusters in clusterings if clusters.count < cell.count)
-    several = tuple(clusters.name for clusters in clusterings if clusters.count > 1)
+    several = tuple(clusters.name for clusters in clusterings if clusters.used.any())
     names = (several or (ITEMS,)) if items > 1 else ()
     return Facets(
         Clusters(ITEMS, alone, stratum), cell, above, names, "emotion" if emotion is not None and items > 1 else ""

@@ -54,7 +54,7 @@ class Inference:
         extras = (
             ("perm", drawn if self.permutations else ""),
             ("boot", f"{self.bootstrap}@{self.seed}{refitted}" if self.bootstrap else ""),
-            ("margin", "" if self.margin is None else f"{self.margin:g}"),
+            ("margin", "" if self.margin is None else f"{self.margin:.12g}"),
             ("contrasts", "pairwise" * self.pairwise),
         )
         return tuple((name, text) for name, text in extras if text)

@@ -8,7 +8,7 @@ from eec_bias.options import Bools, Floats
 from eec_bias.stats.beta import BetaColumns, coding_lines
 from eec_bias.stats.bootstrap import Intervals, bootstrap_beta, bootstrap_cells, resamples
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.default_test import ZERO, Estimates, run_test
+from eec_bias.stats.default_test import Estimates, rounding_of, run_test
 from eec_bias.stats.effect_sizes import superiority
 from eec_bias.stats.exact_permutation import exact_p
 from eec_bias.stats.inference import Inference
@@ -50,7 +50,7 @@ class Names:
 
     def equal_scores(self, estimates: Estimates) -> Bools:  # noqa: ARG002
         """Contrasts that compare equal scores: on every item all persons of the cells weighed get the same."""
-        sums, tiny = self.sums, ZERO * self.scale
+        sums, tiny = self.sums, rounding_of(self.sums.item, self.scale)[:, None]
         within = (sums.spread <= tiny**2) & (sums.residual * (sums.count * sums.items) <= tiny**2)
         cells = [np.flatnonzero(contrast.weights) for contrast in self.contrasts]
         alike = [(np.ptp(sums.item[:, used], axis=1) <= tiny).all(axis=1) for used in cells]

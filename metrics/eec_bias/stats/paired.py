@@ -9,7 +9,7 @@ from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.beta import BetaColumns, coding_lines
 from eec_bias.stats.bootstrap import Intervals, bootstrap_bases, bootstrap_beta, resamples
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.default_test import ZERO, Estimates, run_test
+from eec_bias.stats.default_test import Estimates, rounding_of, run_test
 from eec_bias.stats.effect_sizes import paired_superiority
 from eec_bias.stats.inference import Inference
 from eec_bias.stats.layout import Table, units_of
@@ -70,9 +70,9 @@ class Pairs:
 
     def equal_scores(self, estimates: Estimates) -> Bools:
         """Contrasts that compare equal scores; only those without effect and spread can."""
-        equal = (estimates.se == 0) & (estimates.effect == 0)
+        equal, tiny = (estimates.se == 0) & (estimates.effect == 0), rounding_of(self.values, self.scale)
         for s, r in np.argwhere(equal):
-            equal[s, r] = np.ptp(self.values[s, self.units[r].persons], axis=1).max() <= ZERO * self.scale
+            equal[s, r] = np.ptp(self.values[s, self.units[r].persons], axis=1).max() <= tiny[s]
         return np.asarray(equal)
 
     def superiority(self) -> Floats:

@@ -29,7 +29,7 @@ class Components:
     Attributes
     ----------
     sources : tuple of str, length C
-        ``persons`` of a cell, ``items``, ``groups × templates`` and ``groups × words`` where there are such facets,
+        ``persons`` of a cell, ``items``, ``groups × templates`` and ``groups × words`` where these can be told,
         ``groups × items``, ``groups × runs`` where there are runs, and ``residual`` (persons × items).
     variance : (S, C) array
         Of each.
@@ -69,7 +69,7 @@ def components(sums: Sums, facets: Facets, scale: float = 1.0) -> Components:
     residual = square @ weight
     persons = np.where(several, sums.spread, 0.0) @ weight - residual / items
     noise = residual * (1 / sums.count).mean()
-    levels = (*facets.above, facets.cells)
+    levels = (*(clusters for clusters in facets.above if clusters.used.any()), facets.cells)
     of_groups = np.maximum(_of_groups(sums, levels, noise), 0.0)
     grand = (sums.item - sums.cell[:, :, None]).mean(axis=1)
     by_item = (grand**2).sum(axis=1) / max(items - 1, 1) - (of_groups.sum(axis=1) + noise) / cells
