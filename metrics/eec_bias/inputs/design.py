@@ -112,14 +112,14 @@ def lone_item(tables: Sequence[Table]) -> tuple[str, ...]:
             f"one item only ({', '.join(lone)}): how an effect differs between sentences cannot be seen, so p-values "
             "and intervals are over persons alone",
         )
-    told = grouped((note, table.subset) for table in tables for note in _lone_clusters(table.facets))
-    return tuple(f"{subject} ({', '.join(subsets)}): {then}" for (subject, then), subsets in told.items())
+    subsets_of = grouped((note, table.subset) for table in tables for note in _lone_clusters(table.facets))
+    return tuple(f"{subject} ({', '.join(subsets)}): {then}" for (subject, then), subsets in subsets_of.items())
 
 
 def _lone_clusters(facets: Facets) -> Iterator[tuple[str, str]]:
     """Say of which facets there is one cluster only, in all or in an emotion, and what follows."""
-    facets_told = [clusters for clusters in facets.above if clusters.lone]
-    for clusters in facets_told or [facets.items] * bool(facets.items.lone):
+    above = [clusters for clusters in facets.above if clusters.lone]
+    for clusters in above or [facets.items] * bool(facets.items.lone):
         lone, strata, name = clusters.lone, len(clusters.strata_sizes), clusters.name
         where = "" if strata == 1 else " in every emotion" if lone == strata else f" in {lone} of {strata} emotions"
         then = f"how an effect differs between {name} cannot be seen{' there' * (lone < strata)}, so p-values and"
