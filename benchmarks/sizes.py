@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 import eec_datasets
-from eec_bias.assembly.rows import FEW, FEW_DF, FEW_ITEMS
+from eec_bias.assembly.rows import FEW, FEW_DF, FEW_ITEMS, few_facets
 from eec_bias.options import Floats
 from eec_bias.stats.analysis import choose_test
 from eec_bias.stats.contrasts import build_contrasts
@@ -260,7 +260,7 @@ def _test(design: Design, systems: int, rng: np.random.Generator) -> tuple[Float
     tested = choose_test(table, contrasts, sums, values, 1.0, NONE).test()
     old = choose_test(plain, contrasts, replace(sums, runs=None), values, 1.0, NONE).test()
     persons = len(table.bases) if table.paired else min(np.bincount(table.cell))
-    few = persons < FEW or 1 < len(table.items) < FEW_ITEMS
+    few = persons < FEW or 1 < len(table.items) < FEW_ITEMS or bool(few_facets(table.facets))
     return tested.p, old.p, tested.p_names_only, ((tested.df < FEW_DF) | few).astype(float)
 
 

@@ -90,12 +90,12 @@ def rough_rows(analysis: Analysis | Agreement) -> dict[tuple[int, int], str]:
     estimates, runs = analysis.estimates, analysis.runs
     few = np.array([persons < FEW for persons in analysis.least_persons], dtype=bool)
     shape = estimates.p.shape
-    all_rows = np.ones(shape, dtype=bool)
+    all_rows, few_of = np.ones(shape, dtype=bool), few_facets(analysis.facets)
     reasons = {
         f"fewer than {FEW} persons in a group": np.broadcast_to(few, shape),
         f"fewer than {FEW_ITEMS} items": np.full(shape, 1 < analysis.items < FEW_ITEMS),
         FEWER_DF: estimates.df < FEW_DF,
-        **{f"fewer than {FEW_OF_FACET} degrees of freedom over {name}": all_rows for name in _few_of(analysis.facets)},
+        **{f"fewer than {FEW_OF_FACET} degrees of freedom over {name}": all_rows for name in few_of},
         f"fewer than {FEWEST_RUNS} runs": np.broadcast_to(((runs > 1) & (runs < FEWEST_RUNS))[:, None], shape),
     }
     testable = ~np.isnan(estimates.p) & (estimates.se > 0)
@@ -106,7 +106,7 @@ def rough_rows(analysis: Analysis | Agreement) -> dict[tuple[int, int], str]:
     }
 
 
-def _few_of(facets: Facets) -> list[str]:
+def few_facets(facets: Facets) -> list[str]:
     """Name the facets of sentences with several clusters, but few; of fewer than six items there is another reason."""
     clusterings = [*facets.above, *[facets.items] * (len(facets.items.code) >= FEW_ITEMS)]
     return [clusters.name for clusters in clusterings if 0 < clusters.df < FEW_OF_FACET - 1e-9]
