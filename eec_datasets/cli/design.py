@@ -86,6 +86,8 @@ def _config(entry: Entry | None, name: str | None) -> Config:
 
     if entry is None:
         return corpora.find(name or DEFAULT)
+    if name is None and not entry.language:  # sentences of one's own: refused below, whatever the config
+        name = DEFAULT
     if name is None:
         names = [config.name for config in corpora.usable()[0]]
         larger = f"{entry.config}-100"

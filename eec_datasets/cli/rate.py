@@ -92,9 +92,6 @@ def rate(
             return
         scores = {system.name: _score(system, corpus, scoring, store) for system in systems}
     result = running.measure(", ".join(scores), corpus, scores, SCALE, method="rating", weights=weights, levels=levels)
-    say("\n\n".join(result.tables().values()) + "\n")
-    for note in result.notes:
-        say(f"Note: {note}")
     tables = {
         f"tables/{table.replace(' ', '-')}{suffix}": guard(text)
         for layout, suffix, guard in (("csv", ".csv", guarded_csv), ("latex", ".tex", str))
@@ -108,6 +105,9 @@ def rate(
     )
     contents = {scoring.out / name: text for name, text in (tables | dict(zip(FILES, texts, strict=True))).items()}
     paths = write_all(contents, overwrite=scoring.overwrite)[len(tables) :]
+    say("\n\n".join(result.tables().values()) + "\n")
+    for note in result.notes:
+        say(f"Note: {note}")
     say(f"\nWritten: {', '.join(map(str, paths))}")
 
 

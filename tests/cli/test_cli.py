@@ -263,11 +263,14 @@ def test_a_plan_for_a_budget_takes_its_spread_from_a_result_and_its_corpus_from_
     assert "100.0 minutes" in result.output
 
 
-def test_a_result_on_rows_whose_language_nobody_knows_plans_no_corpus(eec: Eec, tmp_path: Path) -> None:
+@pytest.mark.parametrize("config", [(), ("--config", "en-black-white-100")], ids=["no config", "a config"])
+def test_a_result_on_rows_whose_language_nobody_knows_plans_no_corpus(
+    eec: Eec, tmp_path: Path, config: tuple[str, ...]
+) -> None:
     rows = eec_datasets.load("en-gender").to_pandas()
     rows.assign(score=[(7 * row % 11) / 10 for row in range(len(rows))]).to_csv(tmp_path / "rows.csv", index=False)
     (tmp_path / "result.json").write_text(eec("measure", "--data", tmp_path / "rows.csv", "--format", "json").stdout)
-    result = eec("design", "--budget", 2000, "--from", tmp_path / "result.json", "--config", "en-black-white-100")
+    result = eec("design", "--budget", 2000, "--from", tmp_path / "result.json", *config)
     assert (result.exit_code, "rows.csv, of which the language is not known" in result.stderr) == (1, True)
 
 
