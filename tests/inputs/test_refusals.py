@@ -172,6 +172,7 @@ TABLES: dict[str, dict[str, Call]] = {
         "no table": of(data=5),
         "no columns": of(data={}),
         "no rows": of([], DATA.iloc[:0]),
+        "a lone column": of(data=DATA["race"]),
         "several splits": of(data=datasets.DatasetDict(train=datasets.Dataset.from_pandas(DATA))),
         "a stream": of(data=datasets.Dataset.from_pandas(DATA).to_iterable_dataset()),
         "a column is missing": of(data=DATA.drop(columns="person")),
@@ -180,6 +181,12 @@ TABLES: dict[str, dict[str, Call]] = {
         "a stratum that clears the terminal": of(data=DATA.assign(topic=at(3, "\x1b[2J", "race")["race"]), by="topic"),
         "no pair": of(data=DATA.drop(columns="pair")),
         "a label is missing": of(data=at([4, 6], None, "gender")),
+        "a label under a mask": of(
+            data={
+                **{c: DATA[c].tolist() for c in DATA},
+                "race": np.ma.array(np.arange(192) % 2, mask=np.arange(192) == 4),
+            }
+        ),
         "a blank label": of(data=at(4, " ", "race")),
         "a blank item": of(data=at(4, "", "item").drop(columns="pair")),
         "fractions": of(data=DATA.assign(person=Y)),

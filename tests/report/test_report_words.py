@@ -33,6 +33,7 @@ ROWS: dict[str, list[Row]] = {
     "difference on a scale of its own": [term(effect=1.234e-5, ci_low=1e-6, ci_high=2.2e-5, p_adjusted=0.01)],
     "against the mean": [term(**RACE, reference="mean")],
     "difference of differences": [term(**BOTH, p_adjusted=0.01)],
+    "difference of differences, pair by pair": [term(**BOTH, pairwise=True, p_adjusted=0.01)],
     "difference of differences, from the mean": [
         term(**BOTH | {"reference": "mean:mean"}, effect=-0.02, p_adjusted=0.01),
         term(**HAITI, p_adjusted=0.01),
