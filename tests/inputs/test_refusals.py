@@ -313,6 +313,7 @@ TABLES: dict[str, dict[str, Call]] = {
         "a system that comes late": chunks(np.stack([Y, at(range(50), np.nan)])),
         "nothing": lambda: measure([]),
         "no scores": chunks(np.full(192, np.nan)),
+        "systems in a column": chunks(systems="system"),
         "strata": chunks(by="item"),
         "shared items": chunks(incomplete="shared"),
         "classes": chunks(outputs="class"),
@@ -322,6 +323,8 @@ TABLES: dict[str, dict[str, Call]] = {
     },
     # Tables that stay in their engine: rows are named by their id, or by person and item.
     "frames": {
+        "two columns of a name": lambda: measure_frame(pd.concat([FRAME, FRAME["score"]], axis=1)),
+        "two columns of a name in a table": lambda: measure_frame(pa.table([FRAME["score"]] * 2, names=["score"] * 2)),
         "a score is missing": frame(framed(6, None, "score")),
         "outside the range": frame(framed(6, 1.5, "score")),
         "infinite": frame(framed(6, np.inf, "score")),

@@ -33,7 +33,6 @@ ROWS: dict[str, list[Row]] = {
     "difference on a scale of its own": [term(effect=1.234e-5, ci_low=1e-6, ci_high=2.2e-5, p_adjusted=0.01)],
     "against the mean": [term(**RACE, reference="mean")],
     "difference of differences": [term(**BOTH, p_adjusted=0.01)],
-    "difference of differences, pair by pair": [term(**BOTH, pairwise=True, p_adjusted=0.01)],
     "difference of differences, from the mean": [
         term(**BOTH | {"reference": "mean:mean"}, effect=-0.02, p_adjusted=0.01),
         term(**HAITI, p_adjusted=0.01),
@@ -65,6 +64,7 @@ def results() -> list[tuple[str, list[Any]]]:
     still = term(**STILL | {"effect": 0.0})
     found += [(kind, judged(still, no_spread=[no_spread(still, kind)])) for kind in ("no_reaction", "zero")]
     found += [("wording", judged(term(), no_spread=[no_spread(term(), "wording", "t01/sad")]))]
+    found += [("pair by pair", judged(term(**BOTH, p_adjusted=0.01), adjust="holm|contrasts:pairwise"))]
     few = [cell(3, race="Black", gender="female")]
     return [*found, ("rough", judged(term(), cells=few)), ("not adjusted", judged(term(p=0.03), adjust="none"))]
 
