@@ -248,7 +248,7 @@ def scores_of(logits: Any, score: ScoreOf) -> Floats:
     if len(score) != classes:
         raise OptionError(f"score has {len(score)} values, the model {classes} classes; give one value per class")
     # Rounded sums may leave the range of the values by as little.
-    return np.clip(probabilities @ np.asarray(score), min(score), max(score))
+    return np.asarray(np.clip(probabilities @ np.asarray(score), min(score), max(score)))
 
 
 def _resolve(
