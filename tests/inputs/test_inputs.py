@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 from synthetic import assert_rows, corpus, scores
 
-from eec_bias import DesignError, measure
+from eec_bias import DesignError, LabelsError, measure
 from eec_bias.options import CUE, RESERVED
 from eec_bias.result.frame import BESIDE, LEADING
 
@@ -38,6 +38,9 @@ TABLES = {
     "categorical frame": DATA.astype("category"),
     "dictionary arrays": {name: pa.array(DATA[name]).dictionary_encode() for name in DATA},
     "Dataset": datasets.Dataset.from_pandas(DATA),
+    "Dataset of class labels": datasets.Dataset.from_pandas(DATA).cast(
+        datasets.Features({name: datasets.ClassLabel(names=sorted(set(DATA[name]))) for name in DATA})
+    ),
     "columns of a Dataset": {name: datasets.Dataset.from_pandas(DATA)[name] for name in DATA},
 }
 
@@ -52,6 +55,17 @@ def test_texts_and_forms_of_polars_are_read_though_arrow_takes_no_rows_of_its_st
     told = DATA.assign(text=DATA["person"] + " " + DATA["item"], person_form=DATA["person"])
     strings = pl.from_pandas(told).with_columns(pl.all().cast(kind))
     assert measure(Y, strings).to_dict() == measure(Y, told).to_dict()
+
+
+def test_right_answers_of_a_dataset_are_no_axis_and_a_class_without_a_name_is_missing() -> None:
+    kinds = {"label": datasets.ClassLabel(names=["no", "yes"]), "country": datasets.ClassLabel(names=["Chile", "Peru"])}
+    given = DATA.assign(label=[0, 1] * (len(DATA) // 2), country=[-1, 0, *[1] * (len(DATA) - 2)])
+    rows = datasets.Dataset.from_pandas(given)
+    for name, kind in kinds.items():
+        rows = rows.cast_column(name, kind)
+    assert measure(Y, rows.remove_columns("country")).axes == ("race", "gender")
+    with pytest.raises(LabelsError, match="column 'country' has no value in row 0 "):
+        measure(Y, rows)
 
 
 def test_scores_of_any_container_are_taken_by_position() -> None:

@@ -172,6 +172,7 @@ TABLES: dict[str, dict[str, Call]] = {
         "no table": of(data=5),
         "no columns": of(data={}),
         "no rows": of([], DATA.iloc[:0]),
+        "a lone column": of(data=DATA["race"]),
         "several splits": of(data=datasets.DatasetDict(train=datasets.Dataset.from_pandas(DATA))),
         "a stream": of(data=datasets.Dataset.from_pandas(DATA).to_iterable_dataset()),
         "a column is missing": of(data=DATA.drop(columns="person")),
@@ -180,6 +181,12 @@ TABLES: dict[str, dict[str, Call]] = {
         "a stratum that clears the terminal": of(data=DATA.assign(topic=at(3, "\x1b[2J", "race")["race"]), by="topic"),
         "no pair": of(data=DATA.drop(columns="pair")),
         "a label is missing": of(data=at([4, 6], None, "gender")),
+        "a label under a mask": of(
+            data={
+                **{c: DATA[c].tolist() for c in DATA},
+                "race": np.ma.array(np.arange(192) % 2, mask=np.arange(192) == 4),
+            }
+        ),
         "a blank label": of(data=at(4, " ", "race")),
         "a blank item": of(data=at(4, "", "item").drop(columns="pair")),
         "fractions": of(data=DATA.assign(person=Y)),
@@ -306,6 +313,7 @@ TABLES: dict[str, dict[str, Call]] = {
         "a system that comes late": chunks(np.stack([Y, at(range(50), np.nan)])),
         "nothing": lambda: measure([]),
         "no scores": chunks(np.full(192, np.nan)),
+        "systems in a column": chunks(systems="system"),
         "strata": chunks(by="item"),
         "shared items": chunks(incomplete="shared"),
         "classes": chunks(outputs="class"),
@@ -315,6 +323,8 @@ TABLES: dict[str, dict[str, Call]] = {
     },
     # Tables that stay in their engine: rows are named by their id, or by person and item.
     "frames": {
+        "two columns of a name": lambda: measure_frame(pd.concat([FRAME, FRAME["score"]], axis=1)),
+        "two columns of a name in a table": lambda: measure_frame(pa.table([FRAME["score"]] * 2, names=["score"] * 2)),
         "a score is missing": frame(framed(6, None, "score")),
         "outside the range": frame(framed(6, 1.5, "score")),
         "infinite": frame(framed(6, np.inf, "score")),

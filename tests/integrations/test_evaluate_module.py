@@ -9,6 +9,7 @@ from typing import Any
 import evaluate
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from forking import Forks
 from snapshots import Snapshot
@@ -146,6 +147,13 @@ def test_what_is_refused_is_named_and_leaves_the_module_usable(
         "an unknown configuration": lambda: load("kiritchenko"),
         "an option of another method": lambda: load("kiritchenko2018", by="emotion"),
         "an unknown kind of outputs": lambda: load(outputs="logits"),
+        "systems by their names": lambda: load(systems=["a", "b"]),
+        "scores in a frame": lambda: bias.compute(**given | {"predictions": pd.DataFrame({"a": y})}),
+        "scores of two systems": lambda: bias.add_batch(**given | {"predictions": np.full((len(y), 2), 0.5)}),
+        "a score in a list": lambda: bias.add(prediction=[0.5], **{n: given[n][0] for n in COLUMNS}),
+        "probabilities in a frame": lambda: load(outputs="probabilities").compute(
+            **given | {"predictions": pl.DataFrame({"no": y, "yes": 1 - y})}, classes=["yes", "no"]
+        ),
         "another version of the package": lambda: load(version="9.0.0"),
         "another version of the package, for one call": lambda: bias.compute(**given, version="v9.0.0"),
         "columns of different lengths": lambda: bias.compute(**given | {"race": ["Anglo"]}),

@@ -97,6 +97,9 @@ def test_probabilities_of_a_class_and_expected_values_are_scores(data) -> None:
     expected = trainer_metrics(data, score=(-1, 0, 1))(prediction(logits, data))
     by_hand = measure(probabilities @ [-1, 0, 1], data, score_range=(-1, 1))
     assert expected["gender_p"] == pytest.approx(by_hand.to_dict()["gender_p"])
+    # A class that is as good as impossible: the others sum to 1 but for rounding, on either side.
+    certain = np.column_stack([np.full(len(data), -1000.0), logits])
+    assert trainer_metrics(data, score=(0, 1, 1, 1))(prediction(certain, data))["race_effect"] == pytest.approx(0)
     own = trainer_metrics(data, score=lambda outputs: outputs[:, 0] > 0)(prediction(logits, data))
     assert own["race_effect"] == measure(logits[:, 0] > 0, data).terms[0]["effect"]
     # A model that is measured by its classes gives their names.

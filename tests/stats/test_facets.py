@@ -154,6 +154,16 @@ def test_a_run_without_any_score_is_left_out() -> None:
     assert "means of 4 runs (a, c, d, e)" in notes
 
 
+def test_scores_at_the_edge_in_every_run_are_at_the_edge_in_their_mean() -> None:
+    # The mean of three times .7 is rounded to less, where a beta regression would be a number without a meaning.
+    score = np.minimum(Y, 0.5) / 0.5 * 0.7
+    runs = measure(np.stack([score] * 3), DATA, runs=RUNS[:3], few_runs="rough", score_range=(0, 0.7))
+    alone = measure(score, DATA, score_range=(0, 0.7))
+    assert alone.fits[0]["touched"] > 0
+    assert [fit["touched"] for fit in runs.fits] == [fit["touched"] for fit in alone.fits]
+    assert [row["beta"] for row in runs.terms] == [None] * 3
+
+
 def test_systems_may_have_different_numbers_of_runs() -> None:
     result = measure(runs_of(5), DATA, systems=["x"] * 4 + ["y"], runs=[*RUNS, "only"])
     for system, alone in (("x", measure(runs_of(5)[:4], DATA, runs=RUNS)), ("y", measure(runs_of(5)[4], DATA))):

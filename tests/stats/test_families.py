@@ -10,7 +10,7 @@ from scipy.special import ndtr
 from statsmodels.stats.multitest import multipletests
 from synthetic import corpus, names, phrases, row_of, scores
 
-from eec_bias import measure
+from eec_bias import eval_entries, gate, measure
 from eec_bias.stats.adjust import adjust_family
 from eec_bias.stats.contrasts import build_contrasts
 from eec_bias.stats.layout import Axis
@@ -172,6 +172,28 @@ def test_pairwise_contrasts_compare_every_pair_of_levels() -> None:
     found = measure(y, data, contrasts="pairwise", reference={"race": "Latino"}).terms
     pairs = [("Anglo", "Latino"), ("Black", "Latino"), ("Black", "Anglo")]
     assert [(row["level"], row["reference"]) for row in found][:3] == pairs
+
+
+def test_pairs_of_levels_are_told_apart_wherever_a_row_is_named() -> None:
+    data = pd.DataFrame(names(races=("Anglo", "Black", "Latino")))
+    result = measure(scores(data), data, contrasts="pairwise", margin=0.02)
+    rows = [row for row in result.terms if row["level"] != "any"]
+    scalars = result.to_dict()
+    for row in rows:
+        pair = f"[{row['level']}-{row['reference']}]" if row["term"] != "gender" else ""
+        assert scalars[f"{row['term']}{pair}_effect"] == row["effect"]
+    assert scalars["race[any]_p"] == next(row["p"] for row in result.terms if row["level"] == "any")
+    readings = [line.partition(" (names): ")[0] for line in str(result).splitlines() if line.startswith("- ")]
+    assert readings.count("- difference of differences, race × gender: Latino:female against Black:male") == 2
+    # Once by the test, and once by the margin where a row has an effect.
+    assert {readings.count(reading) for reading in readings if "any level" not in reading} == {2}
+    table = [line[:60] for line in result.tables()["terms"].splitlines()]
+    assert len(set(table)) == len(table)
+    checks = gate(result, ["race.p < .05", "race:gender.p < .05"]).checks
+    assert len({check.row for check in checks}) == len(checks)
+    tasks = [entry.task_id for entry in eval_entries(result, dataset="org/eec")]
+    assert len(set(tasks)) == len(tasks) == len(rows)
+    assert "race[Latino-Black]" in tasks
 
 
 def test_pairs_of_countries_are_compared_within_bases() -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from eec_bias.options import ANY, MEAN
+from eec_bias.result.frame import PAIRWISE
 from eec_bias.result.verdict import Judged, Verdict
 from eec_datasets.audit.report.document import Unit
 from eec_datasets.audit.report.language import Translator
@@ -94,7 +95,9 @@ def _finding(
         # The term is judged as a whole; the direction is that of the level that is shown.
         judged = Judged(subject.row, replace(whole.verdict, direction=subject.verdict.direction))
         subject = subject if subject.verdict.found or not whole.verdict.found else whole
-    label = translator.group(key[1], judged.row["level"] or "") if len(levels) > 1 else ""
+    level = translator.group(key[1], judged.row["level"] or "")
+    named = contrast(translator, judged.row) if judged.row.get(PAIRWISE) else level
+    label = named if len(levels) > 1 else ""
     detectable = [judged.row["mde"] for judged in levels]
     mde = max(detectable) if detectable and None not in detectable else None
     return Finding(section, unit, key, place, judged, label, max(len(levels), 1), subject, mde)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
 from eec_bias.options import ANY, CUE, MEAN
+from eec_bias.result.frame import PAIRWISE
 from eec_bias.result.verdict import ALPHA, Judged, Verdict
 from eec_bias.result.words import by_each_cue
 from eec_datasets.audit.report.document import Row, rated
@@ -43,7 +44,8 @@ def contrast(translator: Translator, row: Row) -> str:
         return f"{contrast(translator, by_each_cue(row)[0])} ({' − '.join(cues)})"
     level = translator.group(row["axes"] or "", row["level"] or "")
     if "+" in (row["axes"] or ""):
-        return translator.say("head.interaction", cell=level)
+        other = f" − {translator.group(row['axes'], row['reference'])}" if row.get(PAIRWISE) else ""
+        return translator.say("head.interaction", cell=f"{level}{other}")
     if not row["reference"] or row["axes"] in (None, "", "person"):
         # No comparison: a number of a published procedure, such as a range or a rating.
         return " | ".join(part for part in (level, row["reference"]) if part)

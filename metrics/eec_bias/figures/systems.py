@@ -14,7 +14,7 @@ from eec_bias.figures.style import Theme
 from eec_bias.grouping import grouped
 from eec_bias.options import is_number
 from eec_bias.result.details import box_of
-from eec_bias.result.frame import Row
+from eec_bias.result.frame import PAIRWISE, Row
 from eec_bias.result.numbers import count, signed
 from eec_bias.result.parts import WHERE
 from eec_bias.result.record import Record
@@ -111,7 +111,7 @@ def _numbers(record: Record, row: Row) -> Row:
 def _describe_row(judged: Judged) -> Row:
     """What a box says of its row."""
     row, verdict = judged
-    keys = {key: row[key] for key in (*WHERE, "term", "level", "reference") if key in row}
+    keys = {key: row[key] for key in (*WHERE, "term", "level", "reference", PAIRWISE) if key in row}
     group = "none" if not verdict.found else "up" if verdict.direction > 0 else "down"
     direction = {"up": "higher: ", "down": "lower: ", "none": ""}[group]
     return {**keys, "group": group, "said": f"{direction}{say_verdict(*judged)}"}

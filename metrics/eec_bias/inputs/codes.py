@@ -67,7 +67,8 @@ def encode(name: str, values: Any, *, ordered: bool = True, unused: bool = False
     LabelsError
         If a value is missing, or the values are neither text nor integers.
     """
-    if isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in "iu" and values.size:
+    plain = isinstance(values, np.ndarray) and not isinstance(values, np.ma.MaskedArray)
+    if plain and values.ndim == 1 and values.dtype.kind in "iu" and values.size:
         values_found, codes = compact(values)
         return Coded(name, codes, tuple(map(str, values_found.tolist())))
     array = as_arrow(name, values)
@@ -119,7 +120,7 @@ def as_arrow(name: str, values: Any) -> Any:
 def _for_arrow(values: Any) -> Any:
     """Turn lazy columns and containers arrow does not know into lists; leave arrays as they are."""
     if isinstance(values, np.ndarray):
-        return values.tolist() if values.dtype.kind in "USO" else values
+        return values.tolist() if values.dtype.kind in "USO" or isinstance(values, np.ma.MaskedArray) else values
     if isinstance(values, list) or hasattr(values, "__arrow_array__") or hasattr(values, "__array__"):
         return values
     return list(values[:] if isinstance(values, Sequence) and not isinstance(values, str) else values)

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from eec_bias.errors import LabelsError, OptionError, ScoresError
 from eec_bias.inputs.item_labels import COLUMNS, NONE
+from eec_bias.inputs.matrices import refuse_doubles
 from eec_bias.inputs.scores import ScoreReader, wrong_score
 from eec_bias.inputs.sources import NO_ROWS, Source, axis_candidates
 from eec_bias.options import Floats
@@ -98,6 +99,9 @@ def read_frame(frame: Any, scores: Sequence[str], axes: Sequence[str] | None) ->
             f"frame is of type {type(frame).__name__}; expected a DuckDB relation, a Spark, polars or pandas frame, or "
             "a pyarrow table"
         ) from None
+    except nw.exceptions.DuplicateError:
+        refuse_doubles(map(str, getattr(frame, "column_names", frame.columns)), LabelsError)
+        raise
     kinds = dict(lazy.collect_schema().items())
     for name in (*scores, "person", "item", *(axes or ())):
         if name not in kinds:

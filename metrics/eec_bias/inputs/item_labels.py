@@ -47,7 +47,7 @@ def _coded(name: str, column: Any) -> Coded:
 
 def _fill_missing(name: str, column: Any) -> Any:
     """Write ``none`` where a column has no value."""
-    if isinstance(column, np.ndarray) and column.dtype.kind in "iub":
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iub" and not isinstance(column, np.ma.MaskedArray):
         return column
     array = as_arrow(name, column)
     if array.null_count == len(array):

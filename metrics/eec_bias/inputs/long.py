@@ -172,6 +172,7 @@ def _sentences(source: Source, unit: Ints, names: Sequence[str], columns: Sequen
         s, j = (int(i) for i in np.argwhere(keys != keys[0])[0])
         raise LabelsError(
             f"{names[s]} does not have the sentences of {names[0]}: row {rows[s, j]} (rows count from 0) "
-            "has no counterpart with the same person, item and axes"
+            f"has no counterpart with the same {', '.join(columns)}; if one of these columns says something about "
+            "systems or scores, name the axes without it"
         )
     return np.asarray(rows[:, np.argsort(rows[0])])

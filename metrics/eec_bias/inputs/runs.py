@@ -68,7 +68,9 @@ def _fold(scores: Scores, groups: Sequence[Ints], notes: tuple[str, ...]) -> Sco
     runs = np.full((len(groups), widest, scores.values.shape[1]), np.nan)
     for s, rows in enumerate(groups):
         runs[s, : len(rows)] = scores.values[rows]
-    values = np.stack([scores.values[rows].mean(axis=0) for rows in groups])
+    of_groups = (scores.values[rows] for rows in groups)
+    # The mean of equal scores is that score: rounding may take it off the edge of the range, or beyond.
+    values = np.stack([np.clip(each.mean(axis=0), each.min(axis=0), each.max(axis=0)) for each in of_groups])
     firsts = np.array([rows[0] for rows in groups], dtype=np.intp)
     systems = replace(scores.systems.only(firsts), runs=None)
     return replace(scores, values=values, systems=systems, notes=(*scores.notes, *notes), runs=runs)

@@ -1,11 +1,13 @@
 """What a user hands over as data: a dataset, a frame, a table or a dict of columns, seen as columns."""
 
+import contextlib
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from eec_bias.errors import DesignError, LabelsError, OptionError
 from eec_bias.inputs.codes import Coded, encode, is_text
@@ -24,6 +26,9 @@ OF_SENTENCES = ("anchor",)
 
 OF_SETS = ("rg", "group", "set", "case")
 """Columns of confounded data sets: race and gender in one, and the set a row belongs to."""
+
+OF_TRAINING = ("label", "labels")
+"""Columns of right answers, whose numbers are no groups even where they have names."""
 
 FIRST_AXES = ("race", "gender")
 
@@ -108,8 +113,13 @@ def read_source(data: Any, name: str | None = None) -> Source:
     if hasattr(data, "iloc") and hasattr(data, "columns"):
         refuse_doubles(map(str, data.columns), LabelsError)
         return Source({str(c): data[c] for c in data.columns}, len(data), name or "?")
-    if isinstance(data, pa.Table) or hasattr(data, "__arrow_c_stream__"):
-        return _from_table(data if isinstance(data, pa.Table) else pa.table(data), name)
+    table = data if isinstance(data, pa.Table) else None
+    if table is None and hasattr(data, "__arrow_c_stream__"):
+        # A lone column streams too, and is no table.
+        with contextlib.suppress(pa.ArrowInvalid):
+            table = pa.table(data)
+    if table is not None:
+        return _from_table(table, name)
     raise LabelsError(
         f"data is of type {type(data).__name__}; expected a datasets.Dataset, a pandas.DataFrame, a pyarrow.Table or a "
         "dict of columns"
@@ -140,6 +150,11 @@ def _from_dataset(data: Any, name: str | None) -> Source:
     # A selection (filter, shuffle) lives in `_indices`; without one the table can be taken as it stands.
     whole = getattr(data, "_indices", True) is None
     table = data.data.table if whole else data.with_format("arrow")[:]
+    for column, feature in data.features.items():
+        if hasattr(feature, "names") and column not in OF_TRAINING:
+            numbers = table.column(column)
+            known = pc.if_else(pc.less(numbers, 0), None, numbers)
+            table = table.set_column(table.column_names.index(column), column, pc.take(pa.array(feature.names), known))
     if name is None and data.info.config_name:
         name = _name(table, str(data.info.config_name), str(data.info.version or ""))
     return _from_table(table, name)

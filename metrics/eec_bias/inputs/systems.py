@@ -116,7 +116,9 @@ NO_NAMING = Naming()
 
 
 def _one_per_row(option: str, names: Any, count: int, remedy: str = "") -> tuple[str, ...]:
-    check_names(option, names, ", one per row of scores, or the name of a column of the data")
+    # The name of a column comes here only where data cannot be long: compared, or in chunks or a table.
+    of_long = "" if isinstance(names, str) else ", or the name of a column of the data"
+    check_names(option, names, f", one per row of scores{of_long}")
     if len(names) != count:
         raise OptionError(f"{option} has {len(names)} names for {count} rows of scores{remedy}")
     return tuple(names)

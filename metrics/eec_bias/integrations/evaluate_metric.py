@@ -1,5 +1,6 @@
 """The metric of `evaluate`, but for its version: the thin module ``eec_bias.py`` makes the class that is loaded."""
 
+import reprlib
 from collections.abc import Callable, Sized
 from dataclasses import replace
 from pathlib import Path
@@ -10,12 +11,12 @@ import evaluate
 import numpy as np
 
 from eec_bias.api import measure
-from eec_bias.errors import LabelsError, OptionError
+from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
 from eec_bias.inputs.codes import encode
 from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
-from eec_bias.inputs.matrices import as_numbers, refuse_other_order, unmask
+from eec_bias.inputs.matrices import as_numbers, columns_of, refuse_other_order, unmask
 from eec_bias.methods import METHODS
-from eec_bias.options import FUNCTIONS, check_names, check_options, one_of
+from eec_bias.options import FUNCTIONS, check_names, check_options, is_name, one_of
 from eec_bias.result.result import Result
 from eec_bias.result.signature import check_version
 from eec_bias.result.text import report as as_text
@@ -99,6 +100,8 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         self.method = config_name or "default"
         one_of("configuration", self.method, tuple(FUNCTIONS))
         of_rows = {"by": by, "systems": systems, "tasks": tasks, "runs": runs}
+        for name, value in of_rows.items():
+            expect(value is None or is_name(value), name, value, "the name of a column")
         options = of_rows | {"outputs": None if outputs == "score" else outputs}
         self.loaded: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
         check_options(self.method, self.loaded)
@@ -186,11 +189,25 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
                 f"{call}() lacks {', '.join(missing)}; give one value per sentence, as in the corpus' columns of that "
                 "name"
             )
+        predictions = columns["predictions"]
+        if columns_of(predictions) is not None:
+            raise ScoresError(
+                "the predictions are columns with names, which `evaluate` would drop; give one output per sentence, "
+                "such as frame['score'], or probabilities in the order of the classes, such as "
+                "frame[list(classes)].to_numpy()"
+            )
         labels = [column for name, column in columns.items() if name != "predictions"]
         for labelled in [column for column in labels if hasattr(column, "iloc")] or [None]:
-            refuse_other_order(columns["predictions"], labelled)
+            refuse_other_order(predictions, labelled)
         if self.outputs in {"score", "ordinal"}:
-            as_numbers(columns["predictions"])
+            as_numbers(predictions)
+        first: Any = predictions if call == "add" else next(iter(predictions), None)
+        plain = getattr(first, "as_py", lambda: first)()
+        if first is not None and np.ndim(plain) != (self.outputs == "probabilities"):
+            raise ScoresError(
+                f"{call}() was given {reprlib.repr(first)} for a sentence; it takes predictions of one system, "
+                f"{'a list of a probability per class' if self.outputs == 'probabilities' else 'one value'} for each"
+            )
 
     def _is_text(self, name: str) -> bool:
         """Whether a column holds labels; `evaluate` refuses numbers there with a listing of all columns."""

@@ -247,7 +247,8 @@ def scores_of(logits: Any, score: ScoreOf) -> Floats:
         return probabilities[:, score]
     if len(score) != classes:
         raise OptionError(f"score has {len(score)} values, the model {classes} classes; give one value per class")
-    return np.asarray(probabilities @ np.asarray(score))
+    # Rounded sums may leave the range of the values by as little.
+    return np.asarray(np.clip(probabilities @ np.asarray(score), min(score), max(score)))
 
 
 def _resolve(

@@ -9,6 +9,7 @@ from typing import Any
 from eec_bias.errors import OptionError
 from eec_bias.grouping import grouped
 from eec_bias.options import ANY, check_names
+from eec_bias.result.frame import level_name
 from eec_bias.result.junit import UNWRITABLE
 from eec_bias.result.numbers import rounded, signed
 from eec_bias.result.parts import listed, pick_one
@@ -121,7 +122,7 @@ def _message(judged: Sequence[Judged]) -> tuple[str, str]:
         kind = {"same_difference": " throughout", "wording": " (wording)"}.get(verdict.kind, "")
         kind += " (difference of differences)" if "+" in row["axes"] else ""
         more = f" and {len(levels) - 1} more" if len(levels) > 1 else ""
-        return _short(f"{row['level']} {_without_zero(signed(row['effect']))}{kind}{more}"), _FOUND
+        return _short(f"{level_name(row)} {_without_zero(signed(row['effect']))}{kind}{more}"), _FOUND
     if differences:
         return say_verdict(*differences[0]), _FOUND
     kinds = {verdict.kind for row, verdict in judged if row["level"] != ANY}

@@ -5,7 +5,7 @@ from typing import Any
 
 from eec_bias.errors import OptionError
 from eec_bias.options import ANY
-from eec_bias.result.frame import Row
+from eec_bias.result.frame import Row, level_name
 from eec_bias.result.html import as_markdown
 from eec_bias.result.parts import pick_one
 from eec_bias.result.record import Record, record_of
@@ -201,7 +201,7 @@ def _source(record: Record, url: str | None) -> dict[str, str | None]:
 
 def _task_id(config: str | None, row: Row) -> str:
     subset = "" if row["subset"] == "names" else f".{row['subset']}"
-    return f"{f'{config}/' if config else ''}{row['term']}{subset}[{row['level']}]"
+    return f"{f'{config}/' if config else ''}{row['term']}{subset}[{level_name(row)}]"
 
 
 def _args(record: Record, row: Row, verdict: Verdict) -> dict[str, Any]:

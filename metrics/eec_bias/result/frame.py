@@ -65,6 +65,15 @@ CONVENTION = "distance 0 by convention"
 """Said in the note of a distance that two empty sets take part in."""
 
 
+PAIRWISE = "pairwise"
+"""Key that rows have, where they are told, if levels are compared pair by pair: a level alone does not name a row."""
+
+
+def level_name(row: Mapping[str, Any]) -> str:
+    """Return the level of a row as part of a name; with what it is compared with where that is needed."""
+    return f"{row['level']}-{row['reference']}" if row.get(PAIRWISE) else str(row["level"])
+
+
 def leading(row: Mapping[str, Any]) -> Row:
     """Return system, task, stratum and output of a row, those it has."""
     return {key: row[key] for key in LEADING if row.get(key) is not None}

@@ -6,11 +6,11 @@ from typing import Any, Literal
 
 from eec_bias.grouping import grouped
 from eec_bias.result.conditions import INTERVAL, Condition, check_known, parse_all
-from eec_bias.result.frame import Row, leading
+from eec_bias.result.frame import PAIRWISE, Row, leading
 from eec_bias.result.numbers import interval, rounded, signed
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.signature import adjusted
-from eec_bias.result.verdict import Judged, judge_terms
+from eec_bias.result.verdict import Judged, by_pairs, judge_terms
 from eec_bias.result.words import say_verdict
 
 Status = Literal["passed", "failed", "undefined", "absent"]
@@ -151,7 +151,8 @@ def _check(record: Record, condition: Condition, place: str, judged: Judged) -> 
         statement = _on_interval(condition, row, ends, status)
     else:
         statement = f"abs({field}) is {abs(ends[0]):.4g}" if condition.absolute else f"{field} is {ends[0]:.4g}"
-    row_name = f"{row['term']}{level} ({row['subset']})"
+    against = "".join(f" against {told['reference']}" for told in by_pairs(record, [row]) if told.get(PAIRWISE))
+    row_name = f"{row['term']}{level}{against} ({row['subset']})"
     return Check(condition.text, place, row_name, status, value, f"{statement} ({say_verdict(*judged)})")
 
 

@@ -8,9 +8,20 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, Self
 
 from eec_bias.errors import ResultError
-from eec_bias.options import Layout
+from eec_bias.options import ANY, Layout
 from eec_bias.result.details import Detail
-from eec_bias.result.frame import BESIDE, GIVEN, LEADING, NO_SPREAD, ON_REQUEST, TERM_KEYS, WORDS, Row
+from eec_bias.result.frame import (
+    BESIDE,
+    GIVEN,
+    LEADING,
+    NO_SPREAD,
+    ON_REQUEST,
+    PAIRWISE,
+    TERM_KEYS,
+    WORDS,
+    Row,
+    level_name,
+)
 from eec_bias.result.signature import Signature, part_of
 
 FORMAT = 2
@@ -211,10 +222,14 @@ def flat_scalars(terms: Sequence[Row]) -> dict[str, float | None]:
     if len({(row.get("system"), row.get("task")) for row in terms}) > 1:
         return {}
     several = Counter((_within(row), row["term"], row["subset"]) for row in terms)
+    alike = Counter((_within(row), row["term"], row["subset"], row["level"]) for row in terms)
+    pairs = {key[:-1] for key, rows in alike.items() if rows > 1}
     scalars: dict[str, float | None] = {}
     for row in terms:
         name = row["term"] if row["subset"] == "names" else f"{row['term']}_{row['subset']}"
-        name += f"[{row['level']}]" if several[_within(row), row["term"], row["subset"]] > 1 else ""
+        key = (_within(row), row["term"], row["subset"])
+        told = {**row, PAIRWISE: key in pairs and row["level"] != ANY}
+        name += f"[{level_name(told)}]" if several[key] > 1 else ""
         scalars |= {f"{_within(row)}{name}_{number}": row[number] for number in ("effect", "p", "p_adjusted")}
     return scalars
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from eec_bias.errors import OptionError
 from eec_bias.options import Layout, one_of
-from eec_bias.result.frame import COUNTS, FLIP_KEYS, LEADING, TERM_KEYS, WORDS, Row
+from eec_bias.result.frame import COUNTS, FLIP_KEYS, LEADING, PAIRWISE, TERM_KEYS, WORDS, Row
 from eec_bias.result.numbers import NONE, interval, p_value, rounded, signed
 from eec_bias.result.record import Record
 from eec_bias.result.signature import adjusted
@@ -118,7 +118,8 @@ def shown_terms(record: Record, judged: Sequence[Judged], leading: Sequence[str]
 
 def _line(record: Record, judged: Judged, leading: Sequence[str]) -> list[str]:
     row = judged.row
-    values = {**row, "reference": "difference of differences"} if is_interaction(row) else row
+    other = f"{row['reference']}, " if row.get(PAIRWISE) else ""
+    values = {**row, "reference": f"{other}difference of differences"} if is_interaction(row) else row
     words = [
         "" if values[key] is None else str(values[key]) for key in (*leading, "term", "level", "reference", "subset")
     ]

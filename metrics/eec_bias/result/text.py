@@ -10,7 +10,7 @@ from eec_bias.result.numbers import count, interval, signed
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.signature import adjusted
 from eec_bias.result.tables import LEFT, flip_table, lay_out, shown_terms
-from eec_bias.result.verdict import compares, judge_comparisons
+from eec_bias.result.verdict import by_pairs, compares, judge_comparisons
 from eec_bias.result.words import caveat, label, place_of, say_adjusted, say_equivalence, say_rates, sentence, units
 from eec_bias.stats.layout import units_of
 
@@ -64,7 +64,7 @@ def _block(record: Record, heading: str) -> str:
         parts += [_ruled(shown_terms(record, judged), LEFT), "\n".join(readings)]
     beside = ((record.rates, say_rates), (record.equivalence, say_equivalence), (record.bootstrap, _resampled))
     for rows, line in beside:
-        parts.append("\n".join(f"- {line(row)}" for row in rows))
+        parts.append("\n".join(f"- {line(row)}" for row in by_pairs(record, rows)))
     parts.append("\n".join(_spread(record.variances)))
     text = "\n\n".join(part for part in parts if part)
     return f"{heading}\n{text}" if heading and text else text

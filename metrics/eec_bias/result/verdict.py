@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 from eec_bias.grouping import grouped
 from eec_bias.options import ANY, MEAN
-from eec_bias.result.frame import Row, part_key
+from eec_bias.result.frame import PAIRWISE, Row, part_key
 from eec_bias.result.record import Record
 from eec_bias.result.signature import adjusted, part_of
 
@@ -80,9 +80,16 @@ def judge_terms(record: Record) -> list[Judged]:
     p_is_adjusted, compared = adjusted(record.signature), part_of(record.signature, "compare") or ""
     special: dict[tuple[Any, ...], Kind] = {key_of(row): row["verdict"] for row in record.no_spread}
     by_row = [_judge(row, special.get(key_of(row)), compared, adjusted=p_is_adjusted) for row in record.terms]
-    judged = list(map(Judged, at_references(record.terms) if record.method == "camara2022" else record.terms, by_row))
+    told = at_references(record.terms) if record.method == "camara2022" else by_pairs(record, record.terms)
+    judged = list(map(Judged, told, by_row))
     levels = grouped(((*part_key(row), row["term"]), verdict) for row, verdict in judged if row["level"] != ANY)
     return [_judge_whole_term(each, levels) if each.row["level"] == ANY else each for each in judged]
+
+
+def by_pairs(record: Record, rows: Sequence[Row]) -> Sequence[Row]:
+    """Mark rows of levels that are compared pair by pair: several of them have the same level."""
+    pairwise = part_of(record.signature, "contrasts") == "pairwise"
+    return [{**row, PAIRWISE: True} if row["level"] != ANY else row for row in rows] if pairwise else rows
 
 
 def at_references(terms: Sequence[Row]) -> list[Row]:

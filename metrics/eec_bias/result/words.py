@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from eec_bias.options import ANY, CUE
-from eec_bias.result.frame import Row, leading
+from eec_bias.result.frame import PAIRWISE, Row, leading
 from eec_bias.result.numbers import NONE, interval, p_is, rounded, signed
 from eec_bias.result.record import Record
 from eec_bias.result.signature import adjusted, part_of
@@ -145,7 +145,8 @@ def label(row: Mapping[str, Any]) -> str:
     if row["level"] == ANY:
         return f"{term}, any level ({subset})"
     if is_interaction(row):
-        return f"difference of differences, {term}: {row['level']} ({subset})"
+        other = f" against {row['reference']}" if row.get(PAIRWISE) else ""
+        return f"difference of differences, {term}: {row['level']}{other} ({subset})"
     level = f", {row['level']}" if row["level"] else ""
     against = f" against {row['reference']}" if row["reference"] else ""
     return f"{term}{level}{against} ({subset})"
@@ -158,7 +159,8 @@ def short_label(row: Mapping[str, Any]) -> str:
     if row["level"] == ANY:
         return f"{term}, any level"
     if is_interaction(row):
-        return f"{term}: {row['level']}, diff. of differences"
+        other = f" – {row['reference']}" if row.get(PAIRWISE) else ""
+        return f"{term}: {row['level']}{other}, diff. of differences"
     compared = " – ".join(part for part in (row["level"], row["reference"]) if part)
     return f"{term}: {compared}" if compared else term
 
