@@ -151,7 +151,7 @@ def _check(record: Record, condition: Condition, place: str, judged: Judged) -> 
         statement = _on_interval(condition, row, ends, status)
     else:
         statement = f"abs({field}) is {abs(ends[0]):.4g}" if condition.absolute else f"{field} is {ends[0]:.4g}"
-    against = "".join(f" against {told['reference']}" for told in by_pairs(record, [row]) if told.get(PAIRWISE))
+    against = "".join(f" against {marked['reference']}" for marked in by_pairs(record, [row]) if marked.get(PAIRWISE))
     row_name = f"{row['term']}{level}{against} ({row['subset']})"
     return Check(condition.text, place, row_name, status, value, f"{statement} ({say_verdict(*judged)})")
 

@@ -228,8 +228,8 @@ def flat_scalars(terms: Sequence[Row]) -> dict[str, float | None]:
     for row in terms:
         name = row["term"] if row["subset"] == "names" else f"{row['term']}_{row['subset']}"
         key = (_within(row), row["term"], row["subset"])
-        told = {**row, PAIRWISE: key in pairs and row["level"] != ANY}
-        name += f"[{level_name(told)}]" if several[key] > 1 else ""
+        marked = {**row, PAIRWISE: key in pairs and row["level"] != ANY}
+        name += f"[{level_name(marked)}]" if several[key] > 1 else ""
         scalars |= {f"{_within(row)}{name}_{number}": row[number] for number in ("effect", "p", "p_adjusted")}
     return scalars
 

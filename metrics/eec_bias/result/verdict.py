@@ -80,8 +80,8 @@ def judge_terms(record: Record) -> list[Judged]:
     p_is_adjusted, compared = adjusted(record.signature), part_of(record.signature, "compare") or ""
     special: dict[tuple[Any, ...], Kind] = {key_of(row): row["verdict"] for row in record.no_spread}
     by_row = [_judge(row, special.get(key_of(row)), compared, adjusted=p_is_adjusted) for row in record.terms]
-    told = at_references(record.terms) if record.method == "camara2022" else by_pairs(record, record.terms)
-    judged = list(map(Judged, told, by_row))
+    named = at_references(record.terms) if record.method == "camara2022" else by_pairs(record, record.terms)
+    judged = list(map(Judged, named, by_row))
     levels = grouped(((*part_key(row), row["term"]), verdict) for row, verdict in judged if row["level"] != ANY)
     return [_judge_whole_term(each, levels) if each.row["level"] == ANY else each for each in judged]
 
