@@ -160,7 +160,9 @@ def _sheet(requested: str, sheets: Mapping[str, pd.DataFrame]) -> str:
         raise BadScores(f"there is no sheet {requested!r} with cells; the sheets are {listed}.")
     if requested or len(sheets) == 1:
         return requested or next(iter(sheets))
-    raise BadScores(f"which sheet holds the scores? There are {listed}; save it alone, or name it with the option sheet.")
+    raise BadScores(
+        f"which sheet holds the scores? There are {listed}; save it alone, or name it with the option sheet."
+    )
 
 
 def _library_reader(library: str, function: str, **options: Any) -> Callable[[str, str], Any]:
