@@ -85,8 +85,8 @@ def problem(text: str) -> str:
 
 def document(measured: Result, corpus: Corpus, title: str, command: str = "") -> Document:
     """Return what a report of a result is made from; ``title`` names the scores, ``command`` makes it elsewhere."""
-    facts = {"review": corpus.review, "data": corpus.data}
-    return Document([Entry("", measured, title, corpus.name, corpus.language, moved=(), **facts)], command=command)
+    entry = Entry("", measured, title, corpus.name, corpus.language, corpus.review, corpus.data, moved=())
+    return Document([entry], command=command)
 
 
 def result(measured: Result, corpus: Corpus, title: str, notes: str = "") -> str:
