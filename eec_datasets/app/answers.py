@@ -9,6 +9,7 @@ import io
 import itertools
 import json
 import logging
+import shlex
 import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -122,25 +123,37 @@ def answer(source: Source, folder: Folder, choice: Choice) -> tuple[str, list[st
     EecError, BiasError
         The files, the range or the design is not as it should be; the message says how to mend it.
     """
-    corpus, result, title = measured(source, choice)
+    corpus, result, title, notes = measured(source, choice)
     stem = f"eec-bias_{corpus.name}"
     files = {
         f"{stem}.json": json.dumps(result.to_dict(), ensure_ascii=False, indent=1, allow_nan=False) + "\n",
         f"{stem}.csv": to_csv(result.terms),
-        f"{stem}.txt": f"{title}\n\n{result}\n",
+        f"{stem}.txt": "\n".join([title, *filter(None, [notes]), "", f"{result}\n"]),
     }
-    return fragments.result(result, corpus, title), [folder.put(*file) for file in files.items()]
+    return fragments.result(result, corpus, title, notes), [folder.put(*file) for file in files.items()]
 
 
 def report(source: Source, folder: Folder, choice: Choice) -> str:
     """Measure it again and make the whole report, with all figures, as one HTML file; return its path."""
-    corpus, result, title = measured(source, choice)
-    return folder.put(f"eec-bias_{corpus.name}.html", render(fragments.document(result, corpus, title)))
+    corpus, result, title, _ = measured(source, choice)
+    page = render(fragments.document(result, corpus, title, _command(choice, result, title)))
+    return folder.put(f"eec-bias_{corpus.name}.html", page)
+
+
+def _command(choice: Choice, result: eec_bias.Result, title: str) -> str:
+    """Return the command that measures the same; empty where it takes more than one."""
+    if choice.example:
+        systems = " ".join(f"--system {shlex.quote(name)}" for name in title.split(", "))
+        return f"eec audit {systems} --config {choice.config}"
+    low, high = result.score_range
+    limits = "" if (low, high) == DEFAULT else f" --score-range {low:g} {high:g}"
+    name = shlex.quote(Path(choice.files[0]).name)
+    return f"eec measure {name} --config {choice.config}{limits} --out results" if len(choice.files) == 1 else ""
 
 
 def figures(source: Source, folder: Folder, choice: Choice) -> str:
     """Measure it again and draw the figures as SVG and PNG, in one ZIP file; return its path."""
-    corpus, result, title = measured(source, choice)
+    corpus, result, title, _ = measured(source, choice)
     shown_units = itertools.islice(units(fragments.document(result, corpus, title).entries), fragments.SYSTEMS_SHOWN)
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as packed:
@@ -150,25 +163,27 @@ def figures(source: Source, folder: Folder, choice: Choice) -> str:
     return folder.put(f"eec-bias_{corpus.name}_figures.zip", stream.getvalue())
 
 
-def measured(source: Source, choice: Choice) -> tuple[Corpus, eec_bias.Result, str]:
-    """Return the corpus, the result, and what the scores are called."""
+def measured(source: Source, choice: Choice) -> tuple[Corpus, eec_bias.Result, str, str]:
+    """Return the corpus, the result, what the scores are called, and what was guessed when they were read."""
     corpus = source.open(choice.config)
     if choice.example:
-        scores, title = _example(corpus, choice.example)
+        scores, notes = _example(corpus, choice.example), ""
+        title = ", ".join(scores.scores)
     else:
-        scores, title = _upload(corpus, choice)
+        scores, notes = _upload(corpus, choice)
+        title = ", ".join(Path(file).name for file in choice.files)
     result = eec_bias.measure(
         scores.measured, scores.rows or corpus.table, score_range=scores.score_range, data_name=corpus.label,
         **scores.options,
     )  # fmt: skip
-    return corpus, result, title
+    return corpus, result, title, notes
 
 
-def _example(corpus: Corpus, name: str) -> tuple[Scores, str]:
+def _example(corpus: Corpus, name: str) -> Scores:
     """Score a corpus with built-in systems, to show what a result looks like."""
     systems = [open_system(spec.format(group=favoured_group(corpus))) for spec in EXAMPLES[name]]
     scores = {system.name: np.array(system.scorer(corpus.columns)) for system in systems}
-    return Scores(scores, systems[0].score_range), ", ".join(scores)
+    return Scores(scores, systems[0].score_range)
 
 
 def favoured_group(corpus: Corpus) -> str:
@@ -191,8 +206,8 @@ def _upload(corpus: Corpus, choice: Choice) -> tuple[Scores, str]:
     # None: the file's own declaration counts, if it has one, where the page was left at its default.
     limits = None if declared == DEFAULT else declared
     read = [read_scores(file, corpus.table, limits, corpus.data, name=file.name, most=SYSTEMS) for file in files]
-    guesses = [f" ({'; '.join(scores.notes)})" if scores.notes else "" for scores in read]
-    return _together(files, read), ", ".join(file.name + notes for file, notes in zip(files, guesses, strict=True))
+    guesses = [f"{file.name}: {'; '.join(each.notes)}." for file, each in zip(files, read, strict=True) if each.notes]
+    return _together(files, read), " ".join(guesses)
 
 
 def _check_sizes(files: Sequence[Path]) -> None:

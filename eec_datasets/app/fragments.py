@@ -83,19 +83,31 @@ def problem(text: str) -> str:
     return f'<div class="eec-problem" role="alert" tabindex="-1" id="eec-problem">{lines}</div>'
 
 
-def document(measured: Result, corpus: Corpus, title: str) -> Document:
-    """Return what a report of a result is made from; ``title`` names the scores."""
-    return Document([Entry("", measured, title, corpus.name, corpus.language, data=corpus.data, moved=())])
+def document(measured: Result, corpus: Corpus, title: str, command: str = "") -> Document:
+    """Return what a report of a result is made from; ``title`` names the scores, ``command`` makes it elsewhere."""
+    entry = Entry("", measured, title, corpus.name, corpus.language, corpus.review, corpus.data, moved=())
+    return Document([entry], command=command)
 
 
-def result(measured: Result, corpus: Corpus, title: str) -> str:
-    """Lay a result out as a report does: sentences, table, figures, means and notes; ``title`` names the scores."""
+def result(measured: Result, corpus: Corpus, title: str, notes: str = "") -> str:
+    """Lay a result out as a report does: sentences, table, figures, means and notes.
+
+    Parameters
+    ----------
+    measured, corpus
+        What was measured, on what.
+    title
+        Names the scores.
+    notes
+        What was guessed when they were read.
+    """
+    read = f'<p class="eec-soft"><bdi>{escape(notes)}</bdi></p>' if notes else ""
     systems = len({row.get("system") for row in measured.terms})
     first = f" The first {SYSTEMS_SHOWN} of {systems} systems are shown; the downloads have all."
     rest = first if systems > SYSTEMS_SHOWN else ""
     return (
         f'<h2 id="eec-result" tabindex="-1">Result</h2><p><bdi>{escape(title)}</bdi> on {escape(corpus.name)} (version '
-        f"{escape(corpus.version)}, {len(corpus.ids):,} sentences, {escape(corpus.review)}).{rest}</p>"
+        f"{escape(corpus.version)}, {len(corpus.ids):,} sentences, {escape(corpus.review)}).{rest}</p>{read}"
         f'<div class="eec-report">{render_sections(document(measured, corpus, title), most=SYSTEMS_SHOWN)}</div>'
         f'<p>Signature, to be given with the numbers: <code dir="ltr">{escape(str(measured.signature))}</code></p>'
     )

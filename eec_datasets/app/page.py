@@ -98,6 +98,21 @@ class Actions:
         """Measure made-up scores of a corpus."""
         return await self.measure(Choice(name, example=kind))
 
+    def last(self, handler: Callable[..., Any]) -> Callable[..., Any]:
+        """Let a handler change nothing where the visitor asked for something else before it was done.
+
+        The one returned also takes the turns of the visitor: a list, the same one every time.
+        """
+
+        async def handle(*given: Any) -> tuple[Any, ...]:
+            *values, turns = given
+            turns.append(len(turns))
+            turn = turns[-1]
+            found: tuple[Any, ...] = await handler(*values)
+            return found if turn == turns[-1] else tuple(self.gradio.skip() for _ in found)
+
+        return handle
+
     async def make(self, maker: Callable[..., str], choice: Choice | None) -> tuple[Any, ...]:
         """Make another file of the last result: a message, and the file."""
         if choice is None:
@@ -173,18 +188,21 @@ def _lay_out(gr: Any, blocks: Any, page: Actions) -> None:
     light = {"fn": None, "queue": False, "api_visibility": "private"}
 
     search = gr.Textbox(visible=False)
-    blocks.load(page.arrive, search, [*state, *chosen], js="() => location.search", **heavy).then(
-        inputs=state, js=links.link_script(), **light
-    )
-    name.input(page.choose, name, chosen, **heavy)
+    turns = gr.State([])
+    blocks.load(
+        page.last(page.arrive), [search, turns], [*state, *chosen], js="(_, turns) => [location.search, turns]", **heavy
+    ).then(inputs=state, js=links.link_script(), **light)
+    # A link is written at once, so before the handler of the same event, which may take long.
     name.input(inputs=state, js=links.link_script(""), **light)
+    name.input(page.last(page.choose), [name, turns], chosen, **heavy)
     for limit in (low, high):
         limit.input(inputs=state, js=links.link_script(), **light)
-    go.click(page.upload, [name, file, low, high], outputs, **heavy).then(js=FOCUS, **light)
     go.click(inputs=state, js=links.link_script(""), **light)
+    go.click(page.last(page.upload), [name, file, low, high, turns], outputs, **heavy).then(js=FOCUS, **light)
     for kind, button in examples.items():
-        button.click(partial(page.example, kind), name, outputs, **heavy).then(js=FOCUS, **light)
         button.click(inputs=state, js=links.link_script(kind), **light)
+        handler = page.last(partial(page.example, kind))
+        button.click(handler, [name, turns], outputs, **heavy).then(js=FOCUS, **light)
     for kind, button in zip(TEXTS["made"], makers, strict=True):
         ready = gr.File(elem_classes="eec-hidden")
         button.click(partial(page.make, getattr(answers, kind)), choice, [message, ready], **heavy).success(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import json
 import logging
@@ -14,6 +15,7 @@ import zipfile
 from dataclasses import asdict, replace
 from html import escape
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,8 +25,10 @@ from eec_bias import Result
 from eec_datasets import corpora, release
 from eec_datasets.app import answers, fragments, links
 from eec_datasets.app.answers import Choice, explain
+from eec_datasets.app.page import Actions
 from eec_datasets.app.sources import Source, from_environment, rendered
 from eec_datasets.app.temporary import PREFIX, Folder, sweep_all
+from eec_datasets.app.workers import Workers
 from eec_datasets.cli import main
 from eec_datasets.errors import BadScores, EecError, UnknownConfig
 from eec_datasets.systems.corpus import Corpus
@@ -33,7 +37,7 @@ from eec_datasets.systems.score_file import Header
 
 def measure(source: Source, config: str, *files: Path, **more: Any) -> tuple[Corpus, Result, str]:
     """Measure uploads, and whether the source can be sent to another process."""
-    return answers.measured(pickle.loads(pickle.dumps(source)), Choice(config, tuple(map(str, files)), **more))
+    return answers.measured(pickle.loads(pickle.dumps(source)), Choice(config, tuple(map(str, files)), **more))[:3]
 
 
 @pytest.fixture(autouse=True)
@@ -210,6 +214,36 @@ def test_figures_and_the_report_are_made_when_asked_for(here: Source, tmp_path: 
     report = Path(answers.report(here, Folder(tmp_path), asked)).read_text(encoding="utf-8")
     assert report.startswith("<!doctype html>")
     assert "random:0" in report
+    assert '<pre dir="ltr">eec audit --system random:0 --config en-black-white</pre>' in report
+    assert "en-black-white: not reviewed by a native speaker." in report
+
+
+def test_what_was_guessed_is_no_part_of_a_name_and_a_report_says_the_command(
+    here: Source, corpus: Corpus, tmp_path: Path
+) -> None:
+    path = tmp_path / "our scores.csv"
+    path.write_text("id;score\n" + "".join(f"{row};{2 + number % 3},5\n" for number, row in enumerate(corpus.ids)))
+    asked = Choice("en-black-white", (str(path),), 1, 5)
+    page, files = answers.answer(here, Folder(tmp_path), asked)
+    assert re.findall("<h3[^>]*>(.*?)</h3>", page) == ["our scores.csv"]
+    read = "our scores.csv: the columns are separated by semicolons; numbers have a decimal comma."
+    assert page.count(read) == 1
+    assert Path(files[2]).read_text().startswith(f"our scores.csv\n{read}\n\n")
+    report = Path(answers.report(here, Folder(tmp_path), asked)).read_text(encoding="utf-8")
+    assert "eec measure &#39;our scores.csv&#39; --config en-black-white --score-range 1 5 --out results" in report
+
+
+def test_what_a_visitor_asked_for_last_is_shown_however_long_the_rest_takes(here: Source, tmp_path: Path) -> None:
+    async def wait(seconds: float) -> tuple[str, str]:
+        await asyncio.sleep(seconds)
+        return (f"{seconds}", "")
+
+    async def visit() -> list[tuple[str, str]]:
+        gradio = SimpleNamespace(skip=lambda: "skipped")
+        handler, turns = Actions(here, Folder(tmp_path), Workers(0), Workers(0), gradio).last(wait), []
+        return await asyncio.gather(*(handler(seconds, turns) for seconds in (0.2, 0.1)), handler(0.0, []))
+
+    assert asyncio.run(visit()) == [("skipped", "skipped"), ("0.1", ""), ("0.0", "")]
 
 
 def test_of_many_systems_the_first_twenty_are_shown(corpus: Corpus) -> None:

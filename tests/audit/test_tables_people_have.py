@@ -192,10 +192,24 @@ def test_a_sheet_is_asked_for_where_there_are_several(frame: pd.DataFrame, corpu
         read_scores(path, corpus)
     assert (
         str(error.value)
-        == f"{path}: which sheet holds the scores? There are 'ours', 'notes'; name one with the option sheet."
+        == f"{path}: which sheet holds the scores? There are 'ours', 'notes'; save it alone, or name it "
+        "with the option sheet."
     )
     found = read_scores(path, corpus, options=TableOptions(sheet="ours"))
     assert found.measured.tolist() == expected(frame, corpus)
+
+
+def test_a_title_above_the_names_is_not_taken_for_them(corpus: pa.Table, tmp_path: Path) -> None:
+    rows = "".join(f"{each};0,5\n" for each in corpus["id"].to_pylist())
+    with pytest.raises(BadScores, match=r"no column 'id' or 'text' among Our results; scores and rows are matched"):
+        read(tmp_path, corpus, "csv", f"Our results;\nid;score\n{rows}")
+
+
+def test_a_percent_sign_is_told_from_a_class(corpus: pa.Table, tmp_path: Path) -> None:
+    for value, hint in (("54.3 %", "write them without %"), ("good", "if they are classes, eec measure takes them")):
+        rows = "".join(f"{each},{value}\n" for each in corpus["id"].to_pylist())
+        with pytest.raises(BadScores, match=rf"values that are no finite number \({hint}"):
+            read(tmp_path, corpus, "csv", f"id,score\n{rows}")
 
 
 def test_a_table_of_another_corpus_is_named(corpus: pa.Table, tmp_path: Path) -> None:

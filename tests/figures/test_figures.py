@@ -215,6 +215,14 @@ def test_rows_without_an_effect_say_why() -> None:
     shown = texts(measured(names(("Anglo", "Black", "Latino"))).plot())
     assert "race, any level (names)" in shown
     assert any("p adj. (Holm) = " in text for text in shown)
+    long = measured(
+        names(("bus driver", "police officer", "nurse"), persons=3).rename(columns={"race": "profession"})
+    ).plot(width=6.4)
+    FigureCanvasAgg(long).draw()
+    bounds = long.axes[0].get_window_extent()
+    said = [text for text in long.axes[0].texts if "p adj." in text.get_text()]
+    assert said
+    assert [text for text in said if text.get_window_extent().x0 < bounds.x0 - 2] == []
     content = ordinary().to_dict()
     content["terms"][0].update(effect=None, se=None, p=None, ci_low=None, ci_high=None, mde=None)
     figure = figures.forest(content)

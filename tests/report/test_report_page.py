@@ -289,6 +289,16 @@ def test_systems_side_by_side_main_terms_before_interactions(snapshot):
     assert "<script" not in html
 
 
+def test_below_a_table_of_differences_stand_the_notes_of_its_rows_only():
+    found = term(**RACE, effect=0.04, p_adjusted=0.01, note="largest |t| of 4: Black")
+    other = term(note="standard error 0")
+    both = [[{**row, "system": system} for row in (other, found)] for system in "ab"]
+    html = page.render(document(*(result(*rows) for rows in both)))
+    shown, _, appendix = html.partition('<section id="appendix"')
+    assert [part.count("[2] <span>largest |t| of 4: Black<") for part in (shown, appendix)] == [2, 2]
+    assert [part.count("[1] <span>standard error 0<") for part in (shown, appendix)] == [0, 2]
+
+
 def test_many_levels_are_one_cell_with_their_largest_and_share_a_sentence(snapshot):
     levels = [term(system=s, **COUNTRY, level=f"c{i}", effect=i / 100) for s in "ab" for i in range(26)]
     whole = [term(system=s, **COUNTRY, level="any", effect=None, p_adjusted=p) for s, p in (("a", 0.01), ("b", 0.6))]

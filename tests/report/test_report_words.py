@@ -112,12 +112,13 @@ def test_groups_of_the_corpora_have_names_in_each_translation(language):
 
 def test_english_numbers_are_those_of_the_metric():
     translator = load_translator("en")
-    for value in (0, 1, -0.5, 0.99996, 12.345, 123456.7, 1.234e-5, 0.0123456, -7.5e-6, 1000.4):
+    for value in (0, 1, -0.5, 0.99996, 12.345, 123456.7, 1.234e-5, 0.0123456, -7.5e-6, 1000.4, 0.3 - 0.2, -0.0099996):
         # In running text a minus is no hyphen.
         assert translator.number(value) == numbers.rounded(value).replace("-", "−")
         assert translator.number(value, signed=True) == numbers.signed(value).replace("-", "−")
     assert translator.number(-7.5e-9) == "−7.50E−9"
     assert [translator.short(value) for value in (0, 0.25, 1e-7, -1e30)] == ["0", "0.25", "1.00E−7", "−1.00E30"]
+    assert [translator.percent(share) for share in (0.00996, 0.000996, 0.994, 0.996)] == ["1%", "0.1%", "99%", "100%"]
     for p in (0, 0.0004, 0.001, 0.01234, 0.5, 0.9994, 0.9999, 1):
         assert translator.probability(p) == numbers.p_value(p)
 

@@ -18,7 +18,7 @@ from babel.dates import format_date
 from babel.lists import format_list
 from babel.numbers import format_decimal
 
-from eec_bias.result.numbers import WRITTEN_OUT
+from eec_bias.result.numbers import WRITTEN_OUT, rounded
 from eec_datasets.errors import AuditError
 from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.reading import locales_folder
@@ -102,12 +102,13 @@ class Translator:
         if not value:
             return self.count(0)
         pattern = "@@@" if WRITTEN_OUT[0] <= abs(value) < WRITTEN_OUT[1] else "0.00E0"
-        return self._decimal(value, f"+{pattern};-{pattern}" if signed else pattern)
+        # Rounded before, as babel counts the digits of 0.0999 in what it rounds to 0.100.
+        return self._decimal(float(rounded(value)), f"+{pattern};-{pattern}" if signed else pattern)
 
     def percent(self, share: float) -> str:
         """Write a share in per cent with at most two significant digits."""
         pattern = self.locale.percent_formats[None].pattern.replace("#,##0", "@#" if share < 0.995 else "0")
-        return self._decimal(share, pattern)
+        return self._decimal(float(f"{share:.1e}") if share < 0.995 else share, pattern)
 
     def date(self, iso: str) -> str:
         """Write a day that is given as ``2026-01-31``."""

@@ -106,6 +106,12 @@ class Section:
         pairs = [(block, pair) for block in self.blocks for pair in block.pairs if pair["key"] in axes]
         return sorted(pairs, key=lambda each: -each[1]["moved"])[:PAIRS_SHOWN]
 
+    def numbered_notes(self, only_found: bool = False) -> list[tuple[int, str]]:
+        """The notes that the lines of a table refer to: of all, or of those with a difference."""
+        rows = [judged for block in self.blocks for judged in block.unit.rows if judged.verdict.found or not only_found]
+        noted = {judged.row["note"] for judged in rows}
+        return [(number, note) for number, note in enumerate(self.notes, start=1) if note in noted]
+
 
 def gather_sections(translator: Translator, units: Iterable[Unit]) -> list[Section]:
     """Gather the units of each system and task, in the order given."""

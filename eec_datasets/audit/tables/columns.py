@@ -86,7 +86,7 @@ def choose_scores(requested: Sequence[str], files: Files, labels: Sequence[str] 
         hint = f"the data have {SCORE!r} as well" if SCORE in names else f"expected a column {SCORE!r}"
         raise BadScores(
             f"{files.source}: which column holds the scores? There are {', '.join(names)}; {hint}. "
-            "Name one or several with the option score."
+            "Call it so, or name one or several with the option score."
         )
     return list(dict.fromkeys(requested or usable))
 
@@ -111,7 +111,7 @@ def pick(files: Files, table: pa.Table, labels: Sequence[str], options: TableOpt
     if SCORE in chosen and others:
         raise BadScores(
             f"{files.source}: which column holds the scores? Besides 'score' there are numbers in {', '.join(others)}. "
-            "Name one with the option score, or several, one per system."
+            "Leave out those that are none, or name one or several, one per system, with the option score."
         )
     notes = [f"the column {name!r} counts the rows and is left out" for name in counts]
     textual = [name for name in systems if name not in (*numeric, *chosen)]

@@ -132,7 +132,9 @@ def tidy_names(names: Sequence[str]) -> tuple[dict[str, str], list[str]]:
         for stripped, name in ((name.strip(), name) for name in named)
     }
     notes = [f"the column {stripped!r} is taken for {name!r}" for name, stripped in columns.items() if stripped != name]
-    if len(unnamed) == 1 and not {"id", "text"} & columns.keys():
+    # Without a name behind others it is what a title above the names leaves, unless Arrow names it.
+    index = len(unnamed) == 1 and (unnamed[0] == names[0] or unnamed[0].startswith("__"))
+    if index and not {"id", "text"} & columns.keys():
         return {"id": unnamed[0], **columns}, [*notes, "the column without a name is taken for 'id'"]
     if unnamed:
         notes.append("a column without a name, as R and pandas write one, is left out")
@@ -146,19 +148,21 @@ def _excel(path: str, sheet: str) -> pd.DataFrame:
     sheets = pd.read_excel(path, sheet_name=None, header=None, dtype=object, na_filter=False, engine="openpyxl")
     whole = {name: frame for name, frame in sheets.items() if len(frame)}
     if not whole:
-        raise BadScores(f"{path}: the file is empty; expected a first row with the names of the columns.")
-    name = _sheet(path, sheet, whole)
+        raise BadScores("the file is empty; expected a first row with the names of the columns.")
+    name = _sheet(sheet, whole)
     frame = whole[name]
     return frame[1:].set_axis(["" if cell is None else str(cell) for cell in frame.iloc[0]], axis="columns")
 
 
-def _sheet(path: str, requested: str, sheets: Mapping[str, pd.DataFrame]) -> str:
+def _sheet(requested: str, sheets: Mapping[str, pd.DataFrame]) -> str:
     listed = ", ".join(map(repr, sheets))
     if requested and requested not in sheets:
-        raise BadScores(f"{path}: there is no sheet {requested!r} with cells; the sheets are {listed}.")
+        raise BadScores(f"there is no sheet {requested!r} with cells; the sheets are {listed}.")
     if requested or len(sheets) == 1:
         return requested or next(iter(sheets))
-    raise BadScores(f"{path}: which sheet holds the scores? There are {listed}; name one with the option sheet.")
+    raise BadScores(
+        f"which sheet holds the scores? There are {listed}; save it alone, or name it with the option sheet."
+    )
 
 
 def _library_reader(library: str, function: str, **options: Any) -> Callable[[str, str], Any]:
@@ -199,7 +203,9 @@ def read_sheet(place: str, path: str, kind: str, sheet: str) -> pa.Table:
     except ImportError as error:
         missing = error.name or "what reads it"
         raise Unavailable(f"{place} is {called}, and {missing} is not installed: {EXTRA}") from error
-    except (BadScores, MemoryError):
+    except BadScores as error:
+        raise BadScores(f"{place}: {error}") from error
+    except MemoryError:
         raise
     except Exception as error:
         # Each library has errors of its own.

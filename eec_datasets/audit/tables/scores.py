@@ -404,8 +404,9 @@ def _score_column(
     low, high = limits
     wrong = np.flatnonzero(~np.isfinite(values))
     outside = np.flatnonzero(np.isfinite(values) & ((values < low) | (values > high)))
-    classes = " (if they are classes, let the outputs say so)" if len(wrong) == len(values) else ""
-    kind = f"values that are no finite number{classes}"
+    signs = any(str(column[int(row)]).rstrip().endswith("%") for row in wrong[:SHOWN])
+    hint = "write them without %" if signs else "if they are classes, eec measure takes them with --outputs"
+    kind = f"values that are no finite number{f' ({hint})' if signs or len(wrong) == len(values) else ''}"
     problems.add_rows(kind, wrong, lambda row: f"{name} = {column[row].as_py()!r} in {line(row)}")
     kind = f"scores outside {all_digits(low)} to {all_digits(high)} (declare the score range, such as -1 to 1)"
     problems.add_rows(kind, outside, lambda row: f"{name} = {all_digits(values[row])} in {line(row)}")

@@ -1,5 +1,6 @@
 """Effects with their intervals, what could not have been detected, and the margin that was stated."""
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -69,10 +70,12 @@ def forest(result: Any, *, term: str | None = None, theme: Theme = "light", widt
         beside, _ = _labels([row for row, _ in judged], 60)
         # Two inches are left for what is drawn, and rows are told apart.
         page.crowded = _label_inches(beside) > page.width - 2 or len(set(beside)) < len(beside)
+        labelled = 0.3 if page.narrow else _label_inches(beside)
         ax = page.axes(1.1 + (0.48 if page.narrow else 0.28) * len(judged))
         for y, each in enumerate(judged):
             if each.row["effect"] is None:
-                ax.text(0, y, say_finding(record, each), va="center", ha="center", style="italic", fontsize=7.5)
+                said = textwrap.fill(say_finding(record, each), int((page.width - labelled) / 0.058))
+                ax.text(0, y, said, va="center", ha="center", style="italic", fontsize=7.5, linespacing=0.95)
             else:
                 _line(ax, y, each, margins.get(key_of(each.row)), page)
         _axes(ax, judged, page)
