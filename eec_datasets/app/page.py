@@ -104,12 +104,12 @@ class Actions:
         The one returned also takes the turns of the visitor: a list, the same one every time.
         """
 
-        async def handle(*given: Any) -> tuple[Any, ...]:
-            *values, turns = given
+        async def handle(*inputs: Any) -> tuple[Any, ...]:
+            *values, turns = inputs
             turns.append(len(turns))
             turn = turns[-1]
-            found: tuple[Any, ...] = await handler(*values)
-            return found if turn == turns[-1] else tuple(self.gradio.skip() for _ in found)
+            changes: tuple[Any, ...] = await handler(*values)
+            return changes if turn == turns[-1] else tuple(self.gradio.skip() for _ in changes)
 
         return handle
 
