@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -58,7 +59,7 @@ def test_every_table_is_saved_as_csv_and_latex(tmp_path: Path, snapshot: Snapsho
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a shell with pipes")
 def test_the_files_are_there_where_nobody_reads_on(tmp_path: Path) -> None:
-    call = f"{sys.executable} -m eec_datasets.cli rate --system random:1 --out rating | head -n 1"
+    call = f"{shlex.quote(sys.executable)} -m eec_datasets.cli rate --system random:1 --out rating | head -n 1"
     subprocess.run(["sh", "-c", call], cwd=tmp_path, capture_output=True, check=True)
     assert saved(tmp_path / "rating")["rating"] == 3
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -42,7 +43,7 @@ def test_an_encoding_that_lacks_a_letter_is_said() -> None:
 @pytest.mark.parametrize(("ending", "code"), [("<&-", 1), ("--reuse 2>&-", 0)])
 def test_a_scheduler_may_close_the_streams(tmp_path: Path, ending: str, code: int) -> None:
     audit = "audit --system mine:score --config es-anglo-latino-100 --names 2 --items 8 --no-report"
-    call = f"EEC_ANSWERS=answers.db {sys.executable} -m eec_datasets.cli {audit}"
+    call = f"EEC_ANSWERS=answers.db {shlex.quote(sys.executable)} -m eec_datasets.cli {audit}"
     score = "def score(texts: list[str]) -> list[float]:\n    return [0.5] * len(texts)"
     for comment, end in (("\n", ""), ("# changed\n", ending)):
         (tmp_path / "mine.py").write_text(score + comment)
