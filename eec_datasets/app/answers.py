@@ -32,6 +32,7 @@ from eec_datasets.audit.tables.scores import Scores, read_scores
 from eec_datasets.errors import EecError
 from eec_datasets.systems.corpus import Corpus
 from eec_datasets.systems.registry import open_system
+from eec_datasets.text_file import all_digits
 
 LIMIT: Final = 20 * 2**20
 """Bytes of the largest upload that is read."""
@@ -146,7 +147,7 @@ def _command(choice: Choice, result: eec_bias.Result, title: str) -> str:
         systems = " ".join(f"--system {shlex.quote(name)}" for name in title.split(", "))
         return f"eec audit {systems} --config {choice.config}"
     low, high = result.score_range
-    limits = "" if (low, high) == DEFAULT else f" --score-range {low:g} {high:g}"
+    limits = "" if (low, high) == DEFAULT else f" --score-range {all_digits(low)} {all_digits(high)}"
     name = shlex.quote(Path(choice.files[0]).name)
     return f"eec measure {name} --config {choice.config}{limits} --out results" if len(choice.files) == 1 else ""
 

@@ -137,9 +137,10 @@ def _reasons(row: Row, table: NameTable, lists: Mapping[str, Collection[str]]) -
 
 
 def folded(word: str) -> str:
-    """A word without case, vowel signs and accents, to be looked up in a list."""
+    """A word without case, vowel signs, accents and what is not seen, to be looked up in a list."""
     decomposed = unicodedata.normalize("NFKD", word.casefold())
-    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    seen = (letter for letter in decomposed if unicodedata.category(letter) != "Cf")
+    return "".join(letter for letter in seen if not unicodedata.combining(letter))
 
 
 def word_lists(table: NameTable) -> dict[str, frozenset[str]]:

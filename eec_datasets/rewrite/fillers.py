@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from eec_datasets import schema
 from eec_datasets.errors import EecError
+from eec_datasets.names.candidates import folded
 from eec_datasets.rewrite.anchors import FORM
 from eec_datasets.rewrite.slots import Filler
 from eec_datasets.terminal import CONTROLS
@@ -188,9 +189,7 @@ def _check_labels(source: str, column: str, labels: Sequence[str]) -> None:
     """Refuse labels that the metric would refuse later: it takes those that differ in case or accents for mistyped."""
     spellings: dict[str, str] = {}
     for label in labels:
-        letters = unicodedata.normalize("NFKD", label.casefold())
-        plain = "".join(c for c in letters if not unicodedata.combining(c) and unicodedata.category(c) != "Cf")
-        other = spellings.setdefault(plain.strip(), label)
+        other = spellings.setdefault(folded(label).strip(), label)
         if other != label:
             raise NamesError(
                 f"{source}: the labels '{other}' and '{label}' of the column '{column}' differ only by case, accents "

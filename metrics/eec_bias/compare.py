@@ -129,6 +129,5 @@ def _note(row: Row, first: str, x: Row, second: str, y: Row) -> str:
     if x["effect"] is None or y["effect"] is None:
         return str(row["note"])
     both = f"effect of {first} {signed(x['effect'])}, of {second} {signed(y['effect'])}"
-    # Persons that differ in both systems' scores are alike in their differences.
-    note = row["note"].replace("have the same mean,", "have the same mean difference of scores,")
-    return f"{both}; {note}" if note else both
+    # Persons that differ in both systems' scores may be alike in their differences.
+    return f"{both}; of the differences of their scores: {row['note']}" if row["note"] else both

@@ -79,4 +79,5 @@ def test_systems_that_are_nearly_alike_can_be_shown_to_be_equivalent() -> None:
 
 def test_persons_that_differ_in_both_systems_are_not_said_to_have_the_same_mean() -> None:
     apart = compare(0.5 * A, 0.5 * A + 0.1 * (DATA["race"] == "Latino"), DATA)
-    assert "all persons have the same mean difference of scores, so" in row_of(apart, "race")["note"]
+    _, _, of_both = row_of(apart, "race")["note"].partition("; of the differences of their scores: ")
+    assert "within each group all persons have the same mean, so" in of_both

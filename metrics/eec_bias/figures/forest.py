@@ -74,8 +74,8 @@ def forest(result: Any, *, term: str | None = None, theme: Theme = "light", widt
         ax = page.axes(1.1 + (0.48 if page.narrow else 0.28) * len(judged))
         for y, each in enumerate(judged):
             if each.row["effect"] is None:
-                said = textwrap.fill(say_finding(record, each), int((page.width - labelled) / 0.058))
-                ax.text(0, y, said, va="center", ha="center", style="italic", fontsize=7.5, linespacing=0.95)
+                words = textwrap.fill(say_finding(record, each), int((page.width - labelled) / 0.058))
+                ax.text(0, y, words, va="center", ha="center", style="italic", fontsize=7.5, linespacing=0.95)
             else:
                 _line(ax, y, each, margins.get(key_of(each.row)), page)
         _axes(ax, judged, page)

@@ -260,10 +260,11 @@ def _same_texts(subset: str, person: str, items: Sequence[str], texts: Sequence[
     ]
     if not again:
         return ()
-    one, other = again[0]
+    kept, repeated = again[0]
     return (
         f"{subset}: {len(again)} of {len(items)} items repeat the text of another with person {person!r}, first "
-        f"{other!r} that of {one!r}; they count as different sentences, so p can come out too small: keep one of each",
+        f"{repeated!r} that of {kept!r}; they count as different sentences, so p can come out too small: keep one of "
+        "each",
     )
 
 

@@ -27,8 +27,8 @@ OF_SENTENCES = ("anchor",)
 OF_SETS = ("rg", "group", "set", "case")
 """Columns of confounded data sets: race and gender in one, and the set a row belongs to."""
 
-OF_TRAINING = ("label", "labels")
-"""Columns of right answers, whose numbers are no groups even where they have names."""
+LABELS = ("labels", "label")
+"""Columns of right answers, as trainers know them, whose numbers are no groups even where they have names."""
 
 FIRST_AXES = ("race", "gender")
 
@@ -151,7 +151,7 @@ def _from_dataset(data: Any, name: str | None) -> Source:
     whole = getattr(data, "_indices", True) is None
     table = data.data.table if whole else data.with_format("arrow")[:]
     for column, feature in data.features.items():
-        if hasattr(feature, "names") and column not in OF_TRAINING:
+        if hasattr(feature, "names") and column not in LABELS:
             numbers = table.column(column)
             known = pc.if_else(pc.less(numbers, 0), None, numbers)
             table = table.set_column(table.column_names.index(column), column, pc.take(pa.array(feature.names), known))

@@ -11,6 +11,7 @@ from scipy.special import softmax
 from eec_bias.api import measure
 from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
 from eec_bias.inputs.scores import check_range
+from eec_bias.inputs.sources import LABELS
 from eec_bias.options import Floats, Ints, check_options, one_of
 from eec_bias.result.record import flat_scalars
 
@@ -18,9 +19,6 @@ ScoreOf: TypeAlias = int | str | Sequence[float] | Callable[[Floats], Any] | Non
 """What of a model's outputs is the score, see `trainer_metrics`."""
 
 Outside = Literal["refuse", "clip"]
-LABELS = ("labels", "label")
-"""Columns of labels, as the trainer's collators know them."""
-
 CLIPPED = "scores_clipped"
 """Scalar with the number of scores moved to the edge of the range."""
 
