@@ -34,6 +34,11 @@ FOCUS: Final = """() => { const place = document.getElementById("eec-problem") |
 TAKE: Final = """file => { if (!file) return; const link = document.createElement("a");
   link.href = file.url; link.download = file.orig_name || ""; link.click(); }"""
 """Run when a file has been made: takes it."""
+TAB: Final = """() => document.addEventListener("keydown", event => {
+  if (event.key !== "Tab" || event.target.role !== "combobox") return;
+  event.stopPropagation();
+  document.querySelectorAll("[role=listbox]").forEach(list => list.tabIndex = -1); }, true)"""
+"""Run once: Tab goes from the corpus to what follows and closes the list, which would take the key and stay open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +256,7 @@ def launch(source: Source | EecError, **options: Any) -> Any:
     css = PICTURE + (HERE / "page.css").read_text(encoding="utf-8")
     # Before the processes are ended and the files removed, in the order opposite to this: nothing may write any more.
     atexit.register(blocks.close, verbose=False)
-    return blocks.launch(theme=theme, css=css, max_file_size=answers.HARD_LIMIT, **(settings | options))
+    return blocks.launch(theme=theme, css=css, js=TAB, max_file_size=answers.HARD_LIMIT, **(settings | options))
 
 
 def _gradio() -> Any:

@@ -190,6 +190,10 @@ def test_everything_is_done_with_a_keyboard(page: Any, tmp_path: Path) -> None:
         raise AssertionError(f"no way to {wanted} by Tab")
 
     to("#eec-corpus")
+    page.get_by_role("listbox").wait_for()
+    keys.press("Tab")
+    page.get_by_role("listbox").wait_for(state="hidden")
+    keys.press("Shift+Tab")
     keys.press("Control+a")
     keys.type("en-anglo-latino")
     keys.press("Enter")
