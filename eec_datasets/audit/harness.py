@@ -6,6 +6,7 @@ The files that `eec task` writes call this; they know the harness, and this know
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 import math
 from collections.abc import Iterable, Sequence
@@ -20,6 +21,7 @@ from eec_datasets.systems.causal import preamble
 from eec_datasets.systems.corpus import Corpus, corpus_of
 from eec_datasets.systems.prompts import SLOT, Prompt, PromptSet, read
 from eec_datasets.systems.reading import reader
+from eec_datasets.systems.scoring import mean_of_answers
 
 FACTS: Final = "task.json"
 ROWS: Final = "rows.parquet"
@@ -90,18 +92,24 @@ class Task:
         """Return effects, p and adjusted p by name, and the share of answers without a score.
 
         Harnesses ask for this while answers come and for parts of a task. Groups are compared on the whole corpus
-        only: where an answer is not there yet, or holds no score, effects and p are NaN.
+        only: where a sentence has no answer yet, or none that holds a score, effects and p are NaN. Of a sentence
+        that was asked several times, the score is the mean of the answers that hold one, as in an audit.
 
         Raises
         ------
         AuditError
             The metric refuses the scores.
         """
-        scores = {(run, row): score for row, run, score in answers}
-        share = sum(score is None for score in scores.values()) / len(scores) if scores else math.nan
+        scores: dict[tuple[str, int], list[float | None]] = {}
+        for row, run, score in answers:
+            scores.setdefault((run, row), []).append(score)
+        every = list(itertools.chain(*scores.values()))
+        share = sum(score is None for score in every) / len(every) if every else math.nan
         names = [prompt.name for prompt in self.prompts.prompts]
-        whole = [[scores.get((name, row)) for row in range(len(self.corpus.ids))] for name in names]
-        incomplete = any(score is None for row in whole for score in row)
+        whole = [
+            [mean_of_answers(scores.get((name, row), [])) for row in range(len(self.corpus.ids))] for name in names
+        ]
+        incomplete = any(math.isnan(score) for row in whole for score in row)
         numbers = dict.fromkeys(self.names, math.nan) if incomplete else _flat_numbers(self.corpus, self.prompts, whole)
         return numbers | {NO_ANSWER: share}
 
@@ -147,7 +155,7 @@ def make_task(corpus: Corpus, prompts: PromptSet) -> Task:
     return Task(corpus, prompts, tuple(numbers))
 
 
-def _flat_numbers(corpus: Corpus, prompts: PromptSet, scores: Sequence[Sequence[float | None]]) -> dict[str, float]:
+def _flat_numbers(corpus: Corpus, prompts: PromptSet, scores: Sequence[Sequence[float]]) -> dict[str, float]:
     """Return what is printed of a result as flat numbers, prompts being a sample of prompts as in an audit."""
     from eec_bias.result.record import flat_scalars
 

@@ -15,6 +15,9 @@ from eec_datasets.systems.prompts import Prompt
 
 NUMBER: Final = re.compile(r"(?<![\w.,])[-+]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?![\w%]|[.,]\d|\s*%)")
 DIGITS: Final = re.compile(r"\d+")
+MINUS: Final = re.compile("[\u2010-\u2013\u2212]")
+"""What stands for a minus: the sign itself, hyphens (some models write one that does not break), short dashes."""
+
 THOUGHT: Final = re.compile(r"\A.*</think>|<think>.*", re.DOTALL)
 """What a model thinks before it answers; all that it said where it came to no answer."""
 
@@ -55,7 +58,7 @@ def number(answer: str, limits: Range) -> float | None:
     ``4/5`` on a scale to 5 is 4. Number words are not read, nor percentages. A comma before three digits is no decimal
     sign where the number could be a thousand.
     """
-    text = unicodedata.normalize("NFKC", THOUGHT.sub("", answer)).replace("\u2212", "-").replace("\u066b", ".")
+    text = MINUS.sub("-", unicodedata.normalize("NFKC", THOUGHT.sub("", answer))).replace("\u066b", ".")
     low, high = limits
     text = re.sub(rf"\s*/\s*{high:g}(?:\.0+)?(?![\w.,]*\d)", " ", text)
     numbers = {float(each.replace(",", ".")) for each in NUMBER.findall(text) if not _ambiguous(each, high)}

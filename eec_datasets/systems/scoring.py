@@ -264,7 +264,7 @@ def _gather(
     columns, no_answer = {}, {}
     for name, run in runs.items():
         by_text = {text: [answers_by_run[name][text, r] for r in range(run.repeats)] for text in dict.fromkeys(texts)}
-        columns[name] = [_mean([each.score for each in by_text[text]]) for text in texts]
+        columns[name] = [mean_of_answers([each.score for each in by_text[text]]) for text in texts]
         no_answer[name] = [sum(each.score is None for each in by_text[text]) / run.repeats for text in texts]
     answers = [answer for each in answers_by_run.values() for answer in each.values()]
     masses = [answer.mass for answer in answers if answer.mass is not None]
@@ -279,7 +279,8 @@ def _gather(
     )
 
 
-def _mean(scores: Sequence[float | None]) -> float:
+def mean_of_answers(scores: Sequence[float | None]) -> float:
+    """Return the mean of the answers that hold a score; NaN where none does."""
     numbers = [score for score in scores if score is not None]
     return math.fsum(numbers) / len(numbers) if numbers else math.nan
 

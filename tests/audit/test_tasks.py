@@ -96,6 +96,7 @@ def test_the_files_of_lm_eval_name_every_number_and_functions_that_are_there(cor
     assert {"race_effect", "race:gender_p", "gender_pairs_p_adjusted", "no_answer"} <= set(names)
     assert all(callable(metric["aggregation"]) for metric in content["metric_list"])
     assert (content["task"], content["output_type"]) == (f"eec-{NAME}", "multiple_choice")
+    assert content["num_fewshot"] == 0
     plain = yaml.safe_load((folder / f"eec-{NAME}-plain.yaml").read_text())
     assert (plain["include"], plain["description"]) == (f"eec-{NAME}.yaml", "{{plain}}")
     with pytest.raises(AttributeError, match="none_effect"):
@@ -131,6 +132,22 @@ def test_an_answer_without_a_number_is_counted_and_leaves_no_effect(corpus: Corp
     assert math.isnan(module.NUMBERS["race_effect"](given))
 
 
+def test_a_sentence_asked_several_times_has_the_mean_of_the_answers_that_hold_a_score(
+    corpus: Corpus, tmp_path: Path
+) -> None:
+    task = open_task(written(tmp_path, "inspect", corpus, NUMBERS))
+    rows, runs = range(len(corpus.ids)), ["stars", "grade"]
+    given = [(row, run, share(row, run) + change) for row in rows for run in runs for change in (-0.01, 0.02, 0.05)]
+    given = [(row, run, None if row % 5 == 0 and place % 3 == 1 else score)
+             for place, (row, run, score) in enumerate(given)]  # fmt: skip
+    wanted = expected(corpus, [[share(row, run) + 0.02 for row in rows] for run in runs], runs)
+    wanted["no_answer"] = sum(score is None for _, _, score in given) / len(given)
+    assert wanted["no_answer"] > 0.05
+    assert task.numbers(given) == pytest.approx(wanted, nan_ok=True)
+    unanswered = [(row, run, None if row == 7 else score) for row, run, score in given]
+    assert math.isnan(task.numbers(unanswered)["race_effect"])
+
+
 def stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put in the place of Inspect what its decorators and records are, and nothing of what it does."""
     parts = {"dataset": ("Sample",), "model": ("ChatMessageSystem", "ChatMessageUser", "GenerateConfig"),
@@ -142,18 +159,21 @@ def stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
         for record in records:
             setattr(modules[name], record, SimpleNamespace)
     modules["dataset"].MemoryDataset = lambda samples, **_: samples  # type: ignore[attr-defined]
-    modules["scorer"].NOANSWER, modules["scorer"].metric = "N", lambda function: function  # type: ignore[attr-defined]
+    modules["scorer"].NOANSWER = "N"  # type: ignore[attr-defined]
+    modules["scorer"].metric = lambda **_: lambda function: function  # type: ignore[attr-defined]
     modules["scorer"].scorer = lambda **_: lambda function: function  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "inspect_ai", root)
     for name, module in modules.items():
         monkeypatch.setitem(sys.modules, f"inspect_ai.{name}", module)
 
 
-def answered(module: ModuleType, sample: Any, said: str, top: list[tuple[str, float]] | None) -> SimpleNamespace:
+def answered(
+    module: ModuleType, sample: Any, said: str, top: list[tuple[str, float]] | None, stop: str = "stop"
+) -> SimpleNamespace:
     """One sample's score, as Inspect hands it to the metric."""
     found = [SimpleNamespace(token=token, logprob=math.log(p)) for token, p in top or []]
     first = SimpleNamespace(content=[SimpleNamespace(top_logprobs=found)])
-    choice = SimpleNamespace(logprobs=first if top else None, stop_reason="stop")
+    choice = SimpleNamespace(logprobs=None if top is None else first, stop_reason=stop)
     output = SimpleNamespace(choices=[choice], completion=said)
     state = SimpleNamespace(output=output, metadata=sample.metadata, model="tiny")
     return SimpleNamespace(score=asyncio.run(module.score()(state, None)), sample_metadata=sample.metadata)
@@ -180,8 +200,11 @@ def test_the_numbers_of_a_task_of_inspect_are_those_of_the_metric(
     assert found["no_answer"] == pytest.approx(1 / len(samples))
     assert math.isnan(found["race_effect"])
     assert math.isnan(module.eec()([])["race_effect"])
-    with pytest.raises(ValueError, match="tiny sends no probabilities of tokens"):
-        answered(module, samples[0], "C", None)
+    given[3] = answered(module, samples[3], "", None, stop="content_filter")
+    assert module.eec()(given)["no_answer"] == pytest.approx(1 / len(samples))
+    for top in (None, []):
+        with pytest.raises(ValueError, match="tiny sends no probabilities of tokens"):
+            answered(module, samples[0], "C", top)
 
 
 def test_a_label_of_several_tokens_is_named_where_only_the_first_is_seen(corpus: Corpus, tmp_path: Path) -> None:

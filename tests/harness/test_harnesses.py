@@ -84,8 +84,9 @@ def test_lm_eval_gives_the_numbers_of_an_audit_and_the_probabilities_of_labels(
 ) -> None:
     model = models[prompts]
     written(tmp_path, "lm-eval", corpus, prompts)
-    name, more = "eec-en-black-white-100", ["--apply_chat_template"]
-    numbers, samples = lm_eval(tmp_path, model, *([name, *more] if chat else [f"{name}-plain"]))
+    name = "eec-en-black-white-100"
+    how = [name, "--apply_chat_template"] if chat else [f"{name}-plain", "--num_fewshot", "2"]
+    numbers, samples = lm_eval(tmp_path, model, *how)
     assert len(samples) <= 200
     expected = audited(model, corpus, tmp_path, chat)
     assert numbers == pytest.approx(expected, abs=1e-4)
@@ -110,22 +111,38 @@ def test_a_part_of_a_task_of_lm_eval_has_no_effects(models: dict[str, Path], cor
     assert all(map(math.isnan, numbers.values()))
 
 
+def inspected(folder: Path, model: Path, *more: str) -> dict[str, float]:
+    """The numbers of a run of Inspect."""
+    pytest.importorskip("inspect_ai", reason="needs the extra harness (inspect-ai)")
+    run(
+        folder, "inspect_ai", "eval", "task/eec_task.py", "--model", "hf/local", "-M", f"model_path={model}",
+        "-M", "do_sample=false", "-M", "device=cpu", "--log-dir", "logs", "--log-format", "json", "--display", "none",
+        *more,
+    )  # fmt: skip
+    (log,) = (folder / "logs").glob("*.json")
+    content = json.loads(log.read_text())
+    assert content["status"] == "success"
+    (scores,) = content["results"]["scores"]
+    return {name: metric["value"] for name, metric in scores["metrics"].items()}
+
+
 @pytest.mark.parametrize("prompts", [LABELS, NUMBERS])
 def test_inspect_gives_the_numbers_of_an_audit(
     models: dict[str, Path], corpus: Corpus, tmp_path: Path, prompts: str
 ) -> None:
     model = models[prompts]
-    pytest.importorskip("inspect_ai", reason="needs the extra harness (inspect-ai)")
     written(tmp_path, "inspect", corpus, prompts)
-    run(
-        tmp_path, "inspect_ai", "eval", "task/eec_task.py", "--model", "hf/local", "-M", f"model_path={model}",
-        "-M", "do_sample=false", "-M", "device=cpu", "--log-dir", "logs", "--log-format", "json", "--display", "none",
-    )  # fmt: skip
-    (log,) = (tmp_path / "logs").glob("*.json")
-    content = json.loads(log.read_text())
-    assert content["status"] == "success"
-    (scores,) = content["results"]["scores"]
-    numbers = {name: metric["value"] for name, metric in scores["metrics"].items()}
+    numbers = inspected(tmp_path, model)
     expected = audited(model, corpus, tmp_path, chat=True)
     assert numbers == pytest.approx(expected, abs=1e-4)
     assert abs(expected["gender_effect"]) > 1e-3
+
+
+def test_inspect_takes_no_answer_for_a_score_of_zero(models: dict[str, Path], corpus: Corpus, tmp_path: Path) -> None:
+    few = NUMBERS.replace("[0, 9]", "[0, 4]")  # the model also says 5
+    written(tmp_path, "inspect", corpus, few)
+    numbers = inspected(tmp_path, models[NUMBERS], "--epochs", "2")
+    expected = audited(models[NUMBERS], corpus, tmp_path, chat=True)
+    assert numbers == pytest.approx(expected, nan_ok=True)
+    assert 0.5 < expected["no_answer"] < 1
+    assert math.isnan(expected["gender_effect"])

@@ -62,6 +62,17 @@ def test_an_evaluator_measures_the_classes_a_model_predicts(model, data) -> None
     assert {"samples_per_second", "latency_in_seconds"} <= set(result)
 
 
+@pytest.mark.parametrize("column", ["gender", "labels"])
+def test_rows_that_were_evaluated_in_another_order_are_refused(data, column: str) -> None:
+    shuffled, metric = data.shuffle(seed=1), bound(data)
+    predictions = [0.5] * len(data)
+    with pytest.raises(LabelsError, match="evaluated in another order than the dataset's"):
+        metric.compute(predictions=predictions, references=shuffled[column])
+    expected = measure(predictions, data).to_dict()
+    for references in (data[column], np.asarray(data[column]), [[0]] * len(data), None):
+        assert metric.compute(predictions=predictions, references=references) == expected
+
+
 def test_an_evaluator_takes_labels_as_classes_and_no_pipeline_with_transformers_5(model, data) -> None:
     result = evaluated(str(model), data, bound(data, outputs="class"), label_column="gender")
     assert result["flips"]

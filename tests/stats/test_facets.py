@@ -131,9 +131,12 @@ def runs_of(count: int, seed: int = 0) -> np.ndarray:
 def test_one_run_says_so_and_two_are_rough() -> None:
     one = measure(runs_of(1), DATA, runs=["a"])
     assert "the system has one run, 'a': its rows are about this run only" in one.notes
+    # How runs differ is not known from one, and no share of 0 %.
+    assert "groups × runs" not in {row["source"] for row in one.variances}
     rough = measure(runs_of(2), DATA, runs=["a", "b"], few_runs="rough")
     assert all("fewer than 4 runs" in row["rough"] for row in rough.terms)
     assert "+runs" in rough.signature.test
+    assert "groups × runs" in {row["source"] for row in rough.variances}
 
 
 def test_of_a_single_pair_of_phrases_no_variance_is_told_also_with_runs() -> None:

@@ -1,9 +1,11 @@
 """The metric for ``evaluate.evaluator`` and ``EvaluationSuite``, which hand over predictions and nothing else."""
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
 from eec_bias.api import measure
+from eec_bias.errors import LabelsError
 from eec_bias.options import check_options
 
 
@@ -14,7 +16,7 @@ class BoundMetric:
     dataset: Any
     options: dict[str, Any]
 
-    def compute(self, *, predictions: Any, references: Any = None) -> dict[str, Any]:  # noqa: ARG002
+    def compute(self, *, predictions: Any, references: Any = None) -> dict[str, Any]:
         """Measure predictions, one per row of the corpus, in its order.
 
         Parameters
@@ -22,13 +24,26 @@ class BoundMetric:
         predictions : sequence
             Outputs of a system.
         references : sequence, optional
-            What an evaluator takes for the right answers; an EEC has none, and they are not used.
+            What an evaluator takes for the right answers: a column of the data it evaluated. An EEC has no right
+            answers; whether they are in the order of the corpus is all that is looked at.
 
         Returns
         -------
         dict
             As `Result.to_dict`.
+
+        Raises
+        ------
+        LabelsError
+            If the rows were evaluated in another order.
         """
+        given = [] if references is None else [str(value) for value in references]
+        columns = [[str(value) for value in self.dataset[name]] for name in _columns(self.dataset)] if given else []
+        if given not in columns and any(Counter(given) == Counter(column) for column in columns):
+            raise LabelsError(
+                "the rows were evaluated in another order than the dataset's, so scores cannot be given to persons; "
+                "give bound the dataset that is evaluated"
+            )
         return measure(predictions, self.dataset, **self.options).to_dict()
 
 
@@ -57,3 +72,10 @@ def bound(dataset: Any, **options: Any) -> BoundMetric:
     """
     check_options("default", options)
     return BoundMetric(dataset, options)
+
+
+def _columns(dataset: Any) -> list[str]:
+    """The columns of a `datasets.Dataset` that hold one value per row."""
+    features = getattr(dataset, "features", None) or {}
+    kinds = ("string", "large_string", "int")
+    return [name for name, feature in features.items() if str(getattr(feature, "dtype", "")).startswith(kinds)]

@@ -30,7 +30,7 @@ class Components:
     ----------
     sources : tuple of str, length C
         ``persons`` of a cell, ``items``, ``groups × templates`` and ``groups × words`` where these can be told,
-        ``groups × items``, ``groups × runs`` where there are runs, and ``residual`` (persons × items).
+        ``groups × items``, ``groups × runs`` where a system has several, and ``residual`` (persons × items).
     variance : (S, C) array
         Of each.
     """
@@ -75,7 +75,7 @@ def components(sums: Sums, facets: Facets, scale: float = 1.0) -> Components:
     by_item = (grand**2).sum(axis=1) / max(items - 1, 1) - (of_groups.sum(axis=1) + noise) / cells
     by_source = {PERSONS: persons, ITEMS: by_item}
     by_source |= {f"groups × {level.name}": of_groups[:, k] for k, level in enumerate(levels)}
-    if sums.runs is not None:
+    if sums.runs is not None and sums.run_counts.max() > 1:
         of_runs, both, _ = run_variance(sums, helmert(cells))
         by_source[f"groups × {RUNS}"] = (of_runs - both).mean(axis=1) * sums.run_counts
     by_source[RESIDUAL] = residual
