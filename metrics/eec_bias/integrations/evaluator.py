@@ -37,9 +37,9 @@ class BoundMetric:
         LabelsError
             If the rows were evaluated in another order.
         """
-        given = [] if references is None else [str(value) for value in references]
-        columns = [[str(value) for value in self.dataset[name]] for name in _columns(self.dataset)] if given else []
-        if given not in columns and any(Counter(given) == Counter(column) for column in columns):
+        answers = [] if references is None else [str(value) for value in references]
+        columns = [[str(value) for value in self.dataset[name]] for name in _columns(self.dataset)] if answers else []
+        if answers not in columns and any(Counter(answers) == Counter(column) for column in columns):
             raise LabelsError(
                 "the rows were evaluated in another order than the dataset's, so scores cannot be given to persons; "
                 "give bound the dataset that is evaluated"
