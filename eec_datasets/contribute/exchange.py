@@ -195,7 +195,8 @@ def _read_po(sheet: Path, problems: Problems) -> _Catalogue | None:
             raise ValueError("it holds no entry")
     except (PoFileError, ValueError) as error:  # babel lets a number it cannot read pass as ValueError
         line = error.lineno + 1 if isinstance(error, PoFileError) else 1
-        problems.add(Place(sheet.name, line), f"not a valid PO file: {error}", "Export the sheet again")
+        what = str(error).removesuffix(f" on {line - 1}")  # babel counts lines from 0
+        problems.add(Place(sheet.name, line), f"not a valid PO file: {what}", "Mend it there, or export anew")
         return None
     return catalog
 

@@ -266,6 +266,7 @@ CATALOGUES = {
     "a plural form that is none": ("en", lambda po: po.replace('msgstr "sad"', 'msgstr[x] "sad"')),
     "a byte order mark": ("es", lambda po: "\ufeff" + po),
     "Latin-1": ("es", lambda po: po[:0] + 'msgid "a"\nmsgstr "enojó"\n'),
+    "a header that is still to be filled in": ("en", lambda po: po.replace("nplurals=2", "nplurals=INTEGER")),
     "garbage": ("en", lambda po: po[:0] + "garbage\n"),
     "an entry twice": ("en", lambda po: po + PO_SAD.replace('msgstr "sad"', 'msgstr "unhappy"') + "\n"),
     "an entry without its context": ("en", lambda po: po.replace(PO_SAD, PO_SAD.split("\n", 1)[1])),
