@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from eec_datasets.checks.properties import properties
 from eec_datasets.checks.report import SeenKeys, finding
 from eec_datasets.grouping import grouped
-from eec_datasets.locale.model import UNMARKED
+from eec_datasets.locale.model import GENDER, UNMARKED
 from eec_datasets.locale.templating import read_slots
 
 if TYPE_CHECKING:
@@ -165,12 +165,19 @@ class _Persons:
                 counts[cell][value] += 1
             shares = {frozenset((value, Fraction(n, c.total())) for value, n in c.items()) for c in counts.values()}
             if len(shares) > 1:
-                usual = Counter(values).most_common(1)[0][0]
-                first = next(person for person, value in zip(self.persons, values, strict=True) if value != usual)
+                placed = list(zip(self.persons, cells, values, strict=True))
+                usual = {cell: count.most_common(1)[0][0] for cell, count in counts.items()}
+                overall = Counter(values).most_common(1)[0][0]
+                odd = [(person, cell) for person, cell, value in placed if value != usual[cell]]
+                first = odd[0][0] if odd else next(person for person, _, value in placed if value != overall)
                 listing = "; ".join(
                     f"{cell} {', '.join(f'{value} {n}' for value, n in some.items())}" for cell, some in counts.items()
                 )
                 yield finding("evenness.grammar", first.place, where=self.label, feature=name, counts=listing)
+                for person, cell in odd if name == GENDER else ():
+                    if person.type == "name" and GENDER in person.gram:
+                        values_of = {"person": person, "cell": cell, "usual": usual[cell]}
+                        yield finding("evenness.name-gender", person.place, **values_of)
 
 
 def evenness_findings(checked: Subject) -> Iterator[Finding]:

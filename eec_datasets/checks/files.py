@@ -46,13 +46,23 @@ def _line_findings(path: Path) -> Iterator[Finding]:
         return
     if unicodedata.is_normalized("NFC", text) and not HIDDEN.search(text):
         return
+    within_words = []
     for number, line in enumerate(text.split("\n"), start=1):
         place = Place(path.name, number)
         if not unicodedata.is_normalized("NFC", line):
             word, letters = _not_composed(line)
             yield finding("text.not-composed", place, word=word, letters=letters)
         for match in HIDDEN.finditer(line.rstrip("\r")):
-            yield _hidden(place, line, match)
+            if match[0] in JOINERS and all(map(_is_joining, (line[: match.start()][-1:], line[match.end() :][:1]))):
+                within_words.append((place, line, match))
+            else:
+                yield _hidden(place, line, match)
+    if within_words:  # told once, so that one in a wrong place stands out: Persian has them in every other word
+        yield _hidden(*within_words[0], more=len(within_words) - 1)
+
+
+def _is_joining(letter: str) -> bool:
+    return bool(letter) and script_of(letter) in JOINING_SCRIPTS
 
 
 def _not_composed(line: str) -> tuple[str, str]:
@@ -65,11 +75,12 @@ def _not_composed(line: str) -> tuple[str, str]:
     return unicodedata.normalize("NFC", word), ", ".join(map(char_name, dict.fromkeys(letters)))
 
 
-def _hidden(place: Place, line: str, match: re.Match[str]) -> Finding:
+def _hidden(place: Place, line: str, match: re.Match[str], more: int = 0) -> Finding:
     letter, start = match[0], match.start()
     before = HIDDEN.sub("", line[max(0, start - 12) : start])
     position = f"after '{before}'" if before else "at the start"
-    joins = letter in JOINERS and 0 < start < len(line) - 1 and script_of(line[start - 1]) in JOINING_SCRIPTS
+    position += f", and {more} more of them in this file" if more else ""
+    joins = letter in JOINERS and 0 < start < len(line) - 1 and _is_joining(line[start - 1])
     return finding("text.joiner" if joins else "text.invisible", place, letter=char_name(letter), where=position)
 
 

@@ -19,6 +19,8 @@ DOUBLE_SPACE = re.compile(r"(?<=\S)[ \u00a0]{2,}(?=\S)")
 LINE_BREAK = re.compile("[\t\n\r]")
 VOWEL_MARKS = re.compile("[\u064b-\u0652\u0670]")
 NEED_JOINERS = ("DEVANAGARI", "BENGALI", "SINHALA")
+YEHS = "\u06cc\u064a"
+"""The letter of Persian, Urdu and Kurdish, which are spelt with joiners, and that of Arabic, which is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,8 @@ class RowDefect:
 def check_characters(sentences: Sequence[str]) -> Iterator[RowDefect]:
     """Characters that cannot be seen, letters of another script than most, letters that are not composed."""
     main = main_script(sentences)
-    expected = JOINERS if main in NEED_JOINERS else ""
+    yehs = [sum(text.count(letter) for text in sentences) for letter in YEHS] if main == "ARABIC" else [0, 0]
+    expected = JOINERS if main in NEED_JOINERS or yehs[0] > yehs[1] else ""
     for row, text in enumerate(sentences):
         unseen = [match[0] for pattern in (HIDDEN, SPACES, LINE_BREAK) for match in pattern.finditer(text)]
         if strange := [letter for letter in dict.fromkeys(unseen) if letter not in expected]:

@@ -115,13 +115,13 @@ def build(tag: str, key: str, root: Path | None, fresh: bool, seed: int, dry_run
 
     chosen = choosing.choose(tag, key, fresh=fresh, seed=seed, root=root)
     table = candidates.load_table(tag, root)
+    if not dry_run:
+        writing.write_set(table, chosen)
     for row, reasons in chosen.left:
         say(f"- {row['name']} ({row['group']} {row['gender']}): {'; '.join(reasons)}")
     for row in chosen.joined:
         say(f"+ {row['name']} ({row['group']} {row['gender']})")
     say(summary.set_text(table, chosen.rule, chosen.cells))
-    if not dry_run:
-        writing.write_set(table, chosen)
     written = "Nothing was" if dry_run else f"{table.folder / 'names.csv'} is"
     say(f"{len(chosen.left)} left, {len(chosen.joined)} joined. {written} written.")
 

@@ -8,23 +8,37 @@ import unicodedata
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from babel.messages.catalog import Catalog
-from babel.messages.pofile import PoFileError, read_po, write_po
+from babel.messages.pofile import PoFileError, PoFileParser, write_po
 
 from eec_datasets.contribute.returned_sheet import since_export, take_in
 from eec_datasets.contribute.sheet import UNIT_COLUMNS, Entry, SheetError, entries, state_of
 from eec_datasets.errors import Place, Problems
-from eec_datasets.locale.csv_file import read_csv
+from eec_datasets.locale.csv_file import QUOTES, read_csv
 from eec_datasets.locale.encoding import read_text
 from eec_datasets.locale.model import WANTED
 from eec_datasets.text_file import csv_text, guarded, unguarded
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from babel.messages.catalog import Message
+
+
+class _Catalogue(Catalog):
+    """A catalogue that notes which entries stand twice; babel keeps the first text and says nothing."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.twice: list[tuple[Message, Message]] = []
+
+    def __setitem__(self, id: Any, message: Message) -> None:
+        if id and (first := self.get(id, message.context)):
+            self.twice.append((message, first))
+        super().__setitem__(id, message)
 
 
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
@@ -32,6 +46,9 @@ _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 
 _UNBROKEN = 1_000_000
 """Letters in a line of PO: with 0, babel would still break the comments, which carry sources."""
+
+_WRAPPED = 76
+"""The narrowest line at which tools wrap comments: babel 76, polib 78."""
 
 SPACE = "␣"
 """Stands in a CSV sheet for a space at the beginning or end of a text."""
@@ -135,17 +152,31 @@ def import_po(
     if language and language.split("_")[0] != folder.name.split("-")[0]:
         problem = f"the catalogue says that its language is '{language}', and '{folder.name}' was expected"
         problems.add(Place(sheet.name, 1), problem, "Choose the file of this language, or mend its line Language")
+    for message, first in catalog.twice:
+        place = Place(sheet.name, message.lineno or 1)
+        problems.add(place, f"'{message.context}' stands twice", f"The other is on line {first.lineno}; keep one")
+    translator, checker = (name and unicodedata.normalize("NFC", name.strip()) for name in (translator, checker))
     present = {entry.key: entry for entry in entries(folder)}
     incoming = []
     for message in catalog:
         if message.id:
             line = message.lineno or 1
+            if message.context is None:
+                mend = "It says which text the entry is for: restore it, or export the sheet again"
+                problems.add(Place(sheet.name, line), f"the entry '{message.id}' has no msgctxt", mend)
+                continue
             if message.fuzzy:
                 problem = f"'{message.context}' is fuzzy"
                 problems.add(Place(sheet.name, line), problem, "Settle the text and remove the fuzzy mark")
             old, report = present.get(str(message.context)), partial(problems.add, Place(sheet.name, line))
             state = dict(note.split(": ", 1) for note in message.auto_comments if ": " in note).get(STATE, "")
             in_sheet = _po_entry(message, old)
+            for name in ("text", *UNIT_COLUMNS) if old is not None else ():
+                cell = getattr(in_sheet, name)
+                if cell[:1] in QUOTES and cell != getattr(old, name):
+                    report(
+                        f"the {name} of '{message.context}' begins with the typographic quote {cell[0]}", "Remove it"
+                    )
             entry = since_export(in_sheet, state, old, report, translator)
             if entry.text == in_sheet.text:  # who took the catalogue in has seen that text, and no other
                 entry = _po_signed(entry, old, translator, checker)
@@ -153,28 +184,50 @@ def import_po(
     return take_in(folder, sheet.name, incoming, problems)
 
 
-def _read_po(sheet: Path, problems: Problems) -> Catalog | None:
+def _read_po(sheet: Path, problems: Problems) -> _Catalogue | None:
     text = read_text(sheet, problems)
     if text is None or problems:
         return None
     try:
-        catalog = read_po(io.StringIO(text), abort_invalid=True)
+        catalog = _Catalogue()
+        PoFileParser(catalog, abort_invalid=True).parse(io.StringIO(text))
         if not any(message.id for message in catalog):
             raise ValueError("it holds no entry")
     except (PoFileError, ValueError) as error:  # babel lets a number it cannot read pass as ValueError
         line = error.lineno + 1 if isinstance(error, PoFileError) else 1
-        problems.add(Place(sheet.name, line), f"not a valid PO file: {error}", "Export the sheet again")
+        what = str(error).removesuffix(f" on {line - 1}")  # babel counts lines from 0
+        problems.add(Place(sheet.name, line), f"not a valid PO file: {what}", "Mend it there, or export anew")
         return None
     return catalog
 
 
 def _po_entry(message: Message, old: Entry | None) -> Entry:
     """An entry as a catalogue says it; an empty text may be one that is still to be written."""
-    comments = dict(comment.split(": ", 1) for comment in message.user_comments if ": " in comment)
+    comments = _said(message.user_comments, old)
     text = unicodedata.normalize("NFC", str(message.string))
     text = text or (WANTED if old is not None and old.text == WANTED else "")
     source, wrote, read = (comments.get(column, "") for column in UNIT_COLUMNS)
     return Entry(str(message.context), "", str(message.id), text, source, wrote, read)
+
+
+def _said(comments: Sequence[str], old: Entry | None) -> dict[str, str]:
+    """What translator's comments say of a text; a long one that a tool has wrapped is put together again."""
+    said: dict[str, str] = {}
+    name, before = "", ""
+    for line in comments:
+        start, colon, value = line.partition(":")
+        if colon and start in UNIT_COLUMNS:
+            name, said[start] = start, value.strip()
+        elif name and line and len(f"# {before} {line.split()[0]}") > _WRAPPED:
+            said[name] = f"{said[name]} {line}".lstrip()
+        else:
+            name = ""
+        before = line
+    for name, value in said.items():
+        was = getattr(old, name, "")
+        same = "".join(value.split()) == "".join(was.split())  # a line may have been broken behind a hyphen
+        said[name] = was if same else unicodedata.normalize("NFC", value)
+    return said
 
 
 def _po_signed(entry: Entry, old: Entry | None, translator: str | None, checker: str | None) -> Entry:

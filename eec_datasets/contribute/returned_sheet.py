@@ -113,8 +113,13 @@ def _check_text(old: Entry, new: Entry, report: Callable[[str, str], None]) -> N
     for letter in dict.fromkeys(HIDDEN.findall(new.text)) if new.text != old.text else ():
         if letter not in JOINERS:
             report(f"'{new.key}' has the invisible character {char_name(letter)}", "Remove it")
+    if new.text != new.text.strip() and new.file.endswith(".csv"):
+        report(f"'{new.key}' begins or ends with a space: {new.text!r}", "Remove the space")
     slots, slots_left = SLOT.findall(old.text), SLOT.findall(new.text)
-    if slots and sorted(slots_left) != sorted(slots):
+    # Spaces within a slot say nothing, and those that do not break look like others.
+    if slots and sorted("".join(slot.split()) for slot in slots_left) != sorted(
+        "".join(slot.split()) for slot in slots
+    ):
         message = f"'{new.key}' has the slots {' '.join(slots_left) or 'none'}, not {' '.join(sorted(slots))}"
         report(message, "Keep what stands in {{ … }}; to change it, edit the file itself")
 

@@ -67,8 +67,9 @@ def scaffold(tag: str, like: str, root: Path | None = None) -> Path:
     source, english = _without_further_templates(load_locale(like, root), folder.parent / like), load_locale("en", root)
     name = str(language.get_display_name("en"))
     sentences = {template.id: template.pattern.text("name") for template in english.templates}
+    sets = ["names", *(shared for shared in SHARED_SETS if any(person.set == shared for person in source.persons))]
     files = {
-        "locale.toml": _filled("locale.toml", tag=tag, name=name, source=source, roles=_roles(source)),
+        "locale.toml": _filled("locale.toml", tag=tag, name=name, source=source, roles=_roles(source), sets=sets),
         "templates.toml": _filled("templates.toml", source=source, english=sentences),
         "words.csv": _words_csv(source, english),
         "persons.csv": _persons_csv(source, set(corpus_facts(root).get("own_flags", ()))),
@@ -211,10 +212,12 @@ def _expected_csv(tag: str, source: Locale, root: Path | None) -> str:
     english = render("en-gender", root=root).columns
     sentences = dict(zip(english["id"], english["text"], strict=True))
     first = {kind: next((word.id for word in source.words if word.kind == kind), "none") for kind in KINDS}
+    there = {person.id for person in source.persons if person.set in SHARED_SETS}
     ids = [
         f"{template.id}/{first[template.kind]}/{person}"
         for template in source.templates
         for person in ("woman", "man", "she", "he")
+        if person in there
     ]
     rows = [{"config": f"{tag}-gender", "id": row, "note": f"English: {sentences.get(row, '')}"} for row in ids]
     return _csv(["config", "id", "speaker", "variants", "sentence", "note"], [note], rows)

@@ -237,9 +237,9 @@ def id_of(row: Row) -> str:
 
 @lru_cache(maxsize=1 << 15)
 def plain_id(name: str) -> str:
-    """The letters of a name without accents, in lower case; of another script nothing that can be an id."""
+    """The letters of a name without accents, in lower case; a letter beyond a–z (ł, ø, م) stays, and makes it no id."""
     letters = unicodedata.normalize("NFKD", name)
-    return re.sub(r"[^a-z0-9]+", "-", "".join(c for c in letters if not unicodedata.combining(c)).lower())
+    return re.sub(r"[\W_]+", "-", "".join(c for c in letters if not unicodedata.combining(c)).lower())
 
 
 def flags_of(row: Row, table: NameTable) -> tuple[str, ...]:

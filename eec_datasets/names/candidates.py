@@ -40,7 +40,10 @@ def load_table(tag: str, root: Path | None = None) -> NameTable:
     folder = (root or locales_folder()) / tag
     table = read_names(folder, corpus_facts(folder.parent), Problems())
     if table is None:
-        raise NameSetError(f"the language '{tag}' has no table of names. Write {folder / 'names.csv'} and names.toml")
+        raise NameSetError(
+            f"the language '{tag}' has no table of names. Write {folder / 'names.csv'} and names.toml: "
+            "docs/names.md says how they begin"
+        )
     return table
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eec_datasets.locale.names import id_of
+from eec_datasets.locale.names import TABLE_FILE, id_of
+from eec_datasets.locale.words import SLUG
 from eec_datasets.names.candidates import (
     Cell,
     NameSetError,
@@ -178,5 +179,10 @@ def _result(table: NameTable, rule: NameSet, chosen: Mapping[Cell, Sequence[Row]
     chosen_ones = f"with the largest {rule.typical}" if rule.typical else "that make the cells even"
     other = f"not in {rule.like}" if rule.like else f"not among the {rule.size} of the cell {chosen_ones}"
     left = [(row, reasons.get(line, [other])) for line, row in before.items() if line not in after]
+    if nameless := [row["name"] for row in after.values() if not SLUG.fullmatch(id_of(row))]:
+        raise NameSetError(
+            f"{table.folder / TABLE_FILE}: no id can be made of {', '.join(nameless[:12])}. "
+            "Write the English form in lower-case ASCII into a column id"
+        )
     cells = {cell: sorted(rows, key=lambda row: row.place.line) for cell, rows in chosen.items()}
     return ChosenSet(rule, cells, left, [row for line, row in after.items() if line not in before])

@@ -31,16 +31,23 @@ def spread(cells: Sequence[Array]) -> Array:
     -------
     One number per feature: 0 where all cells are alike; NaN where a cell knows nothing.
     """
-    means = np.array([cell.mean(axis=0) for cell in cells])
+    means = np.array([means_of(cell) for cell in cells])
     within = _within(cells)
     apart = means.max(axis=0) - means.min(axis=0)
-    result: Array = np.divide(apart, within, out=np.where(apart > 0, np.inf, apart), where=within > 0)
+    result: Array = np.divide(apart, within, out=np.where(apart > 0, np.inf, apart) + 0 * within, where=within > 0)
+    return result
+
+
+def means_of(cell: Array) -> Array:
+    """The mean of each feature; NaN where the cell has no name."""
+    result: Array = cell.mean(axis=0) if len(cell) else np.full(cell.shape[1], np.nan)
     return result
 
 
 def _within(cells: Sequence[Array]) -> Array:
     """Standard deviations within cells, pooled."""
-    result: Array = np.sqrt(np.mean([cell.var(axis=0, ddof=1) for cell in cells], axis=0))
+    unknown = np.full(cells[0].shape[1], np.nan)
+    result: Array = np.sqrt(np.mean([cell.var(axis=0, ddof=1) if len(cell) > 1 else unknown for cell in cells], axis=0))
     return result
 
 

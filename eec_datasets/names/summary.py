@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from eec_datasets.locale.names import flags_of, id_of
 from eec_datasets.names.choosing import features_of, is_attested
-from eec_datasets.names.matching import spread
+from eec_datasets.names.matching import means_of, spread
 from eec_datasets.terminal import DASH, lay_out
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def balance(rule: NameSet, cells: Cells, count: Counter | None = None) -> list[B
         values = [np.hstack(both) for both in zip(values, tokens, strict=True)]
         features.append(USER_TOKENS)
     apart = spread(values)
-    by_cell = [array.mean(axis=0).tolist() for array in values]
+    by_cell = [means_of(array).tolist() for array in values]
     means = [dict(zip(cells, column, strict=True)) for column in zip(*by_cell, strict=True)]
     rows = zip(features, means, apart, strict=True)
     return [Balance(feature, mean, float(value), feature in rule.match) for feature, mean, value in rows]

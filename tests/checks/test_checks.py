@@ -90,6 +90,7 @@ def test_letters_of_another_script_are_errors_and_joiners_of_a_joining_script_wa
     shutil.copy(locales_folder() / "corpus.toml", tmp_path)
     change(tmp_path / "ar", "words.csv", ("الانزعاج", "الانزعاجa"))
     change(tmp_path / "ar", "locale.toml", ("notes = [", 'notes = [\n  "می‌شود",'))
+    change(tmp_path / "ar", "templates.toml", ("[t01]", "# می\u200cشود\n# خانه\u200cها\n# می\u200c شود\n[t01]"))
     snapshot.check("checks/arabic", "\n".join(map(str, report("ar", file_findings(tmp_path / "ar")).findings)))
 
 

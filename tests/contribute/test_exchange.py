@@ -3,6 +3,7 @@
 import difflib
 import re
 import shutil
+import textwrap
 
 import pytest
 from sheets import edited
@@ -129,6 +130,51 @@ def test_a_catalogue_that_was_taken_in_is_read_by_a_second_person(root, tmp_path
     assert {(entry.translator, entry.checker) for entry in entries(folder) if entry.text == "apenada"} == {("A", "B")}
 
 
+@pytest.mark.parametrize(
+    "source",
+    ["Rejestr PESEL: imiona występujące w rejestrze, osoby żyjące (dane.gov.pl), licencja CC0, stan na styczeń 2024",
+     "https://dane.gov.pl/dataset/a-very-long-address/that-no-tool-can-break/without-a-space/in-it/2024",
+     "Słownik współczesnego języka polskiego z przykładami użycia, dodatek angielsko-polski, tom 2"],
+)  # fmt: skip
+@pytest.mark.parametrize("width", [76, 78])
+def test_a_source_that_a_tool_has_wrapped_stays_whole(source, width, root, tmp_path):
+    path = root / "en" / "persons.csv"
+    old = next(row["source"] for row in read_csv(path).rows if row["id"] == "ashley")
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    path.write_text("".join(line.replace(old, source, line.startswith("ashley,")) for line in lines), encoding="utf-8")
+    before, sheet = files(root / "en"), export_po(root / "en")
+    wrapped = textwrap.wrap(
+        f"source: {source}", width, initial_indent="# ", subsequent_indent="# ", break_long_words=False
+    )
+    assert f"# source: {source}\n" in sheet
+    assert len(wrapped) > 1
+    sheet = sheet.replace(f"# source: {source}\n", "\n".join([*wrapped, "# Unsure of this one", ""]))
+    assert import_po(root / "en", put(tmp_path, sheet, "en.po")) == ([], [])
+    assert files(root / "en") == before
+
+
+def test_a_new_source_that_a_tool_has_wrapped_comes_in_whole(root, tmp_path):
+    source = "Deutsches Wörterbuch von Jacob Grimm und Wilhelm Grimm, digitalisierte Fassung, Version 01/23"
+    wrapped = textwrap.wrap(f"source: {source}", 78, initial_indent="# ", subsequent_indent="# ")
+    sheet = re.sub(
+        r"# source: .*\n((#.*\n)*msgctxt \"words.csv:sad\")", "\n".join([*wrapped, r"\1"]), export_po(root / "en")
+    )
+    changed, _ = import_po(root / "en", put(tmp_path, sheet, "en.po"))
+    assert {(entry.key, entry.source) for entry in changed} == {("words.csv:sad", source)}
+
+
+def test_who_wrote_a_text_does_not_check_it_with_a_space_behind_the_name(root, tmp_path):
+    po = export_po(root / "en").replace('msgid "sad"\nmsgstr "sad"', 'msgid "sad"\nmsgstr "unhappy"')
+    with pytest.raises(SheetError, match=r"was translated and checked by Rémy\. A second person checks"):
+        import_po(root / "en", put(tmp_path, po, "en.po"), translator="Rémy", checker="Re\u0301my ")
+
+
+def test_spaces_within_a_slot_are_no_other_slot(root, tmp_path):
+    sheet = edited(export_csv(root / "en"), T09, text="I spoke to {{person.obj\u00a0}} yesterday")
+    ((entry,), _) = import_csv(root / "en", put(tmp_path, sheet))
+    assert entry.key == T09
+
+
 @pytest.mark.parametrize("kind", ["csv", "po"])
 def test_sheets_of_two_translators_come_in_one_after_the_other(kind, root, tmp_path):
     folder, before = root / "es", entries(root / "es")
@@ -202,6 +248,8 @@ SHEETS = {
     "a checker of their own text": ("en", lambda csv: edited(csv, SAD, translator="A", checker="A")),
     "Latin-1": ("es", lambda csv: csv[:0] + "key,wanted,english,text,source,translator,checker\nk,w,e,enojó,,,\n"),
     "a byte order mark": ("es", lambda csv: "\ufeff" + csv),
+    "a spreadsheet": ("es", lambda csv: csv[:0] + "PK\x03\x04\xff"),
+    "a space shown at the edge": ("en", lambda csv: edited(csv, SAD, text="sad␣")),
     "semicolons": ("es", lambda csv: csv[:0] + "key;wanted;english;text;source;translator;checker\n"),
     "typographic quotes": ("en", lambda csv: edited(csv, SAD, text="“sad”")),
     "a renamed column": ("en", lambda csv: csv.replace("english", "English", 1)),
@@ -218,7 +266,15 @@ CATALOGUES = {
     "a plural form that is none": ("en", lambda po: po.replace('msgstr "sad"', 'msgstr[x] "sad"')),
     "a byte order mark": ("es", lambda po: "\ufeff" + po),
     "Latin-1": ("es", lambda po: po[:0] + 'msgid "a"\nmsgstr "enojó"\n'),
+    "a header that is still to be filled in": ("en", lambda po: po.replace("nplurals=2", "nplurals=INTEGER")),
     "garbage": ("en", lambda po: po[:0] + "garbage\n"),
+    "an entry twice": ("en", lambda po: po + PO_SAD.replace('msgstr "sad"', 'msgstr "unhappy"') + "\n"),
+    "an entry without its context": ("en", lambda po: po.replace(PO_SAD, PO_SAD.split("\n", 1)[1])),
+    "typographic quotes": (
+        "en",
+        lambda po: po.replace(PO_SAD, "# source: “A dictionary”\n" + PO_SAD.replace('msgstr "sad"', 'msgstr "“sad”"')),
+    ),
+    "a space at the edge": ("en", lambda po: po.replace(PO_SAD, PO_SAD.replace('msgstr "sad"', 'msgstr "sad "'))),
 }
 
 
@@ -238,7 +294,10 @@ def test_a_sheet_with_mistakes_is_refused_whole(kind, tmp_path, snapshot):
         text = spoil(whole)
         assert text != whole, case
         with pytest.raises(SheetError) as error:
-            take(folder, put(tmp_path, text, f"sheet.{kind}", "latin-1" if case == "Latin-1" else "utf-8"))
+            take(
+                folder,
+                put(tmp_path, text, f"sheet.{kind}", "latin-1" if case in ("Latin-1", "a spreadsheet") else "utf-8"),
+            )
         assert files(folder) == before
         told.append(f"{case}: {with_lines_shown(str(error.value), text)}")
     snapshot.check(f"contribute/refused_{kind}", "\n".join(told))

@@ -12,6 +12,7 @@ from sheets import eec
 from eec_datasets.contribute.scaffold import ScaffoldError, scaffold
 from eec_datasets.errors import OutputUnwritable, UnknownConfig
 from eec_datasets.locale.reading import read_locale, tags
+from eec_datasets.locale.toml_file import read_toml
 
 
 def cells(path):
@@ -48,6 +49,15 @@ def test_what_only_another_language_needs_is_left_out(root):
 def test_a_scaffold_asks_only_for_values_that_its_own_features_have(like, root):
     _, problems = read_locale(scaffold("sv", like, root))
     assert not [problem.what for problem in problems if "no feature value" in problem.what]
+
+
+@pytest.mark.parametrize("like", tags())
+def test_a_scaffold_asks_only_for_persons_and_sets_that_it_has(like, root):
+    folder = scaffold("sv", like, root)
+    persons, key = cells(folder / "persons.csv"), cells(folder / "expected.csv")
+    assert {row["id"].rsplit("/", 1)[1] for row in key} <= {person["id"] for person in persons}
+    sets = read_toml(folder / "locale.toml").table("configs", "gender")["sets"]
+    assert set(sets) == {person["set"] for person in persons}
 
 
 def test_a_language_without_names_can_be_begun_from(root):

@@ -69,6 +69,16 @@ def shares(report):
     return {(one.axis, one.group): round(one.share, 3) for one in report.pairs}
 
 
+@pytest.mark.parametrize(
+    ("persian", "text", "found"),
+    [(True, "{} احساس می\u200cکند غمگین است.", {}), (False, "{} يشعر بال\u200cحزن في قلبه.", {"invisible": 2})],
+)
+def test_a_joiner_is_a_letter_of_persian_and_a_stray_one_of_arabic(persian, text, found, tmp_path):
+    women_and_men = (("مریم", "female"), ("رضا", "male")) if persian else (("مريم", "female"), ("رضا", "male"))
+    rows = [[text.format(name), name, gender] for name, gender in women_and_men]
+    assert counts(plain_report(tmp_path, ["Text", "Who", "Sex"], rows)) == found
+
+
 def test_the_corpus_of_2018_has_no_defect_and_no_uneven_pair(tmp_path):
     report = report_on(tmp_path, HEADER_2018, in_2018(rows_of("en-black-white")))
     assert (report.ok, report.notes, report.rows, report.templates, report.persons) == (True, (), 8640, 11, 60)

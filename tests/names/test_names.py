@@ -2,7 +2,7 @@
 
 import shutil
 from collections import Counter
-from itertools import permutations
+from itertools import permutations, product
 from pathlib import Path
 
 import numpy as np
@@ -80,6 +80,14 @@ def test_exchange_brings_cells_within_the_bound_and_leaves_what_stays():
 def test_spread_is_the_largest_difference_of_means_in_pooled_standard_deviations():
     assert matching.spread([np.array([[1.0], [3.0]]), np.array([[2.0], [4.0]])]) == pytest.approx([1 / np.sqrt(2)])
     assert matching.spread([np.array([[1.0], [1.0]]), np.array([[2.0], [2.0]])]) == [np.inf]
+
+
+def test_nothing_is_said_of_the_evenness_of_cells_that_are_empty_or_hold_one_name(root):
+    assert np.isnan(matching.spread([np.empty((0, 2)), np.ones((3, 2))])).all()
+    assert np.isnan(matching.spread([np.zeros((1, 2)), np.ones((3, 2))])).all()
+    shown = CliRunner().invoke(main, ["names", "show", "en", "two", "--locales", str(root)])
+    assert shown.exit_code == 0
+    assert "not comparable" in shown.output
 
 
 def test_a_matched_set_takes_the_names_that_are_alike_and_writes_the_column_of_sets_alone(root):
@@ -274,6 +282,14 @@ def test_what_cannot_be_done_is_refused_with_place_and_mend(root, snapshot):
         "a number that is none": built(kim("B", "two", "many", 0.8)),
         "a share beyond 1": built(kim("B", "", 500, 80)),
         "a column of no source": built(header=HEADER.replace("t18.share", "t19.share")),
+        "a letter beyond a–z in the table": built("Søren,B,male,two,300,1990,1,0.9,0.8,,,"),
+        "letters beyond a–z among those chosen": built(
+            *(
+                f"Paweł{end},{group},{gender},,300,1990,1,0.9,0.8,,,"
+                for end, (group, gender) in enumerate(product("BW", ("female", "male")))
+            ),
+            change=("size = 4", "size = 9"),
+        ),
         "a name twice": built(kim("B", "", 500, 0.8), kim("B", "", 600, 0.8)),
         "a name in two groups of a set": built(kim("B", "two", 500, 0.8), kim("W", "two", 500, 0.8)),
         "a set without a rule": built(kim("B", "four", 500, 0.8)),
