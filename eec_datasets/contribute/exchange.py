@@ -203,31 +203,31 @@ def _read_po(sheet: Path, problems: Problems) -> _Catalogue | None:
 
 def _po_entry(message: Message, old: Entry | None) -> Entry:
     """An entry as a catalogue says it; an empty text may be one that is still to be written."""
-    comments = _said(message.user_comments, old)
+    comments = _user_notes(message.user_comments, old)
     text = unicodedata.normalize("NFC", str(message.string))
     text = text or (WANTED if old is not None and old.text == WANTED else "")
     source, wrote, read = (comments.get(column, "") for column in UNIT_COLUMNS)
     return Entry(str(message.context), "", str(message.id), text, source, wrote, read)
 
 
-def _said(comments: Sequence[str], old: Entry | None) -> dict[str, str]:
+def _user_notes(comments: Sequence[str], old: Entry | None) -> dict[str, str]:
     """What translator's comments say of a text; a long one that a tool has wrapped is put together again."""
-    said: dict[str, str] = {}
+    notes: dict[str, str] = {}
     name, before = "", ""
     for line in comments:
         start, colon, value = line.partition(":")
         if colon and start in UNIT_COLUMNS:
-            name, said[start] = start, value.strip()
+            name, notes[start] = start, value.strip()
         elif name and line and len(f"# {before} {line.split()[0]}") > _WRAPPED:
-            said[name] = f"{said[name]} {line}".lstrip()
+            notes[name] = f"{notes[name]} {line}".lstrip()
         else:
             name = ""
         before = line
-    for name, value in said.items():
+    for name, value in notes.items():
         was = getattr(old, name, "")
         same = "".join(value.split()) == "".join(was.split())  # a line may have been broken behind a hyphen
-        said[name] = was if same else unicodedata.normalize("NFC", value)
-    return said
+        notes[name] = was if same else unicodedata.normalize("NFC", value)
+    return notes
 
 
 def _po_signed(entry: Entry, old: Entry | None, translator: str | None, checker: str | None) -> Entry:

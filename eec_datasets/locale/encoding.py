@@ -38,18 +38,16 @@ def read_text(path: Path, problems: Problems) -> str | None:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         place = Place(path.name, raw.count(b"\n", 0, error.start) + 1)
-        problem = None
         if raw[:4] in BINARY:
-            place, problem = head, (f"the file is {BINARY[raw[:4]]}", "Save it as plain text in UTF-8, a table as CSV")
+            problems.add(head, f"the file is {BINARY[raw[:4]]}", "Save it as plain text in UTF-8, a table as CSV")
         elif error.reason == "unexpected end of data":
             message = "the file ends within a letter: it was not saved whole, or it is Latin-1 (Windows)"
-            problem = message, "Restore its end, or save it as UTF-8"
-        if problem:
-            problems.add(place, *problem)
-            return None
-        message = f"byte 0x{raw[error.start]:02x} is not UTF-8; the file looks like Latin-1 (Windows)"
-        problems.add(place, message, "Save it as UTF-8 and look at the accents again")
-        return raw.decode("latin-1")
+            problems.add(place, message, "Restore its end, or save it as UTF-8")
+        else:
+            message = f"byte 0x{raw[error.start]:02x} is not UTF-8; the file looks like Latin-1 (Windows)"
+            problems.add(place, message, "Save it as UTF-8 and look at the accents again")
+            return raw.decode("latin-1")
+        return None
     conflict = CONFLICT.search(text)
     if conflict:
         place = Place(path.name, text.count("\n", 0, conflict.start()) + 1)
