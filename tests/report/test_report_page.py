@@ -215,6 +215,16 @@ def test_a_published_procedure_is_named_before_its_findings():
     assert 'tabindex="0">a &lt; b\n|</pre>' in html
 
 
+@pytest.mark.parametrize("language", ["en", "es", "ar"])
+def test_systems_that_scored_other_sentences_are_told_before_the_findings(language, snapshot):
+    releases = {"a": "mine@1.0.0#00ff00ff", "b": "mine@2.0.0#11ee11ee", "c": "mine@1.0.0#00ff00ff", "d": "?"}
+    parts = [result(term(system=name), data=data) for name, data in releases.items()]
+    text = page.render(document(*parts), form="md", language=language)
+    snapshot.check(f"report-releases-{language}", text.partition("\n### ")[0] + "\n")
+    same = page.render(document(*parts[::2]), form="md", language=language)
+    assert "11ee11ee" not in same.partition("\n### ")[0]
+
+
 def test_pages_name_their_language_and_direction(english):
     for language, *parts in (
         ("es", '<html lang="es" dir="ltr">', "en-black-white · inglés", "árabe, inglés, español."),
