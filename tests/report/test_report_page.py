@@ -372,6 +372,20 @@ def test_differences_of_two_systems_that_share_a_sentence_all_stand_in_it_and_na
     assert "pairs" in line
 
 
+@pytest.mark.parametrize("language", ["en", "es", "ar"])
+def test_the_verdict_on_two_systems_is_not_one_on_either(language, snapshot):
+    """Both may differ between groups, and alike."""
+    parts = {"alike": [term()], "same": [still := term(effect=0.0, se=0.0, p=None, p_adjusted=None, mde=None)]}
+    texts = []
+    for name, rows in parts.items():
+        spread = [no_spread(still, "zero")] if rows == [still] else []
+        part = result(*rows, score_range=[-1.0, 1.0], no_spread=spread)
+        part["signature"] += "|compare:before-after"
+        text = page.render(document(part, name=name), form="md", language=language)
+        texts += [line for line in text.splitlines() if line.startswith(f"- **{name}**")]
+    snapshot.check(f"report-compared-{language}", "\n".join(texts) + "\n")
+
+
 @pytest.mark.parametrize(
     ("adjust", "said"), [("holm", "difference 0.0200, not adjusted."), ("none", "difference 0.0200.")]
 )
