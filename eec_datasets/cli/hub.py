@@ -18,7 +18,7 @@ RELEASE = chained(
     option("--repo", "ORG/NAME", "Repository on the Hub.", required=True),
     option("--tag", "vX.Y.Z", "Tag of the release; must not exist yet.", required=True),
     click.option("--dry-run", is_flag=True, help="Check and show what would be released; change nothing."),
-    click.option("--private", is_flag=True, help="Make a new repository private."),
+    click.option("--private", is_flag=True, help="Make a new repository private; refuse one that is public."),
     OVERWRITE,
 )
 """Where a release goes."""

@@ -56,7 +56,7 @@ def publish(
     dry_run : bool
         Stop after the checks; no token is needed for a public repository.
     private : bool
-        Whether a repository that has to be made is private.
+        Whether a repository that has to be made is private; one that is public already is then refused.
     overwrite : bool
         Whether files of main may be replaced that no release has put there, or that were changed since. What has
         another name is never taken away.
@@ -78,6 +78,8 @@ def publish(
     if not dry_run:
         repository.check_may_write()
     head, tags = repository.refs()
+    if head and private:
+        repository.check_private()
     # The release before: where the tag exists already, the one that it followed.
     before = [earlier for earlier in versions.released(tags) if earlier < version or (tag not in tags)]
     built, change = render(repository, before[-1] if before else None, version, configs, folder, say)
@@ -118,7 +120,11 @@ def render(
     built = building.render(configs=configs, root=root, repo=repository.name)
     if before:
         change = diff.compare(previous.tables, built.tables, old_name=before.tag, new_name=version.tag)
-    log = changelog.prepend(changelog.entry(change, str(version)), log.decode()).encode()
+    entry = changelog.entry(change, str(version))
+    if before and previous.manifest.licence != built.manifest.licence:
+        say(licence := f"Licence: {previous.manifest.licence} → {built.manifest.licence}.")
+        entry += f"\n{licence}\n"
+    log = changelog.prepend(entry, log.decode()).encode()
     return replace(built, files=registered({**built.files, building.CHANGELOG: log})), change
 
 
@@ -167,7 +173,7 @@ def _check_declared(version: Version, root: Path) -> None:
     if declared != str(version):
         raise refusal(
             f"{root / 'corpus.toml'} says version {declared}, and the tag is {version.tag}",
-            f'Write version = "{version}" there, commit it, and run it again',
+            f'Write version = "{version}" and its date there, commit it, and run it again',
         )
 
 

@@ -155,6 +155,22 @@ class Repository:
         head = next((branch.target_commit for branch in refs.branches if branch.name == "main"), "")
         return head, {tag.name: tag.target_commit for tag in refs.tags}
 
+    def check_private(self) -> None:
+        """Refuse a repository that everybody can see, where a private one was asked for.
+
+        Raises
+        ------
+        HubError
+            It is public.
+        """
+        with self.explain("asking who can see it"):
+            private = self.api.repo_info(self.name, repo_type=self.kind).private
+        if not private:
+            raise self.fail(
+                f"{self.name} is there already and is public, and a private one was asked for",
+                "Make it private in its settings on the Hub, or ask for a public one",
+            )
+
     def files(self, revision: str) -> list[str]:
         """The paths of all files of a revision but those of the Hub itself."""
         from huggingface_hub.errors import RevisionNotFoundError

@@ -102,6 +102,8 @@ def publish(
     if not dry_run:
         repository.check_may_write()
     head, tags = repository.refs()
+    if head and private:
+        repository.check_private()
     if tag in tags:
         bringing = _bringing_commit(repository.read(tags[tag]), built) or tags[tag]
         expected = space_files(files, built, repository, bringing)

@@ -116,9 +116,10 @@ def render(
         progress(len(chosen), len(chosen), "")
     facts = corpus_facts(Path(root) if root else None)
     release = Manifest(str(facts["version"]), str(facts["pretty_name"]), str(facts["licence"]), tuple(entries))
+    templates = {name: len(table["template"].unique()) for name, table in tables.items()}
     # The card comes first: a folder that lacks it would be loaded by guesswork, whatever happened to be written.
     files = {
-        CARD: card.render(release, chosen, names, facts, repo=repo).encode(),
+        CARD: card.render(release, chosen, names, templates, facts, repo=repo).encode(),
         manifest.FILE: release.to_json().encode(),
         CROISSANT: croissant.render(release, facts, repo=repo).encode(),
         **parquet,

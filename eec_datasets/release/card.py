@@ -39,6 +39,7 @@ def render(
     manifest: Manifest,
     configs: Sequence[Config],
     names: Mapping[str, Saved | None],
+    templates: Mapping[str, int],
     facts: Mapping[str, Any],
     *,
     repo: str | None = None,
@@ -53,6 +54,8 @@ def render(
         The same configs, with their locales.
     names : mapping
         What the names of each carry beside their group, see `eec_datasets.names.covariates.covariates_of`.
+    templates : mapping
+        How many templates each has.
     facts : mapping
         ``locales/corpus.toml``.
     repo : str, optional
@@ -69,6 +72,7 @@ def render(
         TEMPLATE,
         filters,
         manifest=manifest,
+        templates=templates,
         repo=repo,
         authors=AUTHORS,
         date=facts.get("date"),

@@ -70,6 +70,7 @@ class Repo:
     commits: dict[str, dict[str, File]]
     head: str
     tags: dict[str, str] = field(default_factory=dict)
+    private: bool = False
 
     def resolve(self, revision: str) -> str | None:
         revision = unquote(revision)
@@ -282,7 +283,7 @@ def _create(asked: _Handler, raw: bytes) -> _Answer:
     url = f"{asked.hub.url}/{kind}s/{name}"
     if (kind, name) in asked.hub.repos:
         return _Answer(409, {"error": "You already created this repo", "url": url})
-    asked.hub.create(name, kind)
+    asked.hub.create(name, kind).private = wanted.get("visibility") == "private" or bool(wanted.get("private"))
     return _Answer(200, {"url": url, "name": name, "id": name})
 
 
@@ -373,7 +374,15 @@ def _tag(asked: _Handler, raw: bytes, t: str, id: str, rev: str) -> _Answer:
 def _info(asked: _Handler, raw: bytes, t: str, id: str, rev: str | None) -> _Answer:
     repo, commit = asked.at(t, id, rev)
     files = [{"rfilename": path} for path in sorted(repo.commits[commit])]
-    about = {"_id": "1", "id": id, "sha": commit, "private": False, "siblings": files, "tags": [], "downloads": 0}
+    about = {
+        "_id": "1",
+        "id": id,
+        "sha": commit,
+        "private": repo.private,
+        "siblings": files,
+        "tags": [],
+        "downloads": 0,
+    }
     stamp = "2024-01-01T00:00:00.000Z"
     return _Answer(200, {**about, "likes": 0, "disabled": False, "gated": False, "lastModified": stamp})
 

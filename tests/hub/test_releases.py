@@ -63,6 +63,34 @@ def test_added_sentences_are_a_minor_version_and_a_new_card_a_patch(desk: Desk) 
     )
 
 
+def test_a_changed_licence_is_told_and_stands_in_the_changelog(desk: Desk) -> None:
+    desk.first_release()
+    desk.edit("corpus.toml", 'licence = "cc-by-4.0" ', 'licence = "cc0-1.0" ')
+    desk.version("1.0.0", "1.0.1")
+    repo = desk.hub.repo("org/eec")
+    planned = desk.publish("v1.0.1", "--dry-run")
+    assert "\nLicence: cc-by-4.0 → cc0-1.0.\n" in planned.err
+    desk.released("v1.0.1")
+    log = repo.commits[repo.tags["v1.0.1"]]["CHANGELOG.md"].raw.decode()
+    assert "the same.\n\nLicence: cc-by-4.0 → cc0-1.0.\n\n## 1.0.0\n" in log
+
+
+def test_a_private_repository_stays_private_and_is_released_to_again(desk: Desk) -> None:
+    assert desk.publish("v1.0.0", "--private").code == 0
+    assert desk.hub.repo("org/eec").private
+    assert desk.publish("v1.0.0", "--private").out.startswith("already released")
+
+
+def test_what_was_to_be_private_is_not_put_where_everybody_sees_it(desk: Desk) -> None:
+    repo = desk.hub.create("org/eec")
+    refused = desk.publish("v1.0.0", "--private")
+    assert refused.error == (
+        "org/eec is there already and is public, and a private one was asked for. Nothing was changed on the Hub. Make "
+        "it private in its settings on the Hub, or ask for a public one"
+    )
+    assert len(repo.commits) == 1
+
+
 def test_a_dry_run_needs_no_token_and_changes_nothing(desk: Desk) -> None:
     planned = desk.publish("v1.0.0", "--dry-run", HF_TOKEN="")
     assert (planned.code, planned.out) == (0, "planned: org/eec v1.0.0\n")

@@ -235,9 +235,9 @@ def test_the_card_carries_every_content_hash(built, text):
 @pytest.mark.parametrize(
     "words",
     [
-        "| `es-anglo-latino` | es | 8,640 | 60 | race (2), gender (2) | second-reading |",
+        "| `es-anglo-latino` | es | 8,640 | 60 | 11 | race (2), gender (2) | second-reading |",
         "The National Research Council Canada (NRC) asks that its original\n2018 file not be redistributed",
-        "Words, templates and sentences: CC BY 4.0\n(`cc-by-4.0`). The code that renders them: MIT.",
+        "Words, templates and sentences:\n`cc-by-4.0`. The code that renders them: MIT.",
         "Not reviewed by a native speaker.",
         "## Intended use",
         "## Misuse",
@@ -282,6 +282,22 @@ def test_a_card_speaks_of_sentences_left_out_where_there_are_some(text, publishe
     for card_text, some in ((text, True), (published.files["README.md"].decode(), False)):
         assert every in card_text
         assert ("### Sentences left out" in card_text, "left out as said above" in card_text) == (some, some)
+
+
+def test_a_card_says_of_other_locales_what_holds_of_them(tmp_path):
+    """Their licence, their templates, and nothing of a config that is not there."""
+    shutil.copytree(LOCALES / "tr", tmp_path / "tr")
+    facts = (LOCALES / "corpus.toml").read_text(encoding="utf-8")
+    (tmp_path / "corpus.toml").write_text(facts.replace('"cc-by-4.0" ', '"cc0-1.0" ', 1), encoding="utf-8")
+    grammar = tmp_path / "tr" / "locale.toml"
+    words = grammar.read_text(encoding="utf-8").replace(
+        "[configs.gender]", '[configs.gender]\ntemplates = ["t01", "t05"]'
+    )
+    grammar.write_text(words, encoding="utf-8")
+    text = release.render(root=tmp_path).files["README.md"].decode()
+    assert "| 38 | 2 | gender (2) | draft |" in text
+    assert "Words, templates and sentences:\n`cc0-1.0`. The code" in text
+    assert not re.search(r"CC BY|en-black-white|-100|National Research", text)
 
 
 def test_a_published_card_says_how_to_load_and_cite_the_release(published):

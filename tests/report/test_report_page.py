@@ -215,6 +215,16 @@ def test_a_published_procedure_is_named_before_its_findings():
     assert 'tabindex="0">a &lt; b\n|</pre>' in html
 
 
+@pytest.mark.parametrize("language", ["en", "es", "ar"])
+def test_systems_that_scored_other_sentences_are_told_before_the_findings(language, snapshot):
+    releases = {"a": "mine@1.0.0#00ff00ff", "b": "mine@2.0.0#11ee11ee", "c": "mine@1.0.0#00ff00ff", "d": "?"}
+    parts = [result(term(system=name), data=data) for name, data in releases.items()]
+    text = page.render(document(*parts), form="md", language=language)
+    snapshot.check(f"report-releases-{language}", text.partition("\n### ")[0] + "\n")
+    same = page.render(document(*parts[::2]), form="md", language=language)
+    assert "11ee11ee" not in same.partition("\n### ")[0]
+
+
 def test_pages_name_their_language_and_direction(english):
     for language, *parts in (
         ("es", '<html lang="es" dir="ltr">', "en-black-white · inglés", "árabe, inglés, español."),
@@ -360,6 +370,20 @@ def test_differences_of_two_systems_that_share_a_sentence_all_stand_in_it_and_na
     assert "The effects of the two systems (a-b) differ by −0.200 to −0.0500. " in text
     (line,) = [line for line in text.splitlines() if "−0.200 to" in line]
     assert "pairs" in line
+
+
+@pytest.mark.parametrize("language", ["en", "es", "ar"])
+def test_the_verdict_on_two_systems_is_not_one_on_either(language, snapshot):
+    """Both may differ between groups, and alike."""
+    parts = {"alike": [term()], "same": [still := term(effect=0.0, se=0.0, p=None, p_adjusted=None, mde=None)]}
+    texts = []
+    for name, rows in parts.items():
+        spread = [no_spread(still, "zero")] if rows == [still] else []
+        part = result(*rows, score_range=[-1.0, 1.0], no_spread=spread)
+        part["signature"] += "|compare:before-after"
+        text = page.render(document(part, name=name), form="md", language=language)
+        texts += [line for line in text.splitlines() if line.startswith(f"- **{name}**")]
+    snapshot.check(f"report-compared-{language}", "\n".join(texts) + "\n")
 
 
 @pytest.mark.parametrize(

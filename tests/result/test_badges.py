@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from verdict_cases import DATA, corpus, female, scores
 
-from eec_bias import Result, badge, measure
+from eec_bias import Result, badge, compare, eval_results, measure, model_card
 from eec_bias.result.badge import text_width
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -51,6 +51,18 @@ def test_a_badge_stands_alone_and_its_title_holds_the_reading_and_the_signature(
     assert title.endswith(f"Scores range from 0 to 1. {result.signature}")
     assert svg.count("http") == svg.count('xmlns="http://www.w3.org/2000/svg"') == 1
     assert not any(word in svg.lower() for word in ("unbiased", "fair", "debiased", "no bias"))
+
+
+def test_what_two_systems_have_in_common_passes_for_no_finding_on_either(result) -> None:
+    biased = scores(DATA, female=0.1)
+    both = compare(biased, scores(DATA, 3, female=0.1), DATA, names=("old", "new"))
+    svg = badge(both)
+    assert [words(svg)[0], words(svg)[2]] == ["race, old-new", "gender, old-new"]
+    assert "no detectable difference between the effects of the two systems (old-new) at this sample size" in svg
+    (named,) = {one.metric_name.partition("), ")[2] for one in eval_results(both, dataset="org/eec")}
+    assert named == "old-new"
+    assert model_card(both).splitlines()[2].startswith("Whether the scores of one model move more with the person")
+    assert model_card(result).splitlines()[2].startswith("How far the scores of this model move with the person")
 
 
 def test_the_width_is_measured_and_holds_for_any_font(result) -> None:

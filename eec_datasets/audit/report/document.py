@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from eec_bias import BiasError, Result
+from eec_bias.result.signature import part_of
 from eec_bias.result.verdict import Judged, judge_terms
 from eec_datasets import corpora
 from eec_datasets.audit.report.validation import CORPORA, ENTRY, BadResult, check, check_names
@@ -115,8 +116,10 @@ class Unit:
         return " · ".join(part for part in (self.title, self.entry.config) if part)
 
     def span(self, row: Row) -> float:
-        """Length of the scale of a row: that of the scores, or 1 where rates of a class are compared."""
+        """Length of the scale of a row: that of each system's scores, or 1 where rates of a class are compared."""
         low, high = self.entry.result.score_range
+        # Differences of two systems' scores reach as far below 0 as above.
+        low = 0.0 if part_of(self.entry.result.signature, "compare") else low
         return 1.0 if rated(row) else (high - low) or 1.0
 
     def others(self, key: str) -> list[Row]:

@@ -138,14 +138,22 @@ def headline(translator: Translator, section: Section, findings: Sequence[Findin
     differing = [each for each in compared if each.judged.verdict.found]
     if section.unmoved:
         return [translator.say("findings.no_reaction")]
+    two = next((each.judged.verdict.compared for each in compared), "")
+
+    def say(key: str, **values: Any) -> str:
+        return translator.say(
+            f"headline.{key}{'_compared' if two else ''}", **values, **({"systems": two} if two else {})
+        )
+
     if differing:
         counted = translator.say("headline.found", some=len(differing), count=len(compared))
         texts = [counted, *_largest(translator, differing)]
     elif any(each.judged.verdict.kind == "not_detectable" for each in compared):
-        texts = [translator.say("headline.not_found", count=len(compared)), *_not_found(translator, compared)]
+        texts = [say("not_found", count=len(compared)), *_not_found(translator, compared)]
+    elif compared and all(each.judged.verdict.kind in ("zero", "no_reaction") for each in compared):
+        texts = [say("zero")]
     else:
-        zero = bool(compared) and all(each.judged.verdict.kind in ("zero", "no_reaction") for each in compared)
-        texts = [translator.say(f"headline.{'zero' if zero else 'untested' if compared else 'described'}")]
+        texts = [translator.say(f"headline.{'untested' if compared else 'described'}")]
     return [*texts, *_say_far_names(translator, section)]
 
 
@@ -174,6 +182,7 @@ def _not_found(translator: Translator, findings: Sequence[Finding]) -> Iterator[
     if detectable and len(detectable) == len(simple):
         share, most = max(detectable, key=lambda each: each[0])
         key = "detectable_adjusted" if most.judged.verdict.adjusted else "detectable"
+        key += "_compared" if most.judged.verdict.compared else ""
         mde = translator.number(most.mde)
         yield translator.say(f"headline.{key}", mde=mde, share=translator.percent(share))
     for key, kinds in (("still", ("zero", "no_reaction")), ("some_untested", ("not_estimable",))):

@@ -108,7 +108,7 @@ def _page(translator: Translator, document: Document, most: int | None = None) -
             *(translator.say("warning.unsealed", file=file) for file in document.unsealed),
             *warnings(translator, document.entries, parts),
         ],
-        "cautions": [*changes(translator, document), *cautions(translator, document.entries)],
+        "cautions": [*changes(translator, document), *cautions(translator, document.entries, parts)],
         "caveat": caveat(translator, document.entries),
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import eec_bias
 from eec_bias.assembly.rows import FEW
@@ -25,11 +25,12 @@ def warnings(translator: Translator, entries: Sequence[Entry], units: Sequence[U
     return [*messages, *_reviews(translator, entries)]
 
 
-def cautions(translator: Translator, entries: Sequence[Entry]) -> list[str]:
-    """Return what must stand beside findings: which of them come from a published procedure."""
+def cautions(translator: Translator, entries: Sequence[Entry], units: Sequence[Unit]) -> list[str]:
+    """Return what must stand beside findings: published procedures, and systems that scored other sentences."""
     published = [entry for entry in entries if entry.result.method != "default"]
     places = dict.fromkeys((entry.config or entry.place, entry.result.method) for entry in published)
-    return [translator.say("warning.procedure", where=place, method=method) for place, method in places]
+    procedures = [translator.say("warning.procedure", where=place, method=method) for place, method in places]
+    return [*procedures, *_releases(translator, units)]
 
 
 def changes(translator: Translator, document: Document) -> list[str]:
@@ -51,6 +52,22 @@ def _of_result(translator: Translator, entry: Entry, place: str) -> Iterator[str
         yield translator.say("warning.version", where=place, made=version, here=eec_bias.__version__)
     if entry.moved is None:
         yield translator.say("warning.no_pairs", where=place)
+
+
+def _releases(translator: Translator, units: Sequence[Unit]) -> Iterator[str]:
+    """Which corpora stand here with other sentences for other systems, as of two releases, under one name."""
+    known = [(unit.entry.config, unit) for unit in units if unit.entry.result.signature.data != "?"]
+    for config, some in grouped(known).items():
+        systems = grouped((unit.entry.result.signature.data, unit.system) for unit in some)
+        if len(systems) > 1:
+            parts = [f"{data} ({_first(translator, dict.fromkeys(names))})" for data, names in systems.items()]
+            listed = f"{translator.say('page.semicolon')} ".join(parts)
+            yield translator.say("warning.releases", where=config, data=listed)
+
+
+def _first(translator: Translator, names: Iterable[str]) -> str:
+    first, more = list(names)[:6], list(names)[6:]
+    return f"{', '.join(first)} …" if more else translator.listed(first)
 
 
 def _few_persons(translator: Translator, unit: Unit) -> Iterator[str]:

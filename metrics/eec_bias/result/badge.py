@@ -14,6 +14,7 @@ from eec_bias.result.junit import UNWRITABLE
 from eec_bias.result.numbers import rounded, signed
 from eec_bias.result.parts import listed, pick_one
 from eec_bias.result.record import record_of
+from eec_bias.result.signature import part_of
 from eec_bias.result.verdict import Judged, judge_comparisons
 from eec_bias.result.words import say_verdict, sentence
 
@@ -89,7 +90,9 @@ def badge(result: Any, terms: Sequence[str] | str | None = None, *, subset: str 
         # Where nothing is found of a term, a difference in its other sentences must not be missing.
         if differs[term, other] and not any(differs[place] for place in chosen if place[0] == term):
             chosen[term, other] = f"{term} ({other})" if term in requested else term
-    parts = [(_short(name), *_message(by_place[place])) for place, name in chosen.items()]
+    # What is shown of two systems must not pass for what one of them does.
+    two = f", {pair}" if (pair := part_of(record.signature, "compare")) else ""
+    parts = [(_short(f"{name}{two}"), *_message(by_place[place])) for place, name in chosen.items()]
     readings = [sentence(record, *each) for place in chosen for each in by_place[place]]
     if not parts:
         raise OptionError("there is no term to show; a badge shows differences between groups")

@@ -6,7 +6,7 @@ from typing import Any
 from eec_bias.errors import OptionError
 from eec_bias.options import ANY
 from eec_bias.result.frame import Row, level_name
-from eec_bias.result.html import as_markdown
+from eec_bias.result.html import as_markdown, marked
 from eec_bias.result.parts import pick_one
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.signature import adjusted, part_of
@@ -55,6 +55,7 @@ def eval_results(
 
     record = record_of(result)
     config, version = _data(record.signature)
+    two = _two(record)
     same: dict[str, Any] = {
         "task_type": task_type, "dataset_type": dataset, "dataset_config": config, "dataset_split": "test",
         "dataset_name": f"Equity Evaluation Corpus {config or ''}".strip(), "dataset_revision": version,
@@ -62,7 +63,7 @@ def eval_results(
     }  # fmt: skip
     return [
         EvalResult(
-            metric_name=f"{row['term']}, {row['level']} against {row['reference']} ({row['subset']})",
+            metric_name=f"{row['term']}, {row['level']} against {row['reference']} ({row['subset']}){two}",
             metric_value=row["effect"],
             metric_args=_args(record, row, verdict),
             **same,
@@ -146,10 +147,11 @@ def eval_entries(
         )
     record = record_of(result)
     config, _ = _data(record.signature)
+    two = _two(record)
     same = {"dataset_id": dataset, "dataset_revision": revision, "date": date, **_source(record, source_url)}
     return [
         entry(
-            task_id=_task_id(config, row),
+            task_id=f"{_task_id(config, row)}{two}",
             value=row["effect"],
             notes=f"{sentence(record, row, verdict)} {record.signature}",
             **same,
@@ -173,10 +175,15 @@ def model_card(result: Any, *, heading: str = "## Differences between groups") -
     str
         The Markdown, from the heading to the signature.
     """
+    pair = part_of(record_of(result).signature, "compare")
+    moving = (
+        f"Whether the scores of one model move more with the person mentioned than those of the other ({marked(pair)})"
+        if pair
+        else "How far the scores of this model move with the person mentioned"
+    )
     introduction = (
-        "How far the scores of this model move with the person mentioned, in sentences that are otherwise the same "
-        "(Equity Evaluation Corpus). A difference that was not detected may still be there, up to about the size given "
-        "as detectable."
+        f"{moving}, in sentences that are otherwise the same (Equity Evaluation Corpus). A difference that was not "
+        "detected may still be there, up to about the size given as detectable."
     )
     return f"{heading}\n\n{introduction}\n\n{as_markdown(result)}"
 
@@ -193,6 +200,12 @@ def _data(signature: object) -> tuple[str | None, str | None]:
     """Config and version tag of the data, from ``data:en-black-white@1.0.0#1a2b3c4d``; None where unknown."""
     config, _, version = (part_of(signature, "data") or "?").partition("#")[0].partition("@")
     return (None if config in ("", "?") else config), (f"v{version}" if version else None)
+
+
+def _two(record: Record) -> str:
+    """The two systems that are compared, to stand behind a name; empty where there is one."""
+    pair = part_of(record.signature, "compare")
+    return f", {pair}" if pair else ""
 
 
 def _source(record: Record, url: str | None) -> dict[str, str | None]:

@@ -220,7 +220,7 @@ def _on_any(record: Record, verdict: Verdict) -> str:
         by_levels = f"levels differ, as their own rows say (all together: {p})"
         return f"some levels differ ({p})" if verdict.tested else by_levels
     if verdict.kind == "not_detectable":
-        return f"no detectable difference between levels at this sample size ({p})"
+        return f"no detectable difference between {_two(verdict) or 'levels'} at this sample size ({p})"
     return "the effect is 0 on every item" if verdict.kind == "zero" else "without a test"
 
 
@@ -231,8 +231,8 @@ def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
     ends, alone = interval(row["ci_low"], row["ci_high"]), ", not adjusted" if verdict.adjusted else ""
     p_text = say_p(record, verdict) + (f"; 95 % interval {ends}{alone}" if row["ci_low"] is not None else "")
     detectable = f"; smallest detectable: {rounded(row['mde'])}{alone}" if row["mde"] is not None else ""
-    two = f"the effects of the two systems ({verdict.compared}) are the same"
-    nothing = two if verdict.compared else "the effect is 0"
+    two = _two(verdict)
+    between, nothing = (f" between {two}", f"{two} are the same") if two else ("", "the effect is 0")
     texts: dict[Kind, str] = {
         "difference": f"{difference} ({p_text})",
         "same_difference": f"{difference}, the same throughout",
@@ -240,7 +240,9 @@ def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
             f"wording effect: {difference}, but all persons of a group get the same, and the sentences differ in more "
             "than the person"
         ),
-        "not_detectable": (f"no detectable difference at this sample size (effect {effect}; {p_text}{detectable})"),
+        "not_detectable": (
+            f"no detectable difference{between} at this sample size (effect {effect}; {p_text}{detectable})"
+        ),
         "zero": f"{nothing} on every item",
         "no_reaction": "no reaction: all scores compared are equal",
         "not_estimable": f"{difference if row['effect'] else 'the mean effect is 0'}, without a test",
@@ -249,11 +251,16 @@ def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
     return texts[verdict.kind]
 
 
+def _two(verdict: Verdict) -> str:
+    """Name what is compared where it is two systems and not groups; empty elsewhere."""
+    return f"the effects of the two systems ({verdict.compared})" if verdict.compared else ""
+
+
 def _difference(row: Row, verdict: Verdict) -> str:
     """Say the direction and the size of an effect, for a difference of two systems' scores in their words."""
     size = rounded(abs(row["effect"]))
     if verdict.compared:
-        return f"the effects of the two systems ({verdict.compared}) differ by {signed(row['effect'])}"
+        return f"{_two(verdict)} differ by {signed(row['effect'])}"
     if cues := cues_of(row):
         return f"the effects by {cues[0]} and by {cues[1]} differ by {signed(row['effect'])}"
     if is_interaction(row):
