@@ -266,6 +266,9 @@ def test_a_dark_telephone_shows_the_page_in_both_directions_without_barriers(add
             assert cells.count() > 8
             assert cells.evaluate_all(f"cells => cells.filter({OVER_THE_EDGE}).length") == 0
             assert barriers(page) == []
+        page.set_viewport_size({"width": 768, "height": 1024})
+        table = page.locator(".scroll:has(.effects)").first
+        assert table.evaluate("element => element.scrollWidth <= element.clientWidth")
     phone.close()
 
 
