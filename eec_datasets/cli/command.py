@@ -15,6 +15,7 @@ from typing import Any, Final
 import click
 from click.core import ParameterSource
 
+from eec_datasets.cli.output import discard
 from eec_datasets.errors import EecError
 from eec_datasets.terminal import visible
 from eec_datasets.text_file import number
@@ -151,11 +152,5 @@ def refuse_system_error(error: OSError | UnicodeEncodeError) -> int:
         message = f"{output} cannot be used: {error.strerror or error}"
         advice = ADVICE.get(error.errno or 0, "Check that it is there, and that you may use it")
     click.echo(f"Error: {message}. {advice}.", err=True)
-    _discard_output()
+    discard(sys.stdout)
     return 1
-
-
-def _discard_output() -> None:
-    """Drop what could not be printed, which Python would try to print again at its end."""
-    with contextlib.suppress(OSError, ValueError, AttributeError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Collection
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
@@ -26,7 +27,16 @@ OF_A_RESULT: Final = (
 
 def say(text: str = "", *, err: bool = False, nl: bool = True, styled: bool = False) -> None:
     """Print a text; controls in it are shown and not obeyed, but where it is ``styled`` and was made plain before."""
-    click.echo(text if styled else visible(text), err=err, nl=nl)
+    try:
+        click.echo(text if styled else visible(text), err=err, nl=nl)
+    except BrokenPipeError:  # nobody reads on: what was asked for is still done to its end
+        discard(sys.stderr if err else sys.stdout)
+
+
+def discard(stream: TextIO) -> None:
+    """Drop what could not be printed, which Python would try to print again at its end, and what follows."""
+    with suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def heading(name: str, about: str = "") -> str:

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import os
-import shlex
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -55,13 +51,6 @@ def test_every_table_is_saved_as_csv_and_latex(tmp_path: Path, snapshot: Snapsho
     assert "not size-controlled" in (tmp_path / "rating.txt").read_text(encoding="utf-8")
     assert len(records(tmp_path / "sentences.csv")) == 2080
     assert (tmp_path / "terms.csv").read_text(encoding="utf-8").startswith("system,term,axes,level,reference,subset,")
-
-
-@pytest.mark.skipif(os.name == "nt", reason="needs a shell with pipes")
-def test_the_files_are_there_where_nobody_reads_on(tmp_path: Path) -> None:
-    call = f"{shlex.quote(sys.executable)} -m eec_datasets.cli rate --system random:1 --out rating | head -n 1"
-    subprocess.run(["sh", "-c", call], cwd=tmp_path, capture_output=True, check=True)
-    assert saved(tmp_path / "rating")["rating"] == 3
 
 
 def test_a_language_is_enough_and_two_levels_give_half_the_score(tmp_path: Path) -> None:

@@ -51,6 +51,18 @@ def test_a_scheduler_may_close_the_streams(tmp_path: Path, ending: str, code: in
     assert (done.returncode, "Error: mine:score may have changed" in done.stderr) == (code, code == 1)
 
 
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell with pipes")
+@pytest.mark.parametrize(
+    ("command", "file"),
+    [("rate --system random:1", "rating.json"), ("audit --system random:1 --config tr-gender", "result.json")],
+)
+def test_the_files_are_there_where_nobody_reads_on(tmp_path: Path, command: str, file: str) -> None:
+    eec = f"EEC_ANSWERS=answers.db {shlex.quote(sys.executable)} -m eec_datasets.cli"
+    call = f"{eec} {command} --out out 2>&1 | head -n 1"
+    subprocess.run(["bash", "-o", "pipefail", "-c", call], cwd=tmp_path, capture_output=True, check=True)
+    assert (tmp_path / "out" / file).is_file()
+
+
 def test_a_control_character_is_seen_and_not_obeyed() -> None:
     assert visible("\x1b[2J\x07é\u202eمرحبا\n\t\udcff") == "\\u001b[2J\\u0007é\\u202eمرحبا\n\t\\udcff"
 
