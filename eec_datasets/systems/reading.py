@@ -15,8 +15,11 @@ from eec_datasets.systems.prompts import Prompt
 
 NUMBER: Final = re.compile(r"(?<![\w.,])[-+]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?![\w%]|[.,]\d|\s*%)")
 DIGITS: Final = re.compile(r"\d+")
-MINUS: Final = re.compile("[\u2010-\u2013\u2212]")
+MINUS: Final = re.compile(r"[\u2010-\u2013\u2212]|\bminus\s+(?=[\d.,])", re.IGNORECASE)
 """What stands for a minus: the sign itself, hyphens (some models write one that does not break), short dashes."""
+
+RAISED: Final = re.compile("[\u00b2\u00b3\u00b9\u2070-\u209f]")
+"""Digits of powers and footnotes; a number before one is unclear."""
 
 THOUGHT: Final = re.compile(r"\A.*</think>|<think>.*", re.DOTALL)
 """What a model thinks before it answers; all that it said where it came to no answer."""
@@ -58,7 +61,8 @@ def number(answer: str, limits: Range) -> float | None:
     ``4/5`` on a scale to 5 is 4. Number words are not read, nor percentages. A comma before three digits is no decimal
     sign where the number could be a thousand.
     """
-    text = MINUS.sub("-", unicodedata.normalize("NFKC", THOUGHT.sub("", answer))).replace("\u066b", ".")
+    plain = unicodedata.normalize("NFKC", RAISED.sub("_", THOUGHT.sub("", answer)))
+    text = MINUS.sub("-", plain).replace("\u066b", ".")
     low, high = limits
     text = re.sub(rf"\s*/\s*{high:g}(?:\.0+)?(?![\w.,]*\d)", " ", text)
     numbers = {float(each.replace(",", ".")) for each in NUMBER.findall(text) if not _ambiguous(each, high)}
