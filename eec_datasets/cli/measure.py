@@ -85,7 +85,7 @@ INPUTS = as_one_argument(
     score_range("Lowest and highest possible score."),
     option("--sheet", "NAME", "Sheet of an Excel file that has several."),
     option("--decimal", None, choices=("comma", "point"),
-           text="What 1,234 is, where that cannot be told: a decimal comma, or a comma between thousands."),
+           text="Which mark is decimal where 1,234 or 1.234 can be read in two ways; the other is between thousands."),
     option("--engine", None, "What sums up a --data table.  [default: memory; duckdb for big tables]",
            choices=("memory", "duckdb", "spark")),
     option("--spark-master", "URL", "Where Spark runs, e.g. spark://HOST:7077.  [default: here]"),
