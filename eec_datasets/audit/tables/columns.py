@@ -267,7 +267,7 @@ def _decimal_mark(columns: Sequence[Any], limits: tuple[float, float], place: st
             raise BadScores(
                 f"{place}: {texts[0]!r} is {decimal} with a decimal {name}, and {thousand} where the "
                 f"{name} stands between thousands; both lie within the range. Say which with the option decimal: comma "
-                "or point."
+                "or point; or write them without marks between thousands."
             )
     return ""
 
