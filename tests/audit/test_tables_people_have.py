@@ -246,7 +246,12 @@ def test_what_programs_do_to_ids_texts_and_numbers_is_named(
     with pytest.raises(BadScores, match=r"960 ids that a spreadsheet has made dates or numbers .*: '0' in line 2; "):
         read(tmp_path, numbered, "csv", "id,score\n" + "".join(f"{number},0.5\n" for number in range(len(corpus))))
     content = frame.to_csv(index=False)
-    for value, hint in (("1'234.5", "without marks between thousands"), ("2026-05-01", "made dates of numbers")):
+    hints = (
+        ("1'234.5", "without marks between thousands"),
+        ("2026-05-01", "made dates of numbers"),
+        ("−0.5", "as they are typed"),
+    )
+    for value, hint in hints:
         with pytest.raises(BadScores, match=rf"1 values that are no finite number \(.*{hint}.*\): score = "):
             read(tmp_path, corpus, "csv", content.replace(",0.0\n", f",{value}\n", 1), limits=(0, 5000))
     with pytest.raises(BadScores, match=r"there are no scores: score is empty in every row\. Fill it in; a formula"):

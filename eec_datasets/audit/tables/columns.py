@@ -186,8 +186,8 @@ def key_of(path: str, columns: Sequence[str], others: Sequence[str]) -> str:
     if not shared:
         also = " or 'text'" if "text" in others else ""
         raise BadScores(
-            f"{path}: there is no column 'id'{also} among {', '.join(columns)}; scores and rows are matched by it. "
-            "Name a column so, and leave nothing above the names."
+            f"{path}: there is no column 'id'{also} among {', '.join(columns) or 'none'}; scores and rows are matched "
+            "by it. Name a column so, and leave nothing above the names."
         )
     return shared[0]
 

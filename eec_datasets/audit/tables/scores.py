@@ -436,12 +436,16 @@ def _refuse_empty(place: str, scores: dict[str, Column]) -> None:
 
 def _mend(value: object) -> str:
     """Say how to mend what was to be a number; nothing where that is not known."""
-    text = "" if value is None else str(value).strip()
+    raw = "" if value is None else str(value)
+    text = raw.strip()
     marked = re.fullmatch(r"[+-]?\d{1,3}([\s.,'’]\d{3})+([.,]\d*)?", text)
+    plain = unicodedata.normalize("NFKC", text).translate({ord("−"): "-", ord("٫"): ".", ord(","): "."})
     known = {
         "None is an empty cell, an error such as #N/A, or a formula that no spreadsheet has computed": value is None,
         "write them without %": text.endswith("%"),
         "write them without marks between thousands": bool(marked),
         "a spreadsheet made dates of numbers; format the column as numbers first": bool(DATE.fullmatch(text)),
+        "write them as they are typed: 0 to 9, -, point or comma, no spaces": plain != raw.replace(",", ".")
+        and math.isfinite(number_of(plain)),
     }
     return next((hint for hint, fits in known.items() if fits), "")
