@@ -228,6 +228,12 @@ def test_labels_of_codes_are_read_where_they_name_rows_and_refused_where_they_ar
         read(tmp_path, corpus, "dta", as_stata(factor))
 
 
+def test_labels_of_codes_are_classes(frame: pd.DataFrame, corpus: pa.Table, tmp_path: Path) -> None:
+    factor = frame.assign(score=pd.Categorical(["bad", "good"] * (len(frame) // 2)))
+    found = read(tmp_path, corpus, "dta", as_stata(factor), outputs="class")
+    assert found.measured.tolist() == expected(factor, corpus)
+
+
 def test_whole_numbers_of_a_sheet_are_labels(tmp_path: Path) -> None:
     pytest.importorskip("openpyxl", reason="needs the extra tables")
     rows = pd.DataFrame({"person": [1, 2], "item": ["a", "a"], "gender": [1, 2], "score": [0.25, 1]})

@@ -44,6 +44,9 @@ SAMPLE, START = 50, 1 << 16
 EXACT: Final = 2.0**53
 """Below it every whole number is a float."""
 
+Reader = Callable[[str, str, bool], Any]
+"""Reads a file, a sheet of it, where scores are classes or not."""
+
 EXTRA: Final = "pip install 'eec-datasets[tables]'"
 
 
@@ -145,7 +148,7 @@ def tidy_names(names: Sequence[str]) -> tuple[dict[str, str], list[str]]:
     return columns, notes
 
 
-def _excel(path: str, sheet: str) -> pd.DataFrame:
+def _excel(path: str, sheet: str, _classes: bool) -> pd.DataFrame:
     import pandas as pd
 
     # Names stand in the first row as data, as pandas would change one that is there twice.
@@ -169,8 +172,10 @@ def _sheet(requested: str, sheets: Mapping[str, pd.DataFrame]) -> str:
     )
 
 
-def _labelled(function: str) -> Callable[[str, str], pd.DataFrame]:
-    """Read by a function of pandas a file that may hold codes and labels of them: labels only where a name is ours.
+def _labelled(function: str) -> Reader:
+    """Read by a function of pandas a file that may hold codes and labels of them.
+
+    The labels are taken where a name is ours, and of every column where scores are classes.
 
     Raises
     ------
@@ -178,7 +183,7 @@ def _labelled(function: str) -> Callable[[str, str], pd.DataFrame]:
         The labels are other numbers than their codes, as those of factors of R are.
     """
 
-    def read(path: str, _sheet: str) -> pd.DataFrame:
+    def read(path: str, _sheet: str, classes: bool) -> pd.DataFrame:
         import pandas as pd
 
         def told(labels: bool) -> pd.DataFrame:
@@ -193,7 +198,7 @@ def _labelled(function: str) -> Callable[[str, str], pd.DataFrame]:
             return frame
         for name in [name for name in frame if isinstance(labelled[name].dtype, pd.CategoricalDtype)]:
             labels = labelled[name].astype(object)
-            if OUR_NAMES.get(str(name).casefold(), "score") != "score":
+            if classes or OUR_NAMES.get(str(name).casefold(), "score") != "score":
                 frame[name] = labels
                 continue
             pairs = dict(zip(frame[name].dropna(), labels.dropna(), strict=True))
@@ -209,11 +214,11 @@ def _labelled(function: str) -> Callable[[str, str], pd.DataFrame]:
     return read
 
 
-def _json_lines(path: str, _sheet: str) -> pa.Table:
+def _json_lines(path: str, _sheet: str, _classes: bool) -> pa.Table:
     return importlib.import_module("pyarrow.json").read_json(path)
 
 
-SHEETS: Final[Mapping[str, tuple[str, Callable[[str, str], Any]]]] = {
+SHEETS: Final[Mapping[str, tuple[str, Reader]]] = {
     **dict.fromkeys(("xlsx", "xlsm"), ("Excel", _excel)),
     "dta": ("Stata", _labelled("read_stata")),
     **dict.fromkeys(("sav", "zsav"), ("SPSS", _labelled("read_spss"))),
@@ -224,8 +229,8 @@ SHEETS: Final[Mapping[str, tuple[str, Callable[[str, str], Any]]]] = {
 KINDS: Final = ("parquet", *TEXT, *SHEETS)
 
 
-def read_sheet(place: str, path: str, kind: str, sheet: str) -> pa.Table:
-    """Read a file of one of `SHEETS`: numbers as they are, all else as text.
+def read_sheet(place: str, path: str, kind: str, sheet: str, *, classes: bool) -> pa.Table:
+    """Read a file of one of `SHEETS`: numbers as they are, all else as text; where scores are classes, by their labels.
 
     Raises
     ------
@@ -238,7 +243,7 @@ def read_sheet(place: str, path: str, kind: str, sheet: str) -> pa.Table:
 
     called, read = SHEETS[kind]
     try:
-        content = read(path, sheet)
+        content = read(path, sheet, classes)
         if isinstance(content, pa.Table):
             return content
         columns = [_column(content.iloc[:, number]) for number in range(content.shape[1])]

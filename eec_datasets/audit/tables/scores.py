@@ -174,7 +174,8 @@ def read_scores(
     """
     kind = kind_of(path)
     letters = "".join(sorted(set().union(*rows["text"].to_pylist()))) if "text" in rows.column_names else ""
-    files = Files(name or str(path), (str(path),), kind if kind in KINDS else "csv", options.sheet, letters)
+    known = kind if kind in KINDS else "csv"
+    files = Files(name or str(path), (str(path),), known, options.sheet, letters, options.outputs == "class")
     header = files.header
     if header and header.data != data:
         raise BadScores(
