@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -106,13 +107,15 @@ def decode_lines(lines: Iterable[bytes], name: str) -> Iterator[str]:
 
 def csv_rows(lines: Iterable[str], name: str) -> Iterator[tuple[int, list[str]]]:
     """The rows of a CSV file that are not empty, each with the line on which it begins; the first is the header."""
-    reader = csv.reader(lines, strict=True)
+    lines = iter(lines)
+    first = next(lines, "")
+    reader = csv.reader(itertools.chain([first], lines), strict=True)
     limit = csv.field_size_limit(LARGEST_CELL)
     start = 1
     try:
+        # Not strict, as in "id";"text" the quotes seem wrong where commas are expected.
+        _refuse_separator(next(csv.reader([first]), []), name)
         for cells in reader:
-            if start == 1:
-                _refuse_separator(cells, name)
             if any(cells):
                 yield start, cells
             start = reader.line_num + 1
@@ -125,4 +128,7 @@ def csv_rows(lines: Iterable[str], name: str) -> Iterator[tuple[int, list[str]]]
 def _refuse_separator(header: Sequence[str], name: str) -> None:
     for separator, called in SEPARATORS.items():
         if len(header) == 1 and separator in header[0]:
-            raise TextFileError(f"{name}:1: the columns are separated by {called}. Save the file as CSV with commas")
+            raise TextFileError(
+                f"{name}:1: the columns are separated by {called}. Save the file as CSV with commas (Google Sheets "
+                "does; LibreOffice asks for the separator; Excel takes the list separator of the system's region)"
+            )

@@ -113,7 +113,7 @@ def _refuse_bad_value(ctx: click.Context, param: click.Parameter, value: Any) ->
         if "\0" in part:
             raise click.BadParameter("the value holds a zero byte. Write it without.", ctx=ctx, param=param)
         if (whole and "_" in part) or (decimal and not math.isfinite(number(part))):
-            message = f"{part!r} is no finite number. Write it in digits, without _."
+            message = f"{part!r} is no finite number. Write it in digits, with a point and without _."
             raise click.BadParameter(message, ctx=ctx, param=param)
 
 

@@ -26,10 +26,15 @@ DEFAULT = "en-black-white-100"
 @option("--from", "RESULT", "A saved result: plan for a system like that one.", name="source", type=FILE)
 @option("--system", "NAME", "System of the result to plan for.  [default: its first]")
 @option("--config", "NAME", f"Corpus to plan for.  [default: that of the result, else {DEFAULT}]", name="name")
-@option("--effect", None, "True effect of race or gender; twice that for the interaction.", type=ABOVE_0, default=0.02)
+@option(
+    "--effect",
+    None,
+    "True effect of race or gender; twice that for the interaction.  [default: a fiftieth of the range of the scores]",
+    type=ABOVE_0,
+)
 @option("--seconds", None, "Seconds that the system takes for a sentence.", type=click.FloatRange(min=0))
 def design(
-    budget: int, source: Path | None, system: str | None, name: str | None, effect: float, seconds: float | None
+    budget: int, source: Path | None, system: str | None, name: str | None, effect: float | None, seconds: float | None
 ) -> None:
     """Say how many names per cell and how many items to take for N sentences, and what they can show.
 
@@ -56,6 +61,8 @@ def design(
         raise AuditError(f"{source or 'eec design'}: {error}") from error
     whose = "a sentence encoder with a trained head (MiniLM), on a scale from 0 to 1"
     whose = f"{entry.system} on {entry.config}, in units of its scores" if entry else whose
+    low, high = entry.result.score_range if entry else (0, 1)
+    effect = effect or (high - low) / 50
     say(_text(config, plan, spread, whose, effect, seconds))
 
 

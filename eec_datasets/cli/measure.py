@@ -85,7 +85,7 @@ INPUTS = as_one_argument(
     score_range("Lowest and highest possible score."),
     option("--sheet", "NAME", "Sheet of an Excel file that has several."),
     option("--decimal", None, choices=("comma", "point"),
-           text="What 1,234 is, where that cannot be told: a decimal comma, or a comma between thousands."),
+           text="Which mark is decimal where 1,234 or 1.234 can be read in two ways; the other is between thousands."),
     option("--engine", None, "What sums up a --data table.  [default: memory; duckdb for big tables]",
            choices=("memory", "duckdb", "spark")),
     option("--spark-master", "URL", "Where Spark runs, e.g. spark://HOST:7077.  [default: here]"),
@@ -225,8 +225,9 @@ def _of_table(inputs: Inputs, procedure: Procedure) -> Result:
     from eec_datasets.audit.tables.scores import read_table
 
     assert inputs.data is not None
-    sheet = inputs.sheet or ""
-    rows, score_files = find_files(inputs.data, sheet), find_files(str(inputs.scores), sheet) if inputs.scores else None
+    sheet, classes = inputs.sheet or "", inputs.table_options(procedure).outputs == "class"
+    rows, *others = [find_files(str(path), sheet, classes=classes) for path in (inputs.data, inputs.scores) if path]
+    score_files = others[0] if others else None
     engine = pick_engine(inputs.engine, rows, score_files, _needs_memory(procedure))
     limits = inputs.score_range or (0.0, 1.0)
     options: Procedure = {"score_range": limits, "data_name": rows.name} | procedure

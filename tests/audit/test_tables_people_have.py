@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -15,7 +16,8 @@ from pyarrow import parquet
 
 from eec_datasets import corpora
 from eec_datasets.audit.tables.columns import TableOptions
-from eec_datasets.audit.tables.scores import Scores, read_scores
+from eec_datasets.audit.tables.files import find_files
+from eec_datasets.audit.tables.scores import Scores, read_scores, read_table
 from eec_datasets.errors import BadScores
 
 CONFIG: Final = "es-anglo-latino"
@@ -118,10 +120,17 @@ WRITERS: Final[dict[str, tuple[str, Writer, list[str]]]] = {
 }  # fmt: skip
 
 
-def read(folder: Path, corpus: pa.Table, suffix: str, content: str | bytes, **reading: Any) -> Scores:
+def read(
+    folder: Path,
+    corpus: pa.Table,
+    suffix: str,
+    content: str | bytes,
+    limits: tuple[float, float] | None = None,
+    **reading: Any,
+) -> Scores:
     path = folder / f"scores.{suffix}"
     path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return read_scores(path, corpus, data=f"{CONFIG}@1#0", options=TableOptions(**reading))
+    return read_scores(path, corpus, limits, f"{CONFIG}@1#0", options=TableOptions(**reading))
 
 
 def expected(frame: pd.DataFrame, corpus: pa.Table) -> list[float]:
@@ -174,12 +183,85 @@ def test_columns_may_be_runs_of_one_system(frame: pd.DataFrame, corpus: pa.Table
     assert (runs.options, np.shape(runs.measured)) == ({"runs": ("a", "b")}, (2, len(corpus)))
 
 
-@pytest.mark.parametrize(("decimal", "score"), [("comma", 1.234), ("point", 1234.0)])
-def test_an_option_says_what_a_comma_is(corpus: pa.Table, tmp_path: Path, decimal: str, score: float) -> None:
+GROUPED: Final = {
+    ("1,234", "comma"): 1.234, ("1,234", "point"): 1234, ("1.234", "comma"): 1234, ("1.234", "point"): 1.234,
+    ("1.234,5", ""): 1234.5, ("1,234.5", ""): 1234.5,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("written", "decimal"), GROUPED)
+def test_marks_between_thousands_are_told_by_the_numbers_or_an_option(
+    written: str, decimal: str, corpus: pa.Table, tmp_path: Path
+) -> None:
     path = tmp_path / "scores.csv"
-    path.write_text("id;score\n" + "".join(f"{each};1,234\n" for each in corpus["id"].to_pylist()))
+    path.write_text("id;score\n" + "".join(f"{each};{written}\n" for each in corpus["id"].to_pylist()))
     found = read_scores(path, corpus, (0, 5000), options=TableOptions(decimal=decimal))
-    assert set(found.measured) == {score}
+    assert set(found.measured) == {GROUPED[written, decimal]}
+
+
+def test_a_point_between_thousands_is_not_taken_for_a_decimal_one(corpus: pa.Table, tmp_path: Path) -> None:
+    ids = corpus["id"].to_pylist()
+    path = tmp_path / "scores.csv"
+    path.write_text(f"id;score\n{ids[0]};1.234\n" + "".join(f"{each};999,5\n" for each in ids[1:]))
+    with pytest.raises(BadScores, match=r"'1\.234' is 1\.234 with a decimal point, and 1234 .* option decimal: "):
+        read_scores(path, corpus, (0, 5000))
+    assert read_scores(path, corpus, (0, 5000), options=TableOptions(decimal="comma")).measured[0] == 1234
+    with pytest.raises(BadScores, match=r"959 values that are no finite number: score = '999,5' in line 3"):
+        read_scores(path, corpus, (0, 5000), options=TableOptions(decimal="point"))
+
+
+def test_numbers_among_texts_of_a_sheet_are_the_numbers_they_are(corpus: pa.Table, tmp_path: Path) -> None:
+    pytest.importorskip("openpyxl", reason="needs the extra tables")
+    frame = pd.DataFrame({"id": corpus["id"].to_pylist(), "score": "999,5"}, dtype=object)
+    frame.loc[:1, "score"] = [1.234, "1.234,5"]
+    found = read(tmp_path, corpus, "xlsx", as_excel(frame), limits=(0, 5000))
+    assert found.measured[:3].tolist() == [1.234, 1234.5, 999.5]
+
+
+def test_labels_of_codes_are_read_where_they_name_rows_and_refused_where_they_are_numbers(
+    frame: pd.DataFrame, corpus: pa.Table, tmp_path: Path
+) -> None:
+    found = read(tmp_path, corpus, "dta", as_stata(frame.assign(id=pd.Categorical(frame["id"]))))
+    assert found.measured.tolist() == expected(frame, corpus)
+    factor = frame.assign(score=pd.Categorical(["0.25", "1"] * (len(frame) // 2)))
+    with pytest.raises(BadScores, match=r"'score' holds codes whose labels are other numbers: 0 is labelled '0\.25'"):
+        read(tmp_path, corpus, "dta", as_stata(factor))
+
+
+def test_labels_of_codes_are_classes(frame: pd.DataFrame, corpus: pa.Table, tmp_path: Path) -> None:
+    factor = frame.assign(score=pd.Categorical(["bad", "good"] * (len(frame) // 2)))
+    found = read(tmp_path, corpus, "dta", as_stata(factor), outputs="class")
+    assert found.measured.tolist() == expected(factor, corpus)
+
+
+def test_whole_numbers_of_a_sheet_are_labels(tmp_path: Path) -> None:
+    pytest.importorskip("openpyxl", reason="needs the extra tables")
+    rows = pd.DataFrame({"person": [1, 2], "item": ["a", "a"], "gender": [1, 2], "score": [0.25, 1]})
+    rows.to_excel(tmp_path / "rows.xlsx", index=False)
+    found = read_table(find_files(str(tmp_path / "rows.xlsx")), None, (0, 1), TableOptions())
+    assert found.rows.to_pydict() == {"person": [1, 2], "item": ["a", "a"], "gender": [1, 2]}
+
+
+def test_what_programs_do_to_ids_texts_and_numbers_is_named(
+    frame: pd.DataFrame, corpus: pa.Table, tmp_path: Path
+) -> None:
+    apart = unicodedata.normalize("NFD", frame.to_csv(index=False))
+    with pytest.raises(BadScores, match=r"\d+ texts in which a program changed quotes or spaces or took accents apart"):
+        read(tmp_path, corpus, "csv", apart)
+    numbered = corpus.set_column(0, "id", [[f"{number:04}" for number in range(len(corpus))]])
+    with pytest.raises(BadScores, match=r"960 ids that a spreadsheet has made dates or numbers .*: '0' in line 2; "):
+        read(tmp_path, numbered, "csv", "id,score\n" + "".join(f"{number},0.5\n" for number in range(len(corpus))))
+    content = frame.to_csv(index=False)
+    hints = (
+        ("1'234.5", "without marks between thousands"),
+        ("2026-05-01", "made dates of numbers"),
+        ("−0.5", "as they are typed"),
+    )
+    for value, hint in hints:
+        with pytest.raises(BadScores, match=rf"1 values that are no finite number \(.*{hint}.*\): score = "):
+            read(tmp_path, corpus, "csv", content.replace(",0.0\n", f",{value}\n", 1), limits=(0, 5000))
+    with pytest.raises(BadScores, match=r"there are no scores: score is empty in every row\. Fill it in; a formula"):
+        read(tmp_path, corpus, "csv", frame.assign(score=None).to_csv(index=False))
 
 
 def test_a_sheet_is_asked_for_where_there_are_several(frame: pd.DataFrame, corpus: pa.Table, tmp_path: Path) -> None:

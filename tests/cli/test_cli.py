@@ -274,6 +274,15 @@ def test_a_result_on_rows_whose_language_nobody_knows_plans_no_corpus(
     assert (result.exit_code, "rows.csv, of which the language is not known" in result.stderr) == (1, True)
 
 
+def test_a_plan_asks_for_an_effect_of_the_size_of_the_range_of_the_scores(eec: Eec, tmp_path: Path) -> None:
+    rows = eec_datasets.load("es-anglo-latino").select_columns(["id"]).to_pandas()
+    rows.assign(score=[7 * row % 11 for row in range(len(rows))]).to_csv(tmp_path / "scores.csv", index=False)
+    scores = (tmp_path / "scores.csv", "--config", "es-anglo-latino", "--score-range", 0, 100, "--format", "json")
+    (tmp_path / "result.json").write_text(eec("measure", *scores).stdout)
+    result = eec("design", "--budget", 2000, "--from", tmp_path / "result.json")
+    assert re.search(r"^race, gender +[\d.]+ +2 +", result.output, re.MULTILINE), result.output
+
+
 def test_a_build_says_what_it_wrote(eec: Eec, tmp_path: Path) -> None:
     out = tmp_path / "my build" / "eec"
     result = eec("build", "--out", out, "--config", "tr-gender", "--config", "hi-gender")

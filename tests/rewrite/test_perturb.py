@@ -75,6 +75,7 @@ BAD_TEXTS = [
     ("t.txt", "Él está aquí.\n".encode("utf-16-le")),
     ("t.csv", "id,tweet\n1,x\n"),
     ("t.csv", "text;id\nx;1\n"),
+    ("t.csv", '"text";"id"\n"x";"1"\n'),
     ("t.csv", "text,id\nx,y,1\n"),
     ("t.csv", 'text\n"x\n'),
     ("t.csv", "text,text\nx,y\n"),

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets.audit.tables.files import Files
+from eec_datasets.audit.tables.forms import whole_numbers
 from eec_datasets.errors import BadScores
 from eec_datasets.text_file import number
 
@@ -20,11 +21,13 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 SCORE: Final = "score"
-EXACT: Final = 2.0**53
-"""Below it every whole number is a float."""
 COMMA: Final = r"^\s*[+-]?\d*(,\d+)+([eE][+-]?\d+)?\s*$"
-THOUSANDS: Final = re.compile(r"\s*[+-]?[1-9]\d{0,2}(,\d{3})+\s*")
-"""Numbers with a comma, and those of them in which it may stand between thousands."""
+MARKS: Final = {",": "comma", ".": "point"}
+GROUPED: Final = {
+    mark: rf"^\s*[+-]?[1-9]\d{{0,2}}({re.escape(mark)}\d{{3}})+({re.escape(other)}\d*)?\s*$"
+    for mark, other in ((",", "."), (".", ","))
+}
+"""Numbers with a comma; and by mark, those in which it may stand between thousands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +43,8 @@ class TableOptions:
     sheet
         The sheet of an Excel file, where it has several.
     decimal
-        What a comma in a number is: ``comma`` for a decimal comma, ``point`` where it stands between thousands; empty
-        where the numbers say it.
+        Which mark in a number is decimal, ``comma`` or ``point``; the other one stands between thousands. Empty where
+        the numbers say it.
     facets
         Options of the metric (``systems``, ``tasks``, ``runs``) as they were given, which may name columns: one that
         names the system (task, run) of each row, or the columns of scores that are the runs of one system.
@@ -183,7 +186,8 @@ def key_of(path: str, columns: Sequence[str], others: Sequence[str]) -> str:
     if not shared:
         also = " or 'text'" if "text" in others else ""
         raise BadScores(
-            f"{path}: there is no column 'id'{also} among {', '.join(columns)}; scores and rows are matched by it."
+            f"{path}: there is no column 'id'{also} among {', '.join(columns) or 'none'}; scores and rows are matched "
+            "by it. Name a column so, and leave nothing above the names."
         )
     return shared[0]
 
@@ -208,46 +212,64 @@ def refuse_nested(table: pa.Table, names: Sequence[str], place: str) -> None:
 def with_points(
     table: pa.Table, limits: tuple[float, float], options: TableOptions, place: str
 ) -> tuple[pa.Table, list[str]]:
-    """Write a point for the decimal comma of columns that hold numbers with one.
+    """Write numbers of text columns with a decimal point and without marks between thousands.
 
     Raises
     ------
     BadScores
-        The comma may as well stand between thousands.
+        A comma or point may be decimal as well as stand between thousands.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
 
     names = [name for name in table.column_names if name not in ("id", "text")]
-    textual = [name for name in names if pa.types.is_string(table[name].type)]
-    matches = {name: pc.match_substring_regex(table[name], COMMA) for name in textual}
-    matches = {name: match for name, match in matches.items() if pc.any(match).as_py()}
-    if not matches or options.outputs == "class":
+    columns = {name: table[name] for name in names if pa.types.is_string(table[name].type)}
+    if not columns or options.outputs == "class":
         return table, []
-    thousands = options.decimal == "point"
-    if not options.decimal and (example := _ambiguous_number(table, matches, limits)):
-        decimal, thousand = example.replace(",", "."), example.replace(",", "")
-        raise BadScores(
-            f"{place}: {example!r} is {decimal} with a decimal comma, and {thousand} where the "
-            "comma stands between thousands; both lie within the range. Say which with the option decimal: comma or "
-            "point."
-        )
-    for name, match in matches.items():
-        changed = pc.replace_substring(table[name], ",", "" if thousands else ".")
-        position = table.column_names.index(name)
-        table = table.set_column(position, name, pc.if_else(match, changed, table[name]))
-    return table, [f"numbers have {'commas between thousands' if thousands else 'a decimal comma'}"]
+    notes, decimal = [], options.decimal or _decimal_mark(list(columns.values()), limits, place)
+    grouping = {"comma": ".", "point": ","}.get(decimal, "")
+    for name, column in columns.items():
+        changed = column
+        if grouping:
+            grouped = pc.match_substring_regex(column, GROUPED[grouping])
+            changed = pc.if_else(grouped, pc.replace_substring(column, grouping, ""), column)
+            notes += [f"numbers have {MARKS[grouping]}s between thousands"] * bool(pc.any(grouped).as_py())
+        if decimal != "point":
+            match = pc.match_substring_regex(changed, COMMA)
+            changed = pc.if_else(match, pc.replace_substring(changed, ",", "."), changed)
+            notes += ["numbers have a decimal comma"] * bool(pc.any(match).as_py())
+        table = table.set_column(table.column_names.index(name), name, changed)
+    return table, sorted(set(notes), reverse=True)
 
 
-def _ambiguous_number(table: pa.Table, matches: Mapping[str, Any], limits: tuple[float, float]) -> str:
-    """A number that is one with a decimal comma and without, where all are; else nothing."""
-    texts = [text for name, match in matches.items() for text in table[name].filter(match).to_pylist()]
+def _decimal_mark(columns: Sequence[Any], limits: tuple[float, float], place: str) -> str:
+    """Say which mark is decimal where a number holds both (1.089,8); nothing where no number does.
+
+    Raises
+    ------
+    BadScores
+        No number tells it, and every number with one of the marks may be read both ways.
+    """
+    import pyarrow.compute as pc
+
     low, high = limits
-    ambiguous = all(
-        THOUSANDS.fullmatch(text) and all(low <= number(text.replace(",", mark)) <= high for mark in (".", ""))
-        for text in texts
-    )
-    return texts[0] if ambiguous else ""
+    for mark, name in MARKS.items():
+        other = "." if mark == "," else ","
+        grouped = [column.filter(pc.match_substring_regex(column, GROUPED[mark])) for column in columns]
+        if any(pc.any(pc.match_substring(column, other)).as_py() for column in grouped):
+            return MARKS[other]
+        marked = [pc.match_substring_regex(column, COMMA.replace(",", re.escape(mark))) for column in columns]
+        texts = [text for column in grouped for text in column.to_pylist()]
+        if len(texts) != sum(pc.sum(match).as_py() or 0 for match in marked):
+            continue
+        if texts and all(low <= number(text.replace(mark, by)) <= high for text in texts for by in (".", "")):
+            decimal, thousand = texts[0].replace(mark, "."), texts[0].replace(mark, "")
+            raise BadScores(
+                f"{place}: {texts[0]!r} is {decimal} with a decimal {name}, and {thousand} where the "
+                f"{name} stands between thousands; both lie within the range. Say which with the option decimal: comma "
+                "or point; or write them without marks between thousands."
+            )
+    return ""
 
 
 def _counts_rows(column: Any) -> bool:
@@ -306,14 +328,7 @@ def numbers_of(column: Any) -> Floats:
 
 def as_text(column: Any) -> Any:
     """A column as text; whole numbers that a spreadsheet keeps as 1.0 are 1."""
-    import pyarrow as pa
-
-    column = column.combine_chunks()
-    if pa.types.is_floating(column.type):
-        values = numbers_of(column.drop_null())
-        whole = bool(((values % 1 == 0) & (abs(values) < EXACT)).all())
-        column = column.cast("int64") if whole else column
-    return column.cast("string")
+    return whole_numbers(column.combine_chunks()).cast("string")
 
 
 def number_of(value: object) -> float:

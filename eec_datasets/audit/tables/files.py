@@ -50,6 +50,8 @@ class Files:
         The sheet of an Excel file to read, where it has several.
     letters
         Letters to expect, by which encodings are told apart.
+    classes
+        Whether scores are classes, so that codes are read by their labels.
     """
 
     source: str
@@ -57,6 +59,7 @@ class Files:
     kind: str
     sheet: str = ""
     letters: str = ""
+    classes: bool = False
 
     @property
     def name(self) -> str:
@@ -149,7 +152,7 @@ class Files:
 
     @cached_property
     def _sheets(self) -> list[pa.Table]:
-        return [read_sheet(self.place(path), path, self.kind, self.sheet) for path in self.paths]
+        return [read_sheet(self.place(path), path, self.kind, self.sheet, classes=self.classes) for path in self.paths]
 
     def place(self, path: str) -> str:
         """One of the files, as messages name it."""
@@ -260,7 +263,7 @@ class Files:
         return self.rows[row][0] if self.rows else f"row {row + 1 + self.kind.startswith('xls')}"
 
 
-def find_files(source: str, sheet: str = "") -> Files:
+def find_files(source: str, sheet: str = "", *, classes: bool = False) -> Files:
     """Find the files of a table.
 
     Parameters
@@ -270,6 +273,8 @@ def find_files(source: str, sheet: str = "") -> Files:
         (``s3://…``).
     sheet
         Of an Excel file.
+    classes
+        Whether scores are classes.
 
     Raises
     ------
@@ -298,7 +303,7 @@ def find_files(source: str, sheet: str = "") -> Files:
         raise BadScores(
             f"{source} is {mixed}; expected {', '.join(KINDS)}, and one of them only. Save the table as one of these."
         )
-    return Files(source, tuple(paths), kinds.pop(), sheet)
+    return Files(source, tuple(paths), kinds.pop(), sheet, classes=classes)
 
 
 def kind_of(path: Path) -> str:

@@ -6,6 +6,7 @@ import csv
 import datetime
 import importlib
 import itertools
+import math
 import re
 import textwrap
 from collections import Counter
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets import schema
 from eec_datasets.errors import BadScores, Unavailable
-from eec_datasets.text_file import UTF16
+from eec_datasets.text_file import UTF16, number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,6 +40,12 @@ OUR_NAMES: Final = {name.casefold(): name for name in ("score", *schema.columns(
 
 SAMPLE, START = 50, 1 << 16
 """Rows, and letters, by which columns are counted."""
+
+EXACT: Final = 2.0**53
+"""Below it every whole number is a float."""
+
+Reader = Callable[[str, str, bool], Any]
+"""Reads a file, a sheet of it, where scores are classes or not."""
 
 EXTRA: Final = "pip install 'eec-datasets[tables]'"
 
@@ -141,7 +148,7 @@ def tidy_names(names: Sequence[str]) -> tuple[dict[str, str], list[str]]:
     return columns, notes
 
 
-def _excel(path: str, sheet: str) -> pd.DataFrame:
+def _excel(path: str, sheet: str, _classes: bool) -> pd.DataFrame:
     import pandas as pd
 
     # Names stand in the first row as data, as pandas would change one that is there twice.
@@ -165,24 +172,65 @@ def _sheet(requested: str, sheets: Mapping[str, pd.DataFrame]) -> str:
     )
 
 
-def _library_reader(library: str, function: str, **options: Any) -> Callable[[str, str], Any]:
-    """Read a file by a function of a library, which is imported for it."""
-    return lambda path, _sheet: getattr(importlib.import_module(library), function)(path, **options)
+def _labelled(function: str) -> Reader:
+    """Read by a function of pandas a file that may hold codes and labels of them.
+
+    The labels are taken where a name is ours, and of every column where scores are classes.
+
+    Raises
+    ------
+    BadScores
+        The labels are other numbers than their codes, as those of factors of R are.
+    """
+
+    def read(path: str, _sheet: str, classes: bool) -> pd.DataFrame:
+        import pandas as pd
+
+        def told(labels: bool) -> pd.DataFrame:
+            table: pd.DataFrame = getattr(pd, function)(path, convert_categoricals=labels)
+            return table
+
+        frame = told(False)
+        try:
+            labelled = told(True)
+        except ValueError:
+            # A label that two codes have.
+            return frame
+        for name in [name for name in frame if isinstance(labelled[name].dtype, pd.CategoricalDtype)]:
+            labels = labelled[name].astype(object)
+            if classes or OUR_NAMES.get(str(name).casefold(), "score") != "score":
+                frame[name] = labels
+                continue
+            pairs = dict(zip(frame[name].dropna(), labels.dropna(), strict=True))
+            for code, label in pairs.items():
+                if isinstance(label, str) and not math.isnan(number(label)) and number(label) != code:
+                    raise BadScores(
+                        f"the column {name!r} holds codes whose labels are other numbers: {code:g} is labelled "
+                        f"{label!r}. Save the numbers that are meant, without labels (of a factor in R: "
+                        "as.numeric(as.character(x))), or leave the column out."
+                    )
+        return frame
+
+    return read
 
 
-SHEETS: Final[Mapping[str, tuple[str, Callable[[str, str], Any]]]] = {
+def _json_lines(path: str, _sheet: str, _classes: bool) -> pa.Table:
+    return importlib.import_module("pyarrow.json").read_json(path)
+
+
+SHEETS: Final[Mapping[str, tuple[str, Reader]]] = {
     **dict.fromkeys(("xlsx", "xlsm"), ("Excel", _excel)),
-    "dta": ("Stata", _library_reader("pandas", "read_stata", convert_categoricals=False)),
-    **dict.fromkeys(("sav", "zsav"), ("SPSS", _library_reader("pandas", "read_spss", convert_categoricals=False))),
-    **dict.fromkeys(("jsonl", "ndjson"), ("JSON lines", _library_reader("pyarrow.json", "read_json"))),
+    "dta": ("Stata", _labelled("read_stata")),
+    **dict.fromkeys(("sav", "zsav"), ("SPSS", _labelled("read_spss"))),
+    **dict.fromkeys(("jsonl", "ndjson"), ("JSON lines", _json_lines)),
 }
 """Kinds of files that a library reads whole: what they are called, and what reads them."""
 
 KINDS: Final = ("parquet", *TEXT, *SHEETS)
 
 
-def read_sheet(place: str, path: str, kind: str, sheet: str) -> pa.Table:
-    """Read a file of one of `SHEETS`: numbers as they are, all else as text.
+def read_sheet(place: str, path: str, kind: str, sheet: str, *, classes: bool) -> pa.Table:
+    """Read a file of one of `SHEETS`: numbers as they are, all else as text; where scores are classes, by their labels.
 
     Raises
     ------
@@ -195,7 +243,7 @@ def read_sheet(place: str, path: str, kind: str, sheet: str) -> pa.Table:
 
     called, read = SHEETS[kind]
     try:
-        content = read(path, sheet)
+        content = read(path, sheet, classes)
         if isinstance(content, pa.Table):
             return content
         columns = [_column(content.iloc[:, number]) for number in range(content.shape[1])]
@@ -217,13 +265,26 @@ def _column(cells: pd.Series[Any]) -> pa.Array:
     import pyarrow as pa
 
     if cells.dtype.kind in "iufb":
-        return pa.array(cells.to_numpy(), from_pandas=True)
+        return whole_numbers(pa.array(cells.to_numpy(), from_pandas=True))
     values = [None if cell == "" else cell for cell in cells.astype(object).where(cells.notna(), None)]
     kinds = {type(value) for value in values if value is not None}
     if kinds and kinds <= {int, float}:
-        return pa.array([None if value is None else float(value) for value in values], pa.float64())
+        return whole_numbers(pa.array([None if value is None else float(value) for value in values], pa.float64()))
     return pa.array([None if value is None else _text(value) for value in values], pa.string())
 
 
+def whole_numbers(column: Any) -> Any:
+    """A column with whole numbers as integers, which spreadsheets and SPSS keep as 1.0."""
+    import pyarrow as pa
+
+    if not pa.types.is_floating(column.type):
+        return column
+    values = column.drop_null().to_numpy()
+    return column.cast("int64") if ((values % 1 == 0) & (abs(values) < EXACT)).all() else column
+
+
 def _text(cell: object) -> str:
+    """A cell of a column that holds texts too; a number in it is not taken for 1.234 with a point between thousands."""
+    if isinstance(cell, float) and re.fullmatch(r"-?[1-9]\d{0,2}\.\d{3}", str(cell)):
+        return f"{cell}0"
     return cell.date().isoformat() if isinstance(cell, datetime.datetime) else str(cell)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -42,8 +45,12 @@ if TYPE_CHECKING:
 SHOWN: Final = 3
 """Problems of one kind that are spelled out; the rest are counted."""
 
-RETYPED: Final = "texts in which a program changed quotes or spaces (undo it, or match by the column id alone)"
+RETYPED: Final = (
+    "texts in which a program changed quotes or spaces or took accents apart (undo it, or match by the column id alone)"
+)
 """What is said of texts that are those of the corpus but for that."""
+
+DAMAGED: Final = "ids that a spreadsheet has made dates or numbers (format the column as text first)"
 
 NOTHING: Final = (None, "", "NaN", "nan")
 """What stands in a column of scores for none."""
@@ -167,7 +174,8 @@ def read_scores(
     """
     kind = kind_of(path)
     letters = "".join(sorted(set().union(*rows["text"].to_pylist()))) if "text" in rows.column_names else ""
-    files = Files(name or str(path), (str(path),), kind if kind in KINDS else "csv", options.sheet, letters)
+    known = kind if kind in KINDS else "csv"
+    files = Files(name or str(path), (str(path),), known, options.sheet, letters, options.outputs == "class")
     header = files.header
     if header and header.data != data:
         raise BadScores(
@@ -202,6 +210,7 @@ def read_table(data: Files, scores: Files | None, score_range: Limits, options: 
         columns, notes = with_points(table.select(systems), score_range, options, data.source)
         scores_by_name = {name: _score_column(name, columns[name], limits, data.line, problems) for name in systems}
         problems.raise_if_any()
+        _refuse_empty(data.source, scores_by_name)
         labels, of_numbers = _without_numbers(table.drop_columns(systems), data, options)
         return Scores(scores_by_name, score_range, rows=labels, notes=[*data.notes, *notes, *of_numbers])
     if "text" not in scores.columns:
@@ -246,6 +255,7 @@ def read_beside(rows: pa.Table, files: Files, limits: Limits, target: str, optio
     as_read = f"As it was read: {'; '.join(guessed)}. " if guessed else ""
     problems.raise_if_any(lambda: as_read + other_corpus(target, rows, table))
     scores = {name: np.concatenate([part[name] for part in aligned]) for name in systems}
+    _refuse_empty(files.source, scores)
     if key == "text":
         notes = [*notes, "there are no ids; the rows are matched by the text"]
     all_notes = [*files.notes, *notes, *chosen]
@@ -326,14 +336,16 @@ def _add_unknown(
         changed = [row for row in unknown.tolist() if straightened(names[row]) in expected]
         problems.add_rows(RETYPED, changed, describe)
     else:
-        changed = [row for row in unknown.tolist() if DATE.fullmatch(names[row] or "")]
-        problems.add_rows("ids that a spreadsheet has made dates (format the column as text first)", changed, describe)
+        numbers = {number_of(name) for name in ids.to_pylist()} - {math.nan} if len(unknown) else set()
+        damaged = [DATE.fullmatch(name or "") or number_of(name) in numbers for name in names]
+        changed = [row for row in unknown.tolist() if damaged[row]]
+        problems.add_rows(DAMAGED, changed, describe)
     problems.add_rows(f"unknown {key}s", np.setdiff1d(unknown, changed, assume_unique=True), describe)
 
 
 def straightened(text: str | None) -> str:
-    """A text without what spreadsheets and editors change unasked: curly quotes, dots, dashes, spaces."""
-    return " ".join((text or "").translate(STRAIGHT).split())
+    """A text without what programs change unasked: curly quotes, dots, dashes, spaces, accents taken apart."""
+    return " ".join(unicodedata.normalize("NFC", text or "").translate(STRAIGHT).split())
 
 
 def other_corpus(target: str, rows: pa.Table, table: pa.Table) -> str:
@@ -404,10 +416,37 @@ def _score_column(
     low, high = limits
     wrong = np.flatnonzero(~np.isfinite(values))
     outside = np.flatnonzero(np.isfinite(values) & ((values < low) | (values > high)))
-    signs = any(str(column[int(row)]).rstrip().endswith("%") for row in wrong[:SHOWN])
-    hint = "write them without %" if signs else "if they are classes, eec measure takes them with --outputs"
-    kind = f"values that are no finite number{f' ({hint})' if signs or len(wrong) == len(values) else ''}"
+    classes = "if they are classes, eec measure takes them with --outputs" if len(wrong) == len(values) else ""
+    hint = next((hint for row in wrong[:SHOWN] if (hint := _mend(column[int(row)].as_py()))), classes)
+    kind = f"values that are no finite number{f' ({hint})' if hint else ''}"
     problems.add_rows(kind, wrong, lambda row: f"{name} = {column[row].as_py()!r} in {line(row)}")
     kind = f"scores outside {all_digits(low)} to {all_digits(high)} (declare the score range, such as -1 to 1)"
     problems.add_rows(kind, outside, lambda row: f"{name} = {all_digits(values[row])} in {line(row)}")
     return values
+
+
+def _refuse_empty(place: str, scores: dict[str, Column]) -> None:
+    import numpy as np
+
+    if all(len(values) and values.dtype == float and np.isnan(values).all() for values in scores.values()):
+        raise BadScores(
+            f"{place}: there are no scores: {', '.join(scores)} is empty in every row. Fill it in; a formula counts "
+            "once a spreadsheet program has computed and saved it."
+        )
+
+
+def _mend(value: object) -> str:
+    """Say how to mend what was to be a number; nothing where that is not known."""
+    raw = "" if value is None else str(value)
+    text = raw.strip()
+    marked = re.fullmatch(r"[+-]?\d{1,3}([\s.,'’]\d{3})+([.,]\d*)?", text)
+    plain = unicodedata.normalize("NFKC", text).translate({ord("−"): "-", ord("٫"): ".", ord(","): "."})
+    known = {
+        "None is an empty cell, an error such as #N/A, or a formula that no spreadsheet has computed": value is None,
+        "write them without %": text.endswith("%"),
+        "write them without marks between thousands": bool(marked),
+        "a spreadsheet made dates of numbers; format the column as numbers first": bool(DATE.fullmatch(text)),
+        "write them as they are typed: 0 to 9, -, point or comma, no spaces": plain != raw.replace(",", ".")
+        and math.isfinite(number_of(plain)),
+    }
+    return next((hint for hint, fits in known.items() if fits), "")
