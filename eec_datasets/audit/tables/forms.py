@@ -186,13 +186,13 @@ def _labelled(function: str) -> Reader:
     def read(path: str, _sheet: str, classes: bool) -> pd.DataFrame:
         import pandas as pd
 
-        def told(labels: bool) -> pd.DataFrame:
+        def cells(*, labels: bool) -> pd.DataFrame:
             table: pd.DataFrame = getattr(pd, function)(path, convert_categoricals=labels)
             return table
 
-        frame = told(False)
+        frame = cells(labels=False)
         try:
-            labelled = told(True)
+            labelled = cells(labels=True)
         except ValueError:
             # A label that two codes have.
             return frame
