@@ -45,6 +45,20 @@ def test_the_sizes_at_the_corrected_level_are_those_it_carries() -> None:
     assert [float(number) for number in told[1].split(", ")] == [size for _, size in KIRITCHENKO.values()]
 
 
+def test_every_wording_that_can_be_chosen_is_told() -> None:
+    page = (ROOT / "docs" / "corpora.md").read_text(encoding="utf-8")
+    rows = [line for line in page.partition("## Other wordings")[2].splitlines() if line.startswith("| `")]
+    told = {name for line in rows for name in re.findall(r"`([\w-]+)`", line)}
+    configs = eec_datasets.configs()
+    languages = {config.language: config.locale for config in configs}.values()
+    options = [option for locale in languages for option in locale.options.values()]
+    templates = [template for locale in languages for template in locale.templates if template.variants]
+    assert {option.name for option in options} <= told
+    assert {value for option in options for value in option.values if value != option.default} <= told
+    assert {template.id for template in templates} | {name for each in templates for name in each.variants} <= told
+    assert {name for config in configs for name in config.spec.optional} <= told
+
+
 def births(race: str, gender: str) -> float:
     """The median births of the names of a cell of the corpus of 2018."""
     persons, names = (
