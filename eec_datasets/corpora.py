@@ -236,7 +236,7 @@ def _check_shown(config: Config, choice: Choice, variants: Mapping[str, str]) ->
         option = config.locale.options.get(key)
         roles = option.roles.get(value, {}).values() if option else ()
         if option is None and key != "persons" and key not in templates:
-            raise UnknownVariant(f"{key} is '{value}', and '{config.name}' has no sentence of this template. Leave it out")
+            raise UnknownVariant(f"{key} is '{value}', and '{config.name}' has no such template. Leave it out")
         if roles and not any(person.roles.get(role) for person in choice.persons for role in roles):
             raise UnknownVariant(f"{key} is '{value}', and nobody in '{config.name}' has a form for it. Leave it out")
 

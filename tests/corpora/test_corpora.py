@@ -224,10 +224,10 @@ def test_a_part_that_cannot_be_taken_is_refused_with_what_can_be(config, part, t
 @pytest.mark.parametrize(
     ("config", "variants", "told"),
     [
-        ("es-anglo-latino-100", {"accents": "plain"}, "accents is 'plain', and nobody in 'es-anglo-latino-100' has a form"),
+        ("es-anglo-latino-100", {"accents": "plain"}, "accents is 'plain', and nobody in 'es-anglo-latino-100' has a"),
         ("es-country", {"accents": "plain"}, "accents is 'plain', and nobody in 'es-country' has a form for it"),
-        ("es-anglo-latino-100", {"t08": "doubled"}, "t08 is 'doubled', and 'es-anglo-latino-100' has no sentence of this"),
-        ("es-anglo-latino", {"t14": "doubled"}, "t14 is 'doubled', and 'es-anglo-latino' has no sentence of this"),
+        ("es-anglo-latino-100", {"t08": "doubled"}, "t08 is 'doubled', and 'es-anglo-latino-100' has no such template"),
+        ("es-anglo-latino", {"t14": "doubled"}, "t14 is 'doubled', and 'es-anglo-latino' has no such template"),
     ],
 )
 def test_a_wording_that_no_sentence_of_a_config_has_is_refused(config, variants, told):
