@@ -13,6 +13,7 @@ from eec_bias.methods.camara2022 import SIZES as CAMARA
 from eec_bias.methods.kiritchenko2018 import SIZES as KIRITCHENKO
 from eec_bias.methods.rating import SIZES as RATING
 from eec_bias.options import FUNCTIONS
+from eec_datasets.locale import grammar, templates
 from eec_datasets.rewrite.lexicon import BUILT_IN
 
 ROOT = Path(__file__).parents[2]
@@ -57,6 +58,15 @@ def test_every_wording_that_can_be_chosen_is_told() -> None:
     assert {value for option in options for value in option.values if value != option.default} <= told
     assert {template.id for template in templates} | {name for each in templates for name in each.variants} <= told
     assert {name for config in configs for name in config.spec.optional} <= told
+
+
+def test_the_guide_tells_every_key_of_a_language() -> None:
+    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    prose = re.sub(r"^```.*?^```$", "", guide, flags=re.DOTALL | re.MULTILINE)
+    told = set(re.findall(r"[a-z_]+", " ".join(re.findall(r"`([^`]+)`", prose))))
+    tables = {key for shapes in grammar.TABLES_OF.values() for key in shapes}
+    keys = {*grammar.TOP, *tables, *grammar.OPTION, *grammar.EFFECT, *grammar.ROLE, *grammar.CONFIG, *templates.KEYS}
+    assert keys - told == set()
 
 
 def births(race: str, gender: str) -> float:
