@@ -113,11 +113,13 @@ def configs(*, root: str | Path | None = None) -> list[Config]:
 
     Parameters
     ----------
-    root : folder of locales, if not the one that comes with the package.
+    root
+        Folder of locales, if not the one that comes with the package.
 
     Raises
     ------
-    LocaleError : a locale cannot be read; `usable` goes on without it.
+    LocaleError
+        A locale cannot be read; `eec_datasets.corpora.usable` goes on without it.
     """
     folder = Path(root) if root else locales_folder()
     return [config for tag in tags(folder) for config in configs_of(load_locale(tag, folder), folder)]
@@ -200,15 +202,7 @@ def render(
     Parameters
     ----------
     name : such as ``es-anglo-latino``, or a config that was found.
-    variants : template variants (``{"t08": "doubled"}``), options of the locale (``{"diacritics": "none"}``) and
-        optional sets of persons (``{"persons": "epicene"}``).
-    speaker : ``female`` or ``male`` holds the gender of "me" where a sentence shows it, ``crossed`` renders both;
-        default: what the config or the locale says.
-    names : so many names of each cell (race × gender), at least 2; default: all. Noun phrases and pronouns stay.
-    items : so many items, at least 8, each with its own template and emotion word, kinds and emotions as even as can
-        be, those without an emotion last; or ``all`` for every template of the config with every word of its kind; or
-        the name of a list of items or a set of templates (``corpus.toml``); default: the items of the config.
-    seed : which names and items a part takes; the part for a larger number holds that for a smaller one.
+    variants, speaker, names, items, seed : see `eec_datasets.load`.
     root : folder of locales that a name is looked for in; a config has its own.
 
     Raises
@@ -222,6 +216,7 @@ def render(
     if not isinstance(variants, Mapping | NoneType):
         raise UnknownVariant(f'variants is {variants!r}; expected names and values, such as {{"t08": "doubled"}}')
     choice = choose(config.locale, config.spec, variants, speaker, items if isinstance(items, str) else None)
+    _check_shown(config, choice, variants or {})
     grid = part_of_items(choice.grid, items, seed) if isinstance(items, int) else choice.grid
     persons = _persons(choice, config.name)
     persons = persons if names is None else part_of_names(persons, names, seed)
@@ -232,6 +227,18 @@ def render(
     groups = {id(item.persons): item.persons for item in rendered}.values()
     present = list({id(person): person for group in groups for person in group}.values())
     return Corpus(config, columns, _axes(present), _cells(present), tuple(dropped))
+
+
+def _check_shown(config: Config, choice: Choice, variants: Mapping[str, str]) -> None:
+    """Refuse a wording that no sentence of the config can have."""
+    templates = {template.id for template, _ in choice.grid}
+    for key, value in variants.items():
+        option = config.locale.options.get(key)
+        roles = option.roles.get(value, {}).values() if option else ()
+        if option is None and key != "persons" and key not in templates:
+            raise UnknownVariant(f"{key} is '{value}', and '{config.name}' has no such template. Leave it out")
+        if roles and not any(person.roles.get(role) for person in choice.persons for role in roles):
+            raise UnknownVariant(f"{key} is '{value}', and nobody in '{config.name}' has a form for it. Leave it out")
 
 
 def _check_kinds(**numbers: object) -> None:

@@ -34,11 +34,30 @@ def load(
 
     Parameters
     ----------
-    name : a config such as ``es-anglo-latino``; or, with `config`, a build folder or ``ORG/NAME`` on the Hub.
-    config : the config of that build.
-    variants, speaker, root : see `eec_datasets.corpora.render`; a build has none of them.
-    names, items, seed : a balanced part of the config (``names=36, items=24``), see `eec_datasets.corpora.render`.
-    revision : tag or commit of the Hub repository.
+    name
+        A config such as ``es-anglo-latino``; or, with `config`, a build folder or ``ORG/NAME`` on the Hub, of which
+        nothing but `revision` can be chosen.
+    config
+        The config of that build.
+    variants
+        Wordings of templates (``{"t08": "doubled"}``), options of the language (``{"diacritics": "none"}``) and
+        optional sets of persons (``{"persons": "epicene"}``). An unknown name is refused with those that there are.
+    speaker
+        ``female`` or ``male`` holds the gender of "me" where a sentence shows it, ``crossed`` renders both; by default
+        what the config or the language says.
+    names
+        So many names of each cell (race × gender), at least 2; by default all. Noun phrases and pronouns stay.
+    items
+        So many items, at least 8, each with its own template and emotion word, kinds and emotions as even as can be,
+        those without an emotion last; or ``all`` for every template of the config with every word of its kind; or the
+        name of a list of items or a set of templates: ``lattice``, ``varied``, ``papers``. By default the items of the
+        config.
+    seed
+        Which names and items a part takes; the part for a larger number holds that for a smaller one.
+    revision
+        Tag or commit of the Hub repository.
+    root
+        Folder of locales, if not the one that comes with the package.
 
     Returns
     -------
@@ -46,8 +65,12 @@ def load(
 
     Raises
     ------
-    UnknownConfig, UnknownVariant, LocaleError, RenderError : see `eec_datasets.corpora.render`.
-    eec_datasets.hub.guards.GuardError : the rows are not those asked for.
+    UnknownConfig, UnknownVariant
+        There is no such config, or no such choice in it; the message says what there is.
+    LocaleError, RenderError
+        The files of the language cannot be read, or give no sentence.
+    eec_datasets.hub.guards.GuardError
+        The rows are not those asked for.
     """
     if not isinstance(name, str | PurePath):
         raise UnknownConfig(

@@ -25,7 +25,7 @@ DEFAULT = "en-black-white-100"
 @option("--budget", "N", "Sentences with names.", least=1, required=True)
 @option("--from", "RESULT", "A saved result: plan for a system like that one.", name="source", type=FILE)
 @option("--system", "NAME", "System of the result to plan for.  [default: its first]")
-@option("--config", "NAME", f"Corpus to plan for.  [default: that of the result, else {DEFAULT}]", name="name")
+@option("--config", "NAME", f"Corpus.  [default: that of the result or its -100, else {DEFAULT}]", name="name")
 @option(
     "--effect",
     None,

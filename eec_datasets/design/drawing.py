@@ -68,27 +68,38 @@ def confounded(
 
     Parameters
     ----------
-    config : such as ``en-black-white``, or any other whose persons have a gender.
-    group : 1, 2, 3, 4 or several of them; default all that the config can serve. 3 and 4 need names of two races.
-    case : 0 to 6, the case k of group 2.
-    words : ``E1`` … ``E5`` or several of them; default all of the group. In languages other than English, grim and
+    config
+        Such as ``en-black-white``, or any other whose persons have a gender.
+    group
+        1, 2, 3, 4 or several of them; by default all that the config can serve. 3 and 4 need names of two races.
+    case
+        0 to 6, the case k of group 2.
+    words
+        ``E1`` … ``E5`` or several of them; by default all of the group. In languages other than English, grim and
         depressing give way to miserable and depressed, as nobody can *feel depressing* there.
-    seed : which persons are drawn. The same seed gives the same rows.
-    persons : names per race and gender in group 3 (1: 8 sentences per race × word, as in the paper); the other
-        numbers grow with it.
-    neutral : label of the neutral reference (``neutral``, ``neutral-elle``); default the first that the locale has,
+    seed
+        Which persons are drawn. The same seed gives the same rows.
+    persons
+        Names per race and gender in group 3 (1: 8 sentences per race × word, as in the paper); the other numbers grow
+        with it.
+    neutral
+        Label of the neutral reference (``neutral``, ``neutral-elle``); by default the first that the language has,
         ``none`` leaves it out. Without one there are two levels, and the description says why.
-    root : folder of locales, if not the one that comes with the package.
+    root
+        Folder of locales, if not the one that comes with the package.
 
     Returns
     -------
-    The rows in the schema of every config, and the columns `ADDED`. ``ds.info.description`` says what was made. They
-    are for ``eec_bias.methods.rating(scores, ds)``; the default method takes one set of group 1 or 3 at a
-    time, group 3 with ``persons=2`` or more.
+    The rows in the schema of every config, and the columns ``rg`` (race and gender), ``group``, ``set`` and ``case``.
+    ``ds.info.description`` says what was made. They are for ``eec_bias.methods.rating(scores, ds)``; the default
+    method takes one set of group 1 or 3 at a time, group 3 with ``persons=2`` or more.
 
     Raises
     ------
-    ConfoundingError : the data set cannot be made; UnknownConfig, LocaleError, RenderError : see `load`.
+    ConfoundingError
+        The data set cannot be made.
+    UnknownConfig, LocaleError, RenderError
+        See `load`.
     """
     import pyarrow as pa
 

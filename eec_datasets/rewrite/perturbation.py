@@ -137,7 +137,9 @@ def perturb(
     language
         Tag of a locale with an ``anchors.toml``: ``en``, ``es``, ``ar``.
     names
-        Who is put in: see `eec_datasets.rewrite.fillers.read_fillers`.
+        Who is put in: a CSV file with the columns ``name`` and ``gender`` and any further labels, a text file with
+        ``NAME,GENDER`` in each line, the name of a config of the same language, or in Python a mapping of names to
+        genders. `eec_datasets.rewrite.fillers.read_fillers` says more.
     sample
         Number of sentences, half of them with female and half with male anchors, drawn at random; None for all.
     max_words
@@ -167,7 +169,7 @@ def perturb(
     PerturbError
         There are too few sentences of a gender for the sample, or none at all.
     NamesError, LanguageError, TaggerError, UnknownConfig, LocaleError
-        See there.
+        The names, the language, the tagger, the config or its files cannot be used.
     """
     # To go through a frame is to go through the names of its columns.
     if isinstance(texts, str | Mapping) or not isinstance(texts, Iterable) or hasattr(texts, "columns"):

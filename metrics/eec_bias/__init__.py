@@ -13,12 +13,19 @@ from eec_bias.integrations.trainer import trainer_metrics
 from eec_bias.power import power, simulate
 from eec_bias.result.badge import badge
 from eec_bias.result.cards import eval_entries, eval_results, model_card, model_index
-from eec_bias.result.frame import TERM_KEYS
+from eec_bias.result.frame import TERM_KEYS as _TERM_KEYS
 from eec_bias.result.gate import gate
 from eec_bias.result.result import Result
-from eec_bias.result.signature import VERSION, Signature
+from eec_bias.result.signature import VERSION as _VERSION
+from eec_bias.result.signature import Signature
 from eec_bias.result.text import report
 from eec_bias.streams import Accumulator, measure_frame
+
+TERM_KEYS = _TERM_KEYS
+"""The keys of every row of ``terms``, in their order; the metric's page says what each means."""
+
+VERSION = _VERSION
+"""Version of this package."""
 
 __version__ = VERSION
 

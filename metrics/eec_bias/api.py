@@ -62,7 +62,7 @@ def measure(
         chunks, see `Accumulator`.
     axes : sequence of str, optional
         Identity axes; by default ``race``, ``gender`` and every further axis with two marked levels.
-    reference : "default", None or mapping of axis to level
+    reference : "default", None or mapping of axis to level or None
         What levels are compared with. By default ``male``, and ``white``, ``Anglo`` or ``Spanish``, on axes with two
         levels; other axes report each level's deviation from their mean, as all do with None.
     score_range : (float, float)

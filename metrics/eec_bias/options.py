@@ -174,7 +174,7 @@ def is_number(value: Any) -> bool:
 
 AXES = Option("axes", "texts", "Column of groups.", flag="axis", metavar="COLUMN")
 REFERENCE = Option(
-    "reference", "pairs", "What the levels of an axis are compared with; none: the mean of all.", "default",
+    "reference", "pairs", "What the levels of an axis are compared with; --no-reference: the mean of all.", "default",
     metavar="AXIS=LEVEL",
 )  # fmt: skip
 SCORE_RANGE = Option("score_range", "range", "Lowest and highest possible score.", (0.0, 1.0), flag="score-range")

@@ -221,6 +221,26 @@ def test_a_part_that_cannot_be_taken_is_refused_with_what_can_be(config, part, t
     assert str(refused.value).startswith(told)
 
 
+@pytest.mark.parametrize(
+    ("config", "variants", "told"),
+    [
+        ("es-anglo-latino-100", {"accents": "plain"}, "accents is 'plain', and nobody in 'es-anglo-latino-100' has a"),
+        ("es-country", {"accents": "plain"}, "accents is 'plain', and nobody in 'es-country' has a form for it"),
+        ("es-anglo-latino-100", {"t08": "doubled"}, "t08 is 'doubled', and 'es-anglo-latino-100' has no such template"),
+        ("es-anglo-latino", {"t14": "doubled"}, "t14 is 'doubled', and 'es-anglo-latino' has no such template"),
+    ],
+)
+def test_a_wording_that_no_sentence_of_a_config_has_is_refused(config, variants, told):
+    with pytest.raises(UnknownVariant) as refused:
+        eec_datasets.load(config, variants=variants)
+    assert str(refused.value).startswith(told)
+
+
+def test_a_wording_is_found_in_the_templates_that_are_asked_for():
+    texts = eec_datasets.load("es-anglo-latino-100", variants={"t08": "doubled"}, items="papers")["text"]
+    assert "La vi a ella en el mercado." in texts
+
+
 def test_a_part_cannot_be_taken_of_a_build(tmp_path):
     with pytest.raises(UnknownVariant, match="names, items, seed cannot be chosen of the build"):
         eec_datasets.load(str(tmp_path), HUNDRED, names=5, items=8, seed=1)

@@ -13,6 +13,7 @@ from eec_bias.methods.camara2022 import SIZES as CAMARA
 from eec_bias.methods.kiritchenko2018 import SIZES as KIRITCHENKO
 from eec_bias.methods.rating import SIZES as RATING
 from eec_bias.options import FUNCTIONS
+from eec_datasets.locale import grammar, templates
 from eec_datasets.rewrite.lexicon import BUILT_IN
 
 ROOT = Path(__file__).parents[2]
@@ -43,6 +44,29 @@ def test_the_sizes_at_the_corrected_level_are_those_it_carries() -> None:
     told = re.search(r"At \.05/438 the shares are ([^a-z]+)\.\n", PAPERS)
     assert told is not None
     assert [float(number) for number in told[1].split(", ")] == [size for _, size in KIRITCHENKO.values()]
+
+
+def test_every_wording_that_can_be_chosen_is_told() -> None:
+    page = (ROOT / "docs" / "corpora.md").read_text(encoding="utf-8")
+    rows = [line for line in page.partition("## Other wordings")[2].splitlines() if line.startswith("| `")]
+    told = {name for line in rows for name in re.findall(r"`([\w-]+)`", line)}
+    configs = eec_datasets.configs()
+    languages = {config.language: config.locale for config in configs}.values()
+    options = [option for locale in languages for option in locale.options.values()]
+    templates = [template for locale in languages for template in locale.templates if template.variants]
+    assert {option.name for option in options} <= told
+    assert {value for option in options for value in option.values if value != option.default} <= told
+    assert {template.id for template in templates} | {name for each in templates for name in each.variants} <= told
+    assert {name for config in configs for name in config.spec.optional} <= told
+
+
+def test_the_guide_tells_every_key_of_a_language() -> None:
+    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    prose = re.sub(r"^```.*?^```$", "", guide, flags=re.DOTALL | re.MULTILINE)
+    told = set(re.findall(r"[a-z_]+", " ".join(re.findall(r"`([^`]+)`", prose))))
+    tables = {key for shapes in grammar.TABLES_OF.values() for key in shapes}
+    keys = {*grammar.TOP, *tables, *grammar.OPTION, *grammar.EFFECT, *grammar.ROLE, *grammar.CONFIG, *templates.KEYS}
+    assert keys - told == set()
 
 
 def births(race: str, gender: str) -> float:

@@ -91,6 +91,7 @@ def test_the_reference_has_every_public_name(package: str, site: Path) -> None:
     described = set(re.findall(rf'id="(?:module-)?{package}\.(\w+)"', text))
     public = {name for name in importlib.import_module(package).__all__ if not name.startswith("__")}
     assert described == public
+    assert re.findall(r":raises|Built-in|str\(object", text) == [], "a docstring was not read, or is that of a type"
 
 
 def test_the_reference_has_every_command(site: Path) -> None:
@@ -151,6 +152,19 @@ def test_a_telephone_never_has_to_scroll_sideways(browser: Any, site: Path) -> N
         for path in pages(site):
             page.goto(path.as_uri(), wait_until="domcontentloaded")
             assert page.evaluate("document.documentElement.scrollWidth") == 360, path
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [360, 1200])
+def test_what_the_keyboard_reaches_is_on_the_window(browser: Any, site: Path, width: int) -> None:
+    """The menu and the contents lie beside a narrow window until somebody comes to them."""
+    seen = "(({left, right}) => left >= 0 && right <= innerWidth)(document.activeElement.getBoundingClientRect())"
+    with opened(browser, site / "corpora.html", width=width) as page:
+        drawers = page.locator(".sidebar-drawer a, .sidebar-drawer input, .toc-drawer a")
+        for _ in range(drawers.count() + 40):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.closest('.sidebar-drawer, .toc-drawer') != null"):
+                page.wait_for_function(seen, timeout=5_000)
 
 
 @pytest.mark.browser
