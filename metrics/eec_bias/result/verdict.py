@@ -17,10 +17,10 @@ from eec_bias.result.signature import adjusted, part_of
 Kind = Literal[
     "difference", "same_difference", "wording", "not_detectable", "zero", "no_reaction", "not_estimable", "described"
 ]
-"""``difference``: p < .05. ``same_difference``: no spread, an effect other than 0. ``wording``: an effect other than 0,
-persons within groups not told apart, and texts that differ in more than the person. ``not_detectable``: p ≥ .05.
-``zero``: no spread, effect 0. ``no_reaction``: all scores compared are equal. ``not_estimable``: no number, or none
-that a test could be made of. ``described``: a number that compares no groups."""
+"""``difference``: p < .05. ``same_difference``: no spread, an effect other than 0. ``wording``: p < .05 or no
+spread, an effect other than 0, persons within groups not told apart, and texts that differ in more than the person.
+``not_detectable``: p ≥ .05. ``zero``: no spread, effect 0. ``no_reaction``: all scores compared are equal.
+``not_estimable``: no number, or none that a test could be made of. ``described``: a number that compares no groups."""
 
 ALPHA = 0.05
 _FOUND = ("difference", "same_difference", "wording")
@@ -122,13 +122,14 @@ def _kind(row: Mapping[str, Any], p: float | None, no_spread: Kind | None) -> Ki
             return "described"
         if row["effect"] is None:
             return "not_estimable"
-        if no_spread is not None:
+        # Where words differ in what their endings do, p decides whether such words differ at all.
+        if no_spread is not None and (no_spread != "wording" or row["se"] == 0):
             return no_spread
         if row["se"] == 0:
             return "same_difference" if row["effect"] else "zero"
     if p is None:
         return "not_estimable"
-    return "difference" if p < ALPHA else "not_detectable"
+    return (no_spread or "difference") if p < ALPHA else "not_detectable"
 
 
 def compares(row: Mapping[str, Any]) -> bool:
