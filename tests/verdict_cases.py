@@ -220,6 +220,8 @@ CASES = (
          _gender("not_detectable"), "zero"),
     Case("a bag of words where all templates but one are the same",
          _measure(agreeing, lambda: _two_agree().query("item < 't03'")), _gender("not_estimable"), "zero"),
+    Case("a bag of words where adjectives of one emotion agree",
+         _measure(agreeing, lambda: corpus(agreement=ITEMS[::2])), _gender("not_estimable"), "zero"),
     Case("a bag of words in English", _measure(agreeing, _english), ZERO),
     Case("women by .2 on half of the items, in English",
          _measure(lambda d: 0.4 + 0.2 * female(d) * d["item"].str.endswith("angry"), _english),

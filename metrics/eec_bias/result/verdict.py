@@ -176,7 +176,7 @@ def judge_no_spread(
     """
     if effect == 0 and uniform:
         return None if se else "no_reaction" if equal_scores and not interaction else "zero"
-    if persons_alike and reworded and not interaction:
+    if persons_alike and reworded and not interaction and (se or uniform):
         return "wording"
     return None if se else "same_difference" if uniform else "not_estimable"
 
