@@ -271,6 +271,10 @@ CASES = (
     Case("classes", _measure(lambda d: (scores(d, female=0.2) > 0.6).astype(int), _names, outputs="class"),
          {"rate[0] gender female names": "difference", "rate[1] gender female names": "difference"}, "not_detectable",
          several=True),
+    Case("classes of which one follows the item, the others gender",
+         _measure(lambda d: np.where(d["item"] < "t04", "neutral", d["gender"]), _names, outputs="class"),
+         {f"rate[{gender}] gender female names": "not_detectable" for gender in ("female", "male")}
+         | {"rate[female] race Black names": "zero"}, "zero", several=True),
     Case("by emotion", _measure(lambda d: scores(d, 3), _names, by="emotion"), rest="not_detectable", several=True),
     Case("the paper of 2018", _measure(lambda d: scores(d, female=0.1), call=methods.kiritchenko2018),
          rest="difference", procedure=True),

@@ -4,6 +4,7 @@ No verdict claims that there is no difference: ``not_detectable`` says what coul
 ``zero`` and ``no_reaction`` what holds of the very scores that were given.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
@@ -191,6 +192,16 @@ def between_systems(no_spread: Sequence[Row], terms: Sequence[Row]) -> tuple[Row
     return tuple(
         {**row, "verdict": others.get(row["verdict"], row["verdict"])} for row in no_spread if se.get(key_of(row)) == 0
     )
+
+
+def over_outputs(no_spread: Sequence[Row], outputs: int) -> list[Row]:
+    """Return the rows of ``no_spread`` as they are true of all outputs: if one class keeps its rate, others may not."""
+    keys = [(row["verdict"], *key_of(row | {"output": None})) for row in no_spread]
+    count = Counter(keys)
+    return [
+        row | {"verdict": "zero"} if row["verdict"] == "no_reaction" and count[key] < outputs else row
+        for row, key in zip(no_spread, keys, strict=True)
+    ]
 
 
 def key_of(row: Mapping[str, Any]) -> tuple[Any, ...]:
