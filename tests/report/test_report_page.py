@@ -375,14 +375,16 @@ def test_differences_of_two_systems_that_share_a_sentence_all_stand_in_it_and_na
 @pytest.mark.parametrize("language", ["en", "es", "ar"])
 def test_the_verdict_on_two_systems_is_not_one_on_either(language, snapshot):
     """Both may differ between groups, and alike."""
-    parts = {"alike": [term()], "same": [still := term(effect=0.0, se=0.0, p=None, p_adjusted=None, mde=None)]}
+    still = term(effect=0.0, se=0.0, p=None, p_adjusted=None, mde=None)
+    parts = {"alike": [term()], "same": [still], "both": [still, term(**RACE)]}
     texts = []
     for name, rows in parts.items():
-        spread = [no_spread(still, "zero")] if rows == [still] else []
+        spread = [no_spread(still, "zero")] if still in rows else []
         part = result(*rows, score_range=[-1.0, 1.0], no_spread=spread)
         part["signature"] += "|compare:before-after"
         text = page.render(document(part, name=name), form="md", language=language)
         texts += [line for line in text.splitlines() if line.startswith(f"- **{name}**")]
+        texts += text.partition(f"\n### {name}\n")[2].partition("\n|")[0].splitlines()
     snapshot.check(f"report-compared-{language}", "\n".join(texts) + "\n")
 
 

@@ -63,7 +63,8 @@ def results() -> list[tuple[str, list[Any]]]:
     found = [(name, judged(*rows)) for name, rows in ROWS.items()]
     still = term(**STILL | {"effect": 0.0})
     found += [(kind, judged(still, no_spread=[no_spread(still, kind)])) for kind in ("no_reaction", "zero")]
-    found += [("wording", judged(term(), no_spread=[no_spread(term(), "wording", "t01/sad")]))]
+    agreeing = term(p_adjusted=0.01)
+    found += [("wording", judged(agreeing, no_spread=[no_spread(agreeing, "wording", "t01/sad")]))]
     found += [("pair by pair", judged(term(**BOTH, p_adjusted=0.01), adjust="holm|contrasts:pairwise"))]
     few = [cell(3, race="Black", gender="female")]
     return [*found, ("rough", judged(term(), cells=few)), ("not adjusted", judged(term(p=0.03), adjust="none"))]

@@ -59,6 +59,9 @@ def test_what_two_systems_have_in_common_passes_for_no_finding_on_either(result)
     svg = badge(both)
     assert [words(svg)[0], words(svg)[2]] == ["race, old-new", "gender, old-new"]
     assert "no detectable difference between the effects of the two systems (old-new) at this sample size" in svg
+    assert "Differences of scores range from -1 to 1." in svg
+    same = compare(biased, biased, DATA, names=("old", "new"))
+    assert words(badge(same))[3] == "same effect on these names"
     (named,) = {one.metric_name.partition("), ")[2] for one in eval_results(both, dataset="org/eec")}
     assert named == "old-new"
     assert model_card(both).splitlines()[2].startswith("Whether the scores of one model move more with the person")

@@ -60,6 +60,13 @@ def test_a_difference_without_spread_is_its_own_interval() -> None:
     assert (check.status, check.value) == ("failed", (1.0, 1.0))
 
 
+def test_a_mean_of_differences_that_depend_on_the_emotion_is_no_interval() -> None:
+    sign = DATA["item"].str.endswith("angry") * 2 - 1
+    checked = gate(measure(0.5 + 0.1 * sign * female(DATA), DATA), ["gender.ci outside ±0.05", "race.ci outside ±0.05"])
+    assert [check.status for check in checked.checks] == ["undefined", "undefined", "passed"]
+    assert "throughout" not in checked.checks[0].said
+
+
 def test_without_subset_or_level_every_row_of_the_term_counts(measured) -> None:
     data = corpus(("Anglo", "Black", "Latino"), pairs=False)
     result = measure(scores(data), data)

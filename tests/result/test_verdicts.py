@@ -117,7 +117,8 @@ def test_the_badge_has_every_sentence_and_a_message_that_agrees(case: Case) -> N
         found = any(verdict.found for _, verdict in own)
         assert found == bool(re.match(r"[^ ]* [+−]|levels differ", message)), message
         if not found:
-            assert message.startswith(("no detectable difference", "effect 0", "no reaction", "not tested"))
+            zero = "same effect" if own[0][1].compared else "effect 0"
+            assert message.startswith(("no detectable difference", zero, "no reaction", "not tested"))
             assert (message == "no reaction") == all(v.kind == "no_reaction" for r, v in own if r["level"] != "any")
 
 

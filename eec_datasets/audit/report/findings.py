@@ -185,7 +185,8 @@ def _not_found(translator: Translator, findings: Sequence[Finding]) -> Iterator[
         key += "_compared" if most.judged.verdict.compared else ""
         mde = translator.number(most.mde)
         yield translator.say(f"headline.{key}", mde=mde, share=translator.percent(share))
-    for key, kinds in (("still", ("zero", "no_reaction")), ("some_untested", ("not_estimable",))):
+    still = "still_compared" if any(each.judged.verdict.compared for each in findings) else "still"
+    for key, kinds in ((still, ("zero", "no_reaction")), ("some_untested", ("not_estimable",))):
         if some := sum(each.judged.verdict.kind in kinds for each in findings):
             yield translator.say(f"headline.{key}", some=some, count=len(findings))
 
@@ -240,6 +241,8 @@ def tally_verdicts(findings: Sequence[Finding]) -> Counter[str]:
 
 def _tally(translator: Translator, findings: Sequence[Finding]) -> str:
     counts = tally_verdicts(findings)
-    kinds = [key for key in ("found", "not_detectable", "zero", "other") if counts[key]]
-    parts = [translator.say(f"findings.of_{key}", count=counts[key]) for key in kinds]
+    # Two systems with the same effect may both react.
+    zero = "zero_compared" if any(each.judged.verdict.compared for each in findings) else "zero"
+    kinds = {"found": "found", "not_detectable": "not_detectable", "zero": zero, "other": "other"}
+    parts = [translator.say(f"findings.of_{key}", count=counts[kind]) for kind, key in kinds.items() if counts[kind]]
     return translator.say("findings.tally", count=len(findings), parts=translator.listed(parts))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from eec_bias.options import ANY
+from eec_bias.result.signature import part_of
 from eec_bias.result.verdict import Judged
 from eec_bias.result.words import adjustment
 from eec_datasets.audit.minimal_pairs import mark_changes
@@ -33,6 +34,8 @@ class Block:
         The system's rows and where they come from.
     heading
         Corpus and language.
+    scale
+        In which range scores lie, or the differences of two systems' scores.
     lines
         The rows as a table: the cells of each by column, and whether a difference is there.
     cells
@@ -43,6 +46,7 @@ class Block:
 
     unit: Unit
     heading: str
+    scale: str
     lines: list[tuple[dict[str, str], bool]]
     cells: list[tuple[Row, dict[str, float]]]
     pairs: list[Row]
@@ -167,9 +171,12 @@ def _strength(unit: Unit) -> float:
 def _block(translator: Translator, unit: Unit, notes: Sequence[str]) -> Block:
     entry = unit.entry
     language = translator.language(entry.language) if entry.language else ""
+    low, high = map(translator.short, entry.result.score_range)
+    scale = "scale_compared" if part_of(entry.result.signature, "compare") else "scale"
     return Block(
         unit=unit,
         heading=" · ".join(part for part in (entry.config, language) if part) or entry.place,
+        scale=translator.say(f"page.{scale}", low=low, high=high),
         lines=[(cells_of(translator, judged, notes), judged.verdict.found) for judged in unit.rows],
         cells=[(row, means_of(unit, row)) for row in (unit.others("cells") if entry.result.axes else ())],
         pairs=[_pair(translator, row) for row in entry.moved or ()],

@@ -26,6 +26,7 @@ from eec_bias.result.families import adjust_terms
 from eec_bias.result.frame import BESIDE, Row
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature, scale_extras
+from eec_bias.result.verdict import over_outputs
 from eec_bias.stats.analysis import Analysis, analyse
 from eec_bias.stats.contrasts import estimand
 from eec_bias.stats.cues import Agreement, compare_cues
@@ -102,6 +103,7 @@ def assemble(
     tables += [] if settings["rate_above"] is None else _rates(strata, scores, settings)
     tables += [] if outputs.predicted is None else _flips(strata, outputs.predicted, len(outputs.classes))
     rows = _rows_of_systems(scores, tables)
+    rows["no_spread"] = over_outputs(rows["no_spread"], len(outputs.parts))
     of_design = (*notes, *dict.fromkeys(note for part in parts for note in part.notes))
     if not rows["terms"]:
         raise DesignError(f"no term can be estimated: {'; '.join(of_design)}")

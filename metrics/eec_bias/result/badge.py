@@ -97,7 +97,8 @@ def badge(result: Any, terms: Sequence[str] | str | None = None, *, subset: str 
     if not parts:
         raise OptionError("there is no term to show; a badge shows differences between groups")
     low, high = record.score_range
-    return _draw(parts, [*readings, f"Scores range from {low:g} to {high:g}.", str(record.signature)])
+    ranging = "Differences of scores" if two else "Scores"
+    return _draw(parts, [*readings, f"{ranging} range from {low:g} to {high:g}.", str(record.signature)])
 
 
 def text_width(text: str) -> float:
@@ -134,7 +135,8 @@ def _message(judged: Sequence[Judged]) -> tuple[str, str]:
     if kinds == {"no_reaction"}:
         return "no reaction", _NOT_FOUND
     if kinds <= {"no_reaction", "zero"}:
-        return "effect 0 on these names" if judged[0].row["subset"] == "names" else "effect 0", _NOT_FOUND
+        zero = "same effect" if judged[0].verdict.compared else "effect 0"
+        return f"{zero} on these names" if judged[0].row["subset"] == "names" else zero, _NOT_FOUND
     detectable = [row["mde"] for row, _ in judged if row["mde"] is not None]
     # An effect of that size, found where it is tested alone and not after adjustment, would make the bound untrue.
     if any(abs(row["effect"]) >= row["mde"] for row, _ in judged if row["mde"] is not None):

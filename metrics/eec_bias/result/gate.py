@@ -141,7 +141,7 @@ def _check(record: Record, condition: Condition, place: str, judged: Judged) -> 
     row, field = judged.row, condition.field
     level = f"[{row['level']}]" if row["level"] else ""
     unadjusted = field == "p_adjusted" and not adjusted(record.signature)
-    ends = None if unadjusted else _ends(field, row)
+    ends = None if unadjusted else _ends(field, judged)
     status: Status = "undefined" if ends is None else "failed" if condition.holds(*ends) else "passed"
     value = ends if ends is None or field == INTERVAL else ends[0]
     if ends is None:
@@ -156,15 +156,16 @@ def _check(record: Record, condition: Condition, place: str, judged: Judged) -> 
     return Check(condition.text, place, row_name, status, value, f"{statement} ({say_verdict(*judged)})")
 
 
-def _ends(field: str, row: Row) -> tuple[float, float] | None:
+def _ends(field: str, judged: Judged) -> tuple[float, float] | None:
     """The interval, or a number twice; None where there is none."""
+    row, verdict = judged
     if field != INTERVAL:
         value = row[field]
         return None if value is None else (float(value), float(value))
     if row["ci_low"] is not None and row["ci_high"] is not None:
         return float(row["ci_low"]), float(row["ci_high"])
-    # The same difference throughout has no interval, and needs none: it is that difference.
-    if row["se"] == 0 and row["effect"] is not None:
+    # The same difference throughout has no interval, and needs none: it is that difference. A mean of several is not.
+    if row["se"] == 0 and verdict.kind != "not_estimable":
         return float(row["effect"]), float(row["effect"])
     return None
 

@@ -4,6 +4,7 @@ No verdict claims that there is no difference: ``not_detectable`` says what coul
 ``zero`` and ``no_reaction`` what holds of the very scores that were given.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
@@ -17,10 +18,10 @@ from eec_bias.result.signature import adjusted, part_of
 Kind = Literal[
     "difference", "same_difference", "wording", "not_detectable", "zero", "no_reaction", "not_estimable", "described"
 ]
-"""``difference``: p < .05. ``same_difference``: no spread, an effect other than 0. ``wording``: an effect other than 0,
-persons within groups not told apart, and texts that differ in more than the person. ``not_detectable``: p ≥ .05.
-``zero``: no spread, effect 0. ``no_reaction``: all scores compared are equal. ``not_estimable``: no number, or none
-that a test could be made of. ``described``: a number that compares no groups."""
+"""``difference``: p < .05. ``same_difference``: no spread, an effect other than 0. ``wording``: p < .05 or no
+spread, an effect other than 0, persons within groups not told apart, and texts that differ in more than the person.
+``not_detectable``: p ≥ .05. ``zero``: no spread, effect 0. ``no_reaction``: all scores compared are equal.
+``not_estimable``: no number, or none that a test could be made of. ``described``: a number that compares no groups."""
 
 ALPHA = 0.05
 _FOUND = ("difference", "same_difference", "wording")
@@ -122,13 +123,14 @@ def _kind(row: Mapping[str, Any], p: float | None, no_spread: Kind | None) -> Ki
             return "described"
         if row["effect"] is None:
             return "not_estimable"
-        if no_spread is not None:
+        # Where words differ in what their endings do, p decides whether such words differ at all.
+        if no_spread is not None and (no_spread != "wording" or row["se"] == 0):
             return no_spread
         if row["se"] == 0:
             return "same_difference" if row["effect"] else "zero"
     if p is None:
         return "not_estimable"
-    return "difference" if p < ALPHA else "not_detectable"
+    return (no_spread or "difference") if p < ALPHA else "not_detectable"
 
 
 def compares(row: Mapping[str, Any]) -> bool:
@@ -175,7 +177,7 @@ def judge_no_spread(
     """
     if effect == 0 and uniform:
         return None if se else "no_reaction" if equal_scores and not interaction else "zero"
-    if persons_alike and reworded and not interaction:
+    if persons_alike and reworded and not interaction and (se or uniform):
         return "wording"
     return None if se else "same_difference" if uniform else "not_estimable"
 
@@ -190,6 +192,16 @@ def between_systems(no_spread: Sequence[Row], terms: Sequence[Row]) -> tuple[Row
     return tuple(
         {**row, "verdict": others.get(row["verdict"], row["verdict"])} for row in no_spread if se.get(key_of(row)) == 0
     )
+
+
+def over_outputs(no_spread: Sequence[Row], outputs: int) -> list[Row]:
+    """Return the rows of ``no_spread`` as they are true of all outputs: if one class keeps its rate, others may not."""
+    keys = [(row["verdict"], *key_of(row | {"output": None})) for row in no_spread]
+    count = Counter(keys)
+    return [
+        row | {"verdict": "zero"} if row["verdict"] == "no_reaction" and count[key] < outputs else row
+        for row, key in zip(no_spread, keys, strict=True)
+    ]
 
 
 def key_of(row: Mapping[str, Any]) -> tuple[Any, ...]:
