@@ -1,5 +1,6 @@
 """What each figure shows: its marks, its words, and what it refuses."""
 
+import inspect
 import json
 from functools import cache
 from itertools import combinations, pairwise
@@ -301,3 +302,10 @@ def test_219_submissions_over_five_tasks_have_a_panel_per_task() -> None:
     assert [ax.get_title(loc="left") for ax in of_219().plot("systems").axes] == [
         "systems 1 to 55 of 219", "systems 56 to 110 of 219", "systems 111 to 165 of 219", "systems 166 to 219 of 219",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", figures.NAMES)
+def test_a_figure_shows_all_that_it_takes(name):
+    result, *options, where = inspect.signature(getattr(figures, name)).parameters.values()
+    assert (result.name, where.name) == ("result", "where")
+    assert {option.name: option.default for option in options}.items() >= {("theme", "light"), ("width", 7.0)}

@@ -6,9 +6,9 @@ from typing import Any
 
 from eec_bias.errors import ResultError
 from eec_bias.figures.labels import join
-from eec_bias.figures.page import Page, page_of
+from eec_bias.figures.page import Page, of_result
 from eec_bias.figures.parts import choose_term, say_effect, say_finding, say_span, scale
-from eec_bias.figures.style import Style, Theme, name_rows
+from eec_bias.figures.style import Style, name_rows
 from eec_bias.grouping import grouped
 from eec_bias.result.frame import Row, leading
 from eec_bias.result.numbers import count
@@ -33,7 +33,8 @@ MARKS: dict[Kind, tuple[str, str]] = {
 """Marker of a verdict, and what the legend says; differences are filled, the others open."""
 
 
-def forest(result: Any, *, term: str | None = None, theme: Theme = "light", width: float = 7.0, **where: Any) -> Any:
+@of_result
+def forest(page: Page, *, term: str | None = None, **where: Any) -> Any:
     """Draw effects with their 95 % intervals, one line per row of terms; with several systems one per system.
 
     A bar shows the effects found with less than 80 % power, dashed lines the margin of an equivalence test, a thick
@@ -63,25 +64,24 @@ def forest(result: Any, *, term: str | None = None, theme: Theme = "light", widt
     ResultError
         If it has nothing to draw.
     """
-    with page_of(result, theme, width) as page:
-        record = page.record
-        judged, selection = _choose(record, term, where)
-        margins = {key_of(row): row for row in record.equivalence}
-        beside, _ = _labels([row for row, _ in judged], 60)
-        # Two inches are left for what is drawn, and rows are told apart.
-        page.crowded = _label_inches(beside) > page.width - 2 or len(set(beside)) < len(beside)
-        labelled = 0.3 if page.narrow else _label_inches(beside)
-        ax = page.axes(1.1 + (0.48 if page.narrow else 0.28) * len(judged))
-        for y, each in enumerate(judged):
-            if each.row["effect"] is None:
-                words = textwrap.fill(say_finding(record, each), int((page.width - labelled) / 0.058))
-                ax.text(0, y, words, va="center", ha="center", style="italic", fontsize=7.5, linespacing=0.95)
-            else:
-                _line(ax, y, each, margins.get(key_of(each.row)), page)
-        _axes(ax, judged, page)
-        page.legend(_legend(judged, page))
-        values = [_describe(record, each) for each in judged]
-        return page.finish("Effects with their intervals", _caption(record, judged, selection), values)
+    record = page.record
+    judged, selection = _choose(record, term, where)
+    margins = {key_of(row): row for row in record.equivalence}
+    beside, _ = _labels([row for row, _ in judged], 60)
+    # Two inches are left for what is drawn, and rows are told apart.
+    page.crowded = _label_inches(beside) > page.width - 2 or len(set(beside)) < len(beside)
+    labelled = 0.3 if page.narrow else _label_inches(beside)
+    ax = page.axes(1.1 + (0.48 if page.narrow else 0.28) * len(judged))
+    for y, each in enumerate(judged):
+        if each.row["effect"] is None:
+            words = textwrap.fill(say_finding(record, each), int((page.width - labelled) / 0.058))
+            ax.text(0, y, words, va="center", ha="center", style="italic", fontsize=7.5, linespacing=0.95)
+        else:
+            _line(ax, y, each, margins.get(key_of(each.row)), page)
+    _axes(ax, judged, page)
+    page.legend(_legend(judged, page))
+    values = [_describe(record, each) for each in judged]
+    return page.finish("Effects with their intervals", _caption(record, judged, selection), values)
 
 
 def _choose(record: Record, term: str | None, where: Mapping[str, Any]) -> tuple[list[Judged], str]:

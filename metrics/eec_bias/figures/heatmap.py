@@ -7,9 +7,8 @@ import numpy as np
 
 from eec_bias.errors import OptionError, ResultError
 from eec_bias.figures.labels import join, label
-from eec_bias.figures.page import Page, page_of
+from eec_bias.figures.page import Page, of_result
 from eec_bias.figures.parts import name_part, say_finding, say_span, scale
-from eec_bias.figures.style import Theme
 from eec_bias.grouping import grouped
 from eec_bias.options import ANY, Floats, check_names
 from eec_bias.result.frame import BESIDE, LEADING, Row, part_key
@@ -25,9 +24,8 @@ WRITTEN = 80
 """Cells up to which the numbers are written in."""
 
 
-def heatmap(
-    result: Any, *, axes: Sequence[str] | None = None, theme: Theme = "light", width: float = 7.0, **where: Any
-) -> Any:
+@of_result
+def heatmap(page: Page, *, axes: Sequence[str] | None = None, **where: Any) -> Any:
     """Draw the mean score of each combination of two axes' levels, and its intersectional residual.
 
     The residual is ``m_rg − m_r. − m_.g + m..``: what a cell has beyond the sum of both axes' effects. With one axis it
@@ -57,35 +55,34 @@ def heatmap(
     ResultError
         If it has no cells.
     """
-    with page_of(result, theme, width) as page:
-        record = page.record
-        if not record.cells:
-            raise ResultError(f"figure 'heatmap' needs cells, which a result of {record.method} does not have")
-        cells = pick(record.cells, where, "cells")
-        rows, part_name = [row for row in cells if part_key(row) == part_key(cells[0])], name_part(cells)
-        chosen = _axes_of(rows, axes)
-        levels, means = _grid(rows, chosen)
-        crossed = len(chosen) > 1
-        residual = means - means.mean(axis=0) - (means.mean(axis=1)[:, None] - means.mean() if crossed else 0)
-        high = 0.34 * len(levels[0]) + 1.15 + 0.075 * max(map(len, map(label, levels[1])))
-        figure = page.start(high * (2 if page.narrow else 1))
-        panels = figure.subplots(2, 1) if page.narrow else figure.subplots(1, 2, sharey=True)
-        # On the scale of the means, so that a small residual looks small.
-        reach = max(float(np.abs(residual).max()), float(np.ptp(means)) / 2, 1e-9)
-        _panel(page, panels[0], means, levels)
-        _panel(page, panels[1], residual, levels, reach)
-        panels[0].set_title("mean score")
-        panels[1].set_title("intersectional residual" if crossed else "deviation from their mean")
-        for ax in panels:
-            ax.set_ylabel(label(chosen[0]) if page.narrow or ax is panels[0] else "")
-            ax.set_xlabel(label(chosen[1]) if crossed else "")
-        kind = "residual" if crossed else "deviation"
-        values = [
-            f"{' '.join(filter(None, (a, b)))} mean {rounded(means[i, j])}, {kind} {signed(residual[i, j])}"
-            for i, a in enumerate(levels[0])
-            for j, b in enumerate(levels[1])
-        ]
-        return page.finish(f"Mean scores by {' and '.join(chosen)}", _caption(record, rows, part_name, chosen), values)
+    record = page.record
+    if not record.cells:
+        raise ResultError(f"figure 'heatmap' needs cells, which a result of {record.method} does not have")
+    cells = pick(record.cells, where, "cells")
+    rows, part_name = [row for row in cells if part_key(row) == part_key(cells[0])], name_part(cells)
+    chosen = _axes_of(rows, axes)
+    levels, means = _grid(rows, chosen)
+    crossed = len(chosen) > 1
+    residual = means - means.mean(axis=0) - (means.mean(axis=1)[:, None] - means.mean() if crossed else 0)
+    high = 0.34 * len(levels[0]) + 1.15 + 0.075 * max(map(len, map(label, levels[1])))
+    figure = page.start(high * (2 if page.narrow else 1))
+    panels = figure.subplots(2, 1) if page.narrow else figure.subplots(1, 2, sharey=True)
+    # On the scale of the means, so that a small residual looks small.
+    reach = max(float(np.abs(residual).max()), float(np.ptp(means)) / 2, 1e-9)
+    _panel(page, panels[0], means, levels)
+    _panel(page, panels[1], residual, levels, reach)
+    panels[0].set_title("mean score")
+    panels[1].set_title("intersectional residual" if crossed else "deviation from their mean")
+    for ax in panels:
+        ax.set_ylabel(label(chosen[0]) if page.narrow or ax is panels[0] else "")
+        ax.set_xlabel(label(chosen[1]) if crossed else "")
+    kind = "residual" if crossed else "deviation"
+    values = [
+        f"{' '.join(filter(None, (a, b)))} mean {rounded(means[i, j])}, {kind} {signed(residual[i, j])}"
+        for i, a in enumerate(levels[0])
+        for j, b in enumerate(levels[1])
+    ]
+    return page.finish(f"Mean scores by {' and '.join(chosen)}", _caption(record, rows, part_name, chosen), values)
 
 
 def _axes_of(rows: Sequence[Row], requested: Sequence[str] | None) -> tuple[str, ...]:

@@ -6,9 +6,8 @@ import numpy as np
 
 from eec_bias.errors import ResultError
 from eec_bias.figures.labels import join, label
-from eec_bias.figures.page import Page, page_of
+from eec_bias.figures.page import Page, of_result
 from eec_bias.figures.parts import choose_effect, find_contrast, say_finding, scale
-from eec_bias.figures.style import Theme
 from eec_bias.options import Floats, one_of
 from eec_bias.result.details import Detail
 from eec_bias.result.numbers import count, signed
@@ -24,16 +23,8 @@ ENDS = 20
 """Items at each end that the text alternative names."""
 
 
-def items(
-    result: Any,
-    *,
-    term: str | None = None,
-    level: str | None = None,
-    by: By = "size",
-    theme: Theme = "light",
-    width: float = 7.0,
-    **where: Any,
-) -> Any:
+@of_result
+def items(page: Page, *, term: str | None = None, level: str | None = None, by: By = "size", **where: Any) -> Any:
     """Draw one effect on every item.
 
     Parameters
@@ -63,26 +54,25 @@ def items(
     ResultError
         If it was saved without details, or its data had no such column.
     """
-    with page_of(result, theme, width) as page:
-        judged, part_name = choose_effect(page.record, term, level, where)
-        detail, values = find_contrast(page.record, judged[0].row, "items")
-        one_of("by", by, get_args(By))
-        if by != "size" and by not in detail.items:
-            raise ResultError(f"the data measured had no column {by!r}; draw the items by 'size'")
-        ax = _sorted(detail, values, page) if by == "size" else _strips(detail, by, values, page)
-        page.zero(ax)
-        ax.axvline(float(values.mean()), color=page.style.finding, linewidth=1.2, linestyle="--", zorder=0)
-        letters = int(12 * page.width)
-        name = join([short_label(judged[0].row)], limit=min(68, letters))
-        between = " " if len(name) + 14 <= letters else "\n"
-        ax.set_xlabel(f"{name},{between}on each item")
-        ax.locator_params(axis="x", nbins=5 if page.narrow else 8)
-        ax.spines["left"].set_visible(False)
-        order = np.argsort(values, kind="stable")
-        ends = order if len(order) <= 2 * ENDS else np.concatenate([order[:ENDS], order[-ENDS:]])
-        values_told = [f"{detail.items['item'][j]} {signed(float(values[j]))}" for j in ends.tolist()]
-        title = f"{judged[0].row['term']} item by item"
-        return page.finish(title, _caption(page.record, judged[0], detail, part_name), values_told)
+    judged, part_name = choose_effect(page.record, term, level, where)
+    detail, values = find_contrast(page.record, judged[0].row, "items")
+    one_of("by", by, get_args(By))
+    if by != "size" and by not in detail.items:
+        raise ResultError(f"the data measured had no column {by!r}; draw the items by 'size'")
+    ax = _sorted(detail, values, page) if by == "size" else _strips(detail, by, values, page)
+    page.zero(ax)
+    ax.axvline(float(values.mean()), color=page.style.finding, linewidth=1.2, linestyle="--", zorder=0)
+    letters = int(12 * page.width)
+    name = join([short_label(judged[0].row)], limit=min(68, letters))
+    between = " " if len(name) + 14 <= letters else "\n"
+    ax.set_xlabel(f"{name},{between}on each item")
+    ax.locator_params(axis="x", nbins=5 if page.narrow else 8)
+    ax.spines["left"].set_visible(False)
+    order = np.argsort(values, kind="stable")
+    ends = order if len(order) <= 2 * ENDS else np.concatenate([order[:ENDS], order[-ENDS:]])
+    values_told = [f"{detail.items['item'][j]} {signed(float(values[j]))}" for j in ends.tolist()]
+    title = f"{judged[0].row['term']} item by item"
+    return page.finish(title, _caption(page.record, judged[0], detail, part_name), values_told)
 
 
 def _caption(record: Record, judged: Judged, detail: Detail, part_name: str) -> dict[str, Any]:

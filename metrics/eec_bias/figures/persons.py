@@ -7,9 +7,9 @@ import numpy as np
 from scipy.special import stdtrit
 
 from eec_bias.figures.labels import join, name_person
-from eec_bias.figures.page import Page, page_of
+from eec_bias.figures.page import Page, of_result
 from eec_bias.figures.parts import part_of, say_span, scale
-from eec_bias.figures.style import Style, Theme, name_rows
+from eec_bias.figures.style import Style, name_rows
 from eec_bias.grouping import grouped
 from eec_bias.options import Floats, Ints
 from eec_bias.result.details import Detail
@@ -24,7 +24,8 @@ ROOM = 0.42
 Cells = list[tuple[tuple[str, ...], Ints]]
 
 
-def persons(result: Any, *, theme: Theme = "light", width: float = 7.0, **where: Any) -> Any:
+@of_result
+def persons(page: Page, **where: Any) -> Any:
     """Draw every person's mean score, one strip per cell, with the cell's mean and its 95 % interval.
 
     The lowest and the highest of each cell are named, right-to-left names in their own direction. On pairs, lines
@@ -52,26 +53,25 @@ def persons(result: Any, *, theme: Theme = "light", width: float = 7.0, **where:
     ResultError
         If it was saved without details.
     """
-    with page_of(result, theme, width) as page:
-        detail, system, part = part_of(page.record, where, "persons")
-        means, cells, paired = detail.person_means[system], _cells(detail), "base" in detail.persons
-        ends_named = len(cells) <= NAMED
-        names = _names(detail, 14 if page.narrow else 22) if ends_named else []
-        page.crowded = _share(cells, names, page) > ROOM
-        ax = page.axes(0.9 + ((0.5 if ends_named else 0.3) + 0.16 * page.narrow) * len(cells))
-        if paired:
-            _joined(ax, detail, means, cells, page.style)
-        room = _limits(means, cells, names, page)
-        ax.set_xlim(room)
-        for y, (levels, members) in enumerate(cells):
-            offsets = np.zeros(len(members)) if paired else _swarm(means[members], room)
-            _strip(ax, y + offsets, y, means[members], _look(detail, levels, page.style), page.style)
-            if ends_named:
-                _ends(ax, y, means[members], [names[p] for p in members.tolist()])
-        unit = scale(page.record.score_range, [detail.where.get("output")])
-        _axes(ax, cells, unit, page)
-        values = [f"{', '.join(levels)}: {_describe(means[members])}" for levels, members in cells]
-        return page.finish("Mean score of every person by group", _caption(detail, part, cells, unit), values)
+    detail, system, part = part_of(page.record, where, "persons")
+    means, cells, paired = detail.person_means[system], _cells(detail), "base" in detail.persons
+    ends_named = len(cells) <= NAMED
+    names = _names(detail, 14 if page.narrow else 22) if ends_named else []
+    page.crowded = _share(cells, names, page) > ROOM
+    ax = page.axes(0.9 + ((0.5 if ends_named else 0.3) + 0.16 * page.narrow) * len(cells))
+    if paired:
+        _joined(ax, detail, means, cells, page.style)
+    room = _limits(means, cells, names, page)
+    ax.set_xlim(room)
+    for y, (levels, members) in enumerate(cells):
+        offsets = np.zeros(len(members)) if paired else _swarm(means[members], room)
+        _strip(ax, y + offsets, y, means[members], _look(detail, levels, page.style), page.style)
+        if ends_named:
+            _ends(ax, y, means[members], [names[p] for p in members.tolist()])
+    unit = scale(page.record.score_range, [detail.where.get("output")])
+    _axes(ax, cells, unit, page)
+    values = [f"{', '.join(levels)}: {_describe(means[members])}" for levels, members in cells]
+    return page.finish("Mean score of every person by group", _caption(detail, part, cells, unit), values)
 
 
 def _cells(detail: Detail) -> Cells:

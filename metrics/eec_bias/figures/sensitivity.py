@@ -1,6 +1,6 @@
 """Figure 1 of Prabhakaran et al. (2019): ScoreSens of every name."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -8,9 +8,8 @@ from typing import Any
 from eec_bias.errors import OptionError
 from eec_bias.figures.label_dist import name_of, rows_of
 from eec_bias.figures.labels import isolate, label, name_person
-from eec_bias.figures.page import Page, page_of
+from eec_bias.figures.page import Page, of_result
 from eec_bias.figures.parts import say_effect, say_span, scale
-from eec_bias.figures.style import Theme
 from eec_bias.result.frame import NAME, SENSITIVITY, Row
 from eec_bias.result.numbers import count
 from eec_bias.result.parts import pick
@@ -35,15 +34,8 @@ class _Mark:
     text: str | None
 
 
-def sensitivity(
-    result: Any,
-    *,
-    group: str | None = None,
-    blocks: str | None = None,
-    theme: Theme = "light",
-    width: float = 7.0,
-    **where: Any,
-) -> Any:
+@of_result
+def sensitivity(page: Page, *, group: str | None = None, blocks: str | None = None, **where: Any) -> Any:
     """Draw ScoreSens of every name with its interval, highest first.
 
     More than 60 names are summarised: the highest and the lowest are named, the others stand between them.
@@ -74,24 +66,23 @@ def sensitivity(
     ResultError
         If it holds no perturbation measures.
     """
-    with page_of(result, theme, width) as page:
-        rows, system_name = _one_system(rows_of(page.record, SENSITIVITY, NAME), where)
-        study = {} if page.record.study is None else page.record.study.to_dict()
-        group = group if group is not None else next(iter(study.get("labels", {})), None)
-        levels, block = (_labels(study, column, rows) for column in (group, blocks))
-        marks = _place(rows, block, _texts(study, page), gap=0.0 if blocks is None else 1.5)
-        group_levels = sorted(set(levels.values())) if group is not None else []
-        ax = page.axes(1.1 + 0.165 * (marks[-1].y + 1) + 0.22 * -(-len(group_levels) // 4))
-        for mark in marks:
-            _draw(ax, mark, page.style.look(group_levels.index(levels[mark.row["level"]]) if group_levels else 0))
-        _axes(ax, marks, f"ScoreSens, {scale(page.record.score_range)}")
-        if blocks is not None:
-            _part_blocks(ax, marks)
-        if group_levels:
-            _legend(ax, group_levels, list(levels.values()), page)
-        values = [_spoken(mark.row, levels[mark.row["level"]]) for mark in marks]
-        remarks = {f"Colour and marker: {group}.": group is not None, f"Blocks: {blocks}.": blocks is not None}
-        return page.finish("Score sensitivity by name", _caption(page, rows, system_name, remarks, marks), values)
+    rows, system_name = _one_system(rows_of(page.record, SENSITIVITY, NAME), where)
+    study = {} if page.record.study is None else page.record.study.to_dict()
+    group = group if group is not None else next(iter(study.get("labels", {})), None)
+    levels, block = (_labels(study, column, rows) for column in (group, blocks))
+    marks = list(_place(rows, block, _texts(study, page), gap=0.0 if blocks is None else 1.5))
+    group_levels = sorted(set(levels.values())) if group is not None else []
+    ax = page.axes(1.1 + 0.165 * (marks[-1].y + 1) + 0.22 * -(-len(group_levels) // 4))
+    for mark in marks:
+        _draw(ax, mark, page.style.look(group_levels.index(levels[mark.row["level"]]) if group_levels else 0))
+    _axes(ax, marks, f"ScoreSens, {scale(page.record.score_range)}")
+    if blocks is not None:
+        _part_blocks(ax, marks)
+    if group_levels:
+        _legend(ax, group_levels, list(levels.values()), page)
+    values = [_spoken(mark.row, levels[mark.row["level"]]) for mark in marks]
+    remarks = {f"Colour and marker: {group}.": group is not None, f"Blocks: {blocks}.": blocks is not None}
+    return page.finish("Score sensitivity by name", _caption(page, rows, system_name, remarks, marks), values)
 
 
 def _caption(
@@ -144,11 +135,10 @@ def _texts(study: Mapping[str, Any], page: Page) -> dict[str, str]:
     return {name: name_person(form, name, 16 if page.narrow else 26) for name, form in forms}
 
 
-def _place(rows: Sequence[Row], block: Mapping[str, str], texts: Mapping[str, str], *, gap: float) -> list[_Mark]:
+def _place(rows: Sequence[Row], block: Mapping[str, str], texts: Mapping[str, str], *, gap: float) -> Iterator[_Mark]:
     """Lay names out from above, block by block and highest first; squeeze the middle of many."""
     blocks = sorted(set(block.values()))
     ends = len(rows) if len(rows) <= LINES else max(2, ENDS // len(blocks))
-    marks: list[_Mark] = []
     y = 0.0
     for current in blocks:
         part = [row for row in rows if block[row["level"]] == current]
@@ -156,10 +146,9 @@ def _place(rows: Sequence[Row], block: Mapping[str, str], texts: Mapping[str, st
         for rank, row in enumerate(sorted(part, key=lambda row: (-row["effect"], row["level"]))):
             inside = middle > 0 and ends <= rank < len(part) - ends
             text = None if inside else texts.get(row["level"]) or label(row["level"], 26)
-            marks.append(_Mark(row, y, current, text))
+            yield _Mark(row, y, current, text)
             y += BAND / middle if inside else 1.0
         y += gap
-    return marks
 
 
 def _draw(ax: Any, mark: _Mark, look: Mapping[str, str]) -> None:

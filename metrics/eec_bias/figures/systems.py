@@ -8,9 +8,8 @@ import numpy as np
 
 from eec_bias.errors import OptionError, ResultError, expect
 from eec_bias.figures.labels import LABEL, join, label
-from eec_bias.figures.page import Page, page_of
+from eec_bias.figures.page import Page, of_result
 from eec_bias.figures.parts import choose_effect, find_contrast, say_span, scale
-from eec_bias.figures.style import Theme
 from eec_bias.grouping import grouped
 from eec_bias.options import is_number
 from eec_bias.result.details import box_of
@@ -27,21 +26,18 @@ PAIRS = "kiritchenko2018"
 PER_ROW = 60
 """Systems side by side; more go on in the next panel."""
 
+Accuracy = Mapping[str, float] | None
+"""Quality of each system, by which they are ordered."""
+
 MARKS = {"up": ("^", 1), "down": ("v", 0), "none": ("o", 2)}
 """Marker of what was found of a system, and the number of its colour."""
 
 NUMBERS = ("minimum", "whisker_low", "q1", "median", "q3", "whisker_high", "maximum", "mean")
 
 
+@of_result
 def systems(
-    result: Any,
-    *,
-    term: str | None = None,
-    level: str | None = None,
-    accuracy: Mapping[str, float] | None = None,
-    theme: Theme = "light",
-    width: float = 7.0,
-    **where: Any,
+    page: Page, *, term: str | None = None, level: str | None = None, accuracy: Accuracy = None, **where: Any
 ) -> Any:
     """Draw the score differences Δ of each system: quartiles, whiskers to 1.5 interquartile ranges, and the ends.
 
@@ -76,23 +72,22 @@ def systems(
     ResultError
         If it was saved without details.
     """
-    with page_of(result, theme, width) as page:
-        judged, _ = choose_effect(page.record, term, level, where)
-        boxes = [{**_describe_row(each), **_numbers(page.record, each.row)} for each in judged]
-        panels = _panels(boxes, accuracy, 24 if page.narrow else PER_ROW)
-        longest = max(len(label(_name(box), 24)) for box in boxes)
-        height = 0.7 + (1.9 + 0.062 * longest) * len(panels)
-        figure = page.start(height)
-        axes = figure.subplots(len(panels), squeeze=False, sharey=True)[:, 0]
-        for ax, (title, panel_boxes, slots) in zip(axes, panels, strict=True):
-            _draw_boxes(ax, panel_boxes, page, slots)
-            ax.set_title(title)
-        page.legend(_legend(boxes, page))
-        # About 14 letters an inch.
-        figure.supylabel(f"Δ: {join([short_label(boxes[0])], limit=min(LABEL, int(14 * height) - 3))}", fontsize=9)
-        values = [f"{_name(box)} median {signed(box['median'])}, {box['said']}" for box in boxes]
-        title = f"Differences on {boxes[0]['term']} by system"
-        return page.finish(title, _caption(page.record, boxes, accuracy), values)
+    judged, _ = choose_effect(page.record, term, level, where)
+    boxes = [{**_describe_row(each), **_numbers(page.record, each.row)} for each in judged]
+    panels = _panels(boxes, accuracy, 24 if page.narrow else PER_ROW)
+    longest = max(len(label(_name(box), 24)) for box in boxes)
+    height = 0.7 + (1.9 + 0.062 * longest) * len(panels)
+    figure = page.start(height)
+    axes = figure.subplots(len(panels), squeeze=False, sharey=True)[:, 0]
+    for ax, (title, panel_boxes, slots) in zip(axes, panels, strict=True):
+        _draw_boxes(ax, panel_boxes, page, slots)
+        ax.set_title(title)
+    page.legend(_legend(boxes, page))
+    # About 14 letters an inch.
+    figure.supylabel(f"Δ: {join([short_label(boxes[0])], limit=min(LABEL, int(14 * height) - 3))}", fontsize=9)
+    values = [f"{_name(box)} median {signed(box['median'])}, {box['said']}" for box in boxes]
+    title = f"Differences on {boxes[0]['term']} by system"
+    return page.finish(title, _caption(page.record, boxes, accuracy), values)
 
 
 def _numbers(record: Record, row: Row) -> Row:
@@ -121,7 +116,7 @@ def _name(row: Mapping[str, Any]) -> str:
     return str(row.get("system", "scores"))
 
 
-def _ordered(boxes: Sequence[Row], accuracy: Mapping[str, float] | None) -> list[Row]:
+def _ordered(boxes: Sequence[Row], accuracy: Accuracy) -> list[Row]:
     if accuracy is None:
         return list(boxes)
     lost = [_name(box) for box in boxes if _name(box) not in accuracy]
@@ -135,7 +130,7 @@ def _ordered(boxes: Sequence[Row], accuracy: Mapping[str, float] | None) -> list
     return sorted(boxes, key=lambda box: -accuracy[_name(box)])
 
 
-def _panels(boxes: Sequence[Row], accuracy: Mapping[str, float] | None, most: int) -> list[tuple[str, list[Row], int]]:
+def _panels(boxes: Sequence[Row], accuracy: Accuracy, most: int) -> list[tuple[str, list[Row], int]]:
     """Title, boxes and number of places of each panel: tasks apart, and no panel too full."""
     panels = []
     for task, task_boxes in grouped((box.get("task"), box) for box in boxes).items():
@@ -187,7 +182,7 @@ def _legend(boxes: Sequence[Row], page: Page) -> list[Any]:
     return [Line2D([], [], **_mark(group, page), label=words[group]) for group in MARKS if group in present]
 
 
-def _caption(record: Record, boxes: Sequence[Row], accuracy: Mapping[str, float] | None) -> dict[str, Any]:
+def _caption(record: Record, boxes: Sequence[Row], accuracy: Accuracy) -> dict[str, Any]:
     first, published = boxes[0], record.method == PAIRS
     groups = Counter(box["group"] for box in boxes)
     part = ", ".join(f"{key} {first[key]}" for key in ("stratum", "output", "subset") if first.get(key) is not None)
