@@ -100,7 +100,7 @@ def import_csv(folder: Path, sheet: Path) -> tuple[list[Entry], list[str]]:
         entry = Entry(**{column: unguarded(row[column]) for column in COLUMNS})  # type: ignore[arg-type]  # all of them texts
         entry = replace(entry, text=entry.text.replace(SPACE, " "))
         incoming.append((since_export(entry, row[STATE], present.get(entry.key), row.report), row.place.line))
-    return take_in(folder, sheet.name, incoming, problems)
+    return take_in(folder, sheet.name, present, incoming, problems)
 
 
 def _edges_shown(text: str) -> str:
@@ -160,15 +160,14 @@ def import_po(
     incoming = []
     for message in catalog:
         if message.id:
-            line = message.lineno or 1
+            line, old = message.lineno or 1, present.get(str(message.context))
+            report = partial(problems.add, Place(sheet.name, line))
             if message.context is None:
                 mend = "It says which text the entry is for: restore it, or export the sheet again"
-                problems.add(Place(sheet.name, line), f"the entry '{message.id}' has no msgctxt", mend)
+                report(f"the entry '{message.id}' has no msgctxt", mend)
                 continue
             if message.fuzzy:
-                problem = f"'{message.context}' is fuzzy"
-                problems.add(Place(sheet.name, line), problem, "Settle the text and remove the fuzzy mark")
-            old, report = present.get(str(message.context)), partial(problems.add, Place(sheet.name, line))
+                report(f"'{message.context}' is fuzzy", "Settle the text and remove the fuzzy mark")
             state = dict(note.split(": ", 1) for note in message.auto_comments if ": " in note).get(STATE, "")
             in_sheet = _po_entry(message, old)
             for name in ("text", *UNIT_COLUMNS) if old is not None else ():
@@ -181,7 +180,7 @@ def import_po(
             if entry.text == in_sheet.text:  # who took the catalogue in has seen that text, and no other
                 entry = _po_signed(entry, old, translator, checker)
             incoming.append((entry, line))
-    return take_in(folder, sheet.name, incoming, problems)
+    return take_in(folder, sheet.name, present, incoming, problems)
 
 
 def _read_po(sheet: Path, problems: Problems) -> _Catalogue | None:
