@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from eec_datasets.errors import BadPrompts, Place, Problem, Unavailable
+from eec_datasets.grouping import grouped
 from eec_datasets.systems.base import UNIT, Range
 
 READY: Final = Path(__file__).parent / "prompt_sets"
@@ -79,11 +80,7 @@ class PromptSet:
 
 def ready() -> dict[str, list[str]]:
     """Return the languages of each ready set."""
-    languages: dict[str, list[str]] = {}
-    for file in sorted(READY.glob("*.toml"), key=lambda file: file.stem.split(".")):
-        name, language = file.stem.split(".")
-        languages.setdefault(name, []).append(language)
-    return languages
+    return grouped((name, language) for name, language in sorted(file.stem.split(".") for file in READY.glob("*.toml")))
 
 
 def choose(name: str) -> tuple[Range, tuple[str, ...] | None, Callable[[str], PromptSet]]:
