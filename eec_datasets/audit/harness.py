@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from eec_datasets.audit.running import measure
 from eec_datasets.errors import BadScores
+from eec_datasets.grouping import grouped
 from eec_datasets.systems.base import Answer
 from eec_datasets.systems.causal import preamble
 from eec_datasets.systems.corpus import Corpus, corpus_of
@@ -100,9 +101,7 @@ class Task:
         AuditError
             The metric refuses the scores.
         """
-        scores: dict[tuple[str, int], list[float | None]] = {}
-        for row, run, score in answers:
-            scores.setdefault((run, row), []).append(score)
+        scores = grouped(((run, row), score) for row, run, score in answers)
         every = list(itertools.chain(*scores.values()))
         share = sum(score is None for score in every) / len(every) if every else math.nan
         names = [prompt.name for prompt in self.prompts.prompts]
