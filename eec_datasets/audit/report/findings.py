@@ -139,19 +139,15 @@ def headline(translator: Translator, section: Section, findings: Sequence[Findin
     if section.unmoved:
         return [translator.say("findings.no_reaction")]
     two = next((each.judged.verdict.compared for each in compared), "")
-
-    def say(key: str, **values: Any) -> str:
-        return translator.say(
-            f"headline.{key}{'_compared' if two else ''}", **values, **({"systems": two} if two else {})
-        )
-
+    compared_suffix = "_compared" if two else ""
     if differing:
         counted = translator.say("headline.found", some=len(differing), count=len(compared))
         texts = [counted, *_largest(translator, differing)]
     elif any(each.judged.verdict.kind == "not_detectable" for each in compared):
-        texts = [say("not_found", count=len(compared)), *_not_found(translator, compared)]
+        first = translator.say(f"headline.not_found{compared_suffix}", count=len(compared), systems=two)
+        texts = [first, *_not_found(translator, compared)]
     elif compared and all(each.judged.verdict.kind in ("zero", "no_reaction") for each in compared):
-        texts = [say("zero")]
+        texts = [translator.say(f"headline.zero{compared_suffix}", systems=two)]
     else:
         texts = [translator.say(f"headline.{'untested' if compared else 'described'}")]
     return [*texts, *_say_far_names(translator, section)]
