@@ -201,10 +201,9 @@ def _read_po(sheet: Path, problems: Problems) -> _Catalogue | None:
 
 
 def _po_entry(message: Message, old: Entry | None) -> Entry:
-    """An entry as a catalogue says it; an empty text may be one that is still to be written."""
+    """An entry as a catalogue says it."""
     comments = _user_notes(message.user_comments, old)
     text = unicodedata.normalize("NFC", str(message.string))
-    text = text or (WANTED if old is not None and old.text == WANTED else "")
     source, wrote, read = (comments.get(column, "") for column in UNIT_COLUMNS)
     return Entry(str(message.context), "", str(message.id), text, source, wrote, read)
 
@@ -231,7 +230,8 @@ def _user_notes(comments: Sequence[str], old: Entry | None) -> dict[str, str]:
 
 def _po_signed(entry: Entry, old: Entry | None, translator: str | None, checker: str | None) -> Entry:
     """The entry with who wrote and read it, where the one who takes the catalogue in has named them."""
-    wrote = entry.translator
-    if old is not None and translator and (entry.text != old.text or (checker and entry.text and not wrote)):
-        wrote = translator
-    return replace(entry, translator=wrote, checker=checker if checker and entry.text else entry.checker)
+    if old is None or not entry.text:
+        return entry
+    wrote = entry.text != old.text or (checker and not entry.translator)
+    people = {"translator": wrote and translator, "checker": checker}
+    return replace(entry, **{column: name for column, name in people.items() if name})
