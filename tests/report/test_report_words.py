@@ -232,14 +232,6 @@ def test_the_page_and_the_report_say_the_verdict_on_every_row(case):
         assert ("does not react to these persons at all" in html) == silent
 
 
-@ALL
-def test_markdown_says_the_verdict_on_every_row(case):
-    lines = page.render(document(case), form="md").splitlines()
-    rows = [re.split(r"(?<!\\)\|", line) for line in lines if line.startswith("| ")]
-    cells = [re.sub(r"\\(.)", r"\1", row[7].strip()) for row in rows if len(row) == 9]
-    check([cell for cell in cells if cell not in ("reading", "---")], case)
-
-
 def test_the_terminal_says_the_verdict_on_every_row():
     corpus = SimpleNamespace(name="mine", language="", attested_of="")
     alone = [case for case in CASES if "system" not in case.result.terms[0]]
