@@ -75,7 +75,8 @@ def export_csv(folder: Path) -> str:
     """The sheet of a locale as CSV; its second line says how to use it."""
     rows = []
     for entry in entries(folder):
-        visible = replace(entry, text=_edges_shown(entry.text))
+        # Spreadsheets take spaces at the edges of a text away.
+        visible = replace(entry, text=re.sub(r"^ +| +$", lambda match: SPACE * len(match[0]), entry.text))
         rows.append([*(guarded(getattr(visible, column)) for column in COLUMNS), state_of(entry)])
     return csv_text([[*COLUMNS, STATE], [f"# {CSV_HELP}", *[""] * len(COLUMNS)], *rows])
 
@@ -103,11 +104,6 @@ def import_csv(folder: Path, sheet: Path) -> tuple[list[Entry], list[str]]:
     return take_in(folder, sheet.name, present, incoming, problems)
 
 
-def _edges_shown(text: str) -> str:
-    """The text with a space at its beginning or end made visible: spreadsheets take such spaces away."""
-    return re.sub(r"^ +| +$", lambda match: SPACE * len(match[0]), text)
-
-
 def export_po(folder: Path) -> str:
     """The sheet of a locale as a PO catalogue: msgctxt is the cell, msgid the English, msgstr the text."""
     catalog = Catalog(
@@ -117,7 +113,6 @@ def export_po(folder: Path) -> str:
         msgid_bugs_address="see CONTRIBUTING.md",
         header_comment=PO_HELP,
         fuzzy=False,
-        charset="utf-8",
     )
     catalog.creation_date = catalog.revision_date = _EPOCH
     for entry in entries(folder):
@@ -233,5 +228,5 @@ def _po_signed(entry: Entry, old: Entry | None, translator: str | None, checker:
     if old is None or not entry.text:
         return entry
     wrote = entry.text != old.text or (checker and not entry.translator)
-    people = {"translator": wrote and translator, "checker": checker}
-    return replace(entry, **{column: name for column, name in people.items() if name})
+    new = translator if translator and wrote else entry.translator
+    return replace(entry, translator=new, checker=checker or entry.checker)

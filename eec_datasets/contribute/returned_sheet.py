@@ -117,9 +117,8 @@ def _check_text(old: Entry, new: Entry, report: Callable[[str, str], None]) -> N
         report(f"'{new.key}' begins or ends with a space: {new.text!r}", "Remove the space")
     slots, slots_left = SLOT.findall(old.text), SLOT.findall(new.text)
     # Spaces within a slot say nothing, and those that do not break look like others.
-    if slots and sorted("".join(slot.split()) for slot in slots_left) != sorted(
-        "".join(slot.split()) for slot in slots
-    ):
+    without_spaces = [sorted("".join(slot.split()) for slot in each) for each in (slots, slots_left)]
+    if slots and without_spaces[0] != without_spaces[1]:
         message = f"'{new.key}' has the slots {' '.join(slots_left) or 'none'}, not {' '.join(sorted(slots))}"
         report(message, "Keep what stands in {{ … }}; to change it, edit the file itself")
 

@@ -76,8 +76,7 @@ def _repeats(part: Finding, verdicts: Mapping[tuple[Key, Place, str], Verdict]) 
     """Whether names that are a part of a set show no difference that the set does not show."""
     whole = verdicts.get((part.key, (part.unit.entry.whole, *part.place[1:]), part.section.anchor))
     verdict = part.judged.verdict
-    same = whole is not None and whole.found and whole.direction == verdict.direction
-    return whole is not None and (same or not verdict.found)
+    return whole is not None and (not verdict.found or (whole.found and whole.direction == verdict.direction))
 
 
 def _about(unit: Unit, row: Mapping[str, Any]) -> tuple[Key, Place]:
