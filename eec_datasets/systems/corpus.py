@@ -250,7 +250,6 @@ def sample(corpus: Corpus, per_item: int | None = None) -> list[list[dict[str, s
 def _shown_items(corpus: Corpus) -> list[str]:
     """Return the items to show; a speaker crossed into the id (``t01/angry/speaker-female``) still matches."""
     items = dict(zip(corpus.columns["item"], corpus.columns["emotion"], strict=True))
-    first: dict[bool, str] = {}
-    for item in sorted(items, key=lambda item: not item.startswith(SHOWN_ITEMS)):
-        first.setdefault(items[item] == NONE, item)
+    preferred = sorted(items, key=lambda item: not item.startswith(SHOWN_ITEMS))
+    first = {items[item] == NONE: item for item in reversed(preferred)}
     return [first[neutral] for neutral in sorted(first)]

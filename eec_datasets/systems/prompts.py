@@ -131,11 +131,10 @@ def read(file: Path) -> PromptSet:
         mend = f"Name a file, or one of the ready sets {', '.join(ready())}"
         what = f"cannot be read as TOML: {error.strerror if isinstance(error, OSError) else error}"
         raise BadPrompts(f"prompts {file}", [Problem(Place(str(file), 1), what, mend)]) from error
-    lines = [number for number, line in enumerate(source.splitlines(), 1) if line.strip() == "[[prompts]]"]
-    if faults := list(_faults(raw)):
-        places = (Place(str(file), lines[number] if 0 <= number < len(lines) else 1) for number, _, _ in faults)
-        found = [Problem(place, what, mend) for place, (_, what, mend) in zip(places, faults, strict=True)]
-        raise BadPrompts(f"prompts {file}", found)
+    starts = [line for line, text in enumerate(source.splitlines(), 1) if text.strip() == "[[prompts]]"]
+    line_of = dict(enumerate(starts))
+    if faults := [Problem(Place(str(file), line_of.get(at, 1)), what, mend) for at, what, mend in _faults(raw)]:
+        raise BadPrompts(f"prompts {file}", faults)
     prompts = [_prompt(fields) for fields in _merged(raw)]
     return PromptSet(_score_range(raw, prompts), prompts)
 
@@ -173,12 +172,9 @@ def _faults(raw: Mapping[str, Any]) -> Iterator[tuple[int, str, str]]:
         return
     prompts = _merged(raw)
     for number, (table, fields) in enumerate(zip(tables, prompts, strict=True)):
-        faults = (
-            _unknown(table, ("name", "text", *SHARED)),
-            _odd_fields(fields),
-            _odd_labels(fields, raw.get("range")),
-        )
-        yield from ((number, *fault) for fault in itertools.chain(*faults))
+        known = ("name", "text", *SHARED)
+        faults = [*_unknown(table, known), *_odd_fields(fields), *_odd_labels(fields, raw.get("range"))]
+        yield from ((number, *fault) for fault in faults)
     for number, fields in enumerate(prompts):
         for other in prompts[:number]:
             if fields["name"] == other["name"]:

@@ -41,9 +41,9 @@ def isolate(text: str) -> str:
     return f"\u2068{text}\u2069" if any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in text) else text
 
 
-def join(parts: Iterable[Any], between: str = " · ", limit: int = LABEL) -> str:
+def join(parts: Iterable[Any], limit: int = LABEL) -> str:
     """Return labels side by side, each shortened and isolated."""
-    return between.join(isolate(label(part, limit)) for part in parts)
+    return " · ".join(isolate(label(part, limit)) for part in parts)
 
 
 @lru_cache(4096)
