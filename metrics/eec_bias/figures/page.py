@@ -3,13 +3,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
-from inspect import Signature, signature
+from inspect import Parameter, Signature, signature
 from typing import Any
 
 from eec_bias.errors import OptionError
-from eec_bias.figures.style import Style, Theme, finish, new_figure, styled
+from eec_bias.figures.style import Style, finish, new_figure, styled
 from eec_bias.options import is_number
 from eec_bias.result.record import Record, record_of
+
+SHARED: dict[str, Any] = {"theme": "light", "width": 7.0}
+"""Options that every figure takes, and what they are by default."""
 
 
 @dataclass(slots=True)
@@ -58,15 +61,18 @@ def of_result(draw: Callable[..., Any]) -> Callable[..., Any]:
     """
 
     @wraps(draw)
-    def drawn(result: Any, *, theme: Theme = "light", width: float = 7.0, **options: Any) -> Any:
+    def drawn(result: Any, **options: Any) -> Any:
+        theme, width = (options.pop(name, default) for name, default in SHARED.items())
         if not (is_number(width) and 2.5 <= width <= 40):
             raise OptionError(f"width {width!r}: expected inches between 2.5 and 40")
         record = record_of(result)
         with styled(theme) as style:
             return draw(Page(record, style, width), **options)
 
-    shared, own = (signature(each, follow_wrapped=False).parameters for each in (drawn, draw))
-    *common, _ = shared.values()
-    _, *options, where = own.values()
-    drawn.__signature__ = Signature([common[0], *options, *common[1:], where])  # type: ignore[attr-defined]
+    page, *own, where = signature(draw).parameters.values()
+    shared = [Parameter(name, Parameter.KEYWORD_ONLY, default=default) for name, default in SHARED.items()]
+    # Whoever reads the signature reads this one, and not that of what is wrapped.
+    del drawn.__wrapped__
+    parameters = [page.replace(name="result", annotation=Any), *own, *shared, where]
+    drawn.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     return drawn
