@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from eec_datasets.audit.running import measure
 from eec_datasets.errors import BadScores
+from eec_datasets.grouping import grouped
 from eec_datasets.systems.base import Answer
 from eec_datasets.systems.causal import preamble
 from eec_datasets.systems.corpus import Corpus, corpus_of
@@ -100,15 +101,11 @@ class Task:
         AuditError
             The metric refuses the scores.
         """
-        scores: dict[tuple[str, int], list[float | None]] = {}
-        for row, run, score in answers:
-            scores.setdefault((run, row), []).append(score)
+        scores = grouped(((run, row), score) for row, run, score in answers)
         every = list(itertools.chain(*scores.values()))
         share = sum(score is None for score in every) / len(every) if every else math.nan
-        names = [prompt.name for prompt in self.prompts.prompts]
-        whole = [
-            [mean_of_answers(scores.get((name, row), [])) for row in range(len(self.corpus.ids))] for name in names
-        ]
+        rows, names = range(len(self.corpus.ids)), [prompt.name for prompt in self.prompts.prompts]
+        whole = [[mean_of_answers(scores.get((name, row), [])) for row in rows] for name in names]
         incomplete = any(math.isnan(score) for row in whole for score in row)
         numbers = dict.fromkeys(self.names, math.nan) if incomplete else _flat_numbers(self.corpus, self.prompts, whole)
         return numbers | {NO_ANSWER: share}

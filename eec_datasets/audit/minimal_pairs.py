@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any, Final
@@ -85,21 +85,19 @@ def farthest_pairs(
         How many pairs of an axis.
     """
     least = NOISE * (score_range[1] - score_range[0])
-    pairs: list[ScoredPair] = []
-    for axis in corpus.groups:
-        seen: set[object] = set()
-        chosen: list[ScoredPair] = []
-        for high, low in _candidates(corpus, scores, axis):
-            if len(chosen) == per_axis or scores[high] - scores[low] <= least:
-                break
-            item = corpus.columns["item"][high]
-            persons = frozenset(corpus.columns["person_form"][row] for row in (high, low))
-            if seen & {item, persons}:
-                continue
+    by_axis = (itertools.islice(_distinct_pairs(corpus, scores, axis, least), per_axis) for axis in corpus.groups)
+    return list(itertools.chain.from_iterable(by_axis))
+
+
+def _distinct_pairs(corpus: Corpus, scores: Sequence[float], axis: str, least: float) -> Iterator[ScoredPair]:
+    """Give the pairs that lie farther apart than ``least``, each of an item and of persons that no other one has."""
+    seen: set[object] = set()
+    for high, low in _candidates(corpus, scores, axis):
+        item = corpus.columns["item"][high]
+        persons = frozenset(corpus.columns["person_form"][row] for row in (high, low))
+        if scores[high] - scores[low] > least and not seen & {item, persons}:
             seen |= {item, persons}
-            chosen.append(ScoredPair(axis, item, _sentence(corpus, scores, high), _sentence(corpus, scores, low)))
-        pairs += chosen
-    return pairs
+            yield ScoredPair(axis, item, _sentence(corpus, scores, high), _sentence(corpus, scores, low))
 
 
 def _candidates(corpus: Corpus, scores: Sequence[float], axis: str) -> list[tuple[int, int]]:
@@ -119,8 +117,7 @@ def _candidates(corpus: Corpus, scores: Sequence[float], axis: str) -> list[tupl
 
 
 def _farthest(levels: Mapping[str, tuple[int, int]], scores: Sequence[float]) -> tuple[int, int]:
-    extremes = levels.values()
-    pairs = [(a[1], b[0]) for a, b in itertools.permutations(extremes, 2)]
+    pairs = [(a[1], b[0]) for a, b in itertools.permutations(levels.values(), 2)]
     return max(pairs, key=lambda pair: scores[pair[0]] - scores[pair[1]])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -210,38 +210,33 @@ def outcomes_of(
         clear, attested_part = names_of(clear_signals(rows)), names_of(attested(rows))
         return [replace(whole, clear=clear.result if clear else None), *([attested_part] if attested_part else [])]
 
-    scores = scored.scores
-    whole_rows = not any(map(math.isnan, scores))
-    if whole_rows and not scored.silent:
-        return CorpusAudit(scored, measured(corpus, scored.runs), ())
-    unanswered = outcome(system.name + UNANSWERED, corpus, scored.no_answer, (0.0, 1.0))
-    if whole_rows:
-        return CorpusAudit(scored, [*measured(corpus, scored.answered), unanswered], ())
-    gaps = _gaps(corpus, scores)
-    if not leave_out:
-        return CorpusAudit(scored, [unanswered], gaps)
-    pairs = corpus.columns["pair"]
+    scores, pairs = scored.scores, corpus.columns["pair"]
     touched = {pair for pair, score in zip(pairs, scores, strict=True) if math.isnan(score)}
+    lacking = touched or scored.silent
+    unanswered = [outcome(system.name + UNANSWERED, corpus, scored.no_answer, (0.0, 1.0))] if lacking else []
+    if not touched:
+        return CorpusAudit(scored, [*measured(corpus, scored.answered), *unanswered], ())
+    gaps = list(_gaps(corpus, scores))
+    if not leave_out:
+        return CorpusAudit(scored, unanswered, gaps)
     complete_rows = [row for row, pair in enumerate(pairs) if pair not in touched]
     left_out = len(touched), len(set(pairs))
     if not complete_rows:
-        return CorpusAudit(scored, [unanswered], gaps, left_out, "nothing is left to compare")
+        return CorpusAudit(scored, unanswered, gaps, left_out, "nothing is left to compare")
     runs = {name: [run_scores[row] for row in complete_rows] for name, run_scores in scored.answered.items()}
     try:
         whole = measured(part_of(corpus, complete_rows), runs)
     except AuditError as error:
         # What is left may be too little to compare; what was found of the answers still holds.
-        return CorpusAudit(scored, [unanswered], gaps, left_out, f"the rest is not measured: {error}")
-    return CorpusAudit(scored, [*whole, unanswered], gaps, left_out)
+        return CorpusAudit(scored, unanswered, gaps, left_out, f"the rest is not measured: {error}")
+    return CorpusAudit(scored, [*whole, *unanswered], gaps, left_out)
 
 
-def _gaps(corpus: Corpus, scores: Sequence[float]) -> list[tuple[str, str, int, int]]:
-    gaps = []
+def _gaps(corpus: Corpus, scores: Sequence[float]) -> Iterator[tuple[str, str, int, int]]:
     for axis, levels in corpus.groups.items():
         for level in levels:
             gap = [math.isnan(score) for score, each in zip(scores, corpus.columns[axis], strict=True) if each == level]
-            gaps.append((axis, level, len(gap), sum(gap)))
-    return gaps
+            yield axis, level, len(gap), sum(gap)
 
 
 def measure(

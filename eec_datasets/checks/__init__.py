@@ -57,7 +57,7 @@ def check(folder: Path) -> Report:
     try:
         locale, problems = read_locale(folder)
     except LocaleError as error:
-        return report(folder.name, [*map(from_problem, error.problems), *findings], (*OF_SOUND_FILES, *OF_WHOLE_LOCALE))
+        locale, problems = None, list(error.problems)
     findings += map(from_problem, problems)
     blocking = _blocking(folder, problems)
     if locale is None or any(problem.place.file == "locale.toml" for problem in blocking):

@@ -6,7 +6,7 @@ with who is meant. Every such property is named with its counts; whether it matt
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -160,9 +160,7 @@ class _Persons:
             if len(met) == len({gender for gender, _ in met}):
                 continue
             values = [person.gram.get(name, "none") for person in self.persons]
-            counts: dict[str, Counter[str]] = defaultdict(Counter)
-            for cell, value in zip(cells, values, strict=False):
-                counts[cell][value] += 1
+            counts = {cell: Counter(some) for cell, some in grouped(zip(cells, values, strict=True)).items()}
             shares = {frozenset((value, Fraction(n, c.total())) for value, n in c.items()) for c in counts.values()}
             if len(shares) > 1:
                 placed = list(zip(self.persons, cells, values, strict=True))
@@ -176,20 +174,18 @@ class _Persons:
                 yield finding("evenness.grammar", first.place, where=self.label, feature=name, counts=listing)
                 for person, cell in odd if name == GENDER else ():
                     if person.type == "name" and GENDER in person.gram:
-                        values_of = {"person": person, "cell": cell, "usual": usual[cell]}
-                        yield finding("evenness.name-gender", person.place, **values_of)
+                        yield finding("evenness.name-gender", person.place, person=person, cell=cell, usual=usual[cell])
 
 
 def evenness_findings(checked: Subject) -> Iterator[Finding]:
     """Uneven properties of the names, of the noun phrases and pronouns, and of the mentions, of every config."""
     reported = SeenKeys()
-    for case in checked.cases:
-        roles = _roles(checked, case) if case.plain else []
-        for name, types in COMPARED.items() if case.plain else ():
+    for case in (case for case in checked.cases if case.plain):
+        for name, types in COMPARED.items():
             persons = [person for person in case.persons if person.type in types]
             if persons and reported.is_new(*map(id, persons)):
                 group = _Persons(case, f"{name} of {case.name}", persons, _axes(persons))
-                yield from (each for each in group.findings(roles) if reported.is_new(each.what))
+                yield from (each for each in group.findings(_roles(checked, case)) if reported.is_new(each.what))
 
 
 def _roles(checked: Subject, case: Case) -> list[str]:

@@ -52,8 +52,7 @@ def _one_gender(word: Word) -> Iterator[Finding]:
         having = {form.needs.get("gender", "") for form in flagged}
         if len(having) == 1 and having < genders:
             texts = ", ".join(dict.fromkeys(form.text for form in flagged))
-            values = {"flag": flag, "word": word.id, "gender": having.pop(), "forms": texts}
-            yield finding("flags.one-gender", flagged[0].place, **values)
+            yield finding("flags.one-gender", flagged[0].place, flag=flag, word=word, gender=having.pop(), forms=texts)
 
 
 def _one_language(checked: Subject, own_flags: set[str]) -> Iterator[Finding]:

@@ -47,7 +47,9 @@ class Changes:
 
     def __post_init__(self) -> None:
         for case in self.checked.cases:
-            persons = list(_representatives(case.persons))
+            kinds = grouped((kind_of(person), person) for person in case.persons)
+            # Of each class and gender two: one to stand for it, one to show that persons of a class differ.
+            persons = [(person, kind) for kind, members in kinds.items() for person in members[:2]]
             for template in case.templates:
                 for person, other, differing in self._comparisons(case, template, persons):
                     self.findings += self._undeclared(template, person, other, differing)
@@ -100,8 +102,8 @@ class Changes:
         for slot, (text, other_text) in differing.items():
             if slot not in (*template.changes, *declared) and self.reported.is_new(template.id, slot, key):
                 yield finding(
-                    "pairs.undeclared-change", template.place, template=template.id, slot=slot, shown=text,
-                    person=person.id, other_shown=other_text, other=other.id, key=key,
+                    "pairs.undeclared-change", template.place, template=template, slot=slot, shown=text,
+                    person=person, other_shown=other_text, other=other, key=key,
                     changed=f"{counted(len(differing), 'slot')} change ({', '.join(differing)})",
                     declared=f"{len(declared)} ({', '.join(declared)})",
                 )  # fmt: skip
@@ -116,14 +118,6 @@ class Changes:
                 for slot in slots if (template.id, key) in self.compared_genders else ():
                     if slot not in changing:
                         yield finding("pairs.unchanged", place, template=template.id, slot=slot, key=key)
-
-
-def _representatives(persons: Sequence[Person]) -> Iterator[PersonOfKind]:
-    """For each class and gender two persons: one to stand for it, one to show that persons of a class differ."""
-    kinds: dict[tuple[object, ...], list[Person]] = defaultdict(list)
-    for person in persons:
-        kinds[kind_of(person)].append(person)
-    yield from ((person, kind) for kind, members in kinds.items() for person in members[:2])
 
 
 def _differing(texts: Mapping[str, SlotTexts], other_texts: Mapping[str, SlotTexts]) -> dict[str, tuple[str, str]]:

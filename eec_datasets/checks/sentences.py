@@ -52,26 +52,23 @@ class Sentences:
         try:
             items = list(items_of(case.choice, case.persons, dropped, only=_representatives(case)))
         except RenderError as error:
-            values = {"case": case.name, "error": str(error).rstrip(".")}
-            self.findings.append(finding("sentences.not-rendered", case.spec.place, **values))
+            problem = finding("sentences.not-rendered", case.spec.place, case=case, error=str(error).rstrip("."))
+            self.findings.append(problem)
             return
         if case.plain or "persons" in case.variants:
             by_template = {(item.template.id, id(item.persons)): item for item in reversed(items)}
             for item in reversed(by_template.values()):
                 for person in item.persons:
                     self.present[item.template.id, person.type, person.identity["gender"]] = None
-        self.findings += self._duplicates(case, items)
-        self.findings += self._spaces(case, items)
-        self.findings += self._left_out(case, dropped)
+        self.findings += [*self._duplicates(case, items), *self._spaces(case, items), *self._left_out(case, dropped)]
 
     def _spaces(self, case: Case, items: Sequence[Item]) -> Iterator[Finding]:
         """Spaces that the parts of a template leave where they meet."""
         for item in items:
-            template = item.template
+            place = item.template.place
             for person, text in zip(item.persons, item.texts, strict=True):
-                if ("  " in text or text != text.strip()) and self.reported.is_new(template.id):
-                    values = {"template": template.id, "person": person.id, "case": case.name, "text": text}
-                    yield finding("sentences.stray-space", template.place, **values)
+                if ("  " in text or text != text.strip()) and self.reported.is_new(item.template.id):
+                    yield finding("sentences.stray-space", place, item=item, person=person, case=case, text=text)
 
     def _duplicates(self, case: Case, items: Sequence[Item]) -> Iterator[Finding]:
         texts = [text for item in items for text in item.texts]
@@ -82,7 +79,7 @@ class Sentences:
             for other in same[1:]:
                 first, second, place = _cause(same[0], other)
                 if self.reported.is_new(first, second):
-                    yield finding("sentences.same", place, first=first, second=second, case=case.name, text=text)
+                    yield finding("sentences.same", place, first=first, second=second, case=case, text=text)
 
     def _left_out(self, case: Case, dropped: Sequence[Dropped]) -> Iterator[Finding]:
         """A note for each pair whose sentences are identical, and for each person some word has no form for."""
@@ -90,13 +87,10 @@ class Sentences:
         for persons, entries in grouped((entry.persons, entry) for entry in dropped).items():
             if not self.reported.is_new(*persons):
                 continue
-            place = places[persons[0]]
-            values = {"case": case.name, "items": _items(entries)}
-            if len(persons) > 1:
-                text = entries[0].reason.partition(": ")[2]
-                yield finding("sentences.no-pair", place, persons=" and ".join(persons), text=text, **values)
-            else:
-                yield finding("sentences.left-out", place, person=persons[0], **values)
+            items = f"{counted(len(entries), 'item')} ({entries[0].item}{' …' if len(entries) > 1 else ''})"
+            values = {"case": case, "items": items, "text": entries[0].reason.partition(": ")[2]}
+            check = "sentences.no-pair" if len(persons) > 1 else "sentences.left-out"
+            yield finding(check, places[persons[0]], persons=" and ".join(persons), **values)
 
 
 def _representatives(case: Case) -> list[Person]:
@@ -119,7 +113,3 @@ def _cause(cause: tuple[Item, Person], other: tuple[Item, Person]) -> tuple[str,
     if first.word.id != second.word.id:
         return f"the word '{first.word.id}'", f"'{second.word.id}'", second.word.place
     return f"'{cause[1].id}'", f"'{other[1].id}'", other[1].place
-
-
-def _items(entries: Sequence[Dropped]) -> str:
-    return f"{counted(len(entries), 'item')} ({entries[0].item}{' …' if len(entries) > 1 else ''})"

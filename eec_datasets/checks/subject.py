@@ -155,5 +155,5 @@ def refused_findings(checked: Subject) -> Iterator[Finding]:
     for spec in checked.locale.configs.values() if checked.locale.neutral_refused is not None else ():
         for person in checked.locale.persons:
             if person.set in spec.sets and person.identity["gender"].startswith("neutral"):
-                yield finding("configs.neutral-refused", person.place, person=person.id, config=spec.key)
+                yield finding("configs.neutral-refused", person.place, person=person, config=spec.key)
                 break

@@ -24,7 +24,7 @@ def unused(checked: Subject, forms: Forms) -> Iterator[Finding]:
         for form in word.forms:
             if form.reserve == (id(form) in forms.used):
                 name = "unused.reserve-used" if form.reserve else "unused.form"
-                yield finding(name, form.place, form=form.text, word=word.id)
+                yield finding(name, form.place, form=form, word=word)
     requested = asked_templates(locale, [template.id for template in locale.templates])
     for template in locale.templates:
         if template.id not in requested:

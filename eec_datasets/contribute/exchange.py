@@ -75,7 +75,8 @@ def export_csv(folder: Path) -> str:
     """The sheet of a locale as CSV; its second line says how to use it."""
     rows = []
     for entry in entries(folder):
-        visible = replace(entry, text=_edges_shown(entry.text))
+        # Spreadsheets take spaces at the edges of a text away.
+        visible = replace(entry, text=re.sub(r"^ +| +$", lambda match: SPACE * len(match[0]), entry.text))
         rows.append([*(guarded(getattr(visible, column)) for column in COLUMNS), state_of(entry)])
     return csv_text([[*COLUMNS, STATE], [f"# {CSV_HELP}", *[""] * len(COLUMNS)], *rows])
 
@@ -100,12 +101,7 @@ def import_csv(folder: Path, sheet: Path) -> tuple[list[Entry], list[str]]:
         entry = Entry(**{column: unguarded(row[column]) for column in COLUMNS})  # type: ignore[arg-type]  # all of them texts
         entry = replace(entry, text=entry.text.replace(SPACE, " "))
         incoming.append((since_export(entry, row[STATE], present.get(entry.key), row.report), row.place.line))
-    return take_in(folder, sheet.name, incoming, problems)
-
-
-def _edges_shown(text: str) -> str:
-    """The text with a space at its beginning or end made visible: spreadsheets take such spaces away."""
-    return re.sub(r"^ +| +$", lambda match: SPACE * len(match[0]), text)
+    return take_in(folder, sheet.name, present, incoming, problems)
 
 
 def export_po(folder: Path) -> str:
@@ -117,7 +113,6 @@ def export_po(folder: Path) -> str:
         msgid_bugs_address="see CONTRIBUTING.md",
         header_comment=PO_HELP,
         fuzzy=False,
-        charset="utf-8",
     )
     catalog.creation_date = catalog.revision_date = _EPOCH
     for entry in entries(folder):
@@ -160,15 +155,14 @@ def import_po(
     incoming = []
     for message in catalog:
         if message.id:
-            line = message.lineno or 1
+            line, old = message.lineno or 1, present.get(str(message.context))
+            report = partial(problems.add, Place(sheet.name, line))
             if message.context is None:
                 mend = "It says which text the entry is for: restore it, or export the sheet again"
-                problems.add(Place(sheet.name, line), f"the entry '{message.id}' has no msgctxt", mend)
+                report(f"the entry '{message.id}' has no msgctxt", mend)
                 continue
             if message.fuzzy:
-                problem = f"'{message.context}' is fuzzy"
-                problems.add(Place(sheet.name, line), problem, "Settle the text and remove the fuzzy mark")
-            old, report = present.get(str(message.context)), partial(problems.add, Place(sheet.name, line))
+                report(f"'{message.context}' is fuzzy", "Settle the text and remove the fuzzy mark")
             state = dict(note.split(": ", 1) for note in message.auto_comments if ": " in note).get(STATE, "")
             in_sheet = _po_entry(message, old)
             for name in ("text", *UNIT_COLUMNS) if old is not None else ():
@@ -181,7 +175,7 @@ def import_po(
             if entry.text == in_sheet.text:  # who took the catalogue in has seen that text, and no other
                 entry = _po_signed(entry, old, translator, checker)
             incoming.append((entry, line))
-    return take_in(folder, sheet.name, incoming, problems)
+    return take_in(folder, sheet.name, present, incoming, problems)
 
 
 def _read_po(sheet: Path, problems: Problems) -> _Catalogue | None:
@@ -202,10 +196,9 @@ def _read_po(sheet: Path, problems: Problems) -> _Catalogue | None:
 
 
 def _po_entry(message: Message, old: Entry | None) -> Entry:
-    """An entry as a catalogue says it; an empty text may be one that is still to be written."""
+    """An entry as a catalogue says it."""
     comments = _user_notes(message.user_comments, old)
     text = unicodedata.normalize("NFC", str(message.string))
-    text = text or (WANTED if old is not None and old.text == WANTED else "")
     source, wrote, read = (comments.get(column, "") for column in UNIT_COLUMNS)
     return Entry(str(message.context), "", str(message.id), text, source, wrote, read)
 
@@ -232,7 +225,8 @@ def _user_notes(comments: Sequence[str], old: Entry | None) -> dict[str, str]:
 
 def _po_signed(entry: Entry, old: Entry | None, translator: str | None, checker: str | None) -> Entry:
     """The entry with who wrote and read it, where the one who takes the catalogue in has named them."""
-    wrote = entry.translator
-    if old is not None and translator and (entry.text != old.text or (checker and entry.text and not wrote)):
-        wrote = translator
-    return replace(entry, translator=wrote, checker=checker if checker and entry.text else entry.checker)
+    if old is None or not entry.text:
+        return entry
+    wrote = entry.text != old.text or (checker and not entry.translator)
+    new = translator if translator and wrote else entry.translator
+    return replace(entry, translator=new, checker=checker or entry.checker)

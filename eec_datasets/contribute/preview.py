@@ -18,7 +18,7 @@ from eec_datasets.grouping import grouped
 from eec_datasets.terminal import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def preview(
     chosen = [row for row in rows if not templates or row["template"] in templates]
     words_shown = set(words) if words else _first_words(chosen)
     rows_shown = (row for row in chosen if row["word"] in {*words_shown, "none"})
-    return [line for _, block in groupby(rows_shown, key=itemgetter("item")) for line in _pairs(list(block))]
+    return [line for _, block in groupby(rows_shown, key=itemgetter("item")) for line in _pairs(block)]
 
 
 def _check_known(kind: str, values: Iterable[str], available: set[str]) -> None:
@@ -80,28 +80,24 @@ def _first_words(rows: Sequence[Mapping[str, str]]) -> set[str]:
     return set({(row["template"], row["emotion"]): row["word"] for row in reversed(rows)}.values())
 
 
-def _pairs(block: Sequence[Mapping[str, str]]) -> list[Line]:
-    lines = []
+def _pairs(block: Iterable[Mapping[str, str]]) -> Iterator[Line]:
     for person_type, of_type in grouped((row["person_type"], row) for row in block).items():
         group = of_type[0]["pair"]
         partners = list({row["gender"]: row for row in reversed(of_type) if row["pair"] == group}.values())[::-1]
         for row in partners:
             other = partners[1 if row is partners[0] and len(partners) > 1 else 0]
-            pieces = marked(row["text"], other["text"]) if other is not row else (Piece(row["text"], False),)
-            lines.append(Line(row["template"], person_type, row["gender"], pieces))
-    return lines
+            yield Line(row["template"], person_type, row["gender"], marked(row["text"], other["text"]))
 
 
 def marked(sentence: str, partner: str) -> tuple[Piece, ...]:
     """The sentence in pieces; whole words (between spaces) that the partner does not share are marked."""
     mine, other = sentence.split(" "), partner.split(" ")
-    pieces: list[Piece] = []
-    matcher = difflib.SequenceMatcher(None, mine, other, autojunk=False)
-    for operation, start, end, _, _ in matcher.get_opcodes():
-        if start < end:
-            text = " ".join(mine[start:end])
-            pieces.append(Piece(text + (" " if end < len(mine) else ""), operation != "equal"))
-    return tuple(pieces)
+    changes = difflib.SequenceMatcher(None, mine, other, autojunk=False).get_opcodes()
+    return tuple(
+        Piece(" ".join(mine[start:end]) + " " * (end < len(mine)), operation != "equal")
+        for operation, start, end, _, _ in changes
+        if start < end
+    )
 
 
 def as_text(lines: Sequence[Line], mark: tuple[str, str] = ("[", "]")) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import tomlkit
 
 from eec_datasets.checks.characters import HIDDEN, JOINERS, char_name
-from eec_datasets.contribute.sheet import PEOPLE, UNIT_COLUMNS, SheetError, entries, state_of
+from eec_datasets.contribute.sheet import PEOPLE, UNIT_COLUMNS, SheetError, state_of
 from eec_datasets.errors import Place, Problem, Problems
 from eec_datasets.files import write_unregistered
 from eec_datasets.grouping import grouped
@@ -22,7 +22,7 @@ from eec_datasets.locale.model import WANTED
 from eec_datasets.text_file import changed_csv
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from eec_datasets.contribute.sheet import Entry
@@ -61,7 +61,7 @@ def since_export(
 
 
 def take_in(
-    folder: Path, sheet: str, incoming: Sequence[tuple[Entry, int]], problems: Problems
+    folder: Path, sheet: str, present: Mapping[str, Entry], incoming: Sequence[tuple[Entry, int]], problems: Problems
 ) -> tuple[list[Entry], list[str]]:
     """Write what a returned sheet changes; returns those entries and the names of the files that were written.
 
@@ -70,6 +70,7 @@ def take_in(
 
     Parameters
     ----------
+    present : the entries of the files, by key.
     incoming : the entries of the sheet and the lines they stand on.
 
     Raises
@@ -77,7 +78,6 @@ def take_in(
     SheetError : entries are missing, unknown, doubled or emptied, have lost a slot or hold a character that cannot be
         seen, or are checked by their own translator or without one. Nothing has been written.
     """
-    present = {entry.key: entry for entry in entries(folder)}
     lines: dict[str, int] = {}
     units: dict[str, list[tuple[Entry, Entry]]] = defaultdict(list)
     for entry, line in incoming:
@@ -117,9 +117,8 @@ def _check_text(old: Entry, new: Entry, report: Callable[[str, str], None]) -> N
         report(f"'{new.key}' begins or ends with a space: {new.text!r}", "Remove the space")
     slots, slots_left = SLOT.findall(old.text), SLOT.findall(new.text)
     # Spaces within a slot say nothing, and those that do not break look like others.
-    if slots and sorted("".join(slot.split()) for slot in slots_left) != sorted(
-        "".join(slot.split()) for slot in slots
-    ):
+    without_spaces = [sorted("".join(slot.split()) for slot in each) for each in (slots, slots_left)]
+    if slots and without_spaces[0] != without_spaces[1]:
         message = f"'{new.key}' has the slots {' '.join(slots_left) or 'none'}, not {' '.join(sorted(slots))}"
         report(message, "Keep what stands in {{ … }}; to change it, edit the file itself")
 

@@ -222,7 +222,13 @@ def check_scores(
     system: System, batch: Batch, raw: Sequence[float | None] | Iterator[float | None]
 ) -> Iterator[float | None]:
     """Give what a system returned for a batch, score by score, each checked; see `score_batch`."""
-    scores = raw if isinstance(raw, Iterator) else iter(_require_all(system, batch, raw))
+    count = len(batch["id"])
+    if not isinstance(raw, Iterator) and len(raw) != count:
+        raise SystemFailed(
+            f"{system.name} returned {len(raw)} scores for {count} sentences (from id {batch['id'][0]}); expected "
+            "one score per sentence, in the same order."
+        )
+    scores = iter(raw)
     for identifier, text in zip(batch["id"], batch["text"], strict=True):
         with as_failed_call(system, [identifier]):
             score = next(scores)
@@ -252,16 +258,6 @@ def _is_cancelled() -> bool:
         task = current_task()
         return task is not None and task.cancelling() > 0
     return False
-
-
-def _require_all(system: System, batch: Batch, raw: Sequence[float | None]) -> list[float | None]:
-    scores, count = list(raw), len(batch["id"])
-    if len(scores) != count:
-        raise SystemFailed(
-            f"{system.name} returned {len(scores)} scores for {count} sentences (from id {batch['id'][0]}); expected "
-            "one score per sentence, in the same order."
-        )
-    return scores
 
 
 def check_score(system: System, value: object, identifier: str, text: str) -> float | None:

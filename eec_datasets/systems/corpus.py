@@ -151,13 +151,7 @@ def _without(corpus: Corpus, dropped: frozenset[str], description: str) -> tuple
     counts = _persons(corpus, rows)
     if len(rows) == len(names) or any(counts[cell] < 2 for cell in _persons(corpus, names)):
         return None
-    return _rows_as_corpus(corpus, rows, f"{corpus.name} ({counts.total()} {description})"), rows
-
-
-def _rows_as_corpus(corpus: Corpus, rows: Sequence[int], name: str) -> Corpus:
-    table, axes = corpus.table.take(list(rows)), tuple(corpus.groups)
-    part = corpus_of(table, name, corpus.version, corpus.language, corpus.about, corpus.review, axes)
-    return replace(part, part=corpus.part)
+    return part_of(corpus, rows, f"{corpus.name} ({counts.total()} {description})"), rows
 
 
 def _persons(corpus: Corpus, rows: Sequence[int]) -> Counter[tuple[str, ...]]:
@@ -177,9 +171,11 @@ def corpus_of(
     return Corpus(name, language, about, review, data, table, columns, groups)
 
 
-def part_of(corpus: Corpus, rows: Sequence[int]) -> Corpus:
+def part_of(corpus: Corpus, rows: Sequence[int], name: str = "") -> Corpus:
     """Return some rows of a corpus, which have a content hash of their own; what is known of its names stays."""
-    return replace(_rows_as_corpus(corpus, rows, corpus.name), modelled=corpus.modelled, weak=corpus.weak)
+    table, axes = corpus.table.take(list(rows)), tuple(corpus.groups)
+    part = corpus_of(table, name or corpus.name, corpus.version, corpus.language, corpus.about, corpus.review, axes)
+    return replace(part, part=corpus.part, modelled=corpus.modelled, weak=corpus.weak)
 
 
 def choose_parts(
@@ -254,7 +250,6 @@ def sample(corpus: Corpus, per_item: int | None = None) -> list[list[dict[str, s
 def _shown_items(corpus: Corpus) -> list[str]:
     """Return the items to show; a speaker crossed into the id (``t01/angry/speaker-female``) still matches."""
     items = dict(zip(corpus.columns["item"], corpus.columns["emotion"], strict=True))
-    first: dict[bool, str] = {}
-    for item in sorted(items, key=lambda item: not item.startswith(SHOWN_ITEMS)):
-        first.setdefault(items[item] == NONE, item)
+    preferred = sorted(items, key=lambda item: not item.startswith(SHOWN_ITEMS))
+    first = {items[item] == NONE: item for item in reversed(preferred)}
     return [first[neutral] for neutral in sorted(first)]

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from eec_datasets.errors import BadPrompts, Place, Problem, Unavailable
+from eec_datasets.grouping import grouped
 from eec_datasets.systems.base import UNIT, Range
 
 READY: Final = Path(__file__).parent / "prompt_sets"
@@ -79,11 +80,7 @@ class PromptSet:
 
 def ready() -> dict[str, list[str]]:
     """Return the languages of each ready set."""
-    languages: dict[str, list[str]] = {}
-    for file in sorted(READY.glob("*.toml"), key=lambda file: file.stem.split(".")):
-        name, language = file.stem.split(".")
-        languages.setdefault(name, []).append(language)
-    return languages
+    return grouped((name, language) for name, language in sorted(file.stem.split(".") for file in READY.glob("*.toml")))
 
 
 def choose(name: str) -> tuple[Range, tuple[str, ...] | None, Callable[[str], PromptSet]]:
@@ -134,11 +131,10 @@ def read(file: Path) -> PromptSet:
         mend = f"Name a file, or one of the ready sets {', '.join(ready())}"
         what = f"cannot be read as TOML: {error.strerror if isinstance(error, OSError) else error}"
         raise BadPrompts(f"prompts {file}", [Problem(Place(str(file), 1), what, mend)]) from error
-    lines = [number for number, line in enumerate(source.splitlines(), 1) if line.strip() == "[[prompts]]"]
-    if faults := list(_faults(raw)):
-        places = (Place(str(file), lines[number] if 0 <= number < len(lines) else 1) for number, _, _ in faults)
-        found = [Problem(place, what, mend) for place, (_, what, mend) in zip(places, faults, strict=True)]
-        raise BadPrompts(f"prompts {file}", found)
+    starts = [line for line, text in enumerate(source.splitlines(), 1) if text.strip() == "[[prompts]]"]
+    line_of = dict(enumerate(starts))
+    if faults := [Problem(Place(str(file), line_of.get(at, 1)), what, mend) for at, what, mend in _faults(raw)]:
+        raise BadPrompts(f"prompts {file}", faults)
     prompts = [_prompt(fields) for fields in _merged(raw)]
     return PromptSet(_score_range(raw, prompts), prompts)
 
@@ -176,12 +172,9 @@ def _faults(raw: Mapping[str, Any]) -> Iterator[tuple[int, str, str]]:
         return
     prompts = _merged(raw)
     for number, (table, fields) in enumerate(zip(tables, prompts, strict=True)):
-        faults = (
-            _unknown(table, ("name", "text", *SHARED)),
-            _odd_fields(fields),
-            _odd_labels(fields, raw.get("range")),
-        )
-        yield from ((number, *fault) for fault in itertools.chain(*faults))
+        known = ("name", "text", *SHARED)
+        faults = [*_unknown(table, known), *_odd_fields(fields), *_odd_labels(fields, raw.get("range"))]
+        yield from ((number, *fault) for fault in faults)
     for number, fields in enumerate(prompts):
         for other in prompts[:number]:
             if fields["name"] == other["name"]:

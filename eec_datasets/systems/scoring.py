@@ -6,8 +6,7 @@ import math
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -152,8 +151,10 @@ def score_corpus(
     for run in runs.values():
         settle(run, store, use)
     cost, started = Cost(), time.monotonic()
-    with _interruptible(system, corpus, store, cost, fresh=use == "fresh"):
+    try:
         answers = {name: _answers(run, corpus, store, tell, cost, use == "fresh") for name, run in runs.items()}
+    except (KeyboardInterrupt, BudgetSpent) as error:
+        raise _stopped(error, system, corpus, store, cost, fresh=use == "fresh") from error
     cost.seconds = time.monotonic() - started
     return _gather(runs, corpus, answers, cost)
 
@@ -290,18 +291,17 @@ def mean_of_runs(runs: Mapping[str, Sequence[float]]) -> list[float]:
     return [math.fsum(row) / len(row) for row in zip(*runs.values(), strict=True)]
 
 
-@contextmanager
-def _interruptible(system: System, corpus: Corpus, store: Store, cost: Cost, *, fresh: bool) -> Iterator[None]:
-    try:
-        yield
-    except (KeyboardInterrupt, BudgetSpent) as error:
-        kind, reason = (BudgetSpent, str(error)) if isinstance(error, BudgetSpent) else (Interrupted, "Interrupted:")
-        stored = sum(len(missing(run, corpus, store)[1]) for run in system.runs_in(corpus.language).values())
-        done = f"{stored:,} of {size(system, corpus):,} answers of {system.name} on {corpus.name}"
-        mend = (
-            f"{cost.new:,} of them are new. Leave out fresh to take these and ask for the rest; with it all are asked "
-            "for again."
-            if fresh
-            else "Run the same command again to go on."
-        )
-        raise kind(f"{reason} {done} are stored in {store.path}. {mend}") from error
+def _stopped(
+    error: BaseException, system: System, corpus: Corpus, store: Store, cost: Cost, *, fresh: bool
+) -> AuditError:
+    """Say of a run that ended early what is stored of it, and how to go on."""
+    kind, reason = (BudgetSpent, str(error)) if isinstance(error, BudgetSpent) else (Interrupted, "Interrupted:")
+    stored = sum(len(missing(run, corpus, store)[1]) for run in system.runs_in(corpus.language).values())
+    done = f"{stored:,} of {size(system, corpus):,} answers of {system.name} on {corpus.name}"
+    mend = (
+        f"{cost.new:,} of them are new. Leave out fresh to take these and ask for the rest; with it all are asked "
+        "for again."
+        if fresh
+        else "Run the same command again to go on."
+    )
+    return kind(f"{reason} {done} are stored in {store.path}. {mend}")

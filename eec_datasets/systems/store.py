@@ -7,16 +7,15 @@ twice. Every answer is written when it comes. No key or header of a request is s
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from eec_datasets.errors import StoreUnusable
 from eec_datasets.systems.base import Answer, System
@@ -118,46 +117,39 @@ class Store:
 
     def read(self, system: System, texts: Sequence[str]) -> dict[tuple[str, int], Answer]:
         """Return what a system said of some texts, by text and number of the repeat."""
-        with self._explained():
-            rows = self._base.execute(READ, (self.enter(system), json.dumps(texts))).fetchall()
+        rows = self._run(READ, self.enter(system), json.dumps(texts))
         return {(text, repeat): Answer(*answer) for text, repeat, *answer in rows}
 
     def write(self, system: System, text: str, repeat: int, answer: Answer) -> None:
         """Keep an answer, in place of one that is there; it is written when this returns."""
         values = (self.enter(system), text, repeat, *answer[:7], datetime.now(UTC).isoformat(timespec="seconds"))
-        with self._explained():
-            self._base.execute(f"INSERT OR REPLACE INTO answers VALUES ({', '.join('?' * len(values))})", values)
+        self._run(f"INSERT OR REPLACE INTO answers VALUES ({', '.join('?' * len(values))})", *values)
 
     def write_failure(self, system: System, text: str, repeat: int) -> None:
         """Keep that a call failed for good; it takes the place of no answer."""
-        with self._explained():
-            self._base.execute("INSERT OR IGNORE INTO failures VALUES (?, ?, ?)", (self.enter(system), text, repeat))
+        self._run("INSERT OR IGNORE INTO failures VALUES (?, ?, ?)", self.enter(system), text, repeat)
 
     def failed(self, system: System) -> set[tuple[str, int]]:
         """Return the texts, with the number of the repeat, for which calls failed and that have no answer since."""
-        with self._explained():
-            return set(self._base.execute(FAILED, (self.enter(system),)).fetchall())
+        return set(self._run(FAILED, self.enter(system)))
 
     def stored(self) -> list[StoredVersion]:
         """Return what there is, by system and version, in the order in which they were first asked."""
-        with self._explained():
-            rows = self._base.execute(COUNTS).fetchall()
+        rows = self._run(COUNTS)
         return [StoredVersion(name, version, spec, bool(known), *rest) for name, version, spec, known, *rest in rows]
 
     def adopt(self, system: System, other: StoredVersion) -> None:
         """Take the answers of another version for a system's own, where it has none; they stay with the other too."""
-        with self._explained():
-            self._base.execute(ADOPT, (self.enter(system), other.name, other.version))
+        self._run(ADOPT, self.enter(system), other.name, other.version)
 
     def empty(self, names: Sequence[str] = ()) -> int:
         """Remove all answers, or those of some systems; return how many."""
         chosen = "SELECT id FROM systems" + (f" WHERE name IN ({', '.join('?' * len(names))})" if names else "")
-        with self._explained():
-            removed = self._base.execute(f"DELETE FROM answers WHERE system IN ({chosen})", names).rowcount
-            self._base.execute("DELETE FROM systems WHERE id NOT IN (SELECT system FROM answers)")
-            self._base.execute("DELETE FROM failures WHERE system NOT IN (SELECT id FROM systems)")
-            self._base.execute("VACUUM")
-        return removed
+        removed = self._run(f"DELETE FROM answers WHERE system IN ({chosen}) RETURNING 1", *names)
+        self._run("DELETE FROM systems WHERE id NOT IN (SELECT system FROM answers)")
+        self._run("DELETE FROM failures WHERE system NOT IN (SELECT id FROM systems)")
+        self._run("VACUUM")
+        return len(removed)
 
     def _prepare(self, base: sqlite3.Connection) -> None:
         (form,) = base.execute("PRAGMA user_version").fetchone()
@@ -177,14 +169,13 @@ class Store:
         key = (system.name, system.fingerprint)
         if key not in self._numbers:
             entered = (*key, system.spec or system.name, system.declared, system.note)
-            with self._explained():
-                ((self._numbers[key],),) = self._base.execute(ENTER, entered).fetchall()
+            ((self._numbers[key],),) = self._run(ENTER, *entered)
         return self._numbers[key]
 
-    @contextlib.contextmanager
-    def _explained(self) -> Iterator[None]:
+    def _run(self, statement: str, *values: Any) -> list[Any]:
+        """Run a statement and return its rows; what the database or the disk objects to is said of the file."""
         try:
-            yield
+            return self._base.execute(statement, values).fetchall()
         except (sqlite3.Error, OSError) as error:
             raise StoreUnusable(
                 f"The store of answers {self.path} cannot be used: {error}. What was written before is kept. Make "

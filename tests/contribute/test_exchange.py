@@ -301,3 +301,8 @@ def test_a_sheet_with_mistakes_is_refused_whole(kind, tmp_path, snapshot):
         assert files(folder) == before
         told.append(f"{case}: {with_lines_shown(str(error.value), text)}")
     snapshot.check(f"contribute/refused_{kind}", "\n".join(told))
+
+
+def test_nobody_has_written_or_read_what_is_still_to_be_written(root, tmp_path):
+    folder = scaffold("sv", "en", root)
+    assert import_po(folder, put(tmp_path, export_po(folder), "sv.po"), translator="A", checker="B") == ([], [])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -134,13 +135,12 @@ def _corpus(entry: Entry, about: Mapping[str, Any]) -> Row:
 
 def _groups(unit: Unit) -> Row:
     """Levels measured with their persons, and levels that our corpora know and this measurement lacks."""
-    covered: dict[tuple[str, str, str], dict[tuple[Any, ...], int]] = {}
+    covered: dict[tuple[str, str, str], Counter[tuple[Any, ...]]] = defaultdict(Counter)
     for row in unit.others("cells"):
         for axis in unit.entry.result.axes:
             if row.get(axis) is not None:
-                persons = covered.setdefault((axis, str(row[axis]), row["subset"]), {})
-                stratum_output = tuple(row.get(key) for key in WITHIN)
-                persons[stratum_output] = persons.get(stratum_output, 0) + row["n_persons"]
+                within = tuple(row.get(key) for key in WITHIN)
+                covered[axis, str(row[axis]), row["subset"]][within] += row["n_persons"]
     seen = {(axis, level) for axis, level, _ in covered}
     axes = tomllib.loads((locales_folder() / AXES_FILE).read_text(encoding="utf-8"))
     lacking = {axis: [level for level in facts["levels"] if (axis, level) not in seen] for axis, facts in axes.items()}

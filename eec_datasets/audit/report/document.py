@@ -12,7 +12,7 @@ from eec_bias import BiasError, Result
 from eec_bias.result.signature import part_of
 from eec_bias.result.verdict import Judged, judge_terms
 from eec_datasets import corpora
-from eec_datasets.audit.report.validation import CORPORA, ENTRY, BadResult, check, check_names
+from eec_datasets.audit.report.validation import AUDIT, ENTRY, BadResult, check, check_names
 from eec_datasets.audit.running import NO_ANSWER, UNANSWERED
 from eec_datasets.audit.saving import FORMAT, SEAL, checksum
 from eec_datasets.errors import EecError
@@ -275,13 +275,10 @@ def from_content(content: Any, place: str, name: str) -> Document:
             f"{place}: an audit saved in form {content.get('format', 1)!r}; expected {FORMAT}, which this version "
             f"writes. Make it anew, which takes the saved scores: {command or 'eec audit'}"
         )
-    check(content["results"], [ENTRY], f"{place}, results")
+    check(content, AUDIT, place)
     if not content["results"]:
         raise BadResult(f"{place}: holds no results. Expected at least one system on one corpus.")
     corpora_shown, versions = content.get("corpora") or [], content.get("made") or {}
-    check(corpora_shown, CORPORA, f"{place}, corpora")
-    check(versions, {str: str}, f"{place}, made")
-    check(content.get("date") or "", str, f"{place}, date")
     entries = [_entry(entry, f"{place}, results[{i}]", name) for i, entry in enumerate(content["results"])]
     return Document(entries, corpora_shown, versions, command, dates=[content["date"]] if content.get("date") else [])
 

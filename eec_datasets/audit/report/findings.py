@@ -76,8 +76,7 @@ def _repeats(part: Finding, verdicts: Mapping[tuple[Key, Place, str], Verdict]) 
     """Whether names that are a part of a set show no difference that the set does not show."""
     whole = verdicts.get((part.key, (part.unit.entry.whole, *part.place[1:]), part.section.anchor))
     verdict = part.judged.verdict
-    same = whole is not None and whole.found and whole.direction == verdict.direction
-    return whole is not None and (same or not verdict.found)
+    return whole is not None and (not verdict.found or (whole.found and whole.direction == verdict.direction))
 
 
 def _about(unit: Unit, row: Mapping[str, Any]) -> tuple[Key, Place]:
@@ -139,19 +138,15 @@ def headline(translator: Translator, section: Section, findings: Sequence[Findin
     if section.unmoved:
         return [translator.say("findings.no_reaction")]
     two = next((each.judged.verdict.compared for each in compared), "")
-
-    def say(key: str, **values: Any) -> str:
-        return translator.say(
-            f"headline.{key}{'_compared' if two else ''}", **values, **({"systems": two} if two else {})
-        )
-
+    compared_suffix = "_compared" if two else ""
     if differing:
         counted = translator.say("headline.found", some=len(differing), count=len(compared))
         texts = [counted, *_largest(translator, differing)]
     elif any(each.judged.verdict.kind == "not_detectable" for each in compared):
-        texts = [say("not_found", count=len(compared)), *_not_found(translator, compared)]
+        first = translator.say(f"headline.not_found{compared_suffix}", count=len(compared), systems=two)
+        texts = [first, *_not_found(translator, compared)]
     elif compared and all(each.judged.verdict.kind in ("zero", "no_reaction") for each in compared):
-        texts = [say("zero")]
+        texts = [translator.say(f"headline.zero{compared_suffix}", systems=two)]
     else:
         texts = [translator.say(f"headline.{'untested' if compared else 'described'}")]
     return [*texts, *_say_far_names(translator, section)]

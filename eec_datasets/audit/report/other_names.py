@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final
 
 from eec_bias.options import ANY
 from eec_bias.result.verdict import Judged
@@ -15,14 +15,17 @@ from eec_datasets.audit.report.sections import COLUMNS, Section, cells_of, is_si
 from eec_datasets.audit.report.sentences import contrast, label, term
 from eec_datasets.grouping import grouped
 
+KEYS: Final = ("term", "axes", "level", "reference", "stratum", "output")
+"""What tells comparisons apart."""
+
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Names of the same groups that one system scored, and the rows about them."""
+    """What one system shows in one comparison with one set of names: all of a corpus, or its clear signals."""
 
     entry: Entry
     clear: bool
-    rows: Mapping[Any, Judged]
+    judged: Judged
 
     @property
     def count(self) -> int:
@@ -44,38 +47,42 @@ def compare_names(translator: Translator, section: Section) -> list[dict[str, An
     """
     return [
         {
-            "compared": compared,
-            "lines": [_line(translator, variant, key) for variant in variants],
+            "compared": " · ".join([*stratum_output(row), f"{term(translator, row)}: {contrast(translator, row)}"]),
+            "lines": [_line(translator, variant) for variant in variants],
             "several": sum(not variant.clear for variant in variants) > 1,
-            "main": is_simple(variants[0].rows[key].row) and key[1] != "gender" and key[2] != ANY,
+            "main": _is_main(row) and row["axes"] != "gender",
         }
-        for compared, key, variants in _comparisons(translator, section)
-        if any(variant.rows[key].row["effect"] for variant in variants)
+        for row, variants in _comparisons(section)
+        if any(variant.judged.row["effect"] for variant in variants)
     ]
 
 
-def _extremes(key: Any, variants: Sequence[Variant]) -> tuple[Variant, Variant] | None:
+def _is_main(row: Mapping[str, Any]) -> bool:
+    return is_simple(row) and row["level"] != ANY
+
+
+def _extremes(variants: Sequence[Variant]) -> tuple[Variant, Variant] | None:
     """Return the sets with the fewest and the most names of those whose smallest detectable effect is known."""
     whole = [each for each in variants if not each.clear and not each.entry.attested_of]
-    estimated = [each for each in whole if each.rows[key].row["mde"] is not None]
+    estimated = [each for each in whole if each.judged.row["mde"] is not None]
     few = min(estimated, key=lambda each: each.count, default=None)
     many = max(estimated, key=lambda each: each.count, default=None)
     return (few, many) if few and many and few.count < many.count else None
 
 
-def _enough(translator: Translator, key: Any, few: Variant, many: Variant) -> str:
+def _enough(translator: Translator, few: Variant, many: Variant) -> str:
     """Say what could have been found, and was measured, with the fewest names and with the most."""
     fields: dict[str, object] = {}
     for size, variant in (("few", few), ("many", many)):
-        judged = variant.rows[key]
+        row = variant.judged.row
         fields |= {
             f"{size}_names": variant.count,
             f"{size}_config": variant.entry.config,
-            f"{size}_mde": translator.number(judged.row["mde"]),
-            f"{size}_effect": translator.number(judged.row["effect"], signed=True),
-            f"{size}_reading": label(translator, judged),
+            f"{size}_mde": translator.number(row["mde"]),
+            f"{size}_effect": translator.number(row["effect"], signed=True),
+            f"{size}_reading": label(translator, variant.judged),
         }
-    row = few.rows[key].row
+    row = few.judged.row
     return translator.say("names.enough", what=" · ".join([*stratum_output(row), contrast(translator, row)]), **fields)
 
 
@@ -85,15 +92,14 @@ def say_enough(translator: Translator, section: Section) -> str:
     It is one in which many find a difference and few do not; where there is none, the first of the groups that names
     were chosen for. Empty where no comparison of one axis was made with different numbers of names.
     """
-    candidates: list[tuple[Any, ...]] = []
-    for _, key, variants in _comparisons(translator, section):
-        if (extremes := _extremes(key, variants)) and "+" not in key[1] and key[2] != ANY:
-            few, many = (each.rows[key].verdict.found for each in extremes)
-            candidates.append((few or not many, key[1] == "gender", len(candidates), key, extremes))
-    if not candidates:
-        return ""
-    *_, key, extremes = min(candidates, key=lambda each: each[:3])
-    return _enough(translator, key, *extremes)
+    candidates = [_extremes(variants) for row, variants in _comparisons(section) if _is_main(row)]
+
+    def rank(extremes: tuple[Variant, Variant]) -> tuple[bool, bool]:
+        few, many = (each.judged for each in extremes)
+        return few.verdict.found or not many.verdict.found, few.row["axes"] == "gender"
+
+    best = min(filter(None, candidates), key=rank, default=None)
+    return _enough(translator, *best) if best else ""
 
 
 def heads(translator: Translator, section: Section) -> list[str]:
@@ -101,42 +107,30 @@ def heads(translator: Translator, section: Section) -> list[str]:
     return [translator.say("head.names"), *(section.heads[key] for key in COLUMNS[1:])]
 
 
-def _comparisons(translator: Translator, section: Section) -> Iterator[tuple[str, Any, list[Variant]]]:
-    """Comparisons that were made with two sets of names or more."""
-    if section.unmoved:
-        return
-    measured = [block.unit for block in section.blocks if block.unit.entry.names]
+def _comparisons(section: Section) -> Iterator[tuple[Mapping[str, Any], list[Variant]]]:
+    """Comparisons that were made with two sets of names or more: the row of the first, and all of them."""
+    measured = [] if section.unmoved else [block.unit for block in section.blocks if block.unit.entry.names]
     for group in grouped((unit.entry.groups, variant) for unit in measured for variant in _variants(unit)).values():
-        for key in dict.fromkeys(key for variant in group for key in variant.rows):
+        for same in grouped((tuple(map(variant.judged.get, KEYS)), variant) for variant in group).values():
+            row = same[0].judged.row
             # Who signals a group weakly says nothing of women and men as such.
-            other_axes = set(str(key[1]).split("+")) - {"gender"}
-            variants = [each for each in group if key in each.rows and (other_axes or not each.clear)]
+            variants = [each for each in same if not each.clear] if row["axes"] == "gender" else same
             if len(variants) > 1:
-                row = variants[0].rows[key].row
-                name = " · ".join([*stratum_output(row), f"{term(translator, row)}: {contrast(translator, row)}"])
-                yield name, key, variants
+                yield row, variants
 
 
 def _variants(unit: Unit) -> Iterator[Variant]:
-    yield Variant(unit.entry, False, _by_comparison(unit))
+    parts = [(unit, False)]
     if unit.entry.clear is not None:
-        same = replace(unit.entry, result=unit.entry.clear)
-        for other in units([same]):
-            if other.task == unit.task:
-                yield Variant(same, True, _by_comparison(other))
+        of_clear = units([replace(unit.entry, result=unit.entry.clear)])
+        parts += [(other, True) for other in of_clear if other.task == unit.task]
+    for part, clear in parts:
+        rows = (judged for judged in part.rows if judged.row["subset"] == "names" and judged.row["axes"])
+        yield from (Variant(part.entry, clear, judged) for judged in rows)
 
 
-def _by_comparison(unit: Unit) -> dict[Any, Judged]:
-    keys = ("term", "axes", "level", "reference", "stratum", "output")
-    return {
-        tuple(judged.row.get(key) for key in keys): judged
-        for judged in unit.rows
-        if judged.row["subset"] == "names" and judged.row["axes"]
-    }
-
-
-def _line(translator: Translator, variant: Variant, key: Any) -> list[str]:
-    names, cells = variant.entry.names or {}, cells_of(translator, variant.rows[key])
+def _line(translator: Translator, variant: Variant) -> list[str]:
+    names, cells = variant.entry.names or {}, cells_of(translator, variant.judged)
     how = translator.say("names.clear" if variant.clear else f"names.short_{names['how']}")
     which = translator.say("names.set", config=variant.entry.whole, how=how, count=variant.count)
     return [which, *(cells[column] for column in COLUMNS[1:])]
@@ -145,12 +139,11 @@ def _line(translator: Translator, variant: Variant, key: Any) -> list[str]:
 def conclusions(translator: Translator, section: Section) -> list[str]:
     """Say what becomes of the differences where the names are left out that are weak signals of their group."""
     changes: dict[str, list[str]] = {}
-    for _, key, variants in _comparisons(translator, section):
+    for row, variants in _comparisons(section):
         for all_names, clear in pairwise(variants):
-            row = all_names.rows[key].row
-            if clear.clear and is_simple(row) and row["level"] != ANY:
+            if clear.clear and _is_main(row):
                 place = " · ".join([all_names.entry.config, *stratum_output(row), contrast(translator, row)])
-                changes.setdefault(_change(all_names.rows[key], clear.rows[key]), []).append(place)
+                changes.setdefault(_change(all_names.judged, clear.judged), []).append(place)
     listed = [(key, changes[key]) for key in ("kept", "turned", "lost", "gained", "none") if key in changes]
     return [translator.say(f"clear.{key}", places=translator.listed(places)) for key, places in listed]
 

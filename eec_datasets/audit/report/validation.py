@@ -27,12 +27,11 @@ ENTRY: Final = {
     "moved?": [{"axis": str, "higher": SIDE, "lower": SIDE}], "clear?": dict, "names?": NAMES,
     "attested_of?": str,
 }  # fmt: skip
-CORPORA: Final = [
-    {
-        "name": str, "language": str, "about": str, "review": str, "part?": str, "rows": int,
-        "sentences": [[{"text": str, "labels": LABELS}]],
-    }
-]  # fmt: skip
+CORPUS: Final = {
+    "name": str, "language": str, "about": str, "review": str, "part?": str, "rows": int,
+    "sentences": [[{"text": str, "labels": LABELS}]],
+}  # fmt: skip
+AUDIT: Final = {"results": [ENTRY], "corpora?": [CORPUS], "made?": {str: str}, "date?": str}
 
 WAYS: Final = ("match", "typical", "like", "listed", "attested")
 """How names may be chosen, see `eec_datasets.names.covariates.covariates_of`."""

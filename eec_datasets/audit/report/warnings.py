@@ -14,15 +14,13 @@ from eec_datasets.grouping import grouped
 
 def warnings(translator: Translator, entries: Sequence[Entry], units: Sequence[Unit]) -> list[str]:
     """Return what readers must know of the results as wholes, each once."""
-    messages: dict[str, None] = {}
+    messages: list[str] = []
     for entry in entries:
         own_units = [unit for unit in units if unit.entry is entry]
         place = own_units[0].where if len(own_units) == 1 else entry.config or entry.place
-        messages |= dict.fromkeys(_of_result(translator, entry, place))
-        messages |= dict.fromkeys(_few_persons(translator, own_units[0]))
-        notes = map(translator.note, entry.result.notes)
-        messages |= dict.fromkeys(translator.say("warning.note", where=place, note=note) for note in notes)
-    return [*messages, *_reviews(translator, entries)]
+        notes = (translator.say("warning.note", where=place, note=translator.note(note)) for note in entry.result.notes)
+        messages += [*_of_result(translator, entry, place), *_few_persons(translator, own_units[0]), *notes]
+    return [*dict.fromkeys(messages), *_reviews(translator, entries)]
 
 
 def cautions(translator: Translator, entries: Sequence[Entry], units: Sequence[Unit]) -> list[str]:

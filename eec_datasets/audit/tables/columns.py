@@ -169,11 +169,6 @@ def _distinct(table: pa.Table, names: Sequence[str]) -> int:
     return int(table.group_by(list(names)).aggregate([]).num_rows)
 
 
-def require_id(path: str, columns: Sequence[str]) -> None:
-    """Refuse a table whose rows cannot be matched with those of another one."""
-    key_of(path, columns, ("id",))
-
-
 def key_of(path: str, columns: Sequence[str], others: Sequence[str]) -> str:
     """Return the column by which rows are matched: ``id``, or ``text`` where one of the tables has no ids.
 
@@ -293,8 +288,10 @@ def _empty(column: Any) -> bool:
     return column.null_count == len(column) or (pa.types.is_string(column.type) and not any(column.to_pylist()))
 
 
-def number_columns(columns: Mapping[str, Any], named: Collection[str]) -> list[str]:
-    """Return the columns of a text file, given with their values, that are numbers, and that nobody knows or named.
+def number_columns(columns: Mapping[str, Any], named: Collection[str]) -> tuple[list[str], list[str]]:
+    """Return the columns of a text file, given with their values, that are numbers and that nobody knows or named.
+
+    They are no groups, which is said beside them.
 
     In other files columns have types, and those of numbers are no axes unless they are named.
     """
@@ -302,16 +299,13 @@ def number_columns(columns: Mapping[str, Any], named: Collection[str]) -> list[s
 
     known = {*SCHEMA, *OF_SENTENCES, *OF_SETS, *named}
     filled = {name: [value for value in values if value] for name, values in columns.items() if name not in known}
-    return [
+    names = [
         name
         for name, values in filled.items()
         if values and not any(math.isnan(number_of(value.replace(",", "."))) for value in values)
     ]
-
-
-def say_numbers(names: Sequence[str]) -> list[str]:
-    """Say which columns are no groups because they hold numbers."""
-    return [f"columns of numbers are no groups unless an option names them: {', '.join(names)}"] if names else []
+    note = f"columns of numbers are no groups unless an option names them: {', '.join(names)}"
+    return names, [note] if names else []
 
 
 def numbers_of(column: Any) -> Floats:

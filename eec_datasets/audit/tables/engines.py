@@ -19,9 +19,8 @@ from eec_datasets.audit.tables.columns import (
     SCORE,
     TableOptions,
     choose_scores,
+    key_of,
     number_columns,
-    require_id,
-    say_numbers,
 )  # fmt: skip
 from eec_datasets.audit.tables.files import Files
 from eec_datasets.audit.tables.scores import SHOWN, misfits
@@ -118,19 +117,19 @@ def open_frame(
     """
     import narwhals as nw
 
-    requested, first = options.columns, data.first_values() if data.kind == "csv" else {}
+    requested, named = options.columns, options.named
     if scores is None:
         systems = list(requested) or [SCORE] if data.remote else choose_scores(requested, data)
-        numbers = number_columns(first, (*options.named, *systems))
-        return nw.from_native(reader(data, systems)).drop(numbers), systems, say_numbers(numbers)
-    numbers = number_columns(first, options.named)
-    rows = nw.from_native(reader(data, ())).lazy()
-    columns = rows.collect_schema().names()
-    require_id(data.source, columns)
-    require_id(scores.source, scores.columns)
-    systems = choose_scores(requested, scores, columns)
-    joined = _joined(rows, nw.from_native(reader(scores, systems)).lazy(), systems, scores.source)
-    return joined.drop(numbers), systems, say_numbers(numbers)
+        frame, named = nw.from_native(reader(data, systems)), (*named, *systems)
+    else:
+        rows = nw.from_native(reader(data, ())).lazy()
+        columns = rows.collect_schema().names()
+        for files, names in ((data, columns), (scores, scores.columns)):
+            key_of(files.source, names, ("id",))
+        systems = choose_scores(requested, scores, columns)
+        frame = _joined(rows, nw.from_native(reader(scores, systems)).lazy(), systems, scores.source)
+    numbers, notes = number_columns(data.first_values() if data.kind == "csv" else {}, named)
+    return frame.drop(numbers), systems, notes
 
 
 def _joined(data: Any, scores: Any, systems: Sequence[str], path: str) -> Any:

@@ -23,9 +23,7 @@ from eec_datasets.audit.tables.columns import (
     numbers_of,
     pick,
     refuse_nested,
-    require_id,
     runs_of,
-    say_numbers,
     with_points,
 )  # fmt: skip
 from eec_datasets.audit.tables.files import Files, kind_of
@@ -214,7 +212,7 @@ def read_table(data: Files, scores: Files | None, score_range: Limits, options: 
         labels, of_numbers = _without_numbers(table.drop_columns(systems), data, options)
         return Scores(scores_by_name, score_range, rows=labels, notes=[*data.notes, *notes, *of_numbers])
     if "text" not in scores.columns:
-        require_id(data.source, data.columns)
+        key_of(data.source, data.columns, ("id",))
     rows = data.read([name for name in data.columns if name != "text" or name in scores.columns])
     refuse_nested(rows, [name for name in rows.column_names if name in scores.columns], data.source)
     aligned = read_beside(rows, scores, score_range, "the data", options)
@@ -228,8 +226,8 @@ def read_table(data: Files, scores: Files | None, score_range: Limits, options: 
 def _without_numbers(rows: pa.Table, data: Files, options: TableOptions) -> tuple[pa.Table, list[str]]:
     """Leave out the columns of a text file that hold numbers and are no groups; and say so."""
     texts = rows.column_names if data.kind == "csv" else []
-    numbers = number_columns({name: rows[name].unique().to_pylist() for name in texts}, options.named)
-    return rows.drop_columns(numbers), say_numbers(numbers)
+    numbers, notes = number_columns({name: rows[name].unique().to_pylist() for name in texts}, options.named)
+    return rows.drop_columns(numbers), notes
 
 
 def read_beside(rows: pa.Table, files: Files, limits: Limits, target: str, options: TableOptions) -> Scores:

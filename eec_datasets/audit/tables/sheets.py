@@ -44,12 +44,7 @@ def sheet(rows: Table, form: str, *, bom: bool = False) -> bytes:
             text = guarded_csv(frame.to_csv(index=False, lineterminator="\n"))
             return (BOM * bom + text).encode()
         case ".parquet":
-            import pyarrow as pa
-            from pyarrow import parquet
-
-            table = pa.Table.from_pandas(frame, preserve_index=False)
-            with parquet.ParquetWriter(stream, table.schema) as writer:
-                writer.write_table(table)
+            frame.to_parquet(stream, index=False)
         case ".xlsx":
             try:
                 frame.to_excel(stream, index=False, sheet_name="sentences", engine="openpyxl")

@@ -142,11 +142,9 @@ def _judge_whole_term(judged: Judged, levels: Mapping[tuple[Any, ...], Sequence[
     """Judge a term as a whole, which never contradicts its levels."""
     row, verdict = judged
     of_term = levels.get((*part_key(row), row["term"]), [])
-    if any(level.found for level in of_term):
-        return Judged(row, replace(verdict, kind="difference"))
-    if of_term and all(level.kind in ("zero", "no_reaction") for level in of_term):
-        return Judged(row, replace(verdict, kind="zero"))
-    return judged
+    unmoved = of_term and all(level.kind in ("zero", "no_reaction") for level in of_term)
+    kind: Kind = "difference" if any(level.found for level in of_term) else "zero" if unmoved else verdict.kind
+    return Judged(row, replace(verdict, kind=kind))
 
 
 def judge_no_spread(
