@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from itertools import product
 from pathlib import Path
 
@@ -24,7 +25,8 @@ def located(report: Report, root: Path) -> Report:
         path = root / "gl" / finding.place.file
         if not path.exists():
             path = root / finding.place.file
-        lines = path.read_bytes().decode("latin-1").count("\n") + 1 if path.exists() else 1
+        # A return alone also ends a line, for csv as for editors.
+        lines = len(re.findall(r"\r\n?|\n", path.read_bytes().decode("latin-1"))) + 1 if path.exists() else 1
         assert 1 <= finding.place.line <= lines, finding
         assert finding.what, finding
         assert finding.mend, finding
