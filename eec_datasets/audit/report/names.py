@@ -24,9 +24,9 @@ def carried(translator: Translator, entries: Sequence[Entry]) -> list[Row]:
         ``attested`` names only.
     """
     distinct = {(entry.config, entry.data): entry for entry in entries if entry.names}
-    told = [_names(translator, entry.config, entry.names) for entry in distinct.values() if entry.names]
+    tables = [_names(translator, entry.config, entry.names) for entry in distinct.values() if entry.names]
     # Two releases of a corpus may have the same names.
-    return [each for i, each in enumerate(told) if each not in told[:i]]
+    return [table for i, table in enumerate(tables) if table not in tables[:i]]
 
 
 def _names(translator: Translator, config: str, names: Row) -> Row:
