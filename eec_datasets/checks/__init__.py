@@ -24,11 +24,12 @@ from eec_datasets.checks.parity import parity_findings
 from eec_datasets.checks.report import Finding, Report, from_problem, report
 from eec_datasets.checks.review import review_findings
 from eec_datasets.checks.sentences import Sentences
-from eec_datasets.checks.subject import Reader, config_findings, refused_findings, sound_part
+from eec_datasets.checks.subject import config_findings, refused_findings, sound_part
 from eec_datasets.checks.undivided import undivided_levels
 from eec_datasets.checks.unused import unused
 from eec_datasets.errors import LocaleError
 from eec_datasets.locale.reading import read_locale
+from eec_datasets.locale.toml_file import read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 
     from eec_datasets.checks.subject import Subject
     from eec_datasets.errors import Place, Problem
-    from eec_datasets.locale.toml_file import TomlTable
 
 OF_SOUND_FILES = ("forms", "configs", "pairs", "sentences", "answer key")
 OF_WHOLE_LOCALE = ("unused rows", "evenness", "completeness of the answer key")
@@ -53,25 +53,24 @@ def check(folder: Path) -> Report:
     -------
     Report : what was found. Files with mistakes are checked as far as they are sound; the report says what was not.
     """
-    read = Reader()
-    findings = list(file_findings(folder, read))
+    findings = list(file_findings(folder))
     try:
         locale, problems = read_locale(folder)
     except LocaleError as error:
         locale, problems = None, list(error.problems)
     findings += map(from_problem, problems)
-    blocking = _blocking(read.toml(folder / "locale.toml"), problems)
+    blocking = _blocking(folder, problems)
     if locale is None or any(problem.place.file == "locale.toml" for problem in blocking):
         return report(folder.name, findings, (*OF_SOUND_FILES, *OF_WHOLE_LOCALE))
-    checked = sound_part(locale, blocking, folder, read)
+    checked = sound_part(locale, blocking, folder)
     findings += _content_findings(checked)
     result = report(folder.name, findings, () if checked.whole else OF_WHOLE_LOCALE)
     return replace(result, locale=locale) if checked.whole else result
 
 
-def _blocking(grammar: TomlTable, problems: Sequence[Problem]) -> list[Problem]:
+def _blocking(folder: Path, problems: Sequence[Problem]) -> list[Problem]:
     """The problems that stand in the way of other checks: those of the table [review] do not."""
-    lines = grammar.text.splitlines()
+    lines = read_toml(folder / "locale.toml").text.splitlines()
 
     def stands_in_review(place: Place) -> bool:
         headers = (line.strip() for line in reversed(lines[: place.line]) if line.startswith("["))

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 from eec_datasets.checks.characters import HIDDEN, JOINERS, JOINING_SCRIPTS, SPACES, char_name, main_script, script_of
 from eec_datasets.checks.report import finding
 from eec_datasets.errors import Place
-from eec_datasets.locale.csv_file import QUOTES
+from eec_datasets.locale.csv_file import QUOTES, read_csv
 from eec_datasets.locale.model import WANTED
 from eec_datasets.locale.templates import texts_in
+from eec_datasets.locale.toml_file import read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from eec_datasets.checks.report import Finding
-    from eec_datasets.checks.subject import Reader
 
 FILES = ("locale.toml", "templates.toml", "words.csv", "persons.csv", "names.csv", "expected.csv")
 SLOT = re.compile(r"\{\{.*?\}\}|\{[A-Z]{2}\}")
@@ -27,12 +27,12 @@ ALLOWED = QUOTES | frozenset("'’-‐‑·־׳״")
 """Signs that words are spelt with (apostrophes, hyphens, the Catalan point, Hebrew marks), or told of elsewhere."""
 
 
-def file_findings(folder: Path, read: Reader) -> Iterator[Finding]:
+def file_findings(folder: Path) -> Iterator[Finding]:
     """What is wrong with the characters of a locale's files, whatever the files say."""
     others = sorted(path for path in folder.glob("*.csv") if path.name not in FILES)
     raw = [finding for path in (*(folder / name for name in FILES), *others) for finding in _line_findings(path)]
     yield from raw
-    cells = list(_cells(folder, others, read))
+    cells = list(_cells(folder, others))
     script = main_script(SLOT.sub("", text) for _, text, _ in cells)
     for place, text, name in cells:
         yield from _cell_findings(place, text, name, script, hidden_reported=bool(raw))
@@ -84,22 +84,22 @@ def _hidden(place: Place, line: str, match: re.Match[str], more: int = 0) -> Fin
     return finding("text.joiner" if joins else "text.invisible", place, letter=char_name(letter), where=position)
 
 
-def _cells(folder: Path, others: Sequence[Path], read: Reader) -> Iterator[tuple[Place, str, str]]:
+def _cells(folder: Path, others: Sequence[Path]) -> Iterator[tuple[Place, str, str]]:
     """Every text that goes into a sentence, with its place and a name for it."""
-    grammar = read.toml(folder / "locale.toml")
+    grammar = read_toml(folder / "locale.toml")
     roles = tuple(grammar.table("roles").data)
     tables = {
         "words.csv": ("form",), "persons.csv": roles, "names.csv": ("name", *roles), "expected.csv": ("sentence",)
     }  # fmt: skip
     columns_of = {folder / name: columns for name, columns in tables.items()} | dict.fromkeys(others, ("form",))
     for path, columns in columns_of.items():
-        for row in read.csv(path).rows:
+        for row in read_csv(path).rows:
             yield from ((row.place, row[column], f"column '{column}'") for column in columns if row[column])
     for noun in grammar.table("nouns").data:
         table = grammar.table("nouns", noun)
         if isinstance(table.get("form"), str):
             yield table.place(), table["form"], f"the noun '{noun}'"
-    templates = read.toml(folder / "templates.toml")
+    templates = read_toml(folder / "templates.toml")
     for template in templates.data:
         for keys, text in texts_in(templates.table(template).data):
             yield templates.place(template, *keys), text, _name(keys)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from eec_datasets.checks.parity import ENGLISH
 from eec_datasets.checks.report import SeenKeys, finding
 from eec_datasets.grouping import grouped
+from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.reading import corpus_facts
 from eec_datasets.locale.templating import words_in
 
@@ -59,10 +60,8 @@ def _one_language(checked: Subject, own_flags: set[str]) -> Iterator[Finding]:
     english_file = checked.folder.parent / ENGLISH / "persons.csv"
     if checked.folder.name == ENGLISH or not english_file.is_file():
         return
-    english = {
-        (row["set"], row["id"]): {*row["flags"].split()} - own_flags for row in checked.read.csv(english_file).rows
-    }
-    for row in checked.read.csv(checked.folder / "persons.csv").rows:
+    english = {(row["set"], row["id"]): {*row["flags"].split()} - own_flags for row in read_csv(english_file).rows}
+    for row in read_csv(checked.folder / "persons.csv").rows:
         mine = {*row["flags"].split()} - own_flags
         theirs = english.get((row["set"], row["id"]), mine)
         for flag in sorted(mine ^ theirs):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from eec_datasets.checks.report import counted, finding
+from eec_datasets.locale.csv_file import read_csv
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,7 +20,7 @@ def review_findings(checked: Subject) -> Iterator[Finding]:
     """A checker without a translator, one person who is both, a native status that the rows or reviewers belie."""
     signed: list[tuple[Place, str, str, str]] = []
     for path in sorted(checked.folder.glob("*.csv")):
-        rows = checked.read.csv(path).rows
+        rows = read_csv(path).rows
         signed += [(row.place, row["id"] or row["level"], row["translator"], row["checker"]) for row in rows]
         yield from _progress(rows)
     for template in checked.locale.templates:

@@ -6,14 +6,13 @@ out, so that one mistake is told once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from eec_datasets.checks.report import finding
 from eec_datasets.errors import Place, UnknownVariant
-from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.toml_file import read_toml
 from eec_datasets.render.choice import choose
 
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
     from eec_datasets.checks.report import Finding
     from eec_datasets.errors import Problem
-    from eec_datasets.locale.csv_file import CsvFile
     from eec_datasets.locale.model import ConfigSpec, Locale, Person, Template, Word
     from eec_datasets.locale.toml_file import TomlTable
     from eec_datasets.render.choice import Choice
@@ -51,14 +49,6 @@ class Case:
         return not self.variants
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """Reads each file once, whichever checks look at it."""
-
-    csv: Callable[[Path], CsvFile] = field(default_factory=lambda: cache(read_csv))
-    toml: Callable[[Path], TomlTable] = field(default_factory=lambda: cache(read_toml))
-
-
 @dataclass(frozen=True)
 class Subject:
     """A locale to be checked.
@@ -74,17 +64,16 @@ class Subject:
     whole: bool
     folder: Path
     rows_lost: bool = False
-    read: Reader = field(default_factory=Reader)
 
     @cached_property
     def locale_toml(self) -> TomlTable:
         """``locale.toml``, to ask it for lines."""
-        return self.read.toml(self.folder / "locale.toml")
+        return read_toml(self.folder / "locale.toml")
 
     @cached_property
     def templates_toml(self) -> TomlTable:
         """``templates.toml``, to ask it for lines."""
-        return self.read.toml(self.folder / "templates.toml")
+        return read_toml(self.folder / "templates.toml")
 
     @cached_property
     def cases(self) -> tuple[Case, ...]:
@@ -96,7 +85,7 @@ class Subject:
         return list(self.locale.speaker.genders) if "speaker" in text and self.locale.speaker.genders else [None]
 
 
-def sound_part(locale: Locale, problems: Sequence[Problem], folder: Path, read: Reader) -> Subject:
+def sound_part(locale: Locale, problems: Sequence[Problem], folder: Path) -> Subject:
     """The sound part of a locale: without what stands on a line with a problem."""
     damaged = {problem.place for problem in problems}
     starts = sorted(template.place.line for template in locale.templates)
@@ -108,7 +97,7 @@ def sound_part(locale: Locale, problems: Sequence[Problem], folder: Path, read: 
         templates=tuple(template for template in locale.templates if not _damaged(template.place, starts, damaged)),
     )
     lost = any(place.file == "words.csv" and place not in places for place in damaged)
-    return Subject(sound, not problems, folder, lost, read)
+    return Subject(sound, not problems, folder, lost)
 
 
 def _places(word: Word) -> set[Place]:

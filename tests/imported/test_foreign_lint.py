@@ -91,8 +91,8 @@ def test_the_corpus_of_2018_has_no_defect_and_no_uneven_pair(tmp_path):
     "config", ["es-anglo-latino", "ar-anglo-arab", "de-gender", "he-gender", "ru-gender", "tr-gender"]
 )
 def test_our_own_corpora_are_clean(config, tmp_path):
-    # Every word in a third of its templates, of every person.
-    rows = rows_of(config, lambda row: row["word"] == "none" or (len(row["word"]) + int(row["template"][1:])) % 3 == 0)
+    # Every word in half of its templates, of every person.
+    rows = rows_of(config, lambda row: row["word"] == "none" or (len(row["word"]) + int(row["template"][1:])) % 2)
     corpus = write(tmp_path / "ours.csv", list(rows[0]), [list(row.values()) for row in rows])
     options = ["--column", "sentence=text", "--column", "word=word_form", "--language", config[:2]]
     result = CliRunner().invoke(main, ["corpus", "lint", str(corpus), *options])
