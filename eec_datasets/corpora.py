@@ -174,20 +174,6 @@ def find(name: str, *, root: str | Path | None = None) -> Config:
     ------
     UnknownConfig : there is none; the message lists those there are.
     """
-    config = lookup(name, root=root)
-    if config is None:
-        names = ", ".join(config.name for config in usable(root=root)[0])
-        raise UnknownConfig(f"no config '{name}'; there are: {names}")
-    return config
-
-
-def lookup(name: str, *, root: str | Path | None = None) -> Config | None:
-    """The config called `name`, or None; no other language is read.
-
-    Raises
-    ------
-    UnknownConfig : the language says why it has none.
-    """
     folder = Path(root) if root else locales_folder()
     for tag in sorted(tags(folder), key=len, reverse=True):
         if name.startswith(f"{tag}-"):
@@ -197,7 +183,8 @@ def lookup(name: str, *, root: str | Path | None = None) -> Config | None:
                 return Config(name, locale, spec, folder)
             if name == f"{tag}-gender" and locale.neutral_refused:
                 raise UnknownConfig(f"no config '{name}': {locale.neutral_refused}")
-    return None
+    names = ", ".join(config.name for config in usable(root=folder)[0])
+    raise UnknownConfig(f"no config '{name}'; there are: {names}")
 
 
 def render(

@@ -10,10 +10,9 @@ import math
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets.errors import Place
@@ -218,16 +217,26 @@ def _check_row(row: Row, table: NameTable, facts: Mapping[str, Any]) -> None:
             )
 
 
-def check_numbers(rows: Iterable[Row], column: str, table_column: str) -> None:
+def check_numbers(rows: Collection[Row], column: str, table_column: str) -> None:
     """Note what is no number in a column of rows, which the table has as `table_column`, such as ``ssa.count``."""
-    for row in filter(itemgetter(column), rows):
-        cell, value = row[column], number(row[column])
-        if not math.isfinite(value):
-            row.report(f"{column} of '{row['name']}' is '{cell}'", "Write a number with a decimal point, or nothing")
-        elif table_column.endswith((".share", ".gender")) and not 0 <= value <= 1:
-            row.report(f"{column} of '{row['name']}' is '{cell}'", "A share lies from 0 to 1")
-        elif table_column.endswith((".count", ".n")) and value < 0:
-            row.report(f"{column} of '{row['name']}' is '{cell}'", "A count is 0 or more")
+    field_name = table_column.rpartition(".")[2]
+    cells = {row[column] for row in rows} - {""}
+    mends = {cell: mend for cell in cells if (mend := _mend_number(cell, field_name))}
+    for row in rows if mends else ():
+        if row[column] in mends:
+            row.report(f"{column} of '{row['name']}' is '{row[column]}'", mends[row[column]])
+
+
+def _mend_number(cell: str, field_name: str) -> str:
+    """What to write in place of a cell that is no number, or none of its field; empty where it is sound."""
+    value = number(cell)
+    if not math.isfinite(value):
+        return "Write a number with a decimal point, or nothing"
+    if field_name in ("share", "gender") and not 0 <= value <= 1:
+        return "A share lies from 0 to 1"
+    if field_name in ("count", "n") and value < 0:
+        return "A count is 0 or more"
+    return ""
 
 
 def id_of(row: Row) -> str:

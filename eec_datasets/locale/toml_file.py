@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -138,29 +140,29 @@ class TomlTable:
 
     def place(self, *keys: str) -> Place:
         """Line of the longest part of the keys that the text shows (line 1 where nothing does)."""
-        path = (*self.keys, *keys)
-        best, best_depth = self.first, 0
-        for number, keys_there in _lines(self.text):
-            depth = min(len(keys_there), len(path))
-            if number >= self.first and depth > best_depth and keys_there[:depth] == path[:depth]:
-                best, best_depth = number, depth
-                if depth == len(path):
-                    break
-        return Place(self.name, best)
+        path, lines = (*self.keys, *keys), _lines(self.text)
+        for depth in range(len(path), 0, -1):
+            numbers = lines.get(path[:depth], ())
+            at = bisect_left(numbers, self.first)
+            if at < len(numbers):
+                return Place(self.name, numbers[at])
+        return Place(self.name, self.first)
 
 
 @lru_cache(maxsize=64)
-def _lines(text: str) -> list[tuple[int, tuple[str, ...]]]:
-    """Number and keys of every line that has some; kept, as every place of a file asks for them."""
-    lines: list[tuple[int, tuple[str, ...]]] = []
+def _lines(text: str) -> Mapping[tuple[str, ...], Sequence[int]]:
+    """The lines that show some keys or what stands under them; kept, as every place of a file asks for them."""
+    lines: dict[tuple[str, ...], list[int]] = defaultdict(list)
     header: tuple[str, ...] = ()
     for number, raw in enumerate(text.split("\n"), start=1):
         line = raw.split("#", 1)[0].strip()
+        keys: tuple[str, ...] = ()
         if line.startswith("["):
-            header = _dotted(line.strip("[] "))
-            lines.append((number, header))
+            keys = header = _dotted(line.strip("[] "))
         elif "=" in line:
-            lines.append((number, header + _dotted(line.split("=", 1)[0].strip())))
+            keys = header + _dotted(line.split("=", 1)[0].strip())
+        for depth in range(1, len(keys) + 1):
+            lines[keys[:depth]].append(number)
     return lines
 
 

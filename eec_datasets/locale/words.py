@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets import schema
@@ -133,7 +134,8 @@ def read_levels(
     return axes
 
 
-def territories(tag: str) -> dict[str, str]:
+@cache
+def territories(tag: str) -> Mapping[str, str]:
     """The names that CLDR gives territories in a language, by code; none where it does not know the language."""
     language = cldr(tag)
     names = language.territories.items() if language else ()

@@ -91,12 +91,7 @@ def test_letters_of_another_script_are_errors_and_joiners_of_a_joining_script_wa
     change(tmp_path / "ar", "words.csv", ("الانزعاج", "الانزعاجa"))
     change(tmp_path / "ar", "locale.toml", ("notes = [", 'notes = [\n  "می‌شود",'))
     change(tmp_path / "ar", "templates.toml", ("[t01]", "# می\u200cشود\n# خانه\u200cها\n# می\u200c شود\n[t01]"))
-<<<<<<< HEAD
-    told = report("ar", file_findings(tmp_path / "ar", Reader())).findings
-    snapshot.check("checks/arabic", "\n".join(map(str, told)))
-=======
     snapshot.check("checks/arabic", "\n".join(map(str, report("ar", file_findings(tmp_path / "ar")).findings)))
->>>>>>> parent of 85b52295 (A check of a locale reads each of its files once for all checks that look at it)
 
 
 def test_what_the_english_locale_has_and_this_one_lacks_is_told(folder, snapshot):

@@ -220,6 +220,11 @@ def test_ratings_of_several_systems_are_relative_and_the_absolute_ones_stand_bes
     assert {name: row["rating"] for name, row in overall.items()} == {"blind": 1, "biased": 2}
     assert {name: row["absolute"] for name, row in overall.items()} == {"blind": 1, "biased": 3}
     assert any("of 2 systems are split into 3 parts, so a rating changes with the company" in n for n in result.notes)
+    # The less biased of two may differ as well.
+    both = rate({"less": names_matter(rows, 1)[0], "biased": biased(rows)}, rows)
+    less = both.study.of("less", "3_R")
+    assert (less["rating"], less["absolute"], less["wrs"] > 0) == (1, 3, True)
+    assert any("a 1 may stand for any score; rating_absolute is that" in note for note in both.notes)
 
 
 def test_tables_are_laid_out_in_all_forms(snapshot) -> None:

@@ -324,7 +324,7 @@ def _corpus(result: Result) -> dict[str, str]:
     """Return config, language and review, as the signature and this installation know them."""
     name = str(result.signature.data).partition("@")[0].strip("?")
     try:
-        config = corpora.lookup(name)
+        config = corpora.find(name)
     except EecError:
-        config = None
-    return {"config": name} | ({"language": config.language, "review": config.review} if config else {})
+        return {"config": name}
+    return {"config": name, "language": config.language, "review": config.review}

@@ -3,7 +3,7 @@
 Data groups 1 and 3 compare every pair of classes with Student's t and add the rejections up to a weighted rejection
 score (WRS). Groups 2 and 4 associate classes with emotion words and ask how much the mean score of an emotion word
 changes when that is adjusted for (DIE %). Systems are ordered by these and the order is cut into levels. The tests take
-sentences for independent, so they do not hold their level, and a rating of 1 asks for a score of exactly 0.
+sentences for independent, so they do not hold their level, and by itself a system gets 1 only for a score of 0.
 """
 
 from collections.abc import Mapping, Sequence
@@ -225,11 +225,17 @@ def _notes(study: RatingStudy, sets: Sequence[RatedSet]) -> tuple[str, ...]:
     if len(study.systems) > 1:
         notes.append(
             f"ratings are relative: the sorted scores of {len(study.systems)} systems are split into {study.levels} "
-            "parts, so a rating changes with the company; rating_absolute is that of each system alone"
+            "parts, so a rating changes with the company, and a 1 may stand for any score; rating_absolute is that of "
+            "each system alone"
         )
     if any(row["x"] for row in study.ratings):
         notes.append("X stands for a DIE % whose denominator is 0; it counts as worst")
     genders = {level for data in sets if "gender" in data.attributes for level in data.attributes["gender"].levels}
     if genders and not any(level.startswith("neutral") for level in genders):
         notes.append("without a neutral reference there are two levels of gender, and the scores are smaller for it")
-    return (*notes, "a rating of 1 says that these sentences show no difference, not that there is none")
+    alone = "rating_absolute" if len(study.systems) > 1 else "rating"
+    return (
+        *notes,
+        f"{alone} of a data group is 1 where its score is 0, which does not say that there is no difference; overall "
+        "is an average, rounded",
+    )

@@ -23,7 +23,7 @@ SUPERSCRIPTS = ("", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹")
 
 NOTES = {
     "ratings": "1 is best; overall is the average of the data groups, rounded (Tables 6, 7)",
-    "absolute": "each system by itself: 1 where its score is 0, otherwise the highest level",
+    "absolute": "each system by itself: 1 where its score is 0, otherwise the highest level; overall is the average, rounded",
     "order": "systems by WRS (groups 1, 3) or largest DIE % (2, 4), and their ratings (Tables 2, 3)",
     "beside": "WRS with the weights asked for, and with the weights and critical values of the article's tables; pairs "
     "rejected at the highest confidence level; pairs rejected at .05 by the test over names and items, which "
