@@ -2,7 +2,6 @@
 
 import difflib
 import re
-import shutil
 import textwrap
 
 import pytest
@@ -12,7 +11,7 @@ from eec_datasets.contribute.exchange import export_csv, export_po, import_csv, 
 from eec_datasets.contribute.scaffold import scaffold
 from eec_datasets.contribute.sheet import PEOPLE, SheetError, entries
 from eec_datasets.locale.csv_file import read_csv
-from eec_datasets.locale.reading import load_locale, locales_folder, tags
+from eec_datasets.locale.reading import load_locale, tags
 
 
 def files(folder):
@@ -54,23 +53,19 @@ def test_what_was_edited_comes_back_into_its_cells_and_nothing_else_changes(root
     (root / "fr/religion.csv").write_text(NEW_AXIS, encoding="utf-8")
     told = []
     for case, (tag, edits) in EDITS.items():
-        shutil.rmtree(tmp_path / "case", ignore_errors=True)
-        for name in {tag, "en"}:
-            shutil.copytree(root / name, tmp_path / "case" / name, ignore=shutil.ignore_patterns("names.csv"))
-        shutil.copy(root / "corpus.toml", tmp_path / "case")
-        folder = tmp_path / "case" / tag
+        folder, before = root / tag, files(root / tag)
         for key, cells in edits:
             given = {name: cell for name, cell in zip(("text", *PEOPLE), cells, strict=True) if cell is not None}
             changed, written = import_csv(folder, put(tmp_path, edited(export_csv(folder), key, **given)))
             told.append(f"== {case}: {', '.join(written)}")
             told += [f"{entry.key}: {entry.text} [{entry.translator}] [{entry.checker}]" for entry in changed]
         for name in written:
-            before, after = ((at / tag / name).read_text(encoding="utf-8").splitlines() for at in (root, folder.parent))
-            told += [
-                line for line in difflib.unified_diff(before, after, lineterm="", n=0) if line[:2] not in ("--", "++")
-            ]
+            old, new = (raw.decode().splitlines() for raw in (before[name], (folder / name).read_bytes()))
+            told += [line for line in difflib.unified_diff(old, new, lineterm="", n=0) if line[:2] not in ("--", "++")]
         assert import_csv(folder, put(tmp_path, export_csv(folder))) == ([], [])
-        load_locale(tag, folder.parent)
+        load_locale(tag, root)
+        for name in written:
+            (folder / name).write_bytes(before[name])
     snapshot.check("contribute/edited", "\n".join(told))
 
 
@@ -130,27 +125,34 @@ def test_a_catalogue_that_was_taken_in_is_read_by_a_second_person(root, tmp_path
     assert {(entry.translator, entry.checker) for entry in entries(folder) if entry.text == "apenada"} == {("A", "B")}
 
 
-@pytest.mark.parametrize(
-    "source",
-    ["Rejestr PESEL: imiona występujące w rejestrze, osoby żyjące (dane.gov.pl), licencja CC0, stan na styczeń 2024",
-     "https://dane.gov.pl/dataset/a-very-long-address/that-no-tool-can-break/without-a-space/in-it/2024",
-     "Słownik współczesnego języka polskiego z przykładami użycia, dodatek angielsko-polski, tom 2"],
-)  # fmt: skip
-@pytest.mark.parametrize("width", [76, 78])
-def test_a_source_that_a_tool_has_wrapped_stays_whole(source, width, root, tmp_path):
+SOURCES = {
+    "ashley": "Rejestr PESEL: imiona występujące w rejestrze, osoby żyjące (dane.gov.pl), licencja CC0, stan na 2024",
+    "alonzo": "https://dane.gov.pl/dataset/a-very-long-address/that-no-tool-can-break/without-a-space/in-it/2024",
+    "ebony": "Słownik współczesnego języka polskiego z przykładami użycia, dodatek angielsko-polski, tom 2",
+}
+"""Sources of persons that are longer than a line."""
+
+
+def test_a_source_that_a_tool_has_wrapped_stays_whole(root, tmp_path):
     path = root / "en" / "persons.csv"
-    old = next(row["source"] for row in read_csv(path).rows if row["id"] == "ashley")
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    path.write_text("".join(line.replace(old, source, line.startswith("ashley,")) for line in lines), encoding="utf-8")
-    before, sheet = files(root / "en"), export_po(root / "en")
-    wrapped = textwrap.wrap(
-        f"source: {source}", width, initial_indent="# ", subsequent_indent="# ", break_long_words=False
-    )
-    assert f"# source: {source}\n" in sheet
-    assert len(wrapped) > 1
-    sheet = sheet.replace(f"# source: {source}\n", "\n".join([*wrapped, "# Unsure of this one", ""]))
-    assert import_po(root / "en", put(tmp_path, sheet, "en.po")) == ([], [])
-    assert files(root / "en") == before
+    old = {row["id"]: row["source"] for row in read_csv(path).rows}
+    text = path.read_text(encoding="utf-8")
+    for person, source in SOURCES.items():
+        line = next(line for line in text.splitlines(keepends=True) if line.startswith(f"{person},"))
+        text = text.replace(line, line.replace(f'"{old[person]}"', old[person]).replace(old[person], f'"{source}"'))
+    path.write_text(text, encoding="utf-8")
+    before, whole = files(root / "en"), export_po(root / "en")
+    for width in (76, 78):
+        sheet = whole
+        for source in SOURCES.values():
+            wrapped = textwrap.wrap(
+                f"source: {source}", width, initial_indent="# ", subsequent_indent="# ", break_long_words=False
+            )
+            assert f"# source: {source}\n" in sheet
+            assert len(wrapped) > 1
+            sheet = sheet.replace(f"# source: {source}\n", "\n".join([*wrapped, "# Unsure of this one", ""]))
+        assert import_po(root / "en", put(tmp_path, sheet, "en.po")) == ([], [])
+        assert files(root / "en") == before
 
 
 def test_a_new_source_that_a_tool_has_wrapped_comes_in_whole(root, tmp_path):
@@ -285,12 +287,12 @@ def with_lines_shown(message, text):
 
 
 @pytest.mark.parametrize("kind", ["csv", "po"])
-def test_a_sheet_with_mistakes_is_refused_whole(kind, tmp_path, snapshot):
+def test_a_sheet_with_mistakes_is_refused_whole(kind, root, tmp_path, snapshot):
     export, take = (export_csv, import_csv) if kind == "csv" else (export_po, import_po)
-    told = []
+    told, before = [], {tag: files(root / tag) for tag in ("en", "es")}
+    sheets = {tag: export(root / tag) for tag in before}
     for case, (tag, spoil) in (SHEETS if kind == "csv" else CATALOGUES).items():
-        folder = locales_folder() / tag
-        before, whole = files(folder), export(folder)
+        folder, whole = root / tag, sheets[tag]
         text = spoil(whole)
         assert text != whole, case
         with pytest.raises(SheetError) as error:
@@ -298,7 +300,7 @@ def test_a_sheet_with_mistakes_is_refused_whole(kind, tmp_path, snapshot):
                 folder,
                 put(tmp_path, text, f"sheet.{kind}", "latin-1" if case in ("Latin-1", "a spreadsheet") else "utf-8"),
             )
-        assert files(folder) == before
+        assert files(folder) == before[tag]
         told.append(f"{case}: {with_lines_shown(str(error.value), text)}")
     snapshot.check(f"contribute/refused_{kind}", "\n".join(told))
 

@@ -10,11 +10,11 @@ import shutil
 from pathlib import Path
 
 import pytest
+from languages import languages
 from sheets import eec
 
 import eec_datasets
 from eec_datasets import corpora, release
-from eec_datasets.locale.reading import locales_folder
 
 REPOSITORY = Path(eec_datasets.__file__).parents[1]
 TAG = "ia"
@@ -29,7 +29,7 @@ CASES = {
 def words_csv():
     """Every emotion word of the English list, each with a made-up stem and the endings of the constructed language."""
     rows = ["id,kind,emotion,gender,case,form,status,source"]
-    for place, word in enumerate(corpora.find("en-gender").locale.words):
+    for place, word in enumerate(corpora.find("ru-gender").locale.words):
         stem = "bdfgklmnpr"[place % 10] + "aeiou"[place % 5] + "lmnr"[place // 10] + "is"
         for gender, case in CASES[word.kind]:
             form = stem + ENDING[gender] + ("n" if case == "object" else "")
@@ -49,7 +49,8 @@ def fingerprint(folder, but=""):
 @pytest.fixture(scope="module")
 def constructed(tmp_path_factory):
     """The folder of locales with the constructed language in it, begun from the scaffold, which alone is refused."""
-    root = shutil.copytree(locales_folder(), tmp_path_factory.mktemp("twelfth") / "my locales")
+    root = tmp_path_factory.mktemp("twelfth") / "my locales"
+    languages(root, "en", "ru")
     before, code = fingerprint(root), fingerprint(REPOSITORY / "eec_datasets")
     assert eec("locale", "new", TAG, "--from", "ru", "--locales", root).exit_code == 0
     begun = eec("locale", "check", TAG, "--locales", root)
@@ -88,8 +89,8 @@ def test_its_sentences_agree_in_gender_and_case_and_carry_the_clitic(constructed
 
 def test_its_config_is_built_and_loaded_like_any_other(constructed, tmp_path):
     datasets = pytest.importorskip("datasets")
-    manifest = release.build(tmp_path / "build", configs=[f"{TAG}-gender", "en-gender"], root=constructed)
-    assert [entry.name for entry in manifest.configs] == [f"{TAG}-gender", "en-gender"]
+    manifest = release.build(tmp_path / "build", configs=[f"{TAG}-gender", "ru-gender"], root=constructed)
+    assert [entry.name for entry in manifest.configs] == [f"{TAG}-gender", "ru-gender"]
     loaded = datasets.load_dataset(
         str(tmp_path / "build"), f"{TAG}-gender", split="test", cache_dir=str(tmp_path / "cache")
     )

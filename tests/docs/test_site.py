@@ -159,11 +159,12 @@ def test_a_telephone_never_has_to_scroll_sideways(browser: Any, site: Path) -> N
 def test_what_the_keyboard_reaches_is_on_the_window(browser: Any, site: Path, width: int) -> None:
     """The menu and the contents lie beside a narrow window until somebody comes to them."""
     seen = "(({left, right}) => left >= 0 && right <= innerWidth)(document.activeElement.getBoundingClientRect())"
+    hidden = f"document.activeElement.closest('.sidebar-drawer, .toc-drawer') != null && !{seen}"
     with opened(browser, site / "corpora.html", width=width) as page:
         drawers = page.locator(".sidebar-drawer a, .sidebar-drawer input, .toc-drawer a")
         for _ in range(drawers.count() + 40):
             page.keyboard.press("Tab")
-            if page.evaluate("document.activeElement.closest('.sidebar-drawer, .toc-drawer') != null"):
+            if page.evaluate(hidden):
                 page.wait_for_function(seen, timeout=5_000)
 
 

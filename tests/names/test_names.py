@@ -1,5 +1,6 @@
 """The sets of names: how members are chosen and written, and that those that ship keep their rules."""
 
+import re
 import shutil
 from collections import Counter
 from itertools import permutations, product
@@ -46,12 +47,16 @@ def write(root: Path, rows: list[str], header: str = HEADER) -> None:
 
 @pytest.fixture
 def root(tmp_path):
-    """A folder of locales that holds English alone, with a table of 32 names."""
-    shutil.copytree(locales_folder() / "en", tmp_path / "en")
+    """A folder of locales that holds the eleven templates of English alone, and a table of 32 names."""
+    english = shutil.copytree(locales_folder() / "en", tmp_path / "en", ignore=shutil.ignore_patterns("anchor*"))
     shutil.copy(locales_folder() / "corpus.toml", tmp_path)
-    locale = tmp_path / "en/locale.toml"
-    kept = [part for part in locale.read_text(encoding="utf-8").split("\n[") if "-100" not in part.split("]")[0]]
-    locale.write_text("\n[".join(kept), encoding="utf-8")
+    for name, spare in (
+        ("locale.toml", r"(?ms)^\[configs\.(?!(black-white|gender)\]).*?(?=^\[|\Z)"),
+        ("templates.toml", r"(?ms)^\[t12\].*"),
+        ("persons.csv", r"(?m)^.*\{\{.*\n"),
+    ):
+        text = (english / name).read_text(encoding="utf-8")
+        (english / name).write_text(re.sub(spare, "", text), encoding="utf-8")
     shutil.copy(Path(__file__).parent / "names.toml", tmp_path / "en")
     write(tmp_path, table_rows())
     return tmp_path
