@@ -209,7 +209,7 @@ def test_what_cannot_be_read_leaves_the_last_report_alone(write, tmp_path):
     old = {"results": [{"terms": []}], "command": "eec audit --system vader"}
     for path, code, said in (
         (write("a.json", "{"), 1, f"Error: {tmp_path / 'a.json'}:1: not JSON"),
-        (write("old.json", old), 1, "Make it anew, which takes the saved scores: eec audit --system vader --out FOLDER\n"),
+        (write("old.json", old), 1, "which takes the saved scores: eec audit --system vader --out FOLDER\n"),
         (tmp_path / "none.json", 1, str(tmp_path / "none.json")),
         (tmp_path, 2, str(tmp_path)),
     ):
