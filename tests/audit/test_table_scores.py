@@ -107,6 +107,7 @@ BAD = {
     "twice": "id,a,a\n",
     "no scores": "id,text\n",
     "stray quotes": 'id,score\n"t01"/angry/maria,1\n',
+    "JSON on one long line": '[{"id": "' + "t" * (1 << 20) + '"}]',
 }
 
 
@@ -120,6 +121,8 @@ def test_what_is_wrong_is_said_with_its_line(path: Path, snapshot: Snapshot, mon
             read(path, text, name="SCORES.csv", **options)
         said.append(f"{what}: {error.value}")
     path.unlink()
-    with pytest.raises(BadScores) as error:
-        read_scores(path, CORPUS, name="SCORES.csv")
-    snapshot.check("score-table-refusals", "\n\n".join([*said, f"not there: {error.value}"]))
+    for suffix in ("csv", "parquet", "xlsx", "sav"):
+        with pytest.raises(BadScores) as error:
+            read_scores(path.with_suffix(f".{suffix}"), CORPUS, name=f"SCORES.{suffix}")
+        said.append(f"not there: {error.value}")
+    snapshot.check("score-table-refusals", "\n\n".join(said))

@@ -286,6 +286,8 @@ TABLES: dict[str, dict[str, Call]] = {
             np.where(np.arange(192) == 9, 2.5, np.rint(1 + 4 * Y)), outputs="ordinal", score_range=(1, 5)
         ),
         "too many levels": of(np.rint(100 * Y), outputs="ordinal", score_range=(0, 100)),
+        "labels with their scores": of([{"label": "yes", "score": 0.9}] * 192, outputs="class"),
+        "the labels of every sentence": of([[{"label": "yes", "score": 0.9}]] * 192),
     },
     # Rows of several systems, one below the other.
     "long": {

@@ -168,6 +168,9 @@ def test_what_is_refused_is_named_and_leaves_the_module_usable(
         "columns that are missing": lambda: bias.compute(**without),
         "a batch without columns": lambda: bias.add_batch(**without),
         "a sentence without columns": lambda: bias.add(prediction=0.5, race="Anglo", gender="male"),
+        "a batch with emotions": lambda: bias.add_batch(**given, emotion=["joy"] * len(y)),
+        "a sentence with its emotion": lambda: bias.add(prediction=0.5, emotion="joy", word="glad"),
+        "what a pipeline gives": lambda: bias.compute(**given | {"predictions": [{"label": "yes", "score": 0.9}]}),
     }
     snapshot.check_refusals("evaluate-refused", calls, BiasError, {str(FOLDER): "FOLDER", eec_bias.VERSION: "VERSION"})
     assert bias.compute(**given) == as_computed(measure(y, data[list(COLUMNS)], axes=("race", "gender")))
@@ -230,3 +233,8 @@ def test_the_module_is_thin_and_imports_the_package_on_one_line_that_evaluate_re
     assert len(MODULE.splitlines()) < 100
     assert re.findall(r"(?m)^.*import eec_bias\b.*$", MODULE) == ["import eec_bias  # From: ."]
     assert not re.findall(r"(?m)^(?:import|from) .*#(?! From: \.$)", MODULE)
+
+
+def test_what_it_takes_is_told_as_python_takes_it(bias: Any) -> None:
+    assert "compared with; None: the mean of all." in bias.inputs_description
+    assert "--" not in bias.inputs_description

@@ -185,6 +185,7 @@ REFUSED: dict[str, Call] = {
     "an option of measure that there is not": lambda: trainer_metrics(TWINS["a"], score=1, refrence=None),
     "a choice that there is not": lambda: bound(TWINS["a"], adjust="fdr"),
     "no dataset": lambda: trainer_metrics(names()),
+    "rows in another order": of(data=TWINS["a"].shuffle(seed=1), score=1),
 }
 
 

@@ -153,3 +153,10 @@ def test_systems_warnings_and_names_that_are_far_are_in_it_too():
     saved = saving.audit([{"system": "mine", "result": result(), "standouts": [far]}], [])
     (row,) = of_kind(from_content(saved, "a.json", ""), "far")
     assert (row["system"], row["name"], row["level"], row["value"], row["p"]) == ("mine", "Tia", "female", 0.46, 0.001)
+
+
+def test_a_result_of_several_systems_is_none_of_them():
+    found = document(result(term(system="one"), term(system="two")))
+    assert {row["system"] for row in rows_of(found)} <= {"one", "two", None}
+    ends = [(row["system"], row["quantity"]) for row in of_kind(found, "scale") if row["quantity"].endswith("score")]
+    assert ends == [(name, f"{end} score") for name in ("one", "two") for end in ("lowest", "highest")]

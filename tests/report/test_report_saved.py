@@ -209,7 +209,7 @@ def test_what_cannot_be_read_leaves_the_last_report_alone(write, tmp_path):
     old = {"results": [{"terms": []}], "command": "eec audit --system vader"}
     for path, code, said in (
         (write("a.json", "{"), 1, f"Error: {tmp_path / 'a.json'}:1: not JSON"),
-        (write("old.json", old), 1, "Make it anew, which takes the saved scores: eec audit --system vader\n"),
+        (write("old.json", old), 1, "which takes the saved scores: eec audit --system vader --out FOLDER\n"),
         (tmp_path / "none.json", 1, str(tmp_path / "none.json")),
         (tmp_path, 2, str(tmp_path)),
     ):
@@ -243,7 +243,7 @@ def test_a_result_that_was_changed_by_hand_is_told_on_the_page_and_beside_it(wri
         assert (done.exit_code, eec("report", path, "--out", out, "--record").exit_code) == (0, 0)
         assert (f"Warning: {tmp_path / 'b.json'} was changed after it was written" in done.output) is there
         html = (out / "report.html").read_text(encoding="utf-8")
-        assert (told in html, "Make it anew: eec audit --system mine:score" in html) == (there, there)
+        assert (told in html, "Make it anew: eec audit --system mine:score --out FOLDER" in html) == (there, there)
         assert "holds no checksum" not in html
         record = json.loads((out / "record.json").read_text(encoding="utf-8"))
         assert any(told in limit for limit in record["measurements"][0]["limits"]) is there

@@ -29,11 +29,11 @@ def facets_of(data: pd.DataFrame) -> tuple[str, str]:
     [
         ({"template": TEMPLATE, "word": WORD, "emotion": EMOTION}, None, ("names+templates+words", "emotion")),
         ({"emotion": EMOTION}, None, ("names+templates+words", "emotion")),
-        ({}, None, ("names+templates+words", "")),
-        ({"template": TEMPLATE}, DATA["item"].str.replace("/", "-"), ("names+templates", "")),
-        ({"word": WORD}, DATA["item"].str.replace("/", "-"), ("names+words", "")),
-        ({}, DATA["item"].str.replace("/", "-"), ("names+items", "")),
-        ({}, DATA["item"] + "/speaker-female", ("names+templates+words", "")),
+        ({}, None, ("names+templates+words", "none")),
+        ({"template": TEMPLATE}, DATA["item"].str.replace("/", "-"), ("names+templates", "none")),
+        ({"word": WORD}, DATA["item"].str.replace("/", "-"), ("names+words", "none")),
+        ({}, DATA["item"].str.replace("/", "-"), ("names+items", "none")),
+        ({}, DATA["item"] + "/speaker-female", ("names+templates+words", "none")),
     ],
 )
 def test_facets_come_from_columns_or_ids_and_the_signature_says_which(columns: Any, items: Any, expected: Any) -> None:

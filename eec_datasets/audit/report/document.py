@@ -273,7 +273,7 @@ def from_content(content: Any, place: str, name: str) -> Document:
     if content.get("format") != FORMAT:
         raise BadResult(
             f"{place}: an audit saved in form {content.get('format', 1)!r}; expected {FORMAT}, which this version "
-            f"writes. Make it anew, which takes the saved scores: {command or 'eec audit'}"
+            f"writes. Make it anew, which takes the saved scores: {command or 'eec audit'} --out FOLDER"
         )
     check(content, AUDIT, place)
     if not content["results"]:

@@ -51,7 +51,9 @@ def _rows(document: Document) -> Iterator[Row]:
         yield from _unit_rows(unit)
     for entry in document.entries:
         rows = (*_entry_rows(entry), *_study_rows(entry))
-        yield from ({"system": entry.system, "config": entry.config, **row} for row in rows)
+        # Of several systems it is called by its file.
+        several = {unit.system for unit in measured if unit.entry is entry} != {entry.system}
+        yield from ({"system": None if several else entry.system, "config": entry.config, **row} for row in rows)
     carried = {(entry.config, entry.data): entry.names for entry in document.entries if entry.names}
     for (config, _), names in carried.items():
         yield from ({"kind": "carried", "config": config, **row} for row in _names_rows(names))
@@ -77,7 +79,7 @@ def _group(labels: Mapping[str, str]) -> Row:
 
 
 def _unit_rows(unit: Unit) -> Iterator[Row]:
-    """Means of groups and names, and the lists that were asked for."""
+    """Means of groups and names, the lists that were asked for, the scale."""
     axes = unit.entry.result.axes
     for cell in unit.others("cells") if axes else ():
         about = {key: cell.get(key) for key in ("stratum", "output", "subset")} | {"quantity": "mean score"}
@@ -98,10 +100,12 @@ def _unit_rows(unit: Unit) -> Iterator[Row]:
     for key, value in {"not tested": count_untested(unit), **worded}.items():
         if value:
             yield _about_unit("count", unit) | {"quantity": key, "value": value}
+    for key, end in zip(("lowest", "highest"), unit.entry.result.score_range, strict=True):
+        yield _about_unit("scale", unit) | {"quantity": f"{key} score", "value": end}
 
 
 def _entry_rows(entry: Entry) -> Iterator[Row]:
-    """Names that are far, pairs that moved, the scale."""
+    """Names that are far, pairs that moved."""
     for far in entry.standouts or ():
         about = {"kind": "far", "name": far["form"], "p": far["p"]} | _group(far["labels"])
         yield about | {"quantity": "distance from the others of its group", "value": far["distance"]}
@@ -112,8 +116,6 @@ def _entry_rows(entry: Entry) -> Iterator[Row]:
             score = {"quantity": f"{side} score", "value": pair[side]["score"]}
             yield about | {"level": level, "name": pair[side]["text"]} | score
         yield about | {"quantity": "difference", "value": pair["higher"]["score"] - pair["lower"]["score"]}
-    for key, end in zip(("lowest", "highest"), entry.result.score_range, strict=True):
-        yield {"kind": "scale", "quantity": f"{key} score", "value": end}
 
 
 PRINTED: Final = re.compile(r"([+-]?(?:\d*\.)?\d+(?:e[+-]?\d+)?)\**", re.IGNORECASE)

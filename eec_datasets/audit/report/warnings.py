@@ -34,6 +34,8 @@ def cautions(translator: Translator, entries: Sequence[Entry], units: Sequence[U
 def changes(translator: Translator, document: Document) -> list[str]:
     """Say which files are not as they were written, and how to make them anew."""
     command = document.command or "eec measure SCORES --config NAME"
+    # Where to is no part of what is saved, and without it `eec measure` only prints.
+    command += "" if " && " in command else " --out FOLDER"
     return [translator.say("warning.changed", file=file, command=command) for file in document.changed]
 
 

@@ -103,15 +103,15 @@ class Files:
         """How a text is written."""
         place, (text, encoding) = self.place(self.paths[0]), self._text(self.paths[0])
         skipped = 1 if self.header else 0
-        if len(text) > LONGEST_LINE and "\n" not in text[:LONGEST_LINE]:
-            raise BadScores(
-                f"{place}: the first line goes on for more than {LONGEST_LINE >> 20} MB; expected the names of the "
-                "columns, such as id,score."
-            )
         if JSON.match(text):
             raise BadScores(
                 f"{place}: this is JSON; expected a table. Save it as CSV, or as JSON lines (an object per line) in a "
                 "file that ends in .jsonl."
+            )
+        if len(text) > LONGEST_LINE and "\n" not in text[:LONGEST_LINE]:
+            raise BadScores(
+                f"{place}: the first line goes on for more than {LONGEST_LINE >> 20} MB; expected the names of the "
+                "columns, such as id,score."
             )
         try:
             form = form_of(text, encoding, skipped)

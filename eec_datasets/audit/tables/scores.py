@@ -170,6 +170,9 @@ def read_scores(
     Unavailable
         What reads such a file is not installed.
     """
+    if not path.exists():
+        # Each library that reads a table has a message of its own.
+        raise BadScores(f"Cannot read {name or path}: No such file or directory.")
     kind = kind_of(path)
     letters = "".join(sorted(set().union(*rows["text"].to_pylist()))) if "text" in rows.column_names else ""
     known = kind if kind in KINDS else "csv"

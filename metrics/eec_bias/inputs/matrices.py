@@ -1,5 +1,6 @@
 """What a user hands over as scores, seen as a matrix systems × rows."""
 
+import reprlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -93,6 +94,7 @@ def as_numbers(scores: Any) -> Floats:
     ScoresError
         If they are text, complex, or no numbers at all.
     """
+    _refuse_labelled(scores)
     try:
         plain = unmask(scores)
         # Python reads '0_1' as 1, so that no text may pass among other objects.
@@ -106,6 +108,18 @@ def as_numbers(scores: Any) -> Floats:
         if isinstance(error, ScoresError):
             raise
         raise ScoresError(f"scores cannot be read as numbers ({error})") from None
+
+
+def _refuse_labelled(scores: Any) -> None:
+    """Refuse what a pipeline of transformers says of each sentence; its first score is that of whatever label won."""
+    first = scores
+    while isinstance(first, list | tuple):
+        first = next(iter(first), None)
+    if isinstance(first, Mapping):
+        raise ScoresError(
+            f"an output is {reprlib.repr(dict(first))}; give one number per sentence, the score of the same label in "
+            "all of them, or the labels alone as outputs 'class'"
+        )
 
 
 def unmask(scores: Any) -> Any:
@@ -127,6 +141,7 @@ def by_system(scores: Any, rows: int) -> tuple[Any, tuple[str, ...] | None]:
     """
     columns = columns_of(scores)
     if columns is None:
+        _refuse_labelled(scores)
         return scores, None
     if not columns:
         raise ScoresError("the scores are an empty mapping; give one row of scores per system")

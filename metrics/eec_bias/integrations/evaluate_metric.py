@@ -117,7 +117,9 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
 
     def _info(self) -> Any:
         columns = dict.fromkeys((*self.axes, "person", "item", "pair", *self.columns), datasets.Value("string"))
-        options = [f"    {opt.name}: {opt.help}" for opt in FUNCTIONS[self.method] if opt.name in self.options]
+        taken = [opt for opt in FUNCTIONS[self.method] if opt.name in self.options]
+        # What is a flag on the command line is a value here.
+        options = [f"    {opt.name}: {opt.help}".replace("--no-reference", "None") for opt in taken]
         return evaluate.MetricInfo(
             description=DESCRIPTION,
             citation=CITATION.read_text(encoding="utf-8"),
@@ -131,7 +133,7 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
             # evaluate would go through them one by one, with a warning.
             predictions = unmask(predictions)
         columns = {"predictions": predictions, **{k: v for k, v in kwargs.items() if k in self._feature_names()}}
-        self._refuse_unfit("add_batch", columns)
+        self._refuse_unfit("add_batch", {"predictions": predictions, **kwargs})
         sizes = {name: len(column) for name, column in columns.items()}
         if len(set(sizes.values())) > 1:
             lengths = ", ".join(f"{name} has {size}" for name, size in sizes.items())
@@ -183,6 +185,12 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
 
     def _refuse_unfit(self, call: str, columns: dict[str, Any]) -> None:
         """Say in our words what `evaluate` would answer with a bare KeyError or ValueError."""
+        whole = [name for name in self.of_items if call != "compute" and name in columns]
+        if whole:
+            raise LabelsError(
+                f"{call}() was given {', '.join(whole)}; give it whole to compute(), or load the metric with "
+                f"columns={tuple(whole)}, which takes it with the sentences"
+            )
         missing = [name for name in self._feature_names() if columns.get(name) is None]
         if missing:
             raise LabelsError(

@@ -23,8 +23,9 @@ CLIPPED = "scores_clipped"
 """Scalar with the number of scores moved to the edge of the range."""
 
 _ORDER = (
-    "the rows were evaluated in another order than the dataset's, so scores cannot be given to persons; do not "
-    "evaluate with the train_sampling_strategy 'group_by_length'"
+    "the rows were evaluated in another order than the dataset's, so scores cannot be given to persons; give "
+    "trainer_metrics the dataset as it is evaluated, and do not evaluate with the train_sampling_strategy "
+    "'group_by_length', which reorders it"
 )
 
 

@@ -27,7 +27,7 @@ class Signature:
     version : str
         Version of this metric.
     strata : str
-        The column that items and words are stratified by; empty where there is none.
+        The column that items and words are stratified by, ``none`` without it; empty where items are no sample.
     text : str
         Of a saved result the whole line as it was printed, which is not taken apart again.
     """

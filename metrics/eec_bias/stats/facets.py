@@ -120,7 +120,7 @@ class Facets:
         What is a sample, in the order it is told: ``templates``, ``words``, or ``items`` alone. What there is one of
         (of words: one in every emotion) is no sample.
     strata : str
-        The column that items and words are stratified by; empty where there is none.
+        The column that items and words are stratified by, ``none`` where the data have none; empty with one item.
     """
 
     items: Clusters
@@ -176,9 +176,8 @@ def make_facets(items: int, labels: Mapping[str, Sequence[str] | None]) -> Facet
     above = tuple(clusters for clusters in clusterings if clusters.count < cell.count)
     several = tuple(clusters.name for clusters in clusterings if clusters.used.any())
     names = (several or (ITEMS,)) if items > 1 else ()
-    return Facets(
-        Clusters(ITEMS, alone, stratum), cell, above, names, "emotion" if emotion is not None and items > 1 else ""
-    )
+    strata = "" if items == 1 else "none" if emotion is None else "emotion"
+    return Facets(Clusters(ITEMS, alone, stratum), cell, above, names, strata)
 
 
 NO_WORD = ("none", "")
