@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -228,14 +229,14 @@ def _check_row(row: Row, table: NameTable, facts: Mapping[str, Any]) -> None:
 
 def check_numbers(rows: Iterable[Row], column: str, table_column: str) -> None:
     """Note what is no number in a column of rows, which the table has as `table_column`, such as ``ssa.count``."""
+    share, count = (table_column.endswith(kind) for kind in ((".share", ".gender"), (".count", ".n")))
+    lowest = 0 if share or count else -sys.float_info.max
+    highest = 1 if share else sys.float_info.max
     for row in filter(itemgetter(column), rows):
-        cell, value = row[column], number(row[column])
-        if not math.isfinite(value):
-            row.report(f"{column} of '{row['name']}' is '{cell}'", "Write a number with a decimal point, or nothing")
-        elif table_column.endswith((".share", ".gender")) and not 0 <= value <= 1:
-            row.report(f"{column} of '{row['name']}' is '{cell}'", "A share lies from 0 to 1")
-        elif table_column.endswith((".count", ".n")) and value < 0:
-            row.report(f"{column} of '{row['name']}' is '{cell}'", "A count is 0 or more")
+        if not lowest <= (value := number(row[column])) <= highest:
+            mend = "A share lies from 0 to 1" if share else "A count is 0 or more"
+            mend = mend if math.isfinite(value) else "Write a number with a decimal point, or nothing"
+            row.report(f"{column} of '{row['name']}' is '{row[column]}'", mend)
 
 
 def id_of(row: Row) -> str:
