@@ -89,6 +89,8 @@ class Wire:
         headers = {"Authorization": f"Bearer {key}"} if (key := self.key()) else {}
         return httpx2.AsyncClient(
             headers=headers,
+            # The certificates are read for an address that has one; no redirection is followed to another.
+            verify=self.url.lower().startswith("https:"),
             timeout=httpx2.Timeout(self.endpoint.timeout, pool=None),
             limits=httpx2.Limits(max_connections=many, max_keepalive_connections=many),
         )
