@@ -35,7 +35,9 @@ def test_a_job_that_takes_too_long_is_ended_and_the_next_one_done(
     hung = worker.process
     with monkeypatch.context() as patch:
         patch.setattr(worker, "_longest", 0.1)
-        with pytest.raises(Stopped, match=r"took more than 0\.1 seconds and was stopped; nothing was measured\. Upload"):
+        with pytest.raises(
+            Stopped, match=r"took more than 0\.1 seconds and was stopped; nothing was measured\. Upload"
+        ):
             worker.do(time.sleep, 600)
     assert not hung.is_alive()
     assert worker.do(mul, 2, 4) == 8

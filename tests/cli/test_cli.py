@@ -51,7 +51,8 @@ def test_the_help_of_every_command(snapshot: Snapshot) -> None:
     assert all(about.endswith(".") for _, about in COMMANDS.values())
 
 
-def test_configs_lists_every_corpus_also_as_json(eec: Eec) -> None:
+def test_configs_lists_every_corpus_also_as_json(eec: Eec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EEC_LOCALES", str(languages(tmp_path / "locales", "es", "fr")))
     lines = eec("configs").output.splitlines()
     assert lines[0].split() == ["config", "language", "rows", "axes", "persons", "per", "cell", "review"]
     assert [line.split()[0] for line in lines[2:]] == [config.name for config in eec_datasets.configs()]
