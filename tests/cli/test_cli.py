@@ -20,6 +20,7 @@ from languages import few, languages
 from snapshots import Snapshot
 
 import eec_datasets
+from eec_datasets import corpora
 from eec_datasets.cli import COMMANDS, main
 from eec_datasets.cli.command import Command, Group
 from eec_datasets.errors import LocaleError
@@ -265,19 +266,17 @@ def test_a_plan_for_a_budget_takes_its_spread_from_a_result_and_its_corpus_from_
     assert "100.0 minutes" in result.output
 
 
-@pytest.mark.parametrize("config", [(), ("--config", "en-black-white-100")], ids=["no config", "a config"])
-def test_a_result_on_rows_whose_language_nobody_knows_plans_no_corpus(
-    eec: Eec, tmp_path: Path, config: tuple[str, ...]
-) -> None:
-    rows = eec_datasets.load("en-gender").to_pandas()
+def test_a_result_on_rows_whose_language_nobody_knows_plans_no_corpus(eec: Eec, tmp_path: Path) -> None:
+    rows = corpora.table("en-gender").to_pandas()
     rows.assign(score=[(7 * row % 11) / 10 for row in range(len(rows))]).to_csv(tmp_path / "rows.csv", index=False)
     (tmp_path / "result.json").write_text(eec("measure", "--data", tmp_path / "rows.csv", "--format", "json").stdout)
-    result = eec("design", "--budget", 2000, "--from", tmp_path / "result.json", *config)
-    assert (result.exit_code, "rows.csv, of which the language is not known" in result.stderr) == (1, True)
+    for config in ((), ("--config", "en-black-white-100")):
+        result = eec("design", "--budget", 2000, "--from", tmp_path / "result.json", *config)
+        assert (result.exit_code, "rows.csv, of which the language is not known" in result.stderr) == (1, True)
 
 
 def test_a_plan_asks_for_an_effect_of_the_size_of_the_range_of_the_scores(eec: Eec, tmp_path: Path) -> None:
-    rows = eec_datasets.load("es-anglo-latino").select_columns(["id"]).to_pandas()
+    rows = corpora.table("es-anglo-latino").select(["id"]).to_pandas()
     rows.assign(score=[7 * row % 11 for row in range(len(rows))]).to_csv(tmp_path / "scores.csv", index=False)
     scores = (tmp_path / "scores.csv", "--config", "es-anglo-latino", "--score-range", 0, 100, "--format", "json")
     (tmp_path / "result.json").write_text(eec("measure", *scores).stdout)
