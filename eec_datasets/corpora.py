@@ -175,16 +175,25 @@ def find(name: str, *, root: str | Path | None = None) -> Config:
     UnknownConfig : there is none; the message lists those there are.
     """
     folder = Path(root) if root else locales_folder()
+    if config := known(name, root=folder):
+        return config
+    tag = name.removesuffix("-gender")
+    if tag != name and tag in tags(folder) and (refused := load_locale(tag, folder).neutral_refused):
+        raise UnknownConfig(f"no config '{name}': {refused}")
+    names = ", ".join(config.name for config in usable(root=folder)[0])
+    raise UnknownConfig(f"no config '{name}'; there are: {names}")
+
+
+def known(name: str, *, root: str | Path | None = None) -> Config | None:
+    """The config called `name`, or None; nothing but its language is read."""
+    folder = Path(root) if root else locales_folder()
     for tag in sorted(tags(folder), key=len, reverse=True):
         if name.startswith(f"{tag}-"):
             locale = load_locale(tag, folder)
             spec = locale.configs.get(name.removeprefix(f"{tag}-"))
             if spec is not None:
                 return Config(name, locale, spec, folder)
-            if name == f"{tag}-gender" and locale.neutral_refused:
-                raise UnknownConfig(f"no config '{name}': {locale.neutral_refused}")
-    names = ", ".join(config.name for config in usable(root=folder)[0])
-    raise UnknownConfig(f"no config '{name}'; there are: {names}")
+    return None
 
 
 def render(

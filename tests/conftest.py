@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from browsing import launched
-from forking import Forks
+from forking import SELDOM, Forks
 from snapshots import Snapshot
 
 ROOT = Path(__file__).parents[1]
@@ -107,6 +107,7 @@ def pytest_collection() -> Iterator[None]:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(SELDOM)
         gc.enable()
 
 

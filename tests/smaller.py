@@ -7,15 +7,13 @@ from typing import Any
 
 from eec_datasets.systems import corpus as corpora
 
-ITEMS = 8
 
-
-def smaller(open_corpus: Callable[..., corpora.Corpus]) -> Callable[..., corpora.Corpus]:
+def smaller(open_corpus: Callable[..., corpora.Corpus], items: int = 8) -> Callable[..., corpora.Corpus]:
     """Open the first items of a corpus only."""
 
     def opened(*asked: Any) -> corpora.Corpus:
         whole = open_corpus(*asked)
-        items = list(dict.fromkeys(whole.columns["item"]))[:ITEMS]
-        return corpora.part_of(whole, [row for row, item in enumerate(whole.columns["item"]) if item in items])
+        first = list(dict.fromkeys(whole.columns["item"]))[:items]
+        return corpora.part_of(whole, [row for row, item in enumerate(whole.columns["item"]) if item in first])
 
     return opened

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 
 from eec_datasets import corpora
-from eec_datasets.errors import UnknownConfig
 from eec_datasets.names.covariates import Saved, Tokens, covariates_of
 from eec_datasets.systems.corpus import CACHED_CORPORA, Corpus
 
@@ -16,9 +15,6 @@ def corpus_covariates(corpus: Corpus, tokens: Tokens | None = None) -> Saved | N
 
     Names that are the ``attested`` ones of a set were chosen by that, and by no rule.
     """
-    try:
-        config = corpora.find(corpus.attested_of or corpus.name)
-    except UnknownConfig:
-        return None
-    saved = covariates_of(config, corpus.columns, list(corpus.groups), tokens)
+    config = corpora.known(corpus.attested_of or corpus.name)
+    saved = covariates_of(config, corpus.columns, list(corpus.groups), tokens) if config else None
     return saved and (saved | {"how": "attested"} if corpus.attested_of else saved)

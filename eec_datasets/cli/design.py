@@ -96,9 +96,8 @@ def _config(entry: Entry | None, name: str | None) -> Config:
     if name is None and not entry.language:  # sentences of one's own: refused below, whatever the config
         name = DEFAULT
     if name is None:
-        names = [config.name for config in corpora.usable()[0]]
-        larger = f"{entry.config}-100"
-        name = larger if larger in names else entry.config
+        larger = corpora.known(f"{entry.config}-100")
+        name = larger.name if larger else entry.config
     config = corpora.find(name)
     if config.language != entry.language:
         language = f"in the language '{entry.language}'" if entry.language else "of which the language is not known"

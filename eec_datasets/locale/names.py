@@ -113,7 +113,7 @@ class NameSet:
     keep: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NameTable:
     """The names of a language, what is known of them, and the rules of its sets."""
 
@@ -128,6 +128,14 @@ class NameTable:
     def columns(self) -> list[str]:
         """The columns ``SOURCE.FIELD`` of the table."""
         return [column for column in self.file.columns if "." in column]
+
+    @cached_property
+    def rows_of(self) -> Mapping[tuple[str, str], list[Row]]:
+        """The rows of each name, by its id and gender."""
+        rows: dict[tuple[str, str], list[Row]] = {}
+        for row in self.file.rows:
+            rows.setdefault((id_of(row), row["gender"]), []).append(row)
+        return rows
 
     def evidence(self, row: Row) -> list[str]:
         """The kinds of evidence for the group of a name, without repetition."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from eec_datasets.locale.names import flags_of, id_of
+from eec_datasets.locale.names import flags_of
 from eec_datasets.names.choosing import features_of, is_attested
 from eec_datasets.names.matching import means_of, spread
 from eec_datasets.terminal import DASH, lay_out
@@ -82,7 +82,7 @@ def doubts(table: NameTable, name: tuple[str, str], label: str) -> list[Doubt]:
     label : the group as the sets call it, such as Latino; of one that no set has, nothing is known.
     """
     groups = {each: group for rule in table.sets.values() for each, group in rule.groups.items()}
-    rows = (row for row in table.file.rows if row["gender"] == name[1] and id_of(row) == name[0])
+    rows = table.rows_of.get(name, [])
     by_source: dict[str, Doubt] = {}
     for row in sorted(rows, key=lambda row: row["group"] == groups.get(label)) if label in groups else ():
         same_group = row["group"] == groups[label]

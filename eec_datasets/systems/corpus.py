@@ -227,10 +227,11 @@ def choose_configs(names: Sequence[str], languages: Sequence[str], system: Syste
                     "asked for; name configs or languages, not both"
                 )
         return [config.name for config in chosen]
-    default = [corpora.find(name) for name in (LARGE_CONFIGS if large else PAPER_CONFIGS)]
-    chosen = corpora.usable(languages)[0] if languages else default
+    default = LARGE_CONFIGS if large else PAPER_CONFIGS
+    chosen = corpora.usable(languages)[0] if languages else [corpora.find(name) for name in default]
     if large:
-        chosen = [config for config in default if config.name in {each.name for each in chosen}] or chosen
+        by_name = {config.name: config for config in chosen}
+        chosen = [by_name[name] for name in default if name in by_name] or chosen
     return [config.name for config in chosen if system.knows(config.language)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import re
@@ -27,6 +28,7 @@ CONFIG = "es-anglo-latino"
 PROMPTS = '[[prompts]]\nname = "one"\ntext = "Valora: {text}"\n'
 FUNCTION = "def score(texts: list[str]) -> list[float]:\n    return [len(text) / 1000 for text in texts]\n"
 KEY = "sk-very-secret-0123456789"
+FEW = functools.cache(smaller(corpora.open_corpus, 5))
 
 
 @pytest.fixture
@@ -36,7 +38,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("EEC_ANSWERS", str(tmp_path / "answers.db"))
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    monkeypatch.setattr(corpora, "open_corpus", smaller(corpora.open_corpus))
+    monkeypatch.setattr(corpora, "open_corpus", FEW)
     Path("one.toml").write_text(PROMPTS)
     Path("mine.py").write_text(FUNCTION)
     monkeypatch.setattr(sys, "path", list(sys.path))
@@ -106,12 +108,12 @@ from eec_datasets.cli import main
 from eec_datasets.systems import corpus
 from eec_datasets.systems.store import Store
 
-def killing(store, *answer, write=Store.write, left=iter(range(200))):
+def killing(store, *answer, write=Store.write, left=iter(range(100))):
     write(store, *answer)
-    if next(left) == 199:
+    if next(left) == 99:
         os.kill(os.getpid(), signal.SIGKILL)
 
-Store.write, corpus.open_corpus = killing, smaller(corpus.open_corpus)
+Store.write, corpus.open_corpus = killing, smaller(corpus.open_corpus, 5)
 main(COMMAND)
 """
 
@@ -123,7 +125,7 @@ def test_a_killed_run_asks_for_nothing_again_but_the_calls_in_flight(
     code = KILLED.replace("TESTS", repr(str(ROOT / "tests"))).replace("COMMAND", repr(command(model, "--yes")))
     own = {name: os.environ[name] for name in ("EEC_ANSWERS", "NO_PROXY", "OPENAI_API_KEY")}
     assert forks.run(code, here, **own).code == -9
-    assert 200 <= model.calls < 220
+    assert 100 <= model.calls < 120
     model.delay = lambda _: 0.0
     assert eec(*command(model, "--yes")).exit_code == 0
     assert sum(count > 1 for count in model.asked.values()) <= 16
@@ -144,7 +146,7 @@ def test_refusals_are_terms_of_their_own_and_no_row_is_missing(model: Model, eec
     assert [case.get("classname") for case in failed] == [place]
     whole = eec(*command(model, "--leave-out-unanswered"))
     assert whole.exit_code == 0, whole.output
-    assert "8 of 88 items or pairs hold a sentence without a score and are left out; the scores of the" in whole.stdout
+    assert "5 of 55 items or pairs hold a sentence without a score and are left out; the scores of the" in whole.stdout
     results = json.loads(Path("audit/result.json").read_text())["results"]
     assert "openai:tiny[one]: no answer" in [each["system"] for each in results]
 

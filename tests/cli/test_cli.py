@@ -17,10 +17,11 @@ import click
 import pytest
 from click.testing import Result
 from forking import Forks
-from languages import languages
+from languages import few, languages
 from snapshots import Snapshot
 
 import eec_datasets
+from eec_datasets import corpora
 from eec_datasets.cli import COMMANDS, main
 from eec_datasets.cli.command import Command, Group
 from eec_datasets.errors import LocaleError
@@ -51,7 +52,8 @@ def test_the_help_of_every_command(snapshot: Snapshot) -> None:
     assert all(about.endswith(".") for _, about in COMMANDS.values())
 
 
-def test_configs_lists_every_corpus_also_as_json(eec: Eec) -> None:
+def test_configs_lists_every_corpus_also_as_json(eec: Eec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EEC_LOCALES", str(languages(tmp_path / "locales", "es", "fr")))
     lines = eec("configs").output.splitlines()
     assert lines[0].split() == ["config", "language", "rows", "axes", "persons", "per", "cell", "review"]
     assert [line.split()[0] for line in lines[2:]] == [config.name for config in eec_datasets.configs()]
@@ -148,24 +150,26 @@ def test_a_result_given_twice_stands_once_in_the_report(
     assert (tmp_path / "1" / "terms.csv").read_bytes() == (tmp_path / "2" / "terms.csv").read_bytes()
 
 
-def test_the_two_lexicons_react_to_almost_no_name(eec: Eec, tmp_path: Path) -> None:
-    configs = ("--config", "en-black-white", "--config", "en-anglo-arab")
-    result = eec("audit", "--system", "vader", "--system", "textblob", *configs, "--out", tmp_path, "--no-report")
+@pytest.mark.parametrize(("system", "config"), product(("vader", "textblob"), ("en-anglo-arab", "en-black-white")))
+def test_a_lexicon_reacts_to_almost_no_name(eec: Eec, tmp_path: Path, system: str, config: str) -> None:
+    result = eec("audit", "--system", system, "--config", config, "--out", tmp_path, "--no-report")
     assert result.exit_code == 0, result.output
     rows = csv.DictReader((tmp_path / "terms.csv").read_text(encoding="utf-8").splitlines())
     terms = [row for row in rows if row["kind"] == "term"]
-    assert {(row["system"], row["config"]) for row in terms} == set(product(("vader", "textblob"), configs[1::2]))
+    assert {(row["system"], row["config"]) for row in terms} == {(system, config)}
     assert all(row["p_adjusted"] != "" and float(row["p_adjusted"]) > 0.05 for row in terms)
     assert not (tmp_path / "report.html").exists()
-    path = tmp_path / "scores" / "vader" / "en-anglo-arab.csv"
-    again = json.loads(eec("measure", path, "--config", "en-anglo-arab", "--format", "json").output)
-    own = [row["effect"] for row in terms if (row["system"], row["config"]) == ("vader", "en-anglo-arab")]
-    assert own == [str(row["effect"]) for row in again["terms"]]
+    scores = tmp_path / "scores" / system / f"{config}.csv"
+    again = json.loads(eec("measure", scores, "--config", config, "--format", "json").output)
+    assert [row["effect"] for row in terms] == [str(row["effect"]) for row in again["terms"]]
     assert again["score_range"] == [-1, 1]
 
 
-def test_lexicons_score_english_only_unless_told_otherwise(eec: Eec, tmp_path: Path, snapshot: Snapshot) -> None:
-    vader = ("audit", "--system", "vader", "--out", tmp_path, "--no-report")
+def test_lexicons_score_english_only_unless_told_otherwise(
+    eec: Eec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot
+) -> None:
+    monkeypatch.setenv("EEC_LOCALES", str(few(tmp_path / "locales", "es")))
+    vader = ("audit", "--system", "vader", "--out", tmp_path / "out", "--no-report")
     left_out, told = eec(*vader, "--language", "es"), eec(*vader, "--config", "es-anglo-latino")
     assert (left_out.exit_code, told.exit_code) == (2, 0)
     # On a busy machine the progress comes after it.
@@ -263,19 +267,17 @@ def test_a_plan_for_a_budget_takes_its_spread_from_a_result_and_its_corpus_from_
     assert "100.0 minutes" in result.output
 
 
-@pytest.mark.parametrize("config", [(), ("--config", "en-black-white-100")], ids=["no config", "a config"])
-def test_a_result_on_rows_whose_language_nobody_knows_plans_no_corpus(
-    eec: Eec, tmp_path: Path, config: tuple[str, ...]
-) -> None:
-    rows = eec_datasets.load("en-gender").to_pandas()
+def test_a_result_on_rows_whose_language_nobody_knows_plans_no_corpus(eec: Eec, tmp_path: Path) -> None:
+    rows = corpora.table("en-gender").to_pandas()
     rows.assign(score=[(7 * row % 11) / 10 for row in range(len(rows))]).to_csv(tmp_path / "rows.csv", index=False)
     (tmp_path / "result.json").write_text(eec("measure", "--data", tmp_path / "rows.csv", "--format", "json").stdout)
-    result = eec("design", "--budget", 2000, "--from", tmp_path / "result.json", *config)
-    assert (result.exit_code, "rows.csv, of which the language is not known" in result.stderr) == (1, True)
+    for config in ((), ("--config", "en-black-white-100")):
+        result = eec("design", "--budget", 2000, "--from", tmp_path / "result.json", *config)
+        assert (result.exit_code, "rows.csv, of which the language is not known" in result.stderr) == (1, True)
 
 
 def test_a_plan_asks_for_an_effect_of_the_size_of_the_range_of_the_scores(eec: Eec, tmp_path: Path) -> None:
-    rows = eec_datasets.load("es-anglo-latino").select_columns(["id"]).to_pandas()
+    rows = corpora.table("es-anglo-latino").select(["id"]).to_pandas()
     rows.assign(score=[7 * row % 11 for row in range(len(rows))]).to_csv(tmp_path / "scores.csv", index=False)
     scores = (tmp_path / "scores.csv", "--config", "es-anglo-latino", "--score-range", 0, 100, "--format", "json")
     (tmp_path / "result.json").write_text(eec("measure", *scores).stdout)

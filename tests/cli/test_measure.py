@@ -15,6 +15,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from click.testing import Result
+from languages import few
 
 import eec_bias
 from eec_datasets import corpora
@@ -102,9 +103,9 @@ def test_outputs_of_every_form_are_measured_as_in_python(eec: Eec, rows: pa.Tabl
 
 
 def test_a_saved_result_says_how_to_measure_it_again_on_rows_of_ones_own_too(
-    eec: Eec, rows: pa.Table, tmp_path: Path
+    eec: Eec, rows: pa.Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("matplotlib", reason="needs the extra plot")
+    monkeypatch.setattr("eec_datasets.audit.report.folder.draw_figures", lambda _: {})
     table = tmp_path / "my rows.csv"
     rows.to_pandas().assign(score=[len(text) / 100 for text in rows["text"].to_pylist()]).to_csv(table, index=False)
     options = ("--axis", "gender", "--axis", "race", "--reference", "race=Anglo", "--score-range", "0", "2", "--simple")
@@ -115,9 +116,14 @@ def test_a_saved_result_says_how_to_measure_it_again_on_rows_of_ones_own_too(
     assert f"eec measure --data '{table}' --axis gender" in html.unescape((tmp_path / "out/report.html").read_text())
 
 
-def test_one_option_writes_report_tables_and_figures(eec: Eec, scores: Path, tmp_path: Path) -> None:
+def test_one_option_writes_report_tables_and_figures(
+    eec: Eec, scores: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("matplotlib", reason="needs the extra plot")
-    out = tmp_path / "results"
+    from eec_datasets.audit.report import folder
+
+    out, figures, draw = tmp_path / "results", dict[str, bytes](), folder.draw_figures
+    monkeypatch.setattr(folder, "draw_figures", lambda units: figures or figures.update(draw(units)) or figures)
     for _ in range(2):
         result = eec("measure", scores, *CONFIG, "--out", out, "--format", "json")
         terms = measured(result)["terms"]
@@ -138,8 +144,11 @@ def test_one_option_writes_report_tables_and_figures(eec: Eec, scores: Path, tmp
 
 
 @pytest.mark.parametrize("suffix", ["csv", "xlsx", "parquet"])
-def test_sentences_are_written_filled_in_and_measured(eec: Eec, tmp_path: Path, suffix: str) -> None:
+def test_sentences_are_written_filled_in_and_measured(
+    eec: Eec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
+) -> None:
     pytest.importorskip("openpyxl", reason="needs the extra tables")
+    monkeypatch.setenv("EEC_LOCALES", str(few(tmp_path / "locales", "tr")))
     path, rows = tmp_path / f"sheet.{suffix}", corpora.table("tr-gender")
     bom = ["--bom"] if suffix == "csv" else []
     assert eec("sentences", "tr-gender", "--out", path, *bom).exit_code == 0

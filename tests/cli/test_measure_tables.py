@@ -29,7 +29,7 @@ def eec(*arguments: str | Path) -> Result:
     return CliRunner().invoke(main, ["measure", *map(str, arguments)])
 
 
-def rows(persons: int = 10, items: int = 50) -> pd.DataFrame:
+def rows(persons: int = 6, items: int = 12) -> pd.DataFrame:
     """Names on items, scored, in no order; of text only what a table must have."""
     data = pd.DataFrame(synthetic.names(persons=persons, items=[f"s{k:03d}" for k in range(items)]))
     data.insert(0, "id", data["item"] + "/" + data["person"])
@@ -38,7 +38,7 @@ def rows(persons: int = 10, items: int = 50) -> pd.DataFrame:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two thousand rows: in one file, in three, without scores, and the scores apart."""
+    """A table of rows: in one file, in three, without scores, and the scores apart."""
     place = tmp_path_factory.mktemp("a folder [of] tables")
     table = rows()
     scores = table[["id", "score"]].sample(frac=1, random_state=4)

@@ -8,15 +8,16 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from click.testing import Result
+from forking import Forks, Run
 from languages import languages
 
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.terminal import visible
 
-Eec = Callable[..., Result]
+Eec = Callable[..., Any]
 
 
 def run(*command: str, **streams: object) -> subprocess.CompletedProcess[str]:
@@ -39,27 +40,47 @@ def test_an_encoding_that_lacks_a_letter_is_said() -> None:
     assert "in the encoding latin-1. Set PYTHONIOENCODING=utf-8." in done.stderr
 
 
-@pytest.mark.skipif(os.name == "nt", reason="needs a shell that closes streams")
-@pytest.mark.parametrize(("ending", "code"), [("<&-", 1), ("--reuse 2>&-", 0)])
-def test_a_scheduler_may_close_the_streams(tmp_path: Path, ending: str, code: int) -> None:
-    audit = "audit --system mine:score --config es-anglo-latino-100 --names 2 --items 8 --no-report"
-    call = f"EEC_ANSWERS=answers.db {shlex.quote(sys.executable)} -m eec_datasets.cli {audit}"
+CLOSED = "import os, sys\nos.close({number})\nsys.{name} = sys.__{name}__ = None\n"
+"""What Python makes of a stream that is closed before it starts."""
+UNREAD = """
+import os
+read, write = os.pipe()
+os.close(read)
+os.dup2(write, 1)
+os.dup2(write, 2)
+"""
+"""Nobody reads what is printed."""
+
+
+@pytest.fixture(scope="module")
+def fork(forks: Forks) -> Eec:
+    """Run a command in a fork, after what is done to its streams."""
+
+    def run(folder: Path, line: str, before: str = "") -> Run:
+        code = f"{before}\nfrom eec_datasets.cli import main\nmain({shlex.split(line)})"
+        return forks.run(code, folder, EEC_ANSWERS=str(folder / "answers.db"))
+
+    return run
+
+
+@pytest.mark.parametrize(("number", "name", "more", "code"), [(0, "stdin", "", 1), (2, "stderr", " --reuse", 0)])
+def test_a_scheduler_may_close_the_streams(
+    tmp_path: Path, fork: Eec, number: int, name: str, more: str, code: int
+) -> None:
+    audit = f"audit --system mine:score --config es-anglo-latino-100 --names 2 --items 8 --no-report{more}"
     score = "def score(texts: list[str]) -> list[float]:\n    return [0.5] * len(texts)"
-    for comment, end in (("\n", ""), ("# changed\n", ending)):
+    for comment, before in (("\n", ""), ("# changed\n", CLOSED.format(number=number, name=name))):
         (tmp_path / "mine.py").write_text(score + comment)
-        done = subprocess.run(["sh", "-c", f"{call} {end}"], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (done.returncode, "Error: mine:score may have changed" in done.stderr) == (code, code == 1)
+        done = fork(tmp_path, audit, before)
+    assert (done.code, "Error: mine:score may have changed" in done.err) == (code, code == 1)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="needs a shell with pipes")
 @pytest.mark.parametrize(
     ("command", "file"),
     [("rate --system random:1", "rating.json"), ("audit --system random:1 --config tr-gender", "result.json")],
 )
-def test_the_files_are_there_where_nobody_reads_on(tmp_path: Path, command: str, file: str) -> None:
-    eec = f"EEC_ANSWERS=answers.db {shlex.quote(sys.executable)} -m eec_datasets.cli"
-    call = f"{eec} {command} --out out 2>&1 | head -n 1"
-    subprocess.run(["bash", "-o", "pipefail", "-c", call], cwd=tmp_path, capture_output=True, check=True)
+def test_the_files_are_there_where_nobody_reads_on(tmp_path: Path, fork: Eec, command: str, file: str) -> None:
+    assert fork(tmp_path, f"{command} --out out", UNREAD).code == 0
     assert (tmp_path / "out" / file).is_file()
 
 
@@ -83,8 +104,12 @@ def test_the_locales_of_the_project_one_stands_in_are_read_written_and_named(
     assert (told.stdout, told.stderr) == (status.stdout, "")
 
 
-@pytest.mark.skipif(not Path("/dev/stdin").exists(), reason="needs a name for what is piped in")
-def test_scores_that_are_piped_in_are_refused_as_such() -> None:
-    done = run("measure", "/dev/stdin", "--config", "es-gender", input="id,score\n")
-    said = "Error: /dev/stdin: this is a pipe, and a table is read more than once. Save it as a file first.\n"
-    assert (done.returncode, done.stderr) == (1, said)
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="needs a name for what is piped in")
+def test_scores_that_are_piped_in_are_refused_as_such(eec: Eec) -> None:
+    read, write = os.pipe()
+    os.write(write, b"id,score\n")
+    os.close(write)
+    done = eec("measure", f"/dev/fd/{read}", "--config", "es-gender")
+    os.close(read)
+    said = f"Error: /dev/fd/{read}: this is a pipe, and a table is read more than once. Save it as a file first.\n"
+    assert (done.exit_code, done.stderr) == (1, said)

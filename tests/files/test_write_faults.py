@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import pytest
 from forking import Forks, Run
-from languages import languages
 from outputs import GATE, IMPORT, PERTURB, contents
 
 from eec_datasets.cli import main  # noqa: F401  # the forks import it from the same tree
@@ -47,22 +46,22 @@ Eec = Callable[..., Run]
 
 
 @pytest.fixture(scope="module")
-def eec(forks: Forks) -> Eec:
+def eec(forks: Forks, locales: Path) -> Eec:
     """Run a command in a fork."""
 
     def run(folder: Path, line: str, *, before: str = "", kill_after: float | None = None) -> Run:
         code = f"{before}\nfrom eec_datasets.cli import main\nmain({shlex.split(line)!r})"
-        return forks.run(code, folder, kill_after=kill_after)
+        return forks.run(code, folder, kill_after=kill_after, EEC_LOCALES=str(locales))
 
     return run
 
 
 @pytest.fixture(scope="module")
-def place(ready: Path, tmp_path_factory: pytest.TempPathFactory, eec: Eec) -> Path:
+def place(ready: Path, locales: Path, tmp_path_factory: pytest.TempPathFactory, eec: Eec) -> Path:
     """What the commands read, with two sheets and two corpora."""
     folder = tmp_path_factory.mktemp("faults") / "place"
     shutil.copytree(ready, folder)
-    languages(folder / "locales", "en", "tr")
+    shutil.copytree(locales, folder / "locales")
     lines = (folder / "corpus.csv").read_text(encoding="utf-8").splitlines(keepends=True)
     (folder / "shorter.csv").write_text("".join([*lines[:100], lines[-1]]), encoding="utf-8")
     assert eec(folder, "locale export tr --locales locales --out back.csv").code == 0

@@ -43,43 +43,25 @@ def run(home: Path, folder: Path, *command: str) -> str:
 
 def test_the_wheel_holds_both_packages_their_data_and_nothing_else(wheel):
     names = zipfile.ZipFile(wheel).namelist()
-    tops = {name.partition("/")[0] for name in names}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {"eec_datasets", "eec_bias"}
-    for name in (
-        "eec_datasets/py.typed",
-        "eec_datasets/locales/en/templates.toml",
-        "eec_datasets/locales/LICENSE",
-        "eec_datasets/audit/report/page.html.j2",
-        "eec_bias/py.typed",
-        "eec_bias/eec_bias.py",
-    ):
-        assert name in names
+    parts = (("eec_datasets", "eec_datasets"), ("metrics/eec_bias", "eec_bias"), ("locales", "eec_datasets/locales"))
+    files = {
+        f"{inside}/{path.relative_to(ROOT / folder).as_posix()}"
+        for folder, inside in parts
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert {name for name in names if ".dist-info/" not in name} == files
+    assert {"eec_datasets/py.typed", "eec_bias/py.typed", "eec_datasets/audit/report/page.html.j2"} < files
     assert not [name for name in names if name.endswith((".pyc", ".parquet"))]
     licences = [name for name in names if ".dist-info/licenses/" in name]
     assert {name.partition("/licenses/")[2] for name in licences} == {"LICENSE", "locales/LICENSE"}
 
 
-def test_every_file_of_the_packages_is_in_the_wheel(wheel):
-    names = set(zipfile.ZipFile(wheel).namelist())
-    for folder, inside in (
-        ("eec_datasets", "eec_datasets"),
-        ("metrics/eec_bias", "eec_bias"),
-        ("locales", "eec_datasets/locales"),
-    ):
-        for path in (ROOT / folder).rglob("*"):
-            if path.is_file() and "__pycache__" not in path.parts:
-                assert f"{inside}/{path.relative_to(ROOT / folder).as_posix()}" in names
-
-
-def test_the_installed_command_lists_and_audits(elsewhere, tmp_path):
-    assert "es-anglo-latino" in run(elsewhere, tmp_path, "eec", "configs", "--language", "es")
+def test_the_installed_command_audits_and_its_packages_are_those_that_measure(elsewhere, tmp_path):
     command = ["eec", "audit", "--system", "biased:female", "--config", "tr-gender", "--out", "my audit"]
     output = run(elsewhere, tmp_path, *command)
     assert re.search(r"gender +female . male +\+1", output), output
     assert (tmp_path / "my audit" / "report.html").is_file()
-
-
-def test_the_installed_packages_are_those_that_are_tested_and_measure(elsewhere, tmp_path):
     code = (
         "import eec_datasets, eec_bias\n"
         "ds = eec_datasets.load('tr-gender')\n"

@@ -324,7 +324,7 @@ def _corpus(result: Result) -> dict[str, str]:
     """Return config, language and review, as the signature and this installation know them."""
     name = str(result.signature.data).partition("@")[0].strip("?")
     try:
-        config = corpora.find(name)
+        config = corpora.known(name)
     except EecError:
-        return {"config": name}
-    return {"config": name, "language": config.language, "review": config.review}
+        config = None
+    return {"config": name} | ({"language": config.language, "review": config.review} if config else {})
