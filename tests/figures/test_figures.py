@@ -101,7 +101,10 @@ CASES = {
 }
 WIDE = ("long labels", "26 levels", "crowded")
 """What could lie outside a wide figure; on a narrow one everything could."""
-ALIKE = {"arabic": ("persons",), "pairs": ("forest", "persons", "heatmap"), "strata": ("forest", "items")}
+ALIKE = {
+    "arabic": ("persons",), "26 levels": ("forest", "persons", "heatmap"), "pairs": ("forest", "persons", "heatmap"),
+    "strata": ("forest", "items"),
+}  # fmt: skip
 """Cases that are to be seen on some figures only; the others show what they show of an ordinary result."""
 
 
