@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from functools import cache
 
 import pandas as pd
 import pytest
@@ -20,8 +21,13 @@ from eec_datasets.locale.reading import locales_folder
 CONFIGS = [config.name for config in eec_datasets.configs()]
 
 
-def frame(config: str = "en-black-white", *args: object, **options: object) -> pd.DataFrame:
+@cache
+def drawn(config: str, *args: object, **options: object) -> pd.DataFrame:
     return confounded(config, *args, **options).to_pandas()
+
+
+def frame(config: str = "en-black-white", *args: object, **options: object) -> pd.DataFrame:
+    return drawn(config, *args, **options).copy()
 
 
 def percent_positive(rows: pd.DataFrame, by: str) -> dict[str, float]:
