@@ -45,7 +45,7 @@ SHORT: dict[Kind, str] = {
 """What a cell of a table says; behind it there may be ``, rough``."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Case:
     """A result and what its rows say: ``gender female names`` → verdict; the rows not named say ``rest``.
 

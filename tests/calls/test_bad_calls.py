@@ -101,7 +101,7 @@ def held(folder: str | Path) -> dict[str, tuple[int, ...]]:
 
 @pytest.fixture(scope="module", autouse=True)
 def _opened_once() -> Iterator[None]:
-    """Each corpus, which most command lines compare a file with, is rendered once."""
+    """Render each corpus that files are compared with once."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(corpus, "open_corpus", cache(corpus.open_corpus))
         yield

@@ -22,12 +22,8 @@ CONFIGS = [config.name for config in eec_datasets.configs()]
 
 
 @cache
-def drawn(config: str, *args: object, **options: object) -> pd.DataFrame:
-    return confounded(config, *args, **options).to_pandas()
-
-
 def frame(config: str = "en-black-white", *args: object, **options: object) -> pd.DataFrame:
-    return drawn(config, *args, **options).copy()
+    return confounded(config, *args, **options).to_pandas()
 
 
 def percent_positive(rows: pd.DataFrame, by: str) -> dict[str, float]:
@@ -125,7 +121,7 @@ def test_group_four_confounds_men_of_one_race_with_women_of_the_other():
 
 def test_every_class_has_every_template_and_word_equally_often_at_each_end():
     rows = frame(group=(2, 4))
-    rows["class"] = rows["rg"].where(rows["group"] == "4", rows["gender"])
+    rows = rows.assign(**{"class": rows["rg"].where(rows["group"] == "4", rows["gender"])})
     for _, part in rows.groupby(["group", "set", "class", "emotion"]):
         assert part.groupby(["template", "word"]).size().nunique() == 1
         assert part["template"].nunique() == 4
@@ -142,7 +138,6 @@ def test_ids_are_unique_and_persons_drawn_again_are_marked():
 
 def test_the_same_seed_gives_the_same_rows_in_another_process_too_and_another_seed_other_persons():
     code = (
-        # Without the library `datasets`, whose import takes longer than the sets.
         "from eec_datasets import corpora, schema; from eec_datasets.design import confounded; "
         "corpora.dataset_of = lambda rows, *_: rows; "
         "print(schema.content_hash(confounded('es-anglo-latino', 4)))"

@@ -200,14 +200,9 @@ def document(case: Case) -> Document:
     return Document([Entry("mine", case.result, "mine", "mine")])
 
 
+@cache
 def judged_rows(case: Case) -> list[tuple[Kind, Judged]]:
     """The verdicts expected and the rows found, in the order in which a report has them: system by system."""
-    return _judged_rows(CASES.index(case))
-
-
-@cache
-def _judged_rows(number: int) -> list[tuple[Kind, Judged]]:
-    case = CASES[number]
     rows = [((row.get("system"), row.get("task")), kind) for row, _, kind in case.rows]
     kinds = [kind for place in dict.fromkeys(place for place, _ in rows) for own, kind in rows if own == place]
     assert None not in kinds

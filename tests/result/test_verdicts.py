@@ -15,7 +15,7 @@ from eec_bias.result.verdict import Verdict
 from eec_bias.result.words import label, say_verdict, sentence
 
 ALL = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-DEFAULT = pytest.mark.parametrize("case", [case for case in CASES if not case.procedure], ids=lambda case: case.name)
+MEASURED = [case for case in CASES if not case.procedure]
 ONE = pytest.mark.parametrize(
     "case", [case for case in CASES if not (case.procedure or case.several)], ids=lambda case: case.name
 )
@@ -57,7 +57,7 @@ def test_the_sentence_says_the_verdict_and_no_other_no_effect_as_nothing_and_no_
             assert str(row["reference"]) not in said.partition("): ")[0]
 
 
-@DEFAULT
+@pytest.mark.parametrize("case", MEASURED, ids=lambda case: case.name)
 def test_text_notebook_and_tables_have_the_sentences_and_the_words(case: Case) -> None:
     text, html, markdown = str(case.result), as_html(case.result), case.result._repr_markdown_()
     cells = [unescape(cell) for cell in re.findall(r"<td>([^<]*)</td></tr>", html)]
@@ -86,13 +86,11 @@ def test_the_forest_names_every_row_with_its_verdict(case: Case) -> None:
 
 
 def test_the_figures_of_items_and_of_systems_say_the_verdict() -> None:
-    # One row of each verdict, and of each kind of result that has it, the last one of its case, as a figure of items
-    # takes the first where it is not told otherwise.
-    drawn = {}
-    for case in (case for case in CASES if not case.procedure):
-        for row, verdict, kind in case.rows:
-            if row["level"] != "any":
-                drawn[kind, case.adjusted, case.rough, case.several, ":" in row["term"]] = case, row, verdict
+    # One row of each verdict and kind of result, the last one, as a figure takes the first where it is not told.
+    drawn = {
+        (kind, case.adjusted, case.rough, case.several, ":" in row["term"]): (case, row, verdict)
+        for case in MEASURED for row, verdict, kind in case.rows if row["level"] != "any"
+    }  # fmt: skip
     assert len(drawn) > 15
     for case, row, verdict in drawn.values():
         where = {key: row[key] for key in ("system", "stratum", "output", "subset") if row.get(key) is not None}
