@@ -7,7 +7,7 @@ Every case is measured from constructed scores. Tests of other outputs (report, 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cached_property, partial
 from itertools import product
 from typing import Any
 
@@ -45,7 +45,7 @@ SHORT: dict[Kind, str] = {
 """What a cell of a table says; behind it there may be ``, rough``."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Case:
     """A result and what its rows say: ``gender female names`` → verdict; the rows not named say ``rest``.
 
@@ -61,12 +61,12 @@ class Case:
     several: bool = False
     procedure: bool = False
 
-    @property
+    @cached_property
     def result(self) -> Result:
         """The result, measured once."""
-        return _measured(self.make)
+        return self.make()
 
-    @property
+    @cached_property
     def rows(self) -> list[tuple[dict[str, Any], Verdict, Kind]]:
         """Every row with its verdict and the one expected."""
         judged = judge_terms(self.result)
@@ -83,11 +83,6 @@ def says(text: str, kind: Kind, patterns: dict[Kind, str] = SAYS) -> bool:
     """Whether a text says a verdict, and no other."""
     said = [each for each, pattern in patterns.items() if re.search(pattern, text.removesuffix(", rough"))]
     return said == [kind]
-
-
-@cache
-def _measured(make: Callable[[], Result]) -> Result:
-    return make()
 
 
 def corpus(

@@ -204,7 +204,7 @@ def _rows_of(draw: Draw, pool: Pool, person: Person, words: Sequence[str], time:
     case = str(draw.case) if draw.group == 2 else "none"
     for template in TEMPLATES:
         for word in words:
-            row = pool.rows[template, word, person.id]
+            row = pool.row(template, word, person.id)
             labelled = row["gender"] in GENDERS and (row["race"] != UNMARKED or draw.group < 3)
             composite = NA if not labelled else " ".join(x for x in (row["race"], row["gender"]) if x != UNMARKED)
             yield {**row, "id": f"{prefix}/{template}/{word}/{person.id}", "rg": composite, "group": str(draw.group),

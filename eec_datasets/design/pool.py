@@ -38,7 +38,8 @@ class Pool:
     neutral : label of the neutral reference in the column ``gender``; None where there is none.
     no_neutral : why there is none, else an empty text.
     axes : further identity axes of the config.
-    rows : the row of a template, word and person, by ids.
+    columns : the rows, column by column.
+    places : where the row of a template, word and person stands, by ids.
     """
 
     phrases: Mapping[str, tuple[Person, ...]]
@@ -46,7 +47,13 @@ class Pool:
     neutral: str | None
     no_neutral: str
     axes: tuple[str, ...]
-    rows: Mapping[tuple[str, str, str], Mapping[str, str]]
+    columns: Mapping[str, Sequence[str]]
+    places: Mapping[tuple[str, str, str], int]
+
+    def row(self, template: str, word: str, person: str) -> dict[str, str]:
+        """The row of a template, word and person, by ids."""
+        place = self.places[template, word, person]
+        return {name: values[place] for name, values in self.columns.items()}
 
     @property
     def races(self) -> tuple[str, ...]:
@@ -76,15 +83,17 @@ def pool_of(config: Config, neutral: str | None) -> Pool:
     genders = {*GENDERS, level}
     meant = (person for person in locale.persons if person.set in sets and person.identity.get("gender") in genders)
     persons = with_axes((person for person in meant if not person.partial), (*ALWAYS, *axes))
-    rows = _rows(config, persons, _words(locale))
-    count = len(TEMPLATES) * len({word for _, word, _ in rows})
-    counts = Counter(person for _, _, person in rows)
+    columns = _columns(config, persons, _words(locale))
+    ids = zip(columns["template"], columns["word"], columns["person"], strict=True)
+    places = {each: place for place, each in enumerate(ids)}
+    count = len(TEMPLATES) * len(set(columns["word"]))
+    counts = Counter(columns["person"])
     persons = [person for person in persons if counts[person.id] == count]
     phrases = {
         gender: tuple(p for p in persons if p.type in PHRASES and p.identity["gender"] == gender)
         for gender in (*GENDERS, *([level] if level else []))
     }
-    return Pool(phrases, _names(persons), level, no_neutral, axes, rows)
+    return Pool(phrases, _names(persons), level, no_neutral, axes, columns, places)
 
 
 def _neutral(locale: Locale, asked: str | None, axes: tuple[str, ...]) -> tuple[str | None, str]:
@@ -127,15 +136,11 @@ def _words(locale: Locale) -> tuple[Word, ...]:
     return tuple(dataclasses.replace(by_id[word], kind="state") for word in needed)
 
 
-def _rows(
-    config: Config, persons: Sequence[Person], words: tuple[Word, ...]
-) -> dict[tuple[str, str, str], dict[str, str]]:
+def _columns(config: Config, persons: Sequence[Person], words: tuple[Word, ...]) -> dict[str, list[str]]:
     templates = tuple(t for t in config.locale.templates if t.id in TEMPLATES and t.kind == "state")
     if len(templates) < len(TEMPLATES):
         raise ConfoundingError(f"locale '{config.language}': confounded sets use the templates {', '.join(TEMPLATES)}")
     default = config.locale.speaker.default
     speaker = config.spec.speaker or default
     choice = choose(config.locale, config.spec, {}, default if speaker == "crossed" else speaker)
-    columns = columns_of(choice, list(items_of(choice, persons, [], grid=product(templates, words))), persons)
-    rows = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
-    return {(row["template"], row["word"], row["person"]): row for row in rows}
+    return columns_of(choice, list(items_of(choice, persons, [], grid=product(templates, words))), persons)

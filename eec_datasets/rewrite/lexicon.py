@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 APOSTROPHES: Final = str.maketrans("’ʼ‘`‐‑", "''''--")
 KINDS: Final = ("word", "number", "punct", "mention", "hashtag", "url", "emoji")
 SHAPES: Final = ("capital", "caps", "lower", "latin", "initial", "listed", "anchor", "quote", "prefixed")
+LISTED: Final = frozenset(("word", "hashtag", "mention", "punct", "emoji"))
+"""Kinds of tokens that are looked up."""
 BUILT_IN: Final = frozenset((*KINDS, *SHAPES))
 QUOTES: Final = frozenset("\"'“”„«»‘’")
 CACHE_SIZE: Final = 1 << 16
@@ -179,11 +181,18 @@ class Lexicon:
         word = self.fold(text)
         return word, self._entry(word) if len(word) <= LONGEST else NOTHING
 
-    def labels(self, token: Token, entry: Entry, *, initial: bool) -> frozenset[str]:
+    def labels(self, token: Token, *, initial: bool) -> frozenset[str]:
         """All classes of a token: its kind, its shape, its lists."""
-        text = token.text
-        more = {token.kind: True, "quote": text in QUOTES}
-        if token.kind == "word":
+        return self._labels(token.text, token.kind, initial)
+
+    @cached_property
+    def _labels(self) -> Callable[[str, str, bool], frozenset[str]]:
+        return lru_cache(CACHE_SIZE)(self._shape_and_lists)
+
+    def _shape_and_lists(self, text: str, kind: str, initial: bool) -> frozenset[str]:
+        entry = self.look_up(text)[1] if kind in LISTED else NOTHING
+        more = {kind: True, "quote": text in QUOTES}
+        if kind == "word":
             more |= {
                 "capital": text[0].isupper(), "lower": not text[0].isupper(),
                 "caps": len(text) > 1 and text.isupper(), "latin": _is_latin(text), "listed": bool(entry.labels),

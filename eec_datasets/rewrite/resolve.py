@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
 from eec_datasets.rewrite.anchors import FORM, STEM
 from eec_datasets.rewrite.forms import cased, first_mention, merged
 from eec_datasets.rewrite.given_names import names_in_text
-from eec_datasets.rewrite.lexicon import NOTHING
+from eec_datasets.rewrite.lexicon import CACHE_SIZE, LISTED, NOTHING
 from eec_datasets.rewrite.patterns import AnnotatedToken
 from eec_datasets.rewrite.slots import Slot
 from eec_datasets.rewrite.tokens import UNCLOSED, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from eec_datasets.rewrite.anchors import Anchors, Reading, Rule
     from eec_datasets.rewrite.lexicon import Cut, LookedUp
@@ -32,9 +33,6 @@ UNCLEAR: Final = "unclear"
 
 CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
 """Control characters other than tabs and ends of lines, and halves of characters, which JSON can hold."""
-
-LISTED: Final = frozenset(("word", "hashtag", "mention", "punct", "emoji"))
-"""Kinds of tokens that are looked up."""
 
 TOKENS_PER_WORD: Final = 20
 """Tokens per word of the limit; punctuation and emoji are tokens, too."""
@@ -363,11 +361,11 @@ def _annotate(
 ) -> list[AnnotatedToken]:
     result: list[AnnotatedToken] = []
     lines: dict[int, list[AnnotatedToken]] = {}
-    sentence = -1
+    sentence, columns = -1, tuple(anchors.columns.values())
     for token, (word, entry) in zip(tokens, looked_up, strict=True):
         initial = token.kind == "word" and token.sentence != sentence
         sentence = token.sentence if token.kind in ("word", "number") else sentence
-        labels = _with_owner(anchors.lexicon.labels(token, entry, initial=initial), column, anchors.columns.values())
+        labels = _with_owner(anchors.lexicon.labels(token, initial=initial), column, columns)
         sentence_tokens = lines.setdefault(token.sentence, [])
         place = len(result), sentence_tokens, len(sentence_tokens)
         result.append(AnnotatedToken(token, word or token.text, entry, labels, *place))
@@ -375,7 +373,8 @@ def _annotate(
     return result
 
 
-def _with_owner(labels: frozenset[str], column: str, columns: Collection[str]) -> frozenset[str]:
+@lru_cache(CACHE_SIZE)
+def _with_owner(labels: frozenset[str], column: str, columns: tuple[str, ...]) -> frozenset[str]:
     """Add ``class:own`` where a label's column is the anchors', and ``class:other`` where it is another."""
     more = []
     for label in labels:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -33,8 +32,7 @@ UNCLOSED: Final = -1
 """The quotation of a token behind a mark that is never closed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word, number or sign.
 
     Attributes
@@ -147,7 +145,7 @@ class _Quotations:
             for index in range(len(tokens) - 1, self.line - 1, -1):
                 if tokens[index].quotation != self.count:
                     break
-                tokens[index] = replace(tokens[index], quotation=quotation)
+                tokens[index] = tokens[index]._replace(quotation=quotation)
             self.open = ""
         self.line = len(tokens)
 

@@ -122,8 +122,9 @@ def open_corpus(name: str, part: Part = WHOLE) -> Corpus:
         The config has no such part.
     """
     config = corpora.find(name)
-    table = corpora.table(config, names=part.names, items=part.items, seed=part.seed)
-    rows = corpus_of(table, name, config.version, config.language, config.about, config.review)
+    rendered = corpora.render(config, names=part.names, items=part.items, seed=part.seed)
+    about = (config.version, config.language, config.about, config.review)
+    rows = corpus_of(rendered.table(), name, *about, columns=rendered.columns)
     names = [person for person in config.persons if person.type == "name"]
     modelled, weak = (frozenset(each.id for each in names if flag in each.flags) for flag in (MODELLED, WEAK))
     return replace(rows, part=str(part), modelled=modelled, weak=weak)
@@ -161,10 +162,11 @@ def _persons(corpus: Corpus, rows: Sequence[int]) -> Counter[tuple[str, ...]]:
 
 
 def corpus_of(
-    table: pa.Table, name: str, version: str, language: str, about: str, review: str, axes: Sequence[str] | None = None
-) -> Corpus:
-    """Return rows that are there, rendered or from a release, as a corpus."""
-    columns: dict[str, list[str]] = {column: table.column(column).to_pylist() for column in table.column_names}
+    table: pa.Table, name: str, version: str, language: str, about: str, review: str, axes: Sequence[str] | None = None,
+    columns: Mapping[str, list[str]] | None = None,
+) -> Corpus:  # fmt: skip
+    """Return rows that are there, rendered or from a release, as a corpus; as lists as well where those are there."""
+    columns = columns or {column: table.column(column).to_pylist() for column in table.column_names}
     groups = {axis: [v for v in dict.fromkeys(columns[axis]) if v != UNMARKED] for axis in axes or axes_of(columns)}
     groups = {axis: levels for axis, levels in groups.items() if levels}
     data = f"{name}@{version}#{schema.content_hash(table)}"

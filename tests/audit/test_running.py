@@ -20,7 +20,7 @@ from eec_datasets.systems.store import Store
 
 @pytest.fixture(scope="module")
 def spanish() -> Corpus:
-    return open_corpus("es-anglo-latino")
+    return smaller(open_corpus)("es-anglo-latino")
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,7 @@ def test_a_noisy_system_shows_a_detected_difference_where_its_scores_are_and_of_
     assert gender["ci_low"] < 0.05 < gender["ci_high"]
     assert found.path is not None
     assert found.path.parts[-3:] == ("scores", "noisy-female", "es-anglo-latino.csv")
-    assert (found.fingerprint, found.score_range, len(found.scores)) == ("built in, 1", (0.0, 1.0), 8640)
+    assert (found.fingerprint, found.score_range, len(found.scores)) == ("built in, 1", (0.0, 1.0), 480)
     assert f"|data:{spanish.label}|" in str(found.result.signature)
     assert eec_bias.content_hash(spanish.table) == spanish.data.partition("#")[2]
 
@@ -115,9 +115,9 @@ def test_where_no_noun_phrase_keeps_every_pair_the_names_are_measured_or_nothing
 
 
 @pytest.mark.parametrize(("count", "sampled", "rough"), [(1, False, False), (3, True, True), (8, True, False)])
-def test_prompts_are_runs_that_the_intervals_count(count: int, sampled: bool, rough: bool, tmp_path: Path) -> None:
-    spanish = smaller(open_corpus)("es-anglo-latino")
-
+def test_prompts_are_runs_that_the_intervals_count(
+    count: int, sampled: bool, rough: bool, spanish: Corpus, tmp_path: Path
+) -> None:
     def prompt(number: int) -> System:
         def score(batch: Batch) -> list[float]:
             return [(len(text) + number * (len(text) % 7)) / 1000 for text in batch["text"]]

@@ -3,7 +3,8 @@
 import os
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from languages import languages
 
 from eec_datasets import corpora
 from eec_datasets.cli import main
+from eec_datasets.systems import corpus
 
 LONG = "a" * 300
 LINES = [
@@ -36,7 +38,7 @@ FOREIGN = "Sentence,Person,Gender\nAda is happy.,Ada,female\n"
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What the command lines find where they run."""
     here = tmp_path_factory.mktemp("bad calls")
-    ids = corpora.table("en-gender").column("id").to_pylist()
+    ids = corpora.table("tr-gender").column("id").to_pylist()
     lines = [f"{name},{0.4 + 0.2 * (number % 2)}" for number, name in enumerate(ids)]
     for name, changed in {
         "scores": lines,
@@ -55,7 +57,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (here / f"{name}.csv").write_text("\n".join(["id,score", *changed, ""]), encoding="utf-8")
     other = ["id,text,score", f"{ids[0]},Another sentence.,0.5", *(f"{name},,0.5" for name in ids[1:]), ""]
     (here / "other.csv").write_text("\n".join(other), encoding="utf-8")
-    texts = corpora.table("en-gender").column("text").to_pylist()
+    texts = corpora.table("tr-gender").column("text").to_pylist()
     curly = ["id,text,score", *(f"{name},{text} ,0.5" for name, text in zip(ids, texts, strict=True)), ""]
     (here / "curly.csv").write_text("\n".join(curly), encoding="utf-8")
     (here / "points.csv").write_text("\n".join(["id,score,points", *(f"{line},3" for line in lines)]), encoding="utf-8")
@@ -85,11 +87,24 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return here
 
 
-def held(folder: Path) -> dict[str, tuple[int, ...]]:
+def held(folder: str | Path) -> dict[str, tuple[int, ...]]:
     """What a folder holds, and when each file was written."""
-    found = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if "__pycache__" not in path.parts}
-    stats = {name: path.stat() for name, path in found.items() if not path.is_dir()}
-    return dict.fromkeys(found, ()) | {name: (s.st_ino, s.st_size, s.st_mtime_ns) for name, s in stats.items()}
+    found: dict[str, tuple[int, ...]] = {}
+    for entry in os.scandir(folder):
+        if entry.is_dir():
+            found |= {entry.path: ()} | held(entry.path) if entry.name != "__pycache__" else {}
+        else:
+            stat = entry.stat()
+            found[entry.path] = (stat.st_ino, stat.st_size, stat.st_mtime_ns)
+    return found
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _opened_once() -> Iterator[None]:
+    """Render each corpus that files are compared with once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(corpus, "open_corpus", cache(corpus.open_corpus))
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +121,7 @@ def unchanged(folder: Path, before: dict[str, tuple[int, ...]], monkeypatch: pyt
         after = held(folder)
         assert {path: after.get(path) for path in before} == before
         # An audit that has begun keeps its scores.
-        assert [path for path in after.keys() - before if not f"{path}/".startswith("audit/")] == []
+        assert [path for path in after.keys() - before if not f"{path}/".startswith(f"{folder}/audit/")] == []
 
     return check
 

@@ -17,7 +17,7 @@ from eec_datasets.app import answers, sources
 from eec_datasets.cli import main
 from eec_datasets.errors import BadScores
 
-CONFIG = "en-gender"
+CONFIG = "tr-gender"
 TABLE = corpora.table(CONFIG)
 COLUMNS = {name: TABLE.column(name).to_pylist() for name in TABLE.column_names}
 ROW = 17

@@ -237,7 +237,7 @@ def test_a_wording_that_no_sentence_of_a_config_has_is_refused(config, variants,
 
 
 def test_a_wording_is_found_in_the_templates_that_are_asked_for():
-    texts = eec_datasets.load("es-anglo-latino-100", variants={"t08": "doubled"}, items="papers")["text"]
+    texts = eec_datasets.load("es-anglo-latino-100", variants={"t08": "doubled"}, items="papers", names=2)["text"]
     assert "La vi a ella en el mercado." in texts
 
 

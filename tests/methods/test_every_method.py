@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -64,15 +65,22 @@ def turkish() -> Any:
     return perturbation(np.full(len(data), 0.5), data)
 
 
+@cache
+def sets(group: int, words: str) -> pd.DataFrame:
+    return eec_datasets.confounded("en-black-white", group=group, words=words).to_pandas()
+
+
+def rated(rows: pd.DataFrame, **options: Any) -> Any:
+    rows = rows.reset_index(drop=True)
+    return rating(np.where(rows["gender"] == "female", 1.0, 0.0), rows, **options)
+
+
 def of_sets(change: Change = lambda rows: rows, group: int = 1, words: str = "E1", **options: Any) -> Any:
-    rows = eec_datasets.confounded("en-black-white", group=group, words=words).to_pandas()
-    rows = change(rows).reset_index(drop=True)
-    return lambda: rating(np.where(rows["gender"] == "female", 1.0, 0.0), rows, **options)
+    return lambda: rated(change(sets(group, words)), **options)
 
 
 def unset(change: Change) -> Callable[[], Any]:
-    rows = change(eec_datasets.load("en-black-white").to_pandas())
-    return lambda: rating(np.full(len(rows), 0.5), rows)
+    return lambda: rated(change(eec_datasets.load("en-black-white").to_pandas()))
 
 
 BAD: dict[str, Callable[[], Any]] = {
@@ -131,23 +139,28 @@ def test_bad_calls_are_refused_in_reviewed_words(snapshot) -> None:
     snapshot.check_refusals("methods-messages", BAD, BiasError)
 
 
-def cases() -> Any:
+@cache
+def cases() -> dict[str, Any]:
+    """Scores of three systems, data and options of each method."""
     columns = corpus(words=2)
-    sets = eec_datasets.confounded("en-black-white").to_pandas()
-    for_sets = np.random.default_rng(2).uniform(-1, 1, (3, len(sets)))
+    all_sets = eec_datasets.confounded("en-black-white").to_pandas()
+    for_sets = np.random.default_rng(2).uniform(-1, 1, (3, len(all_sets)))
     persons = perturbed.corpus()
     for_persons = np.stack([perturbed.scores(persons, seed) for seed in range(3)])
-    yield "camara2022", three_systems(columns), pd.DataFrame(columns), {"tasks": ["anger", "joy", "valence"]}
-    yield "kiritchenko2018", three_systems(columns), pd.DataFrame(columns), {"tasks": ["anger", "joy", "valence"]}
-    yield "perturbation", for_persons, persons, {"bootstrap": 99, "seed": 3}
-    yield "rating", for_sets, sets, {"score_range": (-1, 1)}
+    emotions = {"tasks": ["anger", "joy", "valence"]}
+    return {
+        "camara2022": (three_systems(columns), pd.DataFrame(columns), emotions),
+        "kiritchenko2018": (three_systems(columns), pd.DataFrame(columns), emotions),
+        "perturbation": (for_persons, persons, {"bootstrap": 99, "seed": 3}),
+        "rating": (for_sets, all_sets, {"score_range": (-1, 1)}),
+    }
 
 
-@pytest.fixture(scope="module", params=cases(), ids=METHODS)
+@pytest.fixture(scope="module", params=METHODS)
 def case(request: pytest.FixtureRequest) -> Any:
     """Name, scores of three systems, data and options of a method, and its result."""
-    name, scores, data, options = request.param
-    return name, scores, data, options, METHODS[name](scores, data, systems=list("abc"), **options)
+    scores, data, options = cases()[request.param]
+    return request.param, scores, data, options, METHODS[request.param](scores, data, systems=list("abc"), **options)
 
 
 def test_rows_are_those_of_every_method_and_survive_a_file_with_their_tables(case: Any) -> None:

@@ -33,13 +33,16 @@ def asked_of(row):
     return row["config"], row["variants"], row["speaker"], "papers" if row["id"] < "t12" else "varied"
 
 
-def sentences(config, variants, speaker, items, persons):
-    """The sentences of a config about some of its persons, each beside the others of its pair, by their ids."""
+def sentences(config, variants, speaker, items, approved):
+    """The sentences with the templates, words and persons of these ids, each beside the others of its pair."""
     found, asked = corpora.find(config), dict(part.split("=") for part in variants.split())
     choice = choose(found.locale, found.spec, asked, speaker or None, items)
+    parts = [sentence.split("/") for sentence in approved]
+    cells, persons = {(template, word) for template, word, *_ in parts}, {part[-1] for part in parts}
     pairs = {person.pair for person in choice.persons if person.id in persons} - {""}
     only = [person for person in choice.persons if person.id in persons or person.pair in pairs]
-    for item in items_of(choice, choice.persons, [], only=only):
+    grid = [cell for cell in choice.grid if (cell[0].id, cell[1].id) in cells]
+    for item in items_of(choice, choice.persons, [], only=only, grid=grid):
         yield from ((f"{item.id}/{person.id}", text) for person, text in zip(item.persons, item.texts, strict=True))
 
 
@@ -47,7 +50,7 @@ def sentences(config, variants, speaker, items, persons):
 def test_every_approved_sentence_comes_out_to_the_letter(tag):
     for asked, rows in grouped((asked_of(row), row) for row in rows_of(tag)).items():
         approved = {row["id"]: unicodedata.normalize("NFC", row["sentence"]) for row in rows}
-        got = dict(sentences(*asked, {row.rpartition("/")[2] for row in approved}))
+        got = dict(sentences(*asked, approved))
         assert {row: got.get(row) for row in approved} == approved
 
 
@@ -95,9 +98,11 @@ def test_every_varied_template_is_approved_for_both_genders_of_every_type_of_per
 )
 def test_frames_change_nothing(name, speaker):
     config = corpora.find(name)
-    columns = corpora.render(name, speaker=speaker).columns
-    alone = one_by_one(config.locale.finish, contexts(choose(config.locale, config.spec, {}, speaker)))
-    assert dict(zip(columns["id"], columns["text"], strict=True)) == alone
+    part = {"names": 20} if name.endswith("-100") else {}
+    columns = corpora.render(name, speaker=speaker, **part).columns
+    texts = dict(zip(columns["id"], columns["text"], strict=True))
+    each = contexts(choose(config.locale, config.spec, {}, speaker))
+    assert texts == one_by_one(config.locale.finish, (one for one in each if not part or one[0] in texts))
 
 
 def test_a_part_of_the_grid_and_of_the_persons_gives_a_part_of_the_sentences():

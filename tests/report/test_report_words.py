@@ -3,6 +3,7 @@
 import re
 import string
 import tomllib
+from functools import cache
 from html import unescape
 from types import SimpleNamespace
 from typing import Any
@@ -199,6 +200,7 @@ def document(case: Case) -> Document:
     return Document([Entry("mine", case.result, "mine", "mine")])
 
 
+@cache
 def judged_rows(case: Case) -> list[tuple[Kind, Judged]]:
     """The verdicts expected and the rows found, in the order in which a report has them: system by system."""
     rows = [((row.get("system"), row.get("task")), kind) for row, _, kind in case.rows]

@@ -26,12 +26,12 @@ def whole() -> dict[str, Any]:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_a_result_survives_json_with_and_without_details(case: Case) -> None:
-    result = case.result
+    result, text = case.result, str(case.result)
     for details in (True, False):
         content = json.loads(json.dumps(result.to_dict(details=details), allow_nan=False))
         again = Result.from_dict(content)
         assert again.to_dict(details=details) == content
-        assert report(again) == str(again) == str(result)
+        assert report(again) == text
         assert again.verdicts == result.verdicts
         assert again.to_frame().equals(result.to_frame())
         assert len(again.details) == (len(result.details) if details else 0)

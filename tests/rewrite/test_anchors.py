@@ -7,6 +7,7 @@ import csv
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -30,14 +31,19 @@ KEYS = {
 }  # fmt: skip
 
 
+@cache
+def two(language: str, persons: tuple[str, ...]) -> list[Filler]:
+    """A woman and a man by name."""
+    anchors = load_anchors(language)
+    return [
+        filler(anchors, column, form, id=column, type="name", labels={}, roles={})
+        for form, column in zip(persons, anchors.columns.values(), strict=True)
+    ]
+
+
 def said_of(language: str, text: str, persons: tuple[str, ...] = ()) -> tuple[str, ...] | str:
     """The text said of a woman and of a man, or the reason for which it is left out."""
-    anchors = load_anchors(language)
-    made = [
-        filler(anchors, column, form, id=column, type="name", labels={}, roles={})
-        for form, column in zip(persons or PERSONS[language], anchors.columns.values(), strict=True)
-    ]
-    return said_of_fillers(language, text, made)
+    return all_said_of(language, [text], two(language, persons or PERSONS[language]))[0]
 
 
 @cache
@@ -46,15 +52,15 @@ def resolved(language: str, text: str) -> Rewritable | LeftOut:
     return resolve(load_anchors(language), text)
 
 
-def said_of_fillers(language: str, text: str, fillers: list[Filler]) -> tuple[str, ...] | str:
-    """The text said of each, as rows are made of it; or the reason for which it is left out."""
-    found = resolved(language, text)
-    if isinstance(found, LeftOut):
-        return found.reason
+def all_said_of(language: str, texts: Sequence[str], fillers: list[Filler]) -> list[tuple[str, ...] | str]:
+    """Each text said of each, as rows are made of it; or the reason for which it is left out."""
+    found = [resolved(language, text) for text in texts]
     # The text itself is not given: it may name a person already.
-    fuse = load_anchors(language).fuse
-    rows = Batches([Rewrite("s", "", found.anchor, found.pieces)], fillers, language=language, fuse=fuse)
-    return tuple(text for batch in rows for text in batch["text"].to_pylist()[1:])
+    kept = [Rewrite("s", "", each.anchor, each.pieces) for each in found if isinstance(each, Rewritable)]
+    batches = Batches(kept, fillers, language=language, fuse=load_anchors(language).fuse)
+    rows = [text for batch in batches for text in batch["text"].to_pylist()]
+    of_each = zip(*[iter(rows)] * (len(fillers) + 1), strict=True)
+    return [each.reason if isinstance(each, LeftOut) else tuple(next(of_each)[1:]) for each in found]
 
 
 @cache
@@ -78,10 +84,10 @@ DIRECTION = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2
 
 @pytest.mark.parametrize(("language", "name"), ALL)
 def test_every_row_of_the_key_comes_out_as_it_was_written_by_hand(language, name):
-    wrong = []
-    for line, row in enumerate(key_rows(name), start=2):
+    wrong, rows = [], key_rows(name)
+    said = all_said_of(language, [row["text"] for row in rows], two(language, PERSONS[language]))
+    for line, (row, got) in enumerate(zip(rows, said, strict=True), start=2):
         expected = row["reason"] or (row["female"], row["male"])
-        got = said_of(language, row["text"])
         if got != expected:
             wrong.append(f"{name}:{line}: {row['text']}\n  expected {expected}\n  got      {got}")
     assert not wrong, "\n".join(wrong)
@@ -125,8 +131,8 @@ def test_an_english_filler_of_the_anchors_own_gender_changes_nothing_but_the_fir
 
 
 def test_a_spanish_text_said_of_her_or_him_again_is_the_text_itself():
-    for text, _ in rewritten("es"):
-        again = said_of("es", text, ("ella", "él"))
+    texts = [text for text, _ in rewritten("es")]
+    for text, again in zip(texts, all_said_of("es", texts, two("es", ("ella", "él"))), strict=True):
         assert text.casefold() in [one.casefold() for one in again]  # ELLA in the middle comes back as Ella
 
 
@@ -189,7 +195,7 @@ def test_an_arabic_noun_with_its_article_never_changes(frame):
 )
 def test_a_declinable_arabic_name_takes_its_accusative_from_the_locale(text, persons, said):
     fillers = [one for one in read_fillers(load_anchors("ar"), "ar-anglo-arab") if one.id in persons]
-    assert said_of_fillers("ar", text, fillers) == said
+    assert all_said_of("ar", [text], fillers) == [said]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from typing import Any, Final
 import babel
 from babel.dates import format_date
 from babel.lists import format_list
-from babel.numbers import format_decimal
+from babel.numbers import NumberPattern, parse_pattern
 
 from eec_bias.result.numbers import WRITTEN_OUT, rounded
 from eec_datasets.errors import AuditError
@@ -276,8 +276,15 @@ class Translator:
         return {ord("0") + digit: zero + digit for digit in range(10)} if zero != ord("0") else {}
 
     def _decimal(self, value: float, pattern: str | None) -> str:
-        text = format_decimal(value, format=pattern, locale=self.locale, numbering_system=self._system)
+        parsed = self.locale.decimal_formats[None] if pattern is None else _parsed(pattern)
+        text: str = parsed.apply(value, self.locale, numbering_system=self._system)
         return text.translate(SIGNS).translate(self._digits)
+
+
+@cache
+def _parsed(pattern: str) -> NumberPattern:
+    """What babel reads in a pattern of numbers."""
+    return parse_pattern(pattern)
 
 
 def direction(tag: str) -> str:

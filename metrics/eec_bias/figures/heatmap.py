@@ -128,12 +128,13 @@ def _panel(
     mapping = ScalarMappable(norm, style.sequential if reach is None else colours)
     faces = mapping.to_rgba(values)
     down, across = values.shape
-    for (i, j), value in np.ndenumerate(values):
-        # Rectangles and not an image, so that an SVG stays sharp and small.
-        ax.barh(i, 0.96, left=j - 0.48, height=0.94, color=faces[i, j], edgecolor=style.ink, linewidth=0.4)
-        if values.size <= WRITTEN:
-            text = rounded(value) if reach is None else signed(value)
-            ax.text(j, i, text, ha="center", va="center", fontsize=8, color=_readable(faces[i, j]))
+    rows, columns = (numbers.ravel() for numbers in np.indices(values.shape))
+    # Rectangles and not an image, so that an SVG stays sharp and small.
+    ax.barh(rows, 0.96, left=columns - 0.48, height=0.94, color=faces.reshape(-1, 4), edgecolor=style.ink,
+            linewidth=0.4)  # fmt: skip
+    for (i, j), value in np.ndenumerate(values) if values.size <= WRITTEN else ():
+        text = rounded(value) if reach is None else signed(value)
+        ax.text(j, i, text, ha="center", va="center", fontsize=8, color=_readable(faces[i, j]))
     ax.set_xlim(-0.5, across - 0.5)
     ax.set_ylim(down - 0.5, -0.5)
     turned = max(len(label(level)) for level in levels[1]) > 9 or across > 6

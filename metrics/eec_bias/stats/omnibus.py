@@ -19,7 +19,7 @@ from eec_bias.stats.sums import Sums
 
 _DRAWS = 8192
 
-_SYSTEMS = 32
+_SYSTEMS = 8
 
 
 @dataclass(frozen=True, slots=True)
