@@ -150,7 +150,9 @@ def test_a_result_given_twice_stands_once_in_the_report(
     assert (tmp_path / "1" / "terms.csv").read_bytes() == (tmp_path / "2" / "terms.csv").read_bytes()
 
 
-@pytest.mark.parametrize(("system", "config"), product(("vader", "textblob"), ("en-anglo-arab", "en-black-white")))
+@pytest.mark.parametrize(
+    ("system", "config"), list(product(("vader", "textblob"), ("en-anglo-arab", "en-black-white")))
+)
 def test_a_lexicon_reacts_to_almost_no_name(eec: Eec, tmp_path: Path, system: str, config: str) -> None:
     result = eec("audit", "--system", system, "--config", config, "--out", tmp_path, "--no-report")
     assert result.exit_code == 0, result.output

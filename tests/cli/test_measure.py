@@ -168,8 +168,10 @@ def test_sentences_are_written_filled_in_and_measured(
 def test_a_scores_file_that_does_not_fit_is_refused_and_no_corpus_without_its_persons_is_rendered(
     eec: Eec, scores: Path, rows: pa.Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rendered, table = [], corpora.table
-    monkeypatch.setattr(corpora, "table", lambda config, **part: rendered.append(config.name) or table(config, **part))
+    rendered, render = [], corpora.render
+    monkeypatch.setattr(
+        corpora, "render", lambda config, **part: rendered.append(config.name) or render(config, **part)
+    )
     lines, ids = scores.read_text().splitlines(), rows["id"].to_pylist()
     path = tmp_path / "scores.csv"
     path.write_text("\n".join([*lines[:5], "t01/angry/nobody,0.5", *lines[7:]]))
