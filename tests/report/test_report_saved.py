@@ -101,6 +101,7 @@ BAD: dict[str, Any] = {
     "cut short": '{"terms": [\n{"term": "race", ',
     "a list": [1, 2],
     "an audit of the old form": {"results": [{"terms": []}], "command": "eec audit --system vader"},
+    "an audit of a later form": {"results": [{"terms": []}], "format": 99, "command": "eec audit --system vader"},
     "a result of the old form": {key: value for key, value in result().items() if key != "format"},
     "results is no list": {"format": FORMAT, "results": 7},
     "an entry without a result": {"format": FORMAT, "results": [{"system": "x"}]},

@@ -58,7 +58,8 @@ def test_a_row_that_lacks_any_of_its_keys_is_refused(whole, kind: str) -> None:
 
 CHANGES: dict[str, Callable[[dict[str, Any]], Any]] = {
     "an older form": lambda c: c.pop("format"),
-    "another format": lambda c: c.update(format=9),
+    "a later form": lambda c: c.update(format=9, version="9.0.0"),
+    "another format": lambda c: c.update(format="x"),
     "no terms": lambda c: c.pop("terms"),
     "no rows": lambda c: c["terms"].clear(),
     "no number": lambda c: c["terms"][2].update(effect="x"),

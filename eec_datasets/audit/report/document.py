@@ -270,10 +270,12 @@ def from_content(content: Any, place: str, name: str) -> Document:
     if "results" not in content:
         return Document([_entry({"result": content}, place, name)])
     command = str(content.get("command") or "")
-    if content.get("format") != FORMAT:
+    if (saved := content.get("format", 1)) != FORMAT:
+        mend = f"Make it anew, which takes the saved scores: {command or 'eec audit'} --out FOLDER"
+        if isinstance(saved, int) and saved > FORMAT:
+            mend = "Install the version of eec-datasets that wrote it, or a later one."
         raise BadResult(
-            f"{place}: an audit saved in form {content.get('format', 1)!r}; expected {FORMAT}, which this version "
-            f"writes. Make it anew, which takes the saved scores: {command or 'eec audit'} --out FOLDER"
+            f"{place}: an audit saved in form {saved!r}; expected {FORMAT}, which this version writes. {mend}"
         )
     check(content, AUDIT, place)
     if not content["results"]:

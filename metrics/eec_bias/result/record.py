@@ -195,10 +195,12 @@ class Record:
         if missing:
             keys = ", ".join(map(str, list(content)[:12])) or "none"
             raise ResultError(f"this is no result of eec_bias: it lacks {', '.join(missing)}; its keys are {keys}")
-        if content.get("format") != FORMAT:
+        if (saved := content.get("format", 1)) != FORMAT:
+            newer = isinstance(saved, int) and saved > FORMAT
+            mend = "install that version of eec_bias, or a later one" if newer else f"make it anew with {ANEW}"
             raise ResultError(
-                f"the result was saved in format {content.get('format', 1)!r} (version {content.get('version', '?')}), "
-                f"and this version reads format {FORMAT}: make it anew with {ANEW}"
+                f"the result was saved in format {saved!r} (version {content.get('version', '?')}), and this version "
+                f"reads format {FORMAT}: {mend}"
             )
         try:
             return cls(**_arguments(content))
