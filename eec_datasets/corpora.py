@@ -175,7 +175,7 @@ def find(name: str, *, root: str | Path | None = None) -> Config:
     UnknownConfig : there is none; the message lists those there are.
     """
     folder = Path(root) if root else locales_folder()
-    if config := known(name, root=folder):
+    if config := look_up(name, root=folder):
         return config
     tag = name.removesuffix("-gender")
     if tag != name and tag in tags(folder) and (refused := load_locale(tag, folder).neutral_refused):
@@ -184,7 +184,7 @@ def find(name: str, *, root: str | Path | None = None) -> Config:
     raise UnknownConfig(f"no config '{name}'; there are: {names}")
 
 
-def known(name: str, *, root: str | Path | None = None) -> Config | None:
+def look_up(name: str, *, root: str | Path | None = None) -> Config | None:
     """The config called `name`, or None; nothing but its language is read."""
     folder = Path(root) if root else locales_folder()
     for tag in sorted(tags(folder), key=len, reverse=True):

@@ -15,6 +15,6 @@ def corpus_covariates(corpus: Corpus, tokens: Tokens | None = None) -> Saved | N
 
     Names that are the ``attested`` ones of a set were chosen by that, and by no rule.
     """
-    config = corpora.known(corpus.attested_of or corpus.name)
+    config = corpora.look_up(corpus.attested_of or corpus.name)
     saved = covariates_of(config, corpus.columns, list(corpus.groups), tokens) if config else None
     return saved and (saved | {"how": "attested"} if corpus.attested_of else saved)

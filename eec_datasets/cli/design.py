@@ -96,7 +96,7 @@ def _config(entry: Entry | None, name: str | None) -> Config:
     if name is None and not entry.language:  # sentences of one's own: refused below, whatever the config
         name = DEFAULT
     if name is None:
-        larger = corpora.known(f"{entry.config}-100")
+        larger = corpora.look_up(f"{entry.config}-100")
         name = larger.name if larger else entry.config
     config = corpora.find(name)
     if config.language != entry.language:

@@ -326,7 +326,7 @@ def _corpus(result: Result) -> dict[str, str]:
     """Return config, language and review, as the signature and this installation know them."""
     name = str(result.signature.data).partition("@")[0].strip("?")
     try:
-        config = corpora.known(name)
+        config = corpora.look_up(name)
     except EecError:
         config = None
     return {"config": name} | ({"language": config.language, "review": config.review} if config else {})

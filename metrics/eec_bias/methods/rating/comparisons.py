@@ -105,9 +105,8 @@ def compare_classes(
             tests = _student(values[:, first], values[:, second], scale, levels)
             tests |= _default_test(rated_set, values, (first, second), scale)
             about = {"group": group, "set": rated_set.label, "attribute": attribute} | names | sizes
-            numbers = zip(*(map(to_json, np.asarray(tests[key]).tolist()) for key in NUMBERS), strict=True)
-            for system, of_system in zip(systems, numbers, strict=True):
-                yield {"system": system} | about | dict(zip(NUMBERS, of_system, strict=True))
+            for s, system in enumerate(systems):
+                yield {"system": system} | about | {key: to_json(tests[key][s]) for key in NUMBERS}
 
 
 def _student(a: Floats, b: Floats, scale: float, levels: Sequence[float]) -> dict[str, Any]:
