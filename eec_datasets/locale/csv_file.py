@@ -96,10 +96,7 @@ def read_csv(path: Path, required: Iterable[str] = (), problems: Problems | None
             problems.add(Place(name, 1), f"not valid CSV: {error}", "Check the quotes of the header")
     if len(problems) > problem_count:
         return CsvFile(name, (), (), problems)
-    # Looked for in the whole text, as most cells need neither.
-    composed, quoted = unicodedata.is_normalized("NFC", text or ""), any(quote in (text or "") for quote in QUOTES)
-    rows = _rows(lines, header, name, problems, composed=composed, quoted=quoted)
-    return CsvFile(name, tuple(header), tuple(rows), problems)
+    return CsvFile(name, tuple(header), tuple(_rows(lines, header, name, problems)), problems)
 
 
 def _check_header(place: Place, header: list[str], required: Iterable[str], problems: Problems) -> None:
@@ -119,10 +116,7 @@ def _check_header(place: Place, header: list[str], required: Iterable[str], prob
             problems.add(place, f"{header.count('')} columns have no name", UNNAMED)
 
 
-def _rows(
-    lines: Any, header: list[str], name: str, problems: Problems, *, composed: bool, quoted: bool
-) -> Iterator[Row]:
-    """Yield rows with bare cells; `composed` where the text is in NFC, `quoted` where it has typographic quotes."""
+def _rows(lines: Any, header: list[str], name: str, problems: Problems) -> Iterator[Row]:
     while True:
         place = Place(name, lines.line_num + 1)
         try:
@@ -137,10 +131,9 @@ def _rows(
         if len(cells) != len(header):
             problems.add(place, f"{len(cells)} cells where the header has {len(header)}", _shift(cells))
             continue
-        bare = [cell.strip() for cell in cells]
-        bare = bare if composed else [unicodedata.normalize("NFC", cell) for cell in bare]
+        bare = [unicodedata.normalize("NFC", cell.strip()) for cell in cells]
         row = Row(zip(header, bare, strict=True), place, problems)
-        if bare != cells or (quoted and not QUOTES.isdisjoint([cell[:1] for cell in cells])):
+        if bare != cells or not QUOTES.isdisjoint([cell[:1] for cell in cells]):
             _report_traces(row, zip(header, cells, strict=True))
         yield row
 
