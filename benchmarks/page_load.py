@@ -60,7 +60,7 @@ def page() -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "eec_datasets.cli", "app", "--no-browser", "--port", str(port)]
+    command = [sys.executable, "-m", "eec_datasets", "app", "--no-browser", "--port", str(port)]
     running = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
         while True:

@@ -23,7 +23,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where `eec app` serves the page."""
     skip_without_gradio()
     port = free_port()
-    command = [sys.executable, "-m", "eec_datasets.cli", "app", "--no-browser", "--port", str(port)]
+    command = [sys.executable, "-m", "eec_datasets", "app", "--no-browser", "--port", str(port)]
     folder = tmp_path_factory.mktemp("app")
     with serving(command, folder, port) as found:
         yield found

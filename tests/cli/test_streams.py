@@ -21,7 +21,7 @@ Eec = Callable[..., Any]
 
 
 def run(*command: str, **streams: object) -> subprocess.CompletedProcess[str]:
-    call = [sys.executable, "-m", "eec_datasets.cli", *command]
+    call = [sys.executable, "-m", "eec_datasets", *command]
     return subprocess.run(call, text=True, stderr=subprocess.PIPE, check=False, **streams)  # type: ignore[call-overload, no-any-return]
 
 

@@ -1,5 +1,0 @@
-"""``python -m eec_datasets.cli``: the command ``eec`` where no script is installed."""
-
-from eec_datasets.cli import main
-
-main(prog_name="eec")
