@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from collections import Counter
-from functools import cache, partial, reduce
+from functools import cache
 from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Any, Final
 
@@ -134,7 +134,7 @@ class Batches:
                 self._forms(agreement, piece) if isinstance(piece, Slot) else repeat(piece, len(members))
                 for piece in rewrite.pieces[agreement]
             ]
-            texts += reduce(partial(map, operator.concat), columns)
+            texts += map("".join, zip(*columns, strict=True))
         return texts if len(codes) == len(texts) else [texts[code] for code in codes]
 
     def _written(self, agreement: str, slot: Slot) -> list[str]:
