@@ -37,6 +37,11 @@ class Row(dict[str, str]):
         """Note a problem of the row."""
         self.problems.add(self.place, what, mend)
 
+    def need(self, column: str, what: str, mend: str) -> None:
+        """Note a cell that is empty."""
+        if not self[column]:
+            self.report(what, mend)
+
     def expect(self, column: str, values: Sequence[str], of: str) -> None:
         """Note a cell that holds none of these values; `of` says whose it is."""
         if self[column] not in values:

@@ -52,17 +52,14 @@ def _check_row(row: Row, facts: Mapping[str, Any]) -> None:
     if not SLUG.fullmatch(row["id"]):
         row.report(f"id '{row['id']}'", "Write the English member in lower-case ASCII, words joined by '-'")
     row.expect("type", PERSON_TYPES, f"'{name}'")
-    if row["type"] != "name" and not row["pair"]:
-        row.report(f"'{name}' has no pair", "Name the row it is compared in, such as mother_father")
+    if row["type"] != "name":
+        row.need("pair", f"'{name}' has no pair", "Name the row it is compared in, such as mother_father")
     row.expect("id.gender", facts["genders"], f"'{name}'")
-    if not row["set"]:
-        row.report(f"'{name}' is in no set", "Name the set that configs ask for, such as noun-phrases")
+    row.need("set", f"'{name}' is in no set", "Name the set that configs ask for, such as noun-phrases")
     if row["partial"] not in ("", "yes"):
         row.report(f"partial '{row['partial']}' of '{name}'", "Write yes, or leave it empty")
-    if not row["nom"]:
-        row.report(f"'{name}' has no form in the column nom", "Write its citation form")
-    if not row["source"]:
-        row.report(f"'{name}' has no source", "Name the paper, table or list it is from")
+    row.need("nom", f"'{name}' has no form in the column nom", "Write its citation form")
+    row.need("source", f"'{name}' has no source", "Name the paper, table or list it is from")
     if row["status"] not in ("", *facts["statuses"]):
         row.report(f"status '{row['status']}' of '{name}'", one_of(facts["statuses"]))
     check_flags(row, facts)

@@ -48,8 +48,7 @@ def read_words(folder: Path, locale: Locale, facts: Mapping[str, Any], problems:
     for row in file.rows:
         if row["id"] and not SLUG.fullmatch(row["id"]):
             row.report(f"id '{row['id']}'", "Write the English word in lower-case ASCII, words joined by '-'")
-        if not row["source"]:
-            row.report(f"the word '{row['id']}' has no source", "Name the paper, table or list it is from")
+        row.need("source", f"the word '{row['id']}' has no source", "Name the paper, table or list it is from")
         check_flags(row, facts)
         for column, values in allowed.items():
             row.expect(column, values, f"the word '{row['id']}'")
@@ -84,8 +83,7 @@ def _check_agrees(row: Row, other: Row, column: str, but: str) -> None:
 
 def _form(row: Row, locale: Locale) -> Form:
     needs = _features(row, locale, "")
-    if not row["form"]:
-        row.report(f"the form of '{row['id'] or row['level']}' is empty", "Write the form, or remove the row")
+    row.need("form", f"the form of '{row['id'] or row['level']}' is empty", "Write the form, or remove the row")
     flags = tuple(row["flags"].split())
     shared = tuple(name for name in locale.features if row[name] == ANY)
     return Form(row["form"], needs, row.place, shared, row["use"] == "reserve", flags, row["status"])
@@ -149,8 +147,7 @@ def _level(rows: list[Row], locale: Locale) -> Word:
     if not slug:
         first.report(f"the level '{first['level']}' has no letter of a–z", "Write its English name")
     for row in rows:
-        if not row["source"]:
-            row.report(f"the level '{row['level']}' has no source", "Name where the word is from")
+        row.need("source", f"the level '{row['level']}' has no source", "Name where the word is from")
     return Word(slug, forms, first.place, gram, kind="level", source=first["source"])
 
 

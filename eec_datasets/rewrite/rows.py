@@ -5,11 +5,13 @@ from __future__ import annotations
 import operator
 import re
 from collections import Counter
-from itertools import islice, zip_longest
+from functools import cache
+from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets import schema
 from eec_datasets.errors import EecError
+from eec_datasets.grouping import grouped
 from eec_datasets.locale.model import NONE, UNMARKED
 from eec_datasets.rewrite.slots import Filler, Slot
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
 
-    from eec_datasets.rewrite.slots import Piece, Rewrite
+    from eec_datasets.rewrite.slots import Rewrite
 
     Ints = np.ndarray[tuple[int, ...], np.dtype[np.int32]]
 
@@ -27,7 +29,7 @@ ORIGINAL: Final = "original"
 """Person and person type of the row that holds a sentence as it was found."""
 
 AS_FOUND: Final = Filler(ORIGINAL, NONE, ORIGINAL, ORIGINAL, {}, {})
-"""Who stands in a sentence as it was found, in an agreement class of its own: the last of the persons."""
+"""Who stands in a sentence as it was found, in an agreement class of its own: the first of the persons."""
 
 ANCHOR: Final = "anchor"
 """The last column: gender of the pronouns that were replaced."""
@@ -87,14 +89,13 @@ class Batches:
         _check(fillers)
         self.rewrites, self.language, self.fuse = iter(rewrites), language, fuse
         self.sentences = max(1, size // (len(fillers) + 1))
-        self.persons = [*sorted(fillers, key=lambda filler: filler.agreement), AS_FOUND]
-        self.classes = list(dict.fromkeys(person.agreement for person in self.persons))
-        self.class_of = np.array([self.classes.index(person.agreement) for person in self.persons], dtype=np.int32)
-        self.everybody = np.array([len(fillers), *range(len(fillers))], dtype=np.int32)
-        self.forms = [""]
+        ordered = sorted(fillers, key=operator.attrgetter("agreement"))
+        self.classes = grouped((filler.agreement, filler) for filler in ordered)
+        self.persons = [AS_FOUND, *chain.from_iterable(self.classes.values())]
+        self.everybody = np.arange(len(self.persons), dtype=np.int32)
         self.named: Counter[str] = Counter()
-        self._starts: dict[tuple[str, Slot], int] = {}
-        self._by_word = _by_first_word(self.persons[:-1])
+        self._forms = cache(self._written)
+        self._by_word = _by_first_word(self.persons[1:])
         further = dict.fromkeys(name for person in self.persons for name in person.labels)
         self.axes = tuple(name for name in further if name not in ("gender", "race"))
         names, labels = (*schema.columns(self.axes), ANCHOR), pa.dictionary(pa.int32(), pa.string())
@@ -114,9 +115,10 @@ class Batches:
         rewrite_codes = np.repeat(np.arange(len(rewrites), dtype=np.int32), [len(codes) for codes in codes_per_rewrite])
         columns = {name: _coded(values, person_codes) for name, values in self._labels().items()}
         item = _coded([rewrite.id for rewrite in rewrites], rewrite_codes)
+        texts = chain.from_iterable(map(self._texts, rewrites, codes_per_rewrite))
         columns |= {
             "id": pc.binary_join_element_wise(item.cast(pa.string()), columns["person"].cast(pa.string()), "/"),
-            "text": self._texts(rewrites, person_codes, rewrite_codes),
+            "text": pa.array(texts, pa.string()),
             ANCHOR: _coded([rewrite.anchor for rewrite in rewrites], rewrite_codes),
         }
         zeros = np.zeros(len(person_codes), dtype=np.int32)
@@ -124,37 +126,20 @@ class Batches:
         none = _coded([NONE], zeros)
         return pa.record_batch([columns.get(name, none) for name in self.schema.names], schema=self.schema)
 
-    def _texts(self, rewrites: Sequence[Rewrite], person_codes: Ints, rewrite_codes: Ints) -> pa.Array:
-        """The sentences of a batch, joined part by part from a line of parts per sentence and class."""
-        import numpy as np
-        import pyarrow as pa
-        import pyarrow.compute as pc
+    def _texts(self, rewrite: Rewrite, codes: Ints) -> list[str]:
+        """A sentence as it was found, and said of those persons who stand in its rows."""
+        texts = [rewrite.text]
+        for agreement, members in self.classes.items():
+            columns = [
+                self._forms(agreement, piece) if isinstance(piece, Slot) else repeat(piece, len(members))
+                for piece in rewrite.pieces[agreement]
+            ]
+            texts += map("".join, zip(*columns, strict=True))
+        return texts if len(codes) == len(texts) else [texts[code] for code in codes]
 
-        lines: list[list[Any]] = []
-        for rewrite in rewrites:
-            pieces = {AS_FOUND.agreement: (rewrite.text,), **rewrite.pieces}
-            lines += [self._parts(agreement, pieces[agreement]) for agreement in self.classes]
-        line = rewrite_codes * len(self.classes) + self.class_of[person_codes]
-        forms, absent = pa.array(self.forms, pa.string()), -len(self.everybody)
-        parts = []
-        for number, column in enumerate(zip_longest(*lines)):
-            if number % 2:
-                # The forms begin with an empty one, for lines that have fewer slots.
-                starts = np.array([absent if start is None else start for start in column], dtype=np.int32)
-                parts.append(forms.take(pa.array(np.maximum(starts[line] + person_codes, 0))))
-            else:
-                parts.append(pa.array([text or "" for text in column], pa.string()).take(pa.array(line)))
-        return pc.binary_join_element_wise(*parts, "")
-
-    def _parts(self, agreement: str, pieces: Sequence[Piece]) -> list[Any]:
-        """Text, where the forms of a slot start, text, and so on in turn."""
-        parts: list[Any] = [""]
-        for piece in pieces:
-            if isinstance(piece, Slot):
-                parts += [self._start(agreement, piece), ""]
-            else:
-                parts[-1] += piece
-        return parts
+    def _written(self, agreement: str, slot: Slot) -> list[str]:
+        """The forms of a slot, of every person of a class."""
+        return [self._form(filler, slot) for filler in self.classes[agreement]]
 
     def _labels(self) -> dict[str, list[str]]:
         """Columns of the persons."""
@@ -163,14 +148,6 @@ class Batches:
         for axis in ("gender", "race", *self.axes):
             labels[axis] = [person.labels.get(axis, UNMARKED) for person in self.persons]
         return labels
-
-    def _start(self, agreement: str, slot: Slot) -> int:
-        """Where the forms of a slot stand for a class: the number of a filler added to it finds theirs."""
-        if (agreement, slot) not in self._starts:
-            members = [number for number, person in enumerate(self.persons) if person.agreement == agreement]
-            self._starts[agreement, slot] = len(self.forms) - members[0]
-            self.forms += [self._form(self.persons[number], slot) for number in members]
-        return self._starts[agreement, slot]
 
     def _form(self, filler: Filler, slot: Slot) -> str:
         if slot.role not in filler.roles:
@@ -202,9 +179,9 @@ def _check(fillers: Sequence[Filler]) -> None:
 
 
 def _by_first_word(fillers: Sequence[Filler]) -> dict[str, list[tuple[int, re.Pattern[str] | None]]]:
-    """First word of a filler's form → fillers, and what finds a form of more than that word."""
+    """First word of a filler's form → fillers, counted from 1, and what finds a form of more than that word."""
     by_word: dict[str, list[tuple[int, re.Pattern[str] | None]]] = {}
-    for number, filler in enumerate(fillers):
+    for number, filler in enumerate(fillers, start=1):
         for form in {filler.form, filler.form.upper()}:
             words = WORD.findall(form)
             pattern = None if words == [form] else re.compile(rf"(?<!\w){re.escape(form)}(?!\w)")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from eec_datasets.audit.tables.columns import SCORE
 from eec_datasets.audit.tables.forms import EXTRA
-from eec_datasets.errors import OutputUnwritable, Unavailable
+from eec_datasets.errors import Unavailable
 from eec_datasets.text_file import guarded_csv
 
 if TYPE_CHECKING:
@@ -31,8 +31,6 @@ def sheet(rows: Table, form: str, *, bom: bool = False) -> bytes:
 
     Raises
     ------
-    OutputUnwritable
-        The form is none of these.
     Unavailable
         What writes Excel files is not installed.
     """
@@ -50,6 +48,4 @@ def sheet(rows: Table, form: str, *, bom: bool = False) -> bytes:
                 frame.to_excel(stream, index=False, sheet_name="sentences", engine="openpyxl")
             except ImportError as error:
                 raise Unavailable(f"An Excel file needs {error.name}, which is not installed: {EXTRA}") from error
-        case _:
-            raise OutputUnwritable(f"the form {form!r} is unknown; expected {', '.join(FORMS)}")
     return stream.getvalue()

@@ -27,9 +27,9 @@ from eec_bias.result.frame import BESIDE, Row
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature, scale_extras
 from eec_bias.result.verdict import over_outputs
-from eec_bias.stats.analysis import Analysis, analyse
+from eec_bias.stats.analysis import Analysis, Tested, analyse
 from eec_bias.stats.contrasts import estimand
-from eec_bias.stats.cues import Agreement, compare_cues
+from eec_bias.stats.cues import compare_cues
 from eec_bias.stats.inference import Inference, check_inference
 
 RATES = "rows of a rate are in shares of sentences, between 0 and 1, not in the units of the scores"
@@ -46,7 +46,7 @@ class Part:
     output: str | None
     scores: Scores
     analyses: tuple[Analysis, ...]
-    agreements: tuple[Agreement, ...]
+    agreements: tuple[Tested, ...]
     differ: tuple[str, ...]
 
     @property

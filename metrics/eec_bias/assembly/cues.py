@@ -5,12 +5,12 @@ import numpy as np
 from eec_bias.assembly.rows import equivalence_rows, no_spread_row, tested_rows, untested
 from eec_bias.result.frame import Row
 from eec_bias.result.verdict import judge_no_spread
-from eec_bias.stats.cues import Agreement
+from eec_bias.stats.analysis import Tested
 from eec_bias.stats.inference import Inference
 from eec_bias.stats.omnibus import single_step
 
 
-def cue_rows(agreement: Agreement, inference: Inference) -> dict[str, list[list[Row]]]:
+def cue_rows(agreement: Tested, inference: Inference) -> dict[str, list[list[Row]]]:
     """Rows of terms, and beside them those without a standard error and those of equivalence."""
     estimates, more = agreement.estimates, {}
     if inference.maxt:
@@ -24,7 +24,7 @@ def cue_rows(agreement: Agreement, inference: Inference) -> dict[str, list[list[
     }
 
 
-def _no_spread(agreement: Agreement) -> list[list[Row]]:
+def _no_spread(agreement: Tested) -> list[list[Row]]:
     """Differences of effects without a standard error; persons and texts explain none of them."""
     estimates = agreement.estimates
     rows: list[list[Row]] = [[] for _ in estimates.se]

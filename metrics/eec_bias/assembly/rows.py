@@ -11,10 +11,9 @@ from eec_bias.options import ANY, Bools, Floats, Ints
 from eec_bias.result.frame import BESIDE, FLIP_KEYS, TERM_KEYS, Row
 from eec_bias.result.parts import listed
 from eec_bias.result.verdict import judge_no_spread
-from eec_bias.stats.analysis import Analysis
+from eec_bias.stats.analysis import Analysis, Tested
 from eec_bias.stats.beta import AT_EDGE, BetaColumns
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.cues import Agreement
 from eec_bias.stats.default_test import ZERO, Estimates
 from eec_bias.stats.equivalence import equivalence
 from eec_bias.stats.facets import Facets
@@ -52,9 +51,7 @@ def term_rows(analysis: Analysis) -> list[list[Row]]:
     return [_with_any(analysis, s, terms) for s, terms in enumerate(rows)] if analysis.omnibus.groups else rows
 
 
-def tested_rows(
-    analysis: Analysis | Agreement, more: Mapping[str, Floats], notes: Mapping[tuple[int, int], str]
-) -> list[list[Row]]:
+def tested_rows(analysis: Tested, more: Mapping[str, Floats], notes: Mapping[tuple[int, int], str]) -> list[list[Row]]:
     """Rows of contrasts that were tested, with more numbers, and notes by system and contrast."""
     estimates, (low, high) = analysis.estimates, analysis.estimates.interval()
     arrays = {
@@ -85,7 +82,7 @@ def _with_any(analysis: Analysis, system: int, rows: list[Row]) -> list[Row]:
     return with_any
 
 
-def rough_rows(analysis: Analysis | Agreement) -> dict[tuple[int, int], str]:
+def rough_rows(analysis: Tested) -> dict[tuple[int, int], str]:
     """Why interval and smallest detectable effect of rows (system, contrast) are rough; most are not."""
     estimates, runs = analysis.estimates, analysis.runs
     few = np.array([persons < FEW for persons in analysis.least_persons], dtype=bool)
@@ -266,7 +263,7 @@ def side_rows(analysis: Analysis, margin: float | None) -> dict[str, list[list[R
     return {"equivalence": equivalence_rows(analysis, margin), "bootstrap": bootstrap, "variances": variances}
 
 
-def equivalence_rows(analysis: Analysis | Agreement, margin: float | None) -> list[list[Row]]:
+def equivalence_rows(analysis: Tested, margin: float | None) -> list[list[Row]]:
     """Rows of two one-sided tests, where a margin was stated."""
     if margin is None:
         return [[] for _ in analysis.estimates.effect]

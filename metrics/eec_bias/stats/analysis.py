@@ -43,23 +43,51 @@ class Omnibus:
 
 
 @dataclass(frozen=True, slots=True)
-class Analysis:
+class Tested:
+    """Contrasts that were tested, of one table or between two; arrays of `estimates` are (S, R).
+
+    Attributes
+    ----------
+    subset : str
+        The table's; of two cues both, ``names-mentions``.
+    contrasts : tuple of Contrast
+        The R rows.
+    estimates : Estimates
+        The default test.
+    least_persons : tuple of int
+        Per contrast the persons of the smallest cell, or the bases.
+    sizes : tuple of (int, int)
+        Per contrast the number of units of inference (persons, bases) and of sentences.
+    items : int
+        Items that all met.
+    facets : Facets
+        Of these.
+    runs : (S,) array
+        Runs of each system.
+    """
+
+    subset: str
+    contrasts: tuple[Contrast, ...]
+    estimates: Estimates
+    least_persons: tuple[int, ...]
+    sizes: tuple[tuple[int, int], ...]
+    items: int
+    facets: Facets
+    runs: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis(Tested):
     """Everything the result says about one table; arrays are (S, R).
 
     Attributes
     ----------
     table : Table
         The table analysed.
-    contrasts : tuple of Contrast
-        The R rows.
     sums : Sums
         Over the table's cells that have persons.
-    estimates : Estimates
-        The default test.
     g, superior, permutation : (S, R) arrays
         Hedges' g, probability of superiority, permutation p (on pairs: the exact sign-flip).
-    sizes : tuple of (int, int)
-        Per contrast the number of units of inference and of sentences.
     beta : BetaColumns
         The beta regression.
     affected : (S, R, J) bool array
@@ -85,13 +113,10 @@ class Analysis:
     """
 
     table: Table
-    contrasts: tuple[Contrast, ...]
     sums: Sums
-    estimates: Estimates
     g: Floats
     superior: Floats
     permutation: Floats
-    sizes: tuple[tuple[int, int], ...]
     beta: BetaColumns
     affected: Bools
     persons_alike: Bools
@@ -103,33 +128,6 @@ class Analysis:
     remarks: tuple[str, ...]
     notes: tuple[str, ...]
     units: tuple[Units, ...]
-
-    @property
-    def subset(self) -> str:
-        """The table's."""
-        return self.table.subset
-
-    @property
-    def facets(self) -> Facets:
-        """Of the table's items."""
-        return self.table.facets
-
-    @property
-    def items(self) -> int:
-        """How many items there are."""
-        return self.sums.items
-
-    @property
-    def runs(self) -> Floats:
-        """Runs of each system, (S,)."""
-        return self.sums.run_counts
-
-    @property
-    def least_persons(self) -> list[int]:
-        """Persons in the smallest cell of each contrast; on pairs, its bases."""
-        if self.table.paired:
-            return [units for units, _ in self.sizes]
-        return [int(self.sums.count[contrast.weights != 0].min()) for contrast in self.contrasts]
 
 
 def analyse(
@@ -166,14 +164,19 @@ def analyse(
     permutation, permuted, remarks = test.permute(estimates, groups)
     beta = fit_table(sums, table, test.contrasts, score_range)
     return Analysis(
-        table=table,
+        subset=table.subset,
         contrasts=test.contrasts,
-        sums=sums,
         estimates=estimates,
+        least_persons=test.least_persons(),
+        sizes=test.sizes(),
+        items=sums.items,
+        facets=table.facets,
+        runs=sums.run_counts,
+        table=table,
+        sums=sums,
         g=hedges_g(estimates.effect, sums, scale),
         superior=test.superiority(),
         permutation=permutation,
-        sizes=test.sizes(),
         beta=beta,
         affected=np.abs(estimates.by_item) > ZERO * scale,
         persons_alike=persons_alike(sums, scale),

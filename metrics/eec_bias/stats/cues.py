@@ -8,56 +8,21 @@ paired cues share (this woman, this Black woman) would make their difference var
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from eec_bias.options import CUE, Floats
-from eec_bias.stats.analysis import Analysis
+from eec_bias.stats.analysis import Analysis, Tested
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.default_test import Estimates, run_test
-from eec_bias.stats.facets import Facets
 from eec_bias.stats.layout import MENTIONS
 from eec_bias.stats.sums import Sums
 
 
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """Effects by one cue minus those by another; arrays of `estimates` are (S, R).
-
-    Attributes
-    ----------
-    subset : str
-        The two cues, ``names-mentions``.
-    contrasts : tuple of Contrast
-        The R rows; their weights are those of the first cue.
-    estimates : Estimates
-        The default test of the differences.
-    least_persons : tuple of int
-        Per row the persons of the smallest cell of either cue, or its bases.
-    sizes : tuple of (int, int)
-        Per row the persons (names, bases) and the sentences of both cues.
-    items : int
-        Items that both met.
-    facets : Facets
-        Of these.
-    runs : (S,) array
-        Runs of each system.
-    """
-
-    subset: str
-    contrasts: tuple[Contrast, ...]
-    estimates: Estimates
-    least_persons: tuple[int, ...]
-    sizes: tuple[tuple[int, int], ...]
-    items: int
-    facets: Facets
-    runs: Floats
-
-
-def compare_cues(analyses: Sequence[Analysis], scale: float) -> tuple[tuple[Agreement, ...], tuple[str, ...]]:
+def compare_cues(analyses: Sequence[Analysis], scale: float) -> tuple[tuple[Tested, ...], tuple[str, ...]]:
     """Compare each effect that two cues have; none where no cue says the group outright.
 
     Parameters
@@ -70,7 +35,7 @@ def compare_cues(analyses: Sequence[Analysis], scale: float) -> tuple[tuple[Agre
     Returns
     -------
     agreements, notes
-        One of each two cues with an effect in common; and which of them met different items.
+        Effects by one cue minus those by another, of each two with an effect in common; and which met different items.
     """
     agreements, notes = [], []
     if any(analysis.table.subset.startswith(MENTIONS) for analysis in analyses):
@@ -94,7 +59,7 @@ def _shared(first: Analysis, second: Analysis) -> list[tuple[int, int]]:
     return [(r, rows_of_second[key]) for r, key in enumerate(keys) if key in rows_of_second]
 
 
-def _compare(first: Analysis, second: Analysis, shared: Sequence[tuple[int, int]], scale: float) -> Agreement:
+def _compare(first: Analysis, second: Analysis, shared: Sequence[tuple[int, int]], scale: float) -> Tested:
     tests = []
     for r, s in shared:
         (sums, weights), (others, against) = _side(first, r), _side(second, s)
@@ -104,7 +69,7 @@ def _compare(first: Analysis, second: Analysis, shared: Sequence[tuple[int, int]
     sizes = tuple((first.sizes[r][0] + second.sizes[s][0], first.sizes[r][1] + second.sizes[s][1]) for r, s in shared)
     contrasts = tuple(_between(first.contrasts[r], first, second) for r, _ in shared)
     estimates, items, facets = Estimates.side_by_side(tests), first.sums.items, first.facets
-    return Agreement(_named(first, second), contrasts, estimates, least, sizes, items, facets, first.sums.run_counts)
+    return Tested(_named(first, second), contrasts, estimates, least, sizes, items, facets, first.sums.run_counts)
 
 
 def _side(analysis: Analysis, row: int) -> tuple[Sums, Floats]:

@@ -43,6 +43,10 @@ class Names:
         """Run the default test."""
         return run_test(self.sums, self.weights, self.table.facets, self.scale)
 
+    def least_persons(self) -> tuple[int, ...]:
+        """Persons in the smallest cell of each contrast."""
+        return tuple(int(self.sums.count[contrast.weights != 0].min()) for contrast in self.contrasts)
+
     def sizes(self) -> tuple[tuple[int, int], ...]:
         """Persons and sentences of each contrast."""
         persons = [int((contrast.weights[self.table.cell] != 0).sum()) for contrast in self.contrasts]

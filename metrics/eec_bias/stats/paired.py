@@ -64,6 +64,10 @@ class Pairs:
         parts = [(unit.sums, WHOLE) for unit in self.units] or [(self.sums, none)]
         return Estimates.side_by_side([run_test(*part, self.table.facets, self.scale) for part in parts])
 
+    def least_persons(self) -> tuple[int, ...]:
+        """Bases of each contrast."""
+        return tuple(len(unit.persons) for unit in self.units)
+
     def sizes(self) -> tuple[tuple[int, int], ...]:
         """Bases and sentences of each contrast."""
         return tuple((len(unit.persons), unit.persons.size * self.sums.items) for unit in self.units)
