@@ -67,32 +67,39 @@ class Forms:
     def _words(self, request: AgreementRequest) -> Iterator[Finding]:
         shown_forms: list[tuple[Word, Form]] = []
         partial = request.person.partial
+        alone = request.template.id if request.controller is None else ""
         for word in request.words:
-            if self.seen.is_new(id(word), *request.features.items(), partial):
+            if self.seen.is_new(id(word), *request.features.items(), partial, alone):
                 forms = matching(word, request.features)
                 self.used.update(id(form) for form in forms)
                 shown_forms += ((word, form) for form in forms)
                 if len(forms) > 1 or (not forms and not partial and not self.checked.rows_lost):
-                    yield self._unfit(word, forms, request)
+                    yield from self._unfit(word, forms, request)
         self.undivided.note(shown_forms, request.features.get(GENDER))
 
-    def _unfit(self, word: Word, forms: Sequence[Form], request: AgreementRequest) -> Finding:
-        """The finding for a word that has no form or several."""
+    def _unfit(self, word: Word, forms: Sequence[Form], request: AgreementRequest) -> Iterator[Finding]:
+        """What is found of a word that has no form or several."""
         needed = {name for form in word.forms for name in form.needs}
         features = describe_features({name: value for name, value in request.features.items() if name in needed})
         values = {"word": word, "request": request, "features": features}
         if forms:
-            return finding("forms.ambiguous", forms[-1].place, **values, count=len(forms), texts=describe_forms(forms))
+            yield finding("forms.ambiguous", forms[-1].place, **values, count=len(forms), texts=describe_forms(forms))
+            return
         for name in word.forms[0].needs if word.forms else ():
             if name not in request.features and all(name in form.needs for form in word.forms):
-                return self._lacking(word, name, request)
-        return finding("forms.no-form", word.place, **values)
+                lacking = self._lacking(word, name, request)
+                if self.seen.is_new("lacking", name, request.slot, lacking.place):  # once, not for every emotion word
+                    yield lacking
+                return
+        yield finding("forms.no-form", word.place, **values)
 
     def _lacking(self, word: Word, feature: str, request: AgreementRequest) -> Finding:
         """The finding for a controller that does not say what the word's forms depend on."""
         template, controller, toml = request.template, request.controller, self.checked.locale_toml
         values = {"feature": feature, "word": word, "request": request}
         if controller == "person":
+            if not any(feature in person.gram for person in self.checked.locale.persons):
+                return finding("forms.no-person-has-feature", template.place, **values)
             return finding("forms.person-lacks-feature", request.person.place, **values)
         if controller == "speaker":
             return finding("forms.speaker-lacks-feature", toml.place("speaker", "features"), **values)

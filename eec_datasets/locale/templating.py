@@ -171,7 +171,10 @@ def _unknown(
     elif controller.startswith("noun."):
         yield from _undefined("noun", controller[5:], locale.nouns)
     elif controller != "speaker":
-        yield f"{written} is no controller", "Controllers: person, speaker, noun.NAME, a word of the template"
+        value, mends = controller.strip("'"), ["Controllers: person, speaker, noun.NAME, a word of the template"]
+        for name in (name for name, values in locale.features.items() if value in values):
+            mends.insert(0, f'If it is the {name}, write {name}="{value}"')
+        yield f"{written} is no controller", ". ".join(mends)
 
 
 def _outputs(body: list[nodes.Node], problems: list[tuple[str, str]]) -> Iterator[nodes.Node]:

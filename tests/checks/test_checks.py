@@ -103,6 +103,13 @@ def test_what_the_english_locale_has_and_this_one_lacks_is_told(folder, snapshot
     snapshot.check("checks/parity", "\n".join(map(str, check(folder).findings)))
 
 
+def test_a_fault_of_the_file_beside_the_locales_is_told_where_that_file_is(root):
+    change(root, "corpus.toml", ("version", '[item_lists]\nodd = ["t01"]\n[x]\nversion'))
+    told = CliRunner().invoke(main, ["locale", "check", "gl", "--locales", str(root)]).output
+    assert f"{root}/corpus.toml:" in told
+    assert f"{root}/gl/corpus.toml" not in told
+
+
 def test_checking_is_one_process_without_heavy_libraries():
     code = (
         "import sys, pathlib; from eec_datasets.checks import check; "
