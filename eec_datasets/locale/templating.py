@@ -92,9 +92,8 @@ def read_slots(text: str) -> Slots:
     try:
         body = _environment().parse(text).body
     except TemplateSyntaxError as error:
-        return Slots(
-            problems=((f"template syntax: {str(error.message).rstrip('.')}", "Check the braces {{ … }} and quotes"),)
-        )
+        message = str(error.message).rstrip(".").replace("end of print statement", "}}")
+        return Slots(problems=((f"template syntax: {message}", "Check the braces {{ … }} and quotes"),))
     except RecursionError:
         return Slots(problems=(("an expression nested too deeply to be read", ALLOWED),))
     problems = [(f"the template uses {message}", ALLOWED) for message, sign in UNSEEN.items() if sign.search(text)]

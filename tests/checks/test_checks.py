@@ -76,6 +76,15 @@ def test_a_file_that_was_not_saved_whole_is_not_taken_for_latin_1(tmp_path):
     ]
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("name", ["locale.toml", "templates.toml", "words.csv"])
+def test_utf_16_without_its_mark_is_told_once_by_its_name(name, encoding, root):
+    path = root / "gl" / name
+    path.write_bytes(path.read_text(encoding="utf-8").encode(encoding))
+    told = [(finding.place.file, finding.what) for finding in check(root / "gl").of("error")]
+    assert told == [(name, "the file is UTF-16 (what Excel calls Unicode text)")]
+
+
 def test_every_code_of_a_territory_is_filled_in_or_told(tmp_path):
     shutil.copytree(locales_folder() / "es", tmp_path / "es")
     shutil.copy(locales_folder() / "corpus.toml", tmp_path)
