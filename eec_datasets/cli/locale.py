@@ -105,7 +105,8 @@ def new(tag: str, like: str, root: Path) -> None:
     """Start the language TAG (a BCP 47 tag such as sv or pt-BR).
 
     Choose for --from a language whose grammar is near: es where words agree in gender, ar where verbs do too,
-    en where little agrees. Nothing that is there already is touched.
+    ru where persons have cases as well, tr where they have cases and nothing has a gender, en where little agrees.
+    Nothing that is there already is touched.
 
     \b
     Examples:
