@@ -85,8 +85,11 @@ class Forms:
         if forms:
             yield finding("forms.ambiguous", forms[-1].place, **values, count=len(forms), texts=describe_forms(forms))
             return
-        for name in word.forms[0].needs if word.forms else ():
-            if name not in request.features and all(name in form.needs for form in word.forms):
+        # Forms that would fit if the controller said more, such as its gender; else whatever forms there are.
+        fitting = [form for form in word.forms if form.needs.items() <= {**form.needs, **request.features}.items()]
+        near = fitting or word.forms
+        for name in near[0].needs if near else ():
+            if name not in request.features and all(name in form.needs for form in near):
                 lacking = self._lacking(word, name, request)
                 if self.seen.is_new("lacking", name, request.slot, lacking.place):  # once, not for every emotion word
                     yield lacking

@@ -157,7 +157,8 @@ def _unknown(
     """What an agreement names that is not there."""
     word, controller = agreement.word, agreement.controller
     if word not in words:
-        yield f"'{word}' is not a word of this template", f"Words: {', '.join(sorted(words)) or 'none'}"
+        mend = "Write {{ person.nom }}, or another role. " if word == "person" and with_person else ""
+        yield f"'{word}' is not a word of this template", f"{mend}Words: {', '.join(sorted(words)) or 'none'}"
     for name, value in agreement.fixed.items():
         values = locale.features.get(name, ())
         if value not in values:

@@ -123,7 +123,10 @@ def read_levels(
     """The identity axes that have a file of their own: axis → level → the word that names it."""
     axes = {}
     for path in axis_files(folder):
+        problem_count = len(problems)
         file = read_csv(path, LEVEL_REQUIRED, problems)
+        if not file.rows and len(problems) == problem_count:
+            problems.add(Place(file.name, 1), f"the axis '{path.stem}' has no level", "Write them, or remove the file")
         if not AXIS.fullmatch(path.stem) or path.stem in NOT_AXES:
             mend = "Name the file in lower-case ASCII after the column it makes, such as country.csv"
             problems.add(Place(file.name, 1), f"an identity axis cannot be called '{path.stem}'", mend)
