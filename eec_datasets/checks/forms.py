@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from eec_datasets.checks.agreement_request import class_of, requests
 from eec_datasets.checks.report import SeenKeys, finding
 from eec_datasets.checks.undivided import Undivided
+from eec_datasets.errors import Place
 from eec_datasets.grouping import grouped
 from eec_datasets.locale.agreement import describe_features, describe_forms, matching
 from eec_datasets.locale.model import GENDER
@@ -125,7 +126,15 @@ class Forms:
                 self.roles |= {role, choice.redirects.get(role, role)}
                 for person in persons:
                     if choice.form(person, role) is None:
-                        yield finding("forms.no-role", person.place, person=person, role=role, template=template)
+                        yield from self._no_role(case, person, role, template)
+
+    def _no_role(self, case: Case, person: Person, role: str, template: Template) -> Iterator[Finding]:
+        """A person without a role; told once where nobody in the file has it."""
+        file = person.place.file
+        if any(case.choice.form(other, role) is not None for other in case.persons if other.place.file == file):
+            yield finding("forms.no-role", person.place, person=person, role=role, template=template)
+        elif self.seen.is_new("no role", file, role):
+            yield finding("forms.nobody-has-role", Place(file, 1), file=file, role=role, template=template)
 
     def _refusals(self, case: Case, template: Template) -> Iterator[Finding]:
         if not template.refuses or template.id not in case.choice.plain:
