@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from eec_datasets.checks.characters import HIDDEN, JOINERS, JOINING_SCRIPTS, SPACES, char_name, main_script, script_of
 from eec_datasets.checks.report import finding
 from eec_datasets.errors import Place
-from eec_datasets.locale.csv_file import QUOTES, read_csv
+from eec_datasets.locale.csv_file import read_csv
+from eec_datasets.locale.encoding import QUOTES, is_utf16
 from eec_datasets.locale.model import WANTED
 from eec_datasets.locale.templates import texts_in
 from eec_datasets.locale.toml_file import read_toml
@@ -41,10 +42,11 @@ def file_findings(folder: Path) -> Iterator[Finding]:
 def _line_findings(path: Path) -> Iterator[Finding]:
     """Findings in a raw file (an unreadable or wrongly encoded one is told by reading it)."""
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        raw = path.read_bytes()
+        text = raw.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError):
         return
-    if unicodedata.is_normalized("NFC", text) and not HIDDEN.search(text):
+    if is_utf16(raw) or (unicodedata.is_normalized("NFC", text) and not HIDDEN.search(text)):
         return
     within_words = []
     for number, line in enumerate(text.split("\n"), start=1):
@@ -135,7 +137,7 @@ def _sign_findings(place: Place, text: str, name: str) -> Iterator[Finding]:
     """What no word or name has inside a sentence: signs, accents read wrongly, the mark of a text still to write."""
     if text == WANTED:
         yield finding("text.wanted", place, name=name)
-    elif (right := _decoded(text)) != text:
+    elif (right := decoded(text)) != text:
         yield finding("text.wrongly-decoded", place, name=name, text=text, right=right)
     elif signs := [letter for letter in text if unicodedata.category(letter)[0] in "PS" and letter not in ALLOWED]:
         yield finding("text.sign", place, name=name, text=text, sign=signs[0])
@@ -143,7 +145,7 @@ def _sign_findings(place: Place, text: str, name: str) -> Iterator[Finding]:
         yield finding("text.no-letter", place, name=name, text=text)
 
 
-def _decoded(text: str) -> str:
+def decoded(text: str) -> str:
     """The text that was written, where UTF-8 was read as the encoding of Windows: Ã© for é."""
     try:
         return text.encode("cp1252").decode("utf-8")

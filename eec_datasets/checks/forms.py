@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from eec_datasets.checks.agreement_request import class_of, requests
 from eec_datasets.checks.report import SeenKeys, finding
 from eec_datasets.checks.undivided import Undivided
+from eec_datasets.errors import Place
 from eec_datasets.grouping import grouped
 from eec_datasets.locale.agreement import describe_features, describe_forms, matching
 from eec_datasets.locale.model import GENDER
@@ -67,32 +68,42 @@ class Forms:
     def _words(self, request: AgreementRequest) -> Iterator[Finding]:
         shown_forms: list[tuple[Word, Form]] = []
         partial = request.person.partial
+        alone = request.template.id if request.controller is None else ""
         for word in request.words:
-            if self.seen.is_new(id(word), *request.features.items(), partial):
+            if self.seen.is_new(id(word), *request.features.items(), partial, alone):
                 forms = matching(word, request.features)
                 self.used.update(id(form) for form in forms)
                 shown_forms += ((word, form) for form in forms)
                 if len(forms) > 1 or (not forms and not partial and not self.checked.rows_lost):
-                    yield self._unfit(word, forms, request)
+                    yield from self._unfit(word, forms, request)
         self.undivided.note(shown_forms, request.features.get(GENDER))
 
-    def _unfit(self, word: Word, forms: Sequence[Form], request: AgreementRequest) -> Finding:
-        """The finding for a word that has no form or several."""
+    def _unfit(self, word: Word, forms: Sequence[Form], request: AgreementRequest) -> Iterator[Finding]:
+        """What is found of a word that has no form or several."""
         needed = {name for form in word.forms for name in form.needs}
         features = describe_features({name: value for name, value in request.features.items() if name in needed})
         values = {"word": word, "request": request, "features": features}
         if forms:
-            return finding("forms.ambiguous", forms[-1].place, **values, count=len(forms), texts=describe_forms(forms))
-        for name in word.forms[0].needs if word.forms else ():
-            if name not in request.features and all(name in form.needs for form in word.forms):
-                return self._lacking(word, name, request)
-        return finding("forms.no-form", word.place, **values)
+            yield finding("forms.ambiguous", forms[-1].place, **values, count=len(forms), texts=describe_forms(forms))
+            return
+        # Forms that would fit if the controller said more, such as its gender; else whatever forms there are.
+        fitting = [form for form in word.forms if form.needs.items() <= {**form.needs, **request.features}.items()]
+        near = fitting or word.forms
+        for name in near[0].needs if near else ():
+            if name not in request.features and all(name in form.needs for form in near):
+                lacking = self._lacking(word, name, request)
+                if self.seen.is_new("lacking", name, request.slot, lacking.place):  # once, not for every emotion word
+                    yield lacking
+                return
+        yield finding("forms.no-form", word.place, **values)
 
     def _lacking(self, word: Word, feature: str, request: AgreementRequest) -> Finding:
         """The finding for a controller that does not say what the word's forms depend on."""
         template, controller, toml = request.template, request.controller, self.checked.locale_toml
         values = {"feature": feature, "word": word, "request": request}
         if controller == "person":
+            if not any(feature in person.gram for person in self.checked.locale.persons):
+                return finding("forms.no-person-has-feature", template.place, **values)
             return finding("forms.person-lacks-feature", request.person.place, **values)
         if controller == "speaker":
             return finding("forms.speaker-lacks-feature", toml.place("speaker", "features"), **values)
@@ -115,7 +126,15 @@ class Forms:
                 self.roles |= {role, choice.redirects.get(role, role)}
                 for person in persons:
                     if choice.form(person, role) is None:
-                        yield finding("forms.no-role", person.place, person=person, role=role, template=template)
+                        yield from self._no_role(case, person, role, template)
+
+    def _no_role(self, case: Case, person: Person, role: str, template: Template) -> Iterator[Finding]:
+        """A person without a role; told once where nobody in the file has it."""
+        file = person.place.file
+        if any(case.choice.form(other, role) is not None for other in case.persons if other.place.file == file):
+            yield finding("forms.no-role", person.place, person=person, role=role, template=template)
+        elif self.seen.is_new("no role", file, role):
+            yield finding("forms.nobody-has-role", Place(file, 1), file=file, role=role, template=template)
 
     def _refusals(self, case: Case, template: Template) -> Iterator[Finding]:
         if not template.refuses or template.id not in case.choice.plain:

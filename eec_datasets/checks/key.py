@@ -5,7 +5,7 @@ A key is complete when it has a sentence for each template × type of person × 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import TYPE_CHECKING
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from eec_datasets.checks.sentences import Combination
     from eec_datasets.checks.subject import Subject
     from eec_datasets.locale.csv_file import Row
-    from eec_datasets.locale.model import Locale, Person
+    from eec_datasets.locale.model import Locale, Person, Template
     from eec_datasets.render.choice import Choice
 
 FILE = "expected.csv"
@@ -69,21 +69,26 @@ class Key:
         self.findings[:0] = map(from_problem, problems.found)
 
     def _look_up(self, row: Row, choice: Callable[[str, str, str], Choice]) -> Iterator[Finding]:
-        if _unwritten(row):  # what is rendered is not shown: it would be copied, and a copy approves nothing
-            yield finding("key.unwritten", row.place, row=row)
+        unwritten = finding("key.unwritten", row.place, row=row) if _unwritten(row) else None
         try:
             text, person = _sentence(choice(row["config"], row["speaker"], row["variants"]), row)
         except _NotFound as not_found:
             problem, mend = not_found.args
-            if self.checked.whole:
+            if self.checked.whole:  # then nobody is asked to write it too
                 yield finding("key.not-found", row.place, problem=problem, how=mend)
+            elif unwritten:
+                yield unwritten
             return
         except RenderError as error:
+            if unwritten:
+                yield unwritten
             if self.checked.whole:
                 yield finding("key.not-rendered", row.place, row=row, error=str(error).rstrip("."))
             return
         self.approved.add((row["id"].split("/")[0], person.type, person.identity["gender"]))
-        if not _unwritten(row) and text != row["sentence"]:
+        if unwritten:  # what is rendered is not shown: it would be copied, and a copy approves nothing
+            yield unwritten
+        elif text != row["sentence"]:
             yield finding("key.differs", row.place, row=row, text=text)
 
     def lacking(self, present: Collection[Combination]) -> Iterator[Finding]:
@@ -131,16 +136,23 @@ def _sentence(choice: Choice, row: Row) -> tuple[str, Person]:
         raise _NotFound(f"{corpus} has no person '{person_id}'", "Write the id of a row of persons.csv")
     template_id, _, rest = item_id.partition("/")
     word_id = rest.partition("/")[0]
-    templates = (template for template in choice.locale.templates if template.id == template_id)
+    templates = [template for template in choice.locale.templates if template.id == template_id]
     grid = (cell for cell in cells_of(choice.locale, templates) if cell[1].id in (word_id, NONE))
     partners = [other for other in persons if other.pair == person.pair] if person.pair else [person]
     items = {item.id: item for item in items_of(choice, persons, [], only=partners, grid=grid)}
     if item_id not in items:
         crossed = ", ".join(name for name in items if "/speaker-" in name)
-        mend = f"Items there: {crossed}" if crossed else "Write it as template/word, such as t01/angry"
+        mend = f"Items there: {crossed}" if crossed else _item_mend(choice, templates)
         raise _NotFound(f"{corpus} has no item '{item_id}'", mend)
     item = items[item_id]
     for other, text in zip(item.persons, item.texts, strict=True):
         if other is person:
             return text, person
     raise _NotFound(f"'{row['id']}' is left out of {corpus}: it makes no pair there", "Remove the row")
+
+
+def _item_mend(choice: Choice, templates: Sequence[Template]) -> str:
+    """How to write the item of a row; `templates` holds the template that the row names, if there is one."""
+    for template, word in cells_of(choice.locale, templates):
+        return f"Write it as template/word, such as {template.id}/{word.id}"
+    return f"Write it as template/word; templates: {', '.join(template.id for template in choice.locale.templates)}"

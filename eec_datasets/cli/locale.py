@@ -105,7 +105,8 @@ def new(tag: str, like: str, root: Path) -> None:
     """Start the language TAG (a BCP 47 tag such as sv or pt-BR).
 
     Choose for --from a language whose grammar is near: es where words agree in gender, ar where verbs do too,
-    en where little agrees. Nothing that is there already is touched.
+    ru where persons have cases as well, tr where they have cases and nothing has a gender, en where little agrees.
+    Nothing that is there already is touched.
 
     \b
     Examples:
@@ -161,7 +162,8 @@ def check(tags: tuple[str, ...], root: Path, notes: bool, as_json: bool) -> None
 
 def _line(folder: Path, finding: Finding) -> str:
     """One finding with a path that editors and terminals can open."""
-    path = Path(os.path.normpath(folder / finding.place.file))
+    place = folder.parent if finding.place.file == CORPUS_FILE else folder
+    path = Path(os.path.normpath(place / finding.place.file))
     short_path = path.relative_to(Path.cwd()) if path.is_absolute() and path.is_relative_to(Path.cwd()) else path
     level = click.style(f"{finding.level}:", fg=COLOURS[finding.level])
     return visible(f"{short_path}:{finding.place.line}: ") + level + visible(f" {finding.what}. {finding.mend}")

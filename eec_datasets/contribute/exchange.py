@@ -16,8 +16,8 @@ from babel.messages.pofile import PoFileError, PoFileParser, write_po
 from eec_datasets.contribute.returned_sheet import since_export, take_in
 from eec_datasets.contribute.sheet import UNIT_COLUMNS, Entry, SheetError, entries, state_of
 from eec_datasets.errors import Place, Problems
-from eec_datasets.locale.csv_file import QUOTES, read_csv
-from eec_datasets.locale.encoding import read_text
+from eec_datasets.locale.csv_file import read_csv
+from eec_datasets.locale.encoding import QUOTES, read_text
 from eec_datasets.locale.model import WANTED
 from eec_datasets.text_file import csv_text, guarded, unguarded
 
@@ -54,6 +54,9 @@ SPACE = "␣"
 """Stands in a CSV sheet for a space at the beginning or end of a text."""
 
 COLUMNS = ("key", "wanted", "english", "text", *UNIT_COLUMNS)
+_QUOTED = re.compile(r'(msg\w+(\[\d+\])?\s*)?"([^"\\]|\\.)*"')
+"""A line of PO with a text; babel takes the last letter away where the closing quote is missing."""
+
 STATE = "state"
 """Column, and comment of PO, that says what a text was when the sheet was written: two sheets can be taken in."""
 CSV_HELP = (
@@ -192,6 +195,10 @@ def _read_po(sheet: Path, problems: Problems) -> _Catalogue | None:
         what = str(error).removesuffix(f" on {line - 1}")  # babel counts lines from 0
         problems.add(Place(sheet.name, line), f"not a valid PO file: {what}", "Mend it there, or export anew")
         return None
+    for number, written in enumerate(text.split("\n"), start=1):
+        if written.lstrip().startswith(('"', "msg")) and not _QUOTED.fullmatch(written.strip()):
+            mend = 'Put the text between straight quotes, "…", and write \\" for a quote inside it'
+            problems.add(Place(sheet.name, number), f"the quotes of this line do not match: {written.strip()}", mend)
     return catalog
 
 

@@ -57,13 +57,13 @@ def preview(
 
     Raises
     ------
-    UnknownVariant : a template or word that the config does not have.
+    UnknownVariant : a template that the config does not have, or a word that stands in none of those shown.
     """
     corpus = render(config, speaker=speaker, variants=variants, root=root)
     rows = [dict(zip(corpus.columns, values, strict=True)) for values in zip(*corpus.columns.values(), strict=True)]
     _check_known("template", templates, {row["template"] for row in rows})
-    _check_known("word", words, {row["word"] for row in rows})
     chosen = [row for row in rows if not templates or row["template"] in templates]
+    _check_known("word", words, {row["word"] for row in chosen})
     words_shown = set(words) if words else _first_words(chosen)
     rows_shown = (row for row in chosen if row["word"] in {*words_shown, "none"})
     return [line for _, block in groupby(rows_shown, key=itemgetter("item")) for line in _pairs(block)]

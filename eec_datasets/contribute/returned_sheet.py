@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import tomlkit
 
 from eec_datasets.checks.characters import HIDDEN, JOINERS, char_name
+from eec_datasets.checks.files import decoded
 from eec_datasets.contribute.sheet import PEOPLE, UNIT_COLUMNS, SheetError, state_of
 from eec_datasets.errors import Place, Problem, Problems
 from eec_datasets.files import write_unregistered
@@ -109,6 +110,9 @@ def _check_text(old: Entry, new: Entry, report: Callable[[str, str], None]) -> N
     if old.text and not new.text:
         report(f"'{new.key}' is not translated", f"It was '{old.text}'; write a text")
         return
+    if new.text != old.text and (right := decoded(new.text)) != new.text:
+        message = f"'{new.key}' has '{new.text}', which was UTF-8 read as Latin-1 (Windows)"
+        report(message, f"Write '{right}'; a spreadsheet that asks how to open the sheet is told UTF-8")
     # What copying brought in with a new text; where a spelling may ask for joiners, `eec locale check` says.
     for letter in dict.fromkeys(HIDDEN.findall(new.text)) if new.text != old.text else ():
         if letter not in JOINERS:

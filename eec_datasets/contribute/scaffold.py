@@ -180,7 +180,7 @@ def _persons_csv(source: Locale, own_flags: set[str]) -> str:
         "# Names: ten women's and ten men's, everyday and unambiguous, each with the list it is from (column source). "
         "Change female-1 … into the name in plain lower-case ASCII, and the grammar where a name differs.",
         "# Noun phrases and pronouns: gram.* is grammar (das Mädchen is neuter), id.gender is who is meant. "
-        "Fill a column of a case only where it differs from nom.",
+        "A column of a form may stay empty only where its role has like in locale.toml, and the form is that one.",
     )
     rows = [*_names(source)] + [
         {

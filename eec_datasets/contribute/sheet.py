@@ -82,11 +82,12 @@ def entries(folder: Path) -> list[Entry]:
     """
     problems = Problems()
     english = load_locale("en", folder.parent)
+    grammar = read_toml(folder / "locale.toml", problems)
     result = [
-        *_noun_entries(read_toml(folder / "locale.toml", problems).table("nouns")),
+        *_noun_entries(grammar.table("nouns")),
         *_template_entries(read_toml(folder / "templates.toml", problems), english),
         *_word_entries(read_csv(folder / "words.csv", ("id", "form"), problems), english),
-        *_person_entries(read_csv(folder / "persons.csv", ("id", "set", "type", "nom"), problems)),
+        *_person_entries(read_csv(folder / "persons.csv", ("id", "set", "type", "nom"), problems), grammar),
     ]
     for path in words.axis_files(folder):
         result += _level_entries(read_csv(path, ("level", "form"), problems), path.stem, folder.name, english)
@@ -149,14 +150,18 @@ def _form_entry(file: CsvFile, row: Row, id_: str, wanted: str, english: Mapping
     return _csv_entry(row, "form", key, wanted + filled, english.get(row[id_], row[id_]), key)
 
 
-def _person_entries(file: CsvFile) -> Iterator[Entry]:
+def _person_entries(file: CsvFile, grammar: TomlTable) -> Iterator[Entry]:
+    roles = {role: grammar.table("roles", role).data for role in _form_columns(file)}
     for row in file.rows:
         unit = f"{file.name}:{row['set']}/{row['id']}"
         english = row["english"] or row["id" if "english" in file.columns else "nom"]
-        for role in _form_columns(file):
+        for role, rule in roles.items():
             wanted = f"{row['type'].replace('_', ' ')}, {row['id.gender']}; form '{role}'"
-            if role != "nom":
-                wanted += " (empty where it is like another form)"
+            served = row["type"] in rule.get("types", PERSON_TYPES)
+            if "like" in rule:
+                wanted += f" (empty where it is like '{rule['like']}')" * served
+            elif not served:
+                wanted += " (stays empty)"
             yield _csv_entry(row, role, f"{unit}:{role}", wanted, english, unit)
 
 

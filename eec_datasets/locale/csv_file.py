@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets.errors import Place, Problems
-from eec_datasets.locale.encoding import read_text
+from eec_datasets.locale.encoding import QUOTES, read_text
 from eec_datasets.locale.toml_file import one_of
 from eec_datasets.text_file import SEPARATORS
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
-QUOTES = frozenset("“”„«»‚‘")
 UNNAMED = "A spreadsheet may have added what is empty: remove it, or name the column"
 
 

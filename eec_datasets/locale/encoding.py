@@ -6,13 +6,19 @@ import re
 from typing import TYPE_CHECKING
 
 from eec_datasets.errors import Place, Problems
-from eec_datasets.text_file import BINARY
+from eec_datasets.text_file import BINARY, UTF16
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 BOM = b"\xef\xbb\xbf"
+QUOTES = frozenset("“”„«»‚‘")
 CONFLICT = re.compile(r"^(<{7}|>{7}) ", re.MULTILINE)
+
+
+def is_utf16(raw: bytes) -> bool:
+    """Whether bytes are UTF-16: they begin with its mark, or more of them are zero than in any text in UTF-8."""
+    return raw[:2] in UTF16 or (8 * raw.count(0) > len(raw) and raw[:4] not in BINARY)
 
 
 def read_text(path: Path, problems: Problems) -> str | None:
@@ -30,10 +36,10 @@ def read_text(path: Path, problems: Problems) -> str | None:
         mend = "Save it as 'UTF-8', not 'UTF-8 with BOM' (Excel writes no other UTF-8; LibreOffice and text editors do)"
         problems.add(head, "the file begins with a byte order mark (BOM)", mend)
         raw = raw.removeprefix(BOM)
-    if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
+    if is_utf16(raw):
         mend = "Save it as UTF-8 and look at it again"
         problems.add(head, "the file is UTF-16 (what Excel calls Unicode text)", mend)
-        return raw.decode("utf-16", errors="replace")
+        return raw.decode("utf-16-be" if raw[:1] == b"\0" else "utf-16", errors="replace")
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:

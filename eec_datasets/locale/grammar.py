@@ -251,7 +251,8 @@ def _finish(table: TomlTable) -> Finish:
     return Finish(case or "none", table.get("final", ""), tuple(joins), table.get("capitals", {}))
 
 
-def _gram(table: TomlTable, gram: Mapping[str, str], features: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+def checked_gram(table: TomlTable, gram: Mapping[str, str], features: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """The features of a controller; what the locale does not know is noted."""
     for name, value in gram.items():
         if value not in features.get(name, ()):
             allowed = ", ".join(features.get(name, ())) or f"no such feature; features: {', '.join(features)}"
@@ -268,7 +269,7 @@ def _speaker(table: TomlTable, features: Mapping[str, tuple[str, ...]]) -> Speak
     if genders and default not in genders:
         table.report(f"the speaker's default is {default!r}", one_of(list(genders)))
     speaker_features = table.table("features")
-    return Speaker(_gram(speaker_features, speaker_features.data, features), genders, default)
+    return Speaker(checked_gram(speaker_features, speaker_features.data, features), genders, default)
 
 
 def _nouns(top: TomlTable, features: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, Noun]]:
@@ -282,7 +283,7 @@ def _nouns(top: TomlTable, features: Mapping[str, tuple[str, ...]]) -> Iterator[
         if entry["form"] == WANTED:
             table.report(f"the noun '{name}' is still to be written", f"Put it for '{WANTED}'")
         gram = {key: value for key, value in entry.items() if key not in ("form", "translator", "checker")}
-        yield name, Noun(entry["form"], _gram(table, gram, features))
+        yield name, Noun(entry["form"], checked_gram(table, gram, features))
 
 
 def _config(table: TomlTable, key: str) -> ConfigSpec:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from eec_datasets.errors import Place
 from eec_datasets.locale.csv_file import CsvFile, Row, read_csv
+from eec_datasets.locale.grammar import checked_gram
 from eec_datasets.locale.model import Person
 from eec_datasets.locale.toml_file import (
     AMOUNT,
@@ -151,7 +152,11 @@ def read_names(folder: Path, facts: Mapping[str, Any], problems: Problems) -> Na
     if not (folder / TABLE_FILE).exists():
         return None
     sources = dict(_sources(read_toml(folder.parent / SOURCES_FILE, problems).table(SOURCES)))
-    rules = read_toml(folder / RULES_FILE, problems).checked(RULES, RULES)
+    problem_count = len(problems)
+    rules = read_toml(folder / RULES_FILE, problems)
+    if len(problems) > problem_count:  # told once, and not for every name
+        return None
+    rules = rules.checked(RULES, RULES)
     sets = {key: _set(rules.table("sets", key), key) for key in rules.get("sets", {})}
     select = rules.table("select").checked(SELECT)
     file = read_csv(folder / TABLE_FILE, REQUIRED, problems)
@@ -197,9 +202,12 @@ def _check_kept(rules: TomlTable, table: NameTable) -> None:
             rules.report(f"the set '{key}' keeps {lost}", f"{TABLE_FILE} has no such id", "sets", key, "keep")
 
 
-def check_columns(table: NameTable, roles: Mapping[str, Any]) -> None:
-    """Note columns that are neither known nor a field of a source."""
-    file, columns = table.file, {*REQUIRED, *OPTIONAL, *roles}
+def check_for(locale: Locale, table: NameTable) -> None:
+    """Note grammar that the locale lacks, and columns that are neither known nor a field of a source."""
+    file, columns = table.file, {*REQUIRED, *OPTIONAL, *locale.roles}
+    rules = read_toml(table.folder / RULES_FILE, file.problems)
+    for gender, gram in table.grammar.items():
+        checked_gram(rules.table("grammar", gender), gram, locale.features)
     for column in file.columns:
         source, _, name = column.partition(".")
         if column in columns or (source in table.sources and name in table.sources[source].fields):

@@ -13,7 +13,7 @@ from eec_datasets.locale.agreement import matching, mismatch, select
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.finishing import joined
 from eec_datasets.locale.model import PERSON_TYPES, UNMARKED, Person
-from eec_datasets.locale.names import check_columns, persons_of, read_names
+from eec_datasets.locale.names import check_for, persons_of, read_names
 from eec_datasets.locale.templating import Controller, TemplateWord, compiled, slots_of
 from eec_datasets.locale.toml_file import one_of
 from eec_datasets.locale.words import SLUG, check_flags, read_gram
@@ -43,7 +43,7 @@ def read_persons(folder: Path, locale: Locale, facts: Mapping[str, Any], problem
     names = read_names(folder, facts, problems)
     if names is None:
         return tuple(written)
-    check_columns(names, locale.roles)
+    check_for(locale, names)
     return (*written, *persons_of(names, locale))
 
 
@@ -134,7 +134,11 @@ def _agrees(agreement: Agreement, word: Word, person: Person, row: Row) -> bool:
     """Whether a level has exactly one form for this base phrase; noted where it has not."""
     features = {**({} if agreement.controller is None else person.gram), **agreement.fixed}
     forms = matching(word, features)
-    if len(forms) != 1:
+    if agreement.controller is None and not forms and word.forms:
+        needed = " and ".join(dict.fromkeys(name for form in word.forms for name in form.needs))
+        mend = f"Write {{{{ {agreement.word} | agree(person) }}}}"
+        row.report(f"the words of '{agreement.word}' depend on {needed}, and '{person.id}' names nobody", mend)
+    elif len(forms) != 1:
         message, mend = mismatch(word, forms, features)
         row.problems.add(word.place, f"{message}; '{person.id}' ({person.place}) asks for one", mend)
     return len(forms) == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets.locale.model import KINDS, PERSON_TYPES, WANTED, Form, Pattern, Template, Word
@@ -29,8 +30,9 @@ if TYPE_CHECKING:
     from eec_datasets.locale.toml_file import Shapes, TomlTable
 
 TEXT_OR_TABLE = either(TEXT, TEXT_TABLE)
+FORMS = replace(TEXT_TABLE_TABLE, name=f'{TEXT_TABLE_TABLE.name}, such as forms.feel = {{ m = "…", f = "…" }}')
 KEYS: Shapes = {
-    "kind": TEXT, "text": TEXT_OR_TABLE, "forms": TEXT_TABLE_TABLE, "changes": TEXTS, "changes_neutral": TEXTS,
+    "kind": TEXT, "text": TEXT_OR_TABLE, "forms": FORMS, "changes": TEXTS, "changes_neutral": TEXTS,
     "variants": TABLE_TABLE, "refuses": TEXT_TABLE_TABLE, "final": TEXT, "translator": TEXT, "checker": TEXT,
 }  # fmt: skip
 VARIANT: Shapes = {"text": TEXT_OR_TABLE, "note": TEXT}
@@ -135,7 +137,10 @@ def _lacking(slots: Slots, words: Collection[str]) -> Iterator[tuple[str, str]]:
 def _function_word(table: TomlTable, name: str, locale: Locale) -> Word:
     forms = table.table("forms", name)
     if name in RESERVED or not name.isidentifier():
-        forms.report(f"a word cannot be called '{name}'", f"Choose another name; taken: {', '.join(RESERVED)}")
+        forms.report(
+            f"a word cannot be called '{name}'",
+            f"Choose another, of letters, digits and _; taken: {', '.join(RESERVED)}",
+        )
     return Word(name, tuple(_keyed_form(forms, key, locale) for key in forms.data), forms.place())
 
 

@@ -92,9 +92,8 @@ def read_slots(text: str) -> Slots:
     try:
         body = _environment().parse(text).body
     except TemplateSyntaxError as error:
-        return Slots(
-            problems=((f"template syntax: {str(error.message).rstrip('.')}", "Check the braces {{ … }} and quotes"),)
-        )
+        message = str(error.message).rstrip(".").replace("end of print statement", "}}")
+        return Slots(problems=((f"template syntax: {message}", "Check the braces {{ … }} and quotes"),))
     except RecursionError:
         return Slots(problems=(("an expression nested too deeply to be read", ALLOWED),))
     problems = [(f"the template uses {message}", ALLOWED) for message, sign in UNSEEN.items() if sign.search(text)]
@@ -158,7 +157,8 @@ def _unknown(
     """What an agreement names that is not there."""
     word, controller = agreement.word, agreement.controller
     if word not in words:
-        yield f"'{word}' is not a word of this template", f"Words: {', '.join(sorted(words)) or 'none'}"
+        mend = "Write {{ person.nom }}, or another role. " if word == "person" and with_person else ""
+        yield f"'{word}' is not a word of this template", f"{mend}Words: {', '.join(sorted(words)) or 'none'}"
     for name, value in agreement.fixed.items():
         values = locale.features.get(name, ())
         if value not in values:
@@ -171,7 +171,10 @@ def _unknown(
     elif controller.startswith("noun."):
         yield from _undefined("noun", controller[5:], locale.nouns)
     elif controller != "speaker":
-        yield f"{written} is no controller", "Controllers: person, speaker, noun.NAME, a word of the template"
+        value, mends = controller.strip("'"), ["Controllers: person, speaker, noun.NAME, a word of the template"]
+        for name in (name for name, values in locale.features.items() if value in values):
+            mends.insert(0, f'If it is the {name}, write {name}="{value}"')
+        yield f"{written} is no controller", ". ".join(mends)
 
 
 def _outputs(body: list[nodes.Node], problems: list[tuple[str, str]]) -> Iterator[nodes.Node]:

@@ -14,7 +14,7 @@ from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from eec_datasets.errors import Place, Problems
-from eec_datasets.locale.encoding import read_text
+from eec_datasets.locale.encoding import QUOTES, read_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -180,7 +180,7 @@ def read_toml(path: Path, problems: Problems | None = None) -> TomlTable:
         problems.add(Place(path.name, 1), "tables or lists are nested too deeply to be read", "Write them flat")
     except tomllib.TOMLDecodeError as error:
         message, line = _toml_mistake(str(error), text)
-        problems.add(Place(path.name, line), f"not valid TOML: {message}", "Mend the syntax")
+        problems.add(Place(path.name, line), f"not valid TOML: {message}", _toml_mend(text.split("\n")[line - 1]))
     return TomlTable(path.name, "", {}, problems)
 
 
@@ -191,6 +191,14 @@ def _toml_mistake(message: str, text: str) -> tuple[str, int]:
         return message, 1
     problem = message[: match.start()]
     return (problem, int(match[1])) if match[1] else (f"{problem} at the end of the file", text.count("\n") + 1)
+
+
+def _toml_mend(line: str) -> str:
+    """How to mend a line: what a word processor makes of quotes, or an apostrophe that ends a text."""
+    if not {*QUOTES, "’"}.isdisjoint(line):
+        return "Mend the syntax; texts stand in straight quotes, \"…\" or '…'"
+    apostrophe = "; a text that holds an apostrophe stands in \"…\", or in '''…'''"
+    return "Mend the syntax" + (apostrophe if line.count("'") > 2 else "")
 
 
 def one_of(values: Sequence[str]) -> str:

@@ -26,6 +26,7 @@ REQUIRED = ("id", "kind", "emotion", "form", "status", "source")
 OPTIONAL = ("paper", "use", "flags", "translator", "checker", "note", "english")
 SAME_IN_EVERY_ROW = ("kind", "emotion")
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+AXIS = re.compile(r"[a-z][a-z0-9_]*")
 LEVEL_REQUIRED = ("level", "form", "source")
 LEVEL_OPTIONAL = ("id", "use", "flags", "translator", "checker", "note", "english", "status")
 COLUMNS = {*schema.BEFORE_AXES, *schema.AFTER_AXES} - {"race"}  # a name's race is its own, a mention's has a word
@@ -120,8 +121,11 @@ def read_levels(
     """The identity axes that have a file of their own: axis → level → the word that names it."""
     axes = {}
     for path in axis_files(folder):
+        problem_count = len(problems)
         file = read_csv(path, LEVEL_REQUIRED, problems)
-        if not path.stem.isidentifier() or path.stem in NOT_AXES:
+        if not file.rows and len(problems) == problem_count:
+            problems.add(Place(file.name, 1), f"the axis '{path.stem}' has no level", "Write them, or remove the file")
+        if not AXIS.fullmatch(path.stem) or path.stem in NOT_AXES:
             mend = "Name the file in lower-case ASCII after the column it makes, such as country.csv"
             problems.add(Place(file.name, 1), f"an identity axis cannot be called '{path.stem}'", mend)
             continue

@@ -76,6 +76,15 @@ def test_a_file_that_was_not_saved_whole_is_not_taken_for_latin_1(tmp_path):
     ]
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("name", ["locale.toml", "templates.toml", "words.csv"])
+def test_utf_16_without_its_mark_is_told_once_by_its_name(name, encoding, root):
+    path = root / "gl" / name
+    path.write_bytes(path.read_text(encoding="utf-8").encode(encoding))
+    told = [(finding.place.file, finding.what) for finding in check(root / "gl").of("error")]
+    assert told == [(name, "the file is UTF-16 (what Excel calls Unicode text)")]
+
+
 def test_every_code_of_a_territory_is_filled_in_or_told(tmp_path):
     shutil.copytree(locales_folder() / "es", tmp_path / "es")
     shutil.copy(locales_folder() / "corpus.toml", tmp_path)
@@ -101,6 +110,13 @@ def test_what_the_english_locale_has_and_this_one_lacks_is_told(folder, snapshot
     change(folder, "templates.toml", ("[t04", "[t05"))
     change(folder, "expected.csv", ("t04", "t05"))
     snapshot.check("checks/parity", "\n".join(map(str, check(folder).findings)))
+
+
+def test_a_fault_of_the_file_beside_the_locales_is_told_where_that_file_is(root):
+    change(root, "corpus.toml", ("version", '[item_lists]\nodd = ["t01"]\n[x]\nversion'))
+    told = CliRunner().invoke(main, ["locale", "check", "gl", "--locales", str(root)]).output
+    assert f"{root}/corpus.toml:" in told
+    assert f"{root}/gl/corpus.toml" not in told
 
 
 def test_checking_is_one_process_without_heavy_libraries():

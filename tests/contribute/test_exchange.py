@@ -11,7 +11,7 @@ from eec_datasets.contribute.exchange import export_csv, export_po, import_csv, 
 from eec_datasets.contribute.scaffold import scaffold
 from eec_datasets.contribute.sheet import PEOPLE, SheetError, entries
 from eec_datasets.locale.csv_file import read_csv
-from eec_datasets.locale.reading import load_locale, tags
+from eec_datasets.locale.reading import load_locale, locales_folder, tags
 
 
 def files(folder):
@@ -92,6 +92,16 @@ def test_a_country_that_cldr_names_is_shown_and_need_not_be_written(root):
     (entry,) = [entry for entry in entries(root / "es") if entry.key == "country.csv:United Kingdom"]
     assert entry.wanted == "a level of the axis country: United Kingdom; {GB} is filled in: Reino Unido"
     assert (entry.english, entry.text) == ("the United Kingdom", "el {GB}")
+
+
+def test_a_sheet_says_which_forms_may_stay_empty_as_the_roles_of_the_language_say():
+    wanted = {entry.key: entry.wanted for tag in ("en", "ru", "he") for entry in entries(locales_folder() / tag)}
+    ends = {
+        "noun-phrases/woman:obj": " (empty where it is like 'nom')", "pronouns/she:obj": "form 'obj'",
+        "noun-phrases/woman:instr": "form 'instr'", "noun-phrases/woman:comit": " (stays empty)",
+    }  # fmt: skip
+    for key, end in ends.items():
+        assert wanted[f"persons.csv:{key}"].endswith(end)
 
 
 def test_an_empty_cell_that_is_still_to_be_written_stays_so(root, tmp_path):
@@ -249,6 +259,7 @@ SHEETS = {
     "a checker without a translator": ("en", lambda csv: edited(csv, SAD, checker="B")),
     "a checker of their own text": ("en", lambda csv: edited(csv, SAD, translator="A", checker="A")),
     "Latin-1": ("es", lambda csv: csv[:0] + "key,wanted,english,text,source,translator,checker\nk,w,e,enojó,,,\n"),
+    "accents read as those of Windows": ("en", lambda csv: edited(csv, SAD, text="sÃ¡d")),
     "a byte order mark": ("es", lambda csv: "\ufeff" + csv),
     "a spreadsheet": ("es", lambda csv: csv[:0] + "PK\x03\x04\xff"),
     "a space shown at the edge": ("en", lambda csv: edited(csv, SAD, text="sad␣")),
@@ -276,6 +287,7 @@ CATALOGUES = {
         "en",
         lambda po: po.replace(PO_SAD, "# source: “A dictionary”\n" + PO_SAD.replace('msgstr "sad"', 'msgstr "“sad”"')),
     ),
+    "a quote that is not closed": ("en", lambda po: po.replace(PO_SAD, PO_SAD.replace('msgstr "sad"', 'msgstr "sad'))),
     "a space at the edge": ("en", lambda po: po.replace(PO_SAD, PO_SAD.replace('msgstr "sad"', 'msgstr "sad "'))),
 }
 

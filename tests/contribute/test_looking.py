@@ -11,7 +11,7 @@ from eec_datasets.contribute.preview import Piece, as_html, as_text, marked, pre
 from eec_datasets.contribute.progress import Progress, progress
 from eec_datasets.contribute.questions import WEIGHTS, questions
 from eec_datasets.contribute.scaffold import scaffold
-from eec_datasets.errors import LocaleError
+from eec_datasets.errors import LocaleError, UnknownVariant
 from eec_datasets.locale.reading import locales_folder, tags
 
 
@@ -42,6 +42,11 @@ def test_the_terminal_shows_pairs_one_under_the_other():
         "  pronoun     female          [Ella] se siente [enojada.]\n"
         "  pronoun     male            [Él] se siente [enojado.]"
     )
+
+
+def test_a_word_that_stands_in_none_of_the_templates_shown_is_refused_with_those_that_do():
+    with pytest.raises(UnknownVariant, match=r"^no word 'angry'; there are: amazing, annoying, "):
+        preview("es-gender", templates=["t05"], words=["angry"])
 
 
 def test_the_page_has_the_direction_of_the_script():

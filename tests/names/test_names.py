@@ -283,6 +283,8 @@ def test_what_cannot_be_done_is_refused_with_place_and_mend(root, snapshot):
             key="three",
         ),
         "two ways to choose": built(change=("within = 0.15", 'typical = "ssa.count"')),
+        "rules that cannot be read": built(change=("size = 4", "size = 4,5")),
+        "grammar that the language does not have": built(change=('gender = "f"', 'genus = "f"')),
         "a key that is unknown": built(change=("size = 4", "size = 4\nsiez = 4")),
         "a number that is none": built(kim("B", "two", "many", 0.8)),
         "a share beyond 1": built(kim("B", "", 500, 80)),
