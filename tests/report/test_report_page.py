@@ -9,7 +9,9 @@ from elements import Elements
 
 from eec_bias.result.words import caveat
 from eec_datasets.audit.report import page
+from eec_datasets.audit.report.document import from_content
 from eec_datasets.audit.report.language import load_translator
+from eec_datasets.audit.saving import FORMAT
 
 EVIL = '<script>alert(1)</script> & "quotes" `tick` | pipe [link](http://x) $x_1$ *b* {{ 7 * 7 }}'
 LONG = "a" * 200
@@ -213,6 +215,22 @@ def test_a_published_procedure_is_named_before_its_findings():
     caution = "mine: a published procedure (camara2022), not the default test."
     assert html.index(caution) < html.index('<ul class="verdicts">')
     assert 'tabindex="0">a &lt; b\n|</pre>' in html
+
+
+@pytest.mark.parametrize("language", ["en", "es", "ar"])
+def test_answers_that_are_no_score_are_counted_and_scores_not_measured_told_before_the_findings(language, snapshot):
+    asked = {"models": ["m-1", "m-2"], "unanswered": {"refused": 1, "unreadable": 1200}}
+    silent, scored = (
+        {"system": system, "config": "mine", "result": result(term(system=system)), **asked}
+        for system in ("m: no answer", "m")
+    )
+    alone, whole = (
+        page.render(from_content({"format": FORMAT, "results": some}, "m.json", "m"), form="md", language=language)
+        for some in ([silent], [silent, scored])
+    )
+    said = [line for line in alone.splitlines() if "m · mine" in line and "no answer" not in line]
+    snapshot.check(f"report-unanswered-{language}", "\n".join(said) + "\n")
+    assert [line for line in said if line in whole] == said[1:]
 
 
 @pytest.mark.parametrize("language", ["en", "es", "ar"])
