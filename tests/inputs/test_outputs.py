@@ -74,7 +74,7 @@ def test_probabilities_may_be_rounded_as_they_are_printed() -> None:
         rows(result, "score") for result in (measure(CUBE[0], DATA, **options), measure(rounded, DATA, **options))
     )
     assert [row["effect"] for row in near] == pytest.approx([row["effect"] for row in exact], abs=2e-3)
-    with pytest.raises(ScoresError, match="with the sum 1.02"):
+    with pytest.raises(ScoresError, match=r"with the sum 1\.02"):
         measure(np.where(np.arange(192)[:, None] == 5, CUBE[0] * 1.02, CUBE[0]), DATA, **options)
 
 
