@@ -356,6 +356,16 @@ def test_where_answers_are_lacking_or_classes_are_counted_rates_are_said_to_diff
     assert ["[pairs]" in line.replace("\\", "") for line in rates] == [False, True]
 
 
+def test_a_system_that_answers_nothing_is_not_said_to_give_everybody_the_same_score():
+    equal = {"effect": 0.0, "se": 0.0, "p": 1.0, "p_adjusted": 1.0, "ci_low": None, "ci_high": None, "mde": None}
+    rows = {system: term(system=system, **equal) for system in ("mine: no answer", "mine")}
+    said = {
+        system: "gives the same score" in rendered(row, form="md", no_spread=[no_spread(row, "no_reaction")])
+        for system, row in rows.items()
+    }
+    assert said == {"mine: no answer": False, "mine": True}
+
+
 @pytest.mark.parametrize("language", ["en", "es", "ar"])
 def test_a_difference_is_called_the_largest_only_where_it_is_and_beside_an_interaction_that_of_groups(language):
     translator = load_translator(language)
