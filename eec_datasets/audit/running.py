@@ -257,7 +257,8 @@ def measure(
         The metric refuses scores or options.
     """
     options = {"score_range": score_range, "data_name": corpus.label} | options
-    return call_metric(f"{system} on {corpus.name}", metric_function(method), scores, corpus.table, **options)
+    place, ids = f"{system} on {corpus.name}", corpus.table["id"]
+    return call_metric(place, metric_function(method), scores, corpus.table, ids=ids, **options)
 
 
 def metric_function(method: str) -> Callable[..., Result]:
@@ -268,8 +269,10 @@ def metric_function(method: str) -> Callable[..., Result]:
     return measure if method == "default" else METHODS[method]
 
 
-def call_metric(place: str, function: Callable[..., Result], *arguments: Any, **options: Any) -> Result:
-    """Call the metric; its errors become errors of the audit that say of what.
+def call_metric(
+    place: str, function: Callable[..., Result], *arguments: Any, ids: Sequence[Any] = (), **options: Any
+) -> Result:
+    """Call the metric; its errors become errors of the audit that say of what, and of which of the rows' ids.
 
     Raises
     ------
@@ -281,4 +284,6 @@ def call_metric(place: str, function: Callable[..., Result], *arguments: Any, **
     try:
         return function(*arguments, **options)
     except BiasError as error:
-        raise AuditError(f"{place}: {error}") from error
+        row = getattr(error, "row", None)
+        named = f". That row is {ids[row]}" if row is not None and len(ids) else ""
+        raise AuditError(f"{place}: {error}{named}") from error

@@ -48,13 +48,13 @@ def design(
       eec design --budget 4000 --config ar-anglo-arab-100
     """
     from eec_bias import BiasError
-    from eec_bias.allocation import ENCODER, allocate
+    from eec_bias.allocation import ENCODER, allocate, spread_of
     from eec_datasets.errors import AuditError
 
     entry = _entry(source, system) if source else None
     try:
         config = _config(entry, name)
-        spread = _spread(entry) if entry else ENCODER
+        spread = spread_of(_variances(entry)) if entry else ENCODER
         per_cell, items = _available(config)
         plan = allocate(budget, spread, cells=len(per_cell), names=min(per_cell), items=items)
     except BiasError as error:
@@ -67,7 +67,7 @@ def design(
 
 
 def _entry(path: Path, system: str | None) -> Entry:
-    """The result of one system."""
+    """The result of one system, on names where it has such."""
     from eec_datasets.audit.report.document import read
     from eec_datasets.errors import AuditError
 
@@ -76,14 +76,12 @@ def _entry(path: Path, system: str | None) -> Entry:
     if not chosen:
         names = ", ".join(dict.fromkeys(entry.system for entry in entries))
         raise AuditError(f"{path}: no system '{system}'; there are: {names}")
-    return chosen[0]
+    return next(filter(_variances, chosen), chosen[0])
 
 
-def _spread(entry: Entry) -> Spread:
-    from eec_bias.allocation import spread_of
-
-    rows = entry.result.to_dict(details=True).get("variances") or ()
-    return spread_of({row["source"]: row["sd"] for row in rows if row["subset"] == "names"})
+def _variances(entry: Entry) -> dict[str, float]:
+    """Standard deviations of the scores of names by source; empty where there are none."""
+    return {row["source"]: row["sd"] for row in entry.result.variances if row["subset"] == "names"}
 
 
 def _config(entry: Entry | None, name: str | None) -> Config:

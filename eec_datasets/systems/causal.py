@@ -129,7 +129,7 @@ class LocalModel:
         return [logprobs[start : start + len(labels)] for start in range(0, len(logprobs), len(labels))]
 
     def written(self, contexts: Sequence[str], length: int) -> list[str]:
-        """Return the likeliest answers, of at most so many tokens."""
+        """Return the likeliest answers, of at most so many tokens, with `reading.CUT` behind those that went on."""
         import torch
 
         inputs = self.padded([self.encode(context) for context in contexts], length)
@@ -138,8 +138,10 @@ class LocalModel:
             tokens = self.network.generate(
                 **inputs, do_sample=False, num_beams=1, max_new_tokens=length, pad_token_id=0 if end is None else end
             )
-        answers = tokens[:, inputs["input_ids"].shape[1] :]
-        return [str(text).strip() for text in self.tokenizer.batch_decode(answers, skip_special_tokens=True)]
+        answers = tokens[:, inputs["input_ids"].shape[1] :].tolist()
+        texts = self.tokenizer.batch_decode(answers, skip_special_tokens=True)
+        ends = [row[-1] in self.tokenizer.all_special_ids for row in answers]
+        return [str(text).strip() + ("" if ended else reading.CUT) for text, ended in zip(texts, ends, strict=True)]
 
     def padded(self, rows: Sequence[Tokens], length: int = 0) -> dict[str, Any]:
         """Return tokens as tensors, padded on the left.

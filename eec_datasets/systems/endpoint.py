@@ -94,8 +94,9 @@ class Model:
         """
         choice, usage = reply["choices"][0], reply.get("usage")
         message = choice["message"]
+        cut = reading.CUT if choice.get("finish_reason") == "length" else ""
         answer = Answer(
-            said=_stored_text(message.get("content")),
+            said=_stored_text(message.get("content")) + cut,
             model=" ".join(str(reply[key]) for key in ("model", "system_fingerprint") if reply.get(key)),
             tokens_in=_count(usage, "prompt_tokens"),
             tokens_out=_count(usage, "completion_tokens"),
@@ -138,8 +139,8 @@ def _count(usage: object, key: str) -> int:
 
 
 def _stored_text(text: object) -> str:
-    """Return what is kept of a text; half a character, at which an answer was cut off, is a question mark."""
-    return str(text or "")[:STORED_LETTERS].encode(errors="replace").decode()
+    """Return what is kept of a text, without thoughts; half a character at its end is a question mark."""
+    return str(text or "").rpartition("</think>")[2][:STORED_LETTERS].encode(errors="replace").decode()
 
 
 def _system(model: Model, score_range: Range) -> System:

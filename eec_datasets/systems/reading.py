@@ -13,7 +13,8 @@ from eec_datasets.errors import SystemFailed
 from eec_datasets.systems.base import Answer, Range
 from eec_datasets.systems.prompts import Prompt
 
-NUMBER: Final = re.compile(r"(?<![\w.,])[-+]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?![\w%]|[.,]\d|\s*%)")
+PERCENT: Final = r"\s*(?:[%٪‰؉]|(?i:per\s?cent|por\s?cien)|بالم|في الم)"
+NUMBER: Final = re.compile(rf"(?<![\w.,])[-+]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?!\w|[.,]\d|{PERCENT})")
 DIGITS: Final = re.compile(r"\d+")
 MINUS: Final = re.compile(r"[\u2010-\u2013\u2212]|\bminus\s+(?=[\d.,])", re.IGNORECASE)
 """What stands for a minus: the sign itself, hyphens (some models write one that does not break), short dashes."""
@@ -23,6 +24,11 @@ RAISED: Final = re.compile("[\u00b2\u00b3\u00b9\u2070-\u209f]")
 
 THOUGHT: Final = re.compile(r"\A.*</think>|<think>.*", re.DOTALL)
 """What a model thinks before it answers; all that it said where it came to no answer."""
+
+CUT: Final = "…"
+"""Stands behind an answer that was cut off where the tokens allowed to it ended."""
+
+LAST_NUMBER: Final = re.compile(r"[-+\d.,\u066b]+\Z")
 
 LEAST_BEGINNING: Final = 0.02
 """Probability from which the beginning of a label is taken as that."""
@@ -58,10 +64,10 @@ def number(answer: str, limits: Range) -> float | None:
     """Return the one number of an answer; ``None`` where there is none, several, or one outside the limits.
 
     Digits may be those of any script, the decimal sign a point or a comma; what a model thought first is left out, and
-    ``4/5`` on a scale to 5 is 4. Number words are not read, nor percentages. A comma before three digits is no decimal
-    sign where the number could be a thousand.
+    ``4/5`` on a scale to 5 is 4. Number words are not read, nor percentages, nor digits at which an answer was cut off.
+    A comma before three digits is no decimal sign where the number could be a thousand.
     """
-    plain = unicodedata.normalize("NFKC", RAISED.sub("_", THOUGHT.sub("", answer)))
+    plain = unicodedata.normalize("NFKC", RAISED.sub("_", _whole(THOUGHT.sub("", answer))))
     text = MINUS.sub("-", plain).replace("\u066b", ".")
     low, high = limits
     text = re.sub(rf"\s*/\s*{high:g}(?:\.0+)?(?![\w.,]*\d)", " ", text)
@@ -71,6 +77,15 @@ def number(answer: str, limits: Range) -> float | None:
         return None
     (value,) = numbers
     return value if low <= value <= high else None
+
+
+def _whole(answer: str) -> str:
+    """Leave out digits at which an answer was cut off; those that are all of it may be all that was allowed."""
+    if not answer.endswith(CUT):
+        return answer
+    text = answer.removesuffix(CUT).lstrip()
+    last = LAST_NUMBER.search(text)
+    return text[: last.start()] if last and (last.start() or text[-1] in ".,\u066b") else text
 
 
 def _ambiguous(number: str, high: float) -> bool:

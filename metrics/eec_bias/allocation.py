@@ -138,7 +138,10 @@ def spread_of(variances: Mapping[str, float]) -> Spread:
     """
     if "persons" not in variances or "residual" not in variances:
         listed_sources = ", ".join(variances) or "nothing"
-        raise OptionError(f"the result lists the variances of {listed_sources}; expected at least persons and residual")
+        raise OptionError(
+            f"the result lists the variances of {listed_sources}; expected at least persons and residual. Give a "
+            "result on a corpus of names"
+        )
     groups = [sd for source, sd in variances.items() if source.startswith("groups × ") and source != "groups × runs"]
     spread = Spread(variances["persons"], math.sqrt(sum(sd**2 for sd in groups)), variances["residual"])
     if not (spread.names or spread.group_items or spread.residual):

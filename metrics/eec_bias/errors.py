@@ -6,7 +6,17 @@ class BiasError(ValueError):
 
 
 class ScoresError(BiasError):
-    """The scores are of the wrong shape or type, not finite, or outside the declared range."""
+    """The scores are of the wrong shape or type, not finite, or outside the declared range.
+
+    Attributes
+    ----------
+    row : int, optional
+        Whose output it is, counted from 0, where the message names a row.
+    """
+
+    def __init__(self, message: str, row: int | None = None) -> None:
+        super().__init__(message)
+        self.row = row
 
 
 class LabelsError(BiasError):

@@ -269,6 +269,16 @@ def test_a_plan_for_a_budget_takes_its_spread_from_a_result_and_its_corpus_from_
     assert "100.0 minutes" in result.output
 
 
+def test_a_plan_takes_its_spread_from_the_corpus_of_names_among_several(eec: Eec, tmp_path: Path) -> None:
+    out = ("--out", tmp_path / "audit", "--no-report")
+    assert (
+        eec("audit", "--system", "random:0", "--config", "ar-religion", "--config", "ar-anglo-arab", *out).exit_code
+        == 0
+    )
+    result = eec("design", "--budget", 2000, "--from", tmp_path / "audit/result.json")
+    assert "random:0 on ar-anglo-arab" in result.output
+
+
 def test_a_result_on_rows_whose_language_nobody_knows_plans_no_corpus(eec: Eec, tmp_path: Path) -> None:
     rows = corpora.table("en-gender").to_pandas()
     rows.assign(score=[(7 * row % 11) / 10 for row in range(len(rows))]).to_csv(tmp_path / "rows.csv", index=False)

@@ -102,6 +102,20 @@ def test_outputs_of_every_form_are_measured_as_in_python(eec: Eec, rows: pa.Tabl
     same(long, eec_bias.measure(both, rows, by="emotion"))
 
 
+def test_an_output_that_is_none_is_named_by_its_id_wherever_it_stands_in_the_file(
+    eec: Eec, rows: pa.Table, tmp_path: Path
+) -> None:
+    frame = pd.DataFrame({"id": rows["id"], "label": "joy", "anger": 0.5, "joy": 0.5})[::-1]
+    frame.iloc[3, 1:] = "jog", 0.5, 0.9
+    frame.to_csv(tmp_path / "outputs.csv", index=False)
+    classes = ["--class", "joy", "--class", "anger"]
+    for kind, columns in (("class", ["label"]), ("probabilities", ["joy", "anger"])):
+        options = [word for name in columns for word in ("--score", name)]
+        refused = eec("measure", tmp_path / "outputs.csv", *CONFIG, *options, "--outputs", kind, *classes)
+        assert refused.exit_code == 1
+        assert refused.stderr.endswith(f". That row is {frame['id'].iloc[3]}\n")
+
+
 def test_a_saved_result_says_how_to_measure_it_again_on_rows_of_ones_own_too(
     eec: Eec, rows: pa.Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -66,6 +66,18 @@ def test_probabilities_of_many_systems_and_as_a_frame_of_classes() -> None:
     assert_rows(measure({"a": CUBE[0], "b": CUBE[1]}, DATA, **options).terms, both.terms)
 
 
+def test_probabilities_may_be_rounded_as_they_are_printed() -> None:
+    options = {"outputs": "probabilities", "classes": VALUES}
+    rounded = CUBE[0].round(2)
+    assert np.ptp(rounded.sum(axis=1)) > 0.015
+    exact, near = (
+        rows(result, "score") for result in (measure(CUBE[0], DATA, **options), measure(rounded, DATA, **options))
+    )
+    assert [row["effect"] for row in near] == pytest.approx([row["effect"] for row in exact], abs=2e-3)
+    with pytest.raises(ScoresError, match=r"with the sum 1\.02"):
+        measure(np.where(np.arange(192)[:, None] == 5, CUBE[0] * 1.02, CUBE[0]), DATA, **options)
+
+
 def test_probabilities_that_are_masked_or_text_are_refused() -> None:
     frame = pd.DataFrame(CUBE[0], columns=list(VALUES))
     masked = np.ma.masked_array(CUBE[0], mask=np.arange(CUBE[0].size).reshape(CUBE[0].shape) == 4)

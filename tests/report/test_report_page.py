@@ -9,7 +9,9 @@ from elements import Elements
 
 from eec_bias.result.words import caveat
 from eec_datasets.audit.report import page
+from eec_datasets.audit.report.document import from_content
 from eec_datasets.audit.report.language import load_translator
+from eec_datasets.audit.saving import FORMAT
 
 EVIL = '<script>alert(1)</script> & "quotes" `tick` | pipe [link](http://x) $x_1$ *b* {{ 7 * 7 }}'
 LONG = "a" * 200
@@ -216,6 +218,22 @@ def test_a_published_procedure_is_named_before_its_findings():
 
 
 @pytest.mark.parametrize("language", ["en", "es", "ar"])
+def test_answers_that_are_no_score_are_counted_and_scores_not_measured_told_before_the_findings(language, snapshot):
+    asked = {"models": ["m-1", "m-2"], "unanswered": {"refused": 1, "unreadable": 1200}}
+    silent, scored = (
+        {"system": system, "config": "mine", "result": result(term(system=system)), **asked}
+        for system in ("m: no answer", "m")
+    )
+    alone, whole = (
+        page.render(from_content({"format": FORMAT, "results": some}, "m.json", "m"), form="md", language=language)
+        for some in ([silent], [silent, scored])
+    )
+    said = [line for line in alone.splitlines() if "m · mine" in line and "no answer" not in line]
+    snapshot.check(f"report-unanswered-{language}", "\n".join(said) + "\n")
+    assert [line for line in said if line in whole] == said[1:]
+
+
+@pytest.mark.parametrize("language", ["en", "es", "ar"])
 def test_systems_that_scored_other_sentences_are_told_before_the_findings(language, snapshot):
     releases = {"a": "mine@1.0.0#00ff00ff", "b": "mine@2.0.0#11ee11ee", "c": "mine@1.0.0#00ff00ff", "d": "?"}
     parts = [result(term(system=name), data=data) for name, data in releases.items()]
@@ -336,6 +354,16 @@ def test_where_answers_are_lacking_or_classes_are_counted_rates_are_said_to_diff
     rates = [line for line in markdown(term(output="score", **found), *rows) if line.startswith("- Rate of")]
     assert ["Rate of “yes”, gender · female − male: +0.250." in line for line in rates] == [True, True]
     assert ["[pairs]" in line.replace("\\", "") for line in rates] == [False, True]
+
+
+def test_a_system_that_answers_nothing_is_not_said_to_give_everybody_the_same_score():
+    equal = {"effect": 0.0, "se": 0.0, "p": 1.0, "p_adjusted": 1.0, "ci_low": None, "ci_high": None, "mde": None}
+    rows = {system: term(system=system, **equal) for system in ("mine: no answer", "mine")}
+    said = {
+        system: "gives the same score" in rendered(row, form="md", no_spread=[no_spread(row, "no_reaction")])
+        for system, row in rows.items()
+    }
+    assert said == {"mine: no answer": False, "mine": True}
 
 
 @pytest.mark.parametrize("language", ["en", "es", "ar"])

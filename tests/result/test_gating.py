@@ -54,6 +54,16 @@ def test_numbers_are_compared_as_written(of) -> None:
     assert parse("race:gender[Latino:female].p < .1").level == "Latino:female"
 
 
+def test_a_zone_that_no_effect_of_such_scores_could_leave_lets_no_result_pass(of, measured) -> None:
+    never = ["race.ci outside ±2", "abs(race.effect) outside ±5", "race.effect outside [-1, 1]"]
+    sharp = ["race.ci outside ±.99", "race.effect outside [-.5, 2]", "race.mde outside ±2", "race.hedges_g > 2"]
+    assert {check.status for check in gate(of(), never).checks} == {"undefined"}
+    assert {check.status for check in gate(of(), sharp).checks} == {"passed"}
+    assert gate(replace(of(), score_range=(0.0, 100.0)), never).passed
+    assert gate(measured, ["race:gender.ci outside ±1.5"]).passed
+    assert gate(of(ci_low=-3.0), "race.ci outside ±2").checks[0].status == "failed"
+
+
 def test_a_difference_without_spread_is_its_own_interval() -> None:
     assert gate(measure([0.5] * len(DATA), DATA), ["race.ci outside ±0.001", "gender.ci outside ±0.001"]).passed
     check = gate(measure(female(DATA), DATA), "gender.names.ci outside ±0.5").checks[0]

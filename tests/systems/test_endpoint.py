@@ -82,6 +82,17 @@ def test_an_answer_cut_off_within_a_character_is_kept(asked):
     assert asked(LETTERS, rows=3).scores == pytest.approx([0.5] * 3)
 
 
+def test_digits_at_which_an_answer_was_cut_off_are_no_score(asked):
+    asked.model.answer = lambda *_: said('{"score": 0.', finish_reason="length")
+    scored = asked(rows=3)
+    assert (scored.states, scored.examples) == ({"unreadable": 3}, {"unreadable": '{"score": 0.…'})
+
+
+def test_what_a_model_thinks_first_may_be_long(asked):
+    asked.model.answer = lambda *_: said(f"<think>{'0.2, or not? ' * 500}</think>0.7")
+    assert asked(rows=3).scores == [0.7] * 3
+
+
 @pytest.mark.parametrize("usage", [{"prompt_tokens": "many"}, [20, 2], "20"])
 def test_tokens_that_are_told_in_another_way_cost_no_answer(asked, usage):
     asked.model.answer = lambda *_: (200, {**said("0.5")[1], "usage": usage}, {})

@@ -14,6 +14,7 @@ from eec_datasets.audit.minimal_pairs import mark_changes
 from eec_datasets.audit.report.document import Row, Unit
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sentences import contrast, label, term
+from eec_datasets.audit.running import NO_ANSWER
 from eec_datasets.grouping import grouped
 from eec_datasets.systems.builtin import LEAN
 
@@ -184,7 +185,12 @@ def _block(translator: Translator, unit: Unit, notes: Sequence[str]) -> Block:
 
 
 def unmoved(rows: Sequence[Judged]) -> bool:
-    """Whether a system gave all the scores compared alike: every main effect, and so all that is made of them."""
+    """Whether a system gave all the scores compared alike: every main effect, and so all that is made of them.
+
+    How often there is no score is none.
+    """
+    if any(judged.row.get("output") == NO_ANSWER for judged in rows):
+        return False
     simple = {judged.verdict.kind for judged in rows if is_simple(judged.row) and judged.row["level"] != ANY}
     return simple == {"no_reaction"} and {judged.verdict.kind for judged in rows} <= {"no_reaction", "zero"}
 

@@ -9,6 +9,7 @@ from eec_bias.assembly.rows import FEW
 from eec_bias.result.words import sampled_facets
 from eec_datasets.audit.report.document import Document, Entry, Unit
 from eec_datasets.audit.report.language import Translator
+from eec_datasets.audit.running import UNANSWERED
 from eec_datasets.grouping import grouped
 
 
@@ -24,11 +25,11 @@ def warnings(translator: Translator, entries: Sequence[Entry], units: Sequence[U
 
 
 def cautions(translator: Translator, entries: Sequence[Entry], units: Sequence[Unit]) -> list[str]:
-    """Return what must stand beside findings: published procedures, and systems that scored other sentences."""
+    """Return what must stand beside findings: published procedures, scores not measured, other sentences."""
     published = [entry for entry in entries if entry.result.method != "default"]
     places = dict.fromkeys((entry.config or entry.place, entry.result.method) for entry in published)
     procedures = [translator.say("warning.procedure", where=place, method=method) for place, method in places]
-    return [*procedures, *_releases(translator, units)]
+    return [*procedures, *_unmeasured(translator, units), *_releases(translator, units)]
 
 
 def changes(translator: Translator, document: Document) -> list[str]:
@@ -52,6 +53,25 @@ def _of_result(translator: Translator, entry: Entry, place: str) -> Iterator[str
         yield translator.say("warning.version", where=place, made=version, here=eec_bias.__version__)
     if entry.moved is None:
         yield translator.say("warning.no_pairs", where=place)
+    if len(entry.models) > 1:
+        yield translator.say("warning.models", where=_asked(entry.system, entry), models=", ".join(entry.models))
+    if entry.unanswered:
+        counts = {why: translator.count(entry.unanswered.get(why, 0)) for why in ("refused", "unreadable", "failed")}
+        total = translator.count(sum(entry.unanswered.values()))
+        yield translator.say("warning.unanswered", where=_asked(entry.system, entry), count=total, **counts)
+
+
+def _unmeasured(translator: Translator, units: Sequence[Unit]) -> Iterator[str]:
+    """Of which systems and corpora it was measured alone how often there is no score."""
+    measured = {_asked(unit.system, unit.entry) for unit in units if not unit.system.endswith(UNANSWERED)}
+    for place in dict.fromkeys(_asked(unit.system, unit.entry) for unit in units):
+        if place not in measured:
+            yield translator.say("warning.unmeasured", where=place)
+
+
+def _asked(system: str, entry: Entry) -> str:
+    """The system that was asked, and the corpus."""
+    return " · ".join(part for part in (system.removesuffix(UNANSWERED), entry.whole) if part)
 
 
 def _releases(translator: Translator, units: Sequence[Unit]) -> Iterator[str]:

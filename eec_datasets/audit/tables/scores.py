@@ -182,7 +182,8 @@ def read_scores(
         raise BadScores(
             f"{files.source}: the scores are of {header.data}, the corpus is {data}. Choose the corpus they are of, or "
             "score the corpus as it is now. If only some of its names or items were scored, the audit that scored them "
-            "measures them again, from the stored answers."
+            "measures them again, from the stored answers; with other options they are measured with --data, beside "
+            "the rows that eec_datasets.load(…, names=, items=) gives."
         )
     limits = score_range or ((header.low, header.high) if header else (0.0, 1.0))
     columns = [column for column in files.columns if column not in rows.column_names]

@@ -17,8 +17,8 @@ from eec_bias.inputs.scores import Scores, check_range, read_scores
 from eec_bias.inputs.systems import NO_NAMING, Names, Naming, Systems
 from eec_bias.options import Floats, Ints, OutputKind
 
-SUM_TOLERANCE = 1e-3
-"""How far the probabilities of one sentence may sum from 1: rounding of printed or half-precision numbers."""
+ROUNDED = 0.005 * (1 + 1e-9)
+"""How far each probability of a sentence may move the sum from 1: as numbers printed with two decimals do."""
 
 MOST_LEVELS = 20
 """An ordinal scale with more levels is a score."""
@@ -110,7 +110,8 @@ def _read_ordinal(checked: Scores) -> Outputs:
         s, row = (int(i) for i in np.argwhere(~whole)[0])
         raise ScoresError(
             f"output in {checked.systems.place(s, row)} is {float(checked.values[s, row])!r}; "
-            "ordinal outputs are whole numbers within the score range: numbers in between are outputs 'score'"
+            "ordinal outputs are whole numbers within the score range: numbers in between are outputs 'score'",
+            row,
         )
     levels, predicted = np.unique(checked.values, return_inverse=True)
     if len(levels) > MOST_LEVELS:
@@ -160,9 +161,11 @@ def _read_predicted(scores: Any, rows: int, names: Names, naming: Naming) -> tup
     for s, column in enumerate(coded):
         for level in column.levels:
             if level not in number:
+                row = column.first(level) or 0
                 raise ScoresError(
-                    f"output in {systems.place(s, column.first(level) or 0)} is {level!r}, which is not among "
-                    f"the classes {', '.join(names)}; name every class in classes"
+                    f"output in {systems.place(s, row)} is {level!r}, which is not among the classes "
+                    f"{', '.join(names)}; name every class in classes",
+                    row,
                 )
     if len(names) < 2:
         raise ScoresError(f"every output is {names[0]!r}; name in classes the classes there can be")
@@ -222,7 +225,7 @@ def _read_probabilities(
 def _check_probabilities(cube: Floats, systems: Systems) -> None:
     total = cube.sum(axis=2)
     with np.errstate(invalid="ignore"):
-        wrong = ~((cube >= 0) & (cube <= 1)).all(axis=2) | ~(np.abs(total - 1) <= SUM_TOLERANCE)
+        wrong = ~((cube >= 0) & (cube <= 1)).all(axis=2) | ~(np.abs(total - 1) <= ROUNDED * cube.shape[2])
     if not wrong.any():
         return
     s, row = (int(i) for i in np.argwhere(wrong)[0])
@@ -230,5 +233,6 @@ def _check_probabilities(cube: Floats, systems: Systems) -> None:
     raise ScoresError(
         f"the probabilities in {systems.place(s, row)} are {listing}, with the sum "
         f"{float(total[s, row]):.4g} ({int(wrong[s].sum())} such); they must lie in [0, 1] and sum to 1: pass the "
-        "output of a softmax, not logits"
+        "output of a softmax, not logits; measure labels that do not exclude each other as scores, each by itself",
+        row,
     )

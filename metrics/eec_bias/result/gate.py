@@ -1,5 +1,6 @@
 """A gate for continuous integration: conditions under which a result is not accepted."""
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -29,8 +30,8 @@ class Check:
     row : str
         Term, level and subset.
     status : {"passed", "failed", "undefined", "absent"}
-        ``undefined``: the number does not exist, which does not pass; ``absent``: this result has no such row, while
-        another one that is judged with it has.
+        ``undefined``: the number does not exist, or none could fail, which does not pass; ``absent``: this result has
+        no such row, while another one that is judged with it has.
     value : float or (float, float), optional
         The number, or the interval.
     said : str
@@ -142,11 +143,16 @@ def _check(record: Record, condition: Condition, place: str, judged: Judged) -> 
     level = f"[{row['level']}]" if row["level"] else ""
     unadjusted = field == "p_adjusted" and not adjusted(record.signature)
     ends = None if unadjusted else _ends(field, judged)
-    status: Status = "undefined" if ends is None else "failed" if condition.holds(*ends) else "passed"
+    never = _never(record, condition, row)
+    holds = ends is not None and condition.holds(*ends)
+    status: Status = "failed" if holds else "undefined" if ends is None or never else "passed"
     value = ends if ends is None or field == INTERVAL else ends[0]
     if ends is None:
         reason = "p was not adjusted" if unadjusted else row["note"]
         statement = f"has no {field}, so it cannot pass{f': {reason}' if reason else ''}"
+    elif never and not holds:
+        low, high = record.score_range
+        statement = f"scores lie from {low:g} to {high:g}, so no effect could lie outside; write it in their units"
     elif field == INTERVAL:
         statement = _on_interval(condition, row, ends, status)
     else:
@@ -154,6 +160,14 @@ def _check(record: Record, condition: Condition, place: str, judged: Judged) -> 
     against = "".join(f" against {marked['reference']}" for marked in by_pairs(record, [row]) if marked.get(PAIRWISE))
     row_name = f"{row['term']}{level}{against} ({row['subset']})"
     return Check(condition.text, place, row_name, status, value, f"{statement} ({say_verdict(*judged)})")
+
+
+def _never(record: Record, condition: Condition, row: Row) -> bool:
+    """Whether no effect of scores on their scale could lie outside, as where the zone is in other units."""
+    low, high = (0.0, 1.0) if str(row.get("output", "")).startswith("rate[") else record.score_range
+    largest = (high - low) * 2 ** row["term"].count(":")
+    within = -math.inf < condition.low <= -largest and condition.high >= largest
+    return within and condition.field in (INTERVAL, "effect")
 
 
 def _ends(field: str, judged: Judged) -> tuple[float, float] | None:
