@@ -76,6 +76,8 @@ def test_probabilities_may_be_rounded_as_they_are_printed() -> None:
     assert [row["effect"] for row in near] == pytest.approx([row["effect"] for row in exact], abs=2e-3)
     with pytest.raises(ScoresError, match=r"with the sum 1\.02"):
         measure(np.where(np.arange(192)[:, None] == 5, CUBE[0] * 1.02, CUBE[0]), DATA, **options)
+    with pytest.raises(ScoresError, match=r"with the sum 0\.5"):
+        measure(np.full((192, 1000), 0.0005), DATA, outputs="probabilities", classes=[f"c{k}" for k in range(1000)])
 
 
 def test_probabilities_that_are_masked_or_text_are_refused() -> None:

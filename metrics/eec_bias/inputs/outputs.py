@@ -19,6 +19,8 @@ from eec_bias.options import Floats, Ints, OutputKind
 
 ROUNDED = 0.005 * (1 + 1e-9)
 """How far each probability of a sentence may move the sum from 1: as numbers printed with two decimals do."""
+FARTHEST = 0.2
+"""How far the sum may be from 1 however many classes there are."""
 
 MOST_LEVELS = 20
 """An ordinal scale with more levels is a score."""
@@ -223,9 +225,9 @@ def _read_probabilities(
 
 
 def _check_probabilities(cube: Floats, systems: Systems) -> None:
-    total = cube.sum(axis=2)
+    total, tolerance = cube.sum(axis=2), min(ROUNDED * cube.shape[2], FARTHEST)
     with np.errstate(invalid="ignore"):
-        wrong = ~((cube >= 0) & (cube <= 1)).all(axis=2) | ~(np.abs(total - 1) <= ROUNDED * cube.shape[2])
+        wrong = ~((cube >= 0) & (cube <= 1)).all(axis=2) | ~(np.abs(total - 1) <= tolerance)
     if not wrong.any():
         return
     s, row = (int(i) for i in np.argwhere(wrong)[0])
