@@ -141,7 +141,7 @@ def _message(judged: Sequence[Judged]) -> tuple[str, str]:
     # An effect of that size, found where it is tested alone and not after adjustment, would make the bound untrue.
     if any(abs(row["effect"]) >= row["mde"] for row, _ in judged if row["mde"] is not None):
         detectable = []
-    least = f" (≥ {_without_zero(rounded(_rounded_up(max(detectable)))).rstrip('0').rstrip('.')})" if detectable else ""
+    least = f" (≥ {_without_zero(_rounded_up(max(detectable)))})" if detectable else ""
     return f"no detectable difference{least}", _NOT_FOUND
 
 
@@ -150,10 +150,11 @@ def _without_zero(number: str) -> str:
     return number.replace("-", "−").replace("0.", ".", 1) if number.lstrip("+-").startswith("0.") else number
 
 
-def _rounded_up(value: float) -> float:
+def _rounded_up(value: float) -> str:
     """Two digits, upwards: a smaller difference than the one printed is not claimed to be detectable."""
     unit: float = 10.0 ** (math.floor(math.log10(value)) - 1) if value > 0 else 1.0
-    return math.ceil(round(value / unit, 9)) * unit
+    number, e, power = rounded(math.ceil(round(value / unit, 9)) * unit).partition("e")
+    return f"{number.rstrip('0').rstrip('.') if '.' in number else number}{e}{power}"
 
 
 def _line(text: str) -> str:
