@@ -45,6 +45,13 @@ def test_scores_too_close_together_for_their_range_are_said_to_count_as_equal() 
     assert not any("count as rounding" in note for note in measure(tiny, DATA, score_range=(0, 1e-12)).notes)
 
 
+def test_effects_that_are_lost_in_a_range_declared_too_wide_are_said_to_count_as_zero() -> None:
+    result = measure(Y, DATA, score_range=(-1e11, 1e11))
+    assert {row["effect"] for row in result.terms} == {0}
+    assert any("an effect of up to 0.2 is taken as 0" in note for note in result.notes)
+    assert not any("count as rounding" in note for note in measure(Y, DATA, score_range=(-1e3, 1e3)).notes)
+
+
 def test_an_interaction_that_cancels_is_zero_where_names_spread_too() -> None:
     named = pd.DataFrame(names())
     nth = named["person"].str[-1].astype(int).to_numpy()
