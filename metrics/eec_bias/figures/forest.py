@@ -23,7 +23,7 @@ SHOWN = 60
 MARKS: dict[Kind, tuple[str, str]] = {
     "difference": ("o", "{p} < .05"),
     "not_detectable": ("o", "{p} ≥ .05"),
-    "same_difference": ("D", "same difference throughout, no test"),
+    "same_difference": ("D", "same on every item, no test"),
     "wording": ("s", "wording effect"),
     "zero": ("D", "effect 0"),
     "no_reaction": ("v", "no reaction"),

@@ -124,6 +124,7 @@ def _message(judged: Sequence[Judged]) -> tuple[str, str]:
     if levels:
         row, verdict = max(levels, key=lambda each: abs(each.row["effect"]))
         kind = {"same_difference": " throughout", "wording": " (wording)"}.get(verdict.kind, "")
+        kind = " on average" if verdict.averaged else kind
         kind += " (difference of differences)" if "+" in row["axes"] else ""
         more = f" and {len(levels) - 1} more" if len(levels) > 1 else ""
         return _short(f"{level_name(row)} {_without_zero(signed(row['effect']))}{kind}{more}"), _FOUND
@@ -136,6 +137,7 @@ def _message(judged: Sequence[Judged]) -> tuple[str, str]:
         return "no reaction", _NOT_FOUND
     if kinds <= {"no_reaction", "zero"}:
         zero = "same effect" if judged[0].verdict.compared else "effect 0"
+        zero += " on average" if any(verdict.averaged for _, verdict in judged) else ""
         return f"{zero} on these names" if judged[0].row["subset"] == "names" else zero, _NOT_FOUND
     detectable = [row["mde"] for row, _ in judged if row["mde"] is not None]
     # An effect of that size, found where it is tested alone and not after adjustment, would make the bound untrue.

@@ -41,6 +41,8 @@ def say_verdict(row: Mapping[str, Any], verdict: Verdict) -> str:
         words = "difference of differences"
     elif verdict.kind == "not_estimable" and row["effect"] is not None:
         words = "not tested"
+    elif verdict.averaged and verdict.found:
+        words = "difference on average"
     else:
         words = _SHORT[verdict.kind]
     return f"{words}, rough" if verdict.rough else words
@@ -54,7 +56,7 @@ def adjustment(record: Record) -> str:
 
 def adjusts_across(record: Record) -> bool:
     """Whether p is adjusted over the rows of all systems together."""
-    return part_of(record.signature, "adj") in ("bh", "by")
+    return (part_of(record.signature, "adj") or "").partition("/")[0] in ("bh", "by", "bonferroni")
 
 
 def say_adjusted(record: Record) -> str:
@@ -233,9 +235,10 @@ def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
     detectable = f"; smallest detectable: {rounded(row['mde'])}{alone}" if row["mde"] is not None else ""
     two = _two(verdict)
     between, nothing = (f" between {two}", f"{two} are the same") if two else ("", "the effect is 0")
+    average = ", on average over the levels of another axis, which differ in it" if verdict.averaged else ""
     texts: dict[Kind, str] = {
         "difference": f"{difference} ({p_text})",
-        "same_difference": f"{difference}, the same throughout",
+        "same_difference": f"{difference} on every item{average}" if average else f"{difference}, the same throughout",
         "wording": (
             f"wording effect: {difference}, but all persons of a group get the same mean score, and the sentences "
             "differ in more than the person"
@@ -243,7 +246,7 @@ def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
         "not_detectable": (
             f"no detectable difference{between} at this sample size (effect {effect}; {p_text}{detectable})"
         ),
-        "zero": f"{nothing} on every item",
+        "zero": f"{nothing} on every item{average}",
         "no_reaction": "no reaction: all scores compared are equal",
         "not_estimable": f"{difference if row['effect'] else 'the mean effect is 0'}, without a test",
         "described": f"{effect}, described and not tested",
