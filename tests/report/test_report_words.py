@@ -26,6 +26,7 @@ NONE: Row = dict.fromkeys(("effect", "se", "p", "p_adjusted", "ci_low", "ci_high
 RACE = {"term": "race", "axes": "race", "level": "Black"}
 BOTH = {"term": "race:gender", "axes": "race+gender", "level": "Latino:female", "reference": "Anglo:male"}
 HAITI = {"term": "gender:country", "axes": "gender+country", "level": "female:Haiti", "reference": "male:mean"}
+AGE = {"term": "race:gender:age", "axes": "race+gender+age", "level": "Black:female:old", "reference": "Anglo:male:new"}
 COUNTRIES = {"term": "country", "axes": "country", "level": "any", "reference": "mean", "subset": "phrases"}
 
 ROWS: dict[str, list[Row]] = {
@@ -38,12 +39,16 @@ ROWS: dict[str, list[Row]] = {
         term(**BOTH | {"reference": "mean:mean"}, effect=-0.02, p_adjusted=0.01),
         term(**HAITI, p_adjusted=0.01),
     ],
+    "three axes": [term(**AGE, p_adjusted=0.01), term(**AGE | {"reference": "mean:mean:mean"}, p_adjusted=0.01)],
     "simple effects": [
         term(term="gender|race=Latino", p_adjusted=0.01),
         term(term="race|gender=female", axes="race", level="Latino", reference="mean"),
         term(term="gender|religion=Sikh", p_adjusted=0.01),
     ],
     "same difference": [term(**STILL | {"effect": 1.0})],
+    "same on average": [
+        term(**STILL | RACE | {"reference": "Anglo", "effect": effect}) for effect in (0.5, 0.0)
+    ] + [term(**STILL | BOTH | {"level": "Black:female", "effect": 1.0})],
     "effect 0": [term(**STILL | {"effect": 0.0})],
     "procedures": [
         term(term="score_range", axes="", level="all", reference="", p=None, p_adjusted=None),

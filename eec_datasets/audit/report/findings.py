@@ -14,7 +14,7 @@ from eec_bias.result.verdict import Judged, Verdict
 from eec_datasets.audit.report.document import Unit
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sections import Section, is_simple, stratum_output
-from eec_datasets.audit.report.sentences import contrast, say_parts, term
+from eec_datasets.audit.report.sentences import contrast, say_parts, say_rough, term
 from eec_datasets.grouping import grouped
 
 FAR_NAMES_SHOWN: Final = 3
@@ -161,7 +161,7 @@ def _largest(translator: Translator, differing: Sequence[Finding]) -> Iterator[s
         tied = sum(math.isclose(size, max(sizes)) for size in sizes) > 1
         # An interaction may be larger, as it is made of several differences.
         mixed = len({is_simple(each.judged.row) for each in differing}) > 1
-        key = "largest_simple" if mixed else "largest_tied" if tied else "largest"
+        key = "largest" + "_simple" * mixed + "_tied" * tied
         yield translator.say(f"headline.{key}", where=" · ".join(first.place) or translator.axis(first.key[0]))
     difference, *sure = say_parts(translator, [first.subject])
     yield difference
@@ -174,12 +174,14 @@ def _not_found(translator: Translator, findings: Sequence[Finding]) -> Iterator[
     """Say what would have been found of the main terms, and how many comparisons were none."""
     simple = [each for each in findings if is_simple(each.judged.row) and each.judged.verdict.kind == "not_detectable"]
     detectable = [(each.mde / each.span, each) for each in simple if each.mde is not None]
-    if detectable and len(detectable) == len(simple):
+    # Scores and rates have scales of their own, and no difference on both is the same.
+    if detectable and len(detectable) == len(simple) and len({each.span for each in simple}) == 1:
         share, most = max(detectable, key=lambda each: each[0])
         key = "detectable_adjusted" if most.judged.verdict.adjusted else "detectable"
         key += "_compared" if most.judged.verdict.compared else ""
         mde = translator.number(most.mde)
         yield translator.say(f"headline.{key}", mde=mde, share=translator.percent(share))
+        yield from say_rough(translator, [each.judged for each in simple])
     still = "still_compared" if any(each.judged.verdict.compared for each in findings) else "still"
     for key, kinds in ((still, ("zero", "no_reaction")), ("some_untested", ("not_estimable",))):
         if some := sum(each.judged.verdict.kind in kinds for each in findings):
