@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from verdict_cases import CASES, SAYS, SHORT, Case, corpus, named, says
+from verdict_cases import CASES, SAYS, SHORT, Case, corpus, named, says, scores
 
-from eec_bias import badge, eval_entries, eval_results, gate, measure, model_card
+from eec_bias import badge, compare, eval_entries, eval_results, gate, measure, model_card
 from eec_bias.assembly.rows import FEW
 from eec_bias.figures import forest, items, systems
 from eec_bias.result.html import as_html
@@ -160,6 +160,13 @@ def test_a_difference_that_one_group_of_another_axis_has_alone_is_the_same_nowhe
         assert "the same throughout" in sentence(result, interaction, of_all)
     simple = judge_terms(measure(0.8 * women, data, simple=True))
     assert not any(verdict.averaged for row, verdict in simple if "|" in row["term"])
+
+
+def test_levels_on_which_two_systems_differ_are_not_said_to_differ_in_either() -> None:
+    data = corpus(("Anglo", "Black", "Latino"), pairs=False)
+    both = compare(scores(data, 1, Black=0.1), scores(data, 2), data, axes=("race",))
+    (text,) = (sentence(both, row, verdict) for row, verdict in judge_terms(both) if row["level"] == "any")
+    assert "any level (names): the effects of the two systems (a-b) differ on some level (p adj. (Holm) < .001)" in text
 
 
 def crossed(data: pd.DataFrame) -> Any:

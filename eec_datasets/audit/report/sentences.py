@@ -25,7 +25,7 @@ def symbol(verdict: Verdict) -> str:
 def label(translator: Translator, judged: Judged) -> str:
     """Say a verdict in a few words."""
     row, verdict = judged.row, judged.verdict
-    key = "levels_differ" if row["level"] == ANY and verdict.found else verdict.kind
+    key: str = "levels_differ" if row["level"] == ANY and verdict.found else verdict.kind
     key = "on_average" if verdict.averaged and verdict.found else key
     rough = f", {translator.say('verdict.rough')}" if verdict.rough else ""
     return f"{translator.say(f'verdict.{key}')}{rough}"

@@ -220,7 +220,8 @@ def _on_any(record: Record, verdict: Verdict) -> str:
     p = say_p(record, verdict)
     if verdict.kind == "difference":
         by_levels = f"levels differ, as their own rows say (all together: {p})"
-        return f"some levels differ ({p})" if verdict.tested else by_levels
+        some = f"{_two(verdict)} differ on some level" if verdict.compared else "some levels differ"
+        return f"{some} ({p})" if verdict.tested else by_levels
     if verdict.kind == "not_detectable":
         return f"no detectable difference between {_two(verdict) or 'levels'} at this sample size ({p})"
     return "the effect is 0 on every item" if verdict.kind == "zero" else "without a test"
