@@ -170,7 +170,7 @@ def _axes(ax: Any, judged: Sequence[Judged], page: Page) -> None:
 
 
 def _unit(record: Record, rows: Sequence[Row]) -> str:
-    return scale(record.score_range, (row.get("output") for row in rows))
+    return scale(record, (row.get("output") for row in rows))
 
 
 def _legend(judged: Sequence[Judged], page: Page) -> list[Any]:
