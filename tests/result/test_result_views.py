@@ -117,6 +117,11 @@ def test_the_text_says_what_p_is_adjusted_for_where_it_is(adjust, scope) -> None
     assert f"declared as [0, 1]; {scope}detectable: " in str(measure(scores(DATA), DATA, adjust=adjust))
 
 
+def test_of_several_tasks_p_is_said_to_be_adjusted_for_the_rows_of_each() -> None:
+    text = str(measure({"a": scores(DATA)}, DATA, tasks={"a": "joy"}))
+    assert "p adj. is for all rows of one system, task and subset; " in text
+
+
 def test_rates_of_classes_are_no_systems_and_their_differences_no_scores() -> None:
     text = str(measure(np.where(DATA["gender"] == "female", "a", "b"), DATA, outputs="class", classes=["a", "b"]))
     assert text.startswith("rate[a]\n")

@@ -66,7 +66,8 @@ def say_adjusted(record: Record) -> str:
     how, _, tests = (part_of(record.signature, "adj") or "").partition("/")
     if how == "bonferroni":
         return f"p adj. is p times {tests}, at most 1"
-    family = "subset, of all systems" if adjusts_across(record) else "system and subset"
+    of_task = "system, task and subset" if any("task" in row for row in record.terms) else "system and subset"
+    family = "subset, of all systems" if adjusts_across(record) else of_task
     apart = ", rows 'any' apart" if how != "maxt" and any(row["level"] == ANY for row in record.terms) else ""
     return f"p adj. is for all rows of one {family}{apart}"
 
