@@ -350,6 +350,12 @@ def test_a_difference_is_called_the_largest_only_where_it_is_and_beside_an_inter
         assert [key for key, sentence in said.items() if sentence in text] == [key]
 
 
+def test_a_level_is_called_the_largest_only_where_no_other_has_a_larger_effect():
+    for other, largest in ((0.05, True), (0.2, False)):
+        levels = [term(**COUNTRY, level="a", effect=0.1, p_adjusted=0.01), term(**COUNTRY, level="b", effect=other)]
+        assert any("The largest of 2 differences." in line for line in markdown(*levels, axes=["country"])) is largest
+
+
 def test_differences_of_two_systems_that_share_a_sentence_all_stand_in_it_and_name_their_sentences():
     results = [
         result(term(effect=effect, p_adjusted=0.001, subset="pairs"), data=f"{config}@1.0.0#00")

@@ -37,7 +37,7 @@ class Finding:
     """What one system shows on one term in one place.
 
     ``judged`` speaks for the term: its only row, or the largest effect of several ``levels`` under the verdict on all;
-    then ``label`` names its level. ``subject`` is the row that sentences are about, with the verdict on it alone: that
+    then ``label`` names its level, and ``largest`` says that none of these has a larger effect. ``subject`` is the row that sentences are about, with the verdict on it alone: that
     level, or the row of the term as a whole where no single level differs. ``mde`` is what could have been found of
     every level.
     """
@@ -49,6 +49,7 @@ class Finding:
     judged: Judged
     label: str
     levels: int
+    largest: bool
     subject: Judged
     mde: float | None
 
@@ -99,7 +100,8 @@ def _finding(
     label = named if len(levels) > 1 else ""
     detectable = [judged.row["mde"] for judged in levels]
     mde = max(detectable) if detectable and None not in detectable else None
-    return Finding(section, unit, key, place, judged, label, max(len(levels), 1), subject, mde)
+    largest = len(levels) > 1 and all(abs(each.row["effect"] or 0) <= abs(judged.row["effect"] or 0) for each in levels)
+    return Finding(section, unit, key, place, judged, label, max(len(levels), 1), largest, subject, mde)
 
 
 def term_name(translator: Translator, findings: Sequence[Finding]) -> str:
@@ -222,7 +224,7 @@ def say_findings(translator: Translator, findings: Sequence[Finding]) -> list[st
 def _say_group(translator: Translator, same: Sequence[Finding], several: bool) -> str:
     first = same[0]
     texts = say_parts(translator, [finding.subject for finding in same])
-    if first.levels > 1 and first.subject.row["reference"] == MEAN and first.subject.row["level"] != ANY:
+    if first.largest and first.subject.row["reference"] == MEAN and first.subject.row["level"] != ANY:
         texts.insert(0, translator.say("findings.largest", count=first.levels))
     if several:
         places = translator.listed(" · ".join(finding.place) for finding in same)
