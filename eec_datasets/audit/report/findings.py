@@ -37,9 +37,9 @@ class Finding:
     """What one system shows on one term in one place.
 
     ``judged`` speaks for the term: its only row, or the largest effect of several ``levels`` under the verdict on all;
-    then ``label`` names its level, and ``largest`` says that none of these has a larger effect. ``subject`` is the row that sentences are about, with the verdict on it alone: that
-    level, or the row of the term as a whole where no single level differs. ``mde`` is what could have been found of
-    every level.
+    then ``label`` names its level, and ``largest`` says whether no level has a larger effect. ``subject`` is the row
+    that sentences are about, with the verdict on it alone: that level, or the row of the term as a whole where no
+    single level differs. ``mde`` is what could have been found of every level.
     """
 
     section: Section
