@@ -41,6 +41,9 @@ def p_value(value: float | None) -> str:
         return NONE
     if value < 0.001:
         return "< .001"
+    if 0.0495 <= value < 0.05:
+        # Rounded it would be no difference.
+        return "< .050"
     return "1" if value >= 1 else "> .999" if value > 0.999 else f"{value:.3f}".removeprefix("0")
 
 
