@@ -185,7 +185,8 @@ def test_numbers_have_three_significant_digits_on_any_scale_and_p_one_form() -> 
     }  # fmt: skip
     assert {value: (rounded(value), signed(value)) for value in expected} == expected
     of_p = {0.0123: (".012", "p = .012"), 0.0004: ("< .001", "p < .001"), 1.0: ("1", "p = 1"),
-            0.9996: ("> .999", "p > .999"), 0.04996: ("< .050", "p < .050"), 0.05: (".050", "p = .050"), None: ("–", "p –")}  # fmt: skip
+            0.9996: ("> .999", "p > .999"), 0.04996: ("< .050", "p < .050"), 0.05: (".050", "p = .050"),
+            None: ("–", "p –")}  # fmt: skip
     assert {value: (p_value(value), p_is(value)) for value in of_p} == of_p
 
 
