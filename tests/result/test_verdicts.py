@@ -169,6 +169,13 @@ def test_levels_on_which_two_systems_differ_are_not_said_to_differ_in_either() -
     assert "any level (names): the effects of the two systems (a-b) differ on some level (p adj. (Holm) < .001)" in text
 
 
+def test_two_systems_that_are_alike_make_no_groups_equivalent() -> None:
+    data = corpus(pairs=False)
+    both = compare(scores(data, 1, Black=0.3), scores(data, 2, Black=0.3), data, margin=0.1)
+    (line,) = [line for line in str(both).splitlines() if line.startswith("- race, Black") and "margin" in line]
+    assert ": the effects of the two systems (a-b) are equivalent within ±0.100" in line
+
+
 def crossed(data: pd.DataFrame) -> Any:
     """Scores by which a race is higher for women and as much lower for men."""
     return 0.5 + 0.2 * (data["race"] == "Black") * np.where(data["gender"] == "female", 1, -1)

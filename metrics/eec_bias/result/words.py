@@ -207,13 +207,14 @@ def say_rates(row: Mapping[str, Any]) -> str:
     return text + rough
 
 
-def say_equivalence(row: Mapping[str, Any]) -> str:
-    """Say whether an effect lies within the margin the user stated."""
-    margin = rounded(row["margin"])
+def say_equivalence(record: Record, row: Mapping[str, Any]) -> str:
+    """Say whether an effect, or the difference of two systems' effects, lies within the margin the user stated."""
+    margin, pair = rounded(row["margin"]), part_of(record.signature, "compare")
     if row["p_equivalence"] is None:
         return f"{label(row)}: equivalence within ±{margin} has no test, as the effect has no interval."
     within = f"90 % interval {interval(row['ci90_low'], row['ci90_high'])}, {p_is(row['p_equivalence'], 'TOST p')}"
     finding = "equivalent" if row["p_equivalence"] < ALPHA else "not shown to be equivalent"
+    finding = f"the effects of the two systems ({pair}) are {finding}" if pair else finding
     return f"{label(row)}: {finding} within ±{margin}, the margin stated ({within}, not adjusted)."
 
 
