@@ -37,6 +37,13 @@ def test_rounding_does_not_turn_nothing_into_a_finding(scale: float, noise: floa
     assert measure(scale * BY_ITEM + 1e10 * noisy, DATA, score_range=(0, scale)).no_spread == ()
 
 
+def test_rounding_far_from_zero_is_no_reaction_to_groups_of_other_sizes() -> None:
+    uneven = DATA["person"] != "latino-female-0"
+    for offset in (1e4, 1e6):
+        found = measure((offset + BY_ITEM)[uneven], DATA[uneven], score_range=(offset, offset + 1))
+        assert {(row["effect"], row["p"]) for row in found.terms} == {(0, 1)}
+
+
 def test_scores_too_close_together_for_their_range_are_said_to_count_as_equal() -> None:
     tiny = 1e-13 * Y
     result = measure(tiny, DATA)

@@ -149,8 +149,7 @@ def _analyse(
         analyses.append(
             analyse(table, sums, score_range=bounds, values=values, simple=settings["simple"], inference=inference)
         )
-    low, high = scores.score_range
-    return Part(stratum, output, scores, tuple(analyses), *compare_cues(analyses, high - low))
+    return Part(stratum, output, scores, tuple(analyses), *compare_cues(analyses, scores.span))
 
 
 def _rows_of_systems(scores: Scores, tables: Sequence[Tables]) -> dict[str, list[Row]]:

@@ -10,7 +10,7 @@ from eec_bias.errors import OptionError, ScoresError, expect
 from eec_bias.inputs.matrices import as_matrix
 from eec_bias.inputs.systems import NO_NAMING, UNNAMED, Names, Naming, Systems
 from eec_bias.options import Bools, Floats, Ints
-from eec_bias.stats.default_test import ZERO
+from eec_bias.stats.default_test import ZERO, span_of
 
 SCALES = ((-1.0, 1.0), (1.0, 5.0), (0.0, 10.0), (0.0, 100.0))
 """Usual scales, proposed where the scores fill at least half of one."""
@@ -58,8 +58,8 @@ class Scores:
 
     @property
     def span(self) -> float:
-        """Width of the declared range."""
-        return self.score_range[1] - self.score_range[0]
+        """Width of the declared range, the unit of what counts as 0."""
+        return span_of(self.score_range)
 
     def keys_of(self, s: int) -> dict[str, Any]:
         """Return the keys that name a system in a row of the result."""
