@@ -351,9 +351,15 @@ def test_a_difference_is_called_the_largest_only_where_it_is_and_beside_an_inter
 
 
 def test_a_level_is_called_the_largest_only_where_no_other_has_a_larger_effect():
-    for other, largest in ((0.05, True), (0.2, False)):
+    for other, largest in ((0.05, True), (0.2, False), (-0.1, False)):
         levels = [term(**COUNTRY, level="a", effect=0.1, p_adjusted=0.01), term(**COUNTRY, level="b", effect=other)]
         assert any("The largest of 2 differences." in line for line in markdown(*levels, axes=["country"])) is largest
+
+
+def test_a_part_of_a_corpus_without_a_name_is_called_by_its_own_alone():
+    rows = [term(stratum=stratum, p_adjusted=0.01, effect=effect) for stratum, effect in (("joy", 0.1), ("fear", 0.2))]
+    (line,) = [line for line in markdown(*rows, data="?") if line.startswith("- **mine**")]
+    assert "The largest is that on fear." in line
 
 
 def test_differences_of_two_systems_that_share_a_sentence_all_stand_in_it_and_name_their_sentences():

@@ -26,7 +26,7 @@ SENTENCES: Final = 6
 TALLIED: Final = {"not_detectable": "not_detectable", "zero": "zero", "no_reaction": "zero"}
 
 Place = tuple[str, ...]
-"""Corpus, stratum and output."""
+"""Corpus, stratum and output, those that there are."""
 
 Key = tuple[str, str, str]
 """Term, axes, subset."""
@@ -37,7 +37,7 @@ class Finding:
     """What one system shows on one term in one place.
 
     ``judged`` speaks for the term: its only row, or the largest effect of several ``levels`` under the verdict on all;
-    then ``label`` names its level, and ``largest`` says whether no level has a larger effect. ``subject`` is the row
+    then ``label`` names its level, and ``largest`` says whether all others have smaller effects. ``subject`` is the row
     that sentences are about, with the verdict on it alone: that level, or the row of the term as a whole where no
     single level differs. ``mde`` is what could have been found of every level.
     """
@@ -81,7 +81,9 @@ def _repeats(part: Finding, verdicts: Mapping[tuple[Key, Place, str], Verdict]) 
 
 
 def _about(unit: Unit, row: Mapping[str, Any]) -> tuple[Key, Place]:
-    return (row["term"], row["axes"] or "", row["subset"]), (unit.entry.config, *stratum_output(row))
+    return (row["term"], row["axes"] or "", row["subset"]), tuple(
+        filter(None, [unit.entry.config, *stratum_output(row)])
+    )
 
 
 def _finding(
@@ -100,7 +102,8 @@ def _finding(
     label = named if len(levels) > 1 else ""
     detectable = [judged.row["mde"] for judged in levels]
     mde = max(detectable) if detectable and None not in detectable else None
-    largest = len(levels) > 1 and all(abs(each.row["effect"] or 0) <= abs(judged.row["effect"] or 0) for each in levels)
+    least = abs(judged.row["effect"] or 0) * (1 - 1e-9)
+    largest = len(levels) > 1 and sum(abs(each.row["effect"] or 0) >= least for each in levels) == 1
     return Finding(section, unit, key, place, judged, label, max(len(levels), 1), largest, subject, mde)
 
 
