@@ -285,7 +285,7 @@ def _notes(system: System, audited: CorpusAudit) -> Iterator[str]:
         if outcome.system == system.name and (far_names := [str(standout) for standout in outcome.standouts]):
             yield f"far from the other names of their group: {', '.join(far_names)}"
         yield from map(say_rates, outcome.result.rates)
-        yield from map(say_equivalence, outcome.result.equivalence)
+        yield from (say_equivalence(outcome.result, row) for row in outcome.result.equivalence)
         yield from outcome.result.notes
     measured = any(outcome.system == system.name for outcome in audited.outcomes)
     if system.runs and (single := one_prompt(scored.answered, scored.silent)):

@@ -127,13 +127,14 @@ def _available(config: Config) -> tuple[list[int], int]:
 
 def _text(config: Config, plan: Allocation, spread: Spread, whose: str, effect: float, seconds: float | None) -> str:
     from eec_bias.allocation import precision
+    from eec_bias.result.numbers import rounded
     from eec_datasets.terminal import lay_out
 
     rows: list[Sequence[str]] = []
     for term, order in (("race, gender", 1), ("race:gender", 2)):
         expected = precision(plan, spread, order)
         true_effect = effect * order
-        rows.append([term, f"{expected.detectable:.3f}", f"{true_effect:g}", f"{expected.power(true_effect):.2f}"])
+        rows.append([term, rounded(expected.detectable), f"{true_effect:g}", f"{expected.power(true_effect):.2f}"])
     table = lay_out(("term", "detectable", "if the effect is", "power"), rows, right=(1, 2, 3))
     lines = [
         f"{config.name}: {plan.names} names per cell × {plan.items} items, {plan.sentences:,} sentences with names",

@@ -65,7 +65,7 @@ class Precision:
         critical = float(t.isf(alpha / 2, self.df))
         # Beyond it the power is 1, and the noncentral t is not computed.
         shift = min(abs(effect) / self.se, 1000.0)
-        return float(nct.sf(critical, self.df, shift) + nct.cdf(-critical, self.df, shift))
+        return float(nct.sf(critical, self.df, shift) + nct.sf(critical, self.df, -shift))
 
 
 def precision(plan: Allocation, spread: Spread, order: int) -> Precision:

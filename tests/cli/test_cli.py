@@ -295,6 +295,12 @@ def test_a_plan_asks_for_an_effect_of_the_size_of_the_range_of_the_scores(eec: E
     (tmp_path / "result.json").write_text(eec("measure", *scores).stdout)
     result = eec("design", "--budget", 2000, "--from", tmp_path / "result.json")
     assert re.search(r"^race, gender +[\d.]+ +2 +", result.output, re.MULTILINE), result.output
+    saved = json.loads((tmp_path / "result.json").read_text())
+    saved["score_range"] = [0, 1e-3]
+    saved["variances"] = [row | {"sd": 1e-5 * (row["sd"] or 0)} for row in saved["variances"]]
+    (tmp_path / "result.json").write_text(json.dumps(saved))
+    result = eec("design", "--budget", 2000, "--from", tmp_path / "result.json")
+    assert re.search(r"^race, gender +0\.0{5}[1-9]\d\d +2e-05 +1.00$", result.output, re.MULTILINE), result.output
 
 
 def test_a_build_says_what_it_wrote(eec: Eec, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from matplotlib.text import Text
 from numpy.testing import assert_allclose
 from synthetic import BASES
 
-from eec_bias import Result, figures, measure
+from eec_bias import Result, compare, figures, measure
 from eec_bias.figures.style import STYLES, to_svg
 from eec_bias.result.numbers import rounded, signed
 
@@ -165,6 +165,7 @@ def test_captions_say_what_is_plotted_of_how_many_and_how_it_was_tested(snapshot
     rates = measure(np.round(scores(corpus()) * 4) + 1, corpus(), outputs="ordinal", score_range=(1, 5))
     rate = next(row["output"] for row in rates.terms if row["output"].startswith("rate["))
     best = {f"system {i:03d}": i for i in range(3)}
+    both = compare(scores(corpus(), 1), scores(corpus(), 2), corpus(), names=("old", "new"))
     drawn = {
         **{name: whole.plot(name) for name in OWN},
         "forest, p not adjusted": ordinary(adjust="none").plot(),
@@ -181,6 +182,8 @@ def test_captions_say_what_is_plotted_of_how_many_and_how_it_was_tested(snapshot
         "heatmap of one axis": whole.plot("heatmap", axes=["race"]),
         "items by emotion": whole.plot("items", term="gender", by="emotion"),
         "systems by accuracy": three.plot("systems", term="gender", accuracy=best),
+        "systems with p adjusted over all": many(4, adjust="bh").plot("systems", term="gender"),
+        **{f"{name} of two systems compared": both.plot(name) for name in OWN},
         "systems of the 2018 procedure": many(4, "kiritchenko2018").plot("systems", term="gender"),
     }
     snapshot.check("figure-captions", "\n".join(f"{name}\n    {each.eec_caption}" for name, each in drawn.items()))

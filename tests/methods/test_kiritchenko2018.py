@@ -133,3 +133,8 @@ def test_the_text_names_each_of_its_tables() -> None:
     result = kiritchenko2018(SCORES[0], EEC)
     parts = str(result).split("\n\n")
     assert [part.partition("\n")[0] for part in parts if "#Subm." in part] == [*result.tables()]
+
+
+def test_on_a_scale_of_millionths_no_difference_is_printed_as_zero():
+    tables = kiritchenko2018(1e-6 * SCORES, EEC, score_range=(0, 1e-6)).tables()
+    assert not any("0.000 " in f"{line} " for text in tables.values() for line in text.splitlines())

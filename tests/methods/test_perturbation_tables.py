@@ -48,3 +48,9 @@ def test_csv_has_every_value_with_its_interval_at_full_precision(one) -> None:
     assert {line["name"]: (line["gender"], line["career"]) for line in tables["sensitivity"]} == NAMES
     distances = {line["threshold"]: float(line["label_dist"]) for line in tables["label_dist"]}
     assert distances == {level: row["effect"] for level, row in rows_of(one, "label_dist").items()}
+
+
+def test_on_a_scale_of_millionths_no_measure_is_printed_as_zero() -> None:
+    text = perturbation(1e-6 * scores(DATA), DATA, score_range=(0, 1e-6)).tables()["deviation"]
+    assert "0.000 " not in f"{text} "
+    assert "e-07" in text

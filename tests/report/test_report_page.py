@@ -378,6 +378,18 @@ def test_a_difference_is_called_the_largest_only_where_it_is_and_beside_an_inter
         assert [key for key, sentence in said.items() if sentence in text] == [key]
 
 
+def test_a_level_is_called_the_largest_only_where_no_other_has_a_larger_effect():
+    for other, largest in ((0.05, True), (0.2, False), (-0.1, False)):
+        levels = [term(**COUNTRY, level="a", effect=0.1, p_adjusted=0.01), term(**COUNTRY, level="b", effect=other)]
+        assert any("The largest of 2 differences." in line for line in markdown(*levels, axes=["country"])) is largest
+
+
+def test_a_part_of_a_corpus_without_a_name_is_called_by_its_own_alone():
+    rows = [term(stratum=stratum, p_adjusted=0.01, effect=effect) for stratum, effect in (("joy", 0.1), ("fear", 0.2))]
+    (line,) = [line for line in markdown(*rows, data="?") if line.startswith("- **mine**")]
+    assert "The largest is that on fear." in line
+
+
 def test_differences_of_two_systems_that_share_a_sentence_all_stand_in_it_and_name_their_sentences():
     results = [
         result(term(effect=effect, p_adjusted=0.001, subset="pairs"), data=f"{config}@1.0.0#00")
@@ -442,6 +454,40 @@ def test_no_reaction_is_said_of_a_system_only_where_all_scores_compared_are_equa
             own = [system | row for system in systems for row in rows]
             still = [no_spread(row, kind) for row, kind in zip(own, kinds * len(systems), strict=True) if kind]
             assert any(f"**{ALL}**" in line for line in markdown(*own, no_spread=still)) is said
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {"variances": [{"subset": "names", "source": "persons", "sd": 0.3, "share": 1.0}]},
+        {"cells": [cell(5, gender="female"), cell(5, gender="female") | {"subset": "pairs", "mean": 0.9}]},
+    ],
+)
+def test_a_system_that_tells_persons_apart_which_no_row_compares_is_not_said_to_react_to_nobody(beside):
+    rows = [term(**ZERO), term(**ZERO | RACE)]
+    lines = markdown(*rows, no_spread=[no_spread(row, "no_reaction") for row in rows], **beside)
+    assert not any(ALL in line for line in lines)
+    assert any("Every effect is 0." in line for line in lines)
+
+
+def test_what_could_have_been_found_is_said_on_one_scale_and_with_why_it_is_rough():
+    words, rate = "would have been found with at least", {"output": "rate[yes]", "mde": 0.3}
+    assert words in "".join(markdown(term(output="score"), term(**rate), adjust="none"))
+    assert words not in "".join(markdown(term(output="score"), term(**rate), adjust="none", score_range=[0, 100]))
+    (line,) = (line for line in markdown(term(rough="fewer than 6 items")) if words in line)
+    assert line.endswith("had it been tested alone. This is rough (fewer than 6 items).")
+
+
+def test_of_tied_differences_beside_an_interaction_none_is_called_the_largest():
+    effects = [term(effect=0.5, p_adjusted=0.01), term(**RACE, effect=0.5, p_adjusted=0.01)]
+    text = rendered(*effects, term(**BOTH, effect=1.0, p_adjusted=0.01), form="md")
+    assert "Of the differences between groups, none is larger than that on mine." in text
+
+
+def test_of_a_procedure_that_adjusts_over_systems_it_is_not_said_that_it_does_not():
+    rows = [term(system=f"s{i}", p_adjusted=0.01) for i in range(9)]
+    assert "not across the 9 systems" not in rendered(*rows, adjust="bonferroni/18", method="rating", tables={})
+    assert "number of terms of all systems on one corpus" in rendered(*rows, adjust="bh")
 
 
 def test_numbers_that_compare_no_groups_are_no_comparisons():

@@ -26,6 +26,7 @@ NONE: Row = dict.fromkeys(("effect", "se", "p", "p_adjusted", "ci_low", "ci_high
 RACE = {"term": "race", "axes": "race", "level": "Black"}
 BOTH = {"term": "race:gender", "axes": "race+gender", "level": "Latino:female", "reference": "Anglo:male"}
 HAITI = {"term": "gender:country", "axes": "gender+country", "level": "female:Haiti", "reference": "male:mean"}
+AGE = {"term": "race:gender:age", "axes": "race+gender+age", "level": "Black:female:old", "reference": "Anglo:male:new"}
 COUNTRIES = {"term": "country", "axes": "country", "level": "any", "reference": "mean", "subset": "phrases"}
 
 ROWS: dict[str, list[Row]] = {
@@ -38,12 +39,16 @@ ROWS: dict[str, list[Row]] = {
         term(**BOTH | {"reference": "mean:mean"}, effect=-0.02, p_adjusted=0.01),
         term(**HAITI, p_adjusted=0.01),
     ],
+    "three axes": [term(**AGE, p_adjusted=0.01), term(**AGE | {"reference": "mean:mean:mean"}, p_adjusted=0.01)],
     "simple effects": [
         term(term="gender|race=Latino", p_adjusted=0.01),
         term(term="race|gender=female", axes="race", level="Latino", reference="mean"),
         term(term="gender|religion=Sikh", p_adjusted=0.01),
     ],
     "same difference": [term(**STILL | {"effect": 1.0})],
+    "same on average": [
+        term(**STILL | RACE | {"reference": "Anglo", "effect": effect}) for effect in (0.5, 0.0)
+    ] + [term(**STILL | BOTH | {"level": "Black:female", "effect": 1.0})],
     "effect 0": [term(**STILL | {"effect": 0.0})],
     "procedures": [
         term(term="score_range", axes="", level="all", reference="", p=None, p_adjusted=None),
@@ -121,7 +126,7 @@ def test_english_numbers_are_those_of_the_metric():
     assert translator.number(-7.5e-9) == "−7.50E−9"
     assert [translator.short(value) for value in (0, 0.25, 1e-7, -1e30)] == ["0", "0.25", "1.00E−7", "−1.00E30"]
     assert [translator.percent(share) for share in (0.00996, 0.000996, 0.994, 0.996)] == ["1%", "0.1%", "99%", "100%"]
-    for p in (0, 0.0004, 0.001, 0.01234, 0.5, 0.9994, 0.9999, 1):
+    for p in (0, 0.0004, 0.001, 0.01234, 0.0499, 0.0501, 0.5, 0.9994, 0.9999, 1):
         assert translator.probability(p) == numbers.p_value(p)
 
 

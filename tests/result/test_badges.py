@@ -35,6 +35,12 @@ def test_a_difference_is_shown_with_its_direction_and_its_absence_with_what_coul
     assert words(badge(result, "gender", subset="pairs"))[1] == f"female +{pairs['effect']:.3g}".replace("+0.", "+.")
 
 
+@pytest.mark.parametrize(("mde", "bound"), [(119.4, "120"), (0.1194, ".12"), (0.02, ".02"), (1.194e-10, "1.2e-10")])
+def test_the_bound_is_rounded_up_on_every_scale(result: Result, mde: float, bound: str) -> None:
+    race = dict(result.terms[0]) | {"effect": 0.0, "mde": mde}
+    assert words(badge(replace(result, terms=(race,))))[1] == f"no detectable difference (≥ {bound})"
+
+
 def test_no_bound_is_told_below_the_effect_that_only_the_adjustment_left_unfound(result) -> None:
     race = dict(result.terms[0])
     beyond = race | {"effect": 1.1 * race["mde"], "p": 0.004, "p_adjusted": 0.06}

@@ -117,6 +117,11 @@ def test_the_text_says_what_p_is_adjusted_for_where_it_is(adjust, scope) -> None
     assert f"declared as [0, 1]; {scope}detectable: " in str(measure(scores(DATA), DATA, adjust=adjust))
 
 
+def test_of_several_tasks_p_is_said_to_be_adjusted_for_the_rows_of_each() -> None:
+    text = str(measure({"a": scores(DATA)}, DATA, tasks={"a": "joy"}))
+    assert "p adj. is for all rows of one system, task and subset; " in text
+
+
 def test_rates_of_classes_are_no_systems_and_their_differences_no_scores() -> None:
     text = str(measure(np.where(DATA["gender"] == "female", "a", "b"), DATA, outputs="class", classes=["a", "b"]))
     assert text.startswith("rate[a]\n")
@@ -180,7 +185,8 @@ def test_numbers_have_three_significant_digits_on_any_scale_and_p_one_form() -> 
     }  # fmt: skip
     assert {value: (rounded(value), signed(value)) for value in expected} == expected
     of_p = {0.0123: (".012", "p = .012"), 0.0004: ("< .001", "p < .001"), 1.0: ("1", "p = 1"),
-            0.9996: ("> .999", "p > .999"), None: ("–", "p –")}  # fmt: skip
+            0.9996: ("> .999", "p > .999"), 0.04996: ("< .050", "p < .050"), 0.05: (".050", "p = .050"),
+            None: ("–", "p –")}  # fmt: skip
     assert {value: (p_value(value), p_is(value)) for value in of_p} == of_p
 
 

@@ -4,14 +4,16 @@ import re
 from html import unescape
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
-from verdict_cases import CASES, SAYS, SHORT, Case, named, says
+from verdict_cases import CASES, SAYS, SHORT, Case, corpus, named, says, scores
 
-from eec_bias import badge, eval_entries, eval_results, gate, model_card
+from eec_bias import badge, compare, eval_entries, eval_results, gate, measure, model_card
 from eec_bias.assembly.rows import FEW
 from eec_bias.figures import forest, items, systems
 from eec_bias.result.html import as_html
-from eec_bias.result.verdict import Verdict
+from eec_bias.result.verdict import Verdict, judge_terms
 from eec_bias.result.words import label, say_verdict, sentence
 
 ALL = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -142,6 +144,41 @@ def test_the_gate_says_the_verdict_on_each_row(case: Case) -> None:
         place = ", ".join(f"{key} {row[key]}" for key in ("system", "stratum", "output") if row.get(key) is not None)
         (check,) = [each for each in gate(case.result, about).checks if each.place == place]
         assert check.said.endswith(f"({say_verdict(row, verdict)})")
+
+
+def test_a_difference_that_one_group_of_another_axis_has_alone_is_the_same_nowhere_but_on_average() -> None:
+    data = corpus(pairs=False)
+    women = (data["gender"] == "female") & (data["race"] == "Black")
+    for values, label_of, direct in ((0.8 * women, "difference on average", 0.4), (crossed(data), "effect 0", 0.0)):
+        result = measure(values, data)
+        (race, verdict), _, (interaction, of_all) = judge_terms(result)
+        assert (verdict.averaged, of_all.averaged, race["effect"]) == (True, False, pytest.approx(direct))
+        text = sentence(result, race, verdict)
+        assert "on average over the levels of another axis" in text
+        assert "throughout" not in text
+        assert say_verdict(race, verdict) == label_of
+        assert "the same throughout" in sentence(result, interaction, of_all)
+    simple = judge_terms(measure(0.8 * women, data, simple=True))
+    assert not any(verdict.averaged for row, verdict in simple if "|" in row["term"])
+
+
+def test_levels_on_which_two_systems_differ_are_not_said_to_differ_in_either() -> None:
+    data = corpus(("Anglo", "Black", "Latino"), pairs=False)
+    both = compare(scores(data, 1, Black=0.1), scores(data, 2), data, axes=("race",))
+    (text,) = (sentence(both, row, verdict) for row, verdict in judge_terms(both) if row["level"] == "any")
+    assert "any level (names): the effects of the two systems (a-b) differ on some level (p adj. (Holm) < .001)" in text
+
+
+def test_two_systems_that_are_alike_make_no_groups_equivalent() -> None:
+    data = corpus(pairs=False)
+    both = compare(scores(data, 1, Black=0.3), scores(data, 2, Black=0.3), data, margin=0.1)
+    (line,) = [line for line in str(both).splitlines() if line.startswith("- race, Black") and "margin" in line]
+    assert ": the effects of the two systems (a-b) are equivalent within ±0.100" in line
+
+
+def crossed(data: pd.DataFrame) -> Any:
+    """Scores by which a race is higher for women and as much lower for men."""
+    return 0.5 + 0.2 * (data["race"] == "Black") * np.where(data["gender"] == "female", 1, -1)
 
 
 def test_what_is_adjusted_and_what_is_not_is_said_beside_each_other() -> None:

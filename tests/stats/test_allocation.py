@@ -33,6 +33,8 @@ def test_power_at_no_effect_is_the_level_and_at_the_detectable_effect_is_eighty_
     assert found.power(0.0) == pytest.approx(0.05)
     assert found.power(found.detectable) == pytest.approx(0.80, abs=0.005)
     assert found.power(1e9) == 1
+    powers = [found.power(shift * found.se) for shift in range(60)]
+    assert powers == pytest.approx(sorted(powers))
 
 
 def test_what_groups_do_on_templates_words_and_items_adds_up_and_runs_do_not() -> None:

@@ -92,6 +92,13 @@ def test_the_ninety_percent_interval_lies_within_the_margin_where_p_is_below_fiv
     assert {row["p_equivalence"] for row in still.equivalence} == {None}
 
 
+def test_a_margin_that_no_two_rates_exceed_is_noted() -> None:
+    labels, classes = np.where(np.arange(len(DATA)) % 3, "a", "b"), {"a": -1, "b": 1}
+    for margin, noted in ((1.5, True), (0.5, False)):
+        notes = measure(labels, DATA, outputs="class", classes=classes, margin=margin).notes
+        assert any("no difference between two rates could exceed it" in note for note in notes) is noted
+
+
 def test_a_quiet_system_is_held_against_a_margin_wider_than_all_its_scores() -> None:
     given = scores(DATA)
     result = measure(0.5 + 0.01 * given, DATA, margin=0.02)

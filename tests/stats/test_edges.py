@@ -37,12 +37,26 @@ def test_rounding_does_not_turn_nothing_into_a_finding(scale: float, noise: floa
     assert measure(scale * BY_ITEM + 1e10 * noisy, DATA, score_range=(0, scale)).no_spread == ()
 
 
+def test_rounding_far_from_zero_is_no_reaction_to_groups_of_other_sizes() -> None:
+    uneven = DATA["person"] != "latino-female-0"
+    for offset in (1e4, 1e6):
+        found = measure((offset + BY_ITEM)[uneven], DATA[uneven], score_range=(offset, offset + 1))
+        assert {(row["effect"], row["p"]) for row in found.terms} == {(0, 1)}
+
+
 def test_scores_too_close_together_for_their_range_are_said_to_count_as_equal() -> None:
     tiny = 1e-13 * Y
     result = measure(tiny, DATA)
     assert any("differences below 1e-12 of the declared score range count" in note for note in result.notes)
     assert {row["verdict"] for row in result.no_spread} == {"zero"}
     assert not any("count as rounding" in note for note in measure(tiny, DATA, score_range=(0, 1e-12)).notes)
+
+
+def test_effects_that_are_lost_in_a_range_declared_too_wide_are_said_to_count_as_zero() -> None:
+    result = measure(Y, DATA, score_range=(-1e11, 1e11))
+    assert {row["effect"] for row in result.terms} == {0}
+    assert any("an effect of up to 0.2 is taken as 0" in note for note in result.notes)
+    assert not any("count as rounding" in note for note in measure(Y, DATA, score_range=(-1e3, 1e3)).notes)
 
 
 def test_an_interaction_that_cancels_is_zero_where_names_spread_too() -> None:

@@ -98,7 +98,9 @@ def _measurement(unit: Unit, corpora: Mapping[str, Any], reason: str | None, cha
         "groups": _groups(unit),
         "margin": {"value": margins[0], "reason": reason} if margins else None,
         "results": [_result(entry, judged) for judged in compared],
-        "equivalence": [_further_row(row, EQUIVALENCE, say_equivalence(row)) for row in unit.others("equivalence")],
+        "equivalence": [
+            _further_row(row, EQUIVALENCE, say_equivalence(entry.result, row)) for row in unit.others("equivalence")
+        ],
         "rates": [_further_row(row, RATES, say_rates(row)) for row in unit.others("rates")],
         "notes": list(entry.result.notes),
         "limits": [*changed, *_limits(unit, margin=bool(margins), reason=reason)],

@@ -14,7 +14,7 @@ from eec_bias.result.verdict import Judged, Verdict
 from eec_datasets.audit.report.document import Unit
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sections import Section, is_simple, stratum_output
-from eec_datasets.audit.report.sentences import contrast, say_parts, term
+from eec_datasets.audit.report.sentences import contrast, say_parts, say_rough, term
 from eec_datasets.grouping import grouped
 
 FAR_NAMES_SHOWN: Final = 3
@@ -26,7 +26,7 @@ SENTENCES: Final = 6
 TALLIED: Final = {"not_detectable": "not_detectable", "zero": "zero", "no_reaction": "zero"}
 
 Place = tuple[str, ...]
-"""Corpus, stratum and output."""
+"""Corpus, stratum and output, those that there are."""
 
 Key = tuple[str, str, str]
 """Term, axes, subset."""
@@ -37,9 +37,9 @@ class Finding:
     """What one system shows on one term in one place.
 
     ``judged`` speaks for the term: its only row, or the largest effect of several ``levels`` under the verdict on all;
-    then ``label`` names its level. ``subject`` is the row that sentences are about, with the verdict on it alone: that
-    level, or the row of the term as a whole where no single level differs. ``mde`` is what could have been found of
-    every level.
+    then ``label`` names its level, and ``largest`` says whether all others have smaller effects. ``subject`` is the row
+    that sentences are about, with the verdict on it alone: that level, or the row of the term as a whole where no
+    single level differs. ``mde`` is what could have been found of every level.
     """
 
     section: Section
@@ -49,6 +49,7 @@ class Finding:
     judged: Judged
     label: str
     levels: int
+    largest: bool
     subject: Judged
     mde: float | None
 
@@ -80,7 +81,9 @@ def _repeats(part: Finding, verdicts: Mapping[tuple[Key, Place, str], Verdict]) 
 
 
 def _about(unit: Unit, row: Mapping[str, Any]) -> tuple[Key, Place]:
-    return (row["term"], row["axes"] or "", row["subset"]), (unit.entry.config, *stratum_output(row))
+    return (row["term"], row["axes"] or "", row["subset"]), tuple(
+        filter(None, [unit.entry.config, *stratum_output(row)])
+    )
 
 
 def _finding(
@@ -99,7 +102,9 @@ def _finding(
     label = named if len(levels) > 1 else ""
     detectable = [judged.row["mde"] for judged in levels]
     mde = max(detectable) if detectable and None not in detectable else None
-    return Finding(section, unit, key, place, judged, label, max(len(levels), 1), subject, mde)
+    least = abs(judged.row["effect"] or 0) * (1 - 1e-9)
+    largest = len(levels) > 1 and sum(abs(each.row["effect"] or 0) >= least for each in levels) == 1
+    return Finding(section, unit, key, place, judged, label, max(len(levels), 1), largest, subject, mde)
 
 
 def term_name(translator: Translator, findings: Sequence[Finding]) -> str:
@@ -161,7 +166,7 @@ def _largest(translator: Translator, differing: Sequence[Finding]) -> Iterator[s
         tied = sum(math.isclose(size, max(sizes)) for size in sizes) > 1
         # An interaction may be larger, as it is made of several differences.
         mixed = len({is_simple(each.judged.row) for each in differing}) > 1
-        key = "largest_simple" if mixed else "largest_tied" if tied else "largest"
+        key = "largest" + "_simple" * mixed + "_tied" * tied
         yield translator.say(f"headline.{key}", where=" · ".join(first.place) or translator.axis(first.key[0]))
     difference, *sure = say_parts(translator, [first.subject])
     yield difference
@@ -174,12 +179,14 @@ def _not_found(translator: Translator, findings: Sequence[Finding]) -> Iterator[
     """Say what would have been found of the main terms, and how many comparisons were none."""
     simple = [each for each in findings if is_simple(each.judged.row) and each.judged.verdict.kind == "not_detectable"]
     detectable = [(each.mde / each.span, each) for each in simple if each.mde is not None]
-    if detectable and len(detectable) == len(simple):
+    # Scores and rates have scales of their own, and no difference on both is the same.
+    if detectable and len(detectable) == len(simple) and len({each.span for each in simple}) == 1:
         share, most = max(detectable, key=lambda each: each[0])
         key = "detectable_adjusted" if most.judged.verdict.adjusted else "detectable"
         key += "_compared" if most.judged.verdict.compared else ""
         mde = translator.number(most.mde)
         yield translator.say(f"headline.{key}", mde=mde, share=translator.percent(share))
+        yield from say_rough(translator, [each.judged for each in simple])
     still = "still_compared" if any(each.judged.verdict.compared for each in findings) else "still"
     for key, kinds in ((still, ("zero", "no_reaction")), ("some_untested", ("not_estimable",))):
         if some := sum(each.judged.verdict.kind in kinds for each in findings):
@@ -220,7 +227,7 @@ def say_findings(translator: Translator, findings: Sequence[Finding]) -> list[st
 def _say_group(translator: Translator, same: Sequence[Finding], several: bool) -> str:
     first = same[0]
     texts = say_parts(translator, [finding.subject for finding in same])
-    if first.levels > 1 and first.subject.row["reference"] == MEAN and first.subject.row["level"] != ANY:
+    if first.largest and first.subject.row["reference"] == MEAN and first.subject.row["level"] != ANY:
         texts.insert(0, translator.say("findings.largest", count=first.levels))
     if several:
         places = translator.listed(" · ".join(finding.place) for finding in same)

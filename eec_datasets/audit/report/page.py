@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from eec_bias.result.html import marked
+from eec_bias.result.words import adjusts_across
 from eec_datasets import __version__
 from eec_datasets.audit.minimal_pairs import PAIRS_PER_AXIS, Piece
 from eec_datasets.audit.report.document import Document, Entry, order_entries, units
@@ -104,6 +105,7 @@ def _page(translator: Translator, document: Document, most: int | None = None) -
         "scales": scales(sections, findings),
         # Where p is adjusted it is another thing than the interval.
         "adjusted": any(each.judged.verdict.adjusted for each in findings),
+        "across": any(adjusts_across(entry.result) for entry in document.entries if entry.result.method == "default"),
         "warnings": [
             *(translator.say("warning.unsealed", file=file) for file in document.unsealed),
             *warnings(translator, document.entries, parts),

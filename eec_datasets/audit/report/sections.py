@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -10,6 +11,7 @@ from eec_bias.options import ANY
 from eec_bias.result.signature import part_of
 from eec_bias.result.verdict import Judged
 from eec_bias.result.words import adjustment
+from eec_bias.stats.variance_components import PERSONS
 from eec_datasets.audit.minimal_pairs import mark_changes
 from eec_datasets.audit.report.document import Row, Unit
 from eec_datasets.audit.report.language import Translator
@@ -146,7 +148,8 @@ def _section(translator: Translator, title: str, anchor: str, units: Sequence[Un
         notes=notes,
         warnings=[text for unit in units for text in _warnings(translator, unit)],
         far=list(dict.fromkeys(text for unit in units for text in _far(translator, unit, len(units) > 1))),
-        unmoved=unmoved([judged for unit in units for judged in unit.rows if judged.verdict.kind != "described"]),
+        unmoved=unmoved([judged for unit in units for judged in unit.rows if judged.verdict.kind != "described"])
+        and all(map(_one_score_for_all, units)),
         found=any(judged.verdict.found for unit in units for judged in unit.rows),
         strength=max((_strength(unit) for unit in units), default=0.0),
     )
@@ -193,6 +196,14 @@ def unmoved(rows: Sequence[Judged]) -> bool:
         return False
     simple = {judged.verdict.kind for judged in rows if is_simple(judged.row) and judged.row["level"] != ANY}
     return simple == {"no_reaction"} and {judged.verdict.kind for judged in rows} <= {"no_reaction", "zero"}
+
+
+def _one_score_for_all(unit: Unit) -> bool:
+    """Whether persons that no row compares, as of different pairs, have the same mean score too, as far as is known."""
+    if any(row["sd"] for row in unit.others("variances") if row["source"] == PERSONS):
+        return False
+    means = grouped((tuple(stratum_output(row)), row["mean"]) for row in unit.others("cells")).values()
+    return all(math.isclose(min(several), max(several), rel_tol=1e-9, abs_tol=1e-12) for several in means)
 
 
 def is_simple(row: Row) -> bool:

@@ -25,7 +25,8 @@ def symbol(verdict: Verdict) -> str:
 def label(translator: Translator, judged: Judged) -> str:
     """Say a verdict in a few words."""
     row, verdict = judged.row, judged.verdict
-    key = "levels_differ" if row["level"] == ANY and verdict.found else verdict.kind
+    key: str = "levels_differ" if row["level"] == ANY and verdict.found else verdict.kind
+    key = "on_average" if verdict.averaged and verdict.found else key
     rough = f", {translator.say('verdict.rough')}" if verdict.rough else ""
     return f"{translator.say(f'verdict.{key}')}{rough}"
 
@@ -74,10 +75,11 @@ def say_parts(translator: Translator, rows: Sequence[Judged]) -> list[str]:
     sure = _how_sure(translator, row, verdict) if len(rows) == 1 else _how_sure_each(translator, rows)
     value = _range(translator, [judged.row["effect"] or 0 for judged in rows], signed=True)
     # What it is said of stands beside it, as the first sentence may be all that is read or quoted.
-    return [_what(translator, rows[0], size, value) + aside, sure, *_rough(translator, rows)]
+    return [_what(translator, rows[0], size, value) + aside, sure, *say_rough(translator, rows)]
 
 
-def _rough(translator: Translator, rows: Sequence[Judged]) -> list[str]:
+def say_rough(translator: Translator, rows: Sequence[Judged]) -> list[str]:
+    """Say why intervals and smallest detectable effects of rows are rough; nothing where none is."""
     reasons = dict.fromkeys(judged.row["rough"] for judged in rows if judged.verdict.rough)
     listed = f"{translator.say('page.semicolon')} ".join(map(translator.note, reasons))
     return [translator.say("reading.rough", reasons=listed)] if listed else []
@@ -119,7 +121,10 @@ def _what(translator: Translator, judged: Judged, size: str, value: str) -> str:
     axes = names.split("+")
     if len(axes) == 1:
         return _main(translator, row, verdict, size)
-    if len(axes) == 2 and references != f"{MEAN}:{MEAN}":
+    if len(axes) > 2:
+        # What a group has beyond its axes one by one holds what it has beyond them two by two.
+        return translator.say("reading.value", what=comparison, value=value)
+    if references != f"{MEAN}:{MEAN}":
         return _interaction(translator, row, verdict, size)
     key = ("no_more", "more", "less")[verdict.direction]
     terms = translator.listed(translator.axis(name) for name in axes)
@@ -156,6 +161,9 @@ def _interaction(translator: Translator, row: Row, verdict: Verdict, size: str) 
 def _how_sure(translator: Translator, row: Row, verdict: Verdict) -> str:
     if verdict.kind == "not_estimable":
         return translator.say("reading.untested")
+    if verdict.averaged:
+        zero = "" if verdict.found else f"{translator.say('reading.zero')} "
+        return f"{zero}{translator.say('reading.averaged')}"
     if verdict.kind not in ("difference", "not_detectable"):
         return translator.say(f"reading.{verdict.kind}")
     if row["level"] == ANY and verdict.found and (verdict.p is None or verdict.p >= ALPHA):

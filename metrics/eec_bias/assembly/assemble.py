@@ -107,7 +107,7 @@ def assemble(
     of_design = (*notes, *dict.fromkeys(note for part in parts for note in part.notes))
     if not rows["terms"]:
         raise DesignError(f"no term can be estimated: {'; '.join(of_design)}")
-    notes = (*scores.notes, *_note_wide_margin(inference.margin, scores), *of_design)
+    notes = (*scores.notes, *_note_wide_margin(inference.margin, scores, parts), *of_design)
     if outputs.predicted is not None and scores.score_range != (0.0, 1.0):
         notes += (RATES,)
     terms = adjust_terms(rows.pop("terms"), settings["adjust"])
@@ -125,8 +125,10 @@ def assemble(
     )
 
 
-def _note_wide_margin(margin: float | None, scores: Scores) -> Iterator[str]:
+def _note_wide_margin(margin: float | None, scores: Scores, parts: Sequence[Part]) -> Iterator[str]:
     """Say it where no two of the scores are further apart than the margin, as in a quiet system or in other units."""
+    if margin is not None and margin >= 1 and any(part.is_rate for part in parts):
+        yield f"the margin {margin:g} is stated in units of the scores: no difference between two rates could exceed it"
     least, most = scores.observed
     if margin is not None and 0 < most - least <= margin:
         yield (
@@ -147,8 +149,7 @@ def _analyse(
         analyses.append(
             analyse(table, sums, score_range=bounds, values=values, simple=settings["simple"], inference=inference)
         )
-    low, high = scores.score_range
-    return Part(stratum, output, scores, tuple(analyses), *compare_cues(analyses, high - low))
+    return Part(stratum, output, scores, tuple(analyses), *compare_cues(analyses, scores.span))
 
 
 def _rows_of_systems(scores: Scores, tables: Sequence[Tables]) -> dict[str, list[Row]]:

@@ -23,7 +23,7 @@ SHOWN = 60
 MARKS: dict[Kind, tuple[str, str]] = {
     "difference": ("o", "{p} < .05"),
     "not_detectable": ("o", "{p} ≥ .05"),
-    "same_difference": ("D", "same difference throughout, no test"),
+    "same_difference": ("D", "same on every item, no test"),
     "wording": ("s", "wording effect"),
     "zero": ("D", "effect 0"),
     "no_reaction": ("v", "no reaction"),
@@ -170,7 +170,7 @@ def _axes(ax: Any, judged: Sequence[Judged], page: Page) -> None:
 
 
 def _unit(record: Record, rows: Sequence[Row]) -> str:
-    return scale(record.score_range, (row.get("output") for row in rows))
+    return scale(record, (row.get("output") for row in rows))
 
 
 def _legend(judged: Sequence[Judged], page: Page) -> list[Any]:

@@ -156,7 +156,7 @@ def _readable(face: Any) -> str:
 def _caption(record: Record, rows: Sequence[Row], part_name: str, axes: tuple[str, ...]) -> dict[str, Any]:
     people = [row["n_persons"] for row in rows]
     others = [key for key in rows[0] if key not in (*NO_AXES, *axes) and rows[0][key] is not None]
-    unit, crossed = scale(record.score_range, [rows[0].get("output")]), len(axes) > 1
+    unit, crossed = scale(record, [rows[0].get("output")]), len(axes) > 1
     sizes = f"{count(len(rows), 'group')} of {say_span(people)} {'person' if set(people) == {1} else 'persons'}"
     return {
         f"Mean score of each combination of {' and '.join(axes)}, {unit}.": True,

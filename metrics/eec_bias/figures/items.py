@@ -86,7 +86,7 @@ def items(
 
 
 def _caption(record: Record, judged: Judged, detail: Detail, part_name: str) -> dict[str, Any]:
-    unit = scale(record.score_range, [judged.get("output")])
+    unit = scale(record, [judged.get("output")])
     return {
         f"{short_label(judged.row)}, on each of {count(len(detail.items['item']), 'item')}, {unit}.": True,
         part_name: True,

@@ -54,7 +54,7 @@ def label_dist(result: Any, *, theme: Theme = "light", width: float = 7.0, **whe
             for i, (name, system_rows) in enumerate(lines.items()):
                 _line(ax, i, name, system_rows, page.style)
         ax.set_ylim(bottom=0.0)
-        ax.set_xlabel(f"threshold, {scale(page.record.score_range)}")
+        ax.set_xlabel(f"threshold, {scale(page.record)}")
         ax.set_ylabel("LabelDist")
         if len(lines) > 1:
             position = {"loc": "outside lower left", "ncols": 1 if page.narrow else 2}

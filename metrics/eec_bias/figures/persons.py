@@ -68,7 +68,7 @@ def persons(result: Any, *, theme: Theme = "light", width: float = 7.0, **where:
             _strip(ax, y + offsets, y, means[members], _look(detail, levels, page.style), page.style)
             if ends_named:
                 _ends(ax, y, means[members], [names[p] for p in members.tolist()])
-        unit = scale(page.record.score_range, [detail.where.get("output")])
+        unit = scale(page.record, [detail.where.get("output")])
         _axes(ax, cells, unit, page)
         values = [f"{', '.join(levels)}: {_describe(means[members])}" for levels, members in cells]
         return page.finish("Mean score of every person by group", _caption(detail, part, cells, unit), values)

@@ -84,7 +84,7 @@ def sensitivity(
         ax = page.axes(1.1 + 0.165 * (marks[-1].y + 1) + 0.22 * -(-len(group_levels) // 4))
         for mark in marks:
             _draw(ax, mark, page.style.look(group_levels.index(levels[mark.row["level"]]) if group_levels else 0))
-        _axes(ax, marks, f"ScoreSens, {scale(page.record.score_range)}")
+        _axes(ax, marks, f"ScoreSens, {scale(page.record)}")
         if blocks is not None:
             _part_blocks(ax, marks)
         if group_levels:
@@ -102,7 +102,7 @@ def _caption(
     between, resampled = sum(mark.text is None for mark in marks), rows[0]["ci_low"] is not None
     return {
         f"Each point is a name's ScoreSens: its mean over sentences of the score with the name minus that of "
-        f"the original ({rows[0]['reference']}), {scale(page.record.score_range)}.": True,
+        f"the original ({rows[0]['reference']}), {scale(page.record)}.": True,
         system_name: True,
         f"n: {count(len(rows), 'name')}, {sentences}.": True,
         **remarks,

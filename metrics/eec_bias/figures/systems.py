@@ -19,7 +19,7 @@ from eec_bias.result.numbers import count, signed
 from eec_bias.result.parts import WHERE
 from eec_bias.result.record import Record
 from eec_bias.result.verdict import Judged
-from eec_bias.result.words import p_name, say_verdict, short_label
+from eec_bias.result.words import adjusts_across, p_name, say_verdict, short_label
 
 PAIRS = "kiritchenko2018"
 """The procedure that describes Δ of sentence pairs."""
@@ -191,12 +191,13 @@ def _caption(record: Record, boxes: Sequence[Row], accuracy: Mapping[str, float]
     first, published = boxes[0], record.method == PAIRS
     groups = Counter(box["group"] for box in boxes)
     part = ", ".join(f"{key} {first[key]}" for key in ("stratum", "output", "subset") if first.get(key) is not None)
-    within = "of the paired t-test, which is not size-controlled" if published else "within each system"
+    across = "over all systems" if adjusts_across(record) else "within each system"
+    within = "of the paired t-test, which is not size-controlled" if published else across
     on = f"{say_span({box['pairs'] for box in boxes})} {'sentence pairs' if published else 'items'} each"
     ordered = "their accuracy, the best first" if accuracy is not None else "the result"
     return {
         f"Δ of {short_label(first)}, of {count(len(boxes), 'system')} on {on} ({part}), "
-        f"{scale(record.score_range, [first.get('output')])}.": True,
+        f"{scale(record, [first.get('output')])}.": True,
         "Boxes: quartiles and median; whiskers: to the last within 1.5 interquartile ranges; marks: lowest, mean "
         "and highest Δ.": True,
         f"{groups['up']} higher, {groups['down']} lower, {groups['none']} without a difference found "

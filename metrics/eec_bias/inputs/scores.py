@@ -10,10 +10,13 @@ from eec_bias.errors import OptionError, ScoresError, expect
 from eec_bias.inputs.matrices import as_matrix
 from eec_bias.inputs.systems import NO_NAMING, UNNAMED, Names, Naming, Systems
 from eec_bias.options import Bools, Floats, Ints
-from eec_bias.stats.default_test import ZERO
+from eec_bias.stats.default_test import ZERO, span_of
 
 SCALES = ((-1.0, 1.0), (1.0, 5.0), (0.0, 10.0), (0.0, 100.0))
 """Usual scales, proposed where the scores fill at least half of one."""
+
+COARSE = 1e5
+"""Scores that do not run so many times as far as what counts as rounding have differences that are lost in it."""
 
 WIDTHS = (1e-60, 1e60)
 """Outside these the square of a variance, which degrees of freedom need, leaves the range of floating point."""
@@ -55,8 +58,8 @@ class Scores:
 
     @property
     def span(self) -> float:
-        """Width of the declared range."""
-        return self.score_range[1] - self.score_range[0]
+        """Width of the declared range, the unit of what counts as 0."""
+        return span_of(self.score_range)
 
     def keys_of(self, s: int) -> dict[str, Any]:
         """Return the keys that name a system in a row of the result."""
@@ -280,12 +283,14 @@ def wrong_score(
 
 
 def _as_if_equal(lowest: float, highest: float, bounds: tuple[float, float]) -> tuple[str, ...]:
-    """Note scores, from lowest to highest, that differ by no more than counts as rounding."""
-    if not 0 < highest - lowest <= ZERO * (bounds[1] - bounds[0]):
+    """Note scores, from lowest to highest, of whose differences all or many are no more than counts as rounding."""
+    spread, least = highest - lowest, ZERO * (bounds[1] - bounds[0])
+    if not 0 < spread <= COARSE * least:
         return ()
+    taken = "all scores are taken as equal" if spread <= least else f"an effect of up to {least:.3g} is taken as 0"
     return (
         f"the scores run from {lowest!r} to {highest!r}: differences below {ZERO:g} of the declared score range count "
-        "as rounding, so all scores are taken as equal; declare the range that these scores use",
+        f"as rounding, so {taken}; declare the range that these scores use",
     )
 
 

@@ -28,6 +28,7 @@ from eec_bias.methods.published import (
 from eec_bias.options import Bools, Floats, Ints, Layout, checked
 from eec_bias.result.details import box_of
 from eec_bias.result.frame import Row
+from eec_bias.result.numbers import decimals
 from eec_bias.result.result import Result
 from eec_bias.result.tables import lay_out
 from eec_bias.stats.default_test import ZERO
@@ -129,7 +130,7 @@ class PairStudy:
                 "Task": _task_name(group_row["task"]),
                 "Bias group": names.get(group_row["group"], "All"),
                 "#Subm.": group_row["systems"],
-                **{name: "–" if group_row[key] is None else f"{group_row[key]:.3f}" for key, name in head.items()},
+                **{name: "–" if group_row[key] is None else decimals(group_row[key]) for key, name in head.items()},
             }
             for group_row in self.summary(term, subset)
         )

@@ -124,6 +124,7 @@ def _message(judged: Sequence[Judged]) -> tuple[str, str]:
     if levels:
         row, verdict = max(levels, key=lambda each: abs(each.row["effect"]))
         kind = {"same_difference": " throughout", "wording": " (wording)"}.get(verdict.kind, "")
+        kind = " on average" if verdict.averaged else kind
         kind += " (difference of differences)" if "+" in row["axes"] else ""
         more = f" and {len(levels) - 1} more" if len(levels) > 1 else ""
         return _short(f"{level_name(row)} {_without_zero(signed(row['effect']))}{kind}{more}"), _FOUND
@@ -136,12 +137,13 @@ def _message(judged: Sequence[Judged]) -> tuple[str, str]:
         return "no reaction", _NOT_FOUND
     if kinds <= {"no_reaction", "zero"}:
         zero = "same effect" if judged[0].verdict.compared else "effect 0"
+        zero += " on average" if any(verdict.averaged for _, verdict in judged) else ""
         return f"{zero} on these names" if judged[0].row["subset"] == "names" else zero, _NOT_FOUND
     detectable = [row["mde"] for row, _ in judged if row["mde"] is not None]
     # An effect of that size, found where it is tested alone and not after adjustment, would make the bound untrue.
     if any(abs(row["effect"]) >= row["mde"] for row, _ in judged if row["mde"] is not None):
         detectable = []
-    least = f" (≥ {_without_zero(rounded(_rounded_up(max(detectable)))).rstrip('0').rstrip('.')})" if detectable else ""
+    least = f" (≥ {_without_zero(_rounded_up(max(detectable)))})" if detectable else ""
     return f"no detectable difference{least}", _NOT_FOUND
 
 
@@ -150,10 +152,11 @@ def _without_zero(number: str) -> str:
     return number.replace("-", "−").replace("0.", ".", 1) if number.lstrip("+-").startswith("0.") else number
 
 
-def _rounded_up(value: float) -> float:
+def _rounded_up(value: float) -> str:
     """Two digits, upwards: a smaller difference than the one printed is not claimed to be detectable."""
     unit: float = 10.0 ** (math.floor(math.log10(value)) - 1) if value > 0 else 1.0
-    return math.ceil(round(value / unit, 9)) * unit
+    number, e, power = rounded(math.ceil(round(value / unit, 9)) * unit).partition("e")
+    return f"{number.rstrip('0').rstrip('.') if '.' in number else number}{e}{power}"
 
 
 def _line(text: str) -> str:

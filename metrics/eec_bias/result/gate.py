@@ -187,7 +187,7 @@ def _ends(field: str, judged: Judged) -> tuple[float, float] | None:
 def _on_interval(condition: Condition, row: Row, ends: tuple[float, float], status: Status) -> str:
     low, high = ends
     if row["ci_low"] is None:
-        return f"the effect is {signed(low)} throughout, so the interval is this number"
+        return f"the effect is {signed(low)} on every item, so the interval is this number"
     text = f"95 % interval {interval(low, high)}"
     if status == "passed":
         return f"{text} lies within"

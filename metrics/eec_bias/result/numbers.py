@@ -24,6 +24,12 @@ def signed(value: float | None) -> str:
     return f"+{rounded(value)}" if value is not None and value > 0 else rounded(value)
 
 
+def decimals(value: float, places: int = 3) -> str:
+    """So many decimals, as articles print them; what these would make 0 has three significant digits."""
+    text = f"{value:.{places}f}"
+    return text if float(text) or not value else rounded(value)
+
+
 def interval(low: float | None, high: float | None) -> str:
     """Both ends of an interval; a dash for none."""
     return NONE if low is None or high is None else f"[{signed(low)}, {signed(high)}]"
@@ -35,6 +41,9 @@ def p_value(value: float | None) -> str:
         return NONE
     if value < 0.001:
         return "< .001"
+    if 0.0495 <= value < 0.05:
+        # Rounded it would be no difference.
+        return "< .050"
     return "1" if value >= 1 else "> .999" if value > 0.999 else f"{value:.3f}".removeprefix("0")
 
 

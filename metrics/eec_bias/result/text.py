@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from eec_bias.grouping import grouped
@@ -62,7 +63,8 @@ def _block(record: Record, heading: str) -> str:
     if judged:
         readings = [f"- {sentence(record, *each)}" for each in judged]
         parts += [_ruled(shown_terms(record, judged), LEFT), "\n".join(readings)]
-    beside = ((record.rates, say_rates), (record.equivalence, say_equivalence), (record.bootstrap, _resampled))
+    equivalence = partial(say_equivalence, record)
+    beside = ((record.rates, say_rates), (record.equivalence, equivalence), (record.bootstrap, _resampled))
     for rows, line in beside:
         parts.append("\n".join(f"- {line(row)}" for row in by_pairs(record, rows)))
     parts.append("\n".join(_spread(record.variances)))

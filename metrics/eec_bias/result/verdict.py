@@ -5,8 +5,9 @@ No verdict claims that there is no difference: ``not_detectable`` says what coul
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any, Literal, NamedTuple
 
 from eec_bias.grouping import grouped
@@ -25,6 +26,8 @@ spread, an effect other than 0, persons within groups not told apart, and texts 
 
 ALPHA = 0.05
 _FOUND = ("difference", "same_difference", "wording")
+_UNMOVED = ("zero", "no_reaction")
+_SIDES = (("axes", "+"), ("level", ":"), ("reference", ":"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,8 @@ class Verdict:
         Whether interval and smallest detectable effect are rough; the column of this name says why.
     compared : str
         The two systems of which the effects are compared; empty where there is one.
+    averaged : bool
+        Whether an effect without spread is a mean over the levels of another axis, at which it is not the same.
     """
 
     kind: Kind
@@ -53,6 +58,7 @@ class Verdict:
     adjusted: bool
     rough: bool = False
     compared: str = ""
+    averaged: bool = False
 
     @property
     def found(self) -> bool:
@@ -84,7 +90,16 @@ def judge_terms(record: Record) -> list[Judged]:
     named = at_references(record.terms) if record.method == "camara2022" else by_pairs(record, record.terms)
     judged = list(map(Judged, named, by_row))
     levels = grouped(((*part_key(row), row["term"]), verdict) for row, verdict in judged if row["level"] != ANY)
-    return [_judge_whole_term(each, levels) if each.row["level"] == ANY else each for each in judged]
+    changing = {
+        (part_key(row), *side)
+        for row, verdict in judged
+        if "+" in str(row["axes"]) and row["level"] != ANY and verdict.kind not in _UNMOVED
+        for side in _made_of(row)
+    }
+    return [
+        _judge_whole_term(each, levels) if each.row["level"] == ANY else _judge_average(each, changing)
+        for each in judged
+    ]
 
 
 def by_pairs(record: Record, rows: Sequence[Row]) -> Sequence[Row]:
@@ -138,11 +153,28 @@ def compares(row: Mapping[str, Any]) -> bool:
     return row["p"] is not None or row["term"].partition("|")[0] == str(row["axes"]).replace("+", ":")
 
 
+def _made_of(row: Row) -> Iterator[tuple[str, str, str]]:
+    """Give axes, levels and references of the simpler effects that an interaction says are not everywhere the same."""
+    parts = list(zip(*(str(row[key]).split(between) for key, between in _SIDES), strict=False))
+    for size in range(1, len(parts)):
+        for some in combinations(parts, size):
+            axes, levels, references = zip(*some, strict=True)
+            yield "+".join(axes), ":".join(levels), ":".join(references)
+
+
+def _judge_average(judged: Judged, changing: Container[tuple[Any, ...]]) -> Judged:
+    """Mark an effect without spread that is a mean of different ones; a simple effect is that of one level."""
+    row, verdict = judged
+    key = (part_key(row), *(row[key] for key, _ in _SIDES))
+    average = verdict.kind in ("zero", "same_difference") and "|" not in row["term"] and key in changing
+    return Judged(row, replace(verdict, averaged=average)) if average else judged
+
+
 def _judge_whole_term(judged: Judged, levels: Mapping[tuple[Any, ...], Sequence[Verdict]]) -> Judged:
     """Judge a term as a whole, which never contradicts its levels."""
     row, verdict = judged
     of_term = levels.get((*part_key(row), row["term"]), [])
-    unmoved = of_term and all(level.kind in ("zero", "no_reaction") for level in of_term)
+    unmoved = of_term and all(level.kind in _UNMOVED for level in of_term)
     kind: Kind = "difference" if any(level.found for level in of_term) else "zero" if unmoved else verdict.kind
     return Judged(row, replace(verdict, kind=kind))
 

@@ -41,6 +41,8 @@ def say_verdict(row: Mapping[str, Any], verdict: Verdict) -> str:
         words = "difference of differences"
     elif verdict.kind == "not_estimable" and row["effect"] is not None:
         words = "not tested"
+    elif verdict.averaged and verdict.found:
+        words = "difference on average"
     else:
         words = _SHORT[verdict.kind]
     return f"{words}, rough" if verdict.rough else words
@@ -54,7 +56,7 @@ def adjustment(record: Record) -> str:
 
 def adjusts_across(record: Record) -> bool:
     """Whether p is adjusted over the rows of all systems together."""
-    return part_of(record.signature, "adj") in ("bh", "by")
+    return (part_of(record.signature, "adj") or "").partition("/")[0] in ("bh", "by", "bonferroni")
 
 
 def say_adjusted(record: Record) -> str:
@@ -64,7 +66,8 @@ def say_adjusted(record: Record) -> str:
     how, _, tests = (part_of(record.signature, "adj") or "").partition("/")
     if how == "bonferroni":
         return f"p adj. is p times {tests}, at most 1"
-    family = "subset, of all systems" if adjusts_across(record) else "system and subset"
+    of_task = "system, task and subset" if any("task" in row for row in record.terms) else "system and subset"
+    family = "subset, of all systems" if adjusts_across(record) else of_task
     apart = ", rows 'any' apart" if how != "maxt" and any(row["level"] == ANY for row in record.terms) else ""
     return f"p adj. is for all rows of one {family}{apart}"
 
@@ -204,13 +207,14 @@ def say_rates(row: Mapping[str, Any]) -> str:
     return text + rough
 
 
-def say_equivalence(row: Mapping[str, Any]) -> str:
-    """Say whether an effect lies within the margin the user stated."""
-    margin = rounded(row["margin"])
+def say_equivalence(record: Record, row: Mapping[str, Any]) -> str:
+    """Say whether an effect, or the difference of two systems' effects, lies within the margin the user stated."""
+    margin, pair = rounded(row["margin"]), part_of(record.signature, "compare")
     if row["p_equivalence"] is None:
         return f"{label(row)}: equivalence within ±{margin} has no test, as the effect has no interval."
     within = f"90 % interval {interval(row['ci90_low'], row['ci90_high'])}, {p_is(row['p_equivalence'], 'TOST p')}"
     finding = "equivalent" if row["p_equivalence"] < ALPHA else "not shown to be equivalent"
+    finding = f"the effects of the two systems ({pair}) are {finding}" if pair else finding
     return f"{label(row)}: {finding} within ±{margin}, the margin stated ({within}, not adjusted)."
 
 
@@ -218,7 +222,8 @@ def _on_any(record: Record, verdict: Verdict) -> str:
     p = say_p(record, verdict)
     if verdict.kind == "difference":
         by_levels = f"levels differ, as their own rows say (all together: {p})"
-        return f"some levels differ ({p})" if verdict.tested else by_levels
+        some = f"{_two(verdict)} differ on some level" if verdict.compared else "some levels differ"
+        return f"{some} ({p})" if verdict.tested else by_levels
     if verdict.kind == "not_detectable":
         return f"no detectable difference between {_two(verdict) or 'levels'} at this sample size ({p})"
     return "the effect is 0 on every item" if verdict.kind == "zero" else "without a test"
@@ -233,9 +238,10 @@ def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
     detectable = f"; smallest detectable: {rounded(row['mde'])}{alone}" if row["mde"] is not None else ""
     two = _two(verdict)
     between, nothing = (f" between {two}", f"{two} are the same") if two else ("", "the effect is 0")
+    average = ", on average over the levels of another axis, which differ in it" if verdict.averaged else ""
     texts: dict[Kind, str] = {
         "difference": f"{difference} ({p_text})",
-        "same_difference": f"{difference}, the same throughout",
+        "same_difference": f"{difference} on every item{average}" if average else f"{difference}, the same throughout",
         "wording": (
             f"wording effect: {difference}, but all persons of a group get the same mean score, and the sentences "
             "differ in more than the person"
@@ -243,7 +249,7 @@ def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
         "not_detectable": (
             f"no detectable difference{between} at this sample size (effect {effect}; {p_text}{detectable})"
         ),
-        "zero": f"{nothing} on every item",
+        "zero": f"{nothing} on every item{average}",
         "no_reaction": "no reaction: all scores compared are equal",
         "not_estimable": f"{difference if row['effect'] else 'the mean effect is 0'}, without a test",
         "described": f"{effect}, described and not tested",

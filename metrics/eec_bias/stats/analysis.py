@@ -9,7 +9,7 @@ from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.beta import BetaColumns, fit_table
 from eec_bias.stats.bootstrap import Intervals
 from eec_bias.stats.contrasts import Contrast, build_contrasts
-from eec_bias.stats.default_test import ZERO, Estimates, persons_alike
+from eec_bias.stats.default_test import ZERO, Estimates, persons_alike, span_of
 from eec_bias.stats.effect_sizes import hedges_g
 from eec_bias.stats.facets import Facets
 from eec_bias.stats.inference import NONE, Inference
@@ -157,7 +157,7 @@ def analyse(
         What is computed beside the default test.
     """
     contrasts = build_contrasts(table.axes, simple=simple, pairwise=inference.pairwise)
-    scale = score_range[1] - score_range[0]
+    scale = span_of(score_range)
     test = choose_test(table, contrasts, sums, values, scale, inference)
     estimates = test.test()
     groups = test.groups()

@@ -175,6 +175,12 @@ def _names_only(effect: Floats, names: Floats, df: Floats, tiny: float) -> Float
     return np.where(np.isinf(df), np.where(np.abs(effect) <= tiny, 1.0, np.nan), p)
 
 
+def span_of(score_range: tuple[float, float]) -> float:
+    """Width of a score range, the unit of what counts as 0; more where it lies so far from 0 that sums are rounded."""
+    low, high = score_range
+    return max(high - low, abs(low) / 100, abs(high) / 100)
+
+
 def rounding_of(scores: Floats, scale: float) -> Floats:
     """How far equal scores of each system (S, …) can seem apart, (S,): of tiny scores less than of the whole range."""
     return np.asarray(ZERO * np.minimum(np.abs(scores).max(axis=(1, 2)), scale))

@@ -65,10 +65,16 @@ def _default_test(scores: Scores, corpus: Perturbed, options: Mapping[str, Any],
 
 
 def _join(scores: Scores, options: Mapping[str, Any], columns: tuple[str, ...], results: Sequence[Result]) -> Result:
-    """Results of some columns each as one result; p adjusted over all, but for max-T, which is over each."""
+    """Results of some columns each as one result; p adjusted over all, of max-T times how many columns these are."""
     kinds = ("terms", "cells", "fits", "no_spread", "variances", "details")
     joined: dict[str, Any] = {kind: tuple(row for result in results for row in getattr(result, kind)) for kind in kinds}
-    if options["adjust"] != "maxt" and len(results) > 1:
+    if options["adjust"] == "maxt":
+        # No relabelling spans several columns.
+        joined["terms"] = tuple(
+            row if row["p_adjusted"] is None else row | {"p_adjusted": min(row["p_adjusted"] * len(results), 1.0)}
+            for row in joined["terms"]
+        )
+    elif len(results) > 1:
         joined["terms"] = adjust_terms(joined["terms"], options["adjust"])
     signature = Signature("?", columns, (), "", "none", "none")
     if results:

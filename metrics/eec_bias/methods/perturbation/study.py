@@ -8,7 +8,7 @@ from eec_bias.errors import OptionError
 from eec_bias.methods.published import name_system
 from eec_bias.options import Layout
 from eec_bias.result.frame import DISTANCE, NAME, SENSITIVITY, Row
-from eec_bias.result.numbers import signed
+from eec_bias.result.numbers import decimals, signed
 from eec_bias.result.result import Result
 from eec_bias.result.tables import lay_out
 
@@ -195,4 +195,4 @@ def measure_scalars(terms: Sequence[Row]) -> dict[str, float | None]:
 
 
 def _value(row: Row) -> str:
-    return "–" if row["effect"] is None else f"{row['effect']:.3f}"
+    return "–" if row["effect"] is None else decimals(row["effect"])

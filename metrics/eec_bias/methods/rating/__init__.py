@@ -216,7 +216,7 @@ def _notes(study: RatingStudy, sets: Sequence[RatedSet]) -> tuple[str, ...]:
     if study.tests:
         notes += [
             f"t has ε = {EPSILON:g} added to its denominator, in the units of the scores: where the scores within both "
-            "groups are all equal, a difference is H and is rejected, however small",
+            "groups are all equal, a difference is H, and ε alone decides from which size on it is rejected",
             "wrs counts rejections with critical values t(1 − (1 − CI)/2) and the weights asked for; wrs_tables has "
             "the weights 1, .7, .6 and t(1 − (1 − CI)/4), from which the article's tables follow",
         ]
