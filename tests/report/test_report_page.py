@@ -287,8 +287,8 @@ def submissions(count: int = 219) -> list[Row]:
 def test_219_systems_are_counted_folded_with_findings_first_and_stay_small():
     html = rendered(*submissions())
     assert (
-        "<li>gender: female − male. Systems with higher scores for sentences with women&#39;s names than for sentences "
-        "with men&#39;s names: 90 of 219; with lower ones: 45; without a detectable difference: 84.</li>"
+        "<li>gender: female − male. Systems found to give sentences with women&#39;s names higher scores than "
+        "sentences with men&#39;s names: 90 of 219; lower ones: 45; without a detectable difference: 84.</li>"
     ) in html
     (row,) = every(r"<tr><th scope=\"row\">gender: female − male · joy</th>(.*?)</tr>", html)
     assert re.sub(r"<[^>]+>", " ", row).split() == ["44", "17", "18", "9", "0", "+0.0152", "−0.0156"]
@@ -343,9 +343,9 @@ def test_where_answers_are_lacking_or_classes_are_counted_rates_are_said_to_diff
     refusals = [result(term(system=f"model {i}: no answer", **found)) for i in range(5)]
     both = document(*refusals, *(result(term(system=f"model {i}", **found)) for i in range(5)))
     lines = page.render(both, form="md").splitlines()
-    more = "Systems with higher scores for sentences with women's names than for sentences with men's names: 5 of 5"
-    assert f"- gender: female − male · mine. {more}; with lower ones: 0; without a detectable difference: 0." in lines
-    above = "Systems with an effect above 0: 5 of 5; below 0: 0; without a detectable difference: 0."
+    more = "Systems found to give sentences with women's names higher scores than sentences with men's names: 5 of 5"
+    assert f"- gender: female − male · mine. {more}; lower ones: 0; without a detectable difference: 0." in lines
+    above = "Systems found to have an effect above 0: 5 of 5; below 0: 0; without a detectable difference: 0."
     assert f"- gender: female − male · mine · no answer. {above}" in lines
     said = [line for line in lines if line.startswith(("- Scores for", "- Rate of"))]
     rates = ["Rate of “no answer”, gender · female − male: +0.250." in line for line in said]
