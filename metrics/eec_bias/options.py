@@ -338,7 +338,7 @@ def one_of(name: str, value: Any, allowed: tuple[str, ...]) -> None:
     Raises
     ------
     OptionError
-        If ``given`` is not one of ``allowed``.
+        If ``value`` is not one of ``allowed``.
     """
     if not isinstance(value, str) or value not in allowed:
         raise OptionError(f"{name} {value!r} is unknown; choose one of {', '.join(map(repr, allowed))}")
