@@ -28,17 +28,17 @@ def sentences(config: str, out: Path | None, bom: bool, overwrite: bool) -> None
       eec sentences ar-anglo-arab > sentences.csv
     """
     from eec_datasets import corpora
-    from eec_datasets.audit.tables.sheets import FORMS, sheet
+    from eec_datasets.audit.tables.blank import ENDINGS, blank_table
     from eec_datasets.files import check, write
 
     suffix = out.suffix.lower() if out else ".csv"
-    if suffix not in FORMS:
-        raise click.UsageError(f"--out {out}: the suffix is {suffix!r}; expected {', '.join(FORMS)}.")
+    if suffix not in ENDINGS:
+        raise click.UsageError(f"--out {out}: the suffix is {suffix!r}; expected {', '.join(ENDINGS)}.")
     if bom and suffix != ".csv":
         raise click.UsageError(f"--bom is for CSV, and {out} is not CSV. Leave it out.")
     check([out] if out else [], overwrite=overwrite)
     rows = corpora.table(config)
-    content = sheet(rows, suffix, bom=bom)
+    content = blank_table(rows, suffix, bom=bom)
     if out is None:
         say(content.decode(), nl=False)
         return

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from numbers import Real
 from operator import index
-from typing import Any, Literal, ParamSpec, TypeAlias, TypedDict, TypeVar
+from typing import Any, Literal, ParamSpec, TypeAlias, TypedDict, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -178,23 +178,23 @@ REFERENCE = Option(
     metavar="AXIS=LEVEL",
 )  # fmt: skip
 SCORE_RANGE = Option("score_range", "range", "Lowest and highest possible score.", (0.0, 1.0), flag="score-range")
-ADJUST = Option("adjust", "choice", "Adjustment of p for several terms.", "holm", ("holm", "bh", "by", "maxt", "none"))
+ADJUST = Option("adjust", "choice", "Adjustment of p for several terms.", "holm", get_args(Adjust))
 EDGE = Option(
     "edge", "edge", "What the beta regression does with scores at the ends of the range.", "none",
     ("none", "squeeze", "clip:EPS"), metavar="none|squeeze|clip:EPS",
 )  # fmt: skip
 INCOMPLETE = Option(
     "incomplete", "choice", "If persons lack sentences: refuse, or keep the sentences that all persons share.",
-    "refuse", ("refuse", "shared"),
+    "refuse", get_args(Incomplete),
 )  # fmt: skip
 SIMPLE = Option("simple", "flag", "Add each axis' effects within the levels of the others.", default=False)
 CONTRASTS = Option(
-    "contrasts", "choice", "How axes with more than two levels are reported.", "default", ("default", "pairwise")
+    "contrasts", "choice", "How axes with more than two levels are reported.", "default", get_args(Comparisons)
 )
 BY = Option("by", "text", "Column, such as emotion: terms for each of its values.", metavar="COLUMN")
 OUTPUTS = Option(
     "outputs", "choice", "What the scores are; all but score add the rate of each class.", "score",
-    ("score", "ordinal", "class", "probabilities"),
+    get_args(OutputKind),
 )  # fmt: skip
 CLASSES = Option("classes", "pairs", "Class, with its value where there is one.", flag="class", metavar="CLASS[=VALUE]")
 SYSTEMS = Option("systems", "texts", "Name of a system; or the column of long data that names it.", metavar="NAME")
@@ -207,7 +207,7 @@ RUNS = Option(
 )  # fmt: skip
 FEW_RUNS = Option(
     "few_runs", "choice", "With two or three runs of a system: refuse them, or mark their rows as rough.", "refuse",
-    ("refuse", "rough"), flag="few-runs",
+    get_args(FewRuns), flag="few-runs",
 )  # fmt: skip
 PERMUTATIONS = Option(
     "permutations", "draws", "Relabellings of the names to draw, or 'exact' for all of them.", 0, ("exact",),
@@ -338,7 +338,7 @@ def one_of(name: str, value: Any, allowed: tuple[str, ...]) -> None:
     Raises
     ------
     OptionError
-        If ``given`` is not one of ``allowed``.
+        If ``value`` is not one of ``allowed``.
     """
     if not isinstance(value, str) or value not in allowed:
         raise OptionError(f"{name} {value!r} is unknown; choose one of {', '.join(map(repr, allowed))}")

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from eec_bias.result.frame import LEADING
+from eec_bias.result.frame import LEADING, TERM_KEYS
 from eec_bias.result.record import FORMAT
 from eec_bias.result.verdict import Judged
 from eec_datasets.audit import running
@@ -16,11 +16,11 @@ Row = dict[str, Any]
 
 def term(**changes: Any) -> Row:
     """A row of terms: women against men, nothing detected."""
-    base = {
+    base = dict.fromkeys(TERM_KEYS) | {
         "term": "gender", "axes": "gender", "level": "female", "reference": "male", "subset": "names",
         "effect": 0.012, "se": 0.01, "df": 30.0, "t": 1.2, "p": 0.2, "p_adjusted": 0.4, "ci_low": -0.008,
         "ci_high": 0.032, "beta": 0.05, "beta_se": 0.04, "beta_p": 0.2, "beta_se_person": 0.04, "logit": 0.05,
-        "p_names_only": 0.2, "p_permutation": None, "mde": 0.02, "hedges_g": 0.1, "superiority": 0.5,
+        "p_names_only": 0.2, "mde": 0.02, "hedges_g": 0.1, "superiority": 0.5,
         "n_persons": 40, "n_items": 144, "n_sentences": 5760, "rough": "", "note": "",
     }  # fmt: skip
     assert set(changes) <= {*base, *LEADING}

@@ -16,7 +16,7 @@ from eec_bias.result.verdict import Judged, compares, judge_terms
 from eec_bias.result.words import by_each_cue, cues_of, say_p, say_verdict
 
 
-def part_of(record: Record, where: Mapping[str, Any], figure: str) -> tuple[Detail, int, str]:
+def choose_detail(record: Record, where: Mapping[str, Any], figure: str) -> tuple[Detail, int, str]:
     """Choose one system on one table, the first where several are left: the table, the system's place, and its name.
 
     Raises

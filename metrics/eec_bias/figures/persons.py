@@ -8,7 +8,7 @@ from scipy.special import stdtrit
 
 from eec_bias.figures.labels import join, name_person
 from eec_bias.figures.page import Page, page_of
-from eec_bias.figures.parts import part_of, say_span, scale
+from eec_bias.figures.parts import choose_detail, say_span, scale
 from eec_bias.figures.style import Style, Theme, name_rows
 from eec_bias.grouping import grouped
 from eec_bias.options import Floats, Ints
@@ -53,7 +53,7 @@ def persons(result: Any, *, theme: Theme = "light", width: float = 7.0, **where:
         If it was saved without details.
     """
     with page_of(result, theme, width) as page:
-        detail, system, part = part_of(page.record, where, "persons")
+        detail, system, part = choose_detail(page.record, where, "persons")
         means, cells, paired = detail.person_means[system], _cells(detail), "base" in detail.persons
         ends_named = len(cells) <= NAMED
         names = _names(detail, 14 if page.narrow else 22) if ends_named else []

@@ -25,7 +25,7 @@ from eec_bias.result.frame import (
 from eec_bias.result.signature import Signature, part_of
 
 FORMAT = 2
-"""Of the dict that `Record.to_dict` gives; it changes where a key changes its meaning or goes."""
+"""Of the dict that `Record.to_dict` gives; it changes where a key changes its meaning or goes, or rows get another."""
 
 ANEW = "`eec measure SCORES --config NAME --format json`, or `eec audit --system SYSTEM --out DIR`"
 

@@ -91,7 +91,7 @@ def check_version(requested: str | None) -> None:
 
     Parameters
     ----------
-    wanted : str, optional
+    requested : str, optional
         ``0.1.0`` or ``v0.1.0``; None asks for nothing.
 
     Raises

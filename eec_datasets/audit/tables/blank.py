@@ -1,4 +1,4 @@
-"""Sentences to be scored elsewhere: a sheet with a column to fill in, which `scores` reads back."""
+"""Sentences to be scored elsewhere: a table with a column to fill in, which `scores` reads back."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     from pyarrow import Table
 
 BOM: Final = "\ufeff"
-FORMS: Final = (".csv", ".xlsx", ".parquet")
+ENDINGS: Final = (".csv", ".xlsx", ".parquet")
 
 
-def sheet(rows: Table, form: str, *, bom: bool = False) -> bytes:
+def blank_table(rows: Table, ending: str, *, bom: bool = False) -> bytes:
     """Return ids, an empty column of scores and the sentences as a file.
 
     Parameters
     ----------
     rows
         A corpus.
-    form
-        One of `FORMS`.
+    ending
+        One of `ENDINGS`.
     bom
         Whether CSV begins with a byte-order mark, by which Excel knows that it is UTF-8.
 
@@ -37,7 +37,7 @@ def sheet(rows: Table, form: str, *, bom: bool = False) -> bytes:
     frame = rows.select(["id", "text"]).to_pandas()
     frame.insert(1, SCORE, float("nan"))
     stream = io.BytesIO()
-    match form:
+    match ending:
         case ".csv":
             text = guarded_csv(frame.to_csv(index=False, lineterminator="\n"))
             return (BOM * bom + text).encode()
