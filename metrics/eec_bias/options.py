@@ -18,6 +18,8 @@ Ints: TypeAlias = NDArray[np.intp]
 Bools: TypeAlias = NDArray[np.bool_]
 
 Adjust = Literal["holm", "bh", "by", "maxt", "none"]
+ACROSS_SYSTEMS = ("bh", "by")
+"""Adjustments within a subset over all systems; the others are within each system."""
 Comparisons = Literal["default", "pairwise"]
 Incomplete = Literal["refuse", "shared"]
 FewRuns = Literal["refuse", "rough"]

@@ -11,7 +11,7 @@ from eec_bias.result.frame import LEADING, Row
 from eec_bias.result.numbers import interval, signed
 from eec_bias.result.parts import listed, pick, values_of
 from eec_bias.result.record import Record
-from eec_bias.result.signature import part_of as signed_part
+from eec_bias.result.signature import part_of
 from eec_bias.result.verdict import Judged, compares, judge_terms
 from eec_bias.result.words import by_each_cue, cues_of, say_p, say_verdict
 
@@ -103,7 +103,7 @@ def scale(record: Record, outputs: Iterable[str | None] = ()) -> str:
     kinds = {str(output).startswith("rate[") for output in outputs}
     if kinds == {True}:
         return "in shares of sentences"
-    pair, (low, high) = signed_part(record.signature, "compare"), record.score_range
+    pair, (low, high) = part_of(record.signature, "compare"), record.score_range
     shown = f"in differences of scores ({pair})" if pair else "in units of scores"
     scores = f"{shown} from {low:g} to {high:g}"
     return f"{scores}, rates in shares of sentences" if True in kinds else scores

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from eec_bias.grouping import grouped
-from eec_bias.options import ANY, Adjust
+from eec_bias.options import ACROSS_SYSTEMS, ANY, Adjust
 from eec_bias.result.frame import TERM_KEYS, Row
 from eec_bias.stats.adjust import adjust_families
 
@@ -38,7 +38,7 @@ def adjust_terms(terms: Sequence[Row], adjust: Adjust) -> tuple[Row, ...]:
 
 
 def _within(terms: Sequence[Row], adjust: Adjust) -> list[float | None]:
-    across = adjust in ("bh", "by")
+    across = adjust in ACROSS_SYSTEMS
     families = [
         (None if across else (row.get("system"), row.get("task")), row["subset"], row["level"] == ANY) for row in terms
     ]

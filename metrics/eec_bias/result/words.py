@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from eec_bias.options import ANY, CUE
+from eec_bias.options import ACROSS_SYSTEMS, ANY, CUE
 from eec_bias.result.frame import PAIRWISE, Row, leading
 from eec_bias.result.numbers import NONE, interval, p_is, rounded, signed
 from eec_bias.result.record import Record
@@ -56,7 +56,7 @@ def adjustment(record: Record) -> str:
 
 def adjusts_across(record: Record) -> bool:
     """Whether p is adjusted over the rows of all systems together."""
-    return (part_of(record.signature, "adj") or "").partition("/")[0] in ("bh", "by", "bonferroni")
+    return (part_of(record.signature, "adj") or "").partition("/")[0] in (*ACROSS_SYSTEMS, "bonferroni")
 
 
 def say_adjusted(record: Record) -> str:
