@@ -170,7 +170,7 @@ def test_a_built_in_system_says_what_it_does_and_others_say_nothing(language, sn
 NOTES = (
     "draft; not reviewed by a native speaker",
     "fewer than 5 persons in a group; fewer than 8 degrees of freedom; fewer than 3 degrees of freedom over words",
-    "standard error 0: there is nothing to test the difference against; within each group all persons have the same "
+    "standard error 0: there is nothing to test the difference against; all persons of the same groups have the same "
     "mean, so the difference follows the group or the wording; on 2 of 144 items: t01/sad, t02/sad and 3 more",
     "largest |t| of 4: Black",
     "the effect differs only between the emotions, which are fixed, so there is nothing to test it against",

@@ -80,4 +80,4 @@ def test_systems_that_are_nearly_alike_can_be_shown_to_be_equivalent() -> None:
 def test_persons_that_differ_in_both_systems_are_not_said_to_have_the_same_mean() -> None:
     apart = compare(0.5 * A, 0.5 * A + 0.1 * (DATA["race"] == "Latino"), DATA)
     _, _, of_both = row_of(apart, "race")["note"].partition("; of the differences of their scores: ")
-    assert "within each group all persons have the same mean, so" in of_both
+    assert "all persons of the same groups have the same mean, so" in of_both

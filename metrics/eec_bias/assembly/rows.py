@@ -182,7 +182,7 @@ def _note_following(table: Table, affected: Bools) -> str:
     some = f"{len(items)} of {len(table.items)} items: {listed(items, LISTED)}"
     where = "every item" if len(items) == len(table.items) else some
     return (
-        "within each group all persons have the same mean, so the difference follows the group or the wording; on "
+        "all persons of the same groups have the same mean, so the difference follows the group or the wording; on "
         f"{where}"
     )
 

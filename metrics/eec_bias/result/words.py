@@ -243,8 +243,8 @@ def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
         "difference": f"{difference} ({p_text})",
         "same_difference": f"{difference} on every item{average}" if average else f"{difference}, the same throughout",
         "wording": (
-            f"wording effect: {difference}, but all persons of a group get the same mean score, and the sentences "
-            "differ in more than the person"
+            f"wording effect: {difference}, but all persons of the same groups get the same mean score, and the "
+            "sentences differ in more than the person"
         ),
         "not_detectable": (
             f"no detectable difference{between} at this sample size (effect {effect}; {p_text}{detectable})"
