@@ -282,3 +282,10 @@ def test_means_that_are_not_zero_are_not_printed_as_zero() -> None:
     # Equal scores of both kinds of words have no effect, with any rounding.
     signs = rate(np.tile([1.0, -1.0], len(rows))[: len(rows)] * 0.1, rows).tables()
     assert "-0.00" not in signs["do 2"] + signs["do 4"]
+
+
+def test_columns_that_a_rating_does_not_print_are_not_explained() -> None:
+    rows = sixteen()
+    text = str(rate(biased(rows), rows))
+    assert "detectable" not in text
+    assert "logit scale" not in text
