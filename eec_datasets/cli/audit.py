@@ -45,12 +45,15 @@ REPRODUCING: Final = (
 """Options that numbers depend on, in the order of the command that gives the same again."""
 
 STATES: Final = {
-    "missing": "are None or NaN",
-    "refused": "are refusals",
-    "unreadable": "are no score",
-    "failed": "did not come, and are asked for again by the next run",
+    "missing": ("answer is None or NaN", "answers are None or NaN"),
+    "refused": ("answer is a refusal", "answers are refusals"),
+    "unreadable": ("answer is no score", "answers are no score"),
+    "failed": (
+        "answer did not come, and is asked for again by the next run",
+        "answers did not come, and are asked for again by the next run",
+    ),
 }
-"""What is said of answers without a score."""
+"""What is said of an answer without a score, and of several."""
 
 
 @command(apart=[("--no-report", "--report-language"), *APART], needs={"--junit": "--fail-if"})
@@ -277,6 +280,7 @@ def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Sto
 
 def _notes(system: System, audited: CorpusAudit) -> Iterator[str]:
     """Say what the tables do not: names far off, rates, notes, answers without a score, prompts, versions."""
+    from eec_bias.result.numbers import count
     from eec_bias.result.words import say_equivalence, say_rates
     from eec_datasets.audit.running import one_prompt, silent_prompts
 
@@ -299,9 +303,9 @@ def _notes(system: System, audited: CorpusAudit) -> Iterator[str]:
         yield f"labels hold {scored.mass:.0%} of the probability, on average"
     if len(scored.models) > 1:
         yield f"Warning: the answers name several versions of the model: {', '.join(scored.models)}"
-    for state, count in scored.states.items():
+    for state, number in scored.states.items():
         example = " ".join(scored.examples[state].split())[:80] or ("an empty one" if state == "unreadable" else "")
-        yield f"{count:,} answers {STATES[state]}" + (f", such as: {example}" if example else "")
+        yield count(number, *STATES[state]) + (f", such as: {example}" if example else "")
     if audited.gaps:
         groups = (f"{axis} {level} {gaps:,} of {rows:,}" for axis, level, rows, gaps in audited.gaps)
         yield f"sentences without a score: {'; '.join(groups)}"

@@ -139,3 +139,9 @@ def test_a_published_procedure_is_said_not_to_hold_its_level(method: str) -> Non
     result = measure("noisy", corpus, some, (0.0, 1.0), method=method)
     (one,) = checked(content(from_content(result.to_dict(), "mine.json", "mine")))["measurements"]
     assert any("does not hold its level" in text for text in one["limits"])
+    # The rows compare these groups.
+    assert {(group["axis"], group["level"]) for group in one["groups"]["covered"]} == {
+        ("race", "Black"), ("race", "white"), ("gender", "female"), ("gender", "male"),
+    }  # fmt: skip
+    (lacking,) = [each["levels"] for each in one["groups"]["not_covered"] if each["axis"] == "race"]
+    assert not {"Black", "white"} & set(lacking)

@@ -214,3 +214,10 @@ def test_where_no_answer_is_a_score_nothing_is_said_of_scores_and_calls_are_coun
     assert f"{model.calls:,} answers in {model.calls:,} calls, " in done.stderr
     assert f"{CONFIG}: {model.calls:,} answers are no score, such as: an empty one" in done.stdout
     assert "the mean of" not in done.stdout
+
+
+@pytest.mark.usefixtures("here")
+def test_a_single_answer_without_a_score_is_said_to_be_one(eec: Eec) -> None:
+    Path("mine.py").write_text(FUNCTION.replace("[len", "[None if text == 'Jessica se siente enojada.' else len"))
+    done = audit(eec)
+    assert "1 answer is None or NaN\n" in done.stdout, done.output

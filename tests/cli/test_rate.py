@@ -100,3 +100,22 @@ def test_data_sets_are_written_as_parquet_or_csv_and_replaced_only_when_told(
     assert Path("mine.csv").read_text() == "mine"
     assert eec("corpus", "confound", *english, "mine.csv", "--overwrite").exit_code == 0
     assert len(records(Path("mine.csv"))) > 1
+
+
+def test_groups_of_two_axes_are_compared_in_the_report_and_covered_in_the_record(tmp_path: Path) -> None:
+    systems = ("--system", "biased:female", "--system", "random:1")
+    assert eec("rate", *systems, "--out", tmp_path / "rating").exit_code == 0
+    for form in ((), ("--record",)):
+        done = eec("report", tmp_path / "rating" / "rating.json", *form, "--out", tmp_path / "report")
+        assert done.exit_code == 0, done.output
+    page = (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
+    assert "difference of differences: " not in page
+    assert "white female − NA" in page
+    (groups,) = {
+        str(one["groups"]) for one in json.loads((tmp_path / "report" / "record.json").read_text())["measurements"]
+    }
+    covered, _, lacking = groups.partition("not_covered")
+    assert "'level': 'Black'" in covered
+    assert "'Black'" not in lacking
+    text = (tmp_path / "report" / "record.md").read_text(encoding="utf-8")
+    assert "No row of this result compares groups" not in text

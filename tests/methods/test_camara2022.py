@@ -110,3 +110,14 @@ def test_a_constant_system_has_no_difference_made_of_rounding_in_cells_of_unequa
     data["item"] = data["pair"] = np.tile([f"i{k}" for k in range(7)], 21)
     for score in np.random.default_rng(0).random(20):
         assert [(row["effect"], row["p"]) for row in camara2022(np.full(147, score), data).terms] == [(0, 1)] * 3
+
+
+def test_a_coefficient_with_a_star_is_not_printed_as_zero():
+    tiny = 0.5 + 1e-4 * (SCORES[0] - 0.5) + 2e-4 * (EEC["race"] == "Black") - 3e-7 * (EEC["gender"] == "female")
+    rows = camara2022(tiny, EEC, tasks="joy")
+    race, *_ = rows.terms
+    assert (abs(race["effect"]) < 0.0005, stars(race["p"])) == (True, "***")
+    text, latex = (camara_table({"x": rows}, layout) for layout in ("text", "latex"))
+    assert f"{race['effect']:.2e}"[:4] == f"{float(text.split('***')[0].split()[-1]):.2e}"[:4]
+    assert "0.0*" not in text
+    assert "0.0^" not in latex

@@ -138,3 +138,9 @@ def test_the_text_names_each_of_its_tables() -> None:
 def test_on_a_scale_of_millionths_no_difference_is_printed_as_zero():
     tables = kiritchenko2018(1e-6 * SCORES, EEC, score_range=(0, 1e-6)).tables()
     assert not any("0.000 " in f"{line} " for text in tables.values() for line in text.splitlines())
+
+
+def test_a_difference_that_is_the_same_in_every_pair_has_no_spread():
+    study = kiritchenko2018(np.where(EEC["gender"] == "female", 0.6, 0.5), EEC).study
+    assert {row["spread"] for row in study.details} == {0.0}
+    assert "e-" not in study.tables()["gender, all"].partition("\n\n")[0]

@@ -232,3 +232,13 @@ def test_noun_phrases_are_measured_where_the_names_are_filtered_away() -> None:
     # A language without such pronouns is told the original.
     data, f = of_templates("tr-gender")
     assert len(rows_of(perturbation(f, data, baseline=("woman", "man")), "label_dist")) == 9
+
+
+def test_differences_of_rounding_size_are_none_and_a_single_name_is_one_name() -> None:
+    data = corpus(16)
+    sign = np.where(data["item"].str[-1].astype(int) % 2, 0.1, -0.1)
+    result = perturbation(0.5 + np.where(data["person"] == "original", 0.0, sign), data)
+    assert {row["effect"] for row in result.terms if row["term"] == "score_sens"} == {0.0}
+    alone = data[data["person"].isin(["ada", "original"])]
+    (said,) = [note for note in perturbation(np.linspace(0.1, 0.9, len(alone)), alone).notes if "f(x)" in note]
+    assert "; 1 name, 16 sentences" in said

@@ -262,3 +262,30 @@ def test_the_size_of_the_procedure_is_what_its_label_says(sd: float) -> None:
     assert np.mean([row["absolute"] == 3 for row in rated]) == pytest.approx(worst, abs=0.07)
     # The default test beside it, with two names per race: never above its level.
     assert np.mean([row["p_names_items"] < 0.05 for row in tests]) < 0.05
+
+
+def test_notes_are_of_what_was_counted() -> None:
+    rows = sixteen()
+    of_text, of_others = (rate(biased(rows), rows, weights=weights).notes for weights in (None, {0.9: 1}))
+    assert any("wrs_tables" in note for note in of_text)
+    assert not any("wrs_tables" in note for note in of_others)
+    three = rate(biased(rows), rows.replace({"gender": {"neutral": "nonbinary"}})).notes
+    assert not any("two levels of gender" in note for note in three)
+
+
+def test_means_that_are_not_zero_are_not_printed_as_zero() -> None:
+    rows = sixteen()
+    lines = rate(np.where(rows["gender"] == "female", 4e-4, 1e-4), rows).tables()["do 2"].splitlines()
+    means = [line for line in lines if "E3 " in line]
+    assert means
+    assert not any("(0.00," in line for line in means)
+    # Equal scores of both kinds of words have no effect, with any rounding.
+    signs = rate(np.tile([1.0, -1.0], len(rows))[: len(rows)] * 0.1, rows).tables()
+    assert "-0.00" not in signs["do 2"] + signs["do 4"]
+
+
+def test_columns_that_a_rating_does_not_print_are_not_explained() -> None:
+    rows = sixteen()
+    text = str(rate(biased(rows), rows))
+    assert "detectable" not in text
+    assert "logit scale" not in text

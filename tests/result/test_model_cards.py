@@ -7,6 +7,7 @@ from huggingface_hub import ModelCard, ModelCardData
 from verdict_cases import DATA, female, scores
 
 from eec_bias import OptionError, Result, eval_entries, eval_results, measure, model_card, model_index
+from eec_bias.methods import camara2022
 
 
 @pytest.fixture(scope="module")
@@ -68,3 +69,10 @@ def test_the_text_of_a_card_has_reading_table_caveat_and_signature(result, snaps
     text = model_card(result)
     assert not any(word in text.lower() for word in ("unbiased", "is fair", "debiased", "no bias"))
     snapshot.check("result-model-card", text)
+
+
+def test_a_card_names_a_detectable_size_only_where_there_is_such_and_several_models_where_there_are(result) -> None:
+    assert "up to about the size given as detectable" in model_card(result)
+    published = model_card(camara2022([scores(DATA), female(DATA)], DATA, systems=["a", "b"]))
+    assert "up to about the size" not in published
+    assert "of these models move" in published

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from eec_bias.options import MEAN
 from eec_bias.result.badge import UNCONTROLLED
 from eec_bias.result.frame import RATES
 from eec_bias.result.signature import part_of
@@ -17,6 +18,7 @@ from eec_bias.result.words import caveat, place_of, say_equivalence, say_rates, 
 from eec_datasets.audit.report.document import Document, Entry, Unit, corpus_key
 from eec_datasets.audit.report.document import units as units_of
 from eec_datasets.audit.report.language import load_translator
+from eec_datasets.audit.report.sentences import SIDES
 from eec_datasets.audit.report.validation import BadResult
 from eec_datasets.audit.report.warnings import changes
 from eec_datasets.checks.axes import FILE as AXES_FILE
@@ -138,19 +140,25 @@ def _corpus(entry: Entry, about: Mapping[str, Any]) -> Row:
 def _groups(unit: Unit) -> Row:
     """Levels measured with their persons, and levels that our corpora know and this measurement lacks."""
     covered: dict[tuple[str, str, str], Counter[tuple[Any, ...]]] = defaultdict(Counter)
+    uncounted: dict[tuple[str, str, str], None] = {}
     for row in unit.others("cells"):
         for axis in unit.entry.result.axes:
             if row.get(axis) is not None:
                 within = tuple(row.get(key) for key in WITHIN)
                 covered[axis, str(row[axis]), row["subset"]][within] += row["n_persons"]
-    seen = {(axis, level) for axis, level, _ in covered}
+    # Procedures of papers have no cells; their rows name the groups, and not how many persons are in each.
+    of_axis = (each.row for each in unit.rows if compares(each.row) and each.row["axes"] in unit.entry.result.axes)
+    for row in () if covered else of_axis:
+        uncounted |= dict.fromkeys((row["axes"], row[side], row["subset"]) for side in SIDES if row[side] != MEAN)
+    seen = {(axis, level) for axis, level, _ in (*covered, *uncounted)}
     axes = tomllib.loads((locales_folder() / AXES_FILE).read_text(encoding="utf-8"))
     lacking = {axis: [level for level in facts["levels"] if (axis, level) not in seen] for axis, facts in axes.items()}
     return {
         "covered": [
             {"axis": axis, "level": level, "subset": subset, "persons": max(counts.values())}
             for (axis, level, subset), counts in covered.items()
-        ],
+        ]
+        + [{"axis": axis, "level": level, "subset": subset, "persons": None} for axis, level, subset in uncounted],
         "not_covered": [{"axis": axis, "levels": levels} for axis, levels in lacking.items() if levels],
     }
 

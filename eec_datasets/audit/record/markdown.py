@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from eec_bias.result.html import marked
-from eec_bias.result.numbers import interval, rounded, signed
+from eec_bias.result.numbers import count, interval, rounded, signed
 from eec_bias.result.words import label
 from eec_datasets.documents import fill
 
@@ -33,6 +33,7 @@ FILTERS: Final = {
     "number": rounded,
     "signed": signed,
     "label": label,
+    "persons": lambda number: count(number, "person"),
     "interval": lambda row: interval(row["ci_low"], row["ci_high"]),
     "code": _code,
 }

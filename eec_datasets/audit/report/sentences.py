@@ -8,7 +8,7 @@ from typing import Final, Literal
 from eec_bias.options import ANY, CUE, MEAN
 from eec_bias.result.frame import PAIRWISE
 from eec_bias.result.verdict import ALPHA, Judged, Verdict
-from eec_bias.result.words import by_each_cue
+from eec_bias.result.words import by_each_cue, is_interaction
 from eec_datasets.audit.report.document import Row, rated
 from eec_datasets.audit.report.language import Translator
 
@@ -44,7 +44,7 @@ def contrast(translator: Translator, row: Row) -> str:
     if cues := _cues(translator, row):
         return f"{contrast(translator, by_each_cue(row)[0])} ({' − '.join(cues)})"
     level = translator.group(row["axes"] or "", row["level"] or "")
-    if "+" in (row["axes"] or ""):
+    if is_interaction(row):
         other = f" − {translator.group(row['axes'], row['reference'])}" if row.get(PAIRWISE) else ""
         return translator.say("head.interaction", cell=f"{level}{other}")
     if not row["reference"] or row["axes"] in (None, "", "person"):
@@ -121,7 +121,7 @@ def _what(translator: Translator, judged: Judged, size: str, value: str) -> str:
     axes = names.split("+")
     if len(axes) == 1:
         return _main(translator, row, verdict, size)
-    if len(axes) > 2:
+    if len(axes) > 2 or not is_interaction(row):
         # What a group has beyond its axes one by one holds what it has beyond them two by two.
         return translator.say("reading.value", what=comparison, value=value)
     if references != f"{MEAN}:{MEAN}":

@@ -22,7 +22,7 @@ from eec_bias.inputs.systems import Tasks
 from eec_bias.methods.published import Study, keep_items, read_study, t_columns
 from eec_bias.options import Floats, Ints, Layout, checked
 from eec_bias.result.frame import BESIDE, LEADING, TERM_KEYS, Row
-from eec_bias.result.numbers import p_value
+from eec_bias.result.numbers import p_value, rounded
 from eec_bias.result.result import Result
 from eec_bias.result.tables import frame_of, lay_out
 from eec_bias.result.verdict import at_references
@@ -54,7 +54,7 @@ NOTE = (
 
 EMOTIONS = ("anger", "fear", "joy", "sadness")
 TERMS = {"race": "Race/Ethnicity", "gender": "Gender", "race:gender": "Intersection"}
-_STARRED = re.compile(r"(?<= )(-?\d+\.\d+)(\**)(?= [&\\])")
+_STARRED = re.compile(r"(?<= )(-?\d+\.\d+(?:e-\d+)?)(\**)(?= [&\\])")
 """A coefficient in a cell of a LaTeX table."""
 
 STARS = "*** p ≤ .01, ** p ≤ .05, * p ≤ .10"
@@ -255,7 +255,9 @@ def _block(wide: "pd.DataFrame", layout: Layout, note: str) -> str:
 
 
 def _starred(term: Row) -> str:
-    return f"{round(term['effect'], 3)}{stars(term['p'])}"
+    short, starred = round(term["effect"], 3), stars(term["p"])
+    # As the article prints it; what is starred is not 0.
+    return f"{short if short or not starred else rounded(term['effect'])}{starred}"
 
 
 def _term_list(terms: Sequence[Row], layout: Layout) -> str:

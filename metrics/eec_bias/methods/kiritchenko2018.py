@@ -317,4 +317,5 @@ def _test(study: Study, pairs: _Pairs, subset: str, keep: Bools, system: int, di
 def _describe(delta: Floats, tiny: float) -> Row:
     above, below = delta[delta > tiny], delta[delta < -tiny]
     means = {name: float(deltas.mean()) if deltas.size else None for name, deltas in (("up", above), ("down", below))}
-    return box_of(delta) | means | {"spread": float(np.ptp(delta))}
+    spread = float(np.ptp(delta))
+    return box_of(delta) | means | {"spread": spread if spread > tiny else 0.0}

@@ -175,17 +175,21 @@ def model_card(result: Any, *, heading: str = "## Differences between groups") -
     str
         The Markdown, from the heading to the signature.
     """
-    pair = part_of(record_of(result).signature, "compare")
+    record = record_of(result)
+    pair = part_of(record.signature, "compare")
+    systems = {(row.get("system"), row.get("task")) for row in record.terms}
+    scored = "this model" if len(systems) == 1 else "these models"
     moving = (
         f"Whether the scores of one model move more with the person mentioned than those of the other ({marked(pair)})"
         if pair
-        else "How far the scores of this model move with the person mentioned"
+        else f"How far the scores of {scored} move with the person mentioned"
     )
+    size = ", up to about the size given as detectable" if any(row["mde"] is not None for row in record.terms) else ""
     introduction = (
         f"{moving}, in sentences that are otherwise the same (Equity Evaluation Corpus). A difference that was not "
-        "detected may still be there, up to about the size given as detectable."
+        f"detected may still be there{size}."
     )
-    return f"{heading}\n\n{introduction}\n\n{as_markdown(result)}"
+    return f"{heading}\n\n{introduction}\n\n{as_markdown(record)}"
 
 
 def _rows(record: Record, where: Mapping[str, str | None]) -> list[Judged]:

@@ -26,7 +26,7 @@ def signed(value: float | None) -> str:
 
 def decimals(value: float, places: int = 3) -> str:
     """So many decimals, as articles print them; what these would make 0 has three significant digits."""
-    text = f"{value:.{places}f}"
+    text = f"{value + 0.0:.{places}f}"
     return text if float(text) or not value else rounded(value)
 
 

@@ -32,7 +32,8 @@ def report(result: Any) -> str:
     record = record_of(result)
     blocks = [_block(part, heading) for heading, part in _parts(record)]
     alone = " where it is tested alone" if adjusted(record.signature) else ""
-    explained = [f"detectable: the smallest effect found with 80 % power{alone}", "beta: logit scale"]
+    columns = [f"detectable: the smallest effect found with 80 % power{alone}", "beta: logit scale"]
+    explained = columns if judge_comparisons(record) else []
     scale = f"{'; '.join(filter(None, [units(record), say_adjusted(record), *explained]))}."
     notes = [f"Note: {note}" for note in (*record.notes, *_fit_notes(record))]
     flips = [flip_table(record.flips, "text")] if record.flips else []

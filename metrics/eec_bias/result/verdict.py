@@ -104,7 +104,7 @@ def judge_terms(record: Record) -> list[Judged]:
 
 def by_pairs(record: Record, rows: Sequence[Row]) -> Sequence[Row]:
     """Mark rows of levels that are compared pair by pair: several of them have the same level."""
-    pairwise = part_of(record.signature, "contrasts") == "pairwise"
+    pairwise = part_of(record.signature, "contrasts") == "pairwise" or record.method == "rating"
     return [{**row, PAIRWISE: True} if row["level"] != ANY else row for row in rows] if pairwise else rows
 
 

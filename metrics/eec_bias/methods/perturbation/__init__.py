@@ -38,6 +38,7 @@ from eec_bias.methods.perturbation.study import (
 from eec_bias.methods.published import row
 from eec_bias.options import UNMARKED, Adjust, Floats, Incomplete, checked
 from eec_bias.result.frame import CONVENTION, DISTANCE, NAME, SENSITIVITY, Row
+from eec_bias.result.numbers import count
 from eec_bias.result.record import flat_scalars
 from eec_bias.result.result import Result
 from eec_bias.result.signature import scale_extras
@@ -210,9 +211,9 @@ def _keys_of_rows(corpus: Perturbed, thresholds: Floats) -> list[Row]:
 def _further_notes(value: Floats, names: int, empty: Sequence[int]) -> dict[int, str]:
     """What is said of single measures of one system, by their places."""
     notes = {}
-    for c, count in enumerate(empty, start=3):
-        if count:
-            names_short = "any name" if count == names else f"{count} of {names} names"
+    for c, number in enumerate(empty, start=3):
+        if number:
+            names_short = "any name" if number == names else f"{number} of {names} names"
             notes[c] = f"; no sentence of {names_short} reaches the threshold, nor the original: {CONVENTION}"
     correlation = 3 + len(empty)
     if np.isnan(value[correlation]):
@@ -232,7 +233,7 @@ def _notes(corpus: Perturbed, resamples: int) -> tuple[str, ...]:
     each = f", each an original of its own ({originals} in all)" if len(corpus.baseline) > 1 else ""
     notes = [
         f"f(x) is the score of the row of the same sentence whose person is {' or '.join(corpus.baseline)}{each}; "
-        f"{len(corpus.names)} names, {len(corpus.sentences)} sentences",
+        f"{count(len(corpus.names), 'name')}, {len(corpus.sentences)} sentences",
         "score_dev divides by the number of names, which are all there are in the corpus; score_dev_sample by one less",
     ]
     fewest = int((corpus.rows >= 0).sum(axis=1).min())

@@ -111,6 +111,8 @@ def evaluate(
     defined = ~np.isnan(sens)
     with np.errstate(invalid="ignore"):
         groups = np.where(defined, sens, 0.0) @ members.T / (defined @ members.T.astype(float))
+    # Differences of rounding size are none.
+    groups, sens = (np.where(np.abs(x) <= ZERO * scale, 0.0, x) for x in (groups, sens))
     spreads = [_known_mean(spread, weights * system.times) for spread in system.spreads]
     distances = _distances(system, weights, thresholds)
     return np.column_stack([*spreads, distances, _correlation(system, weights, scale), groups, sens])

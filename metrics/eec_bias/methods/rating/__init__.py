@@ -45,6 +45,9 @@ LABEL = (
 NOTE = "published procedure, not size-controlled"
 """What every row of a comparison says first."""
 
+AS_TABLES = "wrs_tables has the weights 1, .7, .6 and t(1 − (1 − CI)/4), from which the article's tables follow"
+"""Said where the confidence levels are those of the article."""
+
 OF_ATTRIBUTE = {"gender": "gender", "race": "race", "rg": "race+gender"}
 
 MEASURES = {
@@ -217,8 +220,8 @@ def _notes(study: RatingStudy, sets: Sequence[RatedSet]) -> tuple[str, ...]:
         notes += [
             f"t has ε = {EPSILON:g} added to its denominator, in the units of the scores: where the scores within both "
             "groups are all equal, a difference is H, and ε alone decides from which size on it is rejected",
-            "wrs counts rejections with critical values t(1 − (1 − CI)/2) and the weights asked for; wrs_tables has "
-            "the weights 1, .7, .6 and t(1 − (1 − CI)/4), from which the article's tables follow",
+            "wrs counts rejections with critical values t(1 − (1 − CI)/2) and the weights asked for"
+            + (f"; {AS_TABLES}" if any(rated["wrs_tables"] is not None for rated in study.ratings) else ""),
         ]
     if study.adjusted:
         notes.append("DIE % is relative to the mean score, so it depends on where the scale has its 0")
@@ -231,7 +234,7 @@ def _notes(study: RatingStudy, sets: Sequence[RatedSet]) -> tuple[str, ...]:
     if any(row["x"] for row in study.ratings):
         notes.append("X stands for a DIE % whose denominator is 0; it counts as worst")
     genders = {level for data in sets if "gender" in data.attributes for level in data.attributes["gender"].levels}
-    if genders and not any(level.startswith("neutral") for level in genders):
+    if len(genders) == 2 and not any(level.startswith("neutral") for level in genders):
         notes.append("without a neutral reference there are two levels of gender, and the scores are smaller for it")
     alone = "rating_absolute" if len(study.systems) > 1 else "rating"
     return (

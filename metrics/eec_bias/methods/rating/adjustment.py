@@ -75,7 +75,10 @@ def adjust_backdoor(values: Floats, positive: Bools, group: Ints, labels: tuple[
     weight = count.sum(axis=0) / count.sum()
     observed, do = sums.sum(axis=2) / count.sum(axis=1), mean @ weight
     shares = count[1] / count.sum(axis=0)
-    return Adjusted(observed, do, die_percent(observed, do, scale), _matched(values, positive, shares[group]), shares)
+    observed, do, ate = (
+        np.where(np.abs(x) <= ZERO * scale, 0.0, x) for x in (observed, do, _matched(values, positive, shares[group]))
+    )
+    return Adjusted(observed, do, die_percent(observed, do, scale), ate, shares)
 
 
 def die_percent(observed: Floats, do: Floats, scale: float = 1.0) -> Floats:

@@ -9,6 +9,7 @@ from eec_bias.methods.published import by_keys
 from eec_bias.methods.rating.ratings import raw_score
 from eec_bias.options import Layout
 from eec_bias.result.frame import Row
+from eec_bias.result.numbers import decimals
 from eec_bias.result.tables import lay_out
 
 if TYPE_CHECKING:
@@ -219,18 +220,18 @@ def _adjusted(study: RatingStudy, group: str) -> "pd.DataFrame":
     def cells(both: Sequence[Row], ate: float) -> dict[str, str]:
         die = ["X" if row["x"] else f"{row['die']:.2f}" for row in both]
         return {
-            "E[S | word]": _in_parentheses([f"{row['observed']:.2f}" for row in both]),
-            "E[S | do(word)]": _in_parentheses([f"{row['do']:.2f}" for row in both]),
+            "E[S | word]": _in_parentheses([decimals(row["observed"], 2) for row in both]),
+            "E[S | do(word)]": _in_parentheses([decimals(row["do"], 2) for row in both]),
             "DIE %": _in_parentheses(die),
             "MAX(DIE %)": "X" if "X" in die else f"{max(row['die'] for row in both):.2f}",
-            "ATE": f"{ate:.2f}",
+            "ATE": decimals(ate, 2),
         }
 
     return _by_words(study, ((both[0], cells(both, effects[key])) for key, both in by_set.items()))
 
 
 def _in_parentheses(values: Sequence[str]) -> str:
-    return f"({', '.join('0.00' if value == '-0.00' else value for value in values)})"
+    return f"({', '.join(values)})"
 
 
 def _shares(study: RatingStudy) -> "pd.DataFrame":
