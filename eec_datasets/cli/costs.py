@@ -97,15 +97,17 @@ def _ask_about_change(system: System, scoring: Scoring, store: Store) -> None:
 def _estimate(remote: Plan, scoring: Scoring, store: Store) -> tuple[Cost, list[Mapping[str, Any]]]:
     from eec_datasets.systems.scoring import Cost, missing
 
-    total, first, seen = Cost(), list[Mapping[str, Any]](), set[tuple[str, str, int]]()
+    fresh = scoring.use == "fresh"
+    total, first, seen = Cost(), list[Mapping[str, Any]](), set[tuple[str, ...]]()
     for system, corpora in remote:
         for corpus in corpora:
             for run in system.runs_in(corpus.language).values():
-                questions, stored = missing(run, corpus, store, fresh=scoring.use == "fresh")
+                questions, stored = missing(run, corpus, store, fresh=fresh)
                 total.stored += len(stored)
                 total.new += len(questions)
                 for each in questions:
-                    key = (run.name + run.fingerprint, each.text, each.repeat)
+                    # A later corpus finds the answers of an earlier one stored, but where all are asked for anew.
+                    key = (run.name, run.fingerprint, each.text, str(each.repeat), corpus.name if fresh else "")
                     if key in seen or run.request is None:
                         continue
                     seen.add(key)
