@@ -73,7 +73,7 @@ def describe_cost(system: System, corpus: Corpus, scored: CorpusScores) -> str:
         return f"{cost.stored:,} answers were stored, none was asked for."
     calls = f" in {cost.calls:,} calls" if _is_remote(system, corpus.language) else ""
     tokens = f", {cost.tokens_in:,} tokens in and {cost.tokens_out:,} out" if cost.tokens_in else ""
-    return f"{cost.new:,} answers{calls}{tokens}, {cost.seconds:.1f} s; {cost.stored:,} were stored."
+    return f"{cost.new - cost.failed:,} answers{calls}{tokens}, {cost.seconds:.1f} s; {cost.stored:,} were stored."
 
 
 def _ask_about_change(system: System, scoring: Scoring, store: Store) -> None:
