@@ -41,15 +41,9 @@ def review_findings(checked: Subject) -> Iterator[Finding]:
         yield finding("review.draft-read", place, reviewers=", ".join(review.reviewers))
 
 
-def is_checked(translator: str, checker: str) -> bool:
-    """Whether somebody else than who wrote a text has read it."""
-    return checker.casefold() not in ("", translator.casefold())
-
-
 def _progress(rows: Sequence[Row]) -> Iterator[Finding]:
     """How many rows of a file are signed and checked, where any is (``eec locale status`` counts all files)."""
     signed = [row for row in rows if row["translator"]]
     if signed:
-        checked = sum(is_checked(row["translator"], row["checker"]) for row in signed)
-        counts = {"signed": len(signed), "all": len(rows), "checked": checked}
+        counts = {"signed": len(signed), "all": len(rows), "checked": sum(1 for row in signed if row["checker"])}
         yield finding("review.progress", signed[0].place, **counts)
