@@ -16,6 +16,14 @@ def visible(text: str) -> str:
     return CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
+def percent(part: float, whole: float = 1, digits: int = 0) -> str:
+    """Return a share in percent, without the sign: 0 and 100 stand for nothing and all, and for nothing near them."""
+    text, least = f"{100 * part / whole:.{digits}f}", 10**-digits
+    if part > 0 and float(text) == 0:
+        return f"<{least:g}"
+    return f">{100 - least:g}" if part < whole and float(text) == 100 else text
+
+
 def width(text: str) -> int:
     """Return the columns a text takes in a terminal: marks take none, wide letters two."""
     return sum(

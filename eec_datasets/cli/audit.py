@@ -25,6 +25,7 @@ from eec_datasets.cli.options import (
 )
 from eec_datasets.cli.output import heading, progress, say, say_left, warn_of_language
 from eec_datasets.errors import AuditError
+from eec_datasets.terminal import percent
 from eec_datasets.text_file import all_digits
 
 if TYPE_CHECKING:
@@ -300,7 +301,7 @@ def _notes(system: System, audited: CorpusAudit) -> Iterator[str]:
     if silent := silent_prompts(scored.silent):
         yield silent
     if scored.mass is not None:
-        yield f"labels hold {scored.mass:.0%} of the probability, on average"
+        yield f"labels hold {percent(scored.mass)}% of the probability, on average"
     if len(scored.models) > 1:
         yield f"Warning: the answers name several versions of the model: {', '.join(scored.models)}"
     for state, number in scored.states.items():

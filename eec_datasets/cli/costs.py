@@ -73,7 +73,7 @@ def describe_cost(system: System, corpus: Corpus, scored: CorpusScores) -> str:
         return f"{cost.stored:,} answers were stored, none was asked for."
     calls = f" in {cost.calls:,} calls" if _is_remote(system, corpus.language) else ""
     tokens = f", {cost.tokens_in:,} tokens in and {cost.tokens_out:,} out" if cost.tokens_in else ""
-    return f"{cost.new:,} answers{calls}{tokens}, {cost.seconds:.1f} s; {cost.stored:,} were stored."
+    return f"{cost.new - cost.failed:,} answers{calls}{tokens}, {cost.seconds:.1f} s; {cost.stored:,} were stored."
 
 
 def _ask_about_change(system: System, scoring: Scoring, store: Store) -> None:
@@ -97,15 +97,17 @@ def _ask_about_change(system: System, scoring: Scoring, store: Store) -> None:
 def _estimate(remote: Plan, scoring: Scoring, store: Store) -> tuple[Cost, list[Mapping[str, Any]]]:
     from eec_datasets.systems.scoring import Cost, missing
 
-    total, first, seen = Cost(), list[Mapping[str, Any]](), set[tuple[str, str, int]]()
+    fresh = scoring.use == "fresh"
+    total, first, seen = Cost(), list[Mapping[str, Any]](), set[tuple[str, ...]]()
     for system, corpora in remote:
         for corpus in corpora:
             for run in system.runs_in(corpus.language).values():
-                questions, stored = missing(run, corpus, store, fresh=scoring.use == "fresh")
+                questions, stored = missing(run, corpus, store, fresh=fresh)
                 total.stored += len(stored)
                 total.new += len(questions)
                 for each in questions:
-                    key = (run.name + run.fingerprint, each.text, each.repeat)
+                    # A later corpus finds the answers of an earlier one stored, but where all are asked for anew.
+                    key = (run.name, run.fingerprint, each.text, str(each.repeat), corpus.name if fresh else "")
                     if key in seen or run.request is None:
                         continue
                     seen.add(key)

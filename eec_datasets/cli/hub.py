@@ -88,7 +88,7 @@ def diff(old: str, new: str | None, as_json: bool, as_changelog: str | None, sho
     OLD and NEW are folders made by `eec build`, or releases on the Hub as ORG/NAME@v1.0.0 (a tag, branch or
     commit). Without NEW, OLD is compared with what the locales give now. The last line, or `kind` in the JSON, says
     which version the difference calls for. The exit code is 0 whatever the difference. With --exit-code it is 0 if
-    every row is the same, 10 if the same rows stand in another order, 11 if rows were added, and 12 if rows were
+    every row is the same, 10 if only rows or columns stand in another order, 11 if rows were added, and 12 if rows were
     changed or removed.
 
     \b

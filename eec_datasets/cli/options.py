@@ -168,12 +168,12 @@ ENDPOINT: Final = (
     option("--repeats", None, "Answers per sentence and prompt.  [default: 1]", least=1),
     option("--concurrency", None, "Calls that run at once.  [default: 16]", type=click.IntRange(1, 1000)),
     option("--timeout", "SECONDS", "Time after which a call counts as failed.  [default: 60]", type=ABOVE_0),
-    option("--budget", "CALLS", "Largest number of calls of openai: models.", least=1),
+    option("--budget", "CALLS", "Largest number of calls of all openai: models together.", least=1),
 )
 """How ``openai:MODEL`` is asked; each overrides a default of `Endpoint`."""
 
 
-ASKED: Final = tuple(field.name for field in fields(Endpoint))
+ASKED: Final = tuple(field.name for field in fields(Endpoint) if field.init)
 
 HEEDED: Final = {
     "hf_class": ("hf",), "classes": ("hf",), "chat_template": ("hf-causal",),

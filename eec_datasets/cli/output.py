@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
-from eec_datasets.terminal import visible
+from eec_datasets.terminal import percent, visible
 
 if TYPE_CHECKING:
     from eec_datasets.systems.base import System
@@ -66,8 +66,8 @@ class Log:
         if now - self.last >= self.EVERY:
             self.last = now
             left = (now - self.start) * (self.total - self.done) / max(self.done - self.first, 1)
-            share = self.done / max(self.total, 1)
-            click.echo(f"{self.label}: {self.done:,} of {self.total:,} ({share:.0%}), {left:.0f} s left", err=True)
+            share = percent(self.done, max(self.total, 1))
+            click.echo(f"{self.label}: {self.done:,} of {self.total:,} ({share}%), {left:.0f} s left", err=True)
 
 
 def progress(label: str, total: int) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from eec_datasets.contribute.sheet import PEOPLE, entries
+from eec_datasets.contribute.sheet import entries
 from eec_datasets.grouping import grouped
 from eec_datasets.locale.model import WANTED
 
@@ -46,7 +46,8 @@ def progress(folder: Path) -> list[Progress]:
 
 def _counted(file: str, units: list[list[Entry]]) -> Progress:
     written = sum(not any(map(_is_to_write, unit)) for unit in units)
-    translated, checked = (sum(bool(getattr(unit[0], column)) for unit in units) for column in PEOPLE)
+    translated = sum(bool(unit[0].translator) for unit in units)
+    checked = sum(unit[0].checker.casefold() not in ("", unit[0].translator.casefold()) for unit in units)
     return Progress(file, len(units), written, translated, checked)
 
 

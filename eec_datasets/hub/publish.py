@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from eec_datasets.checks.report import counted
 from eec_datasets.files import registered, write_unregistered
 from eec_datasets.hub import guards
 from eec_datasets.hub.releases import download
@@ -156,7 +157,7 @@ def check_loads(built: RenderedRelease, say: Say) -> None:
     PublishError
         A config does not load, or comes out as something else.
     """
-    say(f"Loading {len(built.manifest.configs)} configs from a clean folder")
+    say(f"Loading {counted(len(built.manifest.configs), 'config')} from a clean folder")
     with quiet("datasets"), tempfile.TemporaryDirectory(prefix="eec-check-") as scratch:
         folder = Path(scratch) / "eec"
         write_unregistered({folder / name: raw for name, raw in built.files.items()})

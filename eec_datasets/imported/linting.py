@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from eec_datasets.checks.pair_evenness import EXAMPLES, MISSING, missing_rows, pair_evenness
-from eec_datasets.checks.report import corpus_checks
+from eec_datasets.checks.report import corpus_checks, counted
 from eec_datasets.checks.text import check_characters, check_duplicates, check_punctuation, check_vowel_marks
 from eec_datasets.grouping import grouped
 from eec_datasets.imported.label_checks import check_labels, not_told_apart
@@ -119,6 +119,6 @@ def _unmatched(matches: Sequence[Match], reference: Reference | None) -> list[st
     if reference is None:
         return ["no language that has a locale was named, so spelling, cases and agreement were not checked"]
     reasons = Counter(reason for row_match in matches for reason in row_match.reasons)
-    lines = [f"{count} rows not compared: {reason}" for reason, count in reasons.most_common(EXAMPLES)]
+    lines = [f"{counted(count, 'row')} not compared: {reason}" for reason, count in reasons.most_common(EXAMPLES)]
     more = len(reasons) - len(lines)
-    return [*lines, *([f"and {more} more reasons not to compare a row"] if more > 0 else [])]
+    return [*lines, *([f"and {counted(more, 'more reason')} not to compare a row"] if more > 0 else [])]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from eec_datasets.checks.pair_evenness import MISSING
 from eec_datasets.checks.report import corpus_checks
 from eec_datasets.documents import fill
-from eec_datasets.terminal import lay_out
+from eec_datasets.terminal import lay_out, percent
 
 if TYPE_CHECKING:
     from eec_datasets.checks.pair_evenness import PairEvenness
@@ -108,7 +108,7 @@ def defect_lines(report: LintReport) -> tuple[list[str], list[list[str]]]:
 
 
 def _line(kind: str, group: str, count: int, size: int) -> list[str]:
-    return [kind, group, f"{count:,}", f"{size:,}", f"{100 * count / size:.1f} %"]
+    return [kind, group, f"{count:,}", f"{size:,}", f"{percent(count, size, 1)} %"]
 
 
 def pair_table(report: LintReport) -> tuple[list[str], list[list[str]]]:
@@ -116,7 +116,7 @@ def pair_table(report: LintReport) -> tuple[list[str], list[list[str]]]:
     rows = []
     for pairs in report.pairs:
         by = ", ".join(f"{kind} {count:,}" for kind, count in list(pairs.kinds.items())[:4])
-        share = f"{100 * pairs.share:.1f} %"
+        share = f"{percent(pairs.uneven, pairs.pairs, 1)} %"
         rows.append([pairs.axis, pairs.group, f"{pairs.pairs:,}", f"{pairs.uneven:,}", share, by])
     return ["pairs by", "among", "pairs", "uneven", "share", "by"], rows
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,7 +44,8 @@ def _uneven(table: NameTable, rule: NameSet, problems: Problems) -> None:
         problems.add(rule.place, message, _mend(table, rule))
     for balanced in [] if sizes else balance(rule, cells):
         if balanced.matched and not balanced.apart <= rule.within:
-            message = f"the cells of {rule.key} are {balanced.apart:.3f} sd apart in {balanced.feature}"
+            apart = "not known to be even" if math.isnan(balanced.apart) else f"{balanced.apart:.3f} sd apart"
+            message = f"the cells of {rule.key} are {apart} in {balanced.feature}"
             problems.add(rule.place, f"{message}, and the rule asks for {rule.within:g}", _mend(table, rule))
 
 

@@ -138,9 +138,11 @@ def set_text(table: NameTable, rule: NameSet, cells: Cells, count: Counter | Non
     headers = ("mean of", *(" ".join(cell) for cell in cells), "apart (sd)", "")
     even = lay_out(headers, rows, right=range(1, len(cells) + 2))
     size, attested = (sum(row[key] for row in counts.values()) for key in ("names", "attested"))
+    unknown = sum(not table.evidence(row) for rows in cells.values() for row in rows)
+    others = f"{size - attested - unknown} by a model alone" + (f", {unknown} by no source" if unknown else "")
     note = (
-        f"{attested} of {size} names are attested for their group by people or a list, {size - attested} by a model "
-        "alone. A mean is left out where a name of the cell has no number. sd: standard deviation within cells, pooled."
+        f"{attested} of {size} names are attested for their group by people or a list, {others}. A mean is left out "
+        "where a name of the cell has no number. sd: standard deviation within cells, pooled."
     )
     return f"{evidence}\n\n{even}\n\n{note}"
 

@@ -78,7 +78,7 @@ def prepend(new: str, before: str) -> str:
 
 def _lines(config: ConfigDiff, shown: int) -> Iterator[str]:
     if config.status == "reordered":
-        yield "the same rows in another order"
+        yield "the same sentences and labels, with rows or columns in another order"
     for column in config.columns_removed:
         yield f"column {column} removed"
     for column in config.columns_added:

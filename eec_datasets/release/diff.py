@@ -32,8 +32,8 @@ class ConfigDiff:
     Attributes
     ----------
     status : str
-        ``added`` or ``removed`` (the whole config), ``changed``, ``reordered`` (the same rows in another order), or
-        ``same``.
+        ``added`` or ``removed`` (the whole config), ``changed``, ``reordered`` (the same rows and columns, some in
+        another order), or ``same``.
     added, removed : tuple of (id, sentence)
         Rows whose id is in one release only; for an added or removed config all of them.
     changed : tuple of ChangedRow

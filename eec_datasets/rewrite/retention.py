@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from eec_datasets.terminal import DASH
+from eec_datasets.terminal import DASH, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -85,4 +85,4 @@ class Retention:
 
     def _share(self, gender: str, role: str) -> str:
         read, kept = self.read[role][gender], self.kept[role][gender]
-        return f"{kept:,} of {read:,} ({kept / read:.0%})" if read else DASH
+        return f"{kept:,} of {read:,} ({percent(kept, read)}%)" if read else DASH

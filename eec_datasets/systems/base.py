@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 from asyncio import CancelledError, current_task
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
@@ -144,7 +145,9 @@ class Endpoint:
     timeout
         Seconds until a call counts as failed.
     budget
-        Most calls that may be made; ``None`` sets no limit.
+        Most calls that may be made, by all systems opened with this; ``None`` sets no limit.
+    calls
+        How many were made so far, by address.
     """
 
     base_url: str = "https://api.openai.com/v1"
@@ -153,6 +156,7 @@ class Endpoint:
     concurrency: int = 16
     timeout: float = 60.0
     budget: int | None = None
+    calls: Counter[str] = field(default_factory=Counter, init=False, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,10 +31,11 @@ class Progress(Protocol):
 
 @dataclass(slots=True)
 class Cost:
-    """What was asked for in this run, and what was there already."""
+    """What was asked for in this run, how much of it did not come, and what was there already."""
 
     stored: int = 0
     new: int = 0
+    failed: int = 0
     calls: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
@@ -43,6 +44,7 @@ class Cost:
     def add(self, answer: Answer) -> None:
         """Count one answer that was asked for."""
         self.new += 1
+        self.failed += answer.state == "failed"
         self.calls += answer.calls
         self.tokens_in += answer.tokens_in
         self.tokens_out += answer.tokens_out
@@ -299,8 +301,8 @@ def _stopped(
     stored = sum(len(missing(run, corpus, store)[1]) for run in system.runs_in(corpus.language).values())
     done = f"{stored:,} of {size(system, corpus):,} answers of {system.name} on {corpus.name}"
     mend = (
-        f"{cost.new:,} of them are new. Leave out fresh to take these and ask for the rest; with it all are asked "
-        "for again."
+        f"{cost.new - cost.failed:,} of them are new. Leave out fresh to take these and ask for the rest; with it all "
+        "are asked for again."
         if fresh
         else "Run the same command again to go on."
     )

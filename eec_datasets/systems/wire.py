@@ -35,7 +35,7 @@ class RequestRefused(Exception):
 
 
 class Wire:
-    """Asks one address; counts its calls.
+    """Asks one address; counts its calls with those of all systems that are asked by the same endpoint.
 
     Parameters
     ----------
@@ -50,7 +50,6 @@ class Wire:
 
     def __init__(self, endpoint: Endpoint) -> None:
         self.endpoint = endpoint
-        self.calls = 0
         parts = _split(endpoint.base_url)
         if parts is None:
             without_secrets = endpoint.base_url.rpartition("@")[2].partition("?")[0]
@@ -131,10 +130,10 @@ class Wire:
         raise CallFailed(f"{self.url} failed {ATTEMPTS} times, at last with: {trouble}.", calls=ATTEMPTS)
 
     def _spend(self) -> None:
-        budget = self.endpoint.budget
-        if budget is not None and self.calls >= budget:
+        budget, calls = self.endpoint.budget, self.endpoint.calls
+        if budget is not None and calls.total() >= budget:
             raise BudgetSpent(f"The budget of {budget:,} calls is spent.")
-        self.calls += 1
+        calls[self.url] += 1
 
     def _raise_if_lasting(self, reply: httpx2.Response, body: Mapping[str, Any]) -> None:
         status, text = reply.status_code, self._error_text(reply)

@@ -86,6 +86,25 @@ def test_calls_are_counted_shown_and_agreed_to_before_they_are_made(model: Model
     ]
 
 
+@pytest.mark.usefixtures("here")
+def test_a_budget_is_that_of_all_models_together(model: Model, eec: Eec) -> None:
+    second = eec(*command(model, "--system", "openai:other", "--dry-run"))
+    (calls,) = re.findall(r"stored: ([\d,]+) calls", second.output)
+    all_but_one = int(calls.replace(",", "")) - 1
+    stopped = eec(*command(model, "--system", "openai:other", "--budget", all_but_one))
+    assert "it will be spent before all answers are there" in stopped.stderr
+    assert (stopped.exit_code, model.calls) == (3, all_but_one)
+
+
+@pytest.mark.usefixtures("here")
+def test_calls_that_are_made_anew_for_every_corpus_are_counted_for_each(model: Model, eec: Eec) -> None:
+    english = ("--config", "en-black-white", "--config", "en-anglo-latino")
+    both = command(model, *english, "--fresh")
+    (calls,) = re.findall(r"stored: ([\d,]+) calls", eec(*both, "--dry-run").output)
+    assert eec(*both, "--yes").exit_code == 0
+    assert model.calls == int(calls.replace(",", ""))
+
+
 def test_the_key_stands_in_no_file_and_in_no_message(here: Path, model: Model, eec: Eec) -> None:
     model.answer = lambda body, _: said("no") if chance(str(body)) < 0.1 else said("0.5")
     done = eec(*command(model, "--yes"))

@@ -81,6 +81,11 @@ def test_words_that_are_signed_and_checked_are_counted(root):
     ]
 
 
+def test_who_checks_their_writing_is_no_second_person(root):
+    sign(root / "tr/words.csv", "sad", "A", "a")
+    assert Progress("words.csv", of=60, written=60, translated=1, checked=0) in progress(root / "tr")
+
+
 def test_the_command_shows_a_line_per_file(root):
     sign(root / "en/words.csv", "glad", "A", "B")
     result = CliRunner().invoke(main, ["locale", "status", "en", "--locales", str(root)])

@@ -146,6 +146,19 @@ def test_a_member_without_a_number_of_the_rule_is_told_by_the_check_and_leaves_f
     assert left["Bfan"] == ["has no log ssa.count"]
 
 
+def test_a_name_that_no_source_describes_is_not_said_to_rest_on_a_model_and_no_number_is_made_of_it(root):
+    write_set(load_table("en", root), choose("en", "two", root=root))
+    rows = re.sub(r"Bfan,B,female,two,.*", "Bfan,B,female,two,,,,,,,,", (root / "en/names.csv").read_text("utf-8"))
+    (root / "en/names.csv").write_text(rows, encoding="utf-8")
+    commands = (["names", command, "en", "--locales", str(root)] for command in ("show", "check"))
+    shown, checked = (CliRunner().invoke(main, command).output for command in commands)
+    attested = sum(map(int, re.findall(r"(?m)^(?:Black|white) \w+ +4 +(\d+)", shown)))
+    assert f"{attested} of 16 names are attested" in shown
+    assert f"{15 - attested} by a model alone, 1 by no source" in shown
+    assert "not known to be even in log ssa.count" in checked
+    assert "nan" not in checked
+
+
 @pytest.mark.parametrize(
     ("rows", "reasons"),
     [

@@ -56,6 +56,12 @@ def test_what_changed_says_which_version_must_follow(old, new, kind, statuses):
     assert change.same == (statuses == ["same"])
 
 
+def test_columns_in_another_order_are_not_called_rows_in_another_order():
+    change = diff({"en": TWO["en"].select(["text", "id", "race"])})
+    assert (change.kind, change.configs[0].status) == ("patch", "reordered")
+    assert "rows or columns in another order" in changelog.table(change)
+
+
 def test_an_added_column_is_not_called_an_added_sentence():
     assert changelog.verdict(diff(TWO, WITHOUT_RACE)) == (
         "MINOR: sentences or labels were added, and none was changed or removed."

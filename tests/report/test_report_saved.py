@@ -74,6 +74,12 @@ def test_columns_line_up_whatever_the_script():
     assert terminal.width("日本") == 4
 
 
+def test_0_and_100_percent_stand_for_nothing_and_all():
+    shares = [terminal.percent(part, 3000, 1) for part in (0, 1, 1500, 2999, 3000)]
+    assert shares == ["0.0", "<0.1", "50.0", ">99.9", "100.0"]
+    assert [terminal.percent(share) for share in (0.0, 0.001, 0.999, 1.0)] == ["0", "<1", ">99", "100"]
+
+
 def refusal(path: Path) -> str:
     with pytest.raises(BadResult) as error:
         read([path])

@@ -182,3 +182,8 @@ def test_the_odds_are_woolfs_and_a_difference_is_warned_of():
     assert "where the first pronoun is possessive: 100 of 1,000 (10%) with female and 340 of 2,000 (17%)" in role
     assert "over all roles" in over_all
     assert retention(female=(3, 3), male=(5, 5)).odds(ALL, ("female", "male")) is None
+
+
+def test_all_but_a_few_are_not_called_all():
+    (_, over_all) = retention(female=(3000, 3009), male=(3000, 3000)).warnings(("female", "male"))
+    assert "3,000 of 3,009 (>99%) with female and 3,000 of 3,000 (100%) with male" in over_all

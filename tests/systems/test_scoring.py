@@ -105,6 +105,17 @@ def test_an_interrupted_run_that_asks_anew_does_not_promise_that_the_same_comman
         score_corpus(system(Told(KeyboardInterrupt(), at=1000)), some, store, use="fresh")
 
 
+def test_a_call_that_failed_is_not_counted_among_the_new_answers_of_an_interrupted_run(some, store):
+    class Stopped(Told):
+        def __call__(self, batch: Batch) -> list[float | None]:
+            if not self.times and len(self.asked) >= 300:
+                raise KeyboardInterrupt
+            return super().__call__(batch)
+
+    with pytest.raises(errors.Interrupted, match=r" 300 of [\d,]+ answers .*\. 300 of them are new\."):
+        score_corpus(system(Stopped(RuntimeError("busy"), at=100, times=2)), some, store, use="fresh")
+
+
 def test_a_call_that_fails_is_made_again_then_recorded_and_asked_for_by_the_next_run(some, store):
     once = score_corpus(system(Told(RuntimeError("busy"), at=200)), some, store)
     assert not once.states
