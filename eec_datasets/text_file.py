@@ -110,17 +110,23 @@ def csv_rows(lines: Iterable[str], name: str) -> Iterator[tuple[int, list[str]]]
     lines = iter(lines)
     first = next(lines, "")
     reader = csv.reader(itertools.chain([first], lines), strict=True)
-    limit = csv.field_size_limit(LARGEST_CELL)
     start = 1
     try:
         # Not strict, as in "id";"text" the quotes seem wrong where commas are expected.
-        _refuse_separator(next(csv.reader([first]), []), name)
-        for cells in reader:
+        _refuse_separator(_next_row(csv.reader([first])) or [], name)
+        while (cells := _next_row(reader)) is not None:
             if any(cells):
                 yield start, cells
             start = reader.line_num + 1
     except csv.Error as error:
         raise TextFileError(f"{name}:{start}: not valid CSV: {error}. Check the quotes of this row") from None
+
+
+def _next_row(reader: Iterator[list[str]]) -> list[str] | None:
+    """The next row, whose cells may be long; the limit is that of the whole process, so it is raised for no longer."""
+    limit = csv.field_size_limit(LARGEST_CELL)
+    try:
+        return next(reader, None)
     finally:
         csv.field_size_limit(limit)
 

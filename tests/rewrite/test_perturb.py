@@ -34,6 +34,14 @@ def written(tmp_path):
     return to
 
 
+def test_texts_may_be_longer_than_a_cell_of_csv_and_reading_two_files_at_once_leaves_its_limit_as_it_was(written):
+    limit, long = csv.field_size_limit(), "She is angry. " * 20_000
+    first, second = (read_texts(written(name, f"text\n{long}\n{long}\n")) for name in ("a.csv", "b.csv"))
+    texts = [next(first), next(second), *first, *second]
+    assert (len(texts), len(str(texts[-1])) > limit) == (4, True)
+    assert csv.field_size_limit() == limit
+
+
 LINES = json.dumps({"tweet": "Él"}) + "\n\n" + json.dumps({"tweet": "x\ny"})
 
 
