@@ -2,6 +2,7 @@
 
 import re
 from html.parser import HTMLParser
+from typing import Any
 
 
 class Elements(HTMLParser):
@@ -36,3 +37,8 @@ class Elements(HTMLParser):
     @property
     def text(self) -> str:
         return re.sub(r"\s+", " ", " ".join(self.words))
+
+
+def every(pattern: str, html: str) -> list[Any]:
+    """What a pattern finds in a page, over its lines."""
+    return re.findall(pattern, html, re.DOTALL)

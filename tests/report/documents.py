@@ -1,12 +1,13 @@
 """Rows and results made by hand, for what is rare."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from eec_bias.result.frame import LEADING, TERM_KEYS
 from eec_bias.result.record import FORMAT
 from eec_bias.result.verdict import Judged
 from eec_datasets.audit import running
+from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import Document, from_content, units
 from eec_datasets.systems.corpus import Corpus, open_corpus
 from eec_datasets.systems.registry import open_system
@@ -83,3 +84,13 @@ def outcome(spec: str, config: str, opened: Callable[[str], Corpus] = open_corpu
     scores = list(system.scorer(corpus.columns))
     result = running.measure(spec, corpus, scores, system.score_range)
     return running.Outcome(spec, corpus, system.score_range, scores, result, None, system.fingerprint)
+
+
+def rendered(*terms: Row, language: str = "en", form: Literal["html", "md"] = "html", **changes: Any) -> str:
+    """The page of one system."""
+    return page.render(document(result(*terms, **changes)), language=language, form=form)
+
+
+def markdown(*terms: Row, **changes: Any) -> list[str]:
+    """Its Markdown, line by line."""
+    return rendered(*terms, form="md", **changes).splitlines()
