@@ -18,7 +18,7 @@ from babel.dates import format_date
 from babel.lists import format_list
 from babel.numbers import NumberPattern, parse_pattern
 
-from eec_bias.result.numbers import WRITTEN_OUT, rounded
+from eec_bias.result.numbers import WRITTEN_OUT, p_below, rounded
 from eec_datasets.errors import AuditError
 from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.reading import locales_folder
@@ -142,8 +142,8 @@ class Translator:
         """Write a p-value: three decimals, ``< .001`` and ``> .999`` beyond; English leaves the zero out."""
         if value is None:
             return DASH
-        if value < 0.001 or 0.0495 <= value < 0.05:
-            return f"< {self._share(0.001 if value < 0.001 else 0.05)}"
+        if (bound := p_below(value)) is not None:
+            return f"< {self._share(bound)}"
         return self.count(1) if value >= 1 else f"> {self._share(0.999)}" if value > 0.999 else self._share(value)
 
     def _share(self, value: float) -> str:

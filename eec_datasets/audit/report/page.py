@@ -73,6 +73,14 @@ def render_sections(document: Document, *, most: int) -> str:
     return _fill("sections.html.j2", translator, page=_page(translator, document, most), document=document)
 
 
+def _adjusted(document: Document, findings: Sequence[Finding]) -> str:
+    """What to say of p where it is adjusted, and so another thing than the interval."""
+    if not any(each.judged.verdict.adjusted for each in findings):
+        return ""
+    across = any(adjusts_across(entry.result) for entry in document.entries if entry.result.method == "default")
+    return "method.adjusted_across" if across else "method.adjusted"
+
+
 def _page(translator: Translator, document: Document, most: int | None = None) -> dict[str, Any]:
     """Gather what a template lays out beside the document, of at most so many systems.
 
@@ -103,9 +111,7 @@ def _page(translator: Translator, document: Document, most: int | None = None) -
         "beside": {each.anchor: compare_names(translator, each) for each in sections},
         "cleared": {each.anchor: conclusions(translator, each) for each in sections},
         "scales": scales(sections, findings),
-        # Where p is adjusted it is another thing than the interval.
-        "adjusted": any(each.judged.verdict.adjusted for each in findings),
-        "across": any(adjusts_across(entry.result) for entry in document.entries if entry.result.method == "default"),
+        "adjusted": _adjusted(document, findings),
         "warnings": [
             *(translator.say("warning.unsealed", file=file) for file in document.unsealed),
             *warnings(translator, document.entries, parts),

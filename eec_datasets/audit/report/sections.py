@@ -148,8 +148,7 @@ def _section(translator: Translator, title: str, anchor: str, units: Sequence[Un
         notes=notes,
         warnings=[text for unit in units for text in _warnings(translator, unit)],
         far=list(dict.fromkeys(text for unit in units for text in _far(translator, unit, len(units) > 1))),
-        unmoved=unmoved([judged for unit in units for judged in unit.rows if judged.verdict.kind != "described"])
-        and all(map(_one_score_for_all, units)),
+        unmoved=_unmoved(units),
         found=any(judged.verdict.found for unit in units for judged in unit.rows),
         strength=max((_strength(unit) for unit in units), default=0.0),
     )
@@ -187,15 +186,14 @@ def _block(translator: Translator, unit: Unit, notes: Sequence[str]) -> Block:
     )
 
 
-def unmoved(rows: Sequence[Judged]) -> bool:
-    """Whether a system gave all the scores compared alike: every main effect, and so all that is made of them.
-
-    How often there is no score is none.
-    """
-    if any(judged.row.get("output") == NO_ANSWER for judged in rows):
+def _unmoved(units: Sequence[Unit]) -> bool:
+    """Whether a system gave all the scores compared alike: every main effect, and so all that is made of them."""
+    rows = [judged for unit in units for judged in unit.rows if judged.verdict.kind != "described"]
+    if any(judged.row.get("output") == NO_ANSWER for judged in rows):  # how often there is none is no score
         return False
     simple = {judged.verdict.kind for judged in rows if is_simple(judged.row) and judged.row["level"] != ANY}
-    return simple == {"no_reaction"} and {judged.verdict.kind for judged in rows} <= {"no_reaction", "zero"}
+    still = {judged.verdict.kind for judged in rows} <= {"no_reaction", "zero"}
+    return simple == {"no_reaction"} and still and all(map(_one_score_for_all, units))
 
 
 def _one_score_for_all(unit: Unit) -> bool:

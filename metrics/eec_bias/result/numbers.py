@@ -35,15 +35,17 @@ def interval(low: float | None, high: float | None) -> str:
     return NONE if low is None or high is None else f"[{signed(low)}, {signed(high)}]"
 
 
+def p_below(value: float) -> float | None:
+    """Say what a p lies below where three decimals would make it 0, or one below .05 no difference; else None."""
+    return 0.001 if value < 0.001 else 0.05 if 0.0495 <= value < 0.05 else None
+
+
 def p_value(value: float | None) -> str:
     """p for a column of its own: ``.012``, ``< .001``; a dash for none."""
     if value is None:
         return NONE
-    if value < 0.001:
-        return "< .001"
-    if 0.0495 <= value < 0.05:
-        # Rounded it would be no difference.
-        return "< .050"
+    if (bound := p_below(value)) is not None:
+        return f"< {bound:.3f}".replace("0.", ".")
     return "1" if value >= 1 else "> .999" if value > 0.999 else f"{value:.3f}".removeprefix("0")
 
 
