@@ -175,6 +175,21 @@ NOTES = (
     "largest |t| of 4: Black",
     "the effect differs only between the emotions, which are fixed, so there is nothing to test it against",
     "too few items for a claim beyond them, so there is no p",
+    "names: fewer than 5 persons with race=Anglo, gender=female (4); race=Latino, gender=male (3): p-values and "
+    "intervals are rough",
+    "pairs: 'spouse' is left out, 51 of its 144 items are missing; incomplete 'shared' keeps it, on the items "
+    "all share",
+    "pairs: 'spouse' is left out, 3 of the 144 items have no such pair; incomplete 'shared' keeps it, on the items "
+    "all share",
+    "pairs: 8 of 10 rows lack a level; each comparison uses the rows that have both its sides",
+    "pairs: gender (neutral-epicene against male) rests on 3 pairs, fewer than 5: its p-value and interval are rough",
+    "phrases: religion (Sikh against mean) rests on 3 base phrases, fewer than 5: its p-value and interval are rough",
+    "93 of 10173 rows take no part: they carry no level, or no counterpart, on the axes measured, or are of those "
+    "left out",
+    "93 of 10173 rows take no part: they carry no level, or no counterpart, on the axes measured",
+    "only one prompt was asked (rating): the result is about this prompt only, and others may differ",
+    "only one prompt has scores (rating): the result is about this prompt only, and others may differ",
+    "no answer to these prompts is a score, so the scores are those of the others: rating, stars",
 )
 
 

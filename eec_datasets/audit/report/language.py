@@ -18,6 +18,7 @@ from babel.dates import format_date
 from babel.lists import format_list
 from babel.numbers import NumberPattern, parse_pattern
 
+from eec_bias.options import MEAN
 from eec_bias.result.numbers import WRITTEN_OUT, p_below, rounded
 from eec_datasets.errors import AuditError
 from eec_datasets.locale.grammar import cldr
@@ -165,7 +166,8 @@ class Translator:
         if self.prose == FALLBACK:
             return text
         parts = [self._translated(part) for part in text.split("; ")]
-        return f"{self.say('page.semicolon')} ".join(parts).translate(self._digits) if all(parts) else text
+        known = f"{self.say('page.semicolon')} ".join(parts) if all(parts) else self._translated(text)
+        return known.translate(self._digits) if known else text
 
     def interval(self, row: Mapping[str, Any]) -> str:
         """Write the 95 % interval of a row of terms."""
@@ -254,9 +256,10 @@ class Translator:
         """Translate a text that the notes know, whose places stand for anything; empty where none fits."""
         for pattern, translation in _notes(self.prose):
             if match := pattern.fullmatch(text):
-                facets = self.texts["facets"]
-                values = {key: facets.get(part) or self.any_group(part) for key, part in match.groupdict().items()}
-                return translation.format(**values)
+                terms = self.texts["facets"] | self.texts["subsets"] | self.texts["axes"]
+                terms |= {MEAN: self.texts["head"]["mean_of_all"]}
+                values = {key: terms.get(part) or self.any_group(part) for key, part in match.groupdict().items()}
+                return translation.format(**{key: self.isolated(value) for key, value in values.items()})
         return ""
 
     @property
