@@ -6,7 +6,9 @@ import pytest
 from documents import Row, cell, document, markdown, no_spread, rendered, result, term
 from elements import every
 
+from eec_datasets.audit import saving
 from eec_datasets.audit.report import page
+from eec_datasets.audit.report.document import from_content
 from eec_datasets.audit.report.language import load_translator
 
 TASKS = ("anger", "fear", "joy", "sadness", "valence")
@@ -256,6 +258,16 @@ def test_warnings_are_said_once_and_name_what_they_are_of():
     (line,) = [line for line in markdown(no_spread=items) if "wording that goes with them" in line]
     assert line.startswith("- mine · mine (names): ")
     assert line.endswith("in 2 items: t01/sad, t02/sad.")
+
+
+def test_what_results_note_is_said_once_of_a_corpus_or_else_of_the_systems_that_have_it():
+    noted = {"a": ["of all", "of two"], "b": ["of all", "of two"], "c": ["of all"]}
+    saved = [{"system": name, "config": "tiny", "result": result(notes=notes)} for name, notes in noted.items()]
+    text = page.render(from_content(saving.audit(saved, []), "a.json", ""), form="md").splitlines()
+    assert [line for line in text if line.endswith((": of all", ": of two"))] == [
+        "- tiny: of all",
+        "- a · tiny and b · tiny: of two",
+    ]
 
 
 @pytest.mark.parametrize("language", ["en", "es", "ar-EG"])

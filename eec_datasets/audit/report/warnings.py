@@ -18,10 +18,8 @@ def warnings(translator: Translator, entries: Sequence[Entry], units: Sequence[U
     messages: list[str] = []
     for entry in entries:
         own_units = [unit for unit in units if unit.entry is entry]
-        place = own_units[0].where if len(own_units) == 1 else entry.config or entry.place
-        notes = (translator.say("warning.note", where=place, note=translator.note(note)) for note in entry.result.notes)
-        messages += [*_of_result(translator, entry, place), *_few_persons(translator, own_units[0]), *notes]
-    return [*dict.fromkeys(messages), *_reviews(translator, entries)]
+        messages += [*_of_result(translator, entry, _place(entry, units)), *_few_persons(translator, own_units[0])]
+    return [*dict.fromkeys(messages), *_notes(translator, entries, units), *_reviews(translator, entries)]
 
 
 def cautions(translator: Translator, entries: Sequence[Entry], units: Sequence[Unit]) -> list[str]:
@@ -100,6 +98,21 @@ def _few_persons(translator: Translator, unit: Unit) -> Iterator[str]:
         place = unit.entry.config or unit.entry.place
         listed = f"{translator.say('page.semicolon')} ".join(cells[:6]) + (" …" if len(cells) > 6 else "")
         yield translator.say("warning.few", where=place, cells=listed)
+
+
+def _place(entry: Entry, units: Sequence[Unit]) -> str:
+    own_units = [unit for unit in units if unit.entry is entry]
+    return own_units[0].where if len(own_units) == 1 else entry.config or entry.place
+
+
+def _notes(translator: Translator, entries: Sequence[Entry], units: Sequence[Unit]) -> Iterator[str]:
+    """What the results note, each note once; by the corpus alone where it is noted of every system on it."""
+    of_corpus = grouped((entry.config, entry) for entry in entries if entry.config)
+    for note, noted in grouped((note, entry) for entry in entries for note in entry.result.notes).items():
+        shared = [config for config, some in of_corpus.items() if all(note in entry.result.notes for entry in some)]
+        places = [entry.config if entry.config in shared else _place(entry, units) for entry in noted]
+        where = translator.listed(dict.fromkeys(places))
+        yield translator.say("warning.note", where=where, note=translator.note(note))
 
 
 def _reviews(translator: Translator, entries: Sequence[Entry]) -> Iterator[str]:
