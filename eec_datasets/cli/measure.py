@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from eec_datasets.audit.tables.columns import TableOptions
     from eec_datasets.audit.tables.engines import Engine
     from eec_datasets.audit.tables.files import Files
+    from eec_datasets.audit.tables.scores import Scores
     from eec_datasets.systems.base import Range
 
 NOT_NUMBERS: Final = ("out", "overwrite", "form", "language", "fail_if", "junit")
@@ -44,6 +45,7 @@ class Inputs:
     """What was scored, and where the scores are."""
 
     scores: Path | None
+    against: Path | None
     config: str | None
     data: str | None
     score: tuple[str, ...]
@@ -60,6 +62,8 @@ class Inputs:
             )
         if self.config and self.scores is None:
             raise click.UsageError("Missing argument 'SCORES': with --config, the file of scores.")
+        if self.against and self.scores is None:
+            raise click.UsageError("Missing argument 'SCORES': with --against, the file of scores that is compared.")
         if self.spark_master and self.engine != "spark":
             raise click.UsageError("--spark-master is for --data with --engine spark.")
 
@@ -78,6 +82,8 @@ INPUTS = as_one_argument(
     "inputs",
     Inputs,
     click.argument("scores", type=FILE, required=False),
+    option("--against", "SCORES", type=FILE,
+           text="Scores of another system on the same sentences: measure how far the effects of the two differ."),
     option("--config", "NAME", "Corpus that was scored; see eec configs."),
     option("--data", "TABLE", "Your own table of rows that were scored; see above."),
     repeated("--score", "score", "COLUMN",
@@ -93,7 +99,10 @@ INPUTS = as_one_argument(
 
 
 @command(
-    apart=[("--config", "--data"), ("--reference", "--no-reference")],
+    apart=[
+        ("--config", "--data"), ("--reference", "--no-reference"), ("--against", "--engine"), ("--against", "--method"),
+        ("--against", "--systems"), ("--against", "--task"), ("--against", "--run"),
+    ],
     needs={
         "--report-language": "--out", "--overwrite": ("--out", "--junit"), "--junit": "--fail-if", "--engine": "--data",
     },
@@ -123,6 +132,9 @@ def measure(
     the table holds the scores too. Tables of more than two million rows are summed up by DuckDB, which needs no
     memory for them, or by Spark: pip install 'eec-datasets[scale]'.
 
+    With --against the effects of a second table of scores, such as those before a change, are subtracted from those
+    of SCORES, and it is their difference that is tested. What both systems share cancels out.
+
     --out writes report.html, result.json, terms.csv, tables.tex and figures (SVG, PNG) to a folder, which is
     replaced as a whole when it is written again.
 
@@ -138,6 +150,7 @@ def measure(
       … score the column text with any tool, fill in the column score …
       eec measure scores.xlsx --config es-anglo-latino --out results
       eec measure prompts.csv --config es-anglo-latino --run p1 --run p2 --run p3 --run p4
+      eec measure after.csv --against before.csv --config es-anglo-latino --fail-if 'gender.ci outside ±0.01'
       eec measure long.dta --config es-anglo-latino --systems model --by emotion --margin 0.02
       eec measure stars.csv --config en-black-white --score-range 1 5 --format json
       eec measure scores.csv --data rows.parquet --method perturbation --group gender --threshold 0.5 --bootstrap 1000
@@ -177,13 +190,15 @@ def _check_out(out: Path, language: str, overwrite: bool) -> None:
 
 
 def _write(out: Path, inputs: Inputs, result: Result, language: str, overwrite: bool) -> None:
+    from eec_bias.result.signature import part_of
     from eec_datasets.audit.covariates import corpus_covariates
     from eec_datasets.audit.report.folder import contents
     from eec_datasets.audit.saving import Row, examples
     from eec_datasets.files import write_folder
     from eec_datasets.systems.corpus import open_corpus
 
-    entry: Row = {"system": Path(str(inputs.scores or inputs.data)).stem, "config": Path(str(inputs.data)).name}
+    system = part_of(result.signature, "compare") or Path(str(inputs.scores or inputs.data)).stem
+    entry: Row = {"system": system, "config": Path(str(inputs.data)).name}
     corpora = []
     if inputs.config is not None:
         corpus = open_corpus(inputs.config)
@@ -204,12 +219,45 @@ def _of_config(inputs: Inputs, procedure: Procedure) -> Result:
     assert inputs.scores is not None
     corpus = open_corpus(inputs.config)
     options = inputs.table_options(procedure)
-    scores = read_scores(inputs.scores, corpus.table, inputs.score_range, corpus.data, options=options)
-    say_notes(inputs.scores, scores.notes)
+
+    def read(path: Path) -> Scores:
+        scores = read_scores(path, corpus.table, inputs.score_range, corpus.data, options=options)
+        say_notes(path, scores.notes)
+        return scores
+
+    scores = read(inputs.scores)
+    if inputs.against is not None:
+        return _compare(inputs, scores, read(inputs.against), data_name=corpus.label, **procedure)
     return running.measure(
         str(inputs.scores), replace(corpus, table=scores.rows or corpus.table), scores.measured, scores.score_range,
         **(procedure | scores.options),
     )  # fmt: skip
+
+
+def _compare(inputs: Inputs, scores: Scores, others: Scores, **options: Any) -> Result:
+    """Measure how far the effects of two systems differ."""
+    import eec_bias
+    from eec_datasets.audit import running
+    from eec_datasets.errors import BadScores
+
+    paths = [str(inputs.scores), str(inputs.against)]
+    for path, table in zip(paths, (scores, others), strict=True):
+        if table.options:
+            raise BadScores(
+                f"{path}: --against compares one column of scores per system; here are {', '.join(table.options)}. "
+                "Give the means over the runs of each system, or a column per system."
+            )
+    if scores.score_range != others.score_range:
+        ranges = " and ".join(f"{low:g} to {high:g}" for low, high in (scores.score_range, others.score_range))
+        raise BadScores(f"{paths[0]} and {paths[1]} are on different scales, {ranges}. Say one with --score-range.")
+    candidates = ([scores.system, others.system], [Path(path).stem for path in paths], paths)
+    names = next((pair for pair in candidates if all(pair) and pair[0] != pair[1]), None)
+    if names is None:
+        raise BadScores(f"{paths[0]}: --against names the same file. Give the scores of another system.")
+    options |= {"names": names, "score_range": scores.score_range}
+    options.pop("method", None)
+    place = f"{paths[0]} against {paths[1]}"
+    return running.call_metric(place, eec_bias.compare, scores.measured, others.measured, scores.rows, **options)
 
 
 def say_notes(path: Path | str, notes: Sequence[str]) -> None:
@@ -228,14 +276,21 @@ def _of_table(inputs: Inputs, procedure: Procedure) -> Result:
     sheet, classes = inputs.sheet or "", inputs.table_options(procedure).outputs == "class"
     rows, *others = [find_files(str(path), sheet, classes=classes) for path in (inputs.data, inputs.scores) if path]
     score_files = others[0] if others else None
-    engine = pick_engine(inputs.engine, rows, score_files, _needs_memory(procedure))
+    engine = pick_engine(inputs.engine, rows, score_files, "against" if inputs.against else _needs_memory(procedure))
     limits = inputs.score_range or (0.0, 1.0)
     options: Procedure = {"score_range": limits, "data_name": rows.name} | procedure
     method = options.pop("method")
     if engine != "memory":
         return _in_engine(engine, inputs, rows, score_files, options)
-    scores = read_table(rows, score_files, limits, inputs.table_options(procedure))
-    say_notes(inputs.scores or inputs.data, scores.notes)
+
+    def read(files: Files | None) -> Scores:
+        scores = read_table(rows, files, limits, inputs.table_options(procedure))
+        say_notes(files.source if files else rows.source, scores.notes)
+        return scores
+
+    scores = read(score_files)
+    if inputs.against is not None:
+        return _compare(inputs, scores, read(find_files(str(inputs.against), sheet)), **options)
     function = running.metric_function(method)
     return running.call_metric(inputs.data, function, scores.measured, scores.rows, **(options | scores.options))
 

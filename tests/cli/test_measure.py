@@ -20,6 +20,8 @@ from languages import few
 import eec_bias
 from eec_datasets import corpora
 from eec_datasets.cli.options import flag, procedure
+from eec_datasets.systems.corpus import open_corpus
+from eec_datasets.systems.score_file import Header, to_text
 
 Eec = Callable[..., Result]
 CONFIG = ("--config", "es-anglo-latino")
@@ -128,6 +130,58 @@ def test_a_saved_result_says_how_to_measure_it_again_on_rows_of_ones_own_too(
     assert command == ["eec", "measure", "--data", str(table), *options]
     assert eec(*command[1:], "--format", "csv").stdout == done.stdout
     assert f"eec measure --data '{table}' --axis gender" in html.unescape((tmp_path / "out/report.html").read_text())
+
+
+@pytest.mark.parametrize("source", ["--config", "--data"])
+def test_two_tables_of_scores_are_compared_as_in_python(
+    eec: Eec, scores: Path, rows: pa.Table, tmp_path: Path, source: str
+) -> None:
+    after, other = tmp_path / "after.csv", [score / 2 for score in values(scores)]
+    pd.DataFrame({"id": rows["id"], "score": other}).to_csv(after, index=False)
+    pd.DataFrame({name: rows[name] for name in rows.column_names}).to_parquet(tmp_path / "rows.parquet")
+    target = CONFIG if source == "--config" else ("--data", tmp_path / "rows.parquet")
+    done = eec("measure", after, "--against", scores, *target, "--margin", "0.2", "--format", "json")
+    names = (after.stem, scores.stem)
+    expected = eec_bias.compare(other, values(scores), rows, names=names, margin=0.2)
+    assert measured(done)["signature"].endswith("|margin:0.2|compare:after-SCORES")
+    same(done, expected)
+
+
+def test_a_comparison_of_built_in_systems_is_neither_of_them(
+    eec: Eec, audited: tuple[Path, Result, tuple[str, ...]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("eec_datasets.audit.report.folder.draw_figures", lambda _: {})
+    after, before = (audited[0] / "scores" / name / f"{CONFIG[1]}.csv" for name in ("biased-female", "random-0"))
+    eec("measure", after, "--against", before, *CONFIG, "--out", tmp_path / "out", "--overwrite")
+    saved = tmp_path / "out/result.json"
+    assert eec("report", saved, "--format", "md").exit_code == 0
+    report = (tmp_path / "out/report.md").read_text()
+    assert "Audit of biased:female-random:0" in report
+    assert "Built in, to compare with" not in report
+    assert eec("report", saved, "--record").exit_code == 0
+    (line,) = [
+        line for line in (tmp_path / "out/record.md").read_text().splitlines() if "biased:female-random:0;" in line
+    ]
+    assert line.startswith("- Two systems, ")
+    assert line.endswith("; differences of scores from -1 to 1.")
+
+
+def test_tables_that_cannot_be_compared_are_refused(eec: Eec, scores: Path, rows: pa.Table, tmp_path: Path) -> None:
+    assert "--against names the same file" in eec("measure", scores, *CONFIG, "--against", scores).stderr
+    both, frame = tmp_path / "both.csv", pd.read_csv(scores, dtype={"score": str})
+    pd.concat([frame.assign(system=name) for name in "ab"]).to_csv(both, index=False)
+    refused = eec("measure", both, *CONFIG, "--against", scores)
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert f"{both}: --against compares one column of scores per system; here are systems" in refused.stderr
+    wider, data = tmp_path / "wider.csv", open_corpus(CONFIG[1]).data
+    header = Header("wide", "", CONFIG[1], data, -1.0, 1.0)
+    wider.write_text(to_text(header, rows["id"].to_pylist(), {"score": values(scores)}))
+    assert "on different scales, -1 to 1 and 0 to 1" in eec("measure", wider, *CONFIG, "--against", scores).stderr
+    same_name = tmp_path / "other" / scores.name
+    same_name.parent.mkdir()
+    same_name.write_text(scores.read_text())
+    compared = measured(eec("measure", scores, *CONFIG, "--against", same_name, "--format", "json"))
+    assert f"compare:{scores}-{same_name}" in compared["signature"]
 
 
 def test_one_option_writes_report_tables_and_figures(

@@ -115,11 +115,16 @@ class Unit:
         """System, task and corpus, for messages."""
         return " · ".join(part for part in (self.title, self.entry.config) if part)
 
+    @property
+    def compared(self) -> bool:
+        """Whether it is two systems, and the scores are their differences."""
+        return part_of(self.entry.result.signature, "compare") is not None
+
     def span(self, row: Row) -> float:
         """Length of the scale of a row: that of each system's scores, or 1 where rates of a class are compared."""
         low, high = self.entry.result.score_range
         # Differences of two systems' scores reach as far below 0 as above.
-        low = 0.0 if part_of(self.entry.result.signature, "compare") else low
+        low = 0.0 if self.compared else low
         return 1.0 if rated(row) else (high - low) or 1.0
 
     def others(self, key: str) -> list[Row]:

@@ -256,11 +256,16 @@ class Translator:
         """Translate a text that the notes know, whose places stand for anything; empty where none fits."""
         for pattern, translation in _notes(self.prose):
             if match := pattern.fullmatch(text):
-                terms = self.texts["facets"] | self.texts["subsets"] | self.texts["axes"]
-                terms |= {MEAN: self.texts["head"]["mean_of_all"]}
-                values = {key: terms.get(part) or self.any_group(part) for key, part in match.groupdict().items()}
-                return translation.format(**{key: self.isolated(value) for key, value in values.items()})
+                values = {place: self.isolated(self._named(part)) for place, part in match.groupdict().items()}
+                return translation.format(**values)
         return ""
+
+    def _named(self, part: str) -> str:
+        """Name what stands in a place of a note: a word of results, a note, a number with its sign, or a group."""
+        terms = self.texts["facets"] | self.texts["subsets"] | self.texts["axes"]
+        terms |= {MEAN: self.texts["head"]["mean_of_all"]}
+        name = terms.get(part) or self._translated(part)
+        return name or (part if part.startswith("+") else self.any_group(part))
 
     @property
     def _reading(self) -> babel.Locale:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from eec_bias.options import ANY
-from eec_bias.result.signature import part_of
 from eec_bias.result.verdict import Judged
 from eec_bias.result.words import adjustment
 from eec_bias.stats.variance_components import PERSONS
@@ -138,11 +137,12 @@ def about(translator: Translator, system: str, score_range: tuple[float, float])
 
 def _section(translator: Translator, title: str, anchor: str, units: Sequence[Unit]) -> Section:
     notes = list(dict.fromkeys(judged.row["note"] for unit in units for judged in unit.rows if judged.row["note"]))
+    score_range = units[0].entry.result.score_range
     return Section(
         title=title,
         anchor=anchor,
-        about=about(translator, units[0].system, units[0].entry.result.score_range),
-        score_range=units[0].entry.result.score_range,
+        about="" if units[0].compared else about(translator, units[0].system, score_range),
+        score_range=score_range,
         heads=_heads(translator, units),
         blocks=[_block(translator, unit, notes) for unit in units],
         notes=notes,
@@ -175,7 +175,7 @@ def _block(translator: Translator, unit: Unit, notes: Sequence[str]) -> Block:
     entry = unit.entry
     language = translator.language(entry.language) if entry.language else ""
     low, high = map(translator.short, entry.result.score_range)
-    scale = "scale_compared" if part_of(entry.result.signature, "compare") else "scale"
+    scale = "scale_compared" if unit.compared else "scale"
     return Block(
         unit=unit,
         heading=" · ".join(part for part in (entry.config, language) if part) or entry.place,
