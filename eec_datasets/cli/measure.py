@@ -101,7 +101,7 @@ INPUTS = as_one_argument(
 @command(
     apart=[
         ("--config", "--data"), ("--reference", "--no-reference"), ("--against", "--engine"), ("--against", "--method"),
-        ("--against", "--systems"), ("--against", "--task"), ("--against", "--run"),
+        ("--against", "--systems"), ("--against", "--task"),
     ],
     needs={
         "--report-language": "--out", "--overwrite": ("--out", "--junit"), "--junit": "--fail-if", "--engine": "--data",
@@ -242,11 +242,15 @@ def _compare(inputs: Inputs, scores: Scores, others: Scores, **options: Any) -> 
 
     paths = [str(inputs.scores), str(inputs.against)]
     for path, table in zip(paths, (scores, others), strict=True):
-        if table.options:
+        facets = [value for name, value in table.options.items() if isinstance(value, str) and name != "few_runs"]
+        if facets:
             raise BadScores(
-                f"{path}: --against compares one column of scores per system; here are {', '.join(table.options)}. "
-                "Give the means over the runs of each system, or a column per system."
+                f"{path}: a row per {' and '.join(facets)}; --against compares tables with a row per sentence. Give a "
+                "column per system or run."
             )
+    if scores.options != others.options:
+        runs = (", ".join(table.options.get("runs", ())) or "none" for table in (scores, others))
+        raise BadScores(f"{paths[0]} and {paths[1]} do not have the same runs: {' and '.join(runs)}.")
     if scores.score_range != others.score_range:
         ranges = " and ".join(f"{low:g} to {high:g}" for low, high in (scores.score_range, others.score_range))
         raise BadScores(f"{paths[0]} and {paths[1]} are on different scales, {ranges}. Say one with --score-range.")
@@ -254,7 +258,7 @@ def _compare(inputs: Inputs, scores: Scores, others: Scores, **options: Any) -> 
     names = next((pair for pair in candidates if all(pair) and pair[0] != pair[1]), None)
     if names is None:
         raise BadScores(f"{paths[0]}: --against names the same file. Give the scores of another system.")
-    options |= {"names": names, "score_range": scores.score_range}
+    options |= {"names": names, "score_range": scores.score_range, **scores.options}
     options.pop("method", None)
     place = f"{paths[0]} against {paths[1]}"
     return running.call_metric(place, eec_bias.compare, scores.measured, others.measured, scores.rows, **options)

@@ -23,7 +23,7 @@ from eec_bias.result.verdict import between_systems
 
 BETA_KEYS = ("beta", "beta_se", "beta_p", "beta_se_person", "logit")
 
-OF_EFFECTS = ("axes", "reference", "incomplete", "simple", "contrasts", "by")
+OF_EFFECTS = ("axes", "reference", "incomplete", "simple", "contrasts", "by", "few_runs")
 """Options that decide which effects there are, and what they are."""
 
 NO_BETA = "differences between two systems' scores are not scores on a bounded scale"
@@ -38,6 +38,7 @@ def compare(
     names: Sequence[str] = ("a", "b"),
     score_range: tuple[float, float] = (0.0, 1.0),
     systems: Sequence[str] | None = None,
+    runs: Sequence[str] | None = None,
     data_name: str | None = None,
     **options: Any,
 ) -> Result:
@@ -51,11 +52,12 @@ def compare(
         The rows.
     names : (str, str)
         What the two are called in notes and in the signature.
-    score_range, systems, data_name
-        As for `measure`; the range is that of each system's scores.
+    score_range, systems, runs, data_name
+        As for `measure`; the range is that of each system's scores. Runs are compared one by one, such as two systems
+        under each prompt, and are the runs of the differences.
     **options
         Further options of `measure`: ``axes``, ``reference``, ``adjust``, ``incomplete``, ``simple``, ``contrasts``,
-        ``by``, ``margin``, ``permutations``, ``bootstrap`` and ``seed``.
+        ``by``, ``few_runs``, ``margin``, ``permutations``, ``bootstrap`` and ``seed``.
 
     Returns
     -------
@@ -68,9 +70,9 @@ def compare(
     OptionError
         If an option belongs to scores that are not compared.
     ScoresError
-        If the two do not have the same systems.
+        If the two do not have the same systems and runs.
     """
-    for option in ("method", "edge", "outputs", "classes", "tasks", "runs", "few_runs", "refit", "rate_above"):
+    for option in ("method", "edge", "outputs", "classes", "tasks", "refit", "rate_above"):
         if option in options:
             raise OptionError(
                 f"compare takes no option {option}: it tests differences of scores with the default method"
@@ -79,7 +81,8 @@ def compare(
     source = read_source(data, data_name)
     for scores in (a, b):
         refuse_other_order(scores, data)
-    scores_a, scores_b = (read_scores(scores, source.rows, score_range, Naming(systems)) for scores in (a, b))
+    naming = Naming(systems, runs=runs)
+    scores_a, scores_b = (read_scores(scores, source.rows, score_range, naming) for scores in (a, b))
     if scores_a.systems != scores_b.systems or scores_a.values.shape != scores_b.values.shape:
         raise ScoresError(
             f"{first} and {second} do not have the same systems in the same order: {_listed(scores_a)} and "

@@ -6,7 +6,7 @@ import csv
 import html
 import json
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -147,6 +147,31 @@ def test_two_tables_of_scores_are_compared_as_in_python(
     same(done, expected)
 
 
+def audited_scores(path: Path, rows: pa.Table, **columns: Sequence[float]) -> Path:
+    """A file of scores from -1 to 1 as an audit saves it: a column for each prompt where there are several."""
+    header = Header(path.stem, "", CONFIG[1], open_corpus(CONFIG[1]).data, -1.0, 1.0)
+    path.write_text(to_text(header, rows["id"].to_pylist(), columns))
+    return path
+
+
+def test_systems_are_compared_under_the_same_prompts(eec: Eec, rows: pa.Table, tmp_path: Path) -> None:
+    after, before = np.random.default_rng(1).random((2, 2, len(rows)))
+    first, second, lone = (
+        audited_scores(tmp_path / name, rows, **columns)
+        for name, columns in (
+            ("a.csv", {"p1": after[0], "p2": after[1]}),
+            ("b.csv", {"p1": before[0], "p2": before[1]}),
+            ("c.csv", {"score": after[0]}),
+        )
+    )
+    prompts: dict[str, Any] = {"runs": ("p1", "p2"), "few_runs": "rough", "score_range": (-1, 1)}
+    done = eec("measure", first, *CONFIG, "--against", second, "--format", "json")
+    same(done, eec_bias.compare(after, before, rows, **prompts))
+    refused = eec("measure", first, *CONFIG, "--against", lone)
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert "do not have the same runs: p1, p2 and none" in refused.stderr
+
+
 def test_a_comparison_of_built_in_systems_is_neither_of_them(
     eec: Eec, audited: tuple[Path, Result, tuple[str, ...]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -172,10 +197,8 @@ def test_tables_that_cannot_be_compared_are_refused(eec: Eec, scores: Path, rows
     pd.concat([frame.assign(system=name) for name in "ab"]).to_csv(both, index=False)
     refused = eec("measure", both, *CONFIG, "--against", scores)
     assert (refused.exit_code, refused.stdout) == (1, "")
-    assert f"{both}: --against compares one column of scores per system; here are systems" in refused.stderr
-    wider, data = tmp_path / "wider.csv", open_corpus(CONFIG[1]).data
-    header = Header("wide", "", CONFIG[1], data, -1.0, 1.0)
-    wider.write_text(to_text(header, rows["id"].to_pylist(), {"score": values(scores)}))
+    assert f"{both}: a row per system; --against compares tables with a row per sentence" in refused.stderr
+    wider = audited_scores(tmp_path / "wider.csv", rows, score=values(scores))
     assert "on different scales, -1 to 1 and 0 to 1" in eec("measure", wider, *CONFIG, "--against", scores).stderr
     same_name = tmp_path / "other" / scores.name
     same_name.parent.mkdir()

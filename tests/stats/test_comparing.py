@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from synthetic import assert_rows, corpus, row_of, scores
 
-from eec_bias import OptionError, compare, measure
+from eec_bias import OptionError, ScoresError, compare, measure
 
 DATA = corpus()
 A, B = scores(DATA), scores(DATA, 1)
@@ -51,6 +51,21 @@ def test_many_systems_are_compared_one_by_one_and_by_stratum() -> None:
     assert list(found.terms[0])[:2] == ["system", "stratum"]
     lone = compare(after["n"], before["n"], data, by="emotion")
     assert_rows([row for row in found.terms if row["system"] == "n"], lone.terms, without=("system", "p_adjusted"))
+
+
+def test_two_systems_are_compared_under_each_prompt_and_the_prompts_are_a_sample() -> None:
+    after, before = (np.stack([scores(DATA, 2 * k + k0) for k in range(4)]) for k0 in (0, 1))
+    prompts = {"runs": ("p1", "p2", "p3", "p4")}
+    found = compare(after, before, DATA, **prompts)
+    expected = measure(after - before, DATA, score_range=(-1, 1), **prompts)
+    assert_rows(found.terms, expected.terms, without=("note", *BETA))
+    assert "names+items+runs|" in str(found.signature)
+    (gender,) = (row for row in found.terms if row["term"] == "gender" and row["subset"] == "names")
+    assert gender["effect"] == pytest.approx(row_of(compare(after.mean(0), before.mean(0), DATA), "gender")["effect"])
+    with pytest.raises(ScoresError, match="2 runs"):
+        compare(after[:2], before[:2], DATA, runs=("p1", "p2"))
+    rough = compare(after[:2], before[:2], DATA, runs=("p1", "p2"), few_runs="rough")
+    assert "fewer than 4 runs" in row_of(rough, "gender")["rough"]
 
 
 def test_a_margin_is_one_for_the_difference_and_may_exceed_what_each_system_spans() -> None:
