@@ -315,6 +315,11 @@ def _notes(system: System, audited: CorpusAudit) -> Iterator[str]:
         others = f"the scores of the other {items - touched} are measured"
         left = audited.refusal or f"{others}, of noun phrases and pronouns only where every item left has the pair"
         yield f"{touched} of {items} items or pairs hold a sentence without a score and are left out; {left}"
+        if audited.refusal and system.name.startswith("openai:") and scored.mass is None:
+            yield (
+                "with --repeats a sentence has a score where any of its answers holds one, which helps against answers "
+                "that fail at random"
+            )
     elif audited.gaps:
         yield "the scores are not measured; --leave-out-unanswered measures those of items that are whole, if any is"
 

@@ -7,8 +7,11 @@ import json
 import os
 import re
 import sys
+import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -166,8 +169,29 @@ def test_refusals_are_terms_of_their_own_and_no_row_is_missing(model: Model, eec
     whole = eec(*command(model, "--leave-out-unanswered"))
     assert whole.exit_code == 0, whole.output
     assert "5 of 55 items or pairs hold a sentence without a score and are left out; the scores of the" in whole.stdout
+    assert "--repeats" not in whole.stdout
     results = json.loads(Path("audit/result.json").read_text())["results"]
     assert "openai:tiny[one]: no answer" in [each["system"] for each in results]
+
+
+@pytest.mark.usefixtures("here")
+def test_where_failures_at_random_leave_nothing_it_is_said_what_helps_and_it_does(model: Model, eec: Eec) -> None:
+    tries = Counter[str]()
+
+    def answer(body: Any, _: int) -> Any:
+        text = body["messages"][-1]["content"]
+        tries[text] += 1
+        return said("?" if (zlib.crc32(text.encode()) + tries[text]) % 2 else "0.5")
+
+    model.answer = answer
+    options = ("--yes", "--leave-out-unanswered")
+    nothing = eec(*command(model, *options))
+    assert "are left out; the rest is not measured: " in nothing.stdout
+    assert f"{CONFIG}: with --repeats a sentence has a score where any of its answers holds one" in nothing.stdout
+    several = eec(*command(model, *options, "--repeats", "2", "--fresh"))
+    assert "are left out" not in several.stdout
+    results = json.loads(Path("audit/result.json").read_text())["results"]
+    assert "openai:tiny[one]" in [each["system"] for each in results]
 
 
 def audit(eec: Eec, *more: str) -> Result:
