@@ -117,6 +117,51 @@ def test_what_equals_the_items_is_not_counted_twice() -> None:
     assert (sentence_variance(by_item, lattice).variance == sentence_variance(by_item, plain).variance).all()
 
 
+def facet_by_formula(d: np.ndarray, clusters: list[str], strata: list[str]) -> tuple[float, float]:
+    """V_F and df_F as docs/statistics.md defines them, item by item."""
+    stratum_of = (
+        dict(zip(clusters, strata, strict=True)) if len(set(strata)) > 1 else dict.fromkeys(clusters, strata[0])
+    )
+    members = {c: [j for j, each in enumerate(clusters) if each == c] for c in dict.fromkeys(clusters)}
+    inside = {s: [j for j, each in enumerate(strata) if each == s] for s in dict.fromkeys(strata)}
+    several = {s for s in inside if list(stratum_of.values()).count(s) > 1}
+    held = sum(len(inside[s]) for s in several)
+    variance, shares = 0.0, 0.0
+    for cluster, items in members.items():
+        s = stratum_of[cluster]
+        if s in several:
+            mean = sum(d[j] for j in inside[s]) / len(inside[s])
+            gap = sum(d[j] - mean for j in items) / len(d)
+            variance += gap**2 / (1 - len(items) / len(inside[s]))
+            shares += (len(items) / held) ** 2
+    return variance, 1 / shares - len(several)
+
+
+@pytest.mark.parametrize("shared", [0.0, 1.0])
+@pytest.mark.parametrize("effects", [0.0, 2.0])
+def test_sentences_that_share_template_and_word_are_one_cell_as_the_formulas_say(shared: float, effects: float) -> None:
+    ids = [f"{id_}/{speaker}" for id_ in IDS for speaker in ("she", "he", "they")]
+    template, word, _ = map(list, zip(*(id_.split("/") for id_ in ids), strict=True))
+    emotion = ["anger" if each in ("angry", "furious") else "joy" for each in word]
+    cell, one = [f"{t}/{w}" for t, w in zip(template, word, strict=True)], ["all"] * len(ids)
+    rng = np.random.default_rng(1)
+    drawn = {key: rng.normal(0, shared if "/" in key else effects) for key in dict.fromkeys(template + word + cell)}
+    d = np.array([drawn[t] + drawn[w] + drawn[c] for t, w, c in zip(template, word, cell, strict=True)])
+    d += rng.normal(0, 0.3, len(d))
+    of_items, of_cells = facet_by_formula(d, ids, emotion), facet_by_formula(d, cell, emotion)
+    above = [facet_by_formula(d, template, one), facet_by_formula(d, word, emotion)]
+    exceeding = [each for each in above if each[0] > of_cells[0]]
+    base = max(of_items, of_cells)
+    found = sentence_variance(
+        d[None, None], make_facets(len(d), {"template": template, "word": word, "emotion": emotion})
+    )
+    assert (of_cells[0] > of_items[0]) == bool(shared or effects)
+    assert found.variance.item() == pytest.approx(base[0] + sum(each[0] - of_cells[0] for each in exceeding))
+    parts = exceeding or [base]
+    assert found.denominator.item() == pytest.approx(sum(variance**2 / df for variance, df in parts))
+    assert found.least.item() == pytest.approx(min(df for _, df in parts))
+
+
 def test_rows_say_why_they_are_rough() -> None:
     few = pd.DataFrame(names(persons=4, items=["a", "b", "c", "d", "e"]))
     row = measure(scores(few), few).terms[0]
