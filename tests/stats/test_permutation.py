@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from synthetic import corpus, names, noun_phrases, phrases, row_of, scores
+from synthetic import BASES, corpus, names, noun_phrases, phrases, row_of, scores, third_forms
 
 from eec_bias import measure
 from eec_bias.stats.layout import within_others
@@ -192,3 +192,15 @@ def test_maxt_of_base_phrases_uses_their_correlation() -> None:
     *levels, whole = measure(scores(phrases()), phrases(), adjust="maxt").terms
     assert all(row["p"] <= row["p_adjusted"] <= min(1, 3 * row["p"]) for row in levels)
     assert whole["p_adjusted"] == min(row["p_adjusted"] for row in levels)
+    draws = np.random.default_rng(1).standard_normal((400_000, 3))
+    largest = np.abs((draws - draws.mean(axis=1, keepdims=True)) * np.sqrt(3 / 2)).max(axis=1)
+    for row in levels:
+        assert row["p_adjusted"] == pytest.approx((largest >= stats.norm.isf(row["p"] / 2)).mean(), rel=0.02)
+
+
+def test_maxt_takes_comparisons_on_different_pairs_as_unrelated() -> None:
+    data = pd.DataFrame([*noun_phrases(), *third_forms(BASES[:5])])
+    rows = measure(scores(data), data, adjust="maxt").terms
+    assert [row["n_persons"] for row in rows] == [6, 5]
+    for row in rows:
+        assert row["p_adjusted"] == pytest.approx(1 - (1 - row["p"]) ** 2, rel=0.02)
