@@ -120,10 +120,12 @@ class Store:
         rows = self._run(READ, self.enter(system), json.dumps(texts))
         return {(text, repeat): Answer(*answer) for text, repeat, *answer in rows}
 
-    def write(self, system: System, text: str, repeat: int, answer: Answer) -> None:
-        """Keep an answer, in place of one that is there; it is written when this returns."""
-        values = (self.enter(system), text, repeat, *answer[:7], datetime.now(UTC).isoformat(timespec="seconds"))
-        self._run(f"INSERT OR REPLACE INTO answers VALUES ({', '.join('?' * len(values))})", *values)
+    def write(self, system: System, text: str, repeat: int, answer: Answer, replace: bool = False) -> None:
+        """Keep an answer where there is none, or in place of one that is there; it is written when this returns."""
+        number = self.enter(system)
+        values = (number, text, repeat, *answer[:7], datetime.now(UTC).isoformat(timespec="seconds"))
+        rule = "REPLACE" if replace else "IGNORE"
+        self._run(f"INSERT OR {rule} INTO answers VALUES ({', '.join('?' * len(values))})", *values)
 
     def write_failure(self, system: System, text: str, repeat: int) -> None:
         """Keep that a call failed for good; it takes the place of no answer."""
