@@ -205,7 +205,7 @@ def missing(
     first: dict[str, str] = {}
     for identifier, text in zip(corpus.ids, corpus.columns["text"], strict=True):
         first.setdefault(text, identifier)
-    stored = {} if fresh else store.read(system, list(first))
+    stored = store.read(system, list(first), renewed=fresh)
     stored = {key: answer for key, answer in stored.items() if key[1] < system.repeats}
     failed = store.failed(system)
     questions = [
@@ -239,7 +239,7 @@ def _answers(
         questions.sort(key=lambda each: (each.failed, -len(each.text)))
     ask(system, questions, on_answer, answered=bool(stored))
     # Where another process has asked the same meanwhile, the first answer stands, and both report it.
-    standing = {} if fresh else store.read(system, [each.text for each in questions])
+    standing = store.read(system, [each.text for each in questions], renewed=fresh)
     return {key: _read(system, key[0], standing[key]) if key in standing else answers[key] for key in answers}
 
 

@@ -86,6 +86,18 @@ def test_each_text_is_asked_once_over_corpora_and_runs(spanish, some, store):
     assert set(fresh.asked) == texts_of(some)
 
 
+def test_a_text_that_two_corpora_share_is_asked_anew_once(spanish, some, store):
+    anew = Told()
+    score_corpus(system(Told()), some, store)
+    for part in (some, part_of(spanish, range(1000, 2500))):
+        scored = score_corpus(system(anew), part, store, use="fresh")
+    assert sorted(anew.asked) == sorted(texts_of(part) | texts_of(some))
+    assert (scored.cost.stored, scored.cost.new) == (
+        len(texts_of(part) & texts_of(some)),
+        len(texts_of(part) - texts_of(some)),
+    )
+
+
 def test_of_two_processes_that_ask_at_once_the_first_answers_stand_and_both_report_them(some, store):
     few, first = part_of(some, range(60)), []
 
