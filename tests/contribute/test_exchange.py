@@ -275,6 +275,7 @@ SHEETS = {
     "a space shown at the edge": ("en", lambda csv: edited(csv, SAD, text="sad␣")),
     "semicolons and tabs": ("es", lambda csv: csv[:0] + "key;wanted;english;text\tsource;translator;checker\n"),
     "what a spreadsheet took for a formula": ("en", lambda csv: edited(csv, SAD, text="#¿NOMBRE?")),
+    "letters that a spreadsheet could not save": ("en", lambda csv: edited(csv, SAD, text="s?d")),
     "typographic quotes": ("en", lambda csv: edited(csv, SAD, text="“sad”")),
     "a renamed column": ("en", lambda csv: csv.replace("english", "English", 1)),
     "a shifted row": ("en", lambda csv: csv.replace(row(csv, SAD), row(csv, SAD).replace("\n", ",one too many\n"))),
