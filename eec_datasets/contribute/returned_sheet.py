@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 SLOT = re.compile(r"\{\{.*?\}\}")
 STATE = re.compile("s[0-9a-f]{6}-[0-9a-f]{6}")
 """What `state_of` gives."""
-LOST = re.compile(r"#\S+[?!]|.*\?[\w?].*", re.DOTALL)
+LOST = re.compile(r"#\S+[?!]|.*\?(\w|\?\?).*|\W*\?\?\W*", re.DOTALL)
 """What spreadsheets show of a text such as -ment, in the language of the program, or save of letters that are not in
 the encoding of their country."""
 
