@@ -30,7 +30,7 @@ def load(
     """A corpus as a `datasets.Dataset`: the same rows as ``load_dataset`` gives from a build.
 
     With one name, that config is rendered on the spot. With two, it is loaded from a build: a folder or a Hub
-    repository; what `datasets` would do silently (an outdated cache, another revision offline) is then an error.
+    repository; what `datasets` would do silently (an outdated cache, another revision offline) is then noticed.
 
     Parameters
     ----------

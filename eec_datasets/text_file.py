@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import itertools
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from eec_datasets.errors import EecError
 
@@ -15,7 +16,7 @@ FORMULA = re.compile(r"^'*[=+\-@\t\r]")
 NUMBER = re.compile(r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$")
 """Patterns that Python and Arrow read alike."""
 
-SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 BINARY = {b"PAR1": "Parquet", b"PK\x03\x04": "a spreadsheet (or another zip file)"}
 LARGEST_CELL = 1 << 30
@@ -109,11 +110,13 @@ def csv_rows(lines: Iterable[str], name: str) -> Iterator[tuple[int, list[str]]]
     """The rows of a CSV file that are not empty, each with the line on which it begins; the first is the header."""
     lines = iter(lines)
     first = next(lines, "")
-    reader = csv.reader(itertools.chain([first], lines), strict=True)
     start = 1
     try:
-        # Not strict, as in "id";"text" the quotes seem wrong where commas are expected.
-        _refuse_separator(_next_row(csv.reader([first])) or [], name)
+        separator, *others = separators_in(first)
+        if others:
+            several = " and ".join(map(SEPARATORS.__getitem__, (separator, *others)))
+            raise TextFileError(f"{name}:1: the columns are separated by {several}. Save the file with one of them")
+        reader = csv.reader(itertools.chain([first], lines), delimiter=separator, strict=True)
         while (cells := _next_row(reader)) is not None:
             if any(cells):
                 yield start, cells
@@ -131,10 +134,13 @@ def _next_row(reader: Iterator[list[str]]) -> list[str] | None:
         csv.field_size_limit(limit)
 
 
-def _refuse_separator(header: Sequence[str], name: str) -> None:
-    for separator, called in SEPARATORS.items():
-        if len(header) == 1 and separator in header[0]:
-            raise TextFileError(
-                f"{name}:1: the columns are separated by {called}. Save the file as CSV with commas (Google Sheets "
-                "does; LibreOffice asks for the separator; Excel takes the list separator of the system's region)"
-            )
+def separators_in(header: str) -> list[str]:
+    """What separates the columns of a header: commas if they do, else all that may; several cannot be told apart."""
+
+    def cells(separator: str) -> list[str]:
+        with contextlib.suppress(csv.Error):
+            return _next_row(csv.reader([header], delimiter=separator, strict=True)) or []
+        return []
+
+    several = [separator for separator in SEPARATORS if len(cells(separator)) > 1]
+    return several if several and several[0] != "," else [","]

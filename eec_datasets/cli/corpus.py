@@ -18,7 +18,7 @@ from eec_datasets.cli.options import (
     pairs,
     repeated,
 )
-from eec_datasets.cli.output import echo_json, say
+from eec_datasets.cli.output import bar, echo_json, follow, say
 from eec_datasets.files import check, write
 
 if TYPE_CHECKING:
@@ -93,7 +93,8 @@ def lint(ctx: click.Context, foreign: ForeignCorpus, as_json: bool, page: Path |
 
     if page is not None:
         check([page], overwrite=overwrite)
-    report = find_defects(foreign)
+    with bar("checking", unit="steps") as progress_bar:
+        report = find_defects(foreign, progress=follow(progress_bar, "checking "))
     if page is not None:
         write(page, as_html(report), overwrite=overwrite)
     if as_json:

@@ -106,8 +106,8 @@ def _estimate(remote: Plan, scoring: Scoring, store: Store) -> tuple[Cost, list[
                 total.stored += len(stored)
                 total.new += len(questions)
                 for each in questions:
-                    # A later corpus finds the answers of an earlier one stored, but where all are asked for anew.
-                    key = (run.name, run.fingerprint, each.text, str(each.repeat), corpus.name if fresh else "")
+                    # A later corpus finds the answers of an earlier one stored.
+                    key = (run.name, run.fingerprint, each.text, str(each.repeat))
                     if key in seen or run.request is None:
                         continue
                     seen.add(key)

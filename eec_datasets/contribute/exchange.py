@@ -65,7 +65,7 @@ CSV_HELP = (
     "that a name or word is from (templates have none). Put your name in translator; a second person reads every "
     f"text and puts theirs in checker. '{WANTED}' or an empty cell is still to be written. "
     f"{SPACE} is a space at the edge of a text; an apostrophe before = + - @ keeps it from being a formula. "
-    "Save as CSV (UTF-8, commas)."
+    "Save as CSV in UTF-8 (Excel: CSV UTF-8)."
 )
 PO_HELP = """\
 # How to use this catalogue: write each msgstr as you would say it in your own language. Keep what stands in {{ … }}.
@@ -96,7 +96,7 @@ def import_csv(folder: Path, sheet: Path) -> tuple[list[Entry], list[str]]:
     SheetError : every problem of the sheet with its line; nothing was written.
     """
     problems = Problems()
-    file = read_csv(sheet, COLUMNS, problems)
+    file = read_csv(sheet, COLUMNS, problems, returned=True)
     if problems:
         raise SheetError(sheet.name, problems.found)
     present, incoming = {entry.key: entry for entry in entries(folder)}, []

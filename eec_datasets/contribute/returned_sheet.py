@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 SLOT = re.compile(r"\{\{.*?\}\}")
 STATE = re.compile("s[0-9a-f]{6}-[0-9a-f]{6}")
 """What `state_of` gives."""
+LOST = re.compile(r"#\S+[?!]|.*\?(\w|\?\?).*|\W*\?\?\W*", re.DOTALL)
+"""What spreadsheets show of a text such as -ment, in the language of the program, or save of letters that are not in
+the encoding of their country."""
 
 
 def since_export(
@@ -113,6 +116,9 @@ def _check_text(old: Entry, new: Entry, report: Callable[[str, str], None]) -> N
     if new.text != old.text and (right := decoded(new.text)) != new.text:
         message = f"'{new.key}' has '{new.text}', which was UTF-8 read as Latin-1 (Windows)"
         report(message, f"Write '{right}'; a spreadsheet that asks how to open the sheet is told UTF-8")
+    if new.text != old.text and LOST.fullmatch(new.text):
+        message = f"'{new.key}' is '{new.text}', in which a spreadsheet has lost what was written"
+        report(message, "Write it again, behind an apostrophe if it begins with = + - or @, and save as CSV in UTF-8")
     # What copying brought in with a new text; where a spelling may ask for joiners, `eec locale check` says.
     for letter in dict.fromkeys(HIDDEN.findall(new.text)) if new.text != old.text else ():
         if letter not in JOINERS:

@@ -7,11 +7,12 @@ the same way, compare what came with what the release says of itself, and say so
 
 from __future__ import annotations
 
+import contextlib
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from eec_datasets import schema
+from eec_datasets import corpora, schema
 from eec_datasets.errors import EecError
 from eec_datasets.release import manifest, versions
 
@@ -38,6 +39,9 @@ def load(
 ) -> datasets.Dataset:
     """Load a config from a build folder or from the Hub, as ``load_dataset`` does, and check it.
 
+    Where the Hub cannot be reached and ``load_dataset`` takes another revision, the rows asked for are read from the
+    cache of the Hub if they are there.
+
     Parameters
     ----------
     where : str or Path
@@ -53,7 +57,7 @@ def load(
     ------
     WrongRelease
         ``datasets`` gave other rows or another version: an older copy from its cache, or another revision because the
-        Hub could not be reached.
+        Hub could not be reached, and the one asked for is not in the cache.
     CannotCheck
         The manifest of the revision can neither be downloaded nor found in the cache.
     ManifestError, BuildError
@@ -70,6 +74,13 @@ def load(
     version, content = str(loaded.info.version), schema.content_hash(loaded.data.table)
     if (version, content) == (release.version, entry.content_hash):
         return loaded
+    if not local:
+        from huggingface_hub import hf_hub_download
+
+        path = hf_hub_download(str(where), manifest.FILE, repo_type="dataset", revision=revision, local_files_only=True)
+        with contextlib.suppress(manifest.BuildError):
+            rows = manifest.read_table(Path(path).parent, entry)
+            return corpora.dataset_of(rows, config, release.version, entry.about)
     copies = ", ".join(sorted({str(Path(file["filename"]).parent) for file in loaded.cache_files}))
     cause = (
         f"an older build from its cache ({copies}). Remove that copy and load it again"

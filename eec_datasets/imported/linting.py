@@ -16,7 +16,7 @@ from eec_datasets.imported.reference import reference_for
 from eec_datasets.imported.report import Defect, Example, LintReport
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from eec_datasets.checks.pair_evenness import ItemKey, PairEvenness, PersonKey
@@ -28,22 +28,38 @@ if TYPE_CHECKING:
 LABELS = ("person", "gender", "race", "emotion", "word")
 """Labels that tell two rows of one sentence apart."""
 
+STEPS = ("matching", "labels", "texts", "language", "pairs")
 
-def lint(corpus: ForeignCorpus, *, root: Path | None = None) -> LintReport:
+
+def lint(
+    corpus: ForeignCorpus, *, root: Path | None = None, progress: Callable[[int, int, str], None] | None = None
+) -> LintReport:
     """Run every check on a file.
 
     Parameters
     ----------
     corpus : from `read_corpus`.
     root : folder of locales, if not the one that comes with the package.
+    progress : called as ``progress(done, total, name)`` before each of `STEPS`.
     """
+
+    def begin(step: str) -> None:
+        if progress:
+            progress(STEPS.index(step), len(STEPS), step)
+
+    begin("matching")
     rows, reference = corpus.rows, reference_for(corpus.preset, root)
     matches, _ = match(corpus, reference)
     groups = Counter(row.group for row in rows)
     items, persons = [row.item_key for row in matches], [row.person_key for row in matches]
+    begin("labels")
     unpaired = not_told_apart(matches)
     label_defects, notes = check_labels(matches, reference.locale if reference else None, frames=not unpaired)
-    row_defects = [*_check_text(rows), *label_defects, *(check_language(matches, reference) if reference else ())]
+    begin("texts")
+    row_defects = [*_check_text(rows), *label_defects]
+    begin("language")
+    row_defects += check_language(matches, reference) if reference else ()
+    begin("pairs")
     failed = grouped((defect.row, defect.check) for defect in row_defects)
     failing = [frozenset(failed.get(row, ())) for row in range(len(rows))]
     even = [] if unpaired else pair_evenness(items, persons, failing, _order(matches, reference))

@@ -151,7 +151,7 @@ def _check_lengths(name: str, header: Sequence[str], rows: Sequence[tuple[int, S
         lines = [f"  {name}:{line}: {count} cells where the header has {width}" for line, count in shifted[:LISTED]]
         more = [f"  and {len(shifted) - LISTED} more"] if len(shifted) > LISTED else []
         head = f"{name}: {len(shifted)} row{'s have' if len(shifted) > 1 else ' has'} shifted; nothing was read"
-        raise ForeignFileError("\n".join([head, *lines, *more, "  A comma may be missing or unquoted"]))
+        raise ForeignFileError("\n".join([head, *lines, *more, "  A separator may be missing or unquoted"]))
 
 
 def _row(line: int, cells: Sequence[str], indices: dict[str, int]) -> Row:

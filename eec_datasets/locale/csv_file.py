@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from eec_datasets.errors import Place, Problems
 from eec_datasets.locale.encoding import QUOTES, read_text
 from eec_datasets.locale.toml_file import one_of
-from eec_datasets.text_file import SEPARATORS
+from eec_datasets.text_file import SEPARATORS, separators_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -86,28 +86,39 @@ class CsvFile:
         return groups.values()
 
 
-def read_csv(path: Path, required: Iterable[str] = (), problems: Problems | None = None) -> CsvFile:
-    """Read a CSV file with a header; one that cannot be used comes back empty."""
+def read_csv(
+    path: Path, required: Iterable[str] = (), problems: Problems | None = None, *, returned: bool = False
+) -> CsvFile:
+    """Read a CSV file with a header; one that cannot be used comes back empty.
+
+    Parameters
+    ----------
+    returned : whether it may be as Excel saves it: with a byte order mark, with other separators than commas.
+    """
     problems = Problems() if problems is None else problems
-    name, problem_count, header = path.name, len(problems), list[str]()
-    text = read_text(path, problems)
-    lines = csv.reader(io.StringIO(text, newline=""), strict=True)
+    place, problem_count, header = Place(path.name, 1), len(problems), list[str]()
+    text = read_text(path, problems, marked=returned)
+    lines = csv.reader([])
     if text is not None:
         try:
+            stream = io.StringIO(text, newline="")
+            separators = separators_in(stream.readline())
+            stream.seek(0)
+            lines = csv.reader(stream, delimiter=separators[0], strict=True)
             header = next(lines, [])
-            _check_header(Place(name, 1), header, required, problems)
+            if separators == [","] or (returned and len(separators) == 1):
+                _check_header(place, header, required, problems)
+            else:
+                called = " and ".join(map(SEPARATORS.__getitem__, separators))
+                problems.add(place, f"the columns are separated by {called}", "Save the sheet as CSV with commas")
         except csv.Error as error:
-            problems.add(Place(name, 1), f"not valid CSV: {error}", "Check the quotes of the header")
+            problems.add(place, f"not valid CSV: {error}", "Check the quotes of the header")
     if len(problems) > problem_count:
-        return CsvFile(name, (), (), problems)
-    return CsvFile(name, tuple(header), tuple(_rows(lines, header, name, problems)), problems)
+        return CsvFile(path.name, (), (), problems)
+    return CsvFile(path.name, tuple(header), tuple(_rows(lines, header, path.name, problems)), problems)
 
 
 def _check_header(place: Place, header: list[str], required: Iterable[str], problems: Problems) -> None:
-    for separator, called in SEPARATORS.items():
-        if len(header) == 1 and header[0].count(separator) >= 2:
-            problems.add(place, f"the columns are separated by {called}", "Save the sheet as CSV with commas")
-            return
     missing = [column for column in required if column not in header]
     if missing:
         head = f"column{'s' if len(missing) > 1 else ''} {', '.join(missing)} missing"
@@ -133,7 +144,9 @@ def _rows(lines: Any, header: list[str], name: str, problems: Problems) -> Itera
         if not any(cells) or cells[0].startswith("#"):
             continue
         if len(cells) != len(header):
-            problems.add(place, f"{len(cells)} cells where the header has {len(header)}", _shift(cells))
+            problems.add(
+                place, f"{len(cells)} cells where the header has {len(header)}", _shift(cells, lines.dialect.delimiter)
+            )
             continue
         bare = [unicodedata.normalize("NFC", cell.strip()) for cell in cells]
         row = Row(zip(header, bare, strict=True), place, problems)
@@ -142,10 +155,10 @@ def _rows(lines: Any, header: list[str], name: str, problems: Problems) -> Itera
         yield row
 
 
-def _shift(cells: Sequence[str]) -> str:
+def _shift(cells: Sequence[str], separator: str) -> str:
     if any(cell.strip()[:1] in QUOTES for cell in cells if cell.strip()):
         return 'Typographic quotes do not hold a cell together: use "…" around a cell that has commas'
-    return "A comma may be missing or unquoted: the row has shifted"
+    return f"A {SEPARATORS[separator].removesuffix('s')} may be missing or unquoted: the row has shifted"
 
 
 def _report_traces(row: Row, cells: Iterable[tuple[str, str]]) -> None:

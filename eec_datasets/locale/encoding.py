@@ -21,8 +21,13 @@ def is_utf16(raw: bytes) -> bool:
     return raw[:2] in UTF16 or (8 * raw.count(0) > len(raw) and raw[:4] not in BINARY)
 
 
-def read_text(path: Path, problems: Problems) -> str | None:
-    """The text of a file, as far as it can be told (None: it cannot be read); every doubt about it is noted."""
+def read_text(path: Path, problems: Problems, *, marked: bool = False) -> str | None:
+    """The text of a file, as far as it can be told (None: it cannot be read); every doubt about it is noted.
+
+    Parameters
+    ----------
+    marked : whether it may begin with a byte order mark.
+    """
     head = Place(path.name, 1)
     try:
         raw = path.read_bytes()
@@ -32,10 +37,10 @@ def read_text(path: Path, problems: Problems) -> str | None:
     except OSError as error:
         problems.add(head, f"the file cannot be read: {error.strerror}", "Check what it is and its rights")
         return None
-    if raw.startswith(BOM):
+    if raw.startswith(BOM) and not marked:
         mend = "Save it as 'UTF-8', not 'UTF-8 with BOM' (Excel writes no other UTF-8; LibreOffice and text editors do)"
         problems.add(head, "the file begins with a byte order mark (BOM)", mend)
-        raw = raw.removeprefix(BOM)
+    raw = raw.removeprefix(BOM)
     if is_utf16(raw):
         mend = "Save it as UTF-8 and look at it again"
         problems.add(head, "the file is UTF-16 (what Excel calls Unicode text)", mend)

@@ -35,6 +35,11 @@ def locales_folder() -> Path:
                 f"EEC_LOCALES is '{named}', which holds no {CORPUS_FILE}. Name a folder of locales, or unset it"
             )
         return Path(named)
+    return shipped_folder()
+
+
+def shipped_folder() -> Path:
+    """The locales of this project: inside the installed package, else beside it in a clone."""
     package = Path(__file__).parent.parent
     inside = package / "locales"
     return inside if inside.is_dir() else package.parent / "locales"

@@ -12,7 +12,7 @@ from eec_datasets import corpora, schema
 from eec_datasets.errors import UnknownConfig
 from eec_datasets.files import check_folder, write_folder
 from eec_datasets.locale.model import UNMARKED
-from eec_datasets.locale.reading import corpus_facts
+from eec_datasets.locale.reading import corpus_facts, locales_folder, shipped_folder
 from eec_datasets.names.covariates import covariates_of
 from eec_datasets.release import manifest
 from eec_datasets.release.manifest import ConfigEntry, Manifest
@@ -114,7 +114,10 @@ def render(
         names[config.name] = covariates_of(config, corpus.columns, schema.axes_of(corpus.columns))
     if progress:
         progress(len(chosen), len(chosen), "")
-    facts = corpus_facts(Path(root) if root else None)
+    folder = Path(root) if root else locales_folder()
+    facts = corpus_facts(folder)
+    if folder.resolve() == shipped_folder().resolve():
+        facts = {**facts, "authors": croissant.AUTHORS}
     release = Manifest(str(facts["version"]), str(facts["pretty_name"]), str(facts["licence"]), tuple(entries))
     templates = {name: len(table["template"].unique()) for name, table in tables.items()}
     # The card comes first: a folder that lacks it would be loaded by guesswork, whatever happened to be written.

@@ -57,7 +57,7 @@ def render(
     templates : mapping
         How many templates each has.
     facts : mapping
-        ``locales/corpus.toml``.
+        ``locales/corpus.toml``, with the authors if they are known.
     repo : str, optional
         ``ORG/NAME``, if it is to be published there.
     """
@@ -74,7 +74,8 @@ def render(
         manifest=manifest,
         templates=templates,
         repo=repo,
-        authors=AUTHORS,
+        authors=facts.get("authors"),
+        program=AUTHORS,
         date=facts.get("date"),
         default=_default(manifest),
         locales=list({config.locale.tag: config.locale for config in configs}.values()),

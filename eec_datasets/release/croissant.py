@@ -30,7 +30,7 @@ def render(manifest: Manifest, facts: Mapping[str, Any], *, repo: str | None = N
     manifest : Manifest
         What is released.
     facts : mapping
-        ``locales/corpus.toml``: the papers, and the date of the release if it has one.
+        ``locales/corpus.toml``: the papers, the date of the release if it has one, and the authors if they are known.
     repo : str, optional
         ``ORG/NAME`` on the Hub.
     """
@@ -44,12 +44,15 @@ def render(manifest: Manifest, facts: Mapping[str, Any], *, repo: str | None = N
         "version": manifest.version,
         "license": LICENCES.get(manifest.licence, manifest.licence),
         "url": page,
-        "creator": {"@type": "Organization", "name": AUTHORS},
         "inLanguage": list(dict.fromkeys(config.language for config in manifest.configs)),
         "citeAs": "\n\n".join(paper["bibtex"].strip() for paper in facts["papers"]),
         "distribution": [_file(config, base) for config in manifest.configs],
         "recordSet": [_records(config) for config in manifest.configs],
     }
+    if "authors" in facts:
+        data["creator"]["name"] = facts["authors"]
+    else:
+        del data["creator"]
     if "date" in facts:
         data["datePublished"] = str(facts["date"])
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"

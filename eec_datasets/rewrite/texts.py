@@ -85,7 +85,7 @@ def _csv_cells(lines: Iterator[str], path: Path, column: str) -> Iterator[str]:
     for line, cells in rows:
         if len(cells) != len(header):
             raise TextsError(
-                f"{path}:{line}: {len(cells)} cells where the header has {len(header)}. A comma may be missing or "
+                f"{path}:{line}: {len(cells)} cells where the header has {len(header)}. A separator may be missing or "
                 "unquoted"
             )
         yield cells[index]

@@ -205,7 +205,7 @@ def missing(
     first: dict[str, str] = {}
     for identifier, text in zip(corpus.ids, corpus.columns["text"], strict=True):
         first.setdefault(text, identifier)
-    stored = {} if fresh else store.read(system, list(first))
+    stored = store.read(system, list(first), renewed=fresh)
     stored = {key: answer for key, answer in stored.items() if key[1] < system.repeats}
     failed = store.failed(system)
     questions = [
@@ -229,7 +229,7 @@ def _answers(
         if answer.state == "failed":
             store.write_failure(system, each.text, each.repeat)
         else:
-            store.write(system, each.text, each.repeat, answer)
+            store.write(system, each.text, each.repeat, answer, fresh)
         cost.add(answer)
         answers[each.text, each.repeat] = _read(system, each.text, answer)
         tell(1)
@@ -238,7 +238,9 @@ def _answers(
     if system.by_length:
         questions.sort(key=lambda each: (each.failed, -len(each.text)))
     ask(system, questions, on_answer, answered=bool(stored))
-    return answers
+    # Where another process has asked the same meanwhile, the first answer stands, and both report it.
+    standing = store.read(system, [each.text for each in questions], renewed=fresh)
+    return {key: _read(system, key[0], standing[key]) if key in standing else answers[key] for key in answers}
 
 
 def _read(system: System, text: str, answer: Answer) -> Answer:

@@ -94,6 +94,7 @@ class Store:
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or default_path()
         self._numbers: dict[tuple[str, str], int] = {}
+        self._renewed: set[tuple[int, str, int]] = set()
 
     def __enter__(self) -> Store:
         return self
@@ -115,15 +116,27 @@ class Store:
             raise
         return base
 
-    def read(self, system: System, texts: Sequence[str]) -> dict[tuple[str, int], Answer]:
-        """Return what a system said of some texts, by text and number of the repeat."""
-        rows = self._run(READ, self.enter(system), json.dumps(texts))
-        return {(text, repeat): Answer(*answer) for text, repeat, *answer in rows}
+    def read(self, system: System, texts: Sequence[str], *, renewed: bool = False) -> dict[tuple[str, int], Answer]:
+        """Return what a system said of some texts, by text and number of the repeat.
 
-    def write(self, system: System, text: str, repeat: int, answer: Answer) -> None:
-        """Keep an answer, in place of one that is there; it is written when this returns."""
-        values = (self.enter(system), text, repeat, *answer[:7], datetime.now(UTC).isoformat(timespec="seconds"))
-        self._run(f"INSERT OR REPLACE INTO answers VALUES ({', '.join('?' * len(values))})", *values)
+        Parameters
+        ----------
+        renewed
+            Whether only answers are wanted that were written with ``replace`` since the store was opened.
+        """
+        number = self.enter(system)
+        rows = self._run(READ, number, json.dumps(texts))
+        answers = {(text, repeat): Answer(*answer) for text, repeat, *answer in rows}
+        return {key: answer for key, answer in answers.items() if not renewed or (number, *key) in self._renewed}
+
+    def write(self, system: System, text: str, repeat: int, answer: Answer, replace: bool = False) -> None:
+        """Keep an answer where there is none, or in place of one that is there; it is written when this returns."""
+        number = self.enter(system)
+        values = (number, text, repeat, *answer[:7], datetime.now(UTC).isoformat(timespec="seconds"))
+        rule = "REPLACE" if replace else "IGNORE"
+        self._run(f"INSERT OR {rule} INTO answers VALUES ({', '.join('?' * len(values))})", *values)
+        if replace:
+            self._renewed.add((number, text, repeat))
 
     def write_failure(self, system: System, text: str, repeat: int) -> None:
         """Keep that a call failed for good; it takes the place of no answer."""

@@ -100,12 +100,13 @@ def test_a_budget_is_that_of_all_models_together(model: Model, eec: Eec) -> None
 
 
 @pytest.mark.usefixtures("here")
-def test_calls_that_are_made_anew_for_every_corpus_are_counted_for_each(model: Model, eec: Eec) -> None:
+def test_calls_that_are_made_anew_are_made_and_counted_once_for_all_corpora(model: Model, eec: Eec) -> None:
     english = ("--config", "en-black-white", "--config", "en-anglo-latino")
     both = command(model, *english, "--fresh")
     (calls,) = re.findall(r"stored: ([\d,]+) calls", eec(*both, "--dry-run").output)
     assert eec(*both, "--yes").exit_code == 0
     assert model.calls == int(calls.replace(",", ""))
+    assert set(model.asked.values()) == {1}
 
 
 def test_the_key_stands_in_no_file_and_in_no_message(here: Path, model: Model, eec: Eec) -> None:

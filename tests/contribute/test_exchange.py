@@ -1,6 +1,8 @@
 """A translator's sheet goes out and comes back into the same cells, or not at all."""
 
+import csv
 import difflib
+import io
 import re
 import textwrap
 
@@ -30,6 +32,15 @@ def test_a_sheet_that_nobody_edited_changes_nothing(tag, root, tmp_path):
     assert import_csv(root / tag, put(tmp_path, export_csv(root / tag))) == ([], [])
     assert import_po(root / tag, put(tmp_path, export_po(root / tag), "sheet.po")) == ([], [])
     assert files(root / tag) == before
+
+
+@pytest.mark.parametrize("separator", ";\t|,")
+def test_a_sheet_that_excel_saved_is_taken_in(separator, root, tmp_path):
+    sheet = edited(export_csv(root / "es"), "words.csv:sad:gender=any.number=sg", text="apenada")
+    saved = io.StringIO(newline="")
+    csv.writer(saved, delimiter=separator).writerows(csv.reader(io.StringIO(sheet)))
+    changed, written = import_csv(root / "es", put(tmp_path, saved.getvalue(), encoding="utf-8-sig"))
+    assert ([entry.text for entry in changed], written) == (["apenada"], ["words.csv"])
 
 
 NEW_AXIS = "level,gender,form,source\nMuslim,f,,to be named\nMuslim,m,,to be named\n"
@@ -260,10 +271,11 @@ SHEETS = {
     "a checker of their own text": ("en", lambda csv: edited(csv, SAD, translator="A", checker="A")),
     "Latin-1": ("es", lambda csv: csv[:0] + "key,wanted,english,text,source,translator,checker\nk,w,e,enojó,,,\n"),
     "accents read as those of Windows": ("en", lambda csv: edited(csv, SAD, text="sÃ¡d")),
-    "a byte order mark": ("es", lambda csv: "\ufeff" + csv),
     "a spreadsheet": ("es", lambda csv: csv[:0] + "PK\x03\x04\xff"),
     "a space shown at the edge": ("en", lambda csv: edited(csv, SAD, text="sad␣")),
-    "semicolons": ("es", lambda csv: csv[:0] + "key;wanted;english;text;source;translator;checker\n"),
+    "semicolons and tabs": ("es", lambda csv: csv[:0] + "key;wanted;english;text\tsource;translator;checker\n"),
+    "what a spreadsheet took for a formula": ("en", lambda csv: edited(csv, SAD, text="#¿NOMBRE?")),
+    "letters that a spreadsheet could not save": ("en", lambda csv: edited(csv, SAD, text="s?d")),
     "typographic quotes": ("en", lambda csv: edited(csv, SAD, text="“sad”")),
     "a renamed column": ("en", lambda csv: csv.replace("english", "English", 1)),
     "a shifted row": ("en", lambda csv: csv.replace(row(csv, SAD), row(csv, SAD).replace("\n", ",one too many\n"))),

@@ -24,7 +24,7 @@ class Command(NamedTuple):
 
 IMPORT = "corpus import corpus.csv --preset kiritchenko2018 --allow-unmapped --out"
 PERTURB = "perturb texts.txt --locale en --names names.txt --out"
-GATE = "--fail-if 'gender.effect > 2' --junit"
+GATE = "--fail-if 'gender.effect > 0.9' --junit"
 COMMANDS = {
     "build": Command(
         "build --out eec --config tr-gender",

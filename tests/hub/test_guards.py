@@ -36,7 +36,7 @@ def told(text: str, desk: Desk) -> str:
     return re.sub(r"\b[0-9a-f]{8}\b", "…", text)
 
 
-def test_offline_another_revision_is_noticed_and_one_that_cannot_be_checked_refused(
+def test_offline_a_revision_in_the_cache_is_loaded_another_noticed_and_one_that_cannot_be_checked_refused(
     desk: Desk, snapshot: Snapshot
 ) -> None:
     desk.first_release()
@@ -45,6 +45,10 @@ def test_offline_another_revision_is_noticed_and_one_that_cannot_be_checked_refu
     desk.released("v2.0.0")
     both = loading(("org/eec", "v1.0.0"), ("org/eec", "v2.0.0"))
     assert desk.python(both).splitlines() == [OLD, NEW]
+    assert desk.python(OFFLINE + both).splitlines() == [OLD, NEW]
+    cache = desk.home / "hf" / "hub" / "datasets--org--eec"
+    (older,) = cache.glob(f"snapshots/{(cache / 'refs' / 'v1.0.0').read_text()}/*/test.parquet")
+    older.unlink()
     offline = PLAIN + loading(("org/eec", "v2.0.0"), ("org/eec", "v1.0.0"), ("org/never-seen", "v1.0.0"))
     lines = desk.python(OFFLINE + offline).splitlines()
     # The library itself says that it loaded the older one, and gave the newer.

@@ -165,6 +165,11 @@ def test_a_byte_order_mark_is_skipped_and_said(tmp_path):
     assert corpus.notes == ("the file begins with a byte order mark (BOM), which was skipped",)
 
 
+def test_columns_may_be_separated_by_semicolons(tmp_path):
+    (row,) = read_corpus(put(tmp_path, b"sentence;person;gender\r\nA, b;A;f\r\n"), preset_of(None)).rows
+    assert (row.sentence, row.person, row.gender) == ("A, b", "A", "female")
+
+
 def test_an_import_says_what_was_noted_of_the_file(tmp_path):
     path = write(tmp_path / "corpus.csv", HEADER_2018, in_2018(rows_of("en-black-white", few)))
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
@@ -181,7 +186,7 @@ def test_what_cannot_be_read_is_told_with_its_place(tmp_path, snapshot):
         "Latin-1": (put, "sentence,person,gender\nMaría,María,f\n".encode("latin-1"), plain),
         "Parquet": (put, b"PAR1\x15\x04\x00\xff", plain),
         "a spreadsheet": (put, b"PK\x03\x04\x14\x00\xff", plain),
-        "semicolons": (put, b"sentence;person;gender\na;b;f\n", plain),
+        "two separators": (put, b"sentence;person\tgender\na;b\tf\n", plain),
         "a quote that does not end": (put, b'sentence,person,gender\na,b,f\n"a,b,f\n', plain),
         "a header only": (table_of, [HEADER_2018], layout),
         "renamed columns": (table_of, [renamed, ROW], layout),

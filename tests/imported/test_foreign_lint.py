@@ -17,7 +17,7 @@ from published import (
 )
 
 from eec_datasets.cli import main
-from eec_datasets.imported.linting import lint
+from eec_datasets.imported.linting import STEPS, lint
 from eec_datasets.imported.matching import wordings_of
 from eec_datasets.imported.presets import preset_of
 from eec_datasets.imported.reading import read_corpus
@@ -335,3 +335,10 @@ def test_a_file_with_few_groups_has_them_side_by_side_and_no_table_is_wider_than
 @pytest.mark.parametrize("template", ["{{}}", "{[]: 1}", "{" * 300])
 def test_a_template_that_is_no_python_dict_is_taken_as_it_stands(template):
     assert wordings_of(template) == [template]
+
+
+def test_what_is_checked_is_told_step_by_step(tmp_path):
+    told = []
+    path = write(tmp_path / "corpus.csv", HEADER_2018, in_2018(rows_of("en-black-white", few_words)))
+    lint(read_corpus(path, preset_of("kiritchenko2018")), progress=lambda *step: told.append(step))
+    assert told == [(done, len(STEPS), step) for done, step in enumerate(STEPS)]

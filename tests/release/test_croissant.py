@@ -1,6 +1,8 @@
 """Croissant metadata: valid by the reference implementation, and the records read back."""
 
 import json
+import re
+import shutil
 from itertools import islice
 
 import pytest
@@ -61,14 +63,34 @@ def test_a_published_release_names_its_files_by_their_address_under_its_tag():
 
 
 def test_a_corpus_without_a_date_says_none(tmp_path):
-    import shutil
-
-    for name in ("es", "corpus.toml", "axes.toml"):
-        here = locales_folder() / name
-        (shutil.copytree if here.is_dir() else shutil.copy)(here, tmp_path / name)
-    facts = tmp_path / "corpus.toml"
+    facts = copied_facts(tmp_path)
     lines = facts.read_text(encoding="utf-8").splitlines(keepends=True)
     facts.write_text("".join(line for line in lines if not line.startswith("date = ")), encoding="utf-8")
     files = release.render(configs=CONFIGS[:1], root=tmp_path).files
     assert "datePublished" not in json.loads(files["croissant.json"])
     assert b"  year = {20" not in files["README.md"].partition(b"@inproceedings")[0]
+
+
+def test_a_corpus_from_tables_of_others_is_theirs_and_the_program_ours(tmp_path):
+    def cited(**more):
+        files = release.render(configs=CONFIGS[:1], **more).files
+        creator = json.loads(files["croissant.json"]).get("creator", {}).get("name")
+        entries = (
+            files["README.md"].decode().partition("```bibtex")[2].partition("@inproceedings")[0].split("@misc")[1:]
+        )
+        return creator, [re.findall("author = {{(.*)}}", entry) for entry in entries]
+
+    ours = "The eec-datasets authors"
+    assert cited() == (ours, [[ours]])
+    facts = copied_facts(tmp_path)
+    assert cited(root=tmp_path) == (None, [[], [ours]])
+    facts.write_text('authors = "A. Writer"\n' + facts.read_text(encoding="utf-8"), encoding="utf-8")
+    assert cited(root=tmp_path) == ("A. Writer", [["A. Writer"], [ours]])
+
+
+def copied_facts(tmp_path):
+    """The file of facts of a copy of Spanish."""
+    for name in ("es", "corpus.toml", "axes.toml"):
+        here = locales_folder() / name
+        (shutil.copytree if here.is_dir() else shutil.copy)(here, tmp_path / name)
+    return tmp_path / "corpus.toml"

@@ -16,7 +16,7 @@ from eec_bias.result import numbers
 from eec_bias.result.verdict import Judged, Kind
 from eec_datasets.audit.report import page, sentences
 from eec_datasets.audit.report.document import Document, Entry, units
-from eec_datasets.audit.report.language import UnknownReportLanguage, available, load_translator
+from eec_datasets.audit.report.language import FOLDER, BadProse, UnknownReportLanguage, available, load_translator
 from eec_datasets.audit.report.sections import about
 from eec_datasets.audit.summary import summary
 from eec_datasets.locale.reading import locales_folder
@@ -105,6 +105,21 @@ def test_every_language_has_every_sentence_with_the_same_places_and_calls_no_sys
     assert all(text.strip() == text for text in own.values())
     words = ("unbiased", "debiased", "is fair", "imparcial", "sin sesgo", "غير متحيز")
     assert [word for word in words if word in " ".join(own.values()).lower()] == []
+
+
+def test_sentences_that_lack_a_key_or_have_another_are_told_with_file_line_and_key(tmp_path, monkeypatch):
+    whole = (FOLDER / "es.toml").read_text(encoding="utf-8")
+    whole = whole.replace('title = "', 'titel = "', 1).replace('system}"', 'sistema}"', 1)
+    (tmp_path / "fr.toml").write_text(whole + "\n[more]\n", encoding="utf-8")
+    monkeypatch.setattr("eec_datasets.audit.report.language.FOLDER", tmp_path)
+    with pytest.raises(BadProse) as error:
+        load_translator("fr")
+    assert [(problem.place.line, problem.what) for problem in error.value.problems] == [
+        (whole.count("\n") + 2, "unknown key 'more'"),
+        (5, "'page.title' is missing"),
+        (6, "unknown key 'page.titel'"),
+        (7, "'page.title_one' has the places {sistema}"),
+    ]
 
 
 @pytest.mark.parametrize("language", [tag for tag in LANGUAGES if tag != "en"])

@@ -52,8 +52,11 @@ LINES = json.dumps({"tweet": "Él"}) + "\n\n" + json.dumps({"tweet": "x\ny"})
         ("t.csv", 'id,tweet\n1,"She, ""left"".\nYes"\n2,He\n', ["tweet"], ['She, "left".\nYes', "He"]),
         ("t.jsonl", LINES, ["tweet"], ["Él", "x\ny"]),
         ("t.csv", "text\n" + "x" * 1_000_000, [], ["x" * 1_000_000]),
+        ("t.csv", "text;id\r\nx, y;1\r\n", [], ["x, y"]),
+        ("t.csv", '"text";"id, of it"\n"x;";"1"\n', [], ["x;"]),
+        ("t.csv", "id\ttext\n1\tx; y\n", [], ["x; y"]),
     ],
-    ids=["lines", "csv", "json lines", "a large cell"],
+    ids=["lines", "csv", "json lines", "a large cell", "semicolons", "semicolons and quotes", "tabs"],
 )
 def test_a_file_gives_its_lines_or_a_column(written, name, content, columns, texts):
     assert list(read_texts(written(name, content), *columns)) == texts
@@ -82,8 +85,7 @@ BAD_TEXTS = [
     ("t.txt", "She".encode("utf-16")),
     ("t.txt", "Él está aquí.\n".encode("utf-16-le")),
     ("t.csv", "id,tweet\n1,x\n"),
-    ("t.csv", "text;id\nx;1\n"),
-    ("t.csv", '"text";"id"\n"x";"1"\n'),
+    ("t.csv", "text;id\twhere\nx;1\t2\n"),
     ("t.csv", "text,id\nx,y,1\n"),
     ("t.csv", 'text\n"x\n'),
     ("t.csv", "text,text\nx,y\n"),
@@ -136,6 +138,8 @@ def test_names_of_a_csv_have_labels_and_forms_and_those_of_a_text_file_a_gender(
     assert one.roles == {"nom": "Maria", "obj": "Maria", "poss": "Maria's"}
     assert (two.id, two.type, two.labels["career"]) == ("the-boss", "noun_phrase", "unmarked")
     assert two.roles["poss"] == "his boss's"
+    (three,) = read_fillers(EN, written("names.csv", "name;gender;career\nMaria;female;arts, politics\n"))
+    assert three.labels == {"gender": "female", "career": "arts, politics"}
     found = read_fillers(EN, written("names.txt", "Maria,female\n\nAdam, male\n"))
     assert [(one.form, one.labels) for one in found] == [("Maria", {"gender": "female"}), ("Adam", {"gender": "male"})]
 
@@ -167,7 +171,7 @@ BAD_NAMES = [
     "Name,Gender\nAnn,female\n",
     "Ann\nBob,male\n",
     "Ann,F\nBob,male\nKim,x\n",
-    "name;gender\nAnn;female\n",
+    "name;gender\trace\nAnn;female\tx\n",
     "name\n" + "".join(f"N{number}\n" for number in range(7)),
     "Ann,female\nShe,female\n",
     "Ann,female\nAnn,female\n",

@@ -24,6 +24,7 @@ from eec_datasets.systems.questions import MOST_FAILURES
 from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.score_file import Header, parse_header, to_text
 from eec_datasets.systems.scoring import check_distinct, mean_of_runs, score_corpus, score_path, size
+from eec_datasets.systems.store import Store
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +84,32 @@ def test_each_text_is_asked_once_over_corpora_and_runs(spanish, some, store):
     assert set(second.asked) == texts_of(more) - texts_of(some)
     score_corpus(system(fresh), some, store, use="fresh")
     assert set(fresh.asked) == texts_of(some)
+
+
+def test_a_text_that_two_corpora_share_is_asked_anew_once(spanish, some, store):
+    anew = Told()
+    score_corpus(system(Told()), some, store)
+    for part in (some, part_of(spanish, range(1000, 2500))):
+        scored = score_corpus(system(anew), part, store, use="fresh")
+    assert sorted(anew.asked) == sorted(texts_of(part) | texts_of(some))
+    assert (scored.cost.stored, scored.cost.new) == (
+        len(texts_of(part) & texts_of(some)),
+        len(texts_of(part) - texts_of(some)),
+    )
+
+
+def test_of_two_processes_that_ask_at_once_the_first_answers_stand_and_both_report_them(some, store):
+    few, first = part_of(some, range(60)), []
+
+    def overtaken(batch: Batch) -> list[float | None]:
+        if not first:
+            with Store(store.path) as other:
+                first.append(score_corpus(system(Told()), few, other))
+        return [0.99] * len(batch["text"])
+
+    second = score_corpus(system(overtaken), few, store)
+    assert second.cost.new == first[0].cost.new > 0
+    assert second.scores == first[0].scores == score_corpus(system(Told()), few, store).scores
 
 
 def test_an_interrupted_run_says_what_is_stored_and_the_next_asks_the_rest(some, store):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -20,14 +19,18 @@ from babel.numbers import NumberPattern, parse_pattern
 
 from eec_bias.options import MEAN
 from eec_bias.result.numbers import WRITTEN_OUT, p_below, rounded
-from eec_datasets.errors import AuditError
+from eec_datasets.errors import AuditError, FileProblems, Problems
 from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.reading import locales_folder
+from eec_datasets.locale.toml_file import TABLE, TEXT, TomlTable, read_toml
 from eec_datasets.locale.words import TERRITORY
 from eec_datasets.terminal import DASH
 
 FOLDER: Final = Path(__file__).with_name("prose")
 FALLBACK: Final = "en"
+OF_THE_LANGUAGE: Final = ("groups", "notes")
+"""Tables in which a language has entries of its own; all else is as in English."""
+SLOT: Final = re.compile(r"\{(\w*)\}")
 SHARES: Final = {"level": 0.95, "power": 0.8, "alpha": 0.05}
 """Shares that every sentence may name."""
 ISOLATE, LEFT_TO_RIGHT, END = "\u2068", "\u2066", "\u2069"
@@ -45,6 +48,10 @@ ZEROS: Final = {
 
 class UnknownReportLanguage(AuditError):
     """CLDR does not know the language asked for."""
+
+
+class BadProse(FileProblems, AuditError):
+    """A file of a report's sentences cannot be used as it is."""
 
 
 def available() -> list[str]:
@@ -313,6 +320,8 @@ def load_translator(tag: str = FALLBACK) -> Translator:
     ------
     UnknownReportLanguage
         CLDR does not know it.
+    BadProse
+        Its sentences lack some of the English ones, or have others.
     """
     locale = cldr(tag.replace("_", "-"))
     if locale is None:
@@ -326,7 +335,28 @@ def load_translator(tag: str = FALLBACK) -> Translator:
 
 @cache
 def _texts(language: str) -> Mapping[str, Any]:
-    return tomllib.loads((FOLDER / f"{language}.toml").read_text(encoding="utf-8"))
+    problems = Problems()
+    path = FOLDER / f"{language}.toml"
+    file = read_toml(path, problems)
+    if file.data and language != FALLBACK:
+        _compare(file, _texts(FALLBACK))
+    if problems:
+        raise BadProse(f"sentences of reports in {path}", problems.found)
+    return file.data
+
+
+def _compare(table: TomlTable, english: Mapping[str, Any]) -> None:
+    """Note where the sentences of a table are not those of the English one, or have other places."""
+    known = {key: TABLE if isinstance(value, dict) else TEXT for key, value in english.items()}
+    for key, value in table.checked(known, known, f"Write it as in {FALLBACK}.toml").data.items():
+        if isinstance(value, str):
+            if unknown := set(SLOT.findall(value)) - set(SLOT.findall(english[key])):
+                slots = ", ".join(f"{{{slot}}}" for slot in sorted(unknown))
+                table.report(
+                    f"'{'.'.join((*table.keys, key))}' has the places {slots}", f"Keep to those in {FALLBACK}.toml", key
+                )
+        elif key not in OF_THE_LANGUAGE:
+            _compare(table.table(key), english[key])
 
 
 @cache

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets import schema
 from eec_datasets.errors import BadScores, Unavailable
-from eec_datasets.text_file import UTF16, number
+from eec_datasets.text_file import SEPARATORS, UTF16, number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 TEXT: Final = ("csv", "tsv", "tab", "txt")
 """Suffixes of text with a row per line."""
 
-SEPARATORS: Final = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 ENCODINGS: Final = {"cp1252": "Windows-1252 (Latin-1)", "cp1256": "Windows-1256 (Arabic)", "mac_roman": "Mac Roman"}
 """What spreadsheets save as CSV in, where that is not UTF-8."""
 

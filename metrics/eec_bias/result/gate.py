@@ -1,6 +1,5 @@
 """A gate for continuous integration: conditions under which a result is not accepted."""
 
-import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -166,8 +165,8 @@ def _never(record: Record, condition: Condition, row: Row) -> bool:
     """Whether no effect of scores on their scale could lie outside, as where the zone is in other units."""
     low, high = (0.0, 1.0) if str(row.get("output", "")).startswith("rate[") else record.score_range
     largest = (high - low) * 2 ** row["term"].count(":")
-    within = -math.inf < condition.low <= -largest and condition.high >= largest
-    return within and condition.field in (INTERVAL, "effect")
+    within = condition.low <= -largest and condition.high >= largest
+    return within and condition.field in (INTERVAL, "effect", "ci_low", "ci_high")
 
 
 def _ends(field: str, judged: Judged) -> tuple[float, float] | None:
