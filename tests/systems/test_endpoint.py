@@ -172,8 +172,8 @@ def test_a_call_that_never_comes_is_recorded_and_asked_for_by_the_next_run(asked
 
 
 def test_slow_answers_are_given_up_and_asked_for_again(asked):
-    asked.model.delay = lambda before: 0.0 if before else 0.3
-    assert asked(rows=3, timeout=0.1).scores == [0.5] * 3
+    asked.model.delay = lambda before: 0.0 if before else 1.5
+    assert asked(rows=3, timeout=0.5).scores == [0.5] * 3
     assert asked.model.calls == 6
 
 
