@@ -215,6 +215,15 @@ def test_scores_at_the_edge_in_every_run_are_at_the_edge_in_their_mean() -> None
     assert [row["beta"] for row in runs.terms] == [None] * 3
 
 
+def test_what_runs_do_to_groups_alone_is_their_component() -> None:
+    moved = np.array([-0.1, 0.02, 0.05, 0.03])
+    side = np.where(DATA["gender"] == "female", 0.5, -0.5)
+    result = measure(np.stack([0.3 + 0.3 * Y + shift * side for shift in moved]), DATA, runs=RUNS)
+    (component,) = (row["sd"] ** 2 for row in result.variances if row["source"] == "groups × runs")
+    # One of three contrasts of four cells carries it, ± a half in each cell.
+    assert component == pytest.approx(4 * 0.5**2 * moved.var(ddof=1) / 3)
+
+
 def test_systems_may_have_different_numbers_of_runs() -> None:
     result = measure(runs_of(5), DATA, systems=["x"] * 4 + ["y"], runs=[*RUNS, "only"])
     for system, alone in (("x", measure(runs_of(5)[:4], DATA, runs=RUNS)), ("y", measure(runs_of(5)[4], DATA))):
