@@ -262,3 +262,49 @@ def test_warnings_are_said_once_and_name_what_they_are_of():
 def test_twenty_systems_in_every_language(language, snapshot):
     text = rendered(*submissions(20), form="md", language=language)
     snapshot.check(f"report-twenty-{language}", text.partition("\n### team")[0])
+
+
+def test_corpora_share_a_sentence_only_where_all_of_it_holds_of_each():
+    same = [term(effect=effect, se=0.0, p=None, p_adjusted=None, mde=None) for effect in (0.1, 0.1, 0.2, 0.1)]
+    more = [[term(**BOTH, effect=0.2, p_adjusted=0.001)], [], [], []]
+    results = [
+        result(row, *more[i], data=f"c{i}@1#00", no_spread=[no_spread(row, "same_difference")])
+        for i, row in enumerate(same)
+    ]
+    lines = page.render(document(*results), form="md").splitlines()
+    said = {line.rpartition("(On ")[2]: line for line in lines if line.startswith("- Scores for sentences with women")}
+    assert set(said) == {"c0.)", "c1 and c3.)", "c2.)"}
+    assert ["average over" in line for line in said.values()] == [place == "c0.)" for place in said]
+    rough = [term(p_adjusted=0.01, effect=0.1, rough=why) for why in ("fewer than 6 items", "")]
+    text = page.render(document(*(result(row, data=f"c{i}@1#00") for i, row in enumerate(rough))), form="md")
+    (line,) = [line for line in text.splitlines() if line.startswith("- Scores") and "rough" in line]
+    assert line.endswith("This is rough (fewer than 6 items). (On c0.)")
+
+
+def test_a_reason_to_call_differences_rough_is_named_once():
+    few, both = "fewer than 4 runs", "fewer than 8 degrees of freedom; fewer than 4 runs"
+    (line,) = [line for line in markdown(term(rough=few), term(**RACE, rough=both)) if line.startswith("- **mine**")]
+    assert line.count(few) == 1
+
+
+def test_what_would_have_been_found_of_deviations_is_not_said_of_two_groups():
+    for reference, between in (("mean", False), ("a", True)):
+        rows = [term(**COUNTRY | {"reference": reference}, level=level) for level in ("b", "c")]
+        (line,) = [line for line in markdown(*rows, axes=["country"]) if line.startswith("- **mine**")]
+        assert ("Between groups, a difference" in line) is between
+        assert ("of a group from the mean of all" in line) is not between
+
+
+def test_persons_of_sentences_that_are_not_ours_are_called_by_their_labels_alone():
+    rows = [term(**RACE, p_adjusted=0.01, effect=0.1), term(subset="pairs")]
+    for data, ours in (("mine@1.0.0#00ff", True), ("mine.csv", False), ("?", False)):
+        said = [line for line in markdown(*rows, data=data) if line.startswith("- Scores")]
+        assert [" names " in said[0], " women (such" in said[1]] == [ours, ours]
+        assert all(("of the group “" in line) is not ours for line in said)
+
+
+def test_groups_with_few_persons_are_listed_once_whatever_the_parts():
+    cells = [{"stratum": part} | cell(3, race="Black", gender=level) for part in "abcd" for level in ("female", "male")]
+    rows = [term(stratum=part) for part in "abcd"]
+    (line,) = [line for line in markdown(*rows, cells=cells) if "fewer than 5 persons" in line]
+    assert "(Black · female: 3; Black · male: 3)" in line

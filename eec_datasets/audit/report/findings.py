@@ -182,8 +182,9 @@ def _not_found(translator: Translator, findings: Sequence[Finding]) -> Iterator[
     # Scores and rates have scales of their own, and no difference on both is the same.
     if detectable and len(detectable) == len(simple) and len({each.span for each in simple}) == 1:
         share, most = max(detectable, key=lambda each: each[0])
-        key = "detectable_adjusted" if most.judged.verdict.adjusted else "detectable"
-        key += "_compared" if most.judged.verdict.compared else ""
+        compared, deviates = most.judged.verdict.compared, any(each.judged.row["reference"] == MEAN for each in simple)
+        key = "detectable" + "_mean" * (deviates and not compared) + "_adjusted" * most.judged.verdict.adjusted
+        key += "_compared" if compared else ""
         mde = translator.number(most.mde)
         yield translator.say(f"headline.{key}", mde=mde, share=translator.percent(share))
         yield from say_rough(translator, [each.judged for each in simple])
@@ -212,11 +213,11 @@ def say_findings(translator: Translator, findings: Sequence[Finding]) -> list[st
     for finding in findings:
         row, verdict = finding.subject.row, finding.subject.verdict
         if verdict.found or (verdict.kind == "not_detectable" and is_simple(row)):
-            # Many levels differ in which is the largest.
+            # Many levels differ in which is the largest; what is the same throughout is so in one size.
             place = finding.place if finding.levels > 1 else ()
-            output = row.get("output")
-            group = (*finding.key, row["level"], row["reference"], output, verdict.kind, verdict.direction, place)
-            groups.setdefault(group, []).append(finding)
+            size = translator.number(row["effect"]) if verdict.kind == "same_difference" else ""
+            about = (*finding.key, row["level"], row["reference"], row.get("output"), size, place)
+            groups.setdefault((*about, replace(verdict, p=None)), []).append(finding)
     # Differences before others, main terms before interactions.
     ordered = sorted(
         groups.values(), key=lambda same: (not same[0].subject.verdict.found, not is_simple(same[0].subject.row))
