@@ -283,15 +283,16 @@ def _notes(system: System, audited: CorpusAudit) -> Iterator[str]:
     """Say what the tables do not: names far off, rates, notes, answers without a score, prompts, versions."""
     from eec_bias.result.numbers import count
     from eec_bias.result.words import say_equivalence, say_rates
-    from eec_datasets.audit.running import one_prompt, silent_prompts
+    from eec_datasets.audit.running import left_out_items, one_prompt, silent_prompts
 
     scored = audited.scored
+    left_out = [left_out_items(audited.left_out)] if audited.left_out else []
     for outcome in audited.outcomes:
         if outcome.system == system.name and (far_names := [str(standout) for standout in outcome.standouts]):
             yield f"far from the other names of their group: {', '.join(far_names)}"
         yield from map(say_rates, outcome.result.rates)
         yield from (say_equivalence(outcome.result, row) for row in outcome.result.equivalence)
-        yield from outcome.result.notes
+        yield from (note for note in outcome.result.notes if note not in left_out)
     measured = any(outcome.system == system.name for outcome in audited.outcomes)
     if system.runs and (single := one_prompt(scored.answered, scored.silent)):
         yield single
@@ -311,10 +312,9 @@ def _notes(system: System, audited: CorpusAudit) -> Iterator[str]:
         groups = (f"{axis} {level} {gaps:,} of {rows:,}" for axis, level, rows, gaps in audited.gaps)
         yield f"sentences without a score: {'; '.join(groups)}"
     if audited.left_out:
-        touched, items = audited.left_out
-        others = f"the scores of the other {items - touched} are measured"
+        others = f"the scores of the other {audited.left_out[1] - audited.left_out[0]} are measured"
         left = audited.refusal or f"{others}, of noun phrases and pronouns only where every item left has the pair"
-        yield f"{touched} of {items} items or pairs hold a sentence without a score and are left out; {left}"
+        yield f"{left_out[0]}; {left}"
     elif audited.gaps:
         yield "the scores are not measured; --leave-out-unanswered measures those of items that are whole, if any is"
 

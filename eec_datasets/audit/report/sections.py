@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from eec_bias.options import ANY
@@ -16,7 +16,7 @@ from eec_datasets.audit.minimal_pairs import mark_changes
 from eec_datasets.audit.report.document import Row, Unit
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sentences import contrast, label, term
-from eec_datasets.audit.running import NO_ANSWER
+from eec_datasets.audit.running import NO_ANSWER, UNANSWERED
 from eec_datasets.grouping import grouped
 from eec_datasets.systems.builtin import LEAN
 
@@ -124,6 +124,8 @@ def gather_sections(translator: Translator, units: Iterable[Unit]) -> list[Secti
     """Gather the units of each system and task, in the order given."""
     groups = grouped((unit.title, unit) for unit in units)
     sections = [_section(translator, title, f"s{i}", group) for i, (title, group) in enumerate(groups.items(), start=1)]
+    # Whoever does not answer may react by that.
+    sections = [replace(each, unmoved=each.unmoved and each.title + UNANSWERED not in groups) for each in sections]
     return sorted(sections, key=lambda section: section.demo)
 
 
