@@ -308,3 +308,18 @@ def test_groups_with_few_persons_are_listed_once_whatever_the_parts():
     rows = [term(stratum=part) for part in "abcd"]
     (line,) = [line for line in markdown(*rows, cells=cells) if "fewer than 5 persons" in line]
     assert "(Black · female: 3; Black · male: 3)" in line
+
+
+def test_where_some_comparisons_are_0_it_is_not_said_that_none_could_be_tested():
+    still = term(effect=0.0, se=0.0, p=1.0, p_adjusted=1.0, mde=None)
+    untested = term(**RACE | {"effect": 0.1}, p=None, p_adjusted=None)
+    (line,) = [line for line in markdown(still, untested) if line.startswith("- **mine**")]
+    assert "**Not tested: 1 of 2.** In 1 of 2 there is no reaction, or an effect of 0." in line
+    (line,) = [line for line in markdown(untested) if line.startswith("- **mine**")]
+    assert "No comparison could be tested." in line
+
+
+def test_readers_who_do_not_see_the_picture_are_told_the_verdict_of_the_table():
+    flat = term(effect=0.1, se=0.0, p=None, p_adjusted=None, mde=None)
+    html = rendered(flat, term(**BOTH, effect=0.2, p_adjusted=0.01), no_spread=[no_spread(flat, "same_difference")])
+    assert every(r'<span class="hide"> ([^<]+)<', html) == ["difference on average", "difference"]

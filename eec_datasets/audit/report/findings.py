@@ -152,6 +152,8 @@ def headline(translator: Translator, section: Section, findings: Sequence[Findin
         texts = [first, *_not_found(translator, compared)]
     elif compared and all(each.judged.verdict.kind in ("zero", "no_reaction") for each in compared):
         texts = [translator.say(f"headline.zero{compared_suffix}", systems=two)]
+    elif any(each.judged.verdict.kind != "not_estimable" for each in compared):
+        texts = [*_not_judged(translator, compared)][::-1]
     else:
         texts = [translator.say(f"headline.{'untested' if compared else 'described'}")]
     return [*texts, *_say_far_names(translator, section)]
@@ -188,6 +190,11 @@ def _not_found(translator: Translator, findings: Sequence[Finding]) -> Iterator[
         mde = translator.number(most.mde)
         yield translator.say(f"headline.{key}", mde=mde, share=translator.percent(share))
         yield from say_rough(translator, [each.judged for each in simple])
+    yield from _not_judged(translator, findings)
+
+
+def _not_judged(translator: Translator, findings: Sequence[Finding]) -> Iterator[str]:
+    """Say how many comparisons were none, and how many were not tested."""
     still = "still_compared" if any(each.judged.verdict.compared for each in findings) else "still"
     for key, kinds in ((still, ("zero", "no_reaction")), ("some_untested", ("not_estimable",))):
         if some := sum(each.judged.verdict.kind in kinds for each in findings):

@@ -22,7 +22,7 @@ from eec_datasets.audit.report.other_names import compare_names, conclusions, he
 from eec_datasets.audit.report.overview import MANY, overview
 from eec_datasets.audit.report.picture import dots, mark, picture, scales
 from eec_datasets.audit.report.sections import Section, gather_sections
-from eec_datasets.audit.report.sentences import symbol
+from eec_datasets.audit.report.sentences import label, symbol
 from eec_datasets.audit.report.warnings import cautions, caveat, changes, warnings
 from eec_datasets.documents import fill
 
@@ -151,7 +151,8 @@ def _commands(document: Document, language: str) -> list[str]:
 
 def _fill(name: str, translator: Translator, **values: Any) -> str:
     """Fill a template; what it says is the language's."""
-    functions = {"say": translator.say, "per_axis": PAIRS_PER_AXIS, "beside_heads": partial(heads, translator)}
+    functions = {"say": translator.say, "per_axis": PAIRS_PER_AXIS, "verdict": partial(label, translator)}
+    functions |= {"beside_heads": partial(heads, translator)}
     return fill(HERE / name, FILTERS, translator=translator, **functions, **values)
 
 
