@@ -323,3 +323,10 @@ def test_readers_who_do_not_see_the_picture_are_told_the_verdict_of_the_table():
     flat = term(effect=0.1, se=0.0, p=None, p_adjusted=None, mde=None)
     html = rendered(flat, term(**BOTH, effect=0.2, p_adjusted=0.01), no_spread=[no_spread(flat, "same_difference")])
     assert every(r'<span class="hide"> ([^<]+)<', html) == ["difference on average", "difference"]
+
+
+def test_of_results_that_adjust_p_in_several_ways_none_is_told_as_that_of_all():
+    within, across, none = (result(term(system=how), adjust=how) for how in ("holm", "bh", "none"))
+    for parts, told in (((within,), True), ((within, across), False), ((within, none), False)):
+        text = page.render(document(*parts), form="md")
+        assert ("number of terms" in text, "not adjusted alike" in text) == (told, not told)

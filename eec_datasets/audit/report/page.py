@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from eec_bias.result.html import marked
-from eec_bias.result.words import adjusts_across
+from eec_bias.result.words import adjustment, adjusts_across
 from eec_datasets import __version__
 from eec_datasets.audit.minimal_pairs import PAIRS_PER_AXIS, Piece
 from eec_datasets.audit.report.document import Document, Entry, order_entries, units
@@ -77,8 +77,9 @@ def _adjusted(document: Document, findings: Sequence[Finding]) -> str:
     """What to say of p where it is adjusted, and so another thing than the interval."""
     if not any(each.judged.verdict.adjusted for each in findings):
         return ""
-    across = any(adjusts_across(entry.result) for entry in document.entries if entry.result.method == "default")
-    return "method.adjusted_across" if across else "method.adjusted"
+    default = (entry.result for entry in document.entries if entry.result.method == "default")
+    ways = {bool(adjustment(result)) + adjusts_across(result) for result in default}
+    return "method.adjusted_apart" if len(ways) > 1 else f"method.adjusted{'_across' if ways == {2} else ''}"
 
 
 def _page(translator: Translator, document: Document, most: int | None = None) -> dict[str, Any]:
