@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -232,7 +233,10 @@ def cells_of(translator: Translator, judged: Judged, notes: Sequence[str] = ()) 
 
 
 def means_of(unit: Unit, cell: Row) -> dict[str, float]:
-    """Return the mean score of every person of a group, by name; empty where the file does not hold them."""
+    """Return the mean score of every person of a group, by name, and by id too where several share a name.
+
+    Empty where the file does not hold them.
+    """
     mean_of: dict[str, float] = {}
     for detail in unit.entry.result.details or ():
         system_and_task = {key: cell[key] for key in ("system", "task") if cell.get(key) is not None}
@@ -242,8 +246,11 @@ def means_of(unit: Unit, cell: Row) -> dict[str, float]:
             means = detail.person_means[detail.systems.index(system_and_task)].tolist()
             labels = zip(*(detail.persons[axis] for axis in detail.axes), strict=True)
             group = tuple(cell[axis] for axis in detail.axes)
-            names = detail.persons.get("form", detail.persons["person"])
-            mean_of |= {name: mean for name, mean, person in zip(names, means, labels, strict=True) if person == group}
+            ids = detail.persons["person"]
+            columns = zip(detail.persons.get("form", ids), ids, means, labels, strict=True)
+            members = [each for *each, person in columns if person == group]
+            count = Counter(name for name, *_ in members)
+            mean_of |= {name if count[name] == 1 else f"{name} ({each})": mean for name, each, mean in members}
     return mean_of
 
 
