@@ -330,3 +330,20 @@ def test_of_results_that_adjust_p_in_several_ways_none_is_told_as_that_of_all():
     for parts, told in (((within,), True), ((within, across), False), ((within, none), False)):
         text = page.render(document(*parts), form="md")
         assert ("number of terms" in text, "not adjusted alike" in text) == (told, not told)
+
+
+def test_what_a_system_does_not_answer_is_counted_as_no_other_system():
+    rows = [term(system=f"s{i}{more}") for i in range(5) for more in ("", ": no answer")]
+    html = rendered(*rows)
+    assert ">5 systems.<" in html
+    assert "not across the 5 systems" in html
+
+
+def test_differences_on_several_scales_do_not_share_a_sentence():
+    scales = [[0.0, 1.0], [1.0, 5.0], [0.0, 1.0]]
+    results = [
+        result(term(effect=0.1, p_adjusted=0.01), data=f"c{i}@1#00", score_range=limits)
+        for i, limits in enumerate(scales)
+    ]
+    lines = [line for line in page.render(document(*results), form="md").splitlines() if line.startswith("- Scores")]
+    assert [line.rpartition("(On ")[2] for line in lines] == ["c0 and c2.)", "c1.)"]

@@ -223,7 +223,8 @@ def say_findings(translator: Translator, findings: Sequence[Finding]) -> list[st
             # Many levels differ in which is the largest; what is the same throughout is so in one size.
             place = finding.place if finding.levels > 1 else ()
             size = translator.number(row["effect"]) if verdict.kind == "same_difference" else ""
-            about = (*finding.key, row["level"], row["reference"], row.get("output"), size, place)
+            scale = finding.unit.entry.result.score_range
+            about = (*finding.key, row["level"], row["reference"], row.get("output"), scale, size, place)
             groups.setdefault((*about, replace(verdict, p=None)), []).append(finding)
     # Differences before others, main terms before interactions.
     ordered = sorted(

@@ -21,7 +21,7 @@ from eec_datasets.audit.report.names import carried
 from eec_datasets.audit.report.other_names import compare_names, conclusions, heads, say_enough
 from eec_datasets.audit.report.overview import MANY, overview
 from eec_datasets.audit.report.picture import dots, mark, picture, scales
-from eec_datasets.audit.report.sections import Section, gather_sections
+from eec_datasets.audit.report.sections import Section, count_systems, gather_sections
 from eec_datasets.audit.report.sentences import label, symbol
 from eec_datasets.audit.report.warnings import cautions, caveat, changes, warnings
 from eec_datasets.documents import fill
@@ -96,6 +96,7 @@ def _page(translator: Translator, document: Document, most: int | None = None) -
     built_in = [section for section in sections if section.demo]
     return {
         "sections": sections,
+        "systems": count_systems(sections),
         "many": many,
         # One system on one corpus is all there is, so that nothing need be folded.
         "single": sum(len(section.blocks) for section in sections) == 1,

@@ -130,6 +130,11 @@ def gather_sections(translator: Translator, units: Iterable[Unit]) -> list[Secti
     return sorted(sections, key=lambda section: section.demo)
 
 
+def count_systems(sections: Iterable[Section]) -> int:
+    """Count systems, by task; what one of them does not answer is a section and no other system."""
+    return len({section.title.removesuffix(UNANSWERED) for section in sections})
+
+
 def about(translator: Translator, system: str, score_range: tuple[float, float]) -> str:
     """Say what a built-in system does; nothing of other systems."""
     kind, _, rest = system.partition(":")
