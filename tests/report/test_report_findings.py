@@ -301,6 +301,9 @@ def test_persons_of_sentences_that_are_not_ours_are_called_by_their_labels_alone
         said = [line for line in markdown(*rows, data=data) if line.startswith("- Scores")]
         assert [" names " in said[0], " women (such" in said[1]] == [ours, ours]
         assert all(("of the group “" in line) is not ours for line in said)
+    both = document(*(result(*rows, data=data) for data in ("mine@1.0.0#00ff", "mine.csv")))
+    said = [line for line in page.render(both, form="md").splitlines() if line.startswith("- Scores")]
+    assert ["(On mine.csv.)" in line for line in said] == ["of the group “" in line for line in said]
 
 
 def test_groups_with_few_persons_are_listed_once_whatever_the_parts():

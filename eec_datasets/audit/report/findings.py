@@ -11,7 +11,7 @@ from typing import Any, Final
 from eec_bias.options import ANY, MEAN
 from eec_bias.result.frame import PAIRWISE
 from eec_bias.result.verdict import Judged, Verdict
-from eec_datasets.audit.report.document import Unit
+from eec_datasets.audit.report.document import UNKNOWN_PERSONS, Unit
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sections import Section, is_simple, stratum_output
 from eec_datasets.audit.report.sentences import contrast, say_parts, say_rough, term
@@ -223,8 +223,8 @@ def say_findings(translator: Translator, findings: Sequence[Finding]) -> list[st
             # Many levels differ in which is the largest; what is the same throughout is so in one size.
             place = finding.place if finding.levels > 1 else ()
             size = translator.number(row["effect"]) if verdict.kind == "same_difference" else ""
-            scale = finding.unit.entry.result.score_range
-            about = (*finding.key, row["level"], row["reference"], row.get("output"), scale, size, place)
+            words = row["level"], row["reference"], row.get("output"), row.get(UNKNOWN_PERSONS)
+            about = (*finding.key, *words, finding.unit.entry.result.score_range, size, place)
             groups.setdefault((*about, replace(verdict, p=None)), []).append(finding)
     # Differences before others, main terms before interactions.
     ordered = sorted(
