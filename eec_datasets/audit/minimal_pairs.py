@@ -90,7 +90,7 @@ def farthest_pairs(
 
 
 def _distinct_pairs(corpus: Corpus, scores: Sequence[float], axis: str, least: float) -> Iterator[ScoredPair]:
-    """Give the pairs that lie farther apart than ``least``, each of an item and of two persons that no other one has."""
+    """Give the pairs farther apart than ``least``, each of an item and of two persons that no other one has."""
     seen: set[object] = set()
     for high, low in _candidates(corpus, scores, axis):
         item = corpus.columns["item"][high]
