@@ -124,7 +124,7 @@ def audit(
     (with --language: those in the language): 16 names per cell and 12 items. --names N and --items J choose such
     a part for any system.
 
-    Every answer is stored as it arrives, and none is asked for twice: see eec answers. OUT also gets terms.csv
+    Every answer is stored as it arrives, and no later run asks for it: see eec answers. OUT also gets terms.csv
     and result.json with the same numbers; eec report makes other reports from result.json.
 
     Some sentences may have no score: a model refused, its answer is no score, or a function gave None. The share
