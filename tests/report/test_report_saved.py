@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import shlex
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,7 +19,7 @@ from eec_datasets import terminal
 from eec_datasets.audit import saving
 from eec_datasets.audit.record.content import content
 from eec_datasets.audit.report import page
-from eec_datasets.audit.report.document import read
+from eec_datasets.audit.report.document import from_content, read
 from eec_datasets.audit.report.numbers import rows_of
 from eec_datasets.audit.report.validation import BadResult
 from eec_datasets.audit.saving import FORMAT
@@ -277,3 +278,22 @@ def test_a_result_that_was_changed_by_hand_is_told_on_the_page_and_beside_it(wri
         assert any(told in limit for limit in record["measurements"][0]["limits"]) is there
     assert eec("report", write("plain.json", result()), "--out", tmp_path / "p", "--format", "md").exit_code == 0
     assert "plain.json: holds no checksum" in (tmp_path / "p" / "report.md").read_text(encoding="utf-8")
+
+
+def test_every_pair_stands_once_however_many_are_as_far_apart_and_in_how_many_sets():
+    def moved(axis: str, number: int) -> dict[str, Any]:
+        sides = {"higher": 1.0, "lower": 0.0}
+        texts = {side: f"{axis} {number} {side}" for side in sides}
+        return {"axis": axis} | {
+            side: {"text": texts[side], "labels": {axis: side}, "score": score} for side, score in sides.items()
+        }
+
+    pairs = [moved(axis, number) for axis in ("gender", "race") for number in range(3)]
+    found = result(term(effect=0.5, p_adjusted=0.01))
+    whole = {"result": found, "system": "mine", "config": "one", "moved": pairs}
+    attested = whole | {"config": "one (2 attested names)", "attested_of": "one", "moved": pairs[:1]}
+    saved = {"format": FORMAT, "results": [whole, attested, {"result": result(term(system="b")), "moved": []}]}
+    html = page.render(from_content(saved, "result.json", ""))
+    shown = re.findall(r'<dt class="text"[^>]*>(.*?)<small', html)
+    texts = [re.sub("<[^>]+>", "", text).strip() for text in shown]
+    assert sorted(texts) == sorted(side["text"] for pair in pairs for side in (pair["higher"], pair["lower"]))

@@ -111,7 +111,9 @@ class Section:
         """The pairs that moved most, over all corpora: on axes that differ, or on all where only single names do."""
         differing = {judged.row["term"] for block in self.blocks for judged in block.unit.rows if judged.verdict.found}
         axes = differing or ({pair["key"] for block in self.blocks for pair in block.pairs} if self.far else set())
-        pairs = [(block, pair) for block in self.blocks for pair in block.pairs if pair["key"] in axes]
+        # The attested names of a set are names of the set.
+        blocks = [block for block in self.blocks if not block.unit.entry.attested_of]
+        pairs = [(block, pair) for block in blocks for pair in block.pairs if pair["key"] in axes]
         return sorted(pairs, key=lambda each: -each[1]["moved"])[:PAIRS_SHOWN]
 
     def numbered_notes(self, only_found: bool = False) -> list[tuple[int, str]]:
