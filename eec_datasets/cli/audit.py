@@ -267,11 +267,13 @@ def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Sto
     if description := about(load_translator(), system.name, system.score_range):
         say(description)
     outcomes = [outcome for _, audited in audits for outcome in audited.outcomes]
-    for name in dict.fromkeys(outcome.system for outcome in outcomes):
+    measured = dict.fromkeys(outcome.system for outcome in outcomes)
+    for name in measured:
         if name != system.name:
             say(f"\n{name}: the share of answers that are no score")
         of_system = [outcome for outcome in outcomes if outcome.system == name]
-        say(summary(of_system, {outcome.corpus.name: corpus_covariates(outcome.corpus) for outcome in of_system}))
+        carried = {outcome.corpus.name: corpus_covariates(outcome.corpus) for outcome in of_system}
+        say(summary(of_system, carried, lacking=len(measured) > 1))
     for corpus, audited in audits:
         for line in dict.fromkeys(_notes(system, audited)):
             say(f"{corpus.name}: {line}")

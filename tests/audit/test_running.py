@@ -13,6 +13,7 @@ from eec_datasets.audit import saving
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import from_content
 from eec_datasets.audit.running import CorpusAudit, Outcome, measure, outcomes_of, run
+from eec_datasets.audit.summary import summary
 from eec_datasets.errors import AuditError
 from eec_datasets.systems.base import Batch, System
 from eec_datasets.systems.corpus import Corpus, open_corpus
@@ -108,6 +109,8 @@ def test_a_system_that_is_silent_on_one_name_is_not_said_to_react_to_nobody(span
     assert "does not react" not in text
     assert "the same sentences" not in text
     assert text.count("items or pairs hold a sentence without a score") == 1
+    whole = audited.outcomes[0]
+    assert ["does not react" in summary([whole, whole], lacking=lacking) for lacking in (False, True)] == [True, False]
 
 
 @pytest.mark.parametrize(("spared", "compared"), [("name", {"names"}), ("", set())])
