@@ -350,3 +350,9 @@ def test_differences_on_several_scales_do_not_share_a_sentence():
     ]
     lines = [line for line in page.render(document(*results), form="md").splitlines() if line.startswith("- Scores")]
     assert [line.rpartition("(On ")[2] for line in lines] == ["c0 and c2.)", "c1.)"]
+
+
+def test_only_effects_on_scores_are_said_to_be_in_units_of_the_scores():
+    for output, units in (("score", True), ("rate[joy]", False)):
+        html = rendered(term(output="score"), term(output=output, **RACE))
+        assert ("Effects in units of the scores." in html, "rates in shares" in html) == (units, not units)

@@ -14,7 +14,7 @@ from eec_bias.result.verdict import Judged
 from eec_bias.result.words import adjustment
 from eec_bias.stats.variance_components import PERSONS
 from eec_datasets.audit.minimal_pairs import mark_changes
-from eec_datasets.audit.report.document import Row, Unit
+from eec_datasets.audit.report.document import Row, Unit, rated
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sentences import contrast, label, term
 from eec_datasets.audit.running import NO_ANSWER, UNANSWERED
@@ -105,6 +105,11 @@ class Section:
     def demo(self) -> bool:
         """Whether it is built in, to compare with."""
         return bool(self.about)
+
+    @property
+    def rated(self) -> bool:
+        """Whether it compares rates, of a class or of answers that are none."""
+        return any(rated(judged.row) for block in self.blocks for judged in block.unit.rows)
 
     @property
     def shown_pairs(self) -> list[tuple[Block, Row]]:
