@@ -339,6 +339,7 @@ def test_what_a_system_does_not_answer_is_counted_as_no_other_system():
     rows = [term(system=f"s{i}{more}") for i in range(5) for more in ("", ": no answer")]
     html = rendered(*rows)
     assert ">5 systems.<" in html
+    assert (html.count("Scores declared as"), html.count("Shares of the answers to a sentence")) == (5, 5)
     assert "not across the 5 systems" in html
 
 

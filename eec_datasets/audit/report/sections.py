@@ -191,6 +191,7 @@ def _block(translator: Translator, unit: Unit, notes: Sequence[str]) -> Block:
     language = translator.language(entry.language) if entry.language else ""
     low, high = map(translator.short, entry.result.score_range)
     scale = "scale_compared" if part_of(entry.result.signature, "compare") else "scale"
+    scale = "scale_unanswered" if unit.system.endswith(UNANSWERED) else scale
     return Block(
         unit=unit,
         heading=" · ".join(part for part in (entry.config, language) if part) or entry.place,
