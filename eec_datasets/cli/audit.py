@@ -24,7 +24,7 @@ from eec_datasets.cli.options import (
     scoring,
 )
 from eec_datasets.cli.output import heading, progress, say, say_left, warn_of_language
-from eec_datasets.errors import AuditError
+from eec_datasets.errors import AuditError, EecError
 from eec_datasets.terminal import percent
 from eec_datasets.text_file import all_digits
 
@@ -177,7 +177,11 @@ def audit(
         if not costs.ask_consent(plan, scoring, store):
             return
         further = {"leave_out": leave_out, "measuring": measuring}
-        outcomes = [each for system, chosen in plan for each in _run(system, chosen, scoring, store, **further)]
+        try:
+            outcomes = [each for system, chosen in plan for each in _run(system, chosen, scoring, store, **further)]
+        except EecError:
+            say_left(scoring.out, ())
+            raise
     content = saving.content(outcomes, corpora, _command(specs), tokens)
     _write(outcomes, content, scoring, None if no_report else language)
     # A gate judges whole corpora: a part of one has other numbers of names.
