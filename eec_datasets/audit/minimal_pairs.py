@@ -68,7 +68,7 @@ class ScoredPair:
 def farthest_pairs(
     corpus: Corpus, scores: Sequence[float], score_range: tuple[float, float], per_axis: int = PAIRS_PER_AXIS
 ) -> list[ScoredPair]:
-    """Return the pairs whose scores lie farthest apart: per axis a few, of different items and different persons.
+    """Return the pairs whose scores lie farthest apart: per axis a few, no two of one item or of the same two persons.
 
     Names are compared within an item and the levels of the other axes; noun phrases and pronouns with their
     counterpart only (*my mother*, *my father*).
@@ -90,7 +90,7 @@ def farthest_pairs(
 
 
 def _distinct_pairs(corpus: Corpus, scores: Sequence[float], axis: str, least: float) -> Iterator[ScoredPair]:
-    """Give the pairs that lie farther apart than ``least``, each of an item and of persons that no other one has."""
+    """Give the pairs farther apart than ``least``, each of an item and of two persons that no other one has."""
     seen: set[object] = set()
     for high, low in _candidates(corpus, scores, axis):
         item = corpus.columns["item"][high]

@@ -165,6 +165,11 @@ def silent_prompts(silent: Collection[str]) -> str:
     return f"no answer to these prompts is a score, so the scores are those of the others: {', '.join(silent)}"
 
 
+def left_out_items(left_out: tuple[int, int]) -> str:
+    """Say that items hold a sentence without a score."""
+    return f"{left_out[0]} of {left_out[1]} items or pairs hold a sentence without a score and are left out"
+
+
 def prompting_facts(system: System, language: str, scored: CorpusScores) -> dict[str, Any]:
     """Return what `Outcome` keeps of the asking, the sentence in each request as ``{text}``; empty without prompts."""
     if not system.runs:
@@ -193,8 +198,7 @@ def outcomes_of(
         result = measure(name, rows, scores, limits, **facet, **more)
         silent = [each for each in scored.runs if each not in runs]
         about_runs = [one_prompt(runs, silent), silent_prompts(silent)] if system.runs else []
-        if notes := tuple(filter(None, about_runs)):
-            result = replace(result, notes=(*result.notes, *notes))
+        result = _noted(result, *filter(None, about_runs))
         return Outcome(name, rows, limits, mean_of_runs(runs), result, path, system.fingerprint, about)
 
     def measured(rows: Corpus, runs: Mapping[str, Sequence[float]]) -> list[Outcome]:
@@ -229,7 +233,12 @@ def outcomes_of(
     except AuditError as error:
         # What is left may be too little to compare; what was found of the answers still holds.
         return CorpusAudit(scored, unanswered, gaps, left_out, f"the rest is not measured: {error}")
+    whole = [replace(each, result=_noted(each.result, left_out_items(left_out))) for each in whole]
     return CorpusAudit(scored, [*whole, *unanswered], gaps, left_out)
+
+
+def _noted(result: Result, *notes: str) -> Result:
+    return replace(result, notes=(*result.notes, *notes))
 
 
 def _gaps(corpus: Corpus, scores: Sequence[float]) -> Iterator[tuple[str, str, int, int]]:

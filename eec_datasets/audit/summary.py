@@ -14,7 +14,9 @@ from eec_datasets.terminal import lay_out
 COLUMNS = ("term", "compares", "effect", "interval", "p", "mde", "reading")
 
 
-def summary(outcomes: Sequence[Outcome], names: Mapping[str, Row | None] | None = None) -> str:
+def summary(
+    outcomes: Sequence[Outcome], names: Mapping[str, Row | None] | None = None, *, lacking: bool = False
+) -> str:
     """Lay out the rows of one system, each corpus named once, with numbered notes below.
 
     Of a system that reacts to nothing on several corpora a sentence says so instead.
@@ -25,6 +27,8 @@ def summary(outcomes: Sequence[Outcome], names: Mapping[str, Row | None] | None 
         Of one system.
     names
         What the names of each corpus carry, see `eec_datasets.audit.covariates.corpus_covariates`.
+    lacking
+        Whether it gave some sentences no score: then it may react by that.
     """
     entries = [
         Entry(
@@ -36,7 +40,7 @@ def summary(outcomes: Sequence[Outcome], names: Mapping[str, Row | None] | None 
     ]  # fmt: skip
     translator = load_translator()
     (section,) = gather_sections(translator, units(entries))
-    if section.unmoved and len(section.blocks) > 1:
+    if section.unmoved and len(section.blocks) > 1 and not lacking:
         corpora = translator.listed([block.unit.entry.config for block in section.blocks])
         return f"{corpora}: {translator.say('findings.no_reaction')}"
     lines = [

@@ -19,8 +19,8 @@ def answers() -> None:
     """Show or empty the store of answers.
 
     Every answer of a system is stored by the system's name and version and by the sentence, in one file for all
-    corpora and runs. What is stored is not asked again, whoever asks. The file is in the user's cache folder; the
-    environment variable EEC_ANSWERS names another. Built-in systems are not stored.
+    corpora and runs. A run asks for nothing that was stored when it began, unless with --fresh. The file is in the
+    user's cache folder; the environment variable EEC_ANSWERS names another. Built-in systems are not stored.
 
     \b
     Examples:

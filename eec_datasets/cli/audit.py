@@ -24,7 +24,7 @@ from eec_datasets.cli.options import (
     scoring,
 )
 from eec_datasets.cli.output import heading, progress, say, say_left, warn_of_language
-from eec_datasets.errors import AuditError
+from eec_datasets.errors import AuditError, EecError
 from eec_datasets.terminal import percent
 from eec_datasets.text_file import all_digits
 
@@ -124,7 +124,7 @@ def audit(
     (with --language: those in the language): 16 names per cell and 12 items. --names N and --items J choose such
     a part for any system.
 
-    Every answer is stored as it arrives, and none is asked for twice: see eec answers. OUT also gets terms.csv
+    Every answer is stored as it arrives, and no later run asks for it: see eec answers. OUT also gets terms.csv
     and result.json with the same numbers; eec report makes other reports from result.json.
 
     Some sentences may have no score: a model refused, its answer is no score, or a function gave None. The share
@@ -177,7 +177,11 @@ def audit(
         if not costs.ask_consent(plan, scoring, store):
             return
         further = {"leave_out": leave_out, "measuring": measuring}
-        outcomes = [each for system, chosen in plan for each in _run(system, chosen, scoring, store, **further)]
+        try:
+            outcomes = [each for system, chosen in plan for each in _run(system, chosen, scoring, store, **further)]
+        except EecError:
+            say_left(scoring.out, ())
+            raise
     content = saving.content(outcomes, corpora, _command(specs), tokens)
     _write(outcomes, content, scoring, None if no_report else language)
     # A gate judges whole corpora: a part of one has other numbers of names.
@@ -267,11 +271,13 @@ def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Sto
     if description := about(load_translator(), system.name, system.score_range):
         say(description)
     outcomes = [outcome for _, audited in audits for outcome in audited.outcomes]
-    for name in dict.fromkeys(outcome.system for outcome in outcomes):
+    measured = dict.fromkeys(outcome.system for outcome in outcomes)
+    for name in measured:
         if name != system.name:
             say(f"\n{name}: the share of answers that are no score")
         of_system = [outcome for outcome in outcomes if outcome.system == name]
-        say(summary(of_system, {outcome.corpus.name: corpus_covariates(outcome.corpus) for outcome in of_system}))
+        carried = {outcome.corpus.name: corpus_covariates(outcome.corpus) for outcome in of_system}
+        say(summary(of_system, carried, lacking=len(measured) > 1))
     for corpus, audited in audits:
         for line in dict.fromkeys(_notes(system, audited)):
             say(f"{corpus.name}: {line}")
@@ -283,15 +289,16 @@ def _notes(system: System, audited: CorpusAudit) -> Iterator[str]:
     """Say what the tables do not: names far off, rates, notes, answers without a score, prompts, versions."""
     from eec_bias.result.numbers import count
     from eec_bias.result.words import say_equivalence, say_rates
-    from eec_datasets.audit.running import one_prompt, silent_prompts
+    from eec_datasets.audit.running import left_out_items, one_prompt, silent_prompts
 
     scored = audited.scored
+    left_out = [left_out_items(audited.left_out)] if audited.left_out else []
     for outcome in audited.outcomes:
         if outcome.system == system.name and (far_names := [str(standout) for standout in outcome.standouts]):
             yield f"far from the other names of their group: {', '.join(far_names)}"
         yield from map(say_rates, outcome.result.rates)
         yield from (say_equivalence(outcome.result, row) for row in outcome.result.equivalence)
-        yield from outcome.result.notes
+        yield from (note for note in outcome.result.notes if note not in left_out)
     measured = any(outcome.system == system.name for outcome in audited.outcomes)
     if system.runs and (single := one_prompt(scored.answered, scored.silent)):
         yield single
@@ -311,10 +318,9 @@ def _notes(system: System, audited: CorpusAudit) -> Iterator[str]:
         groups = (f"{axis} {level} {gaps:,} of {rows:,}" for axis, level, rows, gaps in audited.gaps)
         yield f"sentences without a score: {'; '.join(groups)}"
     if audited.left_out:
-        touched, items = audited.left_out
-        others = f"the scores of the other {items - touched} are measured"
+        others = f"the scores of the other {audited.left_out[1] - audited.left_out[0]} are measured"
         left = audited.refusal or f"{others}, of noun phrases and pronouns only where every item left has the pair"
-        yield f"{touched} of {items} items or pairs hold a sentence without a score and are left out; {left}"
+        yield f"{left_out[0]}; {left}"
         if audited.refusal and system.name.startswith("openai:") and scored.mass is None:
             yield (
                 "with --repeats a sentence has a score where any of its answers holds one, which helps against answers "

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Final, Literal, Protocol
 
 from eec_datasets.errors import AuditError, BudgetSpent, ChangedSystem, Interrupted
 from eec_datasets.systems.base import Answer, Batch, System, check_score, score_batch
@@ -173,8 +173,14 @@ def changed(system: System, store: Store) -> StoredVersion | None:
     versions = [each for each in store.stored() if system.spec in (each.spec, each.name) or system.name == each.name]
     if any((each.name, each.version) == (system.name, system.fingerprint) for each in versions):
         return None
-    earlier = [each for each in versions if each.answers and not (system.declared and each.declared)]
-    return max(earlier, key=lambda each: each.last, default=None)
+    # Answers that were taken over are as old as they were; of versions as old the later one stands behind.
+    latest = max(filter(lambda each: each.answers, reversed(versions)), key=lambda each: each.last, default=None)
+    return None if latest and system.declared and latest.declared else latest
+
+
+DECLARE: Final = (
+    ' To be asked no more after this, declare in the function\'s module: eec_system = {"name": …, "version": …}'
+)
 
 
 def settle(system: System, store: Store, use: Use) -> None:
@@ -192,8 +198,7 @@ def settle(system: System, store: Store, use: Use) -> None:
         raise ChangedSystem(
             f"{system.name} may have changed: {before.answers:,} answers are stored of version {before.version!r} "
             f"(last asked {before.last}), and it is now {system.fingerprint!r}. Choose reuse where they are still its "
-            "answers, or fresh to ask anew; nothing stored is removed. To be asked no more, declare in the function's "
-            'module: eec_system = {"name": …, "version": …}'
+            f"answers, or fresh to ask anew; nothing stored is removed.{'' if system.declared else DECLARE}"
         )
     store.adopt(system, before)
 

@@ -9,7 +9,12 @@ import pytest
 from smaller import smaller
 
 import eec_bias
+from eec_datasets.audit import saving
+from eec_datasets.audit.record import content as record
+from eec_datasets.audit.report import page
+from eec_datasets.audit.report.document import from_content
 from eec_datasets.audit.running import CorpusAudit, Outcome, measure, outcomes_of, run
+from eec_datasets.audit.summary import summary
 from eec_datasets.errors import AuditError
 from eec_datasets.systems.base import Batch, System
 from eec_datasets.systems.corpus import Corpus, open_corpus
@@ -91,8 +96,24 @@ def test_where_scores_are_missing_that_is_measured_and_the_scores_only_where_all
     assert whole.left_out == (len(pairs), len(set(spanish.columns["pair"])))
     assert [outcome.system for outcome in whole.outcomes] == ["gapped", "gapped: no answer"]
     assert pairs.isdisjoint(whole.outcomes[0].corpus.columns["pair"])
+    assert f"{len(pairs)} of {whole.left_out[1]} items or pairs hold" in whole.outcomes[0].result.notes[-1]
     lines = (tmp_path / "scores" / "gapped" / "es-anglo-latino.csv").read_text().splitlines()[2:]
     assert sum(line.endswith(",") for line in lines) == sum(gaps["gender", level] for level in ("female", "male"))
+
+
+def test_a_system_that_is_silent_on_one_name_is_not_said_to_react_to_nobody(spanish: Corpus) -> None:
+    scores = [math.nan if person == "maria" else 0.5 for person in spanish.columns["person"]]
+    scored = CorpusScores({"score": scores}, {"score": [float(math.isnan(score)) for score in scores]})
+    audited = outcomes_of(System("silent", lambda _: []), spanish, scored, None, leave_out=True)
+    document = from_content(saving.content(audited.outcomes), "result.json", "")
+    text = page.render(document, form="md")
+    assert "does not react" not in text
+    assert "the same sentences" not in text
+    assert text.count("items or pairs hold a sentence without a score") == 1
+    scored_as, silent_as = ("\n".join(each["limits"]) for each in record.content(document)["measurements"])
+    assert ["units of the scores" in limits for limits in (scored_as, silent_as)] == [True, False]
+    whole = audited.outcomes[0]
+    assert ["does not react" in summary([whole, whole], lacking=lacking) for lacking in (False, True)] == [True, False]
 
 
 @pytest.mark.parametrize(("spared", "compared"), [("name", {"names"}), ("", set())])

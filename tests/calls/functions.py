@@ -134,6 +134,6 @@ CALLS |= {
     **{f"heatmap, axes {given!r}": refused(plotted, "heatmap", axes=given) for given in (5, [["race"]])},
     "measure, a task of a system": refused(lambda tasks: eec_bias.measure({"a": Y}, DATA, tasks=tasks), tasks={"a": 5}),
     "evaluate, columns": refused(loaded, columns=None),
-    **{f"trainer, score {given!r}": refused(trained, score=given) for given in (["a", "b"], 0.5, [])},
+    **{f"trainer, score {given!r}": refused(trained, score=given) for given in (["a", "b"], 0.5, [], True, [1, 1])},
     "load, an empty name": (lambda: eec_datasets.load(""), errors.UnknownConfig, "''", "en-gender"),
 }  # fmt: skip

@@ -230,6 +230,18 @@ def test_a_setting_that_a_function_names_is_part_of_what_it_is(eec: Eec, monkeyp
     assert "none was asked for" in audit(eec).stderr
 
 
+@pytest.mark.usefixtures("here")
+def test_where_a_system_fails_the_report_that_stays_is_told_to_be_another(eec: Eec) -> None:
+    command = ("audit", "--system", "random:0", "--config", CONFIG, "--no-report")
+    assert eec(*command).exit_code == 0
+    Path("mine.py").write_text("def score(text: str) -> float:\n    return 7.0\n")
+    failed = eec(*command, "--system", "mine:score")
+    assert failed.exit_code == 1
+    told = failed.stderr.partition("so perhaps of another result: ")[2]
+    assert all(str(Path("audit") / name) in told for name in ("result.json", "terms.csv"))
+    assert "random:0" in Path("audit/result.json").read_text()
+
+
 def test_the_store_is_emptied_by_name_and_only_when_told(here: Path, eec: Eec) -> None:
     assert "Nothing is stored.\n" in eec("answers", "show").output
     assert audit(eec).exit_code == 0

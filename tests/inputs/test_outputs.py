@@ -44,6 +44,11 @@ def test_outputs_with_values_are_measured_as_expected_scores_and_as_rates(output
         assert_rows(rows(result, f"rate[{name}]"), rows(measure(hit.astype(float), DATA), "score"))
 
 
+def test_only_effects_on_scores_are_in_their_units() -> None:
+    assert "those on rates in shares" in str(measure(predicted(), DATA, outputs="class"))
+    assert "those on rates in shares" not in str(measure(scores(DATA), DATA))
+
+
 def test_classes_without_values_have_rates_only_which_differ_by_nothing_in_total() -> None:
     result = measure(predicted(), DATA, outputs="class")
     assert {row["output"] for row in result.terms} == {"rate[negative]", "rate[neutral]", "rate[positive]"}

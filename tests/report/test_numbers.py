@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from documents import document, flat, no_spread, result, term
 
+import eec_bias
 from eec_bias.assembly.rows import FEW
 from eec_datasets.audit import saving
 from eec_datasets.audit.minimal_pairs import PAIRS_PER_AXIS
@@ -160,3 +161,16 @@ def test_a_result_of_several_systems_is_none_of_them():
     assert {row["system"] for row in rows_of(found)} <= {"one", "two", None}
     ends = [(row["system"], row["quantity"]) for row in of_kind(found, "scale") if row["quantity"].endswith("score")]
     assert ends == [(name, f"{end} score") for name in ("one", "two") for end in ("lowest", "highest")]
+
+
+def test_persons_of_one_name_keep_their_means_apart():
+    persons = [(f"{gender}{i}", gender) for gender in ("female", "male") for i in range(3)]
+    rows = [(person, gender, f"i{i}") for i in range(8) for person, gender in persons]
+    columns = dict(zip(("person", "gender", "item"), map(list, zip(*rows, strict=True)), strict=True))
+    columns["person_form"] = ["Kim" if person[-1] != "0" else person for person in columns["person"]]
+    scores = [0.25 + i / 100 for i in range(len(rows))]
+    saved = eec_bias.measure(scores, columns).to_dict(details=True)
+    rows_written = rows_of(from_content(saved, "mine.json", "mine"))
+    names = {row["name"]: row["value"] for row in rows_written if row["kind"] == "name"}
+    assert sorted(names) == ["Kim (female1)", "Kim (female2)", "Kim (male1)", "Kim (male2)", "female0", "male0"]
+    assert len(set(names.values())) == 6

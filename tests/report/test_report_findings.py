@@ -274,3 +274,98 @@ def test_what_results_note_is_said_once_of_a_corpus_or_else_of_the_systems_that_
 def test_twenty_systems_in_every_language(language, snapshot):
     text = rendered(*submissions(20), form="md", language=language)
     snapshot.check(f"report-twenty-{language}", text.partition("\n### team")[0])
+
+
+def test_corpora_share_a_sentence_only_where_all_of_it_holds_of_each():
+    same = [term(effect=effect, se=0.0, p=None, p_adjusted=None, mde=None) for effect in (0.1, 0.1, 0.2, 0.1)]
+    more = [[term(**BOTH, effect=0.2, p_adjusted=0.001)], [], [], []]
+    results = [
+        result(row, *more[i], data=f"c{i}@1#00", no_spread=[no_spread(row, "same_difference")])
+        for i, row in enumerate(same)
+    ]
+    lines = page.render(document(*results), form="md").splitlines()
+    said = {line.rpartition("(On ")[2]: line for line in lines if line.startswith("- Scores for sentences with women")}
+    assert set(said) == {"c0.)", "c1 and c3.)", "c2.)"}
+    assert ["average over" in line for line in said.values()] == [place == "c0.)" for place in said]
+    rough = [term(p_adjusted=0.01, effect=0.1, rough=why) for why in ("fewer than 6 items", "")]
+    text = page.render(document(*(result(row, data=f"c{i}@1#00") for i, row in enumerate(rough))), form="md")
+    (line,) = [line for line in text.splitlines() if line.startswith("- Scores") and "rough" in line]
+    assert line.endswith("This is rough (fewer than 6 items). (On c0.)")
+
+
+def test_a_reason_to_call_differences_rough_is_named_once():
+    few, both = "fewer than 4 runs", "fewer than 8 degrees of freedom; fewer than 4 runs"
+    (line,) = [line for line in markdown(term(rough=few), term(**RACE, rough=both)) if line.startswith("- **mine**")]
+    assert line.count(few) == 1
+
+
+def test_what_would_have_been_found_of_deviations_is_not_said_of_two_groups():
+    for reference, between in (("mean", False), ("a", True)):
+        rows = [term(**COUNTRY | {"reference": reference}, level=level) for level in ("b", "c")]
+        (line,) = [line for line in markdown(*rows, axes=["country"]) if line.startswith("- **mine**")]
+        assert ("Between groups, a difference" in line) is between
+        assert ("of a group from the mean of all" in line) is not between
+
+
+def test_persons_of_sentences_that_are_not_ours_are_called_by_their_labels_alone():
+    rows = [term(**RACE, p_adjusted=0.01, effect=0.1), term(subset="pairs")]
+    for data, ours in (("mine@1.0.0#00ff", True), ("mine.csv", False), ("?", False)):
+        said = [line for line in markdown(*rows, data=data) if line.startswith("- Scores")]
+        assert [" names " in said[0], " women (such" in said[1]] == [ours, ours]
+        assert all(("of the group “" in line) is not ours for line in said)
+    both = document(*(result(*rows, data=data) for data in ("mine@1.0.0#00ff", "mine.csv")))
+    said = [line for line in page.render(both, form="md").splitlines() if line.startswith("- Scores")]
+    assert ["(On mine.csv.)" in line for line in said] == ["of the group “" in line for line in said]
+
+
+def test_groups_with_few_persons_are_listed_once_whatever_the_parts():
+    cells = [{"stratum": part} | cell(3, race="Black", gender=level) for part in "abcd" for level in ("female", "male")]
+    rows = [term(stratum=part) for part in "abcd"]
+    (line,) = [line for line in markdown(*rows, cells=cells) if "fewer than 5 persons" in line]
+    assert "(Black · female: 3; Black · male: 3)" in line
+
+
+def test_where_some_comparisons_are_0_it_is_not_said_that_none_could_be_tested():
+    still = term(effect=0.0, se=0.0, p=1.0, p_adjusted=1.0, mde=None)
+    untested = term(**RACE | {"effect": 0.1}, p=None, p_adjusted=None)
+    (line,) = [line for line in markdown(still, untested) if line.startswith("- **mine**")]
+    assert "**Not tested: 1 of 2.** In 1 of 2 there is no reaction, or an effect of 0." in line
+    (line,) = [line for line in markdown(untested) if line.startswith("- **mine**")]
+    assert "No comparison could be tested." in line
+
+
+def test_readers_who_do_not_see_the_picture_are_told_the_verdict_of_the_table():
+    flat = term(effect=0.1, se=0.0, p=None, p_adjusted=None, mde=None)
+    html = rendered(flat, term(**BOTH, effect=0.2, p_adjusted=0.01), no_spread=[no_spread(flat, "same_difference")])
+    assert every(r'<span class="hide"> ([^<]+)<', html) == ["difference on average", "difference"]
+
+
+def test_of_results_that_adjust_p_in_several_ways_none_is_told_as_that_of_all():
+    within, across, none = (result(term(system=how), adjust=how) for how in ("holm", "bh", "none"))
+    for parts, told in (((within,), True), ((within, across), False), ((within, none), False)):
+        text = page.render(document(*parts), form="md")
+        assert ("number of terms" in text, "not adjusted alike" in text) == (told, not told)
+
+
+def test_what_a_system_does_not_answer_is_counted_as_no_other_system():
+    rows = [term(system=f"s{i}{more}") for i in range(5) for more in ("", ": no answer")]
+    html = rendered(*rows)
+    assert ">5 systems.<" in html
+    assert (html.count("Scores declared as"), html.count("Shares of the answers to a sentence")) == (5, 5)
+    assert "not across the 5 systems" in html
+
+
+def test_differences_on_several_scales_do_not_share_a_sentence():
+    scales = [[0.0, 1.0], [1.0, 5.0], [0.0, 1.0]]
+    results = [
+        result(term(effect=0.1, p_adjusted=0.01), data=f"c{i}@1#00", score_range=limits)
+        for i, limits in enumerate(scales)
+    ]
+    lines = [line for line in page.render(document(*results), form="md").splitlines() if line.startswith("- Scores")]
+    assert [line.rpartition("(On ")[2] for line in lines] == ["c0 and c2.)", "c1.)"]
+
+
+def test_only_effects_on_scores_are_said_to_be_in_units_of_the_scores():
+    for output, units in (("score", True), ("rate[joy]", False)):
+        html = rendered(term(output="score"), term(output=output, **RACE))
+        assert ("Effects in units of the scores." in html, "rates in shares" in html) == (units, not units)

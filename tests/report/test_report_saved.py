@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import shlex
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,7 +19,7 @@ from eec_datasets import terminal
 from eec_datasets.audit import saving
 from eec_datasets.audit.record.content import content
 from eec_datasets.audit.report import page
-from eec_datasets.audit.report.document import read
+from eec_datasets.audit.report.document import from_content, read
 from eec_datasets.audit.report.numbers import rows_of
 from eec_datasets.audit.report.validation import BadResult
 from eec_datasets.audit.saving import FORMAT
@@ -186,6 +187,27 @@ def test_a_corpus_and_a_part_of_it_in_two_files_are_told_apart(write):
         assert "- half · one · 8 items: `" in page.render(document, form="md")
 
 
+def test_two_parts_of_a_corpus_that_one_system_scored_stand_apart(write):
+    files = [
+        write(f"{number}.json", audit(system="mine", config="one", part=part, result=result(term(effect=effect))))
+        for number, (part, effect) in enumerate({"": 0.25, "8 items": -0.125}.items())
+    ]
+    for order in (files, files[::-1]):
+        document = read(order)
+        rows = [row for row in rows_of(document) if row["kind"] == "term"]
+        assert {row["config"]: row["effect"] for row in rows} == {"one": 0.25, "one (8 items)": -0.125}
+        text = page.render(document, form="md")
+        assert "| gender: female − male | one | · +0.250 | " in text
+        assert "| gender: female − male | one (8 items) | · −0.125 | " in text
+
+
+def test_versions_of_a_system_on_different_corpora_are_all_named(write):
+    results = [{"result": result(), "system": "mine", "config": name, "fingerprint": f"v{name}"} for name in "12"]
+    document = read([write("both.json", {"format": FORMAT, "results": results})])
+    assert "**mine: measured in several versions: v1 (1); v2 (2). " in page.render(document, form="md")
+    assert "<small>v1, v2</small>" in page.render(document)
+
+
 def test_a_result_knows_its_corpus_from_its_signature():
     expected = {"ar-anglo-arab@1.0.0#1a2b3c4d": ("ar-anglo-arab", "ar"), "mine@1.0.0#00ff": ("mine", ""), "?": ("", "")}
     found = {data: document(result(data=data)).entries[0] for data in expected}
@@ -256,3 +278,22 @@ def test_a_result_that_was_changed_by_hand_is_told_on_the_page_and_beside_it(wri
         assert any(told in limit for limit in record["measurements"][0]["limits"]) is there
     assert eec("report", write("plain.json", result()), "--out", tmp_path / "p", "--format", "md").exit_code == 0
     assert "plain.json: holds no checksum" in (tmp_path / "p" / "report.md").read_text(encoding="utf-8")
+
+
+def test_every_pair_stands_once_however_many_are_as_far_apart_and_in_how_many_sets():
+    def moved(axis: str, number: int) -> dict[str, Any]:
+        sides = {"higher": 1.0, "lower": 0.0}
+        texts = {side: f"{axis} {number} {side}" for side in sides}
+        return {"axis": axis} | {
+            side: {"text": texts[side], "labels": {axis: side}, "score": score} for side, score in sides.items()
+        }
+
+    pairs = [moved(axis, number) for axis in ("gender", "race") for number in range(3)]
+    found = result(term(effect=0.5, p_adjusted=0.01))
+    whole = {"result": found, "system": "mine", "config": "one", "moved": pairs}
+    attested = whole | {"config": "one (2 attested names)", "attested_of": "one", "moved": pairs[:1]}
+    saved = {"format": FORMAT, "results": [whole, attested, {"result": result(term(system="b")), "moved": []}]}
+    html = page.render(from_content(saved, "result.json", ""))
+    shown = re.findall(r'<dt class="text"[^>]*>(.*?)<small', html)
+    texts = [re.sub("<[^>]+>", "", text).strip() for text in shown]
+    assert sorted(texts) == sorted(side["text"] for pair in pairs for side in (pair["higher"], pair["lower"]))

@@ -163,6 +163,11 @@ def test_a_few_scores_at_an_edge_decide_the_coefficient_and_the_fractional_logit
     assert abs(fractional_logit(y.reshape(1, 4, 350).mean(axis=2), line)[0, 0]) < 0.15
 
 
+def test_a_mean_that_lacks_1_by_rounding_has_no_logit() -> None:
+    found = fractional_logit(np.array([[0.5, 0.25, 1 - 1e-15, 0.75]]), np.array([[1.0, -1, 0, 0], [0, 0, 1, -1]]))
+    assert np.isnan(found[0]).tolist() == [False, True]
+
+
 def test_the_fractional_logit_is_read_from_the_logits_of_cell_means() -> None:
     means = np.array([[0.2, 0.5, 0.6, 0.9], [0.2, 0.5, 0.6, 1.0]])
     found = fractional_logit(means, TREATMENT)

@@ -237,6 +237,29 @@ def test_a_declared_version_is_asked_anew_and_one_that_was_not_declared_is_asked
         assert bool(later.asked) == (was and now)
 
 
+def test_once_a_function_declares_its_version_nobody_is_asked_about_what_was_before_that(some, store):
+    few, first = part_of(some, range(60)), Told()
+    score_corpus(system(first, "file", declared=False), few, store)
+    for use in ("reuse", "fresh"):
+        declared, later = system(Told(), f"1 {use}"), Told()
+        with pytest.raises(errors.ChangedSystem) as refused:
+            score_corpus(declared, few, store)
+        assert "declare" not in str(refused.value)
+        score_corpus(declared, few, store, use=use)
+        score_corpus(system(later, f"2 {use}"), few, store)
+        assert later.asked == first.asked
+        score_corpus(system(Told(), f"file {use}", declared=False), few, store, use="fresh")
+
+
+def test_of_several_versions_before_a_change_the_latest_is_asked_about(some, store):
+    few = part_of(some, range(60))
+    for version in ("a", "b"):
+        score_corpus(system(Told(), version, declared=False), few, store, use="fresh")
+    score_corpus(system(Told(), "c", declared=False), few, store, use="reuse")
+    with pytest.raises(errors.ChangedSystem, match="are stored of version 'c'"):
+        score_corpus(system(Told(), "d", declared=False), few, store)
+
+
 def test_a_stored_answer_outside_a_range_declared_since_is_refused(some, store):
     few = part_of(some, range(60))
     score_corpus(system(Told()), few, store)

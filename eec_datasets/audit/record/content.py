@@ -21,6 +21,7 @@ from eec_datasets.audit.report.language import load_translator
 from eec_datasets.audit.report.sentences import SIDES
 from eec_datasets.audit.report.validation import BadResult
 from eec_datasets.audit.report.warnings import changes
+from eec_datasets.audit.running import UNANSWERED
 from eec_datasets.checks.axes import FILE as AXES_FILE
 from eec_datasets.locale.reading import locales_folder
 
@@ -42,6 +43,7 @@ EQUIVALENCE: Final = ("margin", "p_equivalence", "ci90_low", "ci90_high")
 NO_MARGIN: Final = "No margin was stated, so the record does not say whether a difference of this size matters."
 NO_REASON: Final = "A margin was stated without its reason."
 RATES_ONLY: Final = "Rates above a threshold are described: no rule for their ratio is applied, no verdict rests on it."
+SHARES: Final = "Effects are differences between shares, from 0 to 1, of the answers to a sentence that are no score."
 TEMPLATES: Final = "The sentences are short and made from templates; other kinds of text were not measured."
 NO_ASSESSMENT: Final = (
     "This is a measurement. It assesses neither conformity with a law or a standard nor what is decided by the scores."
@@ -187,7 +189,7 @@ def _limits(unit: Unit, *, margin: bool, reason: str | None) -> Iterator[str]:
     """What the numbers do not say."""
     result = unit.entry.result
     yield caveat(result)
-    yield f"{units(result)}."
+    yield SHARES if unit.system.endswith(UNANSWERED) else f"{units(result)}."
     if unit.entry.review:
         yield f"{TEMPLATES} Their wording: {unit.entry.review}."
     if result.method in UNCONTROLLED:

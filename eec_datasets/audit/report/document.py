@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,9 @@ from eec_datasets.errors import EecError
 from eec_datasets.grouping import grouped
 
 Row = Mapping[str, Any]
+
+UNKNOWN_PERSONS = "unknown_persons"
+"""Key of rows on sentences that are of no corpus of ours: their groups may be known by names or by anything else."""
 
 FURTHER = ("rates", "equivalence", "bootstrap", "flips")
 
@@ -172,12 +175,16 @@ class Document:
 
 
 def units(entries: Sequence[Entry]) -> Iterator[Unit]:
-    """Split results into systems and tasks, in their order; where answers are lacking, rows say that it is of this."""
+    """Split results into systems and tasks, in their order.
+
+    Rows say where it is of answers that are lacking, and where what is said of persons is not known from a corpus.
+    """
     for entry in entries:
         groups = grouped((_about(entry, judged.row), judged) for judged in judge_terms(entry.result))
         for (system, task), rows in groups.items():
-            lacking = {"output": NO_ANSWER} if system.endswith(UNANSWERED) else {}
-            yield Unit(entry, system, task, [judged._replace(row={**judged.row, **lacking}) for judged in rows])
+            more = {"output": NO_ANSWER} if system.endswith(UNANSWERED) else {}
+            more |= {UNKNOWN_PERSONS: "?"} if "#" not in (part_of(entry.result.signature, "data") or "") else {}
+            yield Unit(entry, system, task, [judged._replace(row={**judged.row, **more}) for judged in rows])
 
 
 def rated(row: Row) -> str:
@@ -205,10 +212,12 @@ def read(paths: Sequence[Path]) -> Document:
     """
     contents = {str(path): _load(path) for path in {path.resolve(): path for path in paths}.values()}
     parts = [from_content(saved, file, Path(file).stem) for file, saved in contents.items()]
-    entries, repeated = _distinct_entries([entry for part in parts for entry in part.entries])
+    distinct, repeated = _distinct_entries([entry for part in parts for entry in part.entries])
+    shown = {corpus_key(corpus): corpus for part in parts for corpus in part.corpora}.values()
+    entries, corpora_shown = _named_apart(distinct, list(shown))
     return Document(
         entries=entries,
-        corpora=list({corpus_key(corpus): corpus for part in parts for corpus in part.corpora}.values()),
+        corpora=corpora_shown,
         versions={name: version for part in parts for name, version in part.versions.items()},
         command=" && ".join(dict.fromkeys(part.command for part in parts if part.command)),
         files=list(contents),
@@ -222,6 +231,23 @@ def read(paths: Sequence[Path]) -> Document:
 def corpus_key(corpus: Row) -> tuple[str, str]:
     """Tell corpora that are shown apart: the name, and which part of it was scored."""
     return corpus["name"], corpus.get("part") or ""
+
+
+def _named_apart(entries: Sequence[Entry], shown: Sequence[Row]) -> tuple[list[Entry], list[Row]]:
+    """Put the part into the name of a corpus of which a system has several, so that none is taken for another."""
+    systems = ((_about(entry, row), entry) for entry in entries for row in entry.result.terms)
+    parts = grouped(((system, entry.whole), entry.part) for system, entry in systems)
+    several = {config for (_, config), some in parts.items() if len(set(some)) > 1}
+
+    def name(config: str, part: str) -> str:
+        return f"{config} ({part})" if part and config in several else config
+
+    def named(entry: Entry) -> Entry:
+        whole = name(entry.whole, entry.part)
+        config = whole + entry.config.removeprefix(entry.whole)
+        return replace(entry, config=config, attested_of=entry.attested_of and whole)
+
+    return [*map(named, entries)], [{**each, "name": name(*corpus_key(each))} for each in shown]
 
 
 def _distinct_entries(entries: Sequence[Entry]) -> tuple[list[Entry], list[str]]:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from eec_bias.options import ANY, MEAN
 from eec_bias.result.frame import PAIRWISE
 from eec_bias.result.verdict import Judged, Verdict
-from eec_datasets.audit.report.document import Unit
+from eec_datasets.audit.report.document import UNKNOWN_PERSONS, Unit
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sections import Section, is_simple, stratum_output
 from eec_datasets.audit.report.sentences import contrast, say_parts, say_rough, term
@@ -152,6 +152,8 @@ def headline(translator: Translator, section: Section, findings: Sequence[Findin
         texts = [first, *_not_found(translator, compared)]
     elif compared and all(each.judged.verdict.kind in ("zero", "no_reaction") for each in compared):
         texts = [translator.say(f"headline.zero{compared_suffix}", systems=two)]
+    elif any(each.judged.verdict.kind != "not_estimable" for each in compared):
+        texts = [*_not_judged(translator, compared)][::-1]
     else:
         texts = [translator.say(f"headline.{'untested' if compared else 'described'}")]
     return [*texts, *_say_far_names(translator, section)]
@@ -182,11 +184,17 @@ def _not_found(translator: Translator, findings: Sequence[Finding]) -> Iterator[
     # Scores and rates have scales of their own, and no difference on both is the same.
     if detectable and len(detectable) == len(simple) and len({each.span for each in simple}) == 1:
         share, most = max(detectable, key=lambda each: each[0])
-        key = "detectable_adjusted" if most.judged.verdict.adjusted else "detectable"
-        key += "_compared" if most.judged.verdict.compared else ""
+        compared, deviates = most.judged.verdict.compared, any(each.judged.row["reference"] == MEAN for each in simple)
+        key = "detectable" + "_mean" * (deviates and not compared) + "_adjusted" * most.judged.verdict.adjusted
+        key += "_compared" if compared else ""
         mde = translator.number(most.mde)
         yield translator.say(f"headline.{key}", mde=mde, share=translator.percent(share))
         yield from say_rough(translator, [each.judged for each in simple])
+    yield from _not_judged(translator, findings)
+
+
+def _not_judged(translator: Translator, findings: Sequence[Finding]) -> Iterator[str]:
+    """Say how many comparisons were none, and how many were not tested."""
     still = "still_compared" if any(each.judged.verdict.compared for each in findings) else "still"
     for key, kinds in ((still, ("zero", "no_reaction")), ("some_untested", ("not_estimable",))):
         if some := sum(each.judged.verdict.kind in kinds for each in findings):
@@ -212,11 +220,12 @@ def say_findings(translator: Translator, findings: Sequence[Finding]) -> list[st
     for finding in findings:
         row, verdict = finding.subject.row, finding.subject.verdict
         if verdict.found or (verdict.kind == "not_detectable" and is_simple(row)):
-            # Many levels differ in which is the largest.
+            # Many levels differ in which is the largest; what is the same throughout is so in one size.
             place = finding.place if finding.levels > 1 else ()
-            output = row.get("output")
-            group = (*finding.key, row["level"], row["reference"], output, verdict.kind, verdict.direction, place)
-            groups.setdefault(group, []).append(finding)
+            size = translator.number(row["effect"]) if verdict.kind == "same_difference" else ""
+            words = row["level"], row["reference"], row.get("output"), row.get(UNKNOWN_PERSONS)
+            about = (*finding.key, *words, finding.unit.entry.result.score_range, size, place)
+            groups.setdefault((*about, replace(verdict, p=None)), []).append(finding)
     # Differences before others, main terms before interactions.
     ordered = sorted(
         groups.values(), key=lambda same: (not same[0].subject.verdict.found, not is_simple(same[0].subject.row))

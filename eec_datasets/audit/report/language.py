@@ -233,9 +233,13 @@ class Translator:
     def sentences(self, axis: str, level: str, subset: str) -> str:
         """Complete “scores for sentences …” for a group."""
         texts: Mapping[str, str] = self.texts["sentences"]
-        keys = (f"{axis}.{level}.{subset.partition(':')[0]}", f"{axis}.{level}", axis, "generic")
-        key = next(key for key in keys if key in texts)
-        return texts[key].format(label=self.isolated(self._one_group(axis, level)), axis=self.isolated(self.axis(axis)))
+        keys = (f"{axis}.{level}.{subset.partition(':')[0]}", f"{axis}.{level}", axis)
+        text = next((texts[key] for key in keys if key in texts), "")
+        return text.format(label=self.isolated(self._one_group(axis, level))) or self.labelled(axis, level)
+
+    def labelled(self, axis: str, level: str) -> str:
+        """Complete “scores for sentences …” for a group of which nothing but its label is known."""
+        return self.say("sentences.generic", label=self._one_group(axis, level), axis=self.axis(axis))
 
     def names_subset(self, axis: str, level: str, subset: str) -> bool:
         """Whether `sentences` says by itself which sentences are meant."""

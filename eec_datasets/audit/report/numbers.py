@@ -13,7 +13,7 @@ from eec_datasets.audit.report.findings import gather_findings, tally_verdicts
 from eec_datasets.audit.report.language import load_translator
 from eec_datasets.audit.report.overview import MANY, overview
 from eec_datasets.audit.report.picture import scales
-from eec_datasets.audit.report.sections import count_untested, gather_sections, means_of, reworded
+from eec_datasets.audit.report.sections import count_systems, count_untested, gather_sections, means_of, reworded
 
 Row = dict[str, Any]
 
@@ -169,7 +169,7 @@ def _overall_rows(measured: Sequence[Unit]) -> Iterator[Row]:
         for key, count in counts.items():
             yield {"kind": "count", "system": section.title, "quantity": key, "value": count}
         yield {"kind": "scale", "system": section.title, "quantity": "end of the picture's scale", "value": reach}
-    yield {"kind": "count", "quantity": "systems", "value": len(shown_sections)}
+    yield {"kind": "count", "quantity": "systems", "value": count_systems(shown_sections)}
     if len(shown_sections) > MANY:
         for term in overview(english, shown_sections, findings)["counts"]:
             about: Row = {"kind": "systems", "task": term["task"] or None, "name": term["name"]}

@@ -11,6 +11,7 @@ from eec_datasets.audit.report.document import rated
 from eec_datasets.audit.report.findings import Finding, Key, Place, Row, grid, ordered_keys, term_name
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sections import Section, is_simple
+from eec_datasets.audit.report.sentences import of_group
 
 MANY: Final = 8
 """More systems than this are counted; those with findings come first, and their sections are folded."""
@@ -91,8 +92,9 @@ def _count(translator: Translator, key: Key, judged_rows: Sequence[Any]) -> Coun
     none = sum(each.verdict.kind in ("not_detectable", "zero", "no_reaction") for each in judged_rows)
     compared = {(each.row["level"], each.row["reference"]) for each in judged_rows}
     first = second = ""
-    if is_simple(judged_rows[0].row) and not rated(judged_rows[0].row) and len(compared) == 1:
-        first, second = (translator.sentences(key[1], label or "", key[2]) for label in next(iter(compared)))
+    row = judged_rows[0].row
+    if is_simple(row) and not rated(row) and len(compared) == 1:
+        first, second = (of_group(translator, row, key[1], label or "") for label in next(iter(compared)))
     return {
         "first": first, "second": second, "count": len(judged_rows), "none": none, "up": len(up), "down": len(down),
         "other": len(judged_rows) - none - len(up) - len(down), "mean_up": fmean(up) if up else None,

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from eec_bias.result.html import marked
-from eec_bias.result.words import adjusts_across
+from eec_bias.result.words import adjustment, adjusts_across
 from eec_datasets import __version__
 from eec_datasets.audit.minimal_pairs import PAIRS_PER_AXIS, Piece
 from eec_datasets.audit.report.document import Document, Entry, order_entries, units
@@ -21,8 +21,8 @@ from eec_datasets.audit.report.names import carried
 from eec_datasets.audit.report.other_names import compare_names, conclusions, heads, say_enough
 from eec_datasets.audit.report.overview import MANY, overview
 from eec_datasets.audit.report.picture import dots, mark, picture, scales
-from eec_datasets.audit.report.sections import Section, gather_sections
-from eec_datasets.audit.report.sentences import symbol
+from eec_datasets.audit.report.sections import Section, count_systems, gather_sections
+from eec_datasets.audit.report.sentences import label, symbol
 from eec_datasets.audit.report.warnings import cautions, caveat, changes, warnings
 from eec_datasets.documents import fill
 
@@ -77,8 +77,9 @@ def _adjusted(document: Document, findings: Sequence[Finding]) -> str:
     """What to say of p where it is adjusted, and so another thing than the interval."""
     if not any(each.judged.verdict.adjusted for each in findings):
         return ""
-    across = any(adjusts_across(entry.result) for entry in document.entries if entry.result.method == "default")
-    return "method.adjusted_across" if across else "method.adjusted"
+    default = (entry.result for entry in document.entries if entry.result.method == "default")
+    ways = {bool(adjustment(result)) + adjusts_across(result) for result in default}
+    return "method.adjusted_apart" if len(ways) > 1 else f"method.adjusted{'_across' if ways == {2} else ''}"
 
 
 def _page(translator: Translator, document: Document, most: int | None = None) -> dict[str, Any]:
@@ -95,6 +96,7 @@ def _page(translator: Translator, document: Document, most: int | None = None) -
     built_in = [section for section in sections if section.demo]
     return {
         "sections": sections,
+        "systems": count_systems(sections),
         "many": many,
         # One system on one corpus is all there is, so that nothing need be folded.
         "single": sum(len(section.blocks) for section in sections) == 1,
@@ -151,7 +153,8 @@ def _commands(document: Document, language: str) -> list[str]:
 
 def _fill(name: str, translator: Translator, **values: Any) -> str:
     """Fill a template; what it says is the language's."""
-    functions = {"say": translator.say, "per_axis": PAIRS_PER_AXIS, "beside_heads": partial(heads, translator)}
+    functions = {"say": translator.say, "per_axis": PAIRS_PER_AXIS, "verdict": partial(label, translator)}
+    functions |= {"beside_heads": partial(heads, translator)}
     return fill(HERE / name, FILTERS, translator=translator, **functions, **values)
 
 

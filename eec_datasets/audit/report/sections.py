@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from eec_bias.options import ANY
@@ -12,10 +13,10 @@ from eec_bias.result.verdict import Judged
 from eec_bias.result.words import adjustment
 from eec_bias.stats.variance_components import PERSONS
 from eec_datasets.audit.minimal_pairs import mark_changes
-from eec_datasets.audit.report.document import Row, Unit
+from eec_datasets.audit.report.document import Row, Unit, rated
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sentences import contrast, label, term
-from eec_datasets.audit.running import NO_ANSWER
+from eec_datasets.audit.running import NO_ANSWER, UNANSWERED
 from eec_datasets.grouping import grouped
 from eec_datasets.systems.builtin import LEAN
 
@@ -105,11 +106,18 @@ class Section:
         return bool(self.about)
 
     @property
+    def rated(self) -> bool:
+        """Whether it compares rates, of a class or of answers that are none."""
+        return any(rated(judged.row) for block in self.blocks for judged in block.unit.rows)
+
+    @property
     def shown_pairs(self) -> list[tuple[Block, Row]]:
         """The pairs that moved most, over all corpora: on axes that differ, or on all where only single names do."""
         differing = {judged.row["term"] for block in self.blocks for judged in block.unit.rows if judged.verdict.found}
         axes = differing or ({pair["key"] for block in self.blocks for pair in block.pairs} if self.far else set())
-        pairs = [(block, pair) for block in self.blocks for pair in block.pairs if pair["key"] in axes]
+        # The attested names of a set are names of the set.
+        blocks = [block for block in self.blocks if not block.unit.entry.attested_of]
+        pairs = [(block, pair) for block in blocks for pair in block.pairs if pair["key"] in axes]
         return sorted(pairs, key=lambda each: -each[1]["moved"])[:PAIRS_SHOWN]
 
     def numbered_notes(self, only_found: bool = False) -> list[tuple[int, str]]:
@@ -123,7 +131,14 @@ def gather_sections(translator: Translator, units: Iterable[Unit]) -> list[Secti
     """Gather the units of each system and task, in the order given."""
     groups = grouped((unit.title, unit) for unit in units)
     sections = [_section(translator, title, f"s{i}", group) for i, (title, group) in enumerate(groups.items(), start=1)]
+    # Whoever does not answer may react by that.
+    sections = [replace(each, unmoved=each.unmoved and each.title + UNANSWERED not in groups) for each in sections]
     return sorted(sections, key=lambda section: section.demo)
+
+
+def count_systems(sections: Iterable[Section]) -> int:
+    """Count systems, by task; what one of them does not answer is a section and no other system."""
+    return len({section.title.removesuffix(UNANSWERED) for section in sections})
 
 
 def about(translator: Translator, system: str, score_range: tuple[float, float]) -> str:
@@ -175,11 +190,11 @@ def _block(translator: Translator, unit: Unit, notes: Sequence[str]) -> Block:
     entry = unit.entry
     language = translator.language(entry.language) if entry.language else ""
     low, high = map(translator.short, entry.result.score_range)
-    scale = "scale_compared" if unit.compared else "scale"
+    scale = "_compared" if unit.compared else "_unanswered" if unit.system.endswith(UNANSWERED) else ""
     return Block(
         unit=unit,
         heading=" · ".join(part for part in (entry.config, language) if part) or entry.place,
-        scale=translator.say(f"page.{scale}", low=low, high=high),
+        scale=translator.say(f"page.scale{scale}", low=low, high=high),
         lines=[(cells_of(translator, judged, notes), judged.verdict.found) for judged in unit.rows],
         cells=[(row, means_of(unit, row)) for row in (unit.others("cells") if entry.result.axes else ())],
         pairs=[_pair(translator, row) for row in entry.moved or ()],
@@ -230,7 +245,10 @@ def cells_of(translator: Translator, judged: Judged, notes: Sequence[str] = ()) 
 
 
 def means_of(unit: Unit, cell: Row) -> dict[str, float]:
-    """Return the mean score of every person of a group, by name; empty where the file does not hold them."""
+    """Return the mean score of every person of a group, by name, and by id too where several share a name.
+
+    Empty where the file does not hold them.
+    """
     mean_of: dict[str, float] = {}
     for detail in unit.entry.result.details or ():
         system_and_task = {key: cell[key] for key in ("system", "task") if cell.get(key) is not None}
@@ -240,8 +258,11 @@ def means_of(unit: Unit, cell: Row) -> dict[str, float]:
             means = detail.person_means[detail.systems.index(system_and_task)].tolist()
             labels = zip(*(detail.persons[axis] for axis in detail.axes), strict=True)
             group = tuple(cell[axis] for axis in detail.axes)
-            names = detail.persons.get("form", detail.persons["person"])
-            mean_of |= {name: mean for name, mean, person in zip(names, means, labels, strict=True) if person == group}
+            ids = detail.persons["person"]
+            columns = zip(detail.persons.get("form", ids), ids, means, labels, strict=True)
+            members = [each for *each, person in columns if person == group]
+            count = Counter(name for name, *_ in members)
+            mean_of |= {name if count[name] == 1 else f"{name} ({each})": mean for name, each, mean in members}
     return mean_of
 
 

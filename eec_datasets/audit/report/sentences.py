@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
@@ -9,7 +10,7 @@ from eec_bias.options import ANY, CUE, MEAN
 from eec_bias.result.frame import PAIRWISE
 from eec_bias.result.verdict import ALPHA, Judged, Verdict
 from eec_bias.result.words import by_each_cue, is_interaction
-from eec_datasets.audit.report.document import Row, rated
+from eec_datasets.audit.report.document import UNKNOWN_PERSONS, Row, rated
 from eec_datasets.audit.report.language import Translator
 
 SIDES: Final[tuple[Literal["level", "reference"], ...]] = ("level", "reference")
@@ -80,14 +81,15 @@ def say_parts(translator: Translator, rows: Sequence[Judged]) -> list[str]:
 
 def say_rough(translator: Translator, rows: Sequence[Judged]) -> list[str]:
     """Say why intervals and smallest detectable effects of rows are rough; nothing where none is."""
-    reasons = dict.fromkeys(judged.row["rough"] for judged in rows if judged.verdict.rough)
+    several = [judged.row["rough"].split("; ") for judged in rows if judged.verdict.rough]
+    reasons = dict.fromkeys(itertools.chain.from_iterable(several))
     listed = f"{translator.say('page.semicolon')} ".join(map(translator.note, reasons))
     return [translator.say("reading.rough", reasons=listed)] if listed else []
 
 
 def _aside(translator: Translator, row: Row, verdict: Verdict) -> str:
     """Name the sentences measured on where these are not the names, and what a simple effect is held at."""
-    worded = not (verdict.compared or verdict.kind == "described" or rated(row))
+    worded = not (verdict.compared or verdict.kind == "described" or rated(row) or row.get(UNKNOWN_PERSONS))
     in_sentence = worded and translator.names_subset(row["axes"] or "", row["level"] or "", row["subset"])
     parts = [] if row["subset"] == "names" or in_sentence else [translator.subset(row["subset"])]
     condition = row["term"].partition("|")[2]
@@ -99,7 +101,15 @@ def _aside(translator: Translator, row: Row, verdict: Verdict) -> str:
 def _crossed(translator: Translator, row: Row, side: Literal["level", "reference"]) -> str:
     """Complete “scores for sentences …” for one side of a simple effect, such as Latinas; empty without such words."""
     axis, _, level = row["term"].partition("|")[2].partition("=")
-    return translator.crossed({row["axes"]: row[side], axis: level}, row["subset"]) if axis else ""
+    known = axis and not row.get(UNKNOWN_PERSONS)
+    return translator.crossed({row["axes"]: row[side], axis: level}, row["subset"]) if known else ""
+
+
+def of_group(translator: Translator, row: Row, axis: str, level: str) -> str:
+    """Complete “scores for sentences …” for a group on one axis; by its label alone in sentences that are not ours."""
+    if row.get(UNKNOWN_PERSONS):
+        return translator.labelled(axis, level)
+    return translator.sentences(axis, level, row["subset"])
 
 
 def _what(translator: Translator, judged: Judged, size: str, value: str) -> str:
@@ -132,14 +142,14 @@ def _what(translator: Translator, judged: Judged, size: str, value: str) -> str:
 
 
 def _main(translator: Translator, row: Row, verdict: Verdict, size: str) -> str:
-    axis, subset = row["axes"], row["subset"]
+    axis = row["axes"]
     first, second = _crossed(translator, row, "level"), _crossed(translator, row, "reference")
     if row["reference"] == MEAN:
         key = ("at_mean", "above", "below")[verdict.direction]
-        first = first or translator.sentences(axis, row["level"], subset)
+        first = first or of_group(translator, row, axis, row["level"])
         return translator.say(f"reading.{key}", first=first, size=size)
     if not (first and second):
-        first, second = (translator.sentences(axis, row[side], subset) for side in ("level", "reference"))
+        first, second = (of_group(translator, row, axis, row[side]) for side in ("level", "reference"))
     key = ("equal", "higher", "lower")[verdict.direction]
     return translator.say(f"reading.{key}", first=first, second=second, size=size)
 
@@ -153,8 +163,8 @@ def _interaction(translator: Translator, row: Row, verdict: Verdict, size: str) 
     return translator.say(
         f"reading.{key}", size=size,
         a=translator.group(names[inner], levels[inner]), b=translator.group(names[inner], references[inner]),
-        first=translator.sentences(names[outer], levels[outer], row["subset"]),
-        second=translator.sentences(names[outer], references[outer], row["subset"]),
+        first=of_group(translator, row, names[outer], levels[outer]),
+        second=of_group(translator, row, names[outer], references[outer]),
     )  # fmt: skip
 
 

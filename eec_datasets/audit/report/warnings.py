@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import eec_bias
 from eec_bias.assembly.rows import FEW
@@ -27,7 +27,7 @@ def cautions(translator: Translator, entries: Sequence[Entry], units: Sequence[U
     published = [entry for entry in entries if entry.result.method != "default"]
     places = dict.fromkeys((entry.config or entry.place, entry.result.method) for entry in published)
     procedures = [translator.say("warning.procedure", where=place, method=method) for place, method in places]
-    return [*procedures, *_unmeasured(translator, units), *_releases(translator, units)]
+    return [*procedures, *_unmeasured(translator, units), *_releases(translator, units), *_versions(translator, units)]
 
 
 def changes(translator: Translator, document: Document) -> list[str]:
@@ -72,15 +72,29 @@ def _asked(system: str, entry: Entry) -> str:
     return " · ".join(part for part in (system.removesuffix(UNANSWERED), entry.whole) if part)
 
 
+def _versions(translator: Translator, units: Sequence[Unit]) -> Iterator[str]:
+    """Which systems stand here in several versions, on different corpora."""
+    known = [(unit.title, unit) for unit in units if unit.entry.fingerprint]
+    for title, some in grouped(known).items():
+        places = grouped((unit.entry.fingerprint, unit.entry.config) for unit in some)
+        if len(places) > 1:
+            yield translator.say("warning.versions", where=title, versions=_parted(translator, places))
+
+
 def _releases(translator: Translator, units: Sequence[Unit]) -> Iterator[str]:
     """Which corpora stand here with other sentences for other systems, as of two releases, under one name."""
-    known = [(unit.entry.config, unit) for unit in units if unit.entry.result.signature.data != "?"]
+    scored = (unit for unit in units if not unit.system.endswith(UNANSWERED))
+    known = [(unit.entry.config, unit) for unit in scored if unit.entry.result.signature.data != "?"]
     for config, some in grouped(known).items():
         systems = grouped((unit.entry.result.signature.data, unit.system) for unit in some)
         if len(systems) > 1:
-            parts = [f"{data} ({_first(translator, dict.fromkeys(names))})" for data, names in systems.items()]
-            listed = f"{translator.say('page.semicolon')} ".join(parts)
-            yield translator.say("warning.releases", where=config, data=listed)
+            yield translator.say("warning.releases", where=config, data=_parted(translator, systems))
+
+
+def _parted(translator: Translator, names_of: Mapping[str, Sequence[str]]) -> str:
+    """What each is of, one after another."""
+    parts = [f"{each} ({_first(translator, dict.fromkeys(names))})" for each, names in names_of.items()]
+    return f"{translator.say('page.semicolon')} ".join(parts)
 
 
 def _first(translator: Translator, names: Iterable[str]) -> str:
@@ -89,12 +103,13 @@ def _first(translator: Translator, names: Iterable[str]) -> str:
 
 
 def _few_persons(translator: Translator, unit: Unit) -> Iterator[str]:
-    cells = []
+    # Every stratum and output has the same groups.
+    texts: dict[str, None] = {}
     for row in unit.others("cells"):
         if row["n_persons"] is not None and row["n_persons"] < FEW:
             labels = {axis: str(row[axis]) for axis in unit.entry.result.axes if row.get(axis)}
-            cells.append(f"{translator.groups(labels)}: {translator.count(row['n_persons'])}")
-    if cells:
+            texts[f"{translator.groups(labels)}: {translator.count(row['n_persons'])}"] = None
+    if cells := list(texts):
         place = unit.entry.config or unit.entry.place
         listed = f"{translator.say('page.semicolon')} ".join(cells[:6]) + (" …" if len(cells) > 6 else "")
         yield translator.say("warning.few", where=place, cells=listed)

@@ -131,7 +131,7 @@ def _any_row(analysis: Analysis, system: int, number: int, members: list[Row]) -
         adjusted = [member["p_adjusted"] for member in members if member["p_adjusted"] is not None]
         # Some level differs exactly where the single-step method finds one that does.
         row["p_adjusted"] = min(adjusted) if adjusted and p is not None else None
-    row["rough"] = "; ".join(dict.fromkeys(member["rough"] for member in members if member["rough"]))
+    row["rough"] = "; ".join(dict.fromkeys(why for member in members for why in member["rough"].split("; ") if why))
     largest = analysis.contrasts[int(omnibus.row[system, number])]
     against = f" against {largest.reference}" if group.reference == ANY else ""
     row["note"] = "" if not t else f"largest |t| of {len(members)}: {largest.level}{against}"

@@ -264,14 +264,16 @@ def _resolve(
             remedy = f"its classes are {', '.join(numbers)}" if numbers else "give model.config.id2label as id2label"
             raise OptionError(f"score {score!r} is the name of a class; {remedy}")
         score = numbers[score]
-    if isinstance(score, int | np.integer):
+    if isinstance(score, int | np.integer) and type(score) is not bool:
         return int(score), (0.0, 1.0)
     try:
-        values = [float(value) for value in score]
+        values = [] if isinstance(score, int) else [float(value) for value in score]
     except (TypeError, ValueError):
         values = []
-    expect(values, "score", score, "the position or the name of a class, a number per class, or a function")
-    return values, check_range((min(values), max(values)))
+    fits = len(set(values)) > 1 and all(map(math.isfinite, values))
+    kinds = "the position or the name of a class, a finite number per class, not all the same, or a function"
+    expect(fits, "score", score, kinds)
+    return values, (min(values), max(values))
 
 
 def _is_mapping(dataset: Any) -> bool:

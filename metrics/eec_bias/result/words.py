@@ -92,7 +92,9 @@ def units(record: Record) -> str:
     """Say what effects are in."""
     low, high = record.score_range
     declared = "whose differences lie in" if part_of(record.signature, "compare") else "declared as"
-    return f"Effects are in the units of the scores, {declared} [{low:.12g}, {high:.12g}]"
+    rates = any(str(row.get("output") or "").startswith("rate[") for row in record.terms)
+    shares = ", those on rates in shares of sentences" if rates else ""
+    return f"Effects are in the units of the scores, {declared} [{low:.12g}, {high:.12g}]{shares}"
 
 
 def sampled_facets(*records: Record) -> list[str]:

@@ -444,6 +444,8 @@ def _influence(fit: Fit, logs: Logs, cell: Ints, items: int) -> tuple[Floats, Fl
 
 def fractional_logit(means: Floats, lines: Floats) -> Floats:
     """Return weighted sums (R, K) of the logits of means (S, K); NaN where one that is weighed is infinite."""
+    # Scores of 1 may sum to a little less.
+    means = np.where(means > 1 - 1e-12, 1.0, means)
     with np.errstate(divide="ignore"):
         logit = np.log(means) - np.log1p(-means)
     bad = np.isinf(logit)
