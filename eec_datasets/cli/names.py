@@ -89,7 +89,7 @@ def about(tag: str, name: str, root: Path | None) -> None:
     if not rows:
         raise candidates.NameSetError(f"'{name}' is not in {table.folder / 'names.csv'}. Look at its spelling there")
     lists = candidates.word_lists(table)
-    refused = {key: candidates.refusals(table, rule, lists) for key, rule in table.sets.items()}
+    refused = {key: candidates.refusals(table, rule, lists) for key, rule in table.sets.items() if not rule.like}
     say(summary.name_text(table, rows, refused))
 
 

@@ -189,8 +189,12 @@ def _set(entry: TomlTable, key: str) -> NameSet:
     for name, least in (("size", 2), ("within", 0)):
         if name in table and not table[name] >= least:
             table.report(f"{name} of the set '{key}' is {table[name]}", f"Write a number from {least} on", name)
+    groups = [*table.get("groups", {}).values()]
     if table.get("groups") == {}:
         table.report(f"the set '{key}' has no groups", 'Write groups = { label = "group of names.csv" }', "groups")
+    for group in dict.fromkeys(group for group in groups if groups.count(group) > 1):
+        message = f"the set '{key}' has the group '{group}' under two labels"
+        table.report(message, "A name stands for one of them: leave one", "groups")
     return NameSet(key, table.place(), **table.values)
 
 
