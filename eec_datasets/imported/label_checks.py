@@ -158,11 +158,11 @@ def _shown(rest: Words | None) -> str:
 def not_told_apart(matches: Sequence[Match]) -> str:
     """A note where labels do not say what a sentence says: without, say, a template most of a person share them.
 
-    A speaker of two genders gives two sentences with the same labels; more than two on average are too many.
+    A speaker of two genders gives two sentences of a template with the same labels; more on average are too many.
     """
     sentences = len({match.row.sentence for match in matches})
     labels = len({(match.item_key, match.person_key) for match in matches})
-    if sentences <= 2 * labels:
+    if sentences <= labels * (2 if any(match.item_key[0] for match in matches) else 1):
         return ""
     return (
         f"the columns for template, emotion and word tell {labels} of {sentences} sentences apart: frames, missing "

@@ -293,6 +293,24 @@ def test_without_a_template_column_nothing_is_compared_that_only_it_tells_apart(
     )
 
 
+def test_two_sentences_that_no_label_tells_apart_are_no_defect_of_each_other_and_no_template(tmp_path):
+    texts = ("{} feels angry.", "The talk with {} was great.")
+    rows = [[text.format(who), who, sex] for text in texts for who, sex in (("Ebony", "f"), ("Paul", "m"))]
+    report = plain_report(tmp_path, ["Text", "Who", "gender"], rows)
+    assert (report.ok, report.templates, report.pairs) == (True, 0, ())
+    assert "tell 2 of 4 sentences apart" in report.notes[0]
+    assert as_text(report).startswith("corpus.csv: 4 sentences, 2 persons\n")
+
+
+def test_who_is_in_no_pair_and_what_has_no_label_is_noted(tmp_path):
+    rows = [["Anna kam.", "Anna", "Frau"], ["Paul kam.", "Paul", "Mann"], ["Kim kam.", "Kim", ""], ["", "Bo", "nan"]]
+    report = plain_report(tmp_path, ["Text", "Who", "gender"], rows)
+    assert [*report.groups] == ["Frau (no race)", "Mann (no race)", "(no gender) (no race)"]
+    assert report.notes[:2] == ("1 row without a sentence: line 5", "2 rows without a gender: lines 4, 5")
+    assert report.notes[2].startswith("in no pair: Frau (no race), Mann (no race), (no gender) (no race). ")
+    assert report.pairs == ()
+
+
 def test_a_column_of_lemmas_is_said_and_not_counted(tmp_path, english):
     rows = [[*row[:7], row[7] and "qzx" + row[7]] for row in english]
     report = report_on(tmp_path, HEADER_2018, rows)
