@@ -229,11 +229,13 @@ def questions(tags: tuple[str, ...], root: Path) -> None:
     from eec_datasets.contribute.questions import questions as questions_of
 
     for folder in _folders(tags, root):
-        weight = ""
-        for question in questions_of(folder.name, folder.parent):
+        weight, asked = None, questions_of(folder.name, folder.parent)
+        if not asked:
+            say(f"{folder.name}: no question is noted (questions.csv)")
+        for question in asked:
             if question.weight != weight:
                 meaning = WEIGHTS.get(question.weight, "other")
-                say(heading(f"{folder.name}, {question.weight}: {meaning}"), styled=True)
+                say(heading(f"{folder.name}, {question.weight or 'no weight'}: {meaning}"), styled=True)
                 weight = question.weight
             say(f"  {question.sentence}  [{question.id}]\n    {question.question}")
 

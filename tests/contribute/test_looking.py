@@ -105,6 +105,18 @@ def test_every_question_for_native_speakers_stands_with_its_sentence(tag):
     assert [one.weight for one in asked] == sorted(one.weight for one in asked)
 
 
+def test_a_language_without_questions_is_told_so_and_a_question_without_a_weight_has_a_heading(tmp_path):
+    shutil.copytree(locales_folder() / "pt", tmp_path / "pt")
+    shutil.copy(locales_folder() / "corpus.toml", tmp_path)
+    path = tmp_path / "pt" / "questions.csv"
+    header, first, *_ = path.read_text(encoding="utf-8").splitlines()
+    path.unlink()
+    asked = ["locale", "questions", "pt", "--locales", str(tmp_path)]
+    assert CliRunner().invoke(main, asked).output == "pt: no question is noted (questions.csv)\n"
+    path.write_text(f"{header}\n{first[first.index(',') :]}\n", encoding="utf-8")
+    assert CliRunner().invoke(main, asked).output.startswith("pt, no weight: other\n")
+
+
 def test_a_question_about_a_sentence_that_is_not_there_is_refused(tmp_path):
     shutil.copytree(locales_folder() / "pt", tmp_path / "pt")
     for name in ("corpus.toml", "axes.toml"):
