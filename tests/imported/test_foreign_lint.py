@@ -302,6 +302,30 @@ def test_two_sentences_that_no_label_tells_apart_are_no_defect_of_each_other_and
     assert as_text(report).startswith("corpus.csv: 4 sentences, 2 persons\n")
 
 
+def test_a_person_is_found_where_no_spaces_stand_between_words(tmp_path):
+    japanese = [
+        ["花子は怒っている。", "花子", "f"],
+        ["太郎は怒っている。", "太郎", "m"],
+        ["次郎は怒っていた。", "健", "m"],
+    ]
+    thai = [["สมหญิงรู้สึกโกรธ", "สมหญิง", "f"], ["สมชายรู้สึกโกรธ", "สมชาย", "m"]]
+    header = ["Text", "Who", "gender"]
+    assert counts(plain_report(tmp_path, header, japanese)) == {"person-not-found": 1}
+    assert counts(plain_report(tmp_path, header, thai)) == {"no-final-mark": 2}
+
+
+def test_what_half_of_a_file_has_is_not_told_as_what_most_have(tmp_path):
+    rows = [
+        ["Ann left.", "Ann", "f"],
+        ["Bob left!", "Bob", "m"],
+        ["جَمال left.", "جَمال", "m"],
+        ["لينا left!", "لينا", "f"],
+    ]
+    for some, kinds in ((rows, {"vowel-marks"}), (rows[2:], set()), (rows[::3] + rows[1:2], {"other-final-mark"})):
+        found = counts(plain_report(tmp_path, ["Text", "Who", "gender"], some))
+        assert found.keys() & {"vowel-marks", "other-final-mark"} == kinds
+
+
 def test_who_is_in_no_pair_and_what_has_no_label_is_noted(tmp_path):
     rows = [["Anna kam.", "Anna", "Frau"], ["Paul kam.", "Paul", "Mann"], ["Kim kam.", "Kim", ""], ["", "Bo", "nan"]]
     report = plain_report(tmp_path, ["Text", "Who", "gender"], rows)
