@@ -246,8 +246,9 @@ def questions(tags: tuple[str, ...], root: Path) -> None:
 def status(tags: tuple[str, ...], root: Path) -> None:
     """Count, per file, the texts of the languages TAG (all where none is named): written, signed, checked.
 
-    A text is signed where its row names a translator, and checked where it names a second person who has read it.
-    Texts from a paper may name neither; their column source says where they are from.
+    Counted are those that eec locale export writes; a template, a noun and a row of a table with all their forms
+    count as one. A text is signed where its row names a translator, and checked where it names a second person who has
+    read it. Texts from a paper may name neither; their column source says where they are from.
 
     \b
     Examples:
@@ -272,7 +273,9 @@ def status(tags: tuple[str, ...], root: Path) -> None:
 @OVERWRITE
 @LOCALES
 def export(tag: str, kind: str, out: Path | None, overwrite: bool, root: Path) -> None:
-    """Write every text of the language TAG to one sheet, with instructions, for somebody else to write or check.
+    """Write the texts of the language TAG to one sheet, with instructions, for somebody else to write or check.
+
+    They are nouns, templates, words, persons and levels of axes; names of names.csv are not among them.
 
     \b
     Examples:

@@ -62,6 +62,14 @@ def sign(path, word, translator, checker=""):
     path.write_text(text.replace(line, f"{line[:-2]}{translator},{checker},"), encoding="utf-8")
 
 
+def test_a_person_without_a_form_that_templates_ask_for_is_not_counted_as_written(root):
+    path = root / "tr" / "persons.csv"
+    path.write_text(path.read_text(encoding="utf-8").replace("Ayşe'yi", ""), encoding="utf-8")
+    assert Progress("persons.csv", of=38, written=37, translated=0, checked=0) in progress(root / "tr")
+    assert not check(root / "tr").ok
+    assert Progress("persons.csv", of=141, written=141, translated=0, checked=0) in progress(locales_folder() / "es")
+
+
 def test_in_a_scaffold_nothing_is_written(root):
     folder = scaffold("sv", "en", root)
     assert [(counts.file, counts.written, counts.checked) for counts in progress(folder)] == [
