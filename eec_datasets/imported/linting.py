@@ -9,7 +9,7 @@ from eec_datasets.checks.pair_evenness import EXAMPLES, MISSING, in_no_pair, mis
 from eec_datasets.checks.report import corpus_checks, counted
 from eec_datasets.checks.text import check_characters, check_duplicates, check_punctuation, check_vowel_marks
 from eec_datasets.grouping import grouped
-from eec_datasets.imported.label_checks import check_labels, not_told_apart
+from eec_datasets.imported.label_checks import check_labels, inflected, not_told_apart
 from eec_datasets.imported.language_checks import check_language
 from eec_datasets.imported.matching import match
 from eec_datasets.imported.reading import group_of
@@ -48,8 +48,12 @@ def lint(corpus: ForeignCorpus, *, root: Path | None = None) -> LintReport:
     failed = grouped((defect.row, defect.check) for defect in row_defects)
     failing = [frozenset(failed.get(row, ())) for row in range(len(rows))]
     order = _order(matches, reference)
-    even = [] if unpaired else pair_evenness(items, persons, failing, order)
-    defects = [*([] if unpaired else _missing(items, persons)), *_defects(rows, row_defects)]
+    forms, unlike = inflected(matches)
+    compared = [] if unpaired else [row for row, item in enumerate(items) if item not in forms]
+    said, who = [items[row] for row in compared], [persons[row] for row in compared]
+    all_pairs = pair_evenness(said, who, [failing[row] for row in compared], order)
+    even = [pairs for pairs in all_pairs if pairs.pairs]
+    defects = [*_missing(said, who), *_defects(rows, row_defects)]
     return LintReport(
         file=corpus.name,
         rows=len(rows),
@@ -59,8 +63,13 @@ def lint(corpus: ForeignCorpus, *, root: Path | None = None) -> LintReport:
         groups=dict(sorted(groups.items(), key=lambda entry: entry[0].endswith("(no race)"))),
         defects=tuple(sorted(defects, key=lambda defect: list(corpus_checks()).index(defect.kind))),
         pairs=tuple(even),
-        pair_examples=tuple(tuple(_sides(rows, pairs)) for pairs in even),
-        notes=(*corpus.notes, *filter(None, [unpaired or _alone(order)]), *notes, *_unmatched(matches, reference)),
+        pair_examples=tuple(tuple(_sides([rows[row] for row in compared], pairs)) for pairs in even),
+        notes=(
+            *corpus.notes,
+            *([unpaired] if unpaired else filter(None, [_alone(order), unlike])),
+            *notes,
+            *_unmatched(matches, reference),
+        ),
     )
 
 

@@ -1,6 +1,7 @@
 """Somebody else's file is checked: every kind of defect is found, counted by group, and nothing else is."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
@@ -300,6 +301,31 @@ def test_two_sentences_that_no_label_tells_apart_are_no_defect_of_each_other_and
     assert (report.ok, report.templates, report.pairs) == (True, 0, ())
     assert "tell 2 of 4 sentences apart" in report.notes[0]
     assert as_text(report).startswith("corpus.csv: 4 sentences, 2 persons\n")
+
+
+def in_our_columns(path, config, language, keep=lambda _: True):
+    """The report on rows of ours, with the word as it stands in the sentence, in a language that is named or not."""
+    columns = {"Text": "text", "Who": "person_form", "Sex": "gender", "Race": "race", "T": "template",
+               "E": "emotion", "W": "word_form"}  # fmt: skip
+    fields = ("sentence", "person", "gender", "race", "template", "emotion", "word")
+    layout = replace(preset_of(None).with_columns(dict(zip(fields, columns, strict=True))), language=language)
+    rows = [[row[name] for name in columns.values()] for row in rows_of(config, keep)]
+    return lint(read_corpus(write(path / "corpus.csv", list(columns), rows), layout))
+
+
+def test_words_that_agree_in_gender_are_not_told_as_sentences_that_are_missing(tmp_path):
+    def of_names(row):
+        return row["race"] != "unmarked" and row["item"] in ("t01/angry", "t01/happy", "t01/annoyed")
+
+    report = in_our_columns(tmp_path, "es-anglo-latino", "", of_names)
+    assert (report.ok, [pairs.pairs for pairs in report.pairs]) == (True, [10] * 4)
+    assert report.notes[0].startswith("80 rows with an emotion word that stands with one gender alone, ")
+    assert "enojada (female), enojado (male)" in report.notes[0]
+    assert "one gender alone" not in " ".join(in_our_columns(tmp_path, "es-anglo-latino", "es", of_names).notes)
+
+
+def test_a_person_of_whom_our_template_says_nothing_is_not_looked_for(tmp_path):
+    assert in_our_columns(tmp_path, "ar-anglo-arab-100", "ar", lambda row: row["person_type"] == "pronoun").ok
 
 
 def test_a_person_is_found_where_no_spaces_stand_between_words(tmp_path):
