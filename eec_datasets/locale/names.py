@@ -139,8 +139,9 @@ class NameTable:
         return rows
 
     def evidence(self, row: Row) -> list[str]:
-        """The kinds of evidence for the group of a name, without repetition."""
-        return list(dict.fromkeys(source.evidence for source in self.sources_of(row) if source.evidence))
+        """The kinds of evidence for the group of a name, without repetition; a list that says 0 of it gives none."""
+        sources = (source for source in self.sources_of(row) if number(row.get(f"{source.key}.listed") or "1"))
+        return list(dict.fromkeys(source.evidence for source in sources if source.evidence))
 
     def sources_of(self, row: Row) -> list[Source]:
         """The sources that say something of a name."""

@@ -192,6 +192,16 @@ def test_who_may_be_in_a_set_and_is_not_is_told_so_and_nobody_is_said_to_be_left
         assert ("not in two: it may be, and others were chosen" in shown) == (name not in inside)
 
 
+def test_a_list_that_says_a_name_is_not_of_its_group_does_not_attest_it(root):
+    rows = [f"{row},{'' if index else 0}" for index, row in enumerate(table_rows())]
+    rows[1:1] = ["Bfanc,B,female,two,300,1990,1,,,,,,0"]
+    write(root, rows, f"{HEADER},readers.listed")
+    table = load_table("en", root)
+    assert [table.evidence(row) for row in table.file.rows[:2]] == [["modelled"], []]
+    (reasons,) = refusals(table, rule_of(table, "two"), {}).values()
+    assert reasons == ["no source says of which group it is"]
+
+
 @pytest.mark.parametrize(
     ("rows", "reasons"),
     [
