@@ -146,5 +146,7 @@ def _text(config: Config, plan: Allocation, spread: Spread, whose: str, effect: 
         "not adjusted.",
     ]  # fmt: skip
     if seconds is not None:
-        lines.append(f"At {seconds:g} s a sentence: {plan.sentences * seconds / 60:,.1f} minutes, noun phrases beside.")
+        minutes = plan.sentences * seconds / 60
+        time = f"{minutes:,.1f}" if minutes >= 0.05 or not seconds else "less than 0.1"
+        lines.append(f"At {seconds:g} s a sentence: {time} minutes, sentences without names beside.")
     return "\n".join(lines)

@@ -302,6 +302,10 @@ def test_a_result_on_rows_whose_language_nobody_knows_plans_no_corpus(eec: Eec, 
         assert (result.exit_code, "rows.csv, of which the language is not known" in result.stderr) == (1, True)
 
 
+def test_a_plan_that_takes_no_minute_is_not_said_to_take_none(eec: Eec) -> None:
+    assert "less than 0.1 minutes" in eec("design", "--budget", 5000, "--seconds", 0.0001).output
+
+
 def test_a_plan_asks_for_an_effect_of_the_size_of_the_range_of_the_scores(eec: Eec, tmp_path: Path) -> None:
     rows = corpora.table("es-anglo-latino").select(["id"]).to_pandas()
     rows.assign(score=[7 * row % 11 for row in range(len(rows))]).to_csv(tmp_path / "scores.csv", index=False)
