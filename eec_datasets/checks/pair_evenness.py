@@ -80,9 +80,9 @@ def pair_evenness(
     """
     sentences = list(zip(items, persons, strict=True))
     rows = {sentence: row for row, sentence in reversed(list(enumerate(sentences)))}
-    lists = grouped(((person[2], person[1]), person) for person in sorted(order, key=lambda person: order[person]))
     by_item = grouped(sentences)
     result = []
+    lists = _lists(order)
     for axis, group, first, second in _pairings(lists):
         pairs = list(zip(lists[first], lists[second], strict=False))
         pair_number = {person: number for number, pair in enumerate(pairs) for person in pair}
@@ -93,6 +93,18 @@ def pair_evenness(
                 sides.append((rows.get((item, left)), rows.get((item, right))))
         result.append(_count(axis, group, sides, defects))
     return result
+
+
+def in_no_pair(order: Mapping[PersonKey, int]) -> list[tuple[str, str]]:
+    """Gender and race of those whom nobody is paired with."""
+    lists = _lists(order)
+    paired = {part for _, _, *both in _pairings(lists) for part in both}
+    return [(gender, race) for race, gender in lists if (race, gender) not in paired]
+
+
+def _lists(order: Mapping[PersonKey, int]) -> dict[tuple[str, str], list[PersonKey]]:
+    """The persons of each race and gender in their order."""
+    return grouped(((person[2], person[1]), person) for person in sorted(order, key=lambda person: order[person]))
 
 
 def _pairings(

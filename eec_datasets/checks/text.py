@@ -51,7 +51,7 @@ def check_characters(sentences: Sequence[str]) -> Iterator[RowDefect]:
 def check_punctuation(sentences: Sequence[str]) -> Iterator[RowDefect]:
     """Spaces too many, a final mark that is missing or unlike most, a sentence that begins small."""
     marks = Counter(mark for text in sentences if (mark := _final(text)))
-    usual = marks.most_common(1)[0][0] if marks else ""
+    usual = next((mark for mark, count in marks.items() if 2 * count > marks.total()), "")
     for row, text in enumerate(sentences):
         if DOUBLE_SPACE.search(text):
             yield RowDefect("double-space", row)
@@ -60,7 +60,7 @@ def check_punctuation(sentences: Sequence[str]) -> Iterator[RowDefect]:
         mark = _final(text)
         if not mark:
             yield RowDefect("no-final-mark", row)
-        elif mark != usual:
+        elif usual and mark != usual:
             yield RowDefect("other-final-mark", row, f"'{mark}', most have '{usual}'")
         first = next((letter for letter in text if letter.isalpha()), "")
         if first.islower():
@@ -75,7 +75,7 @@ def _final(text: str) -> str:
 def check_vowel_marks(persons: Sequence[str]) -> Iterator[RowDefect]:
     """Persons written with vowel marks, where most are not."""
     marked = [row for row, person in enumerate(persons) if VOWEL_MARKS.search(person)]
-    if 2 * len(marked) <= len(persons):
+    if 2 * len(marked) < len(persons):
         yield from (RowDefect("vowel-marks", row, persons[row]) for row in marked)
 
 

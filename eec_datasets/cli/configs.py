@@ -62,9 +62,12 @@ def _renders(config: Config) -> bool:
 
 def _cells(cells: Mapping[str, int]) -> str:
     """Write sizes shortly: ``6 cells of 10``; cells of other sizes by name."""
+    from eec_datasets.checks.report import counted
+
     sizes = list(cells.values())
     usual = max(sorted(set(sizes)), key=sizes.count)
-    others = [f"{name} {size}" for name, size in cells.items() if size != usual]
+    others = {name: size for name, size in cells.items() if size != usual}
+    listed = [f"{name} {size}" for name, size in others.items()]
     if len(others) > 4:
-        others = [f"{len(others)} others of {min(sizes)} to {max(sizes)}"]
-    return ", ".join([f"{sizes.count(usual)} cells of {usual}", *others])
+        listed = [f"{len(others)} others of {min(others.values())} to {max(others.values())}"]
+    return ", ".join([f"{counted(sizes.count(usual), 'cell')} of {usual}", *listed])

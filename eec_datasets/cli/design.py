@@ -112,17 +112,23 @@ def _available(config: Config) -> tuple[list[int], int]:
 
     cells = [n for cell, n in config.persons_per_cell.items() if "(no name)" not in cell]
     if len(cells) != 4:
-        raise AuditError(
-            f"{config.name} has {len(cells)} cells of names; expected 4, of two groups and two genders. "
-            "Choose another config"
-        )
+        what = f"{config.name} has {len(cells)} cells of names; expected 4, of two groups and two genders"
+        raise AuditError(f"{what}. {_others(config)}")
     templates, items = (len(set(config.corpus.columns[column])) for column in ("template", "item"))
     if templates < items:
         raise AuditError(
-            f"{config.name} has {items} items of {templates} templates, of which no balanced part can be taken. Choose "
-            "a config whose items each have a template of their own, as those with -100 in their names"
+            f"{config.name} has {items} items of {templates} templates, of which no balanced part can be taken, as of "
+            f"items that each have a template of their own. {_others(config)}"
         )
     return cells, items
+
+
+def _others(config: Config) -> str:
+    """The configs of the same language that a plan can be made for, as advice."""
+    from eec_datasets.corpora import configs_of
+
+    names = [each.name for each in configs_of(config.locale, config.root) if each.spec.items]
+    return f"Choose one of {', '.join(names)}" if names else f"No config in '{config.language}' fits a plan"
 
 
 def _text(config: Config, plan: Allocation, spread: Spread, whose: str, effect: float, seconds: float | None) -> str:
@@ -146,5 +152,7 @@ def _text(config: Config, plan: Allocation, spread: Spread, whose: str, effect: 
         "not adjusted.",
     ]  # fmt: skip
     if seconds is not None:
-        lines.append(f"At {seconds:g} s a sentence: {plan.sentences * seconds / 60:,.1f} minutes, noun phrases beside.")
+        minutes = plan.sentences * seconds / 60
+        time = f"{minutes:,.1f}" if minutes >= 0.05 or not seconds else "less than 0.1"
+        lines.append(f"At {seconds:g} s a sentence: {time} minutes, sentences without names beside.")
     return "\n".join(lines)

@@ -229,11 +229,13 @@ def questions(tags: tuple[str, ...], root: Path) -> None:
     from eec_datasets.contribute.questions import questions as questions_of
 
     for folder in _folders(tags, root):
-        weight = ""
-        for question in questions_of(folder.name, folder.parent):
+        weight, asked = None, questions_of(folder.name, folder.parent)
+        if not asked:
+            say(f"{folder.name}: no question is noted (questions.csv)")
+        for question in asked:
             if question.weight != weight:
                 meaning = WEIGHTS.get(question.weight, "other")
-                say(heading(f"{folder.name}, {question.weight}: {meaning}"), styled=True)
+                say(heading(f"{folder.name}, {question.weight or 'no weight'}: {meaning}"), styled=True)
                 weight = question.weight
             say(f"  {question.sentence}  [{question.id}]\n    {question.question}")
 
@@ -244,8 +246,9 @@ def questions(tags: tuple[str, ...], root: Path) -> None:
 def status(tags: tuple[str, ...], root: Path) -> None:
     """Count, per file, the texts of the languages TAG (all where none is named): written, signed, checked.
 
-    A text is signed where its row names a translator, and checked where it names a second person who has read it.
-    Texts from a paper may name neither; their column source says where they are from.
+    Counted are those that eec locale export writes; a template, a noun and a row of a table with all their forms
+    count as one. A text is signed where its row names a translator, and checked where it names a second person who has
+    read it. Texts from a paper may name neither; their column source says where they are from.
 
     \b
     Examples:
@@ -270,7 +273,9 @@ def status(tags: tuple[str, ...], root: Path) -> None:
 @OVERWRITE
 @LOCALES
 def export(tag: str, kind: str, out: Path | None, overwrite: bool, root: Path) -> None:
-    """Write every text of the language TAG to one sheet, with instructions, for somebody else to write or check.
+    """Write the texts of the language TAG to one sheet, with instructions, for somebody else to write or check.
+
+    They are nouns, templates, words, persons and levels of axes; names of names.csv are not among them.
 
     \b
     Examples:

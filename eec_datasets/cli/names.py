@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from eec_datasets.cli.command import Group
-from eec_datasets.cli.options import FILE, FOLDER_THERE, JSON, option
+from eec_datasets.cli.options import FOLDER_THERE, JSON, option
 from eec_datasets.cli.output import echo_json, say
 
 TAG = click.argument("tag")
@@ -89,7 +89,7 @@ def about(tag: str, name: str, root: Path | None) -> None:
     if not rows:
         raise candidates.NameSetError(f"'{name}' is not in {table.folder / 'names.csv'}. Look at its spelling there")
     lists = candidates.word_lists(table)
-    refused = {key: candidates.refusals(table, rule, lists) for key, rule in table.sets.items()}
+    refused = {key: candidates.refusals(table, rule, lists) for key, rule in table.sets.items() if not rule.like}
     say(summary.name_text(table, rows, refused))
 
 
@@ -136,6 +136,7 @@ def check(tag: str, root: Path | None) -> None:
     Examples:
       eec names check en
     """
+    from eec_datasets.checks.report import counted
     from eec_datasets.names import candidates
     from eec_datasets.names.checking import faults
 
@@ -143,13 +144,13 @@ def check(tag: str, root: Path | None) -> None:
     found = faults(table, root)
     for fault in found:
         say(str(fault))
-    click.secho(f"{tag}: {', '.join(table.sets)}: {len(found)} problem{'s' if len(found) != 1 else ''}", bold=True)
+    click.secho(f"{tag}: {', '.join(table.sets) or 'no sets'}: {counted(len(found), 'problem')}", bold=True)
     click.get_current_context().exit(1 if found else 0)
 
 
 @names.command(short_help="Add the data of another source to the table.")
 @TAG
-@click.argument("file", type=FILE)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @option("--source", "KEY", "Key of the source in corpus.toml.", required=True)
 @click.option("--replace", is_flag=True, help="Let other values take the place of those that are there.")
 @LOCALES

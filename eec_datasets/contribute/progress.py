@@ -52,6 +52,5 @@ def _counted(file: str, units: list[list[Entry]]) -> Progress:
 
 
 def _is_to_write(entry: Entry) -> bool:
-    """Whether the text is still to be written; a person's cell of a case may stay empty."""
-    optional = entry.file == "persons.csv" and not entry.key.endswith(":nom")
-    return WANTED in entry.text or (not entry.text and not optional)
+    """Whether the text is still to be written."""
+    return WANTED in entry.text or not (entry.text or entry.optional)

@@ -8,7 +8,7 @@ them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -49,6 +49,7 @@ class Entry:
     ----------
     cell : where it stands in its file: the keys of a TOML file, or the line and column of a CSV file.
     unit : name of what has one translator and one checker: a template, a noun, a row of words or persons.
+    optional : whether it may stay empty.
     """
 
     key: str
@@ -60,6 +61,7 @@ class Entry:
     checker: str = ""
     cell: tuple[str, ...] = field(default=(), compare=False)
     unit: str = field(default="", compare=False)
+    optional: bool = field(default=False, compare=False)
 
     @property
     def file(self) -> str:
@@ -152,17 +154,22 @@ def _form_entry(file: CsvFile, row: Row, id_: str, wanted: str, english: Mapping
 
 def _person_entries(file: CsvFile, grammar: TomlTable) -> Iterator[Entry]:
     roles = {role: grammar.table("roles", role).data for role in _form_columns(file)}
+    options = grammar.table("options")
+    values = [(name, value) for name in options.data for value in options.table(name).data]
+    # Forms that only an option puts in the place of another: who has none keeps that other.
+    spare = {str(role) for value in values for role in options.table(*value, "roles").data.values()} - {"nom"}
     for row in file.rows:
         unit = f"{file.name}:{row['set']}/{row['id']}"
         english = row["english"] or row["id" if "english" in file.columns else "nom"]
         for role, rule in roles.items():
             wanted = f"{row['type'].replace('_', ' ')}, {row['id.gender']}; form '{role}'"
             served = row["type"] in rule.get("types", PERSON_TYPES)
+            optional = "like" in rule or role in spare or not served
             if "like" in rule:
                 wanted += f" (empty where it is like '{rule['like']}')" * served
             elif not served:
                 wanted += " (stays empty)"
-            yield _csv_entry(row, role, f"{unit}:{role}", wanted, english, unit)
+            yield replace(_csv_entry(row, role, f"{unit}:{role}", wanted, english, unit), optional=optional)
 
 
 def _csv_entry(row: Row, column: str, key: str, wanted: str, english: str, unit: str) -> Entry:

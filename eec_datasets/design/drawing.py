@@ -156,9 +156,9 @@ def _draw(draw: Draw, pool: Pool, rng: random.Random) -> Iterator[Row]:
         return
     positive, negative = ([word for word in draw.words if (word in POSITIVE) is end] for end in (True, False))
     total = size(len(positive), len(negative)) * draw.persons
-    for members, share in _classes(draw, pool):
+    for kind, members, share in _classes(draw, pool):
         # One shuffled line of persons serves both ends, so that persons are drawn again as late as can be.
-        line = cycle(rng.sample(members, len(members)))
+        line = cycle(_sample(members, len(members) or 1, kind, rng))
         for words, percent in ((positive, share), (negative, 100 - share)):
             slots = total * percent // (100 * len(TEMPLATES) * len(words))
             times: dict[str, int] = {}
@@ -185,18 +185,22 @@ def _crossed_persons(draw: Draw, pool: Pool, rng: random.Random) -> list[Person]
 
 def _sample(members: Sequence[T], count: int, kind: str, rng: random.Random) -> list[T]:
     if len(members) < count:
-        raise ConfoundingError(f"{count} {kind} are needed, there are {len(members)}. Ask for fewer persons")
+        lack = f"{kind}: {count} needed, and there are {len(members)}"
+        raise ConfoundingError(f"{lack}. Ask for fewer persons, or for another group or config")
     return rng.sample(members, count)
 
 
-def _classes(draw: Draw, pool: Pool) -> list[tuple[Sequence[Person], int]]:
-    """Members of each class of groups 2 and 4, and the percentage of positive words they get."""
+def _classes(draw: Draw, pool: Pool) -> Iterator[tuple[str, Sequence[Person], int]]:
+    """Each class of groups 2 and 4: who it is of, its members, and the percentage of positive words they get."""
     if draw.group == 2:
-        return list(zip(pool.phrases.values(), CASES[draw.case], strict=False))
-    first, second = pool.races[0], pool.races[1]
-    shares = {(first, "male"): 90, (second, "female"): 10}
-    classes: list[tuple[Sequence[Person], int]] = [(some, shares.get(key, 50)) for key, some in pool.names.items()]
-    return classes if pool.neutral is None else [*classes, (pool.phrases[pool.neutral], 50)]
+        for (gender, members), share in zip(pool.phrases.items(), CASES[draw.case], strict=False):
+            yield f"persons {gender}", members, share
+        return
+    shares = {(pool.races[0], "male"): 90, (pool.races[1], "female"): 10}
+    for (race, gender), members in pool.names.items():
+        yield f"names {race} {gender}", members, shares.get((race, gender), 50)
+    if pool.neutral:
+        yield f"persons {pool.neutral}", pool.phrases[pool.neutral], 50
 
 
 def _rows_of(draw: Draw, pool: Pool, person: Person, words: Sequence[str], time: int) -> Iterator[Row]:

@@ -98,8 +98,6 @@ def pool_of(config: Config, neutral: str | None) -> Pool:
 
 def _neutral(locale: Locale, asked: str | None, axes: tuple[str, ...]) -> tuple[str | None, str]:
     """Label of the neutral reference, and why there is none."""
-    if axes and asked is None:
-        return None, f"the neutral phrases say nothing on {', '.join(axes)}, which the others do"
     levels = list(dict.fromkeys(person.identity["gender"] for person in _neutrals(locale)))
     if asked == "none":
         return None, "left out as asked"
@@ -107,6 +105,8 @@ def _neutral(locale: Locale, asked: str | None, axes: tuple[str, ...]) -> tuple[
         expect("neutral", asked, [*levels, "none"])
     elif not levels:
         return None, locale.neutral_refused or f"the locale '{locale.tag}' has no neutral reference"
+    elif axes:
+        return None, f"the neutral phrases say nothing on {', '.join(axes)}, which the others do"
     return asked or levels[0], ""
 
 

@@ -187,7 +187,7 @@ def read_wheel(path: Path) -> Wheel:
         with zipfile.ZipFile(path) as archive:
             complete = f"{NAME}/__init__.py" in archive.namelist()
     except (OSError, zipfile.BadZipFile) as error:
-        raise refusal(f"{path} cannot be read as a wheel ({error})", "Build it: pip wheel .") from error
+        raise refusal(f"{path} cannot be read as a wheel ({error})", "Build it: pip wheel --no-deps .") from error
     if not complete:
         raise refusal(f"{path} holds no package {NAME}", "Give the wheel of this project")
     return Wheel(path.name, path.read_bytes())

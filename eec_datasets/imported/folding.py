@@ -7,6 +7,7 @@ import unicodedata
 from functools import lru_cache
 from typing import TypeAlias
 
+from eec_datasets.checks.characters import script_of
 from eec_datasets.checks.text import VOWEL_MARKS
 
 LETTERS = str.maketrans({"ة": "ه", "ى": "ي", "ـ": None, "ؤ": "و", "ئ": "ي", "ٱ": "ا"})
@@ -14,6 +15,9 @@ LETTERS = str.maketrans({"ة": "ه", "ى": "ي", "ـ": None, "ؤ": "و", "ئ": "
 
 PART_OF_A_LETTER = 9
 """Combining class up to which a mark belongs to its letter (the Indic virama and nukta)."""
+
+WITHOUT_SPACES = ("HAN", "THAI", "LAO", "KHMER", "MYANMAR")
+"""Scripts that put no spaces between words: each of their letters counts as one."""
 
 PLACEHOLDER = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}")
 
@@ -50,11 +54,12 @@ def _cut(text: str) -> list[str]:
 
 
 class _InWords(dict[int, str]):
-    """What stands for a character in a text that is cut into words: itself, or a space."""
+    """What stands for a character in a text that is cut into words: itself, with or without spaces, or a space."""
 
     def __missing__(self, code: int) -> str:
         letter = chr(code)
-        return self.setdefault(code, letter if letter == "-" or unicodedata.category(letter)[0] in "LMN" else " ")
+        kept = letter if letter == "-" or unicodedata.category(letter)[0] in "LMN" else " "
+        return self.setdefault(code, f" {kept} " if script_of(letter) in WITHOUT_SPACES else kept)
 
 
 _IN_WORDS = _InWords()

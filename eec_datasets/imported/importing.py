@@ -93,10 +93,8 @@ def import_corpus(corpus: ForeignCorpus, *, allow_unmapped: bool = False, root: 
         )
     matches, templates = match(corpus, reference)
     mapped, unmapped = _sort_out(matches, reference)
-    if unmapped and not allow_unmapped:
+    if not mapped or (unmapped and not allow_unmapped):
         raise ForeignImportError(_refusal(corpus, unmapped))
-    if not mapped:
-        raise ForeignImportError(f"{corpus.name}: no row has a place in our schema; nothing was written")
     choice = choose(reference.locale)
     lines = [_line(row_match, choice) for row_match in mapped]
     columns = {name: [line[name] for line in lines] for name in schema.columns()}
@@ -116,7 +114,7 @@ def _sort_out(matches: Sequence[Match], reference: Reference) -> tuple[list[Matc
     places: dict[tuple[int, int, int], Match] = {}
     unmapped = []
     for row_match in matches:
-        reason = "; ".join(row_match.reasons)
+        reason = "; ".join(row_match.reasons if row_match.row.sentence.strip() else ["no sentence"])
         if row_match.template and row_match.person and not reason:
             word = (row_match.word or NO_WORD).id
             place = (templates[row_match.template.id], words[word], persons[id(row_match.person)])
@@ -135,7 +133,10 @@ def _refusal(corpus: ForeignCorpus, unmapped: Sequence[Unmapped]) -> str:
     lines = [f"  {corpus.name}:{first[reason]}: {reason} ({n} such)" for reason, n in reasons.most_common(MAX_REASONS)]
     more = [f"  and {len(reasons) - MAX_REASONS} more reasons"] if len(reasons) > MAX_REASONS else []
     head = f"{corpus.name}: {count} of {rows} rows have no place in our schema; nothing was written"
-    return "\n".join([head, *lines, *more, "  Allow unmapped rows to leave them out and list them in a file"])
+    mend = "Allow unmapped rows to leave them out and list them in a file"
+    if count == rows:
+        mend = "Name the columns that hold template, person, gender, race and word, and the language of the file"
+    return "\n".join([head, *lines, *more, f"  {mend}"])
 
 
 def _line(row_match: Match, choice: Choice) -> dict[str, str]:
@@ -149,7 +150,7 @@ def _line(row_match: Match, choice: Choice) -> dict[str, str]:
         "text": row.sentence,
         "language": choice.locale.tag,
         "template": template.id,
-        "emotion": row.emotion.lower() if word else NONE,
+        "emotion": (row.emotion.lower() or word.emotion) if word else NONE,
         "word": (word or NO_WORD).id,
         "word_form": form,
         "speaker": _speaker(" ".join(template.pattern.texts.values()), word, form, choice),

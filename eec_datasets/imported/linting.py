@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
-from eec_datasets.checks.pair_evenness import EXAMPLES, MISSING, missing_rows, pair_evenness
+from eec_datasets.checks.pair_evenness import EXAMPLES, MISSING, in_no_pair, missing_rows, pair_evenness
 from eec_datasets.checks.report import corpus_checks, counted
 from eec_datasets.checks.text import check_characters, check_duplicates, check_punctuation, check_vowel_marks
 from eec_datasets.grouping import grouped
-from eec_datasets.imported.label_checks import check_labels, not_told_apart
+from eec_datasets.imported.label_checks import check_labels, inflected, not_told_apart
 from eec_datasets.imported.language_checks import check_language
 from eec_datasets.imported.matching import match
+from eec_datasets.imported.reading import group_of
 from eec_datasets.imported.reference import reference_for
 from eec_datasets.imported.report import Defect, Example, LintReport
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from eec_datasets.checks.pair_evenness import ItemKey, PairEvenness, PersonKey
@@ -62,19 +63,29 @@ def lint(
     begin("pairs")
     failed = grouped((defect.row, defect.check) for defect in row_defects)
     failing = [frozenset(failed.get(row, ())) for row in range(len(rows))]
-    even = [] if unpaired else pair_evenness(items, persons, failing, _order(matches, reference))
-    defects = [*([] if unpaired else _missing(items, persons)), *_defects(rows, row_defects)]
+    order = _order(matches, reference)
+    forms, unlike = inflected(matches)
+    compared = [] if unpaired else [row for row, item in enumerate(items) if item not in forms]
+    said, who = [items[row] for row in compared], [persons[row] for row in compared]
+    all_pairs = pair_evenness(said, who, [failing[row] for row in compared], order)
+    even = [pairs for pairs in all_pairs if pairs.pairs]
+    defects = [*_missing(said, who), *_defects(rows, row_defects)]
     return LintReport(
         file=corpus.name,
         rows=len(rows),
         persons=len(set(persons)),
-        templates=len({item[0] for item in items}),
+        templates=len({item[0] for item in items if item[0]}),
         compared=reference.locale.tag if reference else "",
         groups=dict(sorted(groups.items(), key=lambda entry: entry[0].endswith("(no race)"))),
         defects=tuple(sorted(defects, key=lambda defect: list(corpus_checks()).index(defect.kind))),
         pairs=tuple(even),
-        pair_examples=tuple(tuple(_sides(rows, pairs)) for pairs in even),
-        notes=(*corpus.notes, *filter(None, [unpaired]), *notes, *_unmatched(matches, reference)),
+        pair_examples=tuple(tuple(_sides([rows[row] for row in compared], pairs)) for pairs in even),
+        notes=(
+            *corpus.notes,
+            *([unpaired] if unpaired else filter(None, [_alone(order), unlike])),
+            *notes,
+            *_unmatched(matches, reference),
+        ),
     )
 
 
@@ -104,12 +115,19 @@ def _missing(items: Sequence[ItemKey], persons: Sequence[PersonKey]) -> list[Def
         return []
     groups: Counter[str] = Counter()
     for (_, gender, race), (count, _) in missing.items():
-        groups[f"{race} {gender}" if race else f"{gender} (no race)"] += count
+        groups[group_of(gender, race)] += count
     examples = [
         Example(0, f"{who[0]}: {' · '.join(filter(None, first))}", f"{count} missing")
         for who, (count, first) in list(missing.items())[:EXAMPLES]
     ]
     return [Defect(MISSING, sum(groups.values()), dict(groups), tuple(examples))]
+
+
+def _alone(order: Mapping[PersonKey, int]) -> str:
+    """A note on groups that are in no pair."""
+    groups = ", ".join(group_of(gender, race) for gender, race in in_no_pair(order))
+    about = "Pairs are of female and male of a race, and of two races of either"
+    return f"in no pair: {groups}. {about}" if groups else ""
 
 
 def _defects(rows: Sequence[Row], defects: Sequence[RowDefect]) -> Iterator[Defect]:

@@ -57,7 +57,7 @@ def _match(row: Row, templates: Mapping[str, tuple[str, str]], reference: Refere
     english_match = reference.english.get(" ".join(folded_words(row.english))) if row.english else None
     name = templates.get(row.template, ("", ""))[0] or (english_match[0] if english_match else "")
     template = reference.templates.get(name)
-    unlike = "" if template else f"template '{row.template}' is like none of ours"
+    unlike = "" if template else f"template '{row.template}' is like none of ours" if row.template else "no template"
     person, no_person = _person(row, reference, preset, english_match)
     word, no_word = _word(row, reference, template, english_match)
     return Match(row, template, person, word, tuple(filter(None, (unlike, no_person, no_word))))

@@ -7,12 +7,13 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from eec_datasets.checks.report import counted
 from eec_datasets.errors import EecError
 from eec_datasets.imported.presets import FIELDS, GENDERS, NEEDED
 from eec_datasets.text_file import csv_rows, decode_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from eec_datasets.imported.presets import Preset
@@ -54,7 +55,13 @@ class Row:
     @property
     def group(self) -> str:
         """Who the person stands for, in the file's own labels."""
-        return f"{self.race} {self.gender}" if self.race else f"{self.gender} (no race)"
+        return group_of(self.gender, self.race)
+
+
+def group_of(gender: str, race: str) -> str:
+    """A gender and a race as the name of a group."""
+    gender = gender or "(no gender)"
+    return f"{race} {gender}" if race else f"{gender} (no race)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +98,16 @@ def read_corpus(path: Path, preset: Preset) -> ForeignCorpus:
         raise ForeignFileError(f"{path.name}: there is a header and no row; one row per sentence was expected")
     read, merged = _merged([_row(line, cells, indices) for line, cells in rows])
     races = dict.fromkeys(row.race for row in read)
-    return ForeignCorpus(path.name, preset.for_races(races), tuple(read), (*notes, *merged))
+    return ForeignCorpus(path.name, preset.for_races(races), tuple(read), (*notes, *merged, *_lacking(read)))
+
+
+def _lacking(rows: Sequence[Row]) -> Iterator[str]:
+    """A note for each column that every row needs and some have nothing in."""
+    for name in NEEDED:
+        lines = [row.line for row in rows if not getattr(row, name).strip()]
+        if lines:
+            shown = ", ".join([*map(str, lines[:LISTED]), *(["…"] if len(lines) > LISTED else [])])
+            yield f"{counted(len(lines), 'row')} without a {name}: line{'s' if len(lines) > 1 else ''} {shown}"
 
 
 def _merged(rows: Sequence[Row]) -> tuple[Sequence[Row], list[str]]:
@@ -159,7 +175,7 @@ def _row(line: int, cells: Sequence[str], indices: dict[str, int]) -> Row:
     sentence = values.pop("sentence")
     english = values.pop("english", "")
     trimmed = {name: value.strip() for name, value in values.items()}
-    for name in ("race", "emotion", "word"):
+    for name in ("gender", "race", "emotion", "word"):
         if trimmed.get(name, "").lower() in NO_LABEL:
             trimmed[name] = ""
     gender = trimmed["gender"]

@@ -115,7 +115,8 @@ def pair_table(report: LintReport) -> tuple[list[str], list[list[str]]]:
     """Headers and rows: a line per kind of pair, with the share that is uneven and by what."""
     rows = []
     for pairs in report.pairs:
-        by = ", ".join(f"{kind} {count:,}" for kind, count in list(pairs.kinds.items())[:4])
+        kinds = [f"{kind} {count:,}" for kind, count in pairs.kinds.items()]
+        by = ", ".join([*kinds[:4], *(["…"] if len(kinds) > 4 else [])])
         share = f"{percent(pairs.uneven, pairs.pairs, 1)} %"
         rows.append([pairs.axis, pairs.group, f"{pairs.pairs:,}", f"{pairs.uneven:,}", share, by])
     return ["pairs by", "among", "pairs", "uneven", "share", "by"], rows
@@ -138,6 +139,6 @@ def as_html(report: LintReport) -> str:
 
 def _filled(source: str, report: LintReport, **tables: object) -> str:
     facts = ((report.rows, "sentence"), (report.templates, "template"), (report.persons, "person"))
-    counted = ", ".join(f"{count:,} {what}{'s' if count != 1 else ''}" for count, what in facts)
+    counted = ", ".join(f"{count:,} {what}{'s' if count != 1 else ''}" for count, what in facts if count)
     values = {"report": report, "counted": counted, "kinds": corpus_checks(), "about_pairs": ABOUT_PAIRS, **tables}
     return fill(Path(__file__).with_name(source), {"zip": zip}, **values)

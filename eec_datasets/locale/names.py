@@ -139,8 +139,9 @@ class NameTable:
         return rows
 
     def evidence(self, row: Row) -> list[str]:
-        """The kinds of evidence for the group of a name, without repetition."""
-        return list(dict.fromkeys(source.evidence for source in self.sources_of(row) if source.evidence))
+        """The kinds of evidence for the group of a name, without repetition; a list that says 0 of it gives none."""
+        sources = (source for source in self.sources_of(row) if number(row.get(f"{source.key}.listed") or "1"))
+        return list(dict.fromkeys(source.evidence for source in sources if source.evidence))
 
     def sources_of(self, row: Row) -> list[Source]:
         """The sources that say something of a name."""
@@ -189,8 +190,12 @@ def _set(entry: TomlTable, key: str) -> NameSet:
     for name, least in (("size", 2), ("within", 0)):
         if name in table and not table[name] >= least:
             table.report(f"{name} of the set '{key}' is {table[name]}", f"Write a number from {least} on", name)
+    groups = [*table.get("groups", {}).values()]
     if table.get("groups") == {}:
         table.report(f"the set '{key}' has no groups", 'Write groups = { label = "group of names.csv" }', "groups")
+    for group in dict.fromkeys(group for group in groups if groups.count(group) > 1):
+        message = f"the set '{key}' has the group '{group}' under two labels"
+        table.report(message, "A name stands for one of them: leave one", "groups")
     return NameSet(key, table.place(), **table.values)
 
 

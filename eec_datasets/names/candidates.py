@@ -15,7 +15,6 @@ from eec_datasets.locale.names import id_of, read_names
 from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder
 from eec_datasets.locale.templating import words_in
 from eec_datasets.packaged import packaged
-from eec_datasets.terminal import percent
 
 if TYPE_CHECKING:
     from eec_datasets.locale.csv_file import Row
@@ -129,9 +128,9 @@ def _reasons(row: Row, table: NameTable, lists: Mapping[str, Collection[str]]) -
     for key, source in table.sources.items():
         gender, share = row[f"{key}.gender"], row[f"{key}.share"]
         if gender and float(gender) < select.get("gender", 0):
-            yield f"{source.title}: only {percent(float(gender))}% of bearers are {row['gender']}"
+            yield f"{source.title}: only {100 * float(gender):g}% of bearers are {row['gender']}"
         if share and source.evidence and float(share) < select.get("share", 0):
-            yield f"{source.title}: only {percent(float(share))}% of bearers are {row['group']}"
+            yield f"{source.title}: only {100 * float(share):g}% of bearers are {row['group']}"
     if not table.evidence(row):
         yield "no source says of which group it is"
     shortest, longest = select.get("letters", (1, 99))

@@ -3,31 +3,52 @@
 from __future__ import annotations
 
 import math
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eec_datasets.errors import Problems
+from eec_datasets.locale.reading import locales_folder
 from eec_datasets.names.candidates import cells_in, refusals, rule_of, word_lists
 from eec_datasets.names.choosing import members_like
 from eec_datasets.names.summary import balance
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from eec_datasets.errors import Problem
+    from eec_datasets.locale.csv_file import Row
     from eec_datasets.locale.names import NameSet, NameTable
+    from eec_datasets.names.candidates import Cell
 
 
 def faults(table: NameTable, root: Path | None = None) -> list[Problem]:
-    """Names that a rule refuses, cells of another size, and features that are further apart than a rule lets them."""
+    """Names that a rule refuses or lacks, cells of another size, and features further apart than a rule lets them."""
     problems = Problems()
     lists = word_lists(table)
     for key in table.sets:
         rule = rule_of(table, key)
         if rule.like:
-            members_like(table, rule, root)
+            _unlike(table, rule, members_like(table, rule, root), problems)
         else:
             _refused(table, rule, refusals(table, rule, lists), problems)
-        _uneven(table, rule, problems)
+            _uneven(table, rule, problems)
     return problems.found
+
+
+def _unlike(table: NameTable, rule: NameSet, people: Mapping[Cell, Sequence[Row]], problems: Problems) -> None:
+    """Note who is in one of two sets of the same people, and a size that the other does not have."""
+    inside, wanted = (
+        {row.place.line: row for rows in cells.values() for row in rows} for cells in (cells_in(table, rule), people)
+    )
+    for line, row in (inside | wanted).items():
+        if (line in inside) != (line in wanted):
+            there, lacking = (rule.key, rule.like) if line in inside else (rule.like, rule.key)
+            problems.add(row.place, f"'{row['name']}' is in {there}, and not in {lacking}", _mend(table, rule))
+    for cell, rows in people.items():
+        if len(rows) != rule.size:
+            message = f"{' '.join(cell)} of {rule.like} has {len(rows)} names, and {rule.key} asks for {rule.size}"
+            problems.add(rule.place, message, f"Write size = {len(rows)}")
 
 
 def _refused(table: NameTable, rule: NameSet, reasons: dict[int, list[str]], problems: Problems) -> None:
@@ -46,8 +67,11 @@ def _uneven(table: NameTable, rule: NameSet, problems: Problems) -> None:
         if balanced.matched and not balanced.apart <= rule.within:
             apart = "not known to be even" if math.isnan(balanced.apart) else f"{balanced.apart:.3f} sd apart"
             message = f"the cells of {rule.key} are {apart} in {balanced.feature}"
-            problems.add(rule.place, f"{message}, and the rule asks for {rule.within:g}", _mend(table, rule))
+            mend = f"{_mend(table, rule)}. If it stays so, let them be further apart (within), or match on less"
+            problems.add(rule.place, f"{message}, and the rule asks for {rule.within:g}", mend)
 
 
 def _mend(table: NameTable, rule: NameSet) -> str:
-    return f"Rebuild it: eec names build {table.folder.name} {rule.key}"
+    root = table.folder.parent
+    place = "" if root == locales_folder() else f" --locales {shlex.quote(str(root))}"
+    return f"Rebuild it: eec names build {table.folder.name} {rule.key}{place}"

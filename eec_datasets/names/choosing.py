@@ -67,6 +67,9 @@ def choose(tag: str, key: str, *, fresh: bool = False, seed: int = 0, root: Path
     """
     table = load_table(tag, root)
     rule = rule_of(table, key)
+    if rule.like and (fresh or seed):
+        what = f"the set '{key}' has the people of {rule.like}, so that nothing is chosen anew or in another order"
+        raise NameSetError(f"{rule.place}: {what}. Leave fresh and seed out")
     if rule.like:
         return _result(table, rule, members_like(table, rule, root), {})
     reasons = refusals(table, rule, word_lists(table))

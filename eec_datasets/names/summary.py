@@ -175,7 +175,7 @@ def name_text(table: NameTable, rows: Sequence[Row], refused: Mapping[str, Mappi
     Parameters
     ----------
     rows : the rows of the table that hold the name.
-    refused : set → line → reasons, for the sets that have its group.
+    refused : set → line → reasons, for the sets whose rule refuses names.
     """
     return "\n\n".join("\n".join(_about(table, row, refused)) for row in rows)
 
@@ -192,6 +192,8 @@ def _about(table: NameTable, row: Row, refused: Mapping[str, Mapping[int, Sequen
     flags = flags_of(row, table)
     lines += [f"  flags: {', '.join(flags)}"] if flags else []
     lines += [f"  note: {row['note']}"] if row["note"] else []
-    for key, reasons in refused.items():
-        lines += [f"  not in {key}: {reason}" for reason in reasons.get(row.place.line, ())]
+    for key, rule in table.sets.items():
+        if key not in row["sets"].split() and row["group"] in rule.groups.values():
+            other = f"it has the people of {rule.like}" if rule.like else "it may be, and others were chosen"
+            lines += [f"  not in {key}: {reason}" for reason in refused.get(key, {}).get(row.place.line, [other])]
     return lines

@@ -160,7 +160,7 @@ def read(folder: str | Path) -> Manifest:
         return from_json(path.read_bytes(), str(path))
     except (FileNotFoundError, NotADirectoryError) as error:
         what = "has no manifest.json, so it is not a build" if Path(folder).is_dir() else "is not a folder"
-        raise ManifestError(f"{folder} {what}. Make one with: eec build --out {folder}") from error
+        raise ManifestError(f"{folder} {what}. Name a folder that eec build has made") from error
 
 
 def read_table(folder: str | Path, entry: ConfigEntry) -> pa.Table:

@@ -112,8 +112,8 @@ def allocate(budget: int, spread: Spread, *, cells: int, names: int, items: int)
     least = cells * LEAST_NAMES * LEAST_ITEMS
     if budget < least:
         raise OptionError(
-            f"a budget of {budget} sentences is too small for a test: {cells} cells × {LEAST_NAMES} names × "
-            f"{LEAST_ITEMS} items are {least}. Give more, or leave a group out"
+            f"a budget of {budget} is too small for a test: {cells} cells × {LEAST_NAMES} names × {LEAST_ITEMS} items "
+            f"are {least} sentences. Give as many or more"
         )
     possible = [
         Allocation(cells, min(names, budget // (cells * count)), count)

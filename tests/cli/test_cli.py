@@ -64,6 +64,20 @@ def test_configs_lists_every_corpus_also_as_json(eec: Eec, tmp_path: Path, monke
     assert facts["es-anglo-latino"]["persons_per_cell"]["Latino female"] == 10
 
 
+def test_the_sizes_of_many_cells_are_those_of_the_others_alone(
+    eec: Eec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EEC_LOCALES", str(languages(tmp_path / "locales", "es")))
+    persons = tmp_path / "locales/es/persons.csv"
+    rows = persons.read_text(encoding="utf-8").splitlines(keepends=True)
+    for left, cell in enumerate((",female,Anglo,", ",male,Anglo,", ",female,Latino,"), start=1):
+        for row in [row for row in rows if cell in row and ",name," in row][:left]:
+            rows.remove(row)
+    persons.write_text("".join(rows), encoding="utf-8")
+    (line,) = (line for line in eec("configs").output.splitlines() if line.startswith("es-gender "))
+    assert " 3 cells of 10, 5 others of 4 to 9 " in line
+
+
 def test_a_half_written_locale_and_one_that_does_not_render_are_left_out_with_the_reason(
     eec: Eec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -286,6 +300,10 @@ def test_a_result_on_rows_whose_language_nobody_knows_plans_no_corpus(eec: Eec, 
     for config in ((), ("--config", "en-black-white-100")):
         result = eec("design", "--budget", 2000, "--from", tmp_path / "result.json", *config)
         assert (result.exit_code, "rows.csv, of which the language is not known" in result.stderr) == (1, True)
+
+
+def test_a_plan_that_takes_no_minute_is_not_said_to_take_none(eec: Eec) -> None:
+    assert "less than 0.1 minutes" in eec("design", "--budget", 5000, "--seconds", 0.0001).output
 
 
 def test_a_plan_asks_for_an_effect_of_the_size_of_the_range_of_the_scores(eec: Eec, tmp_path: Path) -> None:

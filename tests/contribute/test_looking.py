@@ -62,6 +62,14 @@ def sign(path, word, translator, checker=""):
     path.write_text(text.replace(line, f"{line[:-2]}{translator},{checker},"), encoding="utf-8")
 
 
+def test_a_person_without_a_form_that_templates_ask_for_is_not_counted_as_written(root):
+    path = root / "tr" / "persons.csv"
+    path.write_text(path.read_text(encoding="utf-8").replace("Ayşe'yi", ""), encoding="utf-8")
+    assert Progress("persons.csv", of=38, written=37, translated=0, checked=0) in progress(root / "tr")
+    assert not check(root / "tr").ok
+    assert Progress("persons.csv", of=141, written=141, translated=0, checked=0) in progress(locales_folder() / "es")
+
+
 def test_in_a_scaffold_nothing_is_written(root):
     folder = scaffold("sv", "en", root)
     assert [(counts.file, counts.written, counts.checked) for counts in progress(folder)] == [
@@ -103,6 +111,18 @@ def test_every_question_for_native_speakers_stands_with_its_sentence(tag):
     assert [one for one in asked if not (one.sentence and one.question)] == []
     assert {one.weight for one in asked} <= WEIGHTS.keys()
     assert [one.weight for one in asked] == sorted(one.weight for one in asked)
+
+
+def test_a_language_without_questions_is_told_so_and_a_question_without_a_weight_has_a_heading(tmp_path):
+    shutil.copytree(locales_folder() / "pt", tmp_path / "pt")
+    shutil.copy(locales_folder() / "corpus.toml", tmp_path)
+    path = tmp_path / "pt" / "questions.csv"
+    header, first, *_ = path.read_text(encoding="utf-8").splitlines()
+    path.unlink()
+    asked = ["locale", "questions", "pt", "--locales", str(tmp_path)]
+    assert CliRunner().invoke(main, asked).output == "pt: no question is noted (questions.csv)\n"
+    path.write_text(f"{header}\n{first[first.index(',') :]}\n", encoding="utf-8")
+    assert CliRunner().invoke(main, asked).output.startswith("pt, no weight: other\n")
 
 
 def test_a_question_about_a_sentence_that_is_not_there_is_refused(tmp_path):

@@ -13,7 +13,7 @@ from snapshots import refusal
 import eec_bias
 import eec_datasets
 from eec_datasets import schema
-from eec_datasets.design import CASES, confounded
+from eec_datasets.design import CASES, ConfoundingError, confounded
 from eec_datasets.design.drawing import ADDED
 from eec_datasets.design.sets import size
 from eec_datasets.locale.reading import locales_folder
@@ -190,6 +190,21 @@ def test_phrases_with_a_country_are_not_compared_with_phrases_without():
     assert set(countries.index) == {"female", "male"}
     assert countries["female"] == countries["male"]
     assert "the neutral phrases say nothing on country, which the others do." in rows.info.description
+
+
+def test_a_language_without_neutral_phrases_is_not_said_to_have_such_as_say_nothing_on_an_axis():
+    assert "Arabic has no neutral reference" in confounded("ar-country", 2, words="E3").info.description
+
+
+@pytest.mark.parametrize("group", [3, 4])
+def test_a_class_without_names_is_refused_and_not_left_out(tmp_path, group):
+    shutil.copytree(locales_folder() / "en", tmp_path / "en")
+    shutil.copy(locales_folder() / "corpus.toml", tmp_path)
+    persons = tmp_path / "en/persons.csv"
+    rows = persons.read_text(encoding="utf-8").splitlines(keepends=True)
+    persons.write_text("".join(row for row in rows if ",male,Arab," not in row), encoding="utf-8")
+    with pytest.raises(ConfoundingError, match=r"^names Arab male: 1 needed, and there are 0\. "):
+        confounded("en-anglo-arab", group, root=tmp_path)
 
 
 def test_a_class_is_as_small_as_even_shares_allow():

@@ -21,7 +21,8 @@ def imported(path, header, rows, preset, **options):
 
 def run(command, path, *options, preset="kiritchenko2018"):
     """The exit code and the output of a command on a file."""
-    done = CliRunner().invoke(main, ["corpus", command, str(path), "--preset", preset, *map(str, options)])
+    layout = ["--preset", preset] if preset else []
+    done = CliRunner().invoke(main, ["corpus", command, str(path), *layout, *map(str, options)])
     return done.exit_code, done.output
 
 
@@ -221,3 +222,32 @@ def table_of(tmp_path, rows):
 def test_a_wrong_option_of_the_command_is_told(tmp_path, options, code, told):
     found, output = run("lint", table_of(tmp_path, [HEADER_2018, ROW]), *options)
     assert (found, told in output) == (code, True)
+
+
+def without(column, rows):
+    place = HEADER_2018.index(column)
+    return [[cell for at, cell in enumerate(row) if at != place] for row in (HEADER_2018, *rows)]
+
+
+def test_where_the_file_has_no_emotions_they_are_those_of_our_words(tmp_path):
+    rows = list(in_2018(rows_of("en-black-white", few)))
+    header, *cells = without("Emotion", rows)
+    path = write(tmp_path / "corpus.csv", header, cells)
+    code, told = run("import", path, "--language", "en", "--out", tmp_path / "rows.parquet", preset=None)
+    assert (code, told.splitlines()[-2]) == (0, "660 rows in our schema, 0 left out")
+    read = pq.read_table(tmp_path / "rows.parquet").to_pylist()
+    ours = {row["id"]: row["emotion"] for row in rows_of("en-black-white", few)}
+    assert {row["id"]: row["emotion"] for row in read} == ours
+
+
+def test_a_file_of_which_no_row_has_a_place_is_refused_with_what_helps_and_a_row_without_a_sentence_has_none(tmp_path):
+    rows = list(in_2018(rows_of("en-black-white", few)))
+    header, *cells = without("Template", rows)
+    path, out = write(tmp_path / "corpus.csv", header, cells), tmp_path / "rows.parquet"
+    for option in ((), ("--allow-unmapped",)):
+        code, told = run("import", path, "--language", "en", "--out", out, *option, preset=None)
+        assert (code, "no template (660 such)" in told, "Allow unmapped" in told) == (1, True, False)
+        assert "Name the columns that hold template" in told
+    rows[7] = [rows[7][0], "  ", *rows[7][2:]]
+    found = imported(tmp_path, HEADER_2018, rows, "kiritchenko2018", allow_unmapped=True)
+    assert [(entry.line, entry.reason) for entry in found.unmapped] == [(9, "no sentence")]

@@ -1,6 +1,7 @@
 """Somebody else's file is checked: every kind of defect is found, counted by group, and nothing else is."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
@@ -291,6 +292,73 @@ def test_without_a_template_column_nothing_is_compared_that_only_it_tells_apart(
         "the columns for template, emotion and word tell 62 of 360 sentences apart: frames, missing sentences and "
         "pairs were not checked. Name more columns"
     )
+
+
+def test_two_sentences_that_no_label_tells_apart_are_no_defect_of_each_other_and_no_template(tmp_path):
+    texts = ("{} feels angry.", "The talk with {} was great.")
+    rows = [[text.format(who), who, sex] for text in texts for who, sex in (("Ebony", "f"), ("Paul", "m"))]
+    report = plain_report(tmp_path, ["Text", "Who", "gender"], rows)
+    assert (report.ok, report.templates, report.pairs) == (True, 0, ())
+    assert "tell 2 of 4 sentences apart" in report.notes[0]
+    assert as_text(report).startswith("corpus.csv: 4 sentences, 2 persons\n")
+
+
+def in_our_columns(path, config, language, keep=lambda _: True):
+    """The report on rows of ours, with the word as it stands in the sentence, in a language that is named or not."""
+    columns = {"Text": "text", "Who": "person_form", "Sex": "gender", "Race": "race", "T": "template",
+               "E": "emotion", "W": "word_form"}  # fmt: skip
+    fields = ("sentence", "person", "gender", "race", "template", "emotion", "word")
+    layout = replace(preset_of(None).with_columns(dict(zip(fields, columns, strict=True))), language=language)
+    rows = [[row[name] for name in columns.values()] for row in rows_of(config, keep)]
+    return lint(read_corpus(write(path / "corpus.csv", list(columns), rows), layout))
+
+
+def test_words_that_agree_in_gender_are_not_told_as_sentences_that_are_missing(tmp_path):
+    def of_names(row):
+        return row["race"] != "unmarked" and row["item"] in ("t01/angry", "t01/happy", "t01/annoyed")
+
+    report = in_our_columns(tmp_path, "es-anglo-latino", "", of_names)
+    assert (report.ok, [pairs.pairs for pairs in report.pairs]) == (True, [10] * 4)
+    assert report.notes[0].startswith("80 rows with an emotion word that stands with one gender alone, ")
+    assert "enojada (female), enojado (male)" in report.notes[0]
+    assert "one gender alone" not in " ".join(in_our_columns(tmp_path, "es-anglo-latino", "es", of_names).notes)
+
+
+def test_a_person_of_whom_our_template_says_nothing_is_not_looked_for(tmp_path):
+    assert in_our_columns(tmp_path, "ar-anglo-arab-100", "ar", lambda row: row["person_type"] == "pronoun").ok
+
+
+def test_a_person_is_found_where_no_spaces_stand_between_words(tmp_path):
+    japanese = [
+        ["花子は怒っている。", "花子", "f"],
+        ["太郎は怒っている。", "太郎", "m"],
+        ["次郎は怒っていた。", "健", "m"],
+    ]
+    thai = [["สมหญิงรู้สึกโกรธ", "สมหญิง", "f"], ["สมชายรู้สึกโกรธ", "สมชาย", "m"]]
+    header = ["Text", "Who", "gender"]
+    assert counts(plain_report(tmp_path, header, japanese)) == {"person-not-found": 1}
+    assert counts(plain_report(tmp_path, header, thai)) == {"no-final-mark": 2}
+
+
+def test_what_half_of_a_file_has_is_not_told_as_what_most_have(tmp_path):
+    rows = [
+        ["Ann left.", "Ann", "f"],
+        ["Bob left!", "Bob", "m"],
+        ["جَمال left.", "جَمال", "m"],
+        ["لينا left!", "لينا", "f"],
+    ]
+    for some, kinds in ((rows, {"vowel-marks"}), (rows[2:], set()), (rows[::3] + rows[1:2], {"other-final-mark"})):
+        found = counts(plain_report(tmp_path, ["Text", "Who", "gender"], some))
+        assert found.keys() & {"vowel-marks", "other-final-mark"} == kinds
+
+
+def test_who_is_in_no_pair_and_what_has_no_label_is_noted(tmp_path):
+    rows = [["Anna kam.", "Anna", "Frau"], ["Paul kam.", "Paul", "Mann"], ["Kim kam.", "Kim", ""], ["", "Bo", "nan"]]
+    report = plain_report(tmp_path, ["Text", "Who", "gender"], rows)
+    assert [*report.groups] == ["Frau (no race)", "Mann (no race)", "(no gender) (no race)"]
+    assert report.notes[:2] == ("1 row without a sentence: line 5", "2 rows without a gender: lines 4, 5")
+    assert report.notes[2].startswith("in no pair: Frau (no race), Mann (no race), (no gender) (no race). ")
+    assert report.pairs == ()
 
 
 def test_a_column_of_lemmas_is_said_and_not_counted(tmp_path, english):

@@ -1,6 +1,7 @@
 """The sets of names: how members are chosen and written, and that those that ship keep their rules."""
 
 import re
+import shlex
 import shutil
 from collections import Counter
 from itertools import permutations, product
@@ -159,11 +160,54 @@ def test_a_name_that_no_source_describes_is_not_said_to_rest_on_a_model_and_no_n
     assert "nan" not in checked
 
 
+def test_a_set_of_the_people_of_another_is_told_where_it_has_others_and_how_to_mend_it(root):
+    write_set(load_table("en", root), choose("en", "two", root=root))
+    rules = root / "en/names.toml"
+    same = '[sets.same]\ngroups = { Black = "B", white = "W" }\nsize = 4\nlike = "en/two"\n'
+    rules.write_text(rules.read_text(encoding="utf-8") + same, encoding="utf-8")
+    write_set(load_table("en", root), choose("en", "same", root=root))
+    assert faults(load_table("en", root), root) == []
+    table = (root / "en/names.csv").read_text(encoding="utf-8")
+    other = table.replace("Bfan,B,female,two same,", "Bfan,B,female,two,").replace(
+        "Bfanx,B,female,,", "Bfanx,B,female,same,"
+    )
+    (root / "en/names.csv").write_text(other, encoding="utf-8")
+    checked = CliRunner().invoke(main, ["names", "check", "en", "--locales", str(root)])
+    assert (checked.exit_code, checked.output.count("problem")) == (1, 1)
+    assert "'Bfan' is in en/two, and not in same." in checked.output
+    assert "'Bfanx' is in same, and not in en/two." in checked.output
+    told = re.search(r"eec (names build .*)", checked.output)[1]
+    CliRunner().invoke(main, shlex.split(told))
+    assert faults(load_table("en", root), root) == []
+    rules.write_text(rules.read_text(encoding="utf-8").replace("size = 4\nlike", "size = 3\nlike"), encoding="utf-8")
+    assert {problem.mend for problem in faults(load_table("en", root), root)} == {"Write size = 4"}
+
+
+def test_who_may_be_in_a_set_and_is_not_is_told_so_and_nobody_is_said_to_be_left_out_of_their_set(root):
+    chosen = choose("en", "two", root=root)
+    write_set(load_table("en", root), chosen)
+    inside = {row["name"] for rows in chosen.cells.values() for row in rows}
+    for name in ("Bfan", "Bfanx", "Wmana", "Wmanx"):
+        shown = CliRunner().invoke(main, ["names", "about", "en", name, "--locales", str(root)]).output
+        assert ("not in two: it may be, and others were chosen" in shown) == (name not in inside)
+
+
+def test_a_list_that_says_a_name_is_not_of_its_group_does_not_attest_it(root):
+    rows = [f"{row},{'' if index else 0}" for index, row in enumerate(table_rows())]
+    rows[1:1] = ["Bfanc,B,female,two,300,1990,1,,,,,,0"]
+    write(root, rows, f"{HEADER},readers.listed")
+    table = load_table("en", root)
+    assert [table.evidence(row) for row in table.file.rows[:2]] == [["modelled"], []]
+    (reasons,) = refusals(table, rule_of(table, "two"), {}).values()
+    assert reasons == ["no source says of which group it is"]
+
+
 @pytest.mark.parametrize(
     ("rows", "reasons"),
     [
         (["Angry,B,female,,500,1990,1,,0.8,,,"], ["is a word of the corpora"]),
         (["Sam,B,female,,500,1990,0.6,,0.8,,,"], ["US births (SSA): only 60% of bearers are female"]),
+        (["Pat,B,female,,500,1990,0.8996,,0.8,,,"], ["US births (SSA): only 89.96% of bearers are female"]),
         (["Leroy,B,male,,500,1990,1,0.31,0.8,,,"], ["Tzioumis 2018: only 31% of bearers are B"]),
         (["Nobody,B,male,,500,1990,1,,,,,"], ["no source says of which group it is"]),
         (["Bartholomews,B,male,,500,1990,1,,0.8,,,"], ["has 12 letters"]),
@@ -286,6 +330,7 @@ def test_what_cannot_be_done_is_refused_with_place_and_mend(root, snapshot):
         "a list of words that is not there": built(change=('"corpus"]', '"mine.txt"]')),
         "a set of no names": built(change=("size = 4", "size = 0")),
         "a set of no groups": built(change=('{ Black = "B", white = "W" }', "{}")),
+        "a group under two labels": built(change=('white = "W"', 'white = "W", other = "W"')),
         "a bound that is no number": built(change=("within = 0.15", "within = nan")),
         "a name that is kept and is none": built(change=("within", 'keep = ["nobody"]\nwithin')),
         "the people of a set with other groups": built(
@@ -295,6 +340,7 @@ def test_what_cannot_be_done_is_refused_with_place_and_mend(root, snapshot):
             ),
             key="three",
         ),
+        "the people of another set anew": lambda: choose("es", "anglo-latino-100", fresh=True),
         "two ways to choose": built(change=("within = 0.15", 'typical = "ssa.count"')),
         "rules that cannot be read": built(change=("size = 4", "size = 4,5")),
         "grammar that the language does not have": built(change=('gender = "f"', 'genus = "f"')),
