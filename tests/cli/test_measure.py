@@ -218,6 +218,10 @@ def test_what_is_said_of_a_comparison_of_unknown_making_holds_of_two_systems(
         assert "eec measure SCORES.csv --against OTHERS.csv --config NAME" in report
         assert "eec measure SCORES.csv --config NAME" in report
         assert "every effect is that of the first minus that of the second" in report
+    assert (report.count("<caption><span>Mean difference of the"), report.count("<caption><span>Mean score by")) == (
+        2,
+        1,
+    )
     assert eec("report", results[0], "--record", "--out", tmp_path).exit_code == 0
     assert (
         "the effects of the first minus those of the second (after-before): A; " in (tmp_path / "record.md").read_text()
