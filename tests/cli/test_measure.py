@@ -186,6 +186,7 @@ def test_a_comparison_of_built_in_systems_is_neither_of_them(
     after, before = (audited[0] / "scores" / name / f"{CONFIG[1]}.csv" for name in ("biased-female", "random-0"))
     eec("measure", after, "--against", before, *CONFIG, "--out", tmp_path / "out", "--overwrite")
     saved = tmp_path / "out/result.json"
+    assert "minus those of the second: biased:female-random:0." in (tmp_path / "out/tables.tex").read_text()
     assert eec("report", saved, "--format", "md").exit_code == 0
     report = (tmp_path / "out/report.md").read_text()
     assert "Audit of biased:female-random:0" in report
