@@ -156,6 +156,8 @@ def measure(
       eec measure scores.csv --data rows.parquet --method perturbation --group gender --threshold 0.5 --bootstrap 1000
       eec measure --data 'scored/*.parquet' --score toxicity --engine spark --spark-master spark://host:7077
     """
+    from eec_bias.result.signature import part_of
+
     check([gate.junit] if gate.junit else [], overwrite=overwrite)
     if out is not None:
         _check_out(out, language, overwrite)
@@ -173,7 +175,10 @@ def measure(
         say(to_csv(list(result.terms)), nl=False)
     if out is not None:
         _write(out, inputs, result, language, overwrite)
-    gates.judge(gate, [(inputs.config or str(inputs.data), result)], overwrite=overwrite, err=form != "text")
+    # What is checked of two systems must not pass for what one of them does.
+    pair = part_of(result.signature, "compare")
+    place = ", ".join(filter(None, [inputs.config or str(inputs.data), pair]))
+    gates.judge(gate, [(place, result)], overwrite=overwrite, err=form != "text")
 
 
 def _check_out(out: Path, language: str, overwrite: bool) -> None:
@@ -227,7 +232,7 @@ def _of_config(inputs: Inputs, procedure: Procedure) -> Result:
 
     scores = read(inputs.scores)
     if inputs.against is not None:
-        return _compare(inputs, scores, read(inputs.against), data_name=corpus.label, **procedure)
+        return _compare(inputs, scores, read(inputs.against), **({"data_name": corpus.label} | procedure))
     return running.measure(
         str(inputs.scores), replace(corpus, table=scores.rows or corpus.table), scores.measured, scores.score_range,
         **(procedure | scores.options),
@@ -248,6 +253,10 @@ def _compare(inputs: Inputs, scores: Scores, others: Scores, **options: Any) -> 
                 f"{path}: a row per {' and '.join(facets)}; --against compares tables with a row per sentence. Give a "
                 "column per system or run."
             )
+    if scores.scores.keys() == others.scores.keys():
+        in_order = {name: others.scores[name] for name in scores.scores}
+        named = {"runs": tuple(in_order)} if "runs" in others.options else {}
+        others = replace(others, scores=in_order, options=others.options | named)
     if scores.options != others.options:
         runs = (", ".join(table.options.get("runs", ())) or "none" for table in (scores, others))
         raise BadScores(f"{paths[0]} and {paths[1]} do not have the same runs: {' and '.join(runs)}.")

@@ -11,6 +11,7 @@ from typing import Any
 
 from eec_bias.api import measure
 from eec_bias.errors import OptionError, ScoresError, expect
+from eec_bias.grouping import grouped
 from eec_bias.inputs.matrices import refuse_other_order
 from eec_bias.inputs.scores import Scores, read_scores
 from eec_bias.inputs.sources import read_source
@@ -84,12 +85,14 @@ def compare(
     naming = Naming(systems, runs=runs)
     scores_a, scores_b = (read_scores(scores, source.rows, score_range, naming) for scores in (a, b))
     if scores_a.systems != scores_b.systems or scores_a.values.shape != scores_b.values.shape:
+        what = "systems" if scores_a.systems.runs is None else "systems and runs"
         raise ScoresError(
-            f"{first} and {second} do not have the same systems in the same order: {_listed(scores_a)} and "
-            f"{_listed(scores_b)}; compare systems that both have"
+            f"{first} and {second} do not have the same {what} in the same order: {_listed(scores_a)} and "
+            f"{_listed(scores_b)}; compare those that both have, in the same order"
         )
     low, high = scores_a.score_range
-    notes = tuple(dict.fromkeys((*scores_a.notes, *scores_b.notes)))
+    by_note = grouped((note, name) for name, each in ((first, scores_a), (second, scores_b)) for note in each.notes)
+    notes = tuple(note if len(of) == 2 else f"scores of {of[0]}: {note}" for note, of in by_note.items())
     gap = Scores(scores_a.values - scores_b.values, scores_a.systems, (low - high, high - low), notes)
     result = measure(gap, source, **options)
     # Of each system by itself the effects are told, nothing else: a margin, say, is one for their difference.
@@ -124,7 +127,9 @@ def _check_names(names: Any) -> tuple[str, str]:
 
 
 def _listed(scores: Scores) -> str:
-    return ", ".join(scores.systems.names) if scores.systems.names else "one unnamed system"
+    names, runs = scores.systems.names or (), scores.systems.runs
+    of_runs = [*names, f"runs {', '.join(runs)}"] if runs else names
+    return ", ".join(dict.fromkeys(of_runs)) or "one unnamed system"
 
 
 def _note(row: Row, first: str, x: Row, second: str, y: Row) -> str:

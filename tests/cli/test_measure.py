@@ -170,6 +170,13 @@ def test_systems_are_compared_under_the_same_prompts(eec: Eec, rows: pa.Table, t
     refused = eec("measure", first, *CONFIG, "--against", lone)
     assert (refused.exit_code, refused.stdout) == (1, "")
     assert "do not have the same runs: p1, p2 and none" in refused.stderr
+    turned = audited_scores(tmp_path / "b.csv", rows, p2=before[1], p1=before[0])
+    same(
+        eec("measure", first, *CONFIG, "--against", turned, "--format", "json"),
+        eec_bias.compare(after, before, rows, **prompts),
+    )
+    named = measured(eec("measure", first, *CONFIG, "--against", turned, "--data-name", "mine", "--format", "json"))
+    assert "|data:mine|" in named["signature"]
 
 
 def test_a_comparison_of_built_in_systems_is_neither_of_them(
@@ -179,6 +186,7 @@ def test_a_comparison_of_built_in_systems_is_neither_of_them(
     after, before = (audited[0] / "scores" / name / f"{CONFIG[1]}.csv" for name in ("biased-female", "random-0"))
     eec("measure", after, "--against", before, *CONFIG, "--out", tmp_path / "out", "--overwrite")
     saved = tmp_path / "out/result.json"
+    assert "minus those of the second: biased:female-random:0." in (tmp_path / "out/tables.tex").read_text()
     assert eec("report", saved, "--format", "md").exit_code == 0
     report = (tmp_path / "out/report.md").read_text()
     assert "Audit of biased:female-random:0" in report
@@ -189,6 +197,38 @@ def test_a_comparison_of_built_in_systems_is_neither_of_them(
     ]
     assert line.startswith("- Two systems, ")
     assert line.endswith("; differences of scores from -1 to 1.")
+
+
+def test_what_is_said_of_a_comparison_of_unknown_making_holds_of_two_systems(
+    eec: Eec, scores: Path, rows: pa.Table, tmp_path: Path
+) -> None:
+    before, columns = tmp_path / "before.csv", np.random.default_rng(1).random((2, len(rows)))
+    pd.DataFrame({"id": rows["id"], "B": columns[1], "A": columns[0]}).to_csv(before, index=False)
+    after = tmp_path / "after.csv"
+    pd.DataFrame({"id": rows["id"], "A": columns[0], "B": columns[0]}).to_csv(after, index=False)
+    done = eec("measure", after, "--against", before, *CONFIG, "--format", "json")
+    assert {row["effect"] for row in measured(done)["terms"] if row["system"] == "A"} == {0}
+    (tmp_path / "both.json").write_text(done.stdout)
+    gated = eec("measure", after, "--against", before, *CONFIG, "--fail-if", "gender.effect > 0.5").stdout
+    assert f"{CONFIG[1]}, after-before, system A: gender.effect" in gated
+    (tmp_path / "lone.json").write_text(eec("measure", scores, *CONFIG, "--format", "json").stdout)
+    results = [tmp_path / "both.json", tmp_path / "lone.json"]
+    for form in ("md", "html"):
+        assert eec("report", *results, "--format", form, "--out", tmp_path).exit_code == 0
+        report = (tmp_path / f"report.{form}").read_text()
+        assert "eec measure SCORES.csv --against OTHERS.csv --config NAME" in report
+        assert "eec measure SCORES.csv --config NAME" in report
+        assert "every effect is that of the first minus that of the second" in report
+    assert (report.count("<caption><span>Mean difference of the"), report.count("<caption><span>Mean score by")) == (
+        2,
+        1,
+    )
+    assert "Two systems that are compared scored the same sentences" in report
+    assert "Each system scored sentences" in report
+    assert eec("report", results[0], "--record", "--out", tmp_path).exit_code == 0
+    assert (
+        "the effects of the first minus those of the second (after-before): A; " in (tmp_path / "record.md").read_text()
+    )
 
 
 def test_tables_that_cannot_be_compared_are_refused(eec: Eec, scores: Path, rows: pa.Table, tmp_path: Path) -> None:

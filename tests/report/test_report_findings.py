@@ -47,6 +47,17 @@ def test_219_systems_are_counted_folded_with_findings_first_and_stay_small():
     assert len(html.encode()) < 3_000_000
 
 
+def test_a_higher_effect_of_the_first_of_two_systems_is_not_counted_as_higher_scores_of_a_group():
+    compared = result(*(term(system=f"pair{k}", effect=0.1, p_adjusted=0.01) for k in range(9)))
+    compared["signature"] += "|compare:new-old"
+    alone = result(*(term(system=f"lone{k}", effect=-0.1, p_adjusted=0.01) for k in range(9)))
+    both = page.render(document(compared, alone, name="x"), form="md")
+    assert "men's names: 0 of 9; lower ones: 9;" in both
+    text = page.render(document(compared), form="md")
+    assert "minus that of the second. Systems found to have an effect above 0: 9 of 9; below 0: 0;" in text
+    assert "Systems found to give" not in text
+
+
 def test_systems_side_by_side_main_terms_before_interactions(snapshot):
     results = [
         result(

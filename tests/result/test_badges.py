@@ -71,6 +71,8 @@ def test_what_two_systems_have_in_common_passes_for_no_finding_on_either(result)
     (named,) = {one.metric_name.partition("), ")[2] for one in eval_results(both, dataset="org/eec")}
     assert named == "old-new"
     assert model_card(both).splitlines()[2].startswith("Whether the scores of one model move more with the person")
+    # Effects as large as each other, in opposite directions, differ too.
+    assert ", or in another direction, than those of the other (old-new)" in model_card(both)
     assert model_card(result).splitlines()[2].startswith("How far the scores of this model move with the person")
 
 

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 from verdict_cases import DATA, corpus, female, scores
 
-from eec_bias import Result, gate, measure
+from eec_bias import Result, compare, gate, measure
 from eec_bias.result.conditions import parse
 from eec_bias.result.junit import junit
 
@@ -122,3 +122,9 @@ def test_junit_has_a_testcase_per_condition_and_system() -> None:
     assert kinds == [None, None, "failed", "undefined"]
     assert [line.split(" (")[0] for line in cases[2].findtext("failure").splitlines()] == ["gender[female]"] * 2
     assert len(cases[0].findtext("system-out").splitlines()) == 2
+
+
+def test_bounds_that_no_difference_of_two_systems_could_reach_are_held_against_the_scale_of_differences() -> None:
+    both = compare(scores(DATA, 3), scores(DATA, 4), DATA, axes=("race", "gender"))
+    (check,) = gate(both, "race.effect outside ±3").checks
+    assert "differences of scores lie from -1 to 1, so no effect could lie outside" in check.said

@@ -1,6 +1,7 @@
 """Two systems on the same sentences."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from synthetic import assert_rows, corpus, row_of, scores
 
@@ -96,3 +97,27 @@ def test_persons_that_differ_in_both_systems_are_not_said_to_have_the_same_mean(
     apart = compare(0.5 * A, 0.5 * A + 0.1 * (DATA["race"] == "Latino"), DATA)
     _, _, of_both = row_of(apart, "race")["note"].partition("; of the differences of their scores: ")
     assert "all persons of the same groups have the same mean, so" in of_both
+
+
+def test_systems_that_lack_different_runs_are_refused_by_the_runs_that_each_has() -> None:
+    after, before = (np.stack([scores(DATA, 2 * k + k0) for k in range(5)]) for k0 in (0, 1))
+    after[1] = np.nan
+    with pytest.raises(ScoresError, match="runs p1, p3, p4, p5 and runs p1, p2, p3, p4, p5"):
+        compare(after, before, DATA, runs=("p1", "p2", "p3", "p4", "p5"))
+
+
+def test_what_is_noted_of_the_scores_of_a_single_system_names_it() -> None:
+    (_, note) = compare(A, 2 * B, DATA, names=("after", "before"), score_range=(0, 2)).notes
+    assert note.startswith("scores of after: all scores lie in [0, 1]")
+
+
+def test_effects_that_are_equal_are_not_said_to_be_0() -> None:
+    women, names = DATA["gender"] == "female", DATA["race"].isin(["Latino", "Anglo"])
+    emotions = DATA.assign(emotion=np.where(pd.factorize(DATA["item"])[0] % 2, "anger", "joy"))
+    opposite = 0.25 * women * np.where(emotions["emotion"] == "joy", 1, -1)
+    cancelling = str(compare(0.25 + 0.25 * A + opposite, 0.25 + 0.25 * A, emotions))
+    assert "(a-b) are the same on average, without a test. Effect of a " in cancelling
+    three = DATA[names].assign(race=[f"r{k % 3}" for k in pd.factorize(DATA[names]["person"])[0]])
+    alike = str(compare(A[names], A[names], three))
+    assert "race, any level (names): the effects of the two systems (a-b) are the same on every item" in alike
+    assert "effect is 0" not in cancelling + alike

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from eec_bias.result.html import marked
 from eec_bias.result.numbers import count, interval, rounded, signed
+from eec_bias.result.signature import part_of
 from eec_bias.result.words import label
 from eec_datasets.documents import fill
 
@@ -29,6 +30,7 @@ def _code(value: object) -> str:
 
 FILTERS: Final = {
     "md": marked,
+    "compared": lambda signature: part_of(signature, "compare"),
     "known": lambda value: "not known" if value in (None, "", []) else marked(value),
     "number": rounded,
     "signed": signed,

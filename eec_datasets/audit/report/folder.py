@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from eec_bias.result.signature import part_of
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import from_content, units
 from eec_datasets.audit.report.figures import draw_figures
@@ -50,10 +51,14 @@ def contents(
     """
     saved = audit([{**entry, "result": result.to_dict(details=True)}], corpora, command)
     document = from_content(saved, "result.json", "")
+    pair = part_of(result.signature, "compare")
+    of_two = [f"% Effects are those of the first system minus those of the second: {pair}.\n"] if pair else []
     texts = {
         "result.json": to_json(saved),
         "terms.csv": to_csv(rows_of(document)),
-        "tables.tex": "\n".join([HEAD, *(f"% {name}\n{text}" for name, text in result.tables("latex").items())]),
+        "tables.tex": "\n".join(
+            [HEAD, *of_two, *(f"% {name}\n{text}" for name, text in result.tables("latex").items())]
+        ),
         "report.html": page.render(document, language=language),
     }
     figures = {f"figures/{name}": drawn for name, drawn in draw_figures(units(document.entries)).items()}

@@ -74,15 +74,18 @@ def _matrices(translator: Translator, sections: Sequence[Section], findings: Seq
 def _counts(translator: Translator, findings: Sequence[Finding], tasks: Mapping[str, str]) -> Iterator[Count]:
     """Count systems by term, place and task; ``tasks`` gives the task of a section's anchor."""
     places = dict.fromkeys(finding.place for finding in findings)
-    groups: dict[tuple[Key, Place, str], list[Finding]] = {
-        (key, place, task): [] for key in ordered_keys(findings) for place in places for task in tasks.values()
-    }
+    groups: dict[tuple[Key, Place, str, bool], list[Finding]] = {
+        (key, place, task, two): []
+        for key in ordered_keys(findings) for place in places for task in tasks.values() for two in (False, True)
+    }  # fmt: skip
     for finding in findings:
-        groups[finding.key, finding.place, tasks[finding.section.anchor]].append(finding)
-    for (key, place, task), group in groups.items():
+        two = bool(finding.judged.verdict.compared)
+        groups[finding.key, finding.place, tasks[finding.section.anchor], two].append(finding)
+    for (key, place, task, two), group in groups.items():
         # A term of many levels has no first and second group to count.
         if group and not any(finding.label for finding in group):
-            name = " · ".join([term_name(translator, group), *(place if len(places) > 1 else ())])
+            of_two = [translator.say("findings.of_two")] if two else []
+            name = " · ".join([term_name(translator, group), *(place if len(places) > 1 else ()), *of_two])
             yield {"name": name, "task": task, **_count(translator, key, [finding.judged for finding in group])}
 
 
@@ -93,7 +96,7 @@ def _count(translator: Translator, key: Key, judged_rows: Sequence[Any]) -> Coun
     compared = {(each.row["level"], each.row["reference"]) for each in judged_rows}
     first = second = ""
     row = judged_rows[0].row
-    if is_simple(row) and not rated(row) and len(compared) == 1:
+    if is_simple(row) and not rated(row) and len(compared) == 1 and not judged_rows[0].verdict.compared:
         first, second = (of_group(translator, row, key[1], label or "") for label in next(iter(compared)))
     return {
         "first": first, "second": second, "count": len(judged_rows), "none": none, "up": len(up), "down": len(down),

@@ -180,7 +180,8 @@ def model_card(result: Any, *, heading: str = "## Differences between groups") -
     systems = {(row.get("system"), row.get("task")) for row in record.terms}
     scored = "this model" if len(systems) == 1 else "these models"
     moving = (
-        f"Whether the scores of one model move more with the person mentioned than those of the other ({marked(pair)})"
+        "Whether the scores of one model move more with the person mentioned, or in another direction, than those of "
+        f"the other ({marked(pair)})"
         if pair
         else f"How far the scores of {scored} move with the person mentioned"
     )

@@ -151,7 +151,8 @@ def _check(record: Record, condition: Condition, place: str, judged: Judged) -> 
         statement = f"has no {field}, so it cannot pass{f': {reason}' if reason else ''}"
     elif never and not holds:
         low, high = record.score_range
-        statement = f"scores lie from {low:g} to {high:g}, so no effect could lie outside; write it in their units"
+        measured = "differences of scores" if judged.verdict.compared else "scores"
+        statement = f"{measured} lie from {low:g} to {high:g}, so no effect could lie outside; write it in their units"
     elif field == INTERVAL:
         statement = _on_interval(condition, row, ends, status)
     else:

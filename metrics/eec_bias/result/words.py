@@ -228,7 +228,7 @@ def _on_any(record: Record, verdict: Verdict) -> str:
         return f"{some} ({p})" if verdict.tested else by_levels
     if verdict.kind == "not_detectable":
         return f"no detectable difference between {_two(verdict) or 'levels'} at this sample size ({p})"
-    return "the effect is 0 on every item" if verdict.kind == "zero" else "without a test"
+    return f"{_nothing(verdict)} on every item" if verdict.kind == "zero" else "without a test"
 
 
 def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
@@ -238,8 +238,9 @@ def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
     ends, alone = interval(row["ci_low"], row["ci_high"]), ", not adjusted" if verdict.adjusted else ""
     p_text = say_p(record, verdict) + (f"; 95 % interval {ends}{alone}" if row["ci_low"] is not None else "")
     detectable = f"; smallest detectable: {rounded(row['mde'])}{alone}" if row["mde"] is not None else ""
-    two = _two(verdict)
-    between, nothing = (f" between {two}", f"{two} are the same") if two else ("", "the effect is 0")
+    two, nothing = _two(verdict), _nothing(verdict)
+    between = f" between {two}" if two else ""
+    mean = f"{two} are the same on average" if two else "the mean effect is 0"
     average = ", on average over the levels of another axis, which differ in it" if verdict.averaged else ""
     texts: dict[Kind, str] = {
         "difference": f"{difference} ({p_text})",
@@ -253,7 +254,7 @@ def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
         ),
         "zero": f"{nothing} on every item{average}",
         "no_reaction": "no reaction: all scores compared are equal",
-        "not_estimable": f"{difference if row['effect'] else 'the mean effect is 0'}, without a test",
+        "not_estimable": f"{difference if row['effect'] else mean}, without a test",
         "described": f"{effect}, described and not tested",
     }
     return texts[verdict.kind]
@@ -262,6 +263,12 @@ def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
 def _two(verdict: Verdict) -> str:
     """Name what is compared where it is two systems and not groups; empty elsewhere."""
     return f"the effects of the two systems ({verdict.compared})" if verdict.compared else ""
+
+
+def _nothing(verdict: Verdict) -> str:
+    """Say that an effect, or the difference of two systems' effects, is 0."""
+    two = _two(verdict)
+    return f"{two} are the same" if two else "the effect is 0"
 
 
 def _difference(row: Row, verdict: Verdict) -> str:
