@@ -129,7 +129,7 @@ class Report:
         if self.options.get("tagger") or not open_ones:
             return []
         return ["", f"Texts left out for a word that the rules alone cannot read: {open_ones:,}. "
-                    f"A tagger can read most of them: --tagger MODEL ({INSTALL}, and a spaCy model)"]  # fmt: skip
+                    f"A tagger may read them: --tagger MODEL ({INSTALL}, and a spaCy model)"]  # fmt: skip
 
 
 def _line(name: str, counts: list[int]) -> list[str]:
