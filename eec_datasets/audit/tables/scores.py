@@ -363,7 +363,7 @@ def other_corpus(target: str, rows: pa.Table, table: pa.Table) -> str:
     if not target.startswith("config ") or not len(keys):
         return ""
     if holds(rows):
-        part = "The rows of a part, as eec_datasets.load(…, names=, items=) gives them, are measured with --data. "
+        part = "The rows of a part, as eec_datasets.load(…, names=, items=) gives them, eec measure takes with --data. "
         return part if 1 < len(keys) < len(rows) / 2 else ""
     # A corpus that lacks one of the persons is told by its locale: to render all of them takes seconds.
     ids = as_text(table["id"]).to_pylist() if "id" in table.column_names else []
