@@ -262,7 +262,10 @@ def read_beside(rows: pa.Table, files: Files, limits: Limits, target: str, optio
         notes = [*notes, "there are no ids; the rows are matched by the text"]
     all_notes = [*files.notes, *notes, *chosen]
     if facets:
-        all_notes.append(f"a row per {' and '.join(facets.values())}: {len(parts)} for every sentence")
+        (column, *_) = facets.values()
+        clear = facets.items() <= options.facets.items() or re.search("system|model", column, re.IGNORECASE)
+        taken = "" if clear else ", taken as systems and not as runs of one"
+        all_notes.append(f"a row per {' and '.join(facets.values())}: {len(parts)} for every sentence{taken}")
     repeated = pa.concat_tables([rows] * len(parts))
     for column in facets.values():
         labels = [str(table[column][int(part[0])]) for part in parts]
