@@ -247,6 +247,19 @@ def test_what_a_visitor_asked_for_last_is_shown_however_long_the_rest_takes(here
     assert asyncio.run(visit()) == [("skipped", "skipped"), ("0.1", ""), ("0.0", "")]
 
 
+@pytest.mark.parametrize(
+    ("search", "shown"), [("?config=es-gender&low=a", "es-gender"), ("?config=tlh", "en-black-white")]
+)
+def test_a_link_of_which_a_part_is_wrong_still_shows_its_corpus(
+    here: Source, tmp_path: Path, search: str, shown: str
+) -> None:
+    page = Actions(here, Folder(tmp_path), Workers(0), Workers(0), SimpleNamespace(DownloadButton=dict, Button=dict))
+    page.views[shown] = ("facts", "scoring", str(tmp_path))
+    name, low, high, facts, _, _, message, *_ = asyncio.run(page.arrive(search))
+    assert (name, low, high, facts) == (shown, 0, 1, "facts")
+    assert "eec-problem" in message
+
+
 def test_of_many_systems_the_first_twenty_are_shown(corpus: Corpus) -> None:
     import numpy as np
 
