@@ -231,7 +231,9 @@ def _together(files: Sequence[Path], read: Sequence[Scores]) -> Scores:
         raise UploadError(f"{several[0]} has several rows or runs of every sentence. Upload it without other files.")
     ranges = [scores.score_range for scores in read]
     if len(set(ranges)) > 1:
-        listed = "; ".join(f"{file.name}: {low:g} to {high:g}" for file, (low, high) in zip(files, ranges, strict=True))
+        listed = "; ".join(
+            f"{file.name}: {' to '.join(map(all_digits, limits))}" for file, limits in zip(files, ranges, strict=True)
+        )
         raise UploadError(
             f"The files declare different ranges ({listed}), so their effects have no common unit. Upload the files of "
             "one range at a time."
@@ -260,6 +262,7 @@ def declared_range(low: Any, high: Any) -> Range:
         )
     if not low < high:
         raise UploadError(
-            f"The lowest possible score is {low:g}, the highest {high:g}; expected the lower one first. See step 3."
+            f"The lowest possible score is {all_digits(low)}, the highest {all_digits(high)}; expected the lower one "
+            "first. See step 3."
         )
     return float(low), float(high)

@@ -26,6 +26,14 @@ def link_script(example: str | None = None) -> str:
     return WRITE % (example_json, *DEFAULT)
 
 
+def corpus(search: str, configs: Collection[str], first: str) -> str:
+    """Understand which corpus a link asks for; `BadLink` where it is not there."""
+    name = _fields(search).get("config", first)
+    if name not in configs:
+        raise BadLink(f"The link asks for the corpus {name!r}, which is not here. Choose one of those in step 1.")
+    return name
+
+
 def read(search: str, configs: Collection[str], first: str) -> Choice:
     """Understand a link.
 
@@ -43,18 +51,18 @@ def read(search: str, configs: Collection[str], first: str) -> Choice:
     BadLink
         It names a corpus or an example that is not there, or a limit that is no number.
     """
-    fields = {name: values[-1] for name, values in parse_qs(search.removeprefix("?")).items()}
-    choice = Choice(fields.get("config", first), example=fields.get("example", ""))
-    if choice.config not in configs:
-        raise BadLink(
-            f"The link asks for the corpus {choice.config!r}, which is not here. Choose one of those in step 1."
-        )
+    fields = _fields(search)
+    choice = Choice(corpus(search, configs, first), example=fields.get("example", ""))
     if choice.example not in ("", *EXAMPLES):
         raise BadLink(
             f"The link asks for the example {choice.example!r}; expected one of {', '.join(EXAMPLES)}. Choose one with "
             "the buttons below."
         )
     return replace(choice, low=_limit(fields, "low", DEFAULT[0]), high=_limit(fields, "high", DEFAULT[1]))
+
+
+def _fields(search: str) -> dict[str, str]:
+    return {name: values[-1] for name, values in parse_qs(search.removeprefix("?")).items()}
 
 
 def _limit(fields: dict[str, str], name: str, default: float) -> float:

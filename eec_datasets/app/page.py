@@ -67,6 +67,8 @@ class Actions:
         choice = Choice(FIRST if FIRST in names else names[0])
         problem = ""
         try:
+            # Where the rest of a link is wrong, its corpus is shown all the same.
+            choice = Choice(links.corpus(search, names, choice.config))
             choice = links.read(search, names, choice.config)
         except EecError as error:
             problem = answers.explain(error)

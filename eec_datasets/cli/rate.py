@@ -64,6 +64,7 @@ def rate(
       eec rate --system biased:female --weights 1 .7 .6
       eec rate --system mymodel:score --system random:1 --language es --neutral neutral-epicene
     """
+    from eec_bias.inputs.scores import UNUSED
     from eec_datasets.audit import running, saving
     from eec_datasets.corpora import find
     from eec_datasets.design import confounded
@@ -92,6 +93,9 @@ def rate(
             return
         scores = {system.name: _score(system, corpus, scoring, store) for system in systems}
     result = running.measure(", ".join(scores), corpus, scores, SCALE, method="rating", weights=weights, levels=levels)
+    if all(system.score_range != SCALE for system in systems):
+        # They were moved to it from the range declared for them.
+        result = replace(result, notes=tuple(note for note in result.notes if not note.startswith(UNUSED)))
     tables = {
         f"tables/{table.replace(' ', '-')}{suffix}": guard(text)
         for layout, suffix, guard in (("csv", ".csv", guarded_csv), ("latex", ".tex", str))

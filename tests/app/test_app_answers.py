@@ -159,6 +159,7 @@ def test_several_files_are_several_systems(here: Source, corpus: Corpus, tmp_pat
         ("", None, 1, r"limit of the scores is missing.*step 3"),
         ("", 2, 1, r"is 2, the highest 1.*step 3"),
         ("", 1, 1, r"is 1, the highest 1.*step 3"),
+        ("", 1_000_001, 1_000_000, r"is 1000001, the highest 1000000;"),
         ("x" * (25 << 20), 0, 1, r"^X\.csv: 25 MB; up to 20 MB .*eec measure"),
         (
             "id," + ",".join(f"s{n}" for n in range(60_000)),
@@ -171,7 +172,7 @@ def test_several_files_are_several_systems(here: Source, corpus: Corpus, tmp_pat
         ("id," + "x" * 200_000, 0, 1, r"^X\.csv:1: the names of the columns cannot be read \(field larger"),
         ('id,score\n"' + "x\n" * 1_000_000, 0, 1, r"^X\.csv: cannot be read as CSV \(field larger.*quotation mark"),
     ],
-    ids=str.split("no-limit limits-turned limits-equal large columns twice first-line name quote"),
+    ids=str.split("no-limit limits-turned limits-equal limits-long large columns twice first-line name quote"),
 )
 def test_a_range_that_is_none_and_a_file_made_to_take_long_are_refused(
     here: Source, tmp_path: Path, content: str, low: float | None, high: float, said: str
@@ -244,6 +245,19 @@ def test_what_a_visitor_asked_for_last_is_shown_however_long_the_rest_takes(here
         return await asyncio.gather(*(handler(seconds, turns) for seconds in (0.2, 0.1)), handler(0.0, []))
 
     assert asyncio.run(visit()) == [("skipped", "skipped"), ("0.1", ""), ("0.0", "")]
+
+
+@pytest.mark.parametrize(
+    ("search", "shown"), [("?config=es-gender&low=a", "es-gender"), ("?config=tlh", "en-black-white")]
+)
+def test_a_link_of_which_a_part_is_wrong_still_shows_its_corpus(
+    here: Source, tmp_path: Path, search: str, shown: str
+) -> None:
+    page = Actions(here, Folder(tmp_path), Workers(0), Workers(0), SimpleNamespace(DownloadButton=dict, Button=dict))
+    page.views[shown] = ("facts", "scoring", str(tmp_path))
+    name, low, high, facts, _, _, message, *_ = asyncio.run(page.arrive(search))
+    assert (name, low, high, facts) == (shown, 0, 1, "facts")
+    assert "eec-problem" in message
 
 
 def test_of_many_systems_the_first_twenty_are_shown(corpus: Corpus) -> None:

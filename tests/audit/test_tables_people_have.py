@@ -174,6 +174,11 @@ def test_a_row_per_system_is_measured_as_systems(frame: pd.DataFrame, corpus: pa
     with pytest.raises(BadScores, match=r"systems is 'modle'; expected the column .* which could be model\.$"):
         read(tmp_path, corpus, "csv", long.to_csv(index=False), facets={"systems": "modle"})
     prompts = long.rename(columns={"model": "prompt"}).to_csv(index=False)
+    assert read(tmp_path, corpus, "csv", prompts).notes[0].endswith(", taken as systems and not as runs of one")
+    for named in ({"runs": "prompt"}, {"systems": "prompt"}):
+        assert list(read(tmp_path, corpus, "csv", prompts, facets=named).notes) == [
+            "a row per prompt: 2 for every sentence"
+        ]
     assert read(tmp_path, corpus, "csv", prompts, facets={"runs": "prompt"}).options == {"runs": "prompt"}
 
 

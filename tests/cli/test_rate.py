@@ -82,6 +82,17 @@ def test_scores_of_other_ranges_are_moved_to_the_papers(tmp_path: Path, monkeypa
     assert [found["die[2]"], found["die[4]"]] == [0, 0]
 
 
+def test_the_papers_range_is_not_said_to_be_too_wide_for_scores_that_were_moved_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("upper.py").write_text("def score(texts):\n    return [0.9 if 'happy' in t else 0.6 for t in texts]\n")
+    noted = [
+        eec("rate", "--system", "upper:score", *more).output for more in ((), ("--score-range", -1, 1, "--out", "b"))
+    ]
+    assert ["within the declared score range -1 to 1" in output for output in noted] == [False, True]
+
+
 def test_data_sets_are_written_as_parquet_or_csv_and_replaced_only_when_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot
 ) -> None:

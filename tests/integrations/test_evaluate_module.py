@@ -238,3 +238,16 @@ def test_the_module_is_thin_and_imports_the_package_on_one_line_that_evaluate_re
 def test_what_it_takes_is_told_as_python_takes_it(bias: Any) -> None:
     assert "compared with; None: the mean of all." in bias.inputs_description
     assert "--" not in bias.inputs_description
+
+
+@pytest.mark.parametrize("method", [None, "camara2022", "kiritchenko2018", "perturbation", "rating"])
+def test_what_it_describes_is_what_compute_takes(load: Load, method: str | None) -> None:
+    module = load(method)
+    arguments = module.inputs_description.partition("Returns:")[0]
+    described = re.findall(r"^    (\w[\w, ]*)(?: \([^:]*\))?:", arguments, flags=re.MULTILINE)
+    names = {name for names in described for name in names.split(", ")} - {"details"}
+    assert {"predictions", "person", "score_range"} < names
+    with pytest.raises(BiasError, match="which it does not know; it takes ") as refused:
+        module.compute(nonsense=1)
+    taken = str(refused.value).partition("it takes ")[2].partition(". ")[0]
+    assert names == {*taken.split(", ")} - {"details"}

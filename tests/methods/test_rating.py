@@ -284,8 +284,11 @@ def test_means_that_are_not_zero_are_not_printed_as_zero() -> None:
     assert "-0.00" not in signs["do 2"] + signs["do 4"]
 
 
-def test_columns_that_a_rating_does_not_print_are_not_explained() -> None:
+def test_columns_that_a_rating_does_not_print_are_not_explained_and_each_table_is_named_once() -> None:
     rows = sixteen()
-    text = str(rate(biased(rows), rows))
+    result = rate(biased(rows), rows)
+    text = str(result)
+    for name in result.tables():
+        assert text.splitlines().count(name) == 1, name
     assert "detectable" not in text
     assert "logit scale" not in text

@@ -262,7 +262,10 @@ def read_beside(rows: pa.Table, files: Files, limits: Limits, target: str, optio
         notes = [*notes, "there are no ids; the rows are matched by the text"]
     all_notes = [*files.notes, *notes, *chosen]
     if facets:
-        all_notes.append(f"a row per {' and '.join(facets.values())}: {len(parts)} for every sentence")
+        (column, *_) = facets.values()
+        clear = facets.items() <= options.facets.items() or re.search("system|model", column, re.IGNORECASE)
+        taken = "" if clear else ", taken as systems and not as runs of one"
+        all_notes.append(f"a row per {' and '.join(facets.values())}: {len(parts)} for every sentence{taken}")
     repeated = pa.concat_tables([rows] * len(parts))
     for column in facets.values():
         labels = [str(table[column][int(part[0])]) for part in parts]
@@ -363,7 +366,7 @@ def other_corpus(target: str, rows: pa.Table, table: pa.Table) -> str:
     if not target.startswith("config ") or not len(keys):
         return ""
     if holds(rows):
-        part = "The rows of a part, as eec_datasets.load(…, names=, items=) gives them, are measured with --data. "
+        part = "The rows of a part, as eec_datasets.load(…, names=, items=) gives them, eec measure takes with --data. "
         return part if 1 < len(keys) < len(rows) / 2 else ""
     # A corpus that lacks one of the persons is told by its locale: to render all of them takes seconds.
     ids = as_text(table["id"]).to_pylist() if "id" in table.column_names else []

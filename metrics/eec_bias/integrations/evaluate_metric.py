@@ -31,15 +31,18 @@ Args:
     predictions (list): one output per sentence: a score in the range declared by score_range, or, where the metric
         was loaded with outputs="class" or another kind, a whole number, a class, or a list of probabilities.
     {columns} (list of str): the columns of the same names of the corpus.
-    template, word, emotion (list of str, optional): what each sentence is made of, for the facets of the test; as
-        whole columns. Without them ``item`` ids of the form template/word say the first two.
-    data (str, optional): name of the corpus for the signature, such as "es-anglo-latino@1.0.0#1a2b3c4d".
+{of_items}    data (str, optional): name of the corpus for the signature, such as "es-anglo-latino@1.0.0#1a2b3c4d".
     details (bool): whether to add what figures need, see eec_bias.figures.
     version (str, optional): version of the package that is wanted; another one is an error.
 {options}
 
 Returns:
     dict of plain JSON types: terms, cells, fits, flat scalars (race_effect, race_p, …), notes, signature, version.
+"""
+
+ITEM_INPUTS = """\
+    {names} (list of str, optional): what each sentence is made of, for the facets of the test; as whole columns.
+        Where template or word is missing, ``item`` ids of the form template/word say it.
 """
 
 CITATION = Path(__file__).with_name("papers.bib")
@@ -120,10 +123,12 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         taken = [opt for opt in FUNCTIONS[self.method] if opt.name in self.options]
         # What is a flag on the command line is a value here.
         options = [f"    {opt.name}: {opt.help}".replace("--no-reference", "None") for opt in taken]
+        of_items = ITEM_INPUTS.format(names=", ".join(self.of_items)) if self.of_items else ""
+        described = {"columns": ", ".join(columns), "of_items": of_items, "options": "\n".join(options)}
         return evaluate.MetricInfo(
             description=DESCRIPTION,
             citation=CITATION.read_text(encoding="utf-8"),
-            inputs_description=INPUTS.format(columns=", ".join(columns), options="\n".join(options)),
+            inputs_description=INPUTS.format(**described),
             features=datasets.Features({"predictions": PREDICTIONS[self.outputs], **columns}),
         )
 
@@ -159,7 +164,8 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
             if name not in accepted:
                 raise OptionError(
                     f"compute() was given {name}, which it does not know; it takes {', '.join(accepted)}. A method is "
-                    "chosen when the metric is loaded, as its configuration"
+                    "chosen when the metric is loaded, as its configuration; so are axes, outputs, by, systems, tasks, "
+                    "runs, and, as columns=…, further columns"
                 )
         if predictions is not None:
             self._refuse_unfit("compute", {"predictions": predictions, **kwargs})

@@ -38,7 +38,11 @@ def report(result: Any) -> str:
     notes = [f"Note: {note}" for note in (*record.notes, *_fit_notes(record))]
     flips = [flip_table(record.flips, "text")] if record.flips else []
     laid_out = {} if record.study is None else record.study.tables("text")
-    tables = [f"{name}\n{table}" for name, table in laid_out.items()] if len(laid_out) > 1 else laid_out.values()
+    # Some tables begin with their name.
+    tables = [
+        table if len(laid_out) == 1 or table.startswith(f"{name}\n") else f"{name}\n{table}"
+        for name, table in laid_out.items()
+    ]
     filled = [block for block in blocks if block]
     return "\n\n".join([*filled, "\n".join([scale, *notes, caveat(record)]), *flips, *tables, str(record.signature)])
 
