@@ -255,7 +255,8 @@ def test_a_link_of_which_a_part_is_wrong_still_shows_its_corpus(
 ) -> None:
     page = Actions(here, Folder(tmp_path), Workers(0), Workers(0), SimpleNamespace(DownloadButton=dict, Button=dict))
     page.views[shown] = ("facts", "scoring", str(tmp_path))
-    name, low, high, facts, _, _, message, *_ = asyncio.run(page.arrive(search))
+    arrived = asyncio.wait_for(page.arrive(search), 60)
+    name, low, high, facts, _, _, message, *_ = asyncio.run(arrived)
     assert (name, low, high, facts) == (shown, 0, 1, "facts")
     assert "eec-problem" in message
 
