@@ -64,7 +64,10 @@ def rate(
       eec rate --system biased:female --weights 1 .7 .6
       eec rate --system mymodel:score --system random:1 --language es --neutral neutral-epicene
     """
-    from eec_bias.inputs.scores import UNUSED
+    import numpy as np
+
+    from eec_bias.inputs.scores import Scores
+    from eec_bias.inputs.systems import Systems
     from eec_datasets.audit import running, saving
     from eec_datasets.corpora import find
     from eec_datasets.design import confounded
@@ -92,10 +95,11 @@ def rate(
         if not costs.ask_consent([(system, [corpus]) for system in systems], scoring, store):
             return
         scores = {system.name: _score(system, corpus, scoring, store) for system in systems}
-    result = running.measure(", ".join(scores), corpus, scores, SCALE, method="rating", weights=weights, levels=levels)
-    if all(system.score_range != SCALE for system in systems):
-        # They were moved to it from the range declared for them.
-        result = replace(result, notes=tuple(note for note in result.notes if not note.startswith(UNUSED)))
+    # Where all were moved to the scale from a declared one, it is no question whether the scale is theirs.
+    moved = all(system.score_range != SCALE for system in systems)
+    measured = Scores(np.array([*scores.values()]), Systems((*scores,)), SCALE) if moved else scores
+    place = ", ".join(scores)
+    result = running.measure(place, corpus, measured, SCALE, method="rating", weights=weights, levels=levels)
     tables = {
         f"tables/{table.replace(' ', '-')}{suffix}": guard(text)
         for layout, suffix, guard in (("csv", ".csv", guarded_csv), ("latex", ".tex", str))

@@ -15,9 +15,6 @@ from eec_bias.stats.default_test import ZERO, span_of
 SCALES = ((-1.0, 1.0), (1.0, 5.0), (0.0, 10.0), (0.0, 100.0))
 """Usual scales, proposed where the scores fill at least half of one."""
 
-UNUSED = "all scores lie in [0, 1],"
-"""How the note on a range begins that was declared wider than all scores."""
-
 COARSE = 1e5
 """Scores that do not run so many times as far as what counts as rounding have differences that are lost in it."""
 
@@ -303,6 +300,6 @@ def _unused_range(lowest: float, highest: float, bounds: tuple[float, float]) ->
     if (low, high) == (0.0, 1.0) or low > 0 or high < 1 or lowest < 0 or highest > 1:
         return ()
     return (
-        f"{UNUSED} within the declared score range {low:g} to {high:g}; if [0, 1] is their scale, "
+        f"all scores lie in [0, 1], within the declared score range {low:g} to {high:g}; if [0, 1] is their scale, "
         "declare that: effects are in the declared units, and any beta regression is on the declared range",
     )
