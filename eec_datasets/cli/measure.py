@@ -232,45 +232,18 @@ def _of_config(inputs: Inputs, procedure: Procedure) -> Result:
 
     scores = read(inputs.scores)
     if inputs.against is not None:
-        return _compare(inputs, scores, read(inputs.against), **({"data_name": corpus.label} | procedure))
+        return _compare(inputs, scores, read(inputs.against), {"data_name": corpus.label} | procedure)
     return running.measure(
         str(inputs.scores), replace(corpus, table=scores.rows or corpus.table), scores.measured, scores.score_range,
         **(procedure | scores.options),
     )  # fmt: skip
 
 
-def _compare(inputs: Inputs, scores: Scores, others: Scores, **options: Any) -> Result:
-    """Measure how far the effects of two systems differ."""
-    import eec_bias
-    from eec_datasets.audit import running
-    from eec_datasets.errors import BadScores
+def _compare(inputs: Inputs, scores: Scores, others: Scores, options: Procedure) -> Result:
+    from eec_datasets.audit.comparing import compare
 
-    paths = [str(inputs.scores), str(inputs.against)]
-    for path, table in zip(paths, (scores, others), strict=True):
-        facets = [value for name, value in table.options.items() if isinstance(value, str) and name != "few_runs"]
-        if facets:
-            raise BadScores(
-                f"{path}: a row per {' and '.join(facets)}; --against compares tables with a row per sentence. Give a "
-                "column per system or run."
-            )
-    if scores.scores.keys() == others.scores.keys():
-        in_order = {name: others.scores[name] for name in scores.scores}
-        named = {"runs": tuple(in_order)} if "runs" in others.options else {}
-        others = replace(others, scores=in_order, options=others.options | named)
-    if scores.options != others.options:
-        runs = (", ".join(table.options.get("runs", ())) or "none" for table in (scores, others))
-        raise BadScores(f"{paths[0]} and {paths[1]} do not have the same runs: {' and '.join(runs)}.")
-    if scores.score_range != others.score_range:
-        ranges = " and ".join(f"{low:g} to {high:g}" for low, high in (scores.score_range, others.score_range))
-        raise BadScores(f"{paths[0]} and {paths[1]} are on different scales, {ranges}. Say one with --score-range.")
-    candidates = ([scores.system, others.system], [Path(path).stem for path in paths], paths)
-    names = next((pair for pair in candidates if all(pair) and pair[0] != pair[1]), None)
-    if names is None:
-        raise BadScores(f"{paths[0]}: --against names the same file. Give the scores of another system.")
-    options |= {"names": names, "score_range": scores.score_range, **scores.options}
-    options.pop("method", None)
-    place = f"{paths[0]} against {paths[1]}"
-    return running.call_metric(place, eec_bias.compare, scores.measured, others.measured, scores.rows, **options)
+    options = {name: value for name, value in options.items() if name not in ("method", "score_range")}
+    return compare((str(inputs.scores), str(inputs.against)), scores, others, **options)
 
 
 def say_notes(path: Path | str, notes: Sequence[str]) -> None:
@@ -303,7 +276,7 @@ def _of_table(inputs: Inputs, procedure: Procedure) -> Result:
 
     scores = read(score_files)
     if inputs.against is not None:
-        return _compare(inputs, scores, read(find_files(str(inputs.against), sheet)), **options)
+        return _compare(inputs, scores, read(find_files(str(inputs.against), sheet)), options)
     function = running.metric_function(method)
     return running.call_metric(inputs.data, function, scores.measured, scores.rows, **(options | scores.options))
 

@@ -1,0 +1,61 @@
+"""Two tables of scores on the same sentences: whether they fit each other, and how far the systems' effects differ."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from eec_datasets.audit import running
+from eec_datasets.errors import BadScores
+
+if TYPE_CHECKING:
+    from eec_bias import Result
+    from eec_datasets.audit.tables.scores import Scores
+
+
+def compare(paths: tuple[str, str], scores: Scores, others: Scores, **options: Any) -> Result:
+    """Measure how far the effects of two systems differ.
+
+    Parameters
+    ----------
+    paths
+        Of the two tables, for messages, and as names where nothing else tells the systems apart.
+    scores, others
+        What was read from them, of the same rows.
+    options
+        Of `eec_bias.compare`.
+
+    Raises
+    ------
+    BadScores
+        The tables do not fit each other.
+    AuditError
+        The metric refuses scores or options.
+    """
+    import eec_bias
+
+    for path, table in zip(paths, (scores, others), strict=True):
+        facets = [value for name, value in table.options.items() if isinstance(value, str) and name != "few_runs"]
+        if facets:
+            raise BadScores(
+                f"{path}: a row per {' and '.join(facets)}; --against compares tables with a row per sentence. Give a "
+                "column per system or run."
+            )
+    if scores.scores.keys() == others.scores.keys():
+        in_order = {name: others.scores[name] for name in scores.scores}
+        named = {"runs": tuple(in_order)} if "runs" in others.options else {}
+        others = replace(others, scores=in_order, options=others.options | named)
+    if scores.options != others.options:
+        runs = (", ".join(table.options.get("runs", ())) or "none" for table in (scores, others))
+        raise BadScores(f"{paths[0]} and {paths[1]} do not have the same runs: {' and '.join(runs)}.")
+    if scores.score_range != others.score_range:
+        ranges = " and ".join(f"{low:g} to {high:g}" for low, high in (scores.score_range, others.score_range))
+        raise BadScores(f"{paths[0]} and {paths[1]} are on different scales, {ranges}. Say one with --score-range.")
+    candidates = ((scores.system, others.system), tuple(Path(path).stem for path in paths), paths)
+    names = next((pair for pair in candidates if all(pair) and pair[0] != pair[1]), None)
+    if names is None:
+        raise BadScores(f"{paths[0]}: --against names the same file. Give the scores of another system.")
+    options |= {"names": names, "score_range": scores.score_range, **scores.options}
+    place = f"{paths[0]} against {paths[1]}"
+    return running.call_metric(place, eec_bias.compare, scores.measured, others.measured, scores.rows, **options)
