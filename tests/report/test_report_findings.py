@@ -325,7 +325,13 @@ def test_persons_of_sentences_that_are_not_ours_are_called_by_their_labels_alone
         assert [" names " in said[0], " women (such" in said[1]] == [ours, ours]
         assert all(("of the group “" in line) is not ours for line in said)
     both = document(*(result(*rows, data=data) for data in ("mine@1.0.0#00ff", "mine.csv")))
-    said = [line for line in page.render(both, form="md").splitlines() if line.startswith("- Scores")]
+    lines = page.render(both, form="md").splitlines()
+    assert [line for line in lines if "eec measure" in line] == [
+        f"    eec measure SCORES.csv {which}" for which in ("--config NAME", "--data TABLE")
+    ]
+    assert page.render(both).count("differ only in the person mentioned") == 2
+    assert "differ only in the person mentioned." not in page.render(document(result(*rows, data="mine.csv")))
+    said = [line for line in lines if line.startswith("- Scores")]
     assert ["(On mine.csv.)" in line for line in said] == ["of the group “" in line for line in said]
 
 

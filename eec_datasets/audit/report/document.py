@@ -75,6 +75,11 @@ class Entry:
     clear: Result | None = None
 
     @property
+    def own(self) -> bool:
+        """Whether the sentences are a table of the user's own, and of no corpus of ours."""
+        return "#" not in (part_of(self.result.signature, "data") or "")
+
+    @property
     def whole(self) -> str:
         """The corpus of which this is a part that was measured by itself, or this corpus."""
         return self.attested_of or self.config
@@ -183,7 +188,7 @@ def units(entries: Sequence[Entry]) -> Iterator[Unit]:
         groups = grouped((_about(entry, judged.row), judged) for judged in judge_terms(entry.result))
         for (system, task), rows in groups.items():
             more = {"output": NO_ANSWER} if system.endswith(UNANSWERED) else {}
-            more |= {UNKNOWN_PERSONS: "?"} if "#" not in (part_of(entry.result.signature, "data") or "") else {}
+            more |= {UNKNOWN_PERSONS: "?"} if entry.own else {}
             yield Unit(entry, system, task, [judged._replace(row={**judged.row, **more}) for judged in rows])
 
 
