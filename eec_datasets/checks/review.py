@@ -45,5 +45,6 @@ def _progress(rows: Sequence[Row]) -> Iterator[Finding]:
     """How many rows of a file are signed and checked, where any is (``eec locale status`` counts all files)."""
     signed = [row for row in rows if row["translator"]]
     if signed:
-        counts = {"signed": len(signed), "all": len(rows), "checked": sum(1 for row in signed if row["checker"])}
+        checked = [row for row in signed if row["checker"].casefold() not in ("", row["translator"].casefold())]
+        counts = {"signed": len(signed), "all": len(rows), "checked": len(checked)}
         yield finding("review.progress", signed[0].place, **counts)

@@ -92,6 +92,8 @@ def test_words_that_are_signed_and_checked_are_counted(root):
 def test_who_checks_their_writing_is_no_second_person(root):
     sign(root / "tr/words.csv", "sad", "A", "a")
     assert Progress("words.csv", of=60, written=60, translated=1, checked=0) in progress(root / "tr")
+    note = [finding.what for finding in check(root / "tr").findings if finding.check == "review"][-1]
+    assert note.endswith("second person: 0")
 
 
 def test_the_command_shows_a_line_per_file(root):
