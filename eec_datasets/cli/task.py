@@ -51,14 +51,17 @@ EXAMPLES: Final[dict[Harness, str]] = {
 
 
 def _write(harness: Harness, name: str, out: Path, prompts: str, overwrite: bool, **part: Any) -> None:
+    from eec_bias.result.numbers import count
     from eec_datasets.audit.task_files import task_files
     from eec_datasets.files import write_folder
     from eec_datasets.systems.corpus import Part, open_corpus
+    from eec_datasets.systems.prompts import choose
 
     corpus = open_corpus(name, Part(**part))
     files = task_files(harness, corpus, prompts)
     write_folder(out, files, overwrite=overwrite)
-    say(f"{out}: {len(corpus.ids):,} sentences of {corpus.label}, {', '.join(files)}")
+    asked = count(len(choose(prompts)[2](corpus.language).prompts), "prompt")
+    say(f"{out}: {len(corpus.ids):,} sentences of {corpus.label}, each asked by {asked}: {', '.join(files)}")
     function = shlex.quote(f"{out / 'eec_task.py'}@eec_{corpus.name.replace('-', '_')}")
     example = EXAMPLES[harness].format(folder=shlex.quote(str(out)), name=corpus.name, function=function)
     say(f"Run it, for example: {example}")

@@ -13,11 +13,13 @@ from typing import Any
 
 import pytest
 import yaml
+from click.testing import CliRunner
 from tiny import LABELS, written
 
 import eec_datasets
 from eec_bias import measure
 from eec_datasets.audit.harness import open_task
+from eec_datasets.cli import main
 from eec_datasets.errors import BadScores, SystemFailed, Unavailable
 from eec_datasets.systems.corpus import Corpus, Part, open_corpus
 
@@ -75,6 +77,18 @@ def test_a_task_of_lm_eval_holds_every_sentence_with_every_prompt(corpus: Corpus
     assert len(rows) == 2 * len(corpus.ids) == len(set(rows["id"]))
     assert (rows[0]["system"], rows[0]["plain"]) == ("Answer with one letter.", "Answer with one letter.\n\n")
     assert rows[0]["labels"] == ["A", "B", "C"]
+
+
+def test_the_command_says_how_much_is_asked_and_how_its_task_is_run(tmp_path: Path) -> None:
+    (tmp_path / "two.toml").write_text(NUMBERS, encoding="utf-8")
+    part = ["--config", NAME, "--names", "2", "--items", "8", "--prompts", str(tmp_path / "two.toml")]
+    for harness, runs in (("lm-eval", f"--include_path {tmp_path}"), ("inspect", f"inspect eval {tmp_path}")):
+        result = CliRunner().invoke(main, ["task", harness, *part, "--out", str(tmp_path / harness)])
+        assert result.exit_code == 0
+        written_line, run_line = result.output.splitlines()
+        assert "each asked by 2 prompts: " in written_line
+        assert all((tmp_path / harness / name).exists() for name in written_line.rpartition(": ")[2].split(", "))
+        assert runs in run_line
 
 
 def test_the_files_of_lm_eval_name_every_number_and_functions_that_are_there(corpus: Corpus, tmp_path: Path) -> None:
