@@ -33,7 +33,8 @@ WHERE system = ? AND text IN (SELECT value FROM json_each(?))
 """
 
 FAILED: Final = """
-SELECT text, repeat FROM failures WHERE system = ?1 EXCEPT SELECT text, repeat FROM answers WHERE system = ?1
+SELECT text, repeat FROM failures WHERE system = ? AND NOT EXISTS
+(SELECT * FROM answers WHERE (system, text, repeat) = (failures.system, failures.text, failures.repeat))
 """
 
 ENTER: Final = """

@@ -223,8 +223,8 @@ def test_what_is_said_of_a_comparison_of_unknown_making_holds_of_two_systems(
         2,
         1,
     )
-    assert "Two systems that are compared scored the same sentences" in report
-    assert "Each system scored sentences" in report
+    assert "says by how much the differences between groups of persons that two compared systems show" in report
+    assert "says by how much its scores differ between groups of persons" in report
     assert eec("report", results[0], "--record", "--out", tmp_path).exit_code == 0
     assert (
         "the effects of the first minus those of the second (after-before): A; " in (tmp_path / "record.md").read_text()

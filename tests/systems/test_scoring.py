@@ -2,11 +2,13 @@
 
 import csv
 import math
+import re
 from dataclasses import replace
 
 import pytest
 
 from eec_datasets import errors
+from eec_datasets.systems import store as stored
 from eec_datasets.systems.base import Batch, System
 from eec_datasets.systems.corpus import (
     ENDPOINT_PART,
@@ -193,6 +195,12 @@ def test_a_group_that_the_corpus_lacks_is_refused_before_anything_is_asked(some,
     with pytest.raises(errors.UnknownSystem):
         score_corpus(open_system("biased:Black"), some, store)
     assert not store.path.exists()
+
+
+def test_queries_leave_their_values_unnumbered_as_python_wants_it_from_3_14_on():
+    queries = [value for value in vars(stored).values() if isinstance(value, str) and "SELECT" in value]
+    assert len(queries) > 3
+    assert not [query for query in queries if re.search(r"[?:@$]\w", query)]
 
 
 def test_missing_answers_are_kept_as_missing_and_not_asked_again(spanish, store):
