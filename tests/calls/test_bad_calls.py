@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -134,7 +135,11 @@ def test_a_bad_command_line_is_answered_with_what_where_and_the_mend(line: str, 
     assert isinstance(done.exception, SystemExit), done.exception
     assert done.exit_code == int(code), done.output
     told = done.output
-    assert [word for word in words if word.casefold() not in told.casefold()] == [], told
+    missing = [word for word in words if word.casefold() not in told.casefold()]
+    if sys.version_info >= (3, 14) and LONG in told:
+        # There Path.exists says no to a name that is too long, and raises nothing.
+        missing = [word for word in missing if word != "too long"]
+    assert missing == [], told
     assert "rror: " in told
     assert "\x1b" not in done.output
     unchanged()
