@@ -1,7 +1,5 @@
 """A user's table of scores: read by id, and everything wrong with it said at once."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

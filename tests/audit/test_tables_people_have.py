@@ -1,7 +1,5 @@
 """Tables as R, pandas, Excel, Stata and SPSS write them: read without an option, with the same scores."""
 
-from __future__ import annotations
-
 import io
 import unicodedata
 from collections.abc import Callable

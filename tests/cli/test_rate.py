@@ -1,31 +1,20 @@
 """``eec rate`` and ``eec corpus confound``, as a user calls them; and the reference systems of the paper."""
 
-from __future__ import annotations
-
-import csv
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from commands import eec
 from snapshots import Snapshot
+from texts import csv_rows
 
-from eec_datasets.cli import main
 from eec_datasets.files import REGISTER
-
-
-def eec(*args: object) -> Result:
-    return CliRunner().invoke(main, [str(arg) for arg in args])
 
 
 def saved(out: Path) -> dict[str, Any]:
     found: dict[str, Any] = json.loads((out / "rating.json").read_text(encoding="utf-8"))
     return found
-
-
-def records(path: Path) -> list[dict[str, str]]:
-    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
 
 
 def test_the_biased_system_has_the_papers_scores(tmp_path: Path) -> None:
@@ -46,10 +35,10 @@ def test_every_table_is_saved_as_csv_and_latex(tmp_path: Path, snapshot: Snapsho
     eec("rate", "--system", "biased:female", "--system", "random:1", "--out", tmp_path)
     files = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file())
     snapshot.check("rate-files", "\n".join(file for file in files if not file.startswith("scores/")))
-    rows = records(tmp_path / "tables" / "ratings.csv")
+    rows = csv_rows(tmp_path / "tables" / "ratings.csv")
     assert [row["system"] for row in rows] == ["biased:female", "random:1"]
     assert "not size-controlled" in (tmp_path / "rating.txt").read_text(encoding="utf-8")
-    assert len(records(tmp_path / "sentences.csv")) == 2080
+    assert len(csv_rows(tmp_path / "sentences.csv")) == 2080
     assert (tmp_path / "terms.csv").read_text(encoding="utf-8").startswith("system,term,axes,level,reference,subset,")
 
 
@@ -106,11 +95,11 @@ def test_data_sets_are_written_as_parquet_or_csv_and_replaced_only_when_told(
         for done in [eec("corpus", "confound", *arguments)]
     ]
     snapshot.check("confound", "".join(said))
-    assert {row["gender"] for row in records(Path("one set.csv"))} == {"female", "male", "neutral-elle"}
+    assert {row["gender"] for row in csv_rows(Path("one set.csv"))} == {"female", "male", "neutral-elle"}
     assert sorted(path.name for path in tmp_path.iterdir()) == [REGISTER, "all.parquet", "mine.csv", "one set.csv"]
     assert Path("mine.csv").read_text() == "mine"
     assert eec("corpus", "confound", *english, "mine.csv", "--overwrite").exit_code == 0
-    assert len(records(Path("mine.csv"))) > 1
+    assert len(csv_rows(Path("mine.csv"))) > 1
 
 
 def test_groups_of_two_axes_are_compared_in_the_report_and_covered_in_the_record(tmp_path: Path) -> None:

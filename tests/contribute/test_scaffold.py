@@ -1,13 +1,13 @@
 """A scaffold names everything that is still to be written, and touches nothing that is there."""
 
-import csv
 import re
 import shlex
 from collections import Counter
 from pathlib import Path
 
 import pytest
-from sheets import eec
+from commands import eec
+from texts import csv_rows, keep
 
 from eec_datasets.contribute.scaffold import ScaffoldError, scaffold
 from eec_datasets.errors import OutputUnwritable, UnknownConfig
@@ -16,8 +16,7 @@ from eec_datasets.locale.toml_file import read_toml
 
 
 def cells(path):
-    with path.open(encoding="utf-8", newline="") as stream:
-        return [row for row in csv.DictReader(stream) if not row[next(iter(row))].startswith("#")]
+    return [row for row in csv_rows(path) if not row[next(iter(row))].startswith("#")]
 
 
 @pytest.mark.parametrize("like", ["en", "es", "ar"])
@@ -56,9 +55,7 @@ def test_a_scaffold_asks_only_for_values_persons_and_sets_that_it_has(like, root
 
 
 def test_a_language_without_names_can_be_begun_from(root):
-    persons = root / "pt/persons.csv"
-    lines = persons.read_text(encoding="utf-8").splitlines(keepends=True)
-    persons.write_text("".join(line for line in lines if ",names,name," not in line), encoding="utf-8")
+    keep(root / "pt/persons.csv", lambda line: ",names,name," not in line)
     assert {person["gram.gender"] for person in cells(scaffold("sv", "pt", root) / "persons.csv")} == {"", "f", "m"}
 
 

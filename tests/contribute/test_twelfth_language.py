@@ -10,8 +10,8 @@ import shutil
 from pathlib import Path
 
 import pytest
+from commands import eec
 from languages import languages
-from sheets import eec
 
 import eec_datasets
 from eec_datasets import corpora, release

@@ -4,12 +4,11 @@ import random
 
 import pyarrow.parquet as pq
 import pytest
-from click.testing import CliRunner
+from commands import eec
 from published import HEADER_2018, HEADER_AR, HEADER_ES, in_2018, in_arabic_2022, in_spanish_2022, rows_of, write
 from snapshots import refusal
 
 from eec_datasets import corpora, schema
-from eec_datasets.cli import main
 from eec_datasets.imported.importing import ForeignImportError, import_corpus
 from eec_datasets.imported.presets import preset_of, presets
 from eec_datasets.imported.reading import read_corpus
@@ -22,7 +21,7 @@ def imported(path, header, rows, preset, **options):
 def run(command, path, *options, preset="kiritchenko2018"):
     """The exit code and the output of a command on a file."""
     layout = ["--preset", preset] if preset else []
-    done = CliRunner().invoke(main, ["corpus", command, str(path), *layout, *map(str, options)])
+    done = eec("corpus", command, path, *layout, *options)
     return done.exit_code, done.output
 
 
@@ -126,7 +125,7 @@ def test_a_folder_is_read_whatever_the_file_was_called(tmp_path, file, config):
     datasets = pytest.importorskip("datasets")
     path = write(tmp_path / file, HEADER_2018, in_2018(rows_of("en-black-white", few)))
     layout = ["--column", "word=Emotion word", "--language", "en"]
-    done = CliRunner().invoke(main, ["corpus", "import", str(path), *layout, "--out", str(tmp_path / "made")])
+    done = eec("corpus", "import", path, *layout, "--out", tmp_path / "made")
     assert done.exit_code == 0, done.output
     data = datasets.load_dataset(str(tmp_path / "made"), config, split="test", cache_dir=str(tmp_path / "cache"))
     assert data.num_rows == 660

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from commands import eec
 from documents import document, no_spread, result, term
 from markupsafe import escape
 
@@ -24,7 +24,6 @@ from eec_datasets.audit.report.numbers import rows_of
 from eec_datasets.audit.report.validation import BadResult
 from eec_datasets.audit.saving import FORMAT
 from eec_datasets.audit.summary import summary
-from eec_datasets.cli import main
 from eec_datasets.files import REGISTER
 
 
@@ -212,10 +211,6 @@ def test_a_result_knows_its_corpus_from_its_signature():
     expected = {"ar-anglo-arab@1.0.0#1a2b3c4d": ("ar-anglo-arab", "ar"), "mine@1.0.0#00ff": ("mine", ""), "?": ("", "")}
     found = {data: document(result(data=data)).entries[0] for data in expected}
     assert {data: (entry.config, entry.language) for data, entry in found.items()} == expected
-
-
-def eec(*arguments: object) -> Result:
-    return CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
 def test_a_report_is_made_again_beside_its_result_or_where_it_is_wanted(write, tmp_path):
