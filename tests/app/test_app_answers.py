@@ -101,17 +101,6 @@ def test_an_upload_is_read_as_by_the_command_line_and_called_by_its_name(
     assert explain(error.value) == fragments.problem(str(error.value))
 
 
-def test_scores_saved_by_an_audit_keep_their_own_range(here: Source, tmp_path: Path) -> None:
-    options = ("--system", "biased:female", "--score-range", "-1", "1", "--config", "tr-gender", "--no-report")
-    done = eec("audit", *options, "--out", tmp_path)
-    assert done.exit_code == 0, done.output
-    (path,) = tmp_path.glob("scores/*/tr-gender.csv")
-    corpus, result, what = measure(here, "tr-gender", path)
-    assert "Scores declared as −1 to 1." in fragments.result(result, corpus, what)
-    with pytest.raises(BadScores, match=r"^tr-gender\.csv: the scores are of tr-gender@.*es-anglo-latino@"):
-        measure(here, "es-anglo-latino", path)
-
-
 @pytest.mark.parametrize("name", ["ar-anglo-arab", "en-country", "es-gender", "tr-gender"])
 def test_facts_ids_and_examples_exist_for_every_kind_of_corpus(here: Source, name: str, tmp_path: Path) -> None:
     corpus = here.open(name)

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import Result
-from commands import eec
+from commands import eec, succeed
 from forking import ROOT, Forks
 from serving_models import Model, chance, said, served
 from smaller import smaller
@@ -71,8 +71,7 @@ def test_calls_are_counted_shown_and_agreed_to_before_they_are_made(model: Model
     snapshot.check("answers-asked-before", "\n".join(told))
     budget = eec(*command(model, "--budget", "100"))
     assert (budget.exit_code, model.calls) == (3, 100)
-    whole = eec(*command(model, "--yes"))
-    assert whole.exit_code == 0, whole.output
+    whole = succeed(*command(model, "--yes"))
     calls = model.calls
     again = eec(*command(model))
     assert (again.exit_code, model.calls) == (0, calls)
@@ -101,15 +100,14 @@ def test_calls_that_are_made_anew_are_made_and_counted_once_for_all_corpora(mode
     english = ("--config", "en-black-white", "--config", "en-anglo-latino")
     both = command(model, *english, "--fresh")
     (calls,) = re.findall(r"stored: ([\d,]+) calls", eec(*both, "--dry-run").output)
-    assert eec(*both, "--yes").exit_code == 0
+    succeed(*both, "--yes")
     assert model.calls == int(calls.replace(",", ""))
     assert set(model.asked.values()) == {1}
 
 
 def test_the_key_stands_in_no_file_and_in_no_message(here: Path, model: Model) -> None:
     model.answer = lambda body, _: said("no") if chance(str(body)) < 0.1 else said("0.5")
-    done = eec(*command(model, "--yes"))
-    assert done.exit_code == 0, done.output
+    done = succeed(*command(model, "--yes"))
     model.answer = lambda *_: (401, {"error": {"message": f"Incorrect API key provided: {KEY}"}}, {})
     refused = eec(*command(model, "--yes", "--fresh"))
     assert (refused.exit_code, model.keys) == (1, {f"Bearer {KEY}"})
@@ -145,7 +143,7 @@ def test_a_killed_run_asks_for_nothing_again_but_the_calls_in_flight(here: Path,
     assert forks.run(code, here, **own).code == -9
     assert 100 <= model.calls < 120
     model.delay = lambda _: 0.0
-    assert eec(*command(model, "--yes")).exit_code == 0
+    succeed(*command(model, "--yes"))
     assert sum(count > 1 for count in model.asked.values()) <= 16
     assert max(model.asked.values()) <= 2
 
@@ -153,8 +151,7 @@ def test_a_killed_run_asks_for_nothing_again_but_the_calls_in_flight(here: Path,
 @pytest.mark.usefixtures("here")
 def test_refusals_are_terms_of_their_own_and_no_row_is_missing(model: Model, snapshot: Snapshot) -> None:
     model.answer = lambda body, _: said("Lo siento." if "mi hermana" in str(body).lower() else "0,5")
-    done = eec(*command(model, "--yes"))
-    assert done.exit_code == 0, done.output
+    done = succeed(*command(model, "--yes"))
     snapshot.check("answers-refused", done.stdout.partition("\n\n")[2].partition("\nA deterministic")[0])
     gate = eec(*command(model, "--fail-if", "race.ci outside ±0.5", "--junit", "gate.xml"))
     assert gate.exit_code == 4
@@ -162,8 +159,7 @@ def test_refusals_are_terms_of_their_own_and_no_row_is_missing(model: Model, sna
     assert f"FAIL  {place}: race.ci outside ±0.5: cannot pass, as the scores are not measured\n1 of 2" in gate.stdout
     failed = ElementTree.parse("gate.xml").getroot().findall("testsuite/testcase[failure]")
     assert [case.get("classname") for case in failed] == [place]
-    whole = eec(*command(model, "--leave-out-unanswered"))
-    assert whole.exit_code == 0, whole.output
+    whole = succeed(*command(model, "--leave-out-unanswered"))
     assert "5 of 55 items or pairs hold a sentence without a score and are left out; the scores of the" in whole.stdout
     assert "--repeats" not in whole.stdout
     results = json.loads(Path("audit/result.json").read_text())["results"]
@@ -228,7 +224,7 @@ def test_a_setting_that_a_function_names_is_part_of_what_it_is(monkeypatch: pyte
 @pytest.mark.usefixtures("here")
 def test_where_a_system_fails_the_report_that_stays_is_told_to_be_another() -> None:
     command = ("audit", "--system", "random:0", "--config", CONFIG, "--no-report")
-    assert eec(*command).exit_code == 0
+    succeed(*command)
     Path("mine.py").write_text("def score(text: str) -> float:\n    return 7.0\n")
     failed = eec(*command, "--system", "mine:score")
     assert failed.exit_code == 1
@@ -247,7 +243,7 @@ def test_the_store_is_emptied_by_name_and_only_when_told(here: Path) -> None:
     assert (refused.exit_code, refused.output.endswith(" There is mine:score.\n")) == (1, True)
     kept = eec("answers", "empty", "mine:score")
     assert (kept.exit_code, "mine:score" in eec("answers", "show").output) == (1, True)
-    assert eec("answers", "empty", "mine:score", "--yes").exit_code == 0
+    succeed("answers", "empty", "mine:score", "--yes")
     assert "Nothing is stored.\n" in eec("answers", "show").output
     (here / "answers.db").write_bytes(b"my thesis" * 100)
     broken = eec("answers", "show")
@@ -260,8 +256,7 @@ def test_the_store_is_emptied_by_name_and_only_when_told(here: Path) -> None:
 def test_where_no_answer_is_a_score_nothing_is_said_of_scores_and_calls_are_counted(model: Model) -> None:
     Path("one.toml").write_text(PROMPTS + '[[prompts]]\nname = "two"\ntext = "{text}?"\n')
     model.answer = lambda *_: (200, {"choices": [{"message": {"content": ""}}]}, {})
-    done = eec(*command(model, "--yes"))
-    assert done.exit_code == 0, done.output
+    done = succeed(*command(model, "--yes"))
     assert f"{model.calls:,} answers in {model.calls:,} calls, " in done.stderr
     assert f"{CONFIG}: {model.calls:,} answers are no score, such as: an empty one" in done.stdout
     assert "the mean of" not in done.stdout

@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import Result
-from commands import eec
+from commands import eec, succeed
 from forking import Forks
 from languages import few, languages
 from snapshots import Snapshot
@@ -142,7 +142,7 @@ def test_files_of_an_earlier_result_that_stay_beside_a_new_one_are_told(tmp_path
 
 def test_the_command_that_is_saved_gives_the_same_numbers_again(tmp_path: Path) -> None:
     command = "eec audit --system biased:female --config tr-gender --score-range 0 1234567.5 --margin 0.02"
-    assert eec(*shlex.split(command)[1:], "--no-report", "--out", tmp_path).exit_code == 0
+    succeed(*shlex.split(command)[1:], "--no-report", "--out", tmp_path)
     assert json.loads((tmp_path / "result.json").read_text())["command"] == command
 
 
@@ -151,8 +151,7 @@ def test_a_result_given_twice_stands_once_in_the_report(
 ) -> None:
     results = (audited[0] / "result.json", audited[0] / "scores" / ".." / "result.json")
     for number in (1, 2):
-        done = eec("report", *results[:number], "--out", tmp_path / str(number))
-        assert done.exit_code == 0, done.output
+        succeed("report", *results[:number], "--out", tmp_path / str(number))
     assert (tmp_path / "1" / "terms.csv").read_bytes() == (tmp_path / "2" / "terms.csv").read_bytes()
 
 
@@ -160,8 +159,7 @@ def test_a_result_given_twice_stands_once_in_the_report(
     ("system", "config"), list(product(("vader", "textblob"), ("en-anglo-arab", "en-black-white")))
 )
 def test_a_lexicon_reacts_to_almost_no_name(tmp_path: Path, system: str, config: str) -> None:
-    result = eec("audit", "--system", system, "--config", config, "--out", tmp_path, "--no-report")
-    assert result.exit_code == 0, result.output
+    succeed("audit", "--system", system, "--config", config, "--out", tmp_path, "--no-report")
     terms = [row for row in csv_rows(tmp_path / "terms.csv") if row["kind"] == "term"]
     assert {(row["system"], row["config"]) for row in terms} == {(system, config)}
     assert all(row["p_adjusted"] != "" and float(row["p_adjusted"]) > 0.05 for row in terms)
@@ -266,8 +264,7 @@ def test_a_plan_for_a_budget_takes_its_spread_from_a_result_and_its_corpus_from_
     audited: tuple[Path, Result, tuple[str, ...]],
 ) -> None:
     saved = ("--from", audited[0] / "result.json", "--system", "random:0")
-    result = eec("design", "--budget", 2000, "--seconds", 3, *saved)
-    assert result.exit_code == 0, result.output
+    result = succeed("design", "--budget", 2000, "--seconds", 3, *saved)
     assert result.output.startswith("es-anglo-latino-100: ")
     assert "random:0 on es-anglo-latino" in result.output
     assert "100.0 minutes" in result.output
@@ -313,8 +310,7 @@ def test_a_plan_asks_for_an_effect_of_the_size_of_the_range_of_the_scores(tmp_pa
 
 def test_a_build_says_what_it_wrote(tmp_path: Path) -> None:
     out = tmp_path / "my build" / "eec"
-    result = eec("build", "--out", out, "--config", "tr-gender", "--config", "hi-gender")
-    assert result.exit_code == 0, result.output
+    result = succeed("build", "--out", out, "--config", "tr-gender", "--config", "hi-gender")
     *lines, last = result.output.splitlines()
     assert [line.rpartition("  ")[0] for line in lines] == ["tr-gender  5,472 rows", "hi-gender  5,682 rows"]
     assert last == f"{out}: version 1.0.0, 2 configs, 11,154 rows"

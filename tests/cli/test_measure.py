@@ -14,7 +14,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from click.testing import Result
-from commands import eec
+from commands import eec, succeed
 from languages import few
 from texts import csv_rows
 
@@ -183,11 +183,11 @@ def test_a_comparison_of_built_in_systems_is_neither_of_them(
     eec("measure", after, "--against", before, *CONFIG, "--out", tmp_path / "out", "--overwrite")
     saved = tmp_path / "out/result.json"
     assert "minus those of the second: biased:female-random:0." in (tmp_path / "out/tables.tex").read_text()
-    assert eec("report", saved, "--format", "md").exit_code == 0
+    succeed("report", saved, "--format", "md")
     report = (tmp_path / "out/report.md").read_text()
     assert "Audit of biased:female-random:0" in report
     assert "Built in, to compare with" not in report
-    assert eec("report", saved, "--record").exit_code == 0
+    succeed("report", saved, "--record")
     (line,) = [
         line for line in (tmp_path / "out/record.md").read_text().splitlines() if "biased:female-random:0;" in line
     ]
@@ -210,7 +210,7 @@ def test_what_is_said_of_a_comparison_of_unknown_making_holds_of_two_systems(
     (tmp_path / "lone.json").write_text(in_json(scores, *CONFIG).stdout)
     results = [tmp_path / "both.json", tmp_path / "lone.json"]
     for form in ("md", "html"):
-        assert eec("report", *results, "--format", form, "--out", tmp_path).exit_code == 0
+        succeed("report", *results, "--format", form, "--out", tmp_path)
         report = (tmp_path / f"report.{form}").read_text()
         assert "eec measure SCORES.csv --against OTHERS.csv --config NAME" in report
         assert "eec measure SCORES.csv --config NAME" in report
@@ -221,7 +221,7 @@ def test_what_is_said_of_a_comparison_of_unknown_making_holds_of_two_systems(
     )
     assert "Two systems that are compared scored the same sentences" in report
     assert "Each system scored sentences" in report
-    assert eec("report", results[0], "--record", "--out", tmp_path).exit_code == 0
+    succeed("report", results[0], "--record", "--out", tmp_path)
     assert (
         "the effects of the first minus those of the second (after-before): A; " in (tmp_path / "record.md").read_text()
     )
@@ -262,7 +262,7 @@ def test_one_option_writes_report_tables_and_figures(
     assert [float(row["effect"]) for row in rows] == [term["effect"] for term in terms]
     assert json.loads((out / "result.json").read_text())["results"][0]["result"]["terms"] == terms
     assert "95 \\% interval" in (out / "tables.tex").read_text()
-    assert eec("report", out / "result.json", "--out", tmp_path).exit_code == 0
+    succeed("report", out / "result.json", "--out", tmp_path)
     (out / "mine.txt").write_text("precious")
     refused = eec("measure", scores, *CONFIG, "--out", out, "--overwrite")
     assert (refused.exit_code, refused.stdout) == (1, "")
@@ -278,7 +278,7 @@ def test_sentences_are_written_filled_in_and_measured(
     monkeypatch.setenv("EEC_LOCALES", str(few(tmp_path / "locales", "tr")))
     path, rows = tmp_path / f"sheet.{suffix}", corpora.table("tr-gender")
     bom = ["--bom"] if suffix == "csv" else []
-    assert eec("sentences", "tr-gender", "--out", path, *bom).exit_code == 0
+    succeed("sentences", "tr-gender", "--out", path, *bom)
     assert path.read_bytes().startswith("\ufeff".encode()) == bool(bom)
     load, save = {"csv": (pd.read_csv, "to_csv"), "xlsx": (pd.read_excel, "to_excel")}.get(
         suffix, (pd.read_parquet, "to_parquet")

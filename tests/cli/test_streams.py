@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from commands import eec
+from commands import eec, succeed
 from forking import Forks, Run
 from languages import languages
 
@@ -91,8 +91,7 @@ def test_the_locales_of_the_project_one_stands_in_are_read_written_and_named(
 ) -> None:
     here = languages(tmp_path / "locales", "en")
     monkeypatch.chdir(here / "en")
-    made = eec("locale", "new", "sv", "--from", "en")
-    assert made.exit_code == 0, made.output
+    made = succeed("locale", "new", "sv", "--from", "en")
     assert made.stderr == f"Locales: {here}\n"
     assert (here / "sv" / "locale.toml").is_file()
     assert not (locales_folder() / "sv").exists()

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from commands import eec
+from commands import eec, succeed
 from sheets import rewritten
 from texts import change
 
@@ -40,13 +40,12 @@ def filled(spanish):
 @pytest.fixture
 def folder(root, tmp_path):
     """Catalan from the scaffold of Spanish, all its words in from the sheet, and an axis of its own."""
-    assert eec("locale", "new", "ca", "--from", "es", "--locales", root).exit_code == 0
-    assert eec("locale", "export", "ca", "--out", tmp_path / "ca.csv", "--locales", root).exit_code == 0
+    succeed("locale", "new", "ca", "--from", "es", "--locales", root)
+    succeed("locale", "export", "ca", "--out", tmp_path / "ca.csv", "--locales", root)
     spanish = {ONLY_THERE.sub("", entry.key): entry.text for entry in entries(root / "es")}
     spanish["words.csv:sad:number=sg"] = "trist"
     (tmp_path / "ca.csv").write_text(rewritten((tmp_path / "ca.csv").read_text("utf-8"), filled(spanish)), "utf-8")
-    taken = eec("locale", "import", "ca", tmp_path / "ca.csv", "--locales", root)
-    assert taken.exit_code == 0, taken.output
+    succeed("locale", "import", "ca", tmp_path / "ca.csv", "--locales", root)
     for more in MISTAKES.iterdir():
         place = root if more.name == "axes.toml" else root / "ca"
         with (place / more.name).open("a", encoding="utf-8") as stream:

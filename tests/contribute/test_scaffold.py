@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from commands import eec
+from commands import eec, succeed
 from texts import csv_rows, keep
 
 from eec_datasets.contribute.scaffold import ScaffoldError, scaffold
@@ -100,4 +100,4 @@ def test_the_next_command_that_is_told_names_the_folder_again(root, tmp_path):
     assert len(commands) == 2
     assert all("still to be written" in eec(*shlex.split(command)).output for command in commands)
     told = eec("locale", "export", "sv", "--out", tmp_path / "sv.csv", "--locales", root).output
-    assert eec(*shlex.split(told.split("then: eec ")[1])).exit_code == 0
+    succeed(*shlex.split(told.split("then: eec ")[1]))

@@ -4,12 +4,11 @@ import os
 import re
 import subprocess
 import sys
-from functools import cache
+from functools import cache, partial
 
 import pandas as pd
 import pytest
 from languages import languages
-from snapshots import refusal
 from texts import keep
 
 import eec_bias
@@ -18,6 +17,7 @@ from eec_datasets import schema
 from eec_datasets.design import CASES, ConfoundingError, confounded
 from eec_datasets.design.drawing import ADDED
 from eec_datasets.design.sets import size
+from eec_datasets.errors import EecError
 
 CONFIGS = [config.name for config in eec_datasets.configs()]
 
@@ -225,5 +225,5 @@ REFUSED: list[tuple[str, dict[str, object]]] = [
 
 
 def test_what_cannot_be_made_is_refused(snapshot):
-    said = [f"{config} {options}\n{refusal(lambda: confounded(config, **options))}" for config, options in REFUSED]  # noqa: B023
-    snapshot.check("confounded-refused", "\n\n".join(said))
+    calls = {f"{config} {options}": partial(confounded, config, **options) for config, options in REFUSED}
+    snapshot.check_refusals("confounded-refused", calls, EecError)
