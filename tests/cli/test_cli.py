@@ -146,15 +146,6 @@ def test_the_command_that_is_saved_gives_the_same_numbers_again(tmp_path: Path) 
     assert json.loads((tmp_path / "result.json").read_text())["command"] == command
 
 
-def test_a_result_given_twice_stands_once_in_the_report(
-    audited: tuple[Path, Result, tuple[str, ...]], tmp_path: Path
-) -> None:
-    results = (audited[0] / "result.json", audited[0] / "scores" / ".." / "result.json")
-    for number in (1, 2):
-        succeed("report", *results[:number], "--out", tmp_path / str(number))
-    assert (tmp_path / "1" / "terms.csv").read_bytes() == (tmp_path / "2" / "terms.csv").read_bytes()
-
-
 @pytest.mark.parametrize(
     ("system", "config"), list(product(("vader", "textblob"), ("en-anglo-arab", "en-black-white")))
 )

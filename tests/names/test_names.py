@@ -3,7 +3,6 @@
 import re
 import shlex
 import shutil
-from collections import Counter
 from itertools import permutations, product
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from texts import change
 
 from eec_datasets import corpora
 from eec_datasets.errors import EecError
-from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.names import MODELLED
 from eec_datasets.locale.reading import load_locale, locales_folder
 from eec_datasets.names import matching
@@ -387,17 +385,6 @@ MATCHED = {
 def table(tag: str, key: str) -> pd.DataFrame:
     rows = pd.read_csv(locales_folder() / tag / "names.csv", keep_default_na=False, dtype=str)
     return rows[rows["sets"].str.split().map(lambda keys: key in keys)].assign(letters=rows["name"].str.len())
-
-
-@pytest.mark.parametrize(("tag", "key"), [(tag, key) for tag in SETS for key in SETS[tag]])
-def test_a_set_has_a_hundred_names_in_each_of_four_cells_and_reaches_its_config(tag, key):
-    config = corpora.find(f"{tag}-{key}")
-    names = [person for person in config.locale.persons if person.set == key]
-    cells = Counter((person.identity["race"], person.identity["gender"]) for person in names)
-    assert list(cells.values()) == [100] * 4
-    assert UNMARKED not in {race for race, _ in cells}
-    assert len({person.id for person in names}) == len({person.roles["nom"] for person in names}) == 400
-    assert all(person.source for person in names)
 
 
 @pytest.mark.parametrize(("tag", "key"), MATCHED)

@@ -136,7 +136,7 @@ def test_names_of_which_little_is_known_are_reported(write):
 
 def test_several_files_become_one_report_each_once_and_another_version_is_named(write):
     files = [write("ours.json", result(version="0.0.3")), write("their s.json", result(term(effect=0.2)))]
-    found = read([*files, files[0]])
+    found = read([files[0].parent / ".." / files[0].parent.name / files[0].name, *files])
     assert [entry.system for entry in found.entries] == ["ours", "their s"]
     html = page.render(found)
     assert html.index(">ours<") < html.index(">their s<")
