@@ -411,8 +411,9 @@ def test_no_name_equals_a_word_of_its_corpora_or_of_vaders_lexicon(tag):
 
 
 @pytest.mark.parametrize("tag", SETS)
-def test_every_set_keeps_its_rule_and_building_it_changes_nobody(tag):
+def test_every_set_keeps_its_rule_and_its_sources_and_building_it_changes_nobody(tag):
     assert faults(load_table(tag)) == []
+    assert all(person.source for person in load_locale(tag).persons if person.set in SETS[tag])
     chosen = [choose(tag, key) for key in SETS[tag]]
     assert [[*each.left, *each.joined] for each in chosen] == [[]] * len(chosen)
 
