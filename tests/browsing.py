@@ -1,7 +1,5 @@
 """A browser that reaches nothing but this machine, and tabs that must ask for nothing else and complain of nothing."""
 
-from __future__ import annotations
-
 import contextlib
 import shutil
 from collections.abc import Iterator

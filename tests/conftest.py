@@ -1,7 +1,5 @@
 """What holds for every test: it depends neither on where pytest is called nor on the state of the clone."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import os

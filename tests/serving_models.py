@@ -1,7 +1,5 @@
 """A server that speaks as endpoints of language models do, with faults: on a loopback port, in a thread."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import json

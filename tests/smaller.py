@@ -1,7 +1,5 @@
 """Corpora of a few items, for runs in which every sentence is a call."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

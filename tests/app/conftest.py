@@ -1,7 +1,5 @@
 """The page served as a user serves it, and a browser that can reach nothing else."""
 
-from __future__ import annotations
-
 import importlib.util
 import random
 import sys

@@ -1,7 +1,5 @@
 """Servers and tabs for the tests of the page, with a guard against connections outside loopback."""
 
-from __future__ import annotations
-
 import contextlib
 import socket
 import subprocess

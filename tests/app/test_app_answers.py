@@ -1,7 +1,5 @@
 """The page without a browser: where corpora come from, how uploads are read, what is said when something breaks."""
 
-from __future__ import annotations
-
 import asyncio
 import importlib.util
 import json
@@ -19,7 +17,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from commands import eec
 
 from eec_bias import Result
 from eec_datasets import corpora, release
@@ -29,7 +27,6 @@ from eec_datasets.app.page import Actions
 from eec_datasets.app.sources import Source, from_environment, rendered
 from eec_datasets.app.temporary import PREFIX, Folder, sweep_all
 from eec_datasets.app.workers import Workers
-from eec_datasets.cli import main
 from eec_datasets.errors import BadScores, EecError, UnknownConfig
 from eec_datasets.systems.corpus import Corpus
 from eec_datasets.systems.score_file import Header
@@ -98,21 +95,10 @@ def test_an_upload_is_read_as_by_the_command_line_and_called_by_its_name(
     path.write_text("\n".join(["id,score", *(f"{i},0.5" for i in corpus.ids[1:]), "nobody,0.1"]))
     with pytest.raises(BadScores) as error:
         measure(here, "en-black-white", path)
-    said = CliRunner().invoke(main, ["measure", str(path), "--config", "en-black-white"])
+    said = eec("measure", path, "--config", "en-black-white")
     assert said.output == f"Error: {error.value}\n".replace("X.csv", str(path))
     assert str(error.value).startswith("X.csv does not fit config en-black-white:")
     assert explain(error.value) == fragments.problem(str(error.value))
-
-
-def test_scores_saved_by_an_audit_keep_their_own_range(here: Source, tmp_path: Path) -> None:
-    options = ("--system", "biased:female", "--score-range", "-1", "1", "--config", "tr-gender", "--no-report")
-    done = CliRunner().invoke(main, ["audit", *options, "--out", str(tmp_path)])
-    assert done.exit_code == 0, done.output
-    (path,) = tmp_path.glob("scores/*/tr-gender.csv")
-    corpus, result, what = measure(here, "tr-gender", path)
-    assert "Scores declared as −1 to 1." in fragments.result(result, corpus, what)
-    with pytest.raises(BadScores, match=r"^tr-gender\.csv: the scores are of tr-gender@.*es-anglo-latino@"):
-        measure(here, "es-anglo-latino", path)
 
 
 @pytest.mark.parametrize("name", ["ar-anglo-arab", "en-country", "es-gender", "tr-gender"])
@@ -321,7 +307,7 @@ def test_what_keeps_the_page_from_starting_is_said(monkeypatch: pytest.MonkeyPat
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = other.getsockname()[1]
-        done = CliRunner().invoke(main, ["app", "--port", str(port), "--no-browser"])
+        done = eec("app", "--port", port, "--no-browser")
     assert done.exit_code == 1
     expected = f"Port {port} is taken" if gradio else "pip install 'eec-datasets[app]'"
     assert expected in done.output

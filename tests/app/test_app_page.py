@@ -1,9 +1,6 @@
 """The page in a browser: what users see, with a keyboard, on a telephone, after a mistake, beside a hostile visitor."""
 
-from __future__ import annotations
-
 import asyncio
-import csv
 import importlib.util
 import json
 import re
@@ -17,6 +14,7 @@ import pytest
 from browsing import barriers
 from forking import ROOT
 from serving import tab
+from texts import csv_rows
 
 from eec_datasets import corpora
 
@@ -125,7 +123,7 @@ def test_an_upload_is_measured_as_by_the_library_and_can_be_downloaded(
     name, path = downloaded(page, "Download: Everything (JSON)")
     assert (name, json.loads(path.read_text(encoding="utf-8"))) == ("eec-bias_en-black-white.json", expected)
     _, path = downloaded(page, "Download: Table (CSV)")
-    rows = csv.DictReader(path.read_text(encoding="utf-8").splitlines())
+    rows = csv_rows(path)
     assert [float(row["effect"]) for row in rows] == [row["effect"] for row in expected["terms"]]
 
 

@@ -1,7 +1,5 @@
 """The page in a Space: the thin files of the metric in a folder of any name, with the corpora on a Hub."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 import urllib.request

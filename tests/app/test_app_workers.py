@@ -1,7 +1,5 @@
 """Processes that do what visitors ask for: who takes too long is ended, and nobody waits for them."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """The same scores on the names that people or a list attest for their group."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import eec_bias

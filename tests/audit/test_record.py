@@ -1,7 +1,5 @@
 """The measurement record: its schema, its sentences, and what it says is missing."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping

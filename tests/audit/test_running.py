@@ -1,7 +1,5 @@
 """Measuring systems on a real corpus: biased, noisy and blind ones."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

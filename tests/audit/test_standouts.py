@@ -1,7 +1,5 @@
 """Names that are far from the others of their group."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tables as R, pandas, Excel, Stata and SPSS write them: read without an option, with the same scores."""
 
-from __future__ import annotations
-
 import io
 import unicodedata
 from collections.abc import Callable
@@ -198,21 +196,19 @@ GROUPED: Final = {
 def test_marks_between_thousands_are_told_by_the_numbers_or_an_option(
     written: str, decimal: str, corpus: pa.Table, tmp_path: Path
 ) -> None:
-    path = tmp_path / "scores.csv"
-    path.write_text("id;score\n" + "".join(f"{each};{written}\n" for each in corpus["id"].to_pylist()))
-    found = read_scores(path, corpus, (0, 5000), options=TableOptions(decimal=decimal))
+    content = "id;score\n" + "".join(f"{each};{written}\n" for each in corpus["id"].to_pylist())
+    found = read(tmp_path, corpus, "csv", content, limits=(0, 5000), decimal=decimal)
     assert set(found.measured) == {GROUPED[written, decimal]}
 
 
 def test_a_point_between_thousands_is_not_taken_for_a_decimal_one(corpus: pa.Table, tmp_path: Path) -> None:
     ids = corpus["id"].to_pylist()
-    path = tmp_path / "scores.csv"
-    path.write_text(f"id;score\n{ids[0]};1.234\n" + "".join(f"{each};999,5\n" for each in ids[1:]))
+    content = f"id;score\n{ids[0]};1.234\n" + "".join(f"{each};999,5\n" for each in ids[1:])
     with pytest.raises(BadScores, match=r"'1\.234' is 1\.234 with a decimal point, and 1234 .* option decimal: "):
-        read_scores(path, corpus, (0, 5000))
-    assert read_scores(path, corpus, (0, 5000), options=TableOptions(decimal="comma")).measured[0] == 1234
+        read(tmp_path, corpus, "csv", content, limits=(0, 5000))
+    assert read(tmp_path, corpus, "csv", content, limits=(0, 5000), decimal="comma").measured[0] == 1234
     with pytest.raises(BadScores, match=r"959 values that are no finite number: score = '999,5' in line 3"):
-        read_scores(path, corpus, (0, 5000), options=TableOptions(decimal="point"))
+        read(tmp_path, corpus, "csv", content, limits=(0, 5000), decimal="point")
 
 
 def test_numbers_among_texts_of_a_sheet_are_the_numbers_they_are(corpus: pa.Table, tmp_path: Path) -> None:

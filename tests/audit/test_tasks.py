@@ -1,7 +1,5 @@
 """The files of tasks, without their harnesses: they compile, hold the rows, and give the numbers of the metric."""
 
-from __future__ import annotations
-
 import asyncio
 import importlib.util
 import json

@@ -9,12 +9,11 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from commands import eec
 from functions import CALLS
 from languages import languages
 
 from eec_datasets import corpora
-from eec_datasets.cli import main
 from eec_datasets.systems import corpus
 
 LONG = "a" * 300
@@ -131,7 +130,7 @@ def unchanged(folder: Path, before: dict[str, tuple[int, ...]], monkeypatch: pyt
 def test_a_bad_command_line_is_answered_with_what_where_and_the_mend(line: str, unchanged: Callable[[], None]) -> None:
     code, command, *words = line.split(" | ")
     words_typed = [word.replace("LONG", LONG).replace("ESC", "\x1b") for word in shlex.split(command)]
-    done = CliRunner().invoke(main, words_typed, prog_name="eec")
+    done = eec(*words_typed)
     assert isinstance(done.exception, SystemExit), done.exception
     assert done.exit_code == int(code), done.output
     told = done.output

@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
+from commands import eec
 
 import eec_bias
 from eec_bias.errors import ScoresError
 from eec_datasets import corpora
 from eec_datasets.app import answers, sources
-from eec_datasets.cli import main
 from eec_datasets.errors import BadScores
 
 CONFIG = "tr-gender"
@@ -68,7 +67,7 @@ def through_compute(y: Any, path: Path) -> str:
 
 
 def through_the_command_line(y: Any, path: Path) -> str:
-    done = CliRunner().invoke(main, ["measure", str(written(y, path)), "--config", CONFIG], prog_name="eec")
+    done = eec("measure", written(y, path), "--config", CONFIG)
     assert done.exit_code == 1
     return done.output.removeprefix("Error: ")
 
@@ -104,7 +103,7 @@ def test_scores_in_another_order_are_refused_by_index_and_joined_by_id(tmp_path:
     assert "in another order: row 0" in by_measure
     path = written(Y, tmp_path / "scores.csv")
     asked = ["--config", CONFIG, "--format", "csv"]
-    in_order = CliRunner().invoke(main, ["measure", str(path), *asked], prog_name="eec").output
+    in_order = eec("measure", path, *asked).output
     lines = path.read_text(encoding="utf-8").splitlines()
     path.write_text("\n".join([lines[0], *reversed(lines[1:]), ""]), encoding="utf-8")
-    assert CliRunner().invoke(main, ["measure", str(path), *asked], prog_name="eec").output == in_order
+    assert eec("measure", path, *asked).output == in_order

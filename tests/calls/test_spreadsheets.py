@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from languages import languages
+from texts import change
 
 from eec_datasets import row_file
 from eec_datasets.audit.saving import to_csv
@@ -44,7 +45,7 @@ def test_rows_written_as_csv_are_read_as_they_were(tmp_path: Path) -> None:
 
 def test_a_sheet_with_a_formula_goes_back_as_it_was(tmp_path: Path) -> None:
     words = languages(tmp_path, "en") / "en" / "words.csv"
-    words.write_text(words.read_text(encoding="utf-8").replace(",angry,", ",=angry,", 1), encoding="utf-8")
+    change(words, (",angry,", ",=angry,"), times=1)
     before = words.read_bytes()
     sheet = tmp_path / "en.csv"
     sheet.write_text(export_csv(tmp_path / "en"), encoding="utf-8")

@@ -12,13 +12,14 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from commands import eec
+from languages import languages
+from texts import change
 
 from eec_datasets.checks import check
 from eec_datasets.checks.files import file_findings
 from eec_datasets.checks.properties import ORDER, properties
 from eec_datasets.checks.report import LEVELS, checks, report
-from eec_datasets.cli import main
 from eec_datasets.errors import LocaleError
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.reading import load_locale, locales_folder, read_locale
@@ -27,22 +28,13 @@ from eec_datasets.locale.toml_file import read_toml
 BASE = Path(__file__).parent / "base"
 
 
-def change(folder: Path, name: str, *pairs: tuple[str, str]) -> None:
-    path = folder / name
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    for old, new in pairs:
-        assert old in text
-        text = text.replace(old, new) if old else new
-    path.write_text(text, encoding="utf-8")
-
-
 def test_small_changes_of_a_sound_locale_are_told(tmp_path, snapshot):
     lines, cases = [], tomllib.loads((BASE.parent / "small_changes.toml").read_text(encoding="utf-8"))
     for number, (case, changes) in enumerate(cases.items()):
         folder = tmp_path / str(number) / "gl"
         shutil.copytree(BASE, folder.parent)
         for name, old, new in changes:
-            change(folder, name, (old, new))
+            change(folder / name, (old, new)) if old else (folder / name).write_text(new, encoding="utf-8")
         lines += [f"== {case}", *([str(found) for found in check(folder).findings] or ["nothing found"])]
     snapshot.check("checks/small_changes", "\n".join(lines))
 
@@ -63,7 +55,7 @@ def test_a_line_is_counted_as_editors_count_it_whatever_stands_in_the_text(tmp_p
 def test_a_language_that_cldr_does_not_know_is_told_once_and_not_at_every_territory(tmp_path):
     shutil.copytree(locales_folder() / "es", tmp_path / "xx")
     shutil.copy(locales_folder() / "corpus.toml", tmp_path)
-    change(tmp_path / "xx", "locale.toml", ('tag = "es"', 'tag = "xx"'))
+    change(tmp_path / "xx" / "locale.toml", ('tag = "es"', 'tag = "xx"'))
     errors = check(tmp_path / "xx").of("error")
     assert [found.place.file for found in errors if "CLDR" in found.what] == ["locale.toml"]
 
@@ -86,35 +78,33 @@ def test_utf_16_without_its_mark_is_told_once_by_its_name(name, encoding, root):
 
 
 def test_every_code_of_a_territory_is_filled_in_or_told(tmp_path):
-    shutil.copytree(locales_folder() / "es", tmp_path / "es")
-    shutil.copy(locales_folder() / "corpus.toml", tmp_path)
-    change(tmp_path / "es", "country.csv", ("{AU}", "{AU} y {NZ}"), ("{BR}", "{ZZ} y {XQ}"))
+    languages(tmp_path, "es")
+    change(tmp_path / "es/country.csv", ("{AU}", "{AU} y {NZ}"), ("{BR}", "{ZZ} y {XQ}"))
     locale, problems = read_locale(tmp_path / "es")
     assert locale.levels["country"]["Australia"].forms[0].text == "Australia y Nueva Zelanda"
     assert [problem.what for problem in problems] == ["CLDR has no territory 'ZZ'", "CLDR has no territory 'XQ'"]
 
 
 def test_letters_of_another_script_are_errors_and_joiners_of_a_joining_script_warnings(tmp_path, snapshot):
-    shutil.copytree(locales_folder() / "ar", tmp_path / "ar")
-    shutil.copy(locales_folder() / "corpus.toml", tmp_path)
-    change(tmp_path / "ar", "words.csv", ("الانزعاج", "الانزعاجa"))
-    change(tmp_path / "ar", "locale.toml", ("notes = [", 'notes = [\n  "می‌شود",'))
-    change(tmp_path / "ar", "templates.toml", ("[t01]", "# می\u200cشود\n# خانه\u200cها\n# می\u200c شود\n[t01]"))
+    languages(tmp_path, "ar")
+    change(tmp_path / "ar" / "words.csv", ("الانزعاج", "الانزعاجa"))
+    change(tmp_path / "ar" / "locale.toml", ("notes = [", 'notes = [\n  "می‌شود",'))
+    change(tmp_path / "ar" / "templates.toml", ("[t01]", "# می\u200cشود\n# خانه\u200cها\n# می\u200c شود\n[t01]"))
     snapshot.check("checks/arabic", "\n".join(map(str, report("ar", file_findings(tmp_path / "ar")).findings)))
 
 
 def test_what_the_english_locale_has_and_this_one_lacks_is_told(folder, snapshot):
     shutil.copytree(folder, folder.parent / "en")
     grim = "grim,situation,fear,f,,grim,added,c,,,,,\nterrible,situation,anger"
-    change(folder.parent / "en", "words.csv", ("terrible,situation,fear", grim))
-    change(folder, "templates.toml", ("[t04", "[t05"))
-    change(folder, "expected.csv", ("t04", "t05"))
+    change(folder.parent / "en" / "words.csv", ("terrible,situation,fear", grim))
+    change(folder / "templates.toml", ("[t04", "[t05"))
+    change(folder / "expected.csv", ("t04", "t05"))
     snapshot.check("checks/parity", "\n".join(map(str, check(folder).findings)))
 
 
 def test_a_fault_of_the_file_beside_the_locales_is_told_where_that_file_is(root):
-    change(root, "corpus.toml", ("version", '[item_lists]\nodd = ["t01"]\n[x]\nversion'))
-    told = CliRunner().invoke(main, ["locale", "check", "gl", "--locales", str(root)]).output
+    change(root / "corpus.toml", ("version", '[item_lists]\nodd = ["t01"]\n[x]\nversion'))
+    told = eec("locale", "check", "gl", "--locales", root).output
     assert f"{root}/corpus.toml:" in told
     assert f"{root}/gl/corpus.toml" not in told
 
@@ -158,18 +148,18 @@ EMMA, GIRL = "Emma,added,constructed,", "this girl,added,constructed,"
 
 def test_a_flag_of_one_language_is_told_unless_it_depends_on_the_word(root):
     shutil.copytree(root / "gl", root / "en")
-    change(root / "en", "persons.csv", (EMMA, EMMA + "unisex"))
+    change(root / "en" / "persons.csv", (EMMA, EMMA + "unisex"))
     told = [finding.what for finding in check(root / "gl").findings]
     assert told == ["the flag unisex of 'emma' stands in one language only: en"]
-    change(root, "corpus.toml", ("version", 'own_flags = ["unisex"]\nversion'))
+    change(root / "corpus.toml", ("version", 'own_flags = ["unisex"]\nversion'))
     assert check(root / "gl").findings == ()
 
 
 def test_what_is_told_of_flags_and_names(root, snapshot):
     shutil.copytree(root / "gl", root / "en")
-    change(root / "gl", "persons.csv", (f"Emma,,{EMMA}", f"Irada,,{EMMA}unisex"), (GIRL, GIRL + "homograph"))
+    change(root / "gl" / "persons.csv", (f"Emma,,{EMMA}", f"Irada,,{EMMA}unisex"), (GIRL, GIRL + "homograph"))
     cells = [(f"{word},added,constructed,,,,,,", f"{word},added,constructed,,,,,,homograph") for word in WOMENS]
-    change(root / "gl", "words.csv", ("checker,note", "checker,note,flags"), (",,,\n", ",,,,\n"), *cells)
+    change(root / "gl" / "words.csv", ("checker,note", "checker,note,flags"), (",,,\n", ",,,,\n"), *cells)
     found = (str(finding) for finding in check(root / "gl").findings)
     snapshot.check("checks/flags", "\n".join(line for line in found if "flag" in line or "word of" in line) + "\n")
 
@@ -224,7 +214,7 @@ def test_the_command_opens_at_the_line_and_says_by_its_code_whether_there_is_an_
     told = []
 
     def run(title: str, folder: Path, *arguments: str) -> None:
-        result = CliRunner().invoke(main, ["locale", "check", *arguments, "--locales", str(folder)])
+        result = eec("locale", "check", *arguments, "--locales", folder)
         told.append(f"== {title}\n{result.output.replace(str(folder), 'LOCALES')}{result.exit_code}")
 
     for number, (case, *arguments) in enumerate(

@@ -1,24 +1,13 @@
 """Scores that were made elsewhere, and audits that several tests look at."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
+from commands import eec
 
 from eec_datasets import corpora
-from eec_datasets.cli import main
-
-Eec = Callable[..., Result]
-
-
-@pytest.fixture(scope="session")
-def eec() -> Eec:
-    """Run ``eec`` in this process."""
-    return lambda *arguments: CliRunner().invoke(main, [str(argument) for argument in arguments], prog_name="eec")
 
 
 @pytest.fixture(scope="session")
@@ -42,7 +31,7 @@ def scores(tmp_path_factory: pytest.TempPathFactory, rows: pa.Table) -> Path:
 
 
 @pytest.fixture(scope="session")
-def audited(tmp_path_factory: pytest.TempPathFactory, eec: Eec) -> tuple[Path, Result, tuple[str, ...]]:
+def audited(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Result, tuple[str, ...]]:
     """An audit of two built-in systems: its folder, what it printed, its command."""
     out = tmp_path_factory.mktemp("my audits") / "audit"
     command = ("audit", "--system", "biased:female", "--system", "random:0", "--config", "es-anglo-latino")

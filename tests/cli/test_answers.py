@@ -1,7 +1,5 @@
 """The store of answers and models behind an address, from the command line."""
 
-from __future__ import annotations
-
 import functools
 import json
 import os
@@ -9,13 +7,14 @@ import re
 import sys
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from click.testing import Result
+from commands import eec, succeed
 from forking import ROOT, Forks
 from serving_models import Model, chance, said, served
 from smaller import smaller
@@ -24,8 +23,6 @@ from snapshots import Snapshot
 from eec_datasets.systems import corpus as corpora
 from eec_datasets.systems.base import System
 from eec_datasets.systems.store import Store
-
-Eec = Callable[..., Result]
 
 CONFIG = "es-anglo-latino"
 PROMPTS = '[[prompts]]\nname = "one"\ntext = "Valora: {text}"\n'
@@ -62,7 +59,7 @@ def command(model: Model, *more: str) -> list[str]:
 
 
 @pytest.mark.usefixtures("here")
-def test_calls_are_counted_shown_and_agreed_to_before_they_are_made(model: Model, eec: Eec, snapshot: Snapshot) -> None:
+def test_calls_are_counted_shown_and_agreed_to_before_they_are_made(model: Model, snapshot: Snapshot) -> None:
     dry, refused = eec(*command(model, "--dry-run")), eec(*command(model))
     assert (dry.exit_code, refused.exit_code, model.calls) == (0, 2, 0)
     unused = eec("audit", "--system", "vader", "--budget", "5")
@@ -74,8 +71,7 @@ def test_calls_are_counted_shown_and_agreed_to_before_they_are_made(model: Model
     snapshot.check("answers-asked-before", "\n".join(told))
     budget = eec(*command(model, "--budget", "100"))
     assert (budget.exit_code, model.calls) == (3, 100)
-    whole = eec(*command(model, "--yes"))
-    assert whole.exit_code == 0, whole.output
+    whole = succeed(*command(model, "--yes"))
     calls = model.calls
     again = eec(*command(model))
     assert (again.exit_code, model.calls) == (0, calls)
@@ -90,7 +86,7 @@ def test_calls_are_counted_shown_and_agreed_to_before_they_are_made(model: Model
 
 
 @pytest.mark.usefixtures("here")
-def test_a_budget_is_that_of_all_models_together(model: Model, eec: Eec) -> None:
+def test_a_budget_is_that_of_all_models_together(model: Model) -> None:
     second = eec(*command(model, "--system", "openai:other", "--dry-run"))
     (calls,) = re.findall(r"stored: ([\d,]+) calls", second.output)
     all_but_one = int(calls.replace(",", "")) - 1
@@ -100,19 +96,18 @@ def test_a_budget_is_that_of_all_models_together(model: Model, eec: Eec) -> None
 
 
 @pytest.mark.usefixtures("here")
-def test_calls_that_are_made_anew_are_made_and_counted_once_for_all_corpora(model: Model, eec: Eec) -> None:
+def test_calls_that_are_made_anew_are_made_and_counted_once_for_all_corpora(model: Model) -> None:
     english = ("--config", "en-black-white", "--config", "en-anglo-latino")
     both = command(model, *english, "--fresh")
     (calls,) = re.findall(r"stored: ([\d,]+) calls", eec(*both, "--dry-run").output)
-    assert eec(*both, "--yes").exit_code == 0
+    succeed(*both, "--yes")
     assert model.calls == int(calls.replace(",", ""))
     assert set(model.asked.values()) == {1}
 
 
-def test_the_key_stands_in_no_file_and_in_no_message(here: Path, model: Model, eec: Eec) -> None:
+def test_the_key_stands_in_no_file_and_in_no_message(here: Path, model: Model) -> None:
     model.answer = lambda body, _: said("no") if chance(str(body)) < 0.1 else said("0.5")
-    done = eec(*command(model, "--yes"))
-    assert done.exit_code == 0, done.output
+    done = succeed(*command(model, "--yes"))
     model.answer = lambda *_: (401, {"error": {"message": f"Incorrect API key provided: {KEY}"}}, {})
     refused = eec(*command(model, "--yes", "--fresh"))
     assert (refused.exit_code, model.keys) == (1, {f"Bearer {KEY}"})
@@ -141,25 +136,22 @@ main(COMMAND)
 """
 
 
-def test_a_killed_run_asks_for_nothing_again_but_the_calls_in_flight(
-    here: Path, model: Model, eec: Eec, forks: Forks
-) -> None:
+def test_a_killed_run_asks_for_nothing_again_but_the_calls_in_flight(here: Path, model: Model, forks: Forks) -> None:
     model.delay = lambda _: 0.01
     code = KILLED.replace("TESTS", repr(str(ROOT / "tests"))).replace("COMMAND", repr(command(model, "--yes")))
     own = {name: os.environ[name] for name in ("EEC_ANSWERS", "NO_PROXY", "OPENAI_API_KEY")}
     assert forks.run(code, here, **own).code == -9
     assert 100 <= model.calls < 120
     model.delay = lambda _: 0.0
-    assert eec(*command(model, "--yes")).exit_code == 0
+    succeed(*command(model, "--yes"))
     assert sum(count > 1 for count in model.asked.values()) <= 16
     assert max(model.asked.values()) <= 2
 
 
 @pytest.mark.usefixtures("here")
-def test_refusals_are_terms_of_their_own_and_no_row_is_missing(model: Model, eec: Eec, snapshot: Snapshot) -> None:
+def test_refusals_are_terms_of_their_own_and_no_row_is_missing(model: Model, snapshot: Snapshot) -> None:
     model.answer = lambda body, _: said("Lo siento." if "mi hermana" in str(body).lower() else "0,5")
-    done = eec(*command(model, "--yes"))
-    assert done.exit_code == 0, done.output
+    done = succeed(*command(model, "--yes"))
     snapshot.check("answers-refused", done.stdout.partition("\n\n")[2].partition("\nA deterministic")[0])
     gate = eec(*command(model, "--fail-if", "race.ci outside ±0.5", "--junit", "gate.xml"))
     assert gate.exit_code == 4
@@ -167,8 +159,7 @@ def test_refusals_are_terms_of_their_own_and_no_row_is_missing(model: Model, eec
     assert f"FAIL  {place}: race.ci outside ±0.5: cannot pass, as the scores are not measured\n1 of 2" in gate.stdout
     failed = ElementTree.parse("gate.xml").getroot().findall("testsuite/testcase[failure]")
     assert [case.get("classname") for case in failed] == [place]
-    whole = eec(*command(model, "--leave-out-unanswered"))
-    assert whole.exit_code == 0, whole.output
+    whole = succeed(*command(model, "--leave-out-unanswered"))
     assert "5 of 55 items or pairs hold a sentence without a score and are left out; the scores of the" in whole.stdout
     assert "--repeats" not in whole.stdout
     results = json.loads(Path("audit/result.json").read_text())["results"]
@@ -176,7 +167,7 @@ def test_refusals_are_terms_of_their_own_and_no_row_is_missing(model: Model, eec
 
 
 @pytest.mark.usefixtures("here")
-def test_where_failures_at_random_leave_nothing_it_is_said_what_helps_and_it_does(model: Model, eec: Eec) -> None:
+def test_where_failures_at_random_leave_nothing_it_is_said_what_helps_and_it_does(model: Model) -> None:
     tries = Counter[str]()
 
     def answer(body: Any, _: int) -> Any:
@@ -195,45 +186,45 @@ def test_where_failures_at_random_leave_nothing_it_is_said_what_helps_and_it_doe
     assert "openai:tiny[one]" in [each["system"] for each in results]
 
 
-def audit(eec: Eec, *more: str) -> Result:
+def audit(*more: str) -> Result:
     sys.modules.pop("mine", None)
     return eec("audit", "--system", "mine:score", "--config", CONFIG, "--no-report", *more)
 
 
 @pytest.mark.usefixtures("here")
-def test_a_changed_function_is_not_used_until_somebody_says_what_of(eec: Eec) -> None:
-    first = audit(eec)
+def test_a_changed_function_is_not_used_until_somebody_says_what_of() -> None:
+    first = audit()
     assert first.exit_code == 0, first.output
     Path("mine.py").write_text(f"{FUNCTION}# a comment\n")
-    refused = audit(eec)
+    refused = audit()
     assert refused.exit_code == 1
     assert re.search(r"mine:score may have changed: [\d,]+ answers .* Choose reuse .* or fresh ", refused.output)
-    reused = audit(eec, "--reuse")
+    reused = audit("--reuse")
     assert "none was asked for" in reused.stderr
-    assert "none was asked for" in audit(eec).stderr
+    assert "none was asked for" in audit().stderr
     Path("mine.py").write_text(f"{FUNCTION}# another comment\n")
-    assert "0 were stored" in audit(eec, "--fresh").stderr
+    assert "0 were stored" in audit("--fresh").stderr
 
 
 @pytest.mark.usefixtures("here")
-def test_a_setting_that_a_function_names_is_part_of_what_it_is(eec: Eec, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_setting_that_a_function_names_is_part_of_what_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     source = "import os\nMODEL = os.environ['EEC_MODEL']\n" + FUNCTION
     for model, code in (("one", 0), ("another", 1), ("one", 0)):
         Path("mine.py").write_text(source)
         monkeypatch.setenv("EEC_MODEL", model)
-        assert audit(eec).exit_code == code
+        assert audit().exit_code == code
     Path("mine.py").write_text(f'{source}eec_system = {{"name": "mine", "version": MODEL}}\n')
-    assert audit(eec).exit_code == 1
-    assert "none was asked for" in audit(eec, "--reuse").stderr
+    assert audit().exit_code == 1
+    assert "none was asked for" in audit("--reuse").stderr
     Path("mine.py").write_text(f'{source}eec_system = {{"name": "mine", "version": MODEL}}\n# changed\n')
-    assert f"mine:score on {CONFIG}" in audit(eec).stderr
-    assert "none was asked for" in audit(eec).stderr
+    assert f"mine:score on {CONFIG}" in audit().stderr
+    assert "none was asked for" in audit().stderr
 
 
 @pytest.mark.usefixtures("here")
-def test_where_a_system_fails_the_report_that_stays_is_told_to_be_another(eec: Eec) -> None:
+def test_where_a_system_fails_the_report_that_stays_is_told_to_be_another() -> None:
     command = ("audit", "--system", "random:0", "--config", CONFIG, "--no-report")
-    assert eec(*command).exit_code == 0
+    succeed(*command)
     Path("mine.py").write_text("def score(text: str) -> float:\n    return 7.0\n")
     failed = eec(*command, "--system", "mine:score")
     assert failed.exit_code == 1
@@ -242,9 +233,9 @@ def test_where_a_system_fails_the_report_that_stays_is_told_to_be_another(eec: E
     assert "random:0" in Path("audit/result.json").read_text()
 
 
-def test_the_store_is_emptied_by_name_and_only_when_told(here: Path, eec: Eec) -> None:
+def test_the_store_is_emptied_by_name_and_only_when_told(here: Path) -> None:
     assert "Nothing is stored.\n" in eec("answers", "show").output
-    assert audit(eec).exit_code == 0
+    assert audit().exit_code == 0
     assert re.search(r"^mine:score +known by its file +mine\.py sha256:", eec("answers", "show").output, re.MULTILINE)
     with Store() as store:
         store.enter(System("yours:score", list))
@@ -252,7 +243,7 @@ def test_the_store_is_emptied_by_name_and_only_when_told(here: Path, eec: Eec) -
     assert (refused.exit_code, refused.output.endswith(" There is mine:score.\n")) == (1, True)
     kept = eec("answers", "empty", "mine:score")
     assert (kept.exit_code, "mine:score" in eec("answers", "show").output) == (1, True)
-    assert eec("answers", "empty", "mine:score", "--yes").exit_code == 0
+    succeed("answers", "empty", "mine:score", "--yes")
     assert "Nothing is stored.\n" in eec("answers", "show").output
     (here / "answers.db").write_bytes(b"my thesis" * 100)
     broken = eec("answers", "show")
@@ -262,18 +253,17 @@ def test_the_store_is_emptied_by_name_and_only_when_told(here: Path, eec: Eec) -
 
 
 @pytest.mark.usefixtures("here")
-def test_where_no_answer_is_a_score_nothing_is_said_of_scores_and_calls_are_counted(model: Model, eec: Eec) -> None:
+def test_where_no_answer_is_a_score_nothing_is_said_of_scores_and_calls_are_counted(model: Model) -> None:
     Path("one.toml").write_text(PROMPTS + '[[prompts]]\nname = "two"\ntext = "{text}?"\n')
     model.answer = lambda *_: (200, {"choices": [{"message": {"content": ""}}]}, {})
-    done = eec(*command(model, "--yes"))
-    assert done.exit_code == 0, done.output
+    done = succeed(*command(model, "--yes"))
     assert f"{model.calls:,} answers in {model.calls:,} calls, " in done.stderr
     assert f"{CONFIG}: {model.calls:,} answers are no score, such as: an empty one" in done.stdout
     assert "the mean of" not in done.stdout
 
 
 @pytest.mark.usefixtures("here")
-def test_a_single_answer_without_a_score_is_said_to_be_one(eec: Eec) -> None:
+def test_a_single_answer_without_a_score_is_said_to_be_one() -> None:
     Path("mine.py").write_text(FUNCTION.replace("[len", "[None if text == 'Jessica se siente enojada.' else len"))
-    done = audit(eec)
+    done = audit()
     assert "1 answer is None or NaN\n" in done.stdout, done.output

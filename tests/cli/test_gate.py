@@ -1,7 +1,5 @@
 """``--fail-if`` and ``--junit``: gates for continuous integration."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -9,14 +7,14 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import Result
+from commands import eec
 from snapshots import Snapshot
 
-Eec = Callable[..., Result]
 Audit = Callable[..., Result]
 
 
 @pytest.fixture(scope="module")
-def audit(eec: Eec, tmp_path_factory: pytest.TempPathFactory) -> Audit:
+def audit(tmp_path_factory: pytest.TempPathFactory) -> Audit:
     """Audit the biased system, whose scores are saved from the first time on."""
     out = tmp_path_factory.mktemp("gate") / "out"
     command = ("audit", "--system", "biased:female", "--config", "es-anglo-latino", "--no-report")
@@ -48,7 +46,7 @@ def test_an_audit_fails_where_a_condition_holds_and_says_every_number(
     assert root.attrib == {"tests": "2", "failures": "0", "errors": "0", "skipped": "1"}
 
 
-def test_scores_made_elsewhere_pass_the_same_gate(eec: Eec, scores: Path, tmp_path: Path) -> None:
+def test_scores_made_elsewhere_pass_the_same_gate(scores: Path, tmp_path: Path) -> None:
     report = tmp_path / "gate.xml"
     arguments = ("--config", "es-anglo-latino", "--fail-if", "gender.p_adjusted < .05", "--junit", report)
     result = eec("measure", scores, *arguments)

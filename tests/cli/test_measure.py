@@ -1,12 +1,11 @@
 """``eec measure --config``: scores made elsewhere, with every option that the metric declares."""
 
-from __future__ import annotations
-
 import csv
 import html
 import json
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,9 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from click.testing import Result
+from commands import eec, succeed
 from languages import few
+from texts import csv_rows
 
 import eec_bias
 from eec_datasets import corpora
@@ -23,8 +24,8 @@ from eec_datasets.cli.options import flag, procedure
 from eec_datasets.systems.corpus import open_corpus
 from eec_datasets.systems.score_file import Header, to_text
 
-Eec = Callable[..., Result]
 CONFIG = ("--config", "es-anglo-latino")
+in_json = partial(eec, "measure", "--format", "json")
 
 
 def measured(result: Result) -> dict[str, Any]:
@@ -38,17 +39,15 @@ def same(result: Result, expected: eec_bias.Result) -> None:
 
 
 def values(path: Path) -> list[float]:
-    return [float(row["score"]) for row in csv.DictReader(path.read_text().splitlines())]
+    return [float(row["score"]) for row in csv_rows(path)]
 
 
-def test_scores_made_elsewhere_are_printed_in_three_forms(eec: Eec, scores: Path) -> None:
+def test_scores_made_elsewhere_are_printed_in_three_forms(scores: Path) -> None:
     text = eec("measure", scores, *CONFIG)
     assert "eec_bias|v:" in text.output
-    as_json = measured(eec("measure", scores, *CONFIG, "--format", "json"))
+    as_json = measured(in_json(scores, *CONFIG))
     assert 0.15 < as_json["gender_effect"] < 0.25
-    other = measured(
-        eec("measure", scores, *CONFIG, "--method", "kiritchenko2018", "--axis", "gender", "--format", "json")
-    )
+    other = measured(in_json(scores, *CONFIG, "--method", "kiritchenko2018", "--axis", "gender"))
     assert (other["method"], {row["term"] for row in other["terms"]}) == ("kiritchenko2018", {"gender"})
     as_csv = list(csv.DictReader(eec("measure", scores, *CONFIG, "--format", "csv").output.splitlines()))
     assert [float(row["effect"]) for row in as_csv] == [row["effect"] for row in as_json["terms"]]
@@ -77,13 +76,13 @@ def test_every_declared_option_is_on_the_command_line() -> None:
     ],
 )  # fmt: skip
 def test_options_mean_what_they_mean_in_python(
-    eec: Eec, scores: Path, rows: pa.Table, arguments: list[str], options: dict[str, Any]
+    scores: Path, rows: pa.Table, arguments: list[str], options: dict[str, Any]
 ) -> None:
-    result = eec("measure", scores, *CONFIG, "--format", "json", *arguments)
+    result = in_json(scores, *CONFIG, *arguments)
     same(result, eec_bias.measure(values(scores), rows, **options))
 
 
-def test_outputs_of_every_form_are_measured_as_in_python(eec: Eec, rows: pa.Table, tmp_path: Path) -> None:
+def test_outputs_of_every_form_are_measured_as_in_python(rows: pa.Table, tmp_path: Path) -> None:
     joy = np.random.default_rng(1).integers(0, 10, len(rows)) / 10
     runs = dict(zip("pqrs", np.random.default_rng(2).random((4, len(rows))).round(6), strict=True))
     frame = pd.DataFrame({"id": rows["id"], "joy": joy, "anger": 1 - joy, "label": np.where(joy > 0.5, "joy", "anger")})
@@ -96,16 +95,16 @@ def test_outputs_of_every_form_are_measured_as_in_python(eec: Eec, rows: pa.Tabl
          {"outputs": "probabilities", "classes": classes}),
         ([word for run in runs for word in ("--run", run)], list(runs.values()), {"runs": list(runs)}),
     ):  # fmt: skip
-        result = eec("measure", tmp_path / "outputs.csv", *CONFIG, *arguments, "--format", "json")
+        result = in_json(tmp_path / "outputs.csv", *CONFIG, *arguments)
         same(result, eec_bias.measure(given, rows, **options))
     assert "outputs.csv: numbers have a decimal comma" in result.stderr
     frame.melt("id", ["joy", "anger"], "model", "score").to_stata(tmp_path / "long.dta", write_index=False, version=118)
-    long = eec("measure", tmp_path / "long.dta", *CONFIG, "--by", "emotion", "--format", "json")
+    long = in_json(tmp_path / "long.dta", *CONFIG, "--by", "emotion")
     same(long, eec_bias.measure(both, rows, by="emotion"))
 
 
 def test_an_output_that_is_none_is_named_by_its_id_wherever_it_stands_in_the_file(
-    eec: Eec, rows: pa.Table, tmp_path: Path
+    rows: pa.Table, tmp_path: Path
 ) -> None:
     frame = pd.DataFrame({"id": rows["id"], "label": "joy", "anger": 0.5, "joy": 0.5})[::-1]
     frame.iloc[3, 1:] = "jog", 0.5, 0.9
@@ -119,7 +118,7 @@ def test_an_output_that_is_none_is_named_by_its_id_wherever_it_stands_in_the_fil
 
 
 def test_a_saved_result_says_how_to_measure_it_again_on_rows_of_ones_own_too(
-    eec: Eec, rows: pa.Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    rows: pa.Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("eec_datasets.audit.report.folder.draw_figures", lambda _: {})
     table = tmp_path / "my rows.csv"
@@ -134,13 +133,13 @@ def test_a_saved_result_says_how_to_measure_it_again_on_rows_of_ones_own_too(
 
 @pytest.mark.parametrize("source", ["--config", "--data"])
 def test_two_tables_of_scores_are_compared_as_in_python(
-    eec: Eec, scores: Path, rows: pa.Table, tmp_path: Path, source: str
+    scores: Path, rows: pa.Table, tmp_path: Path, source: str
 ) -> None:
     after, other = tmp_path / "after.csv", [score / 2 for score in values(scores)]
     pd.DataFrame({"id": rows["id"], "score": other}).to_csv(after, index=False)
     pd.DataFrame({name: rows[name] for name in rows.column_names}).to_parquet(tmp_path / "rows.parquet")
     target = CONFIG if source == "--config" else ("--data", tmp_path / "rows.parquet")
-    done = eec("measure", after, "--against", scores, *target, "--margin", "0.2", "--format", "json")
+    done = in_json(after, "--against", scores, *target, "--margin", "0.2")
     names = (after.stem, scores.stem)
     expected = eec_bias.compare(other, values(scores), rows, names=names, margin=0.2)
     assert measured(done)["signature"].endswith("|margin:0.2|compare:after-SCORES")
@@ -154,7 +153,7 @@ def audited_scores(path: Path, rows: pa.Table, **columns: Sequence[float]) -> Pa
     return path
 
 
-def test_systems_are_compared_under_the_same_prompts(eec: Eec, rows: pa.Table, tmp_path: Path) -> None:
+def test_systems_are_compared_under_the_same_prompts(rows: pa.Table, tmp_path: Path) -> None:
     after, before = np.random.default_rng(1).random((2, 2, len(rows)))
     first, second, lone = (
         audited_scores(tmp_path / name, rows, **columns)
@@ -165,33 +164,30 @@ def test_systems_are_compared_under_the_same_prompts(eec: Eec, rows: pa.Table, t
         )
     )
     prompts: dict[str, Any] = {"runs": ("p1", "p2"), "few_runs": "rough", "score_range": (-1, 1)}
-    done = eec("measure", first, *CONFIG, "--against", second, "--format", "json")
+    done = in_json(first, *CONFIG, "--against", second)
     same(done, eec_bias.compare(after, before, rows, **prompts))
     refused = eec("measure", first, *CONFIG, "--against", lone)
     assert (refused.exit_code, refused.stdout) == (1, "")
     assert "do not have the same runs: p1, p2 and none" in refused.stderr
     turned = audited_scores(tmp_path / "b.csv", rows, p2=before[1], p1=before[0])
-    same(
-        eec("measure", first, *CONFIG, "--against", turned, "--format", "json"),
-        eec_bias.compare(after, before, rows, **prompts),
-    )
-    named = measured(eec("measure", first, *CONFIG, "--against", turned, "--data-name", "mine", "--format", "json"))
+    same(in_json(first, *CONFIG, "--against", turned), eec_bias.compare(after, before, rows, **prompts))
+    named = measured(in_json(first, *CONFIG, "--against", turned, "--data-name", "mine"))
     assert "|data:mine|" in named["signature"]
 
 
 def test_a_comparison_of_built_in_systems_is_neither_of_them(
-    eec: Eec, audited: tuple[Path, Result, tuple[str, ...]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    audited: tuple[Path, Result, tuple[str, ...]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("eec_datasets.audit.report.folder.draw_figures", lambda _: {})
     after, before = (audited[0] / "scores" / name / f"{CONFIG[1]}.csv" for name in ("biased-female", "random-0"))
     eec("measure", after, "--against", before, *CONFIG, "--out", tmp_path / "out", "--overwrite")
     saved = tmp_path / "out/result.json"
     assert "minus those of the second: biased:female-random:0." in (tmp_path / "out/tables.tex").read_text()
-    assert eec("report", saved, "--format", "md").exit_code == 0
+    succeed("report", saved, "--format", "md")
     report = (tmp_path / "out/report.md").read_text()
     assert "Audit of biased:female-random:0" in report
     assert "Built in, to compare with" not in report
-    assert eec("report", saved, "--record").exit_code == 0
+    succeed("report", saved, "--record")
     (line,) = [
         line for line in (tmp_path / "out/record.md").read_text().splitlines() if "biased:female-random:0;" in line
     ]
@@ -200,21 +196,21 @@ def test_a_comparison_of_built_in_systems_is_neither_of_them(
 
 
 def test_what_is_said_of_a_comparison_of_unknown_making_holds_of_two_systems(
-    eec: Eec, scores: Path, rows: pa.Table, tmp_path: Path
+    scores: Path, rows: pa.Table, tmp_path: Path
 ) -> None:
     before, columns = tmp_path / "before.csv", np.random.default_rng(1).random((2, len(rows)))
     pd.DataFrame({"id": rows["id"], "B": columns[1], "A": columns[0]}).to_csv(before, index=False)
     after = tmp_path / "after.csv"
     pd.DataFrame({"id": rows["id"], "A": columns[0], "B": columns[0]}).to_csv(after, index=False)
-    done = eec("measure", after, "--against", before, *CONFIG, "--format", "json")
+    done = in_json(after, "--against", before, *CONFIG)
     assert {row["effect"] for row in measured(done)["terms"] if row["system"] == "A"} == {0}
     (tmp_path / "both.json").write_text(done.stdout)
     gated = eec("measure", after, "--against", before, *CONFIG, "--fail-if", "gender.effect > 0.5").stdout
     assert f"{CONFIG[1]}, after-before, system A: gender.effect" in gated
-    (tmp_path / "lone.json").write_text(eec("measure", scores, *CONFIG, "--format", "json").stdout)
+    (tmp_path / "lone.json").write_text(in_json(scores, *CONFIG).stdout)
     results = [tmp_path / "both.json", tmp_path / "lone.json"]
     for form in ("md", "html"):
-        assert eec("report", *results, "--format", form, "--out", tmp_path).exit_code == 0
+        succeed("report", *results, "--format", form, "--out", tmp_path)
         report = (tmp_path / f"report.{form}").read_text()
         assert "eec measure SCORES.csv --against OTHERS.csv --config NAME" in report
         assert "eec measure SCORES.csv --config NAME" in report
@@ -225,13 +221,13 @@ def test_what_is_said_of_a_comparison_of_unknown_making_holds_of_two_systems(
     )
     assert "says by how much the differences between groups of persons that two compared systems show" in report
     assert "says by how much its scores differ between groups of persons" in report
-    assert eec("report", results[0], "--record", "--out", tmp_path).exit_code == 0
+    succeed("report", results[0], "--record", "--out", tmp_path)
     assert (
         "the effects of the first minus those of the second (after-before): A; " in (tmp_path / "record.md").read_text()
     )
 
 
-def test_tables_that_cannot_be_compared_are_refused(eec: Eec, scores: Path, rows: pa.Table, tmp_path: Path) -> None:
+def test_tables_that_cannot_be_compared_are_refused(scores: Path, rows: pa.Table, tmp_path: Path) -> None:
     assert "--against names the same file" in eec("measure", scores, *CONFIG, "--against", scores).stderr
     both, frame = tmp_path / "both.csv", pd.read_csv(scores, dtype={"score": str})
     pd.concat([frame.assign(system=name) for name in "ab"]).to_csv(both, index=False)
@@ -243,12 +239,12 @@ def test_tables_that_cannot_be_compared_are_refused(eec: Eec, scores: Path, rows
     same_name = tmp_path / "other" / scores.name
     same_name.parent.mkdir()
     same_name.write_text(scores.read_text())
-    compared = measured(eec("measure", scores, *CONFIG, "--against", same_name, "--format", "json"))
+    compared = measured(in_json(scores, *CONFIG, "--against", same_name))
     assert f"compare:{scores}-{same_name}" in compared["signature"]
 
 
 def test_one_option_writes_report_tables_and_figures(
-    eec: Eec, scores: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    scores: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("matplotlib", reason="needs the extra plot")
     from eec_datasets.audit.report import folder
@@ -256,17 +252,17 @@ def test_one_option_writes_report_tables_and_figures(
     out, figures, draw = tmp_path / "results", dict[str, bytes](), folder.draw_figures
     monkeypatch.setattr(folder, "draw_figures", lambda units: figures or figures.update(draw(units)) or figures)
     for _ in range(2):
-        result = eec("measure", scores, *CONFIG, "--out", out, "--format", "json")
+        result = in_json(scores, *CONFIG, "--out", out)
         terms = measured(result)["terms"]
     files = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()}
     drawn = {f"figures/{n:02d}-{kind}.{end}" for n, kind in enumerate(("forest", "persons", "heatmap", "items"), 1)
              for end in ("svg", "png")}  # fmt: skip
     assert drawn | {"report.html", "result.json", "terms.csv", "tables.tex", "figures/captions.txt"} <= files
-    rows = csv.DictReader((out / "terms.csv").read_text(encoding="utf-8").splitlines())
-    assert [float(row["effect"]) for row in rows if row["kind"] == "term"] == [t["effect"] for t in terms]
+    rows = [row for row in csv_rows(out / "terms.csv") if row["kind"] == "term"]
+    assert [float(row["effect"]) for row in rows] == [term["effect"] for term in terms]
     assert json.loads((out / "result.json").read_text())["results"][0]["result"]["terms"] == terms
     assert "95 \\% interval" in (out / "tables.tex").read_text()
-    assert eec("report", out / "result.json", "--out", tmp_path).exit_code == 0
+    succeed("report", out / "result.json", "--out", tmp_path)
     (out / "mine.txt").write_text("precious")
     refused = eec("measure", scores, *CONFIG, "--out", out, "--overwrite")
     assert (refused.exit_code, refused.stdout) == (1, "")
@@ -276,13 +272,13 @@ def test_one_option_writes_report_tables_and_figures(
 
 @pytest.mark.parametrize("suffix", ["csv", "xlsx", "parquet"])
 def test_sentences_are_written_filled_in_and_measured(
-    eec: Eec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
 ) -> None:
     pytest.importorskip("openpyxl", reason="needs the extra tables")
     monkeypatch.setenv("EEC_LOCALES", str(few(tmp_path / "locales", "tr")))
     path, rows = tmp_path / f"sheet.{suffix}", corpora.table("tr-gender")
     bom = ["--bom"] if suffix == "csv" else []
-    assert eec("sentences", "tr-gender", "--out", path, *bom).exit_code == 0
+    succeed("sentences", "tr-gender", "--out", path, *bom)
     assert path.read_bytes().startswith("\ufeff".encode()) == bool(bom)
     load, save = {"csv": (pd.read_csv, "to_csv"), "xlsx": (pd.read_excel, "to_excel")}.get(
         suffix, (pd.read_parquet, "to_parquet")
@@ -293,11 +289,11 @@ def test_sentences_are_written_filled_in_and_measured(
     assert frame["score"].isna().all()
     filled = np.random.default_rng(1).random(len(frame)).round(6)
     getattr(frame.assign(score=filled), save)(path)
-    same(eec("measure", path, "--config", "tr-gender", "--format", "json"), eec_bias.measure(filled, rows))
+    same(in_json(path, "--config", "tr-gender"), eec_bias.measure(filled, rows))
 
 
 def test_a_scores_file_that_does_not_fit_is_refused_and_no_corpus_without_its_persons_is_rendered(
-    eec: Eec, scores: Path, rows: pa.Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    scores: Path, rows: pa.Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rendered, render = [], corpora.render
     monkeypatch.setattr(

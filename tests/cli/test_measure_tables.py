@@ -1,7 +1,5 @@
 """``eec measure --data``: one table of labels and scores, in memory, in DuckDB and in Spark."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -10,23 +8,23 @@ import socket
 import sys
 import warnings
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
 import synthetic
-from click.testing import CliRunner, Result
+from click.testing import Result
+from commands import eec
 from perturbed import corpus, scores
 from snapshots import Snapshot
 
 import eec_bias
 from eec_datasets.audit.tables import files as table_files
-from eec_datasets.cli import main
 
-
-def eec(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, ["measure", *map(str, arguments)])
+measure = partial(eec, "measure")
+in_json = partial(measure, "--format", "json")
 
 
 def rows(persons: int = 6, items: int = 12) -> pd.DataFrame:
@@ -55,7 +53,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def in_memory(folder: Path) -> list[dict[str, Any]]:
-    return terms(eec("--data", folder / "whole.parquet", "--format", "json"))
+    return terms(in_json("--data", folder / "whole.parquet"))
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +110,7 @@ def test_a_table_may_be_in_one_file_or_many_and_the_scores_in_one_of_their_own(
     folder: Path, in_memory: list[Any], monkeypatch: pytest.MonkeyPatch, arguments: list[str], engine: str
 ) -> None:
     monkeypatch.chdir(folder)
-    same(terms(eec(*arguments, "--engine", engine, "--format", "json")), in_memory)
+    same(terms(in_json(*arguments, "--engine", engine)), in_memory)
 
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
@@ -125,13 +123,13 @@ def test_columns_of_numbers_are_no_groups_in_csv_either_unless_one_is_named(
     table.drop(columns=["score", "other"]).to_csv("labels.csv", index=False)
     table[["id", "score", "other"]].to_csv("scores.csv", index=False)
     named = "more.csv: columns of numbers are no groups unless an option names them: label, other\n"
-    found = eec("--data", "more.csv", "--score", "score", "--engine", engine, "--format", "json")
+    found = in_json("--data", "more.csv", "--score", "score", "--engine", engine)
     same(terms(found), in_memory)
     assert named in found.stderr
-    apart = eec("scores.csv", "--data", "labels.csv", "--score", "score", "--engine", engine, "--format", "json")
+    apart = in_json("scores.csv", "--data", "labels.csv", "--score", "score", "--engine", engine)
     same(terms(apart), in_memory)
     assert re.search(r"labels\.csv:? columns of numbers are no groups .*: label\n", apart.stderr)
-    asked = eec("--data", "more.csv", "--score", "score", "--axis", "label", "--engine", engine, "--format", "json")
+    asked = in_json("--data", "more.csv", "--score", "score", "--axis", "label", "--engine", engine)
     assert {row["axes"] for row in terms(asked)} == {"label"}
 
 
@@ -140,7 +138,7 @@ def test_spark_gives_the_numbers_of_memory(tmp_path: Path, spark: Any) -> None:
     parts.mkdir()
     for k in range(2):
         rows()[k::2].to_parquet(parts / f"part-{k}.parquet", index=False)
-    found = [terms(eec("--data", parts, "--engine", engine, "--format", "json")) for engine in ("memory", "spark")]
+    found = [terms(in_json("--data", parts, "--engine", engine)) for engine in ("memory", "spark")]
     same(found[1], found[0])
     assert spark.range(3).count() == 3  # the session that was running still is
 
@@ -150,7 +148,7 @@ def test_spark_joins_scores_and_names_the_first_offending_row(folder: Path, tmp_
     labels, scores = tmp_path / "labels.parquet", tmp_path / "scores.csv"
     small.drop(columns="score").to_parquet(labels, index=False)
     small[["id"]].assign(score=[2.5, *small["score"][1:]]).to_csv(scores, index=False)
-    result = eec(scores, "--data", labels, "--engine", "spark")
+    result = measure(scores, "--data", labels, "--engine", "spark")
     assert result.exit_code == 1
     first = "score in row 's000/anglo-female-0' is 2.5, outside [0, 1] (1 such); "
     assert result.stderr.startswith(f"Error: {labels}: {first}")
@@ -165,7 +163,7 @@ def test_scores_fit_rows_with_empty_cells_and_numbers_that_csv_writes_otherwise(
         scores = tmp_path / f"scores.{suffix}"
         write(scores, index=False)
         labels = ("--data", tmp_path / "labels.parquet", "--axis", "gender")
-        result = eec(scores, *labels, "--score", "score", "--engine", engine)
+        result = measure(scores, *labels, "--score", "score", "--engine", engine)
         assert result.exit_code == 0, result.stderr
 
 
@@ -189,10 +187,10 @@ def test_scores_that_do_not_fit_the_rows_are_refused(
     said = []
     for name, table in misfits.items():
         table.to_csv(f"{name}.csv", index=False)
-        result = eec(f"{name}.csv", "--data", "labels.parquet", "--engine", engine)
+        result = measure(f"{name}.csv", "--data", "labels.parquet", "--engine", engine)
         assert result.exit_code == 1
         said.append(result.stderr)
-    said.append(eec("missing.csv", "--data", "no-id.parquet", "--engine", engine).stderr)
+    said.append(measure("missing.csv", "--data", "no-id.parquet", "--engine", engine).stderr)
     snapshot.check(f"table-misfits-{engine}", "\n".join(said))
 
 
@@ -201,8 +199,8 @@ def test_a_big_table_goes_to_duckdb_by_itself(
 ) -> None:
     monkeypatch.setattr(table_files, "BIG_ROWS", len(rows()) - 1)
     monkeypatch.setattr("eec_bias.measure", None)
-    same(terms(eec("--data", folder / "whole.parquet", "--format", "json")), in_memory)
-    text = eec("--data", folder / "whole.parquet")
+    same(terms(in_json("--data", folder / "whole.parquet")), in_memory)
+    text = measure("--data", folder / "whole.parquet")
     assert "data:whole.parquet|axes:race+gender|ref:Anglo+male" in text.output
 
 
@@ -212,7 +210,7 @@ def test_several_systems_axes_and_references_can_be_chosen(folder: Path, tmp_pat
     arguments = ["--score", "score", "--score", "half", "--axis", "race", "--reference", "race=Latino"]
     found = {}
     for engine in ("memory", "duckdb"):
-        result = eec("--data", tmp_path / "two.parquet", *arguments, "--engine", engine, "--format", "json")
+        result = in_json("--data", tmp_path / "two.parquet", *arguments, "--engine", engine)
         found[engine] = terms(result)
         assert [(row["system"], row["term"]) for row in found[engine]] == [("score", "race"), ("half", "race")]
         assert found[engine][1]["effect"] == pytest.approx(found[engine][0]["effect"] / 2, rel=1e-10)
@@ -229,16 +227,14 @@ def perturbed(path: Path) -> None:
 def test_a_perturbed_corpus_is_measured_by_names_and_sentences(tmp_path: Path) -> None:
     path = tmp_path / "scored.parquet"
     perturbed(path)
-    refused = eec("--data", path, "--engine", "duckdb")
+    refused = measure("--data", path, "--engine", "duckdb")
     assert refused.exit_code == 1
     assert refused.stderr.startswith(
         f"Error: {path}: names: 1 of the 6 × 8 combinations of person and item are missing"
     )
     assert "incomplete 'shared'" in refused.stderr
-    found = [
-        terms(eec("--data", path, "--axis", "gender", "--incomplete", "shared", "--engine", engine, "--format", "json"))
-        for engine in ("memory", "duckdb")
-    ]
+    shared = ("--data", path, "--axis", "gender", "--incomplete", "shared")
+    found = [terms(in_json(*shared, "--engine", engine)) for engine in ("memory", "duckdb")]
     same(found[1], found[0])
     assert {row["n_items"] for row in found[0]} == {7}
 
@@ -250,7 +246,7 @@ def test_the_perturbation_measures_are_taken_in_memory(tmp_path: Path, baseline:
     chosen = [word for person in baseline for word in ("--baseline", person)]
     arguments = ["--data", path, "--method", "perturbation", "--group", "gender", "--threshold", "0.1", *chosen]
     resampled = ["--incomplete", "shared", "--bootstrap", "99", "--seed", "3"]
-    found = terms(eec(*arguments, *resampled, "--format", "json"))
+    found = terms(in_json(*arguments, *resampled))
     rows = pd.read_parquet(path)
     expected = eec_bias.methods.perturbation(
         rows["score"].to_numpy(), rows.drop(columns=["score", "text"]), group=("gender",), thresholds=(0.1,),
@@ -262,7 +258,7 @@ def test_the_perturbation_measures_are_taken_in_memory(tmp_path: Path, baseline:
 def test_long_data_name_their_systems_in_a_column(tmp_path: Path) -> None:
     long = pd.concat([rows(2, 3).assign(model=name) for name in ("a", "b")])
     long.to_parquet(tmp_path / "long.parquet", index=False)
-    found = terms(eec("--data", tmp_path / "long.parquet", "--systems", "model", "--format", "json"))
+    found = terms(in_json("--data", tmp_path / "long.parquet", "--systems", "model"))
     assert {row["system"] for row in found} == {"a", "b"}
 
 
@@ -275,7 +271,7 @@ def test_an_engine_that_cannot_start_says_what_to_do(
     said: dict[str, str] = {}
 
     def refused(what: str, *arguments: str) -> None:
-        result = eec("--data", folder / "whole.parquet", "--engine", *arguments)
+        result = measure("--data", folder / "whole.parquet", "--engine", *arguments)
         assert result.exit_code == 1
         said[what] = result.stderr
 
@@ -317,7 +313,7 @@ def test_a_table_that_is_none_is_refused(tmp_path: Path, monkeypatch: pytest.Mon
     Path("ragged.csv").write_text("id,score\n1,2,3\n")
     said = []
     for arguments in TABLES:
-        result = eec("--data", *arguments)
+        result = measure("--data", *arguments)
         assert result.exit_code == 1, result.output
         said.append(f"{' '.join(arguments)}\n{result.stderr}")
     snapshot.check("table-refusals", "\n".join(said))
@@ -325,6 +321,6 @@ def test_a_table_that_is_none_is_refused(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_text_where_numbers_belong_is_refused_by_duckdb(tmp_path: Path) -> None:
     (tmp_path / "words.csv").write_text("person,item,gender,score\nann,s1,female,high\n")
-    result = eec("--data", tmp_path / "words.csv", "--engine", "duckdb")
+    result = measure("--data", tmp_path / "words.csv", "--engine", "duckdb")
     assert result.exit_code == 1
     assert re.match("Error: duckdb cannot read the table: .*Line: 2.*high", result.stderr)

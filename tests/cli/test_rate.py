@@ -1,22 +1,15 @@
 """``eec rate`` and ``eec corpus confound``, as a user calls them; and the reference systems of the paper."""
 
-from __future__ import annotations
-
-import csv
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from commands import eec, succeed
 from snapshots import Snapshot
+from texts import csv_rows
 
-from eec_datasets.cli import main
 from eec_datasets.files import REGISTER
-
-
-def eec(*args: object) -> Result:
-    return CliRunner().invoke(main, [str(arg) for arg in args])
 
 
 def saved(out: Path) -> dict[str, Any]:
@@ -24,14 +17,9 @@ def saved(out: Path) -> dict[str, Any]:
     return found
 
 
-def records(path: Path) -> list[dict[str, str]]:
-    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
-
-
 def test_the_biased_system_has_the_papers_scores(tmp_path: Path) -> None:
     out = tmp_path / "a rating"
-    result = eec("rate", "--system", "biased:female", "--weights", 1, 0.7, 0.6, "--out", out)
-    assert result.exit_code == 0, result.output
+    result = succeed("rate", "--system", "biased:female", "--weights", 1, 0.7, 0.6, "--out", out)
     found = saved(out)
     assert [found[f"wrs[{group}]"] for group in ("1", "3_R", "3_G", "3_RG")] == [23, 23, 23, 69]
     assert found["rating"] == 3
@@ -46,17 +34,16 @@ def test_every_table_is_saved_as_csv_and_latex(tmp_path: Path, snapshot: Snapsho
     eec("rate", "--system", "biased:female", "--system", "random:1", "--out", tmp_path)
     files = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file())
     snapshot.check("rate-files", "\n".join(file for file in files if not file.startswith("scores/")))
-    rows = records(tmp_path / "tables" / "ratings.csv")
+    rows = csv_rows(tmp_path / "tables" / "ratings.csv")
     assert [row["system"] for row in rows] == ["biased:female", "random:1"]
     assert "not size-controlled" in (tmp_path / "rating.txt").read_text(encoding="utf-8")
-    assert len(records(tmp_path / "sentences.csv")) == 2080
+    assert len(csv_rows(tmp_path / "sentences.csv")) == 2080
     assert (tmp_path / "terms.csv").read_text(encoding="utf-8").startswith("system,term,axes,level,reference,subset,")
 
 
 def test_a_language_is_enough_and_two_levels_give_half_the_score(tmp_path: Path) -> None:
     options = ("--language", "ar", "--weights", 1, 0.7, 0.6, "--out", tmp_path)
-    result = eec("rate", "--system", "biased:female", *options)
-    assert result.exit_code == 0, result.output
+    result = succeed("rate", "--system", "biased:female", *options)
     found = saved(tmp_path)
     assert [found["wrs[1]"], found["wrs[3_G]"], found["wrs[3_R]"]] == [11.5, 11.5, 0]
     assert "Two levels of gender, without a neutral reference: Arabic has no neutral reference" in result.output
@@ -64,16 +51,14 @@ def test_a_language_is_enough_and_two_levels_give_half_the_score(tmp_path: Path)
 
 def test_every_seed_has_scores_of_its_own(tmp_path: Path) -> None:
     for seed in (0, 1):
-        done = eec("rate", "--system", "random:1:discrete", "--language", "es", "--seed", seed, "--out", tmp_path)
-        assert done.exit_code == 0, done.output
+        succeed("rate", "--system", "random:1:discrete", "--language", "es", "--seed", seed, "--out", tmp_path)
     assert len(list((tmp_path / "scores").rglob("*.csv"))) == 2
 
 
 def test_scores_of_other_ranges_are_moved_to_the_papers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("stars.py").write_text("def score(texts):\n    return [5 if 'happy' in t else 1 for t in texts]\n")
-    result = eec("rate", "--system", "stars:score", "--score-range", 1, 5)
-    assert result.exit_code == 0, result.output
+    succeed("rate", "--system", "stars:score", "--score-range", 1, 5)
     found = saved(Path("rating"))
     assert found["score_range"] == [-1, 1]
     assert found["ate[2/E3]"] == 2
@@ -106,19 +91,18 @@ def test_data_sets_are_written_as_parquet_or_csv_and_replaced_only_when_told(
         for done in [eec("corpus", "confound", *arguments)]
     ]
     snapshot.check("confound", "".join(said))
-    assert {row["gender"] for row in records(Path("one set.csv"))} == {"female", "male", "neutral-elle"}
+    assert {row["gender"] for row in csv_rows(Path("one set.csv"))} == {"female", "male", "neutral-elle"}
     assert sorted(path.name for path in tmp_path.iterdir()) == [REGISTER, "all.parquet", "mine.csv", "one set.csv"]
     assert Path("mine.csv").read_text() == "mine"
-    assert eec("corpus", "confound", *english, "mine.csv", "--overwrite").exit_code == 0
-    assert len(records(Path("mine.csv"))) > 1
+    succeed("corpus", "confound", *english, "mine.csv", "--overwrite")
+    assert len(csv_rows(Path("mine.csv"))) > 1
 
 
 def test_groups_of_two_axes_are_compared_in_the_report_and_covered_in_the_record(tmp_path: Path) -> None:
     systems = ("--system", "biased:female", "--system", "random:1")
-    assert eec("rate", *systems, "--out", tmp_path / "rating").exit_code == 0
+    succeed("rate", *systems, "--out", tmp_path / "rating")
     for form in ((), ("--record",)):
-        done = eec("report", tmp_path / "rating" / "rating.json", *form, "--out", tmp_path / "report")
-        assert done.exit_code == 0, done.output
+        succeed("report", tmp_path / "rating" / "rating.json", *form, "--out", tmp_path / "report")
     page = (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
     assert "difference of differences: " not in page
     assert "white female − NA" in page

@@ -1,23 +1,21 @@
 """What is printed where nobody can read it, or where a name would steer the terminal; which locales are written."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from commands import eec, succeed
 from forking import Forks, Run
 from languages import languages
 
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.terminal import visible
 
-Eec = Callable[..., Any]
+Fork = Callable[..., Run]
 
 
 def run(*command: str, **streams: object) -> subprocess.CompletedProcess[str]:
@@ -53,7 +51,7 @@ os.dup2(write, 2)
 
 
 @pytest.fixture(scope="module")
-def fork(forks: Forks) -> Eec:
+def fork(forks: Forks) -> Fork:
     """Run a command in a fork, after what is done to its streams."""
 
     def run(folder: Path, line: str, before: str = "") -> Run:
@@ -65,7 +63,7 @@ def fork(forks: Forks) -> Eec:
 
 @pytest.mark.parametrize(("number", "name", "more", "code"), [(0, "stdin", "", 1), (2, "stderr", " --reuse", 0)])
 def test_a_scheduler_may_close_the_streams(
-    tmp_path: Path, fork: Eec, number: int, name: str, more: str, code: int
+    tmp_path: Path, fork: Fork, number: int, name: str, more: str, code: int
 ) -> None:
     audit = f"audit --system mine:score --config es-anglo-latino-100 --names 2 --items 8 --no-report{more}"
     score = "def score(texts: list[str]) -> list[float]:\n    return [0.5] * len(texts)"
@@ -79,7 +77,7 @@ def test_a_scheduler_may_close_the_streams(
     ("command", "file"),
     [("rate --system random:1", "rating.json"), ("audit --system random:1 --config tr-gender", "result.json")],
 )
-def test_the_files_are_there_where_nobody_reads_on(tmp_path: Path, fork: Eec, command: str, file: str) -> None:
+def test_the_files_are_there_where_nobody_reads_on(tmp_path: Path, fork: Fork, command: str, file: str) -> None:
     assert fork(tmp_path, f"{command} --out out", UNREAD).code == 0
     assert (tmp_path / "out" / file).is_file()
 
@@ -89,12 +87,11 @@ def test_a_control_character_is_seen_and_not_obeyed() -> None:
 
 
 def test_the_locales_of_the_project_one_stands_in_are_read_written_and_named(
-    eec: Eec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = languages(tmp_path / "locales", "en")
     monkeypatch.chdir(here / "en")
-    made = eec("locale", "new", "sv", "--from", "en")
-    assert made.exit_code == 0, made.output
+    made = succeed("locale", "new", "sv", "--from", "en")
     assert made.stderr == f"Locales: {here}\n"
     assert (here / "sv" / "locale.toml").is_file()
     assert not (locales_folder() / "sv").exists()
@@ -105,7 +102,7 @@ def test_the_locales_of_the_project_one_stands_in_are_read_written_and_named(
 
 
 @pytest.mark.skipif(not Path("/dev/fd").exists(), reason="needs a name for what is piped in")
-def test_scores_that_are_piped_in_are_refused_as_such(eec: Eec) -> None:
+def test_scores_that_are_piped_in_are_refused_as_such() -> None:
     read, write = os.pipe()
     os.write(write, b"id,score\n")
     os.close(write)

@@ -3,14 +3,6 @@
 import csv
 import io
 
-from click.testing import CliRunner
-
-from eec_datasets.cli import main
-
-
-def eec(*arguments):
-    return CliRunner().invoke(main, [str(argument) for argument in arguments])
-
 
 def rewritten(sheet, cells_of):
     """The sheet with cells of its rows changed, as a function says."""

@@ -7,7 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
-from sheets import eec, rewritten
+from commands import eec, succeed
+from sheets import rewritten
+from texts import change
 
 from eec_datasets import corpora
 from eec_datasets.contribute.sheet import entries
@@ -21,12 +23,6 @@ MISTAKES = Path(__file__).parent / "mistakes"
 """What somebody adds to the files of the language for an axis of their own."""
 FORMS = "level,gender,form,source\nblind,f,ciega,RAE\nblind,m,ciego,RAE\ndeaf,f,sorda,RAE\ndeaf,m,sordo,RAE\n"
 PRONOUNS = '\n[configs.pronouns]\nsets = ["pronouns"]\nabout = "A trial."\n'
-
-
-def change(path, old, new, times=1):
-    text = path.read_text(encoding="utf-8")
-    assert text.count(old) == times
-    path.write_text(text.replace(old, new), encoding="utf-8")
 
 
 def filled(spanish):
@@ -44,13 +40,12 @@ def filled(spanish):
 @pytest.fixture
 def folder(root, tmp_path):
     """Catalan from the scaffold of Spanish, all its words in from the sheet, and an axis of its own."""
-    assert eec("locale", "new", "ca", "--from", "es", "--locales", root).exit_code == 0
-    assert eec("locale", "export", "ca", "--out", tmp_path / "ca.csv", "--locales", root).exit_code == 0
+    succeed("locale", "new", "ca", "--from", "es", "--locales", root)
+    succeed("locale", "export", "ca", "--out", tmp_path / "ca.csv", "--locales", root)
     spanish = {ONLY_THERE.sub("", entry.key): entry.text for entry in entries(root / "es")}
     spanish["words.csv:sad:number=sg"] = "trist"
     (tmp_path / "ca.csv").write_text(rewritten((tmp_path / "ca.csv").read_text("utf-8"), filled(spanish)), "utf-8")
-    taken = eec("locale", "import", "ca", tmp_path / "ca.csv", "--locales", root)
-    assert taken.exit_code == 0, taken.output
+    succeed("locale", "import", "ca", tmp_path / "ca.csv", "--locales", root)
     for more in MISTAKES.iterdir():
         place = root if more.name == "axes.toml" else root / "ca"
         with (place / more.name).open("a", encoding="utf-8") as stream:
@@ -83,18 +78,17 @@ def test_every_mistake_is_told_until_an_audit_takes_what_the_check_passes(folder
     assert not any("Esta mujer" in line for line in unwritten)
     stages["filled, without a key and without a source of a name"] = output
     assert code == 1
-    change(folder / "persons.csv", "María,,,,added,,", 'María,,,,added,"Idescat, names",')
+    change(folder / "persons.csv", ("María,,,,added,,", 'María,,,,added,"Idescat, names",'))
     spanish = [corpora.table(f"es-{name}", root=folder.parent) for name in ("gender", "anglo-latino")]
     write_key(folder, {row["id"]: row["text"] for table in spanish for row in table.select(["id", "text"]).to_pylist()})
     code, stages["with a key"] = told(folder)
     assert code == 1
-    change(folder / "locale.toml", PRONOUNS, "")
+    change(folder / "locale.toml", (PRONOUNS, ""))
     (folder / "disability.csv").write_text(FORMS, encoding="utf-8")
-    change(folder / "persons.csv", "{{ disability }}", "{{ disability | agree(person) }}", 4)
-    for word in ("happy", "miserable"):
-        change(folder / "words.csv", f"{word},,sg", f"{word},any,sg")
+    change(folder / "persons.csv", ("{{ disability }}", "{{ disability | agree(person) }}"))
+    change(folder / "words.csv", *((f"{word},,sg", f"{word},any,sg") for word in ("happy", "miserable")))
     sad = "sad,state,sadness,sad,{},sg,{},added,a dictionary,,,,es: triste\n"
-    change(folder / "words.csv", sad.format("", "trist"), sad.format("f", "trista") + sad.format("m", "trist"))
+    change(folder / "words.csv", (sad.format("", "trist"), sad.format("f", "trista") + sad.format("m", "trist")))
     code, stages["mended"] = told(folder)
     assert code == 0
     lines = [

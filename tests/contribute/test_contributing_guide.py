@@ -18,7 +18,6 @@ from eec_datasets.locale.reading import locales_folder
 REPOSITORY = Path(eec_datasets.__file__).parents[1]
 GUIDE = REPOSITORY / "CONTRIBUTING.md"
 HELP = REPOSITORY / "tests"
-GROUPS = REPOSITORY / "docs/talking-about-groups.md"
 
 if not GUIDE.exists():
     pytest.skip("the guide is in the repository, not in the wheel", allow_module_level=True)
@@ -80,14 +79,6 @@ def test_a_worked_example_does_what_it_says(title, forks, tmp_path):
 def test_the_guide_shows_a_word_a_name_a_group_and_a_language():
     assert list(WORKED) == ["Add a word", "Add a name", "Add a group", "Add a language"]
     assert all(any(kind == "console" for kind, _ in blocks) for blocks in WORKED.values())
-
-
-@pytest.mark.parametrize("document", [GUIDE, GROUPS], ids=lambda path: path.name)
-def test_links_of_the_guide_lead_somewhere(document):
-    targets = re.findall(r"\]\(([^)#]+)", document.read_text(encoding="utf-8"))
-    assert targets
-    for target in targets:
-        assert "://" in target or (document.parent / target).exists(), target
 
 
 def test_the_commands_that_the_guide_names_exist():

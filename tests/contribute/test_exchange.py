@@ -8,6 +8,7 @@ import textwrap
 
 import pytest
 from sheets import edited
+from texts import change
 
 from eec_datasets.contribute.exchange import export_csv, export_po, import_csv, import_po
 from eec_datasets.contribute.scaffold import scaffold
@@ -116,10 +117,7 @@ def test_a_sheet_says_which_forms_may_stay_empty_as_the_roles_of_the_language_sa
 
 
 def test_an_empty_cell_that_is_still_to_be_written_stays_so(root, tmp_path):
-    words = root / "en" / "words.csv"
-    words.write_text(
-        words.read_text(encoding="utf-8").replace(",sad,consonant,paper", ",…,consonant,paper"), encoding="utf-8"
-    )
+    change(root / "en" / "words.csv", (",sad,consonant,paper", ",…,consonant,paper"))
     before = files(root / "en")
     assert import_csv(root / "en", put(tmp_path, edited(export_csv(root / "en"), "words.csv:sad", text=""))) == ([], [])
     assert files(root / "en") == before

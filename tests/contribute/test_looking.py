@@ -1,26 +1,17 @@
 """What there is of a language so far: its minimal pairs, how far it is, and what native speakers must still look at."""
 
-import shutil
-
 import pytest
-from click.testing import CliRunner
+from commands import eec, succeed
+from languages import languages
+from texts import change
 
 from eec_datasets.checks import check
-from eec_datasets.cli import main
-from eec_datasets.contribute.preview import Piece, as_html, as_text, marked, preview
+from eec_datasets.contribute.preview import as_html, as_text, preview
 from eec_datasets.contribute.progress import Progress, progress
 from eec_datasets.contribute.questions import WEIGHTS, questions
 from eec_datasets.contribute.scaffold import scaffold
 from eec_datasets.errors import LocaleError, UnknownVariant
 from eec_datasets.locale.reading import locales_folder, tags
-
-
-def test_the_words_that_the_partner_does_not_share_are_marked():
-    assert marked("Mi madre se siente triste.", "Mi padre se siente triste.") == (
-        Piece("Mi ", False),
-        Piece("madre ", True),
-        Piece("se siente triste.", False),
-    )
 
 
 def test_each_template_shows_each_type_of_person_in_each_gender():
@@ -59,12 +50,11 @@ def sign(path, word, translator, checker=""):
     text = path.read_text(encoding="utf-8")
     (line,) = [line for line in text.splitlines() if line.startswith(f"{word},")]
     assert line.endswith(",,,")
-    path.write_text(text.replace(line, f"{line[:-2]}{translator},{checker},"), encoding="utf-8")
+    change(path, (line, f"{line[:-2]}{translator},{checker},"))
 
 
 def test_a_person_without_a_form_that_templates_ask_for_is_not_counted_as_written(root):
-    path = root / "tr" / "persons.csv"
-    path.write_text(path.read_text(encoding="utf-8").replace("Ayşe'yi", ""), encoding="utf-8")
+    change(root / "tr" / "persons.csv", ("Ayşe'yi", ""))
     assert Progress("persons.csv", of=38, written=37, translated=0, checked=0) in progress(root / "tr")
     assert not check(root / "tr").ok
     assert Progress("persons.csv", of=141, written=141, translated=0, checked=0) in progress(locales_folder() / "es")
@@ -98,8 +88,7 @@ def test_who_checks_their_writing_is_no_second_person(root):
 
 def test_the_command_shows_a_line_per_file(root):
     sign(root / "en/words.csv", "glad", "A", "B")
-    result = CliRunner().invoke(main, ["locale", "status", "en", "--locales", str(root)])
-    assert result.exit_code == 0
+    result = succeed("locale", "status", "en", "--locales", root)
     lines = [line.split() for line in result.output.splitlines()]
     assert lines[0] == ["language", "file", "texts", "written", "signed", "checked"]
     assert ["en", "templates.toml", "63", "63", "0", "0"] in lines
@@ -116,22 +105,17 @@ def test_every_question_for_native_speakers_stands_with_its_sentence(tag):
 
 
 def test_a_language_without_questions_is_told_so_and_a_question_without_a_weight_has_a_heading(tmp_path):
-    shutil.copytree(locales_folder() / "pt", tmp_path / "pt")
-    shutil.copy(locales_folder() / "corpus.toml", tmp_path)
-    path = tmp_path / "pt" / "questions.csv"
+    path = languages(tmp_path, "pt") / "pt" / "questions.csv"
     header, first, *_ = path.read_text(encoding="utf-8").splitlines()
     path.unlink()
-    asked = ["locale", "questions", "pt", "--locales", str(tmp_path)]
-    assert CliRunner().invoke(main, asked).output == "pt: no question is noted (questions.csv)\n"
+    asked = ("locale", "questions", "pt", "--locales", tmp_path)
+    assert eec(*asked).output == "pt: no question is noted (questions.csv)\n"
     path.write_text(f"{header}\n{first[first.index(',') :]}\n", encoding="utf-8")
-    assert CliRunner().invoke(main, asked).output.startswith("pt, no weight: other\n")
+    assert eec(*asked).output.startswith("pt, no weight: other\n")
 
 
 def test_a_question_about_a_sentence_that_is_not_there_is_refused(tmp_path):
-    shutil.copytree(locales_folder() / "pt", tmp_path / "pt")
-    for name in ("corpus.toml", "axes.toml"):
-        shutil.copy(locales_folder() / name, tmp_path / name)
-    path = tmp_path / "pt" / "questions.csv"
+    path = languages(tmp_path, "pt") / "pt" / "questions.csv"
     path.write_text(path.read_text(encoding="utf-8") + "1,pt-gender,t01/sad/nobody,,,why?\n", encoding="utf-8")
     with pytest.raises(LocaleError, match="pt-gender has no person 'nobody'"):
         questions("pt", tmp_path)

@@ -1,13 +1,13 @@
 """A scaffold names everything that is still to be written, and touches nothing that is there."""
 
-import csv
 import re
 import shlex
 from collections import Counter
 from pathlib import Path
 
 import pytest
-from sheets import eec
+from commands import eec, succeed
+from texts import csv_rows, keep
 
 from eec_datasets.contribute.scaffold import ScaffoldError, scaffold
 from eec_datasets.errors import OutputUnwritable, UnknownConfig
@@ -16,8 +16,7 @@ from eec_datasets.locale.toml_file import read_toml
 
 
 def cells(path):
-    with path.open(encoding="utf-8", newline="") as stream:
-        return [row for row in csv.DictReader(stream) if not row[next(iter(row))].startswith("#")]
+    return [row for row in csv_rows(path) if not row[next(iter(row))].startswith("#")]
 
 
 @pytest.mark.parametrize("like", ["en", "es", "ar"])
@@ -56,9 +55,7 @@ def test_a_scaffold_asks_only_for_values_persons_and_sets_that_it_has(like, root
 
 
 def test_a_language_without_names_can_be_begun_from(root):
-    persons = root / "pt/persons.csv"
-    lines = persons.read_text(encoding="utf-8").splitlines(keepends=True)
-    persons.write_text("".join(line for line in lines if ",names,name," not in line), encoding="utf-8")
+    keep(root / "pt/persons.csv", lambda line: ",names,name," not in line)
     assert {person["gram.gender"] for person in cells(scaffold("sv", "pt", root) / "persons.csv")} == {"", "f", "m"}
 
 
@@ -103,4 +100,4 @@ def test_the_next_command_that_is_told_names_the_folder_again(root, tmp_path):
     assert len(commands) == 2
     assert all("still to be written" in eec(*shlex.split(command)).output for command in commands)
     told = eec("locale", "export", "sv", "--out", tmp_path / "sv.csv", "--locales", root).output
-    assert eec(*shlex.split(told.split("then: eec ")[1])).exit_code == 0
+    succeed(*shlex.split(told.split("then: eec ")[1]))

@@ -10,8 +10,8 @@ import shutil
 from pathlib import Path
 
 import pytest
+from commands import eec, succeed
 from languages import languages
-from sheets import eec
 
 import eec_datasets
 from eec_datasets import corpora, release
@@ -52,7 +52,7 @@ def constructed(tmp_path_factory):
     root = tmp_path_factory.mktemp("twelfth") / "my locales"
     languages(root, "en", "ru")
     before, code = fingerprint(root), fingerprint(REPOSITORY / "eec_datasets")
-    assert eec("locale", "new", TAG, "--from", "ru", "--locales", root).exit_code == 0
+    succeed("locale", "new", TAG, "--from", "ru", "--locales", root)
     begun = eec("locale", "check", TAG, "--locales", root)
     assert begun.exit_code == 1
     assert f"{root.name}/{TAG}/templates.toml" in begun.output

@@ -1,7 +1,5 @@
 """The identity axes that noun phrases carry: country, religion, profession."""
 
-import csv
-import shutil
 import tomllib
 from collections import Counter, defaultdict
 from functools import cache
@@ -10,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from languages import languages
+from texts import csv_rows
 
 from eec_datasets import corpora
 from eec_datasets.errors import LocaleError
@@ -37,8 +37,7 @@ def sentences(name: str, variant: str = "") -> dict[str, str]:
 
 
 def rows_of(tag: str | Path, file: str) -> list[dict[str, str]]:
-    with (LOCALES / tag / file).open(encoding="utf-8", newline="") as lines:
-        return list(csv.DictReader(lines))
+    return csv_rows(LOCALES / tag / file)
 
 
 def forms_of(tag: str, axis: str) -> dict[str, dict[str, str]]:
@@ -95,8 +94,7 @@ def test_the_registry_says_of_every_axis_what_it_is_and_lists_the_genders_and_ra
 
 
 def test_names_of_levels_take_their_article_and_agree_with_the_base():
-    with (Path(__file__).parent / "levels.csv").open(encoding="utf-8", newline="") as lines:
-        approved = list(csv.DictReader(lines))
+    approved = csv_rows(Path(__file__).parent / "levels.csv")
     assert len(approved) == 29
     for row in approved:
         name, _, variant = row["config"].partition(" ")
@@ -126,9 +124,7 @@ def test_the_answer_key_shows_every_template_base_gender_and_level(tag, axis):
 @pytest.fixture
 def copied(tmp_path):
     """A copy of the Spanish locale that may be changed."""
-    shutil.copytree(LOCALES / "es", tmp_path / "es")
-    shutil.copy(LOCALES / "corpus.toml", tmp_path / "corpus.toml")
-    return tmp_path
+    return languages(tmp_path, "es")
 
 
 def append(path: Path, line: str) -> None:

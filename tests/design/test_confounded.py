@@ -1,14 +1,15 @@
 """The confounded data sets: what is in them, for every config and case."""
 
 import os
-import shutil
+import re
 import subprocess
 import sys
-from functools import cache
+from functools import cache, partial
 
 import pandas as pd
 import pytest
-from snapshots import refusal
+from languages import languages
+from texts import keep
 
 import eec_bias
 import eec_datasets
@@ -16,7 +17,7 @@ from eec_datasets import schema
 from eec_datasets.design import CASES, ConfoundingError, confounded
 from eec_datasets.design.drawing import ADDED
 from eec_datasets.design.sets import size
-from eec_datasets.locale.reading import locales_folder
+from eec_datasets.errors import EecError
 
 CONFIGS = [config.name for config in eec_datasets.configs()]
 
@@ -59,12 +60,9 @@ def test_a_column_called_like_those_of_sets_is_an_axis_elsewhere():
 
 
 def test_a_config_with_names_of_one_race_gives_the_groups_that_it_can_serve(tmp_path):
-    shutil.copytree(locales_folder() / "en", tmp_path / "en")
-    shutil.copy(locales_folder() / "corpus.toml", tmp_path)
-    persons = tmp_path / "en/persons.csv"
-    lines = persons.read_text(encoding="utf-8").splitlines(keepends=True)
-    persons.write_text("".join(line for line in lines if ",black-white,name,,female,Black," not in line
-                               and ",black-white,name,,male,Black," not in line), encoding="utf-8")  # fmt: skip
+    languages(tmp_path, "en")
+    black = re.compile(",black-white,name,,(fe)?male,Black,")
+    keep(tmp_path / "en/persons.csv", lambda line: not black.search(line))
     found = confounded("en-black-white", root=tmp_path)
     assert set(found["group"]) == {"1", "2"}
     assert "Without groups 3 and 4, as the config has no names of two races." in found.info.description
@@ -198,11 +196,8 @@ def test_a_language_without_neutral_phrases_is_not_said_to_have_such_as_say_noth
 
 @pytest.mark.parametrize("group", [3, 4])
 def test_a_class_without_names_is_refused_and_not_left_out(tmp_path, group):
-    shutil.copytree(locales_folder() / "en", tmp_path / "en")
-    shutil.copy(locales_folder() / "corpus.toml", tmp_path)
-    persons = tmp_path / "en/persons.csv"
-    rows = persons.read_text(encoding="utf-8").splitlines(keepends=True)
-    persons.write_text("".join(row for row in rows if ",male,Arab," not in row), encoding="utf-8")
+    languages(tmp_path, "en")
+    keep(tmp_path / "en/persons.csv", lambda line: ",male,Arab," not in line)
     with pytest.raises(ConfoundingError, match=r"^names Arab male: 1 needed, and there are 0\. "):
         confounded("en-anglo-arab", group, root=tmp_path)
 
@@ -230,5 +225,5 @@ REFUSED: list[tuple[str, dict[str, object]]] = [
 
 
 def test_what_cannot_be_made_is_refused(snapshot):
-    said = [f"{config} {options}\n{refusal(lambda: confounded(config, **options))}" for config, options in REFUSED]  # noqa: B023
-    snapshot.check("confounded-refused", "\n\n".join(said))
+    calls = {f"{config} {options}": partial(confounded, config, **options) for config, options in REFUSED}
+    snapshot.check_refusals("confounded-refused", calls, EecError)

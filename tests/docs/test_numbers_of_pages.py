@@ -1,12 +1,12 @@
 """Numbers and lists that pages repeat are those of the code and of the data."""
 
-import csv
 import re
 from collections import Counter
 from pathlib import Path
 from statistics import median
 
 import pytest
+from texts import csv_rows
 
 import eec_datasets
 from eec_bias.methods.camara2022 import SIZES as CAMARA
@@ -71,10 +71,7 @@ def test_the_guide_tells_every_key_of_a_language() -> None:
 
 def births(race: str, gender: str) -> float:
     """The median births of the names of a cell of the corpus of 2018."""
-    persons, names = (
-        list(csv.DictReader((ROOT / "locales" / "en" / file).read_text(encoding="utf-8").splitlines()))
-        for file in ("persons.csv", "names.csv")
-    )
+    persons, names = (csv_rows(ROOT / "locales" / "en" / file) for file in ("persons.csv", "names.csv"))
     cell = {
         row["nom"] for row in persons if (row["set"], row["id.race"], row["id.gender"]) == ("black-white", race, gender)
     }

@@ -1,7 +1,5 @@
 """A folder with what the commands read, made once."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,16 +1,14 @@
 """What every command writes, and what it reads, in a folder of its own."""
 
-from __future__ import annotations
-
 import shlex
 import shutil
 from pathlib import Path
 from typing import NamedTuple
 
-from click.testing import CliRunner, Result
+from click.testing import Result
+from commands import eec
 from published import HEADER_2018, in_2018, rows_of, write
 
-from eec_datasets.cli import main
 from eec_datasets.files import REGISTER
 
 
@@ -77,7 +75,7 @@ def prepare(folder: Path) -> None:
 
 def run(line: str) -> Result:
     """Run a command in the folder that one stands in."""
-    return CliRunner().invoke(main, shlex.split(line))
+    return eec(*shlex.split(line))
 
 
 def contents(folder: Path) -> dict[str, bytes]:

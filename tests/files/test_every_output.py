@@ -1,7 +1,5 @@
 """Each output of each command over a file of somebody else's, over a changed one, and onto a full disk."""
 
-from __future__ import annotations
-
 import errno
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The room that writes: what it takes for its own, and what it never touches."""
 
-from __future__ import annotations
-
 import errno
 import itertools
 import os

@@ -1,7 +1,5 @@
 """Killed at random moments, on a full disk, in a read-only folder: every file is the old one or the new one."""
 
-from __future__ import annotations
-
 import random
 import shlex
 import shutil

@@ -1,7 +1,5 @@
 """The tasks in lm-eval and Inspect themselves, offline, on a tiny model: their numbers are those of an audit."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

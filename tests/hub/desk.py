@@ -10,6 +10,7 @@ from typing import Any
 
 from forking import ROOT, Forks, Run
 from loopback import Hub, Repo
+from texts import change, csv_rows
 
 from eec_datasets import corpora
 
@@ -79,10 +80,7 @@ class Desk:
         return self.hub.repo("org/eec")
 
     def edit(self, file: str, before: str, after: str) -> None:
-        path = self.locales / file
-        text = path.read_text(encoding="utf-8")
-        assert before in text
-        path.write_text(text.replace(before, after), encoding="utf-8")
+        change(self.locales / file, (before, after))
 
     def version(self, before: str, after: str) -> None:
         self.edit("corpus.toml", f'version = "{before}"', f'version = "{after}"')
@@ -129,8 +127,7 @@ def small_locales(folder: Path) -> None:
 
 
 def _keep(path: Path, column: str, values: tuple[str, ...]) -> None:
-    with path.open(encoding="utf-8", newline="") as lines:
-        _write(path, [row for row in csv.DictReader(lines) if row[column] in values])
+    _write(path, [row for row in csv_rows(path) if row[column] in values])
 
 
 def _write_key(folder: Path) -> None:

@@ -15,6 +15,7 @@ import pytest
 from desk import ROOT, Desk, Run, masked
 from loopback import Fault, Hub, Repo
 from snapshots import Snapshot
+from texts import change
 
 from eec_datasets.files import REGISTER
 from eec_datasets.hub.space import TRIAL
@@ -177,12 +178,6 @@ BAD_FOLDERS: dict[str, tuple[str, str, str]] = {
 """What is replaced by what in which file; the file is taken away where that is nothing."""
 
 
-def spoil(path: Path, before: str, after: str) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert before in text
-    path.write_text(text.replace(before, after), encoding="utf-8") if before else path.unlink()
-
-
 def test_what_stops_a_release_of_the_metric_is_named_and_leaves_the_hub_as_it_was(
     space: Space, hub: Hub, snapshot: Snapshot
 ) -> None:
@@ -201,7 +196,7 @@ def test_what_stops_a_release_of_the_metric_is_named_and_leaves_the_hub_as_it_wa
     for title, (file, before, after) in BAD_FOLDERS.items():
         copy = here / title.replace(" ", "_")
         shutil.copytree(space.folder, copy)
-        spoil(copy / file, before, after)
+        change(copy / file, (before, after)) if before else (copy / file).unlink()
         refused[title] = space.publish(metric=copy, tried="lacks" in title or "versions" in title)
     refused["no folder"] = space.publish(metric=here / "no_folder")
     assert {run.code for run in refused.values()} == {1}

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from click.testing import CliRunner
+from commands import eec
 from published import (
     HEADER_2018,
     HEADER_2022,
@@ -17,7 +17,6 @@ from published import (
     write,
 )
 
-from eec_datasets.cli import main
 from eec_datasets.imported.linting import STEPS, lint
 from eec_datasets.imported.matching import wordings_of
 from eec_datasets.imported.presets import preset_of
@@ -96,7 +95,7 @@ def test_our_own_corpora_are_clean(config, tmp_path):
     rows = rows_of(config, lambda row: row["word"] == "none" or (len(row["word"]) + int(row["template"][1:])) % 2)
     corpus = write(tmp_path / "ours.csv", list(rows[0]), [list(row.values()) for row in rows])
     options = ["--column", "sentence=text", "--column", "word=word_form", "--language", config[:2]]
-    result = CliRunner().invoke(main, ["corpus", "lint", str(corpus), *options])
+    result = eec("corpus", "lint", corpus, *options)
     assert result.output.endswith("\nno defect found\n")
     assert result.exit_code == 0
 
@@ -375,13 +374,13 @@ def test_the_command_prints_tables_or_json_writes_a_page_and_ends_with_one(tmp_p
     path = write(tmp_path / "corpus.csv", HEADER_2018, changed(english, lambda row: row[1].replace("him", "he")))
     page = tmp_path / "page.html"
     arguments = ["corpus", "lint", str(path), "--preset", "kiritchenko2018"]
-    result = CliRunner().invoke(main, [*arguments, "--html", str(page)])
+    result = eec(*arguments, "--html", page)
     assert result.exit_code == 1
     snapshot.check("foreign-lint", result.output)
     text = page.read_text(encoding="utf-8")
     assert "<h1>Checks of corpus.csv</h1>" in text
     assert "I saw he in the market." in text
-    facts = json.loads(CliRunner().invoke(main, [*arguments, "--json"]).output)
+    facts = json.loads(eec(*arguments, "--json").output)
     assert (facts["ok"], facts["rows"], facts["compared_with"]) == (False, 360, "en")
     assert (facts["defects"][0]["kind"], facts["defects"][0]["total"]) == ("person-form", 2)
     assert facts["pairs"][1] == {

@@ -7,7 +7,7 @@ import pytest
 
 from eec_bias import Accumulator, OptionError, measure, measure_frame
 from eec_bias.methods import METHODS as FUNCTIONS_OF_METHODS
-from eec_bias.options import FUNCTIONS, IN_MEMORY, METHODS, FrameOptions, SumOptions, check_options, refuse_foreign
+from eec_bias.options import FUNCTIONS, IN_MEMORY, METHODS, FrameOptions, SumOptions
 
 CALLS = {"default": measure, **FUNCTIONS_OF_METHODS}
 
@@ -46,11 +46,3 @@ def test_every_option_has_a_line_of_help_and_one_declaration() -> None:
         assert option.kind != "choice" or option.default in option.choices
         if option.default is not None:
             option.check(option.default)
-
-
-def test_an_option_of_another_method_is_refused_with_its_owners() -> None:
-    check_options("rating", {"weights": None})
-    with pytest.raises(OptionError, match=r"default has no option weights.*method rating;.*adjust"):
-        check_options("default", {"weights": None})
-    with pytest.raises(OptionError, match=r"kiritchenko2018 has no option colour; its options are axes, reference"):
-        refuse_foreign("kiritchenko2018", ["axes", "colour"])

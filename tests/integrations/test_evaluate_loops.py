@@ -113,21 +113,3 @@ def test_combined_with_another_metric_its_keys_stay_apart(tmp_path) -> None:
     result = evaluate.combine({"first": one, "second": two}).compute(predictions=scores(data), **columns)
     expected = measure(scores(data), data).to_dict() | {"module_version": eec_bias.VERSION}
     assert result == {f"{name}_{key}": value for name in ("first", "second") for key, value in expected.items()}
-
-
-@pytest.mark.parametrize(
-    ("several", "details", "options"),
-    [
-        (1, False, {"bootstrap": 99, "margin": 0.02, "permutations": 99}),
-        (2, False, {}),
-        (1, True, {"outputs": "class"}),
-    ],
-)
-def test_every_kind_of_result_can_be_saved(tmp_path, several: int, details: bool, options: dict) -> None:
-    data = corpus()
-    y = scores(data) if "outputs" not in options else np.where(scores(data) > 0.5, "yes", "no")
-    content = measure(y if several == 1 else {"a": y, "b": y}, data, **options).to_dict(details=details)
-    path = evaluate.save(tmp_path / "result.json", **content)
-    saved = json.loads(path.read_text(encoding="utf-8"), parse_constant=pytest.fail)
-    assert {key: saved[key] for key in content} == content
-    assert saved["_evaluate_version"].startswith("0.")

@@ -17,7 +17,7 @@ import eec_datasets
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-DOCUMENTS = ["README.md", "CHANGELOG.md", "metrics/eec_bias/README.md"]
+DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "metrics/eec_bias/README.md"]
 DOCUMENTS += sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md"))
 MADE_FOR_THE_SITE = {"docs/cli.md", "docs/data-sheet.md"}
 

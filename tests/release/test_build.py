@@ -9,6 +9,8 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 import yaml
+from languages import languages
+from texts import change
 
 from eec_datasets import corpora, release, schema
 from eec_datasets.errors import OutputUnwritable, UnknownConfig
@@ -18,7 +20,6 @@ from eec_datasets.release import card, manifest
 from eec_datasets.release.manifest import BuildError, ManifestError
 
 PAPERS = ["en-black-white", "es-anglo-latino", "ar-anglo-arab"]
-LOCALES = Path(__file__).parents[2] / "locales"
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -73,12 +74,8 @@ for where in (None, root):
 
 
 def test_load_dataset_gives_what_load_gives_and_a_changed_build_even_with_the_same_version(built, tmp_path, forks):
-    root = tmp_path / "locales"
-    shutil.copytree(LOCALES / "es", root / "es")
-    for name in ("corpus.toml", "axes.toml"):
-        shutil.copy(LOCALES / name, root)
-    words = root / "es" / "words.csv"
-    words.write_text(words.read_text(encoding="utf-8").replace("enojad", "airad"), encoding="utf-8")
+    root = languages(tmp_path / "locales", "es")
+    change(root / "es" / "words.csv", ("enojad", "airad"))
     given = [str(built), str(tmp_path / "eec"), str(root), *PAPERS]
     done = forks.run(LOAD.replace("GIVEN", repr(given)), tmp_path)
     assert done.out == "Jessica se siente enojada.\nJessica se siente airada.\n", done.err
@@ -286,14 +283,9 @@ def test_a_card_speaks_of_sentences_left_out_where_there_are_some(text, publishe
 
 def test_a_card_says_of_other_locales_what_holds_of_them(tmp_path):
     """Their licence, their templates, and nothing of a config that is not there."""
-    shutil.copytree(LOCALES / "tr", tmp_path / "tr")
-    facts = (LOCALES / "corpus.toml").read_text(encoding="utf-8")
-    (tmp_path / "corpus.toml").write_text(facts.replace('"cc-by-4.0" ', '"cc0-1.0" ', 1), encoding="utf-8")
-    grammar = tmp_path / "tr" / "locale.toml"
-    words = grammar.read_text(encoding="utf-8").replace(
-        "[configs.gender]", '[configs.gender]\ntemplates = ["t01", "t05"]'
-    )
-    grammar.write_text(words, encoding="utf-8")
+    languages(tmp_path, "tr")
+    change(tmp_path / "corpus.toml", ('"cc-by-4.0" ', '"cc0-1.0" '), times=1)
+    change(tmp_path / "tr" / "locale.toml", ("[configs.gender]", '[configs.gender]\ntemplates = ["t01", "t05"]'))
     text = release.render(root=tmp_path).files["README.md"].decode()
     assert "| 38 | 2 | gender (2) | draft |" in text
     assert "Words, templates and sentences:\n`cc0-1.0`. The code" in text

@@ -2,13 +2,14 @@
 
 import json
 import re
-import shutil
 from itertools import islice
 
 import pytest
+from languages import languages
+from texts import keep
 
 from eec_datasets import corpora, release
-from eec_datasets.locale.reading import corpus_facts, locales_folder
+from eec_datasets.locale.reading import corpus_facts
 from eec_datasets.release import manifest
 
 # The reference implementation reads JSON-LD with calls that its own library has deprecated.
@@ -63,9 +64,7 @@ def test_a_published_release_names_its_files_by_their_address_under_its_tag():
 
 
 def test_a_corpus_without_a_date_says_none(tmp_path):
-    facts = copied_facts(tmp_path)
-    lines = facts.read_text(encoding="utf-8").splitlines(keepends=True)
-    facts.write_text("".join(line for line in lines if not line.startswith("date = ")), encoding="utf-8")
+    keep(languages(tmp_path, "es") / "corpus.toml", lambda line: not line.startswith("date = "))
     files = release.render(configs=CONFIGS[:1], root=tmp_path).files
     assert "datePublished" not in json.loads(files["croissant.json"])
     assert b"  year = {20" not in files["README.md"].partition(b"@inproceedings")[0]
@@ -82,15 +81,7 @@ def test_a_corpus_from_tables_of_others_is_theirs_and_the_program_ours(tmp_path)
 
     ours = "The eec-datasets authors"
     assert cited() == (ours, [[ours]])
-    facts = copied_facts(tmp_path)
+    facts = languages(tmp_path, "es") / "corpus.toml"
     assert cited(root=tmp_path) == (None, [[], [ours]])
     facts.write_text('authors = "A. Writer"\n' + facts.read_text(encoding="utf-8"), encoding="utf-8")
     assert cited(root=tmp_path) == ("A. Writer", [["A. Writer"], [ours]])
-
-
-def copied_facts(tmp_path):
-    """The file of facts of a copy of Spanish."""
-    for name in ("es", "corpus.toml", "axes.toml"):
-        here = locales_folder() / name
-        (shutil.copytree if here.is_dir() else shutil.copy)(here, tmp_path / name)
-    return tmp_path / "corpus.toml"

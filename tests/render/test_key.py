@@ -1,10 +1,10 @@
 """The answer keys come out to the letter, and frames give what rendering each sentence alone would give."""
 
-import csv
 import unicodedata
 from functools import cache
 
 import pytest
+from texts import csv_rows
 
 from benchmarks.rendering import contexts, one_by_one
 from eec_datasets import corpora
@@ -24,8 +24,7 @@ DRAFTS = 44
 
 @cache
 def rows_of(tag):
-    with (locales_folder() / tag / "expected.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+    return csv_rows(locales_folder() / tag / "expected.csv")
 
 
 def asked_of(row):

@@ -46,16 +46,17 @@ def cell(persons: int, **levels: str) -> Row:
 
 
 def result(*terms: Row, **changes: Any) -> Row:
-    """A saved result of these terms."""
+    """A saved result of these terms; ``compare`` names two systems whose differences they are."""
     import eec_bias
 
     version, adjust = changes.pop("version", eec_bias.__version__), changes.pop("adjust", "holm")
     data = changes.pop("data", "mine@1.0.0#00ff00ff")
+    compared = f"|compare:{changes.pop('compare')}" if "compare" in changes else ""
     base = {
         "format": FORMAT, "terms": list(terms) or [term()], "cells": [], "fits": [], "no_spread": [],
         "equivalence": [], "bootstrap": [], "variances": [], "notes": [], "axes": ["race", "gender"],
         "score_range": [0.0, 1.0], "beta_estimand": "", "version": version,
-        "signature": f"eec_bias|v:{version}|data:{data}|axes:race+gender|adj:{adjust}|edge:none",
+        "signature": f"eec_bias|v:{version}|data:{data}|axes:race+gender|adj:{adjust}|edge:none{compared}",
     }  # fmt: skip
     return base | changes
 

@@ -48,8 +48,7 @@ def test_219_systems_are_counted_folded_with_findings_first_and_stay_small():
 
 
 def test_a_higher_effect_of_the_first_of_two_systems_is_not_counted_as_higher_scores_of_a_group():
-    compared = result(*(term(system=f"pair{k}", effect=0.1, p_adjusted=0.01) for k in range(9)))
-    compared["signature"] += "|compare:new-old"
+    compared = result(*(term(system=f"pair{k}", effect=0.1, p_adjusted=0.01) for k in range(9)), compare="new-old")
     alone = result(*(term(system=f"lone{k}", effect=-0.1, p_adjusted=0.01) for k in range(9)))
     both = page.render(document(compared, alone, name="x"), form="md")
     assert "men's names: 0 of 9; lower ones: 9;" in both
@@ -150,11 +149,9 @@ def test_a_part_of_a_corpus_without_a_name_is_called_by_its_own_alone():
 
 def test_differences_of_two_systems_that_share_a_sentence_all_stand_in_it_and_name_their_sentences():
     results = [
-        result(term(effect=effect, p_adjusted=0.001, subset="pairs"), data=f"{config}@1.0.0#00")
+        result(term(effect=effect, p_adjusted=0.001, subset="pairs"), data=f"{config}@1.0.0#00", compare="a-b")
         for effect, config in ((-0.05, "en-gender"), (-0.2, "es-gender"))
     ]
-    for part in results:
-        part["signature"] += "|compare:a-b"
     text = page.render(document(*results), form="md")
     assert "The effects of the two systems (a-b) differ by −0.200 to −0.0500. " in text
     (line,) = [line for line in text.splitlines() if "−0.200 to" in line]
@@ -169,8 +166,7 @@ def test_the_verdict_on_two_systems_is_not_one_on_either(language, snapshot):
     texts = []
     for name, rows in parts.items():
         spread = [no_spread(still, "zero")] if still in rows else []
-        part = result(*rows, score_range=[-1.0, 1.0], no_spread=spread)
-        part["signature"] += "|compare:before-after"
+        part = result(*rows, score_range=[-1.0, 1.0], no_spread=spread, compare="before-after")
         text = page.render(document(part, name=name), form="md", language=language)
         texts += [line for line in text.splitlines() if line.startswith(f"- **{name}**")]
         texts += text.partition(f"\n### {name}\n")[2].partition("\n|")[0].splitlines()

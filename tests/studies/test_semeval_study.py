@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
+from texts import change, csv_rows
 
 pytest.importorskip("sklearn", reason="needs the extra study (scikit-learn)")
 
@@ -25,11 +26,6 @@ from studies.semeval_models import bounded, clean, machines
 
 def study(*arguments: str) -> Result:
     return CliRunner().invoke(main, list(arguments), catch_exceptions=False)
-
-
-def rows_of(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -53,7 +49,7 @@ def out(tmp_path_factory):
 
 
 def test_every_table_of_the_article_is_printed_beside_ours(out):
-    rows = rows_of(out / "results.csv")
+    rows = csv_rows(out / "results.csv")
     corpora = ("en-black-white", "en-anglo-latino", "en-anglo-arab", "es-anglo-latino", "ar-anglo-arab")
     wanted = set(product(corpora, ("SVM-unigrams", "SVM-tfidf"), EMOTIONS, ("race", "gender", "race:gender")))
     assert {(r["corpus"], r["model"], r["emotion"], r["term"]) for r in rows} == wanted
@@ -91,7 +87,7 @@ def test_the_coefficients_are_differences_of_the_saved_scores(out):
     frame = frame[(frame.emotion == "fear") & (frame.person_type == "name")]
     cells = frame.groupby(["race", "gender"]).score.mean()
     key = ("en-anglo-latino", "SVM-unigrams", "fear", "gender")
-    rows = rows_of(out / "results.csv")
+    rows = csv_rows(out / "results.csv")
     row = next(r for r in rows if (r["corpus"], r["model"], r["emotion"], r["term"]) == key)
     assert float(row["coefficient"]) == pytest.approx(cells["Anglo", "female"] - cells["Anglo", "male"], abs=1e-12)
     both = (cells[:, "female"] - cells[:, "male"]).mean()
@@ -191,7 +187,7 @@ def test_tweets_keep_separators_of_their_own_and_a_mark_in_front_is_no_text(tmp_
 def test_a_bad_file_stops_before_anything_is_trained_or_written(tmp_path):
     folder = make_all(tmp_path / "data", ("es",))
     path = make(folder, "es", "sadness")
-    path.write_text(path.read_text(encoding="utf-8").replace("\tsadness\t", "\tjoy\t", 1), encoding="utf-8")
+    change(path, ("\tsadness\t", "\tjoy\t"), times=1)
     result = study(str(folder), "--out", str(tmp_path / "out"))
     assert result.exit_code == 1
     assert result.output.endswith(f"Error: {path}:2: expected the affect dimension 'sadness', found 'joy'\n")

@@ -1,6 +1,5 @@
 """The worked study: what is committed is what the command gives."""
 
-import csv
 import re
 from functools import cache
 from typing import Any
@@ -8,6 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
+from texts import csv_rows
 
 pytest.importorskip("vaderSentiment", reason="needs the extra demo (vaderSentiment)")
 pytest.importorskip("textblob", reason="needs the extra demo (textblob)")
@@ -36,8 +36,7 @@ def _opened_once():
 
 @cache
 def committed() -> list[dict[str, str]]:
-    with (FOLDER / "results.csv").open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
+    return csv_rows(FOLDER / "results.csv")
 
 
 @cache

@@ -104,17 +104,15 @@ BAD = {
 
 
 def test_everything_that_is_wrong_with_a_file_is_said_at_once(tmp_path, snapshot):
-    said, file = [], tmp_path / "mine.toml"
-    for what, source in BAD.items():
-        file.write_text(source)
-        with pytest.raises(BadPrompts) as error:
-            read(file)
-        said.append(f"{what}: {str(error.value).replace(str(tmp_path), 'FOLDER')}")
-    for name, language in (("sentimental", "en"), ("sentiment", "fr")):
-        with pytest.raises(BadPrompts) as error:
-            choose(name)[2](language)
-        said.append(f"{name} in {language}: {error.value}")
-    snapshot.check("prompts-refused", "\n".join(said))
+    def reading(source):
+        return lambda: (tmp_path / "mine.toml").write_text(source) and read(tmp_path / "mine.toml")
+
+    calls = {what: reading(source) for what, source in BAD.items()}
+    calls |= {
+        "sentimental in English": lambda: choose("sentimental"),
+        "in French": lambda: choose("sentiment")[2]("fr"),
+    }
+    snapshot.check_refusals("prompts-refused", calls, BadPrompts, {str(tmp_path): "FOLDER"})
 
 
 UNIT = (0.0, 1.0)

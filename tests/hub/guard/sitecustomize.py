@@ -1,7 +1,5 @@
 """Imported by every Python of these tests at its start: a connection outside loopback is noted and refused."""
 
-from __future__ import annotations
-
 import os
 import socket
 import sys
