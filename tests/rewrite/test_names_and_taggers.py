@@ -70,6 +70,13 @@ def tagged(**tags: str) -> Tagger:
     return Tagger("test 1", lambda text, start, end: {tags.get(text[start:end].lower(), "NN")})
 
 
+def test_a_company_that_has_the_name_of_its_founder_is_no_person():
+    tables = with_given(EN, given_names(EN, "tables", locales_folder()))
+    for company in ("Arthur Andersen", "Charles Schwab"):
+        assert resolve(tables, f"{company} has sent us a letter.").reason == "name-in-text"
+        assert resolve(tables, f"{company.split()[0]} Parker has sent us a letter.").pieces
+
+
 @pytest.mark.parametrize(("tag", "expected"), [("PRP$", "Maria's"), ("PRP", "Maria")])
 def test_a_word_that_the_rules_cannot_read_is_what_the_tagger_says(tag, expected):
     found = resolve(EN, "I gave her flowers.", None, tagged(her=tag))
