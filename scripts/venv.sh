@@ -13,7 +13,7 @@ EEC_PINS="$EEC_ROOT/constraints.txt"
 EEC_DEV_EXTRAS="dev,demo,plot${EEC_TEST_EXTRAS:+,$EEC_TEST_EXTRAS}"
 
 find_python() {
-    for candidate in "${EEC_PYTHON:-}" python3.11 python3.12 python3.13 python3 python; do
+    for candidate in "${EEC_PYTHON:-}" python3.11 python3.12 python3.13 python3.14 python3 python; do
         [ -n "$candidate" ] || continue
         if "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then
             command -v -- "$candidate"
