@@ -40,6 +40,15 @@ def of_pairs(method: Any) -> Callable[[], Any]:
     return lambda: method(np.full(8, 0.5), data)
 
 
+def two_axes() -> Any:
+    cells = [(country, gender, base) for country in "AB" for gender in ("female", "male") for base in range(6)]
+    data = pd.DataFrame(cells * 2, columns=["country", "gender", "base"])
+    data["item"] = np.repeat(["i", "j"], len(cells))
+    data["person"] = data["country"] + data["gender"]
+    data["pair"] = data["item"] + "/" + data["base"].astype(str)
+    return kiritchenko2018(np.linspace(0, 1, len(data)), data.drop(columns="base"), axes=["country", "gender"])
+
+
 def three_races() -> Any:
     data = {"race": np.repeat(["a", "b", "c"], 4), "person": np.repeat(list("uvwxyz"), 2), "item": ["i", "j"] * 6}
     return kiritchenko2018(np.full(12, 0.5), data, axes=["race"])
@@ -92,6 +101,7 @@ BAD: dict[str, Callable[[], Any]] = {
     "camara2022, table without tasks": lambda: camara_table({"English": of_eec(camara2022)()}),
     "camara2022, layout": lambda: of_eec(camara2022)().tables("html"),
     "kiritchenko2018, three groups": three_races,
+    "kiritchenko2018, pairs of two axes": two_axes,
     "kiritchenko2018, assessments": of_eec(kiritchenko2018, assessments=0),
     "kiritchenko2018, summary of no term": lambda: of_eec(kiritchenko2018)().study.summary("age"),
     "perturbation, threshold outside": of_perturbed(thresholds=(0.5, 1.5)),
@@ -173,6 +183,12 @@ def test_rows_are_those_of_every_method_and_survive_a_file_with_their_tables(cas
     assert content["method"] == case[0]
     again = Result.from_dict(content)
     assert (again.tables(), str(again)) == (result.tables(), str(result))
+
+
+def test_the_signature_calls_the_data_as_the_caller_does(case: Any) -> None:
+    name, scores, data, options, _ = case
+    named = METHODS[name](scores, data, data_name="mine@2", **options)
+    assert named.signature.data.partition("#")[0] == "mine@2"
 
 
 def test_the_report_shows_the_tables_and_says_how_the_procedure_errs(case: Any) -> None:

@@ -79,6 +79,7 @@ BAD: list[tuple[Any, dict[str, Any]]] = [
     *(
         (powered, {"components": given})
         for given in (
+            0.1,
             {"persons": 0.1},
             KNOWN | {"names": 1},
             *(KNOWN | {"persons": sd} for sd in (-0.1, "a", float("inf"))),
