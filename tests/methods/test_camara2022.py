@@ -82,9 +82,10 @@ def test_the_tables_of_a_result_are_those_of_its_tasks(by_emotion):
     assert without.tables("csv")["coefficients"].splitlines()[0] == ",".join(TERM_KEYS)
 
 
-def test_the_scale_of_the_scores_changes_no_p():
+def test_the_scale_of_the_scores_changes_neither_p_nor_beta():
     plain, small = camara2022(SCORES[0], EEC).terms, camara2022(1e-13 * SCORES[0], EEC, score_range=(0, 1e-13)).terms
-    assert [row["p"] for row in small] == pytest.approx([row["p"] for row in plain])
+    for key in ("p", "beta", "beta_se", "logit"):
+        assert [row[key] for row in small] == pytest.approx([row[key] for row in plain])
 
 
 def test_coefficients_are_told_as_the_simple_effects_that_they_are() -> None:

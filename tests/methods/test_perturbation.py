@@ -178,6 +178,10 @@ def test_two_empty_sets_are_at_distance_zero_and_said_so() -> None:
     assert "no sentence of 5 of 6 names reaches the threshold, nor the original: distance 0" in row["0.5"]["note"]
     assert row["0.95"]["effect"] == 0
     assert "no sentence of any name reaches the threshold" in row["0.95"]["note"]
+    # Of two originals each that reaches it is enough.
+    two = perturbation(np.where(PRONOUNS["person"] == "he", 0.9, 0.1), PRONOUNS, **BOTH, thresholds=0.5)
+    (row,) = rows_of(two, "label_dist").values()
+    assert (row["effect"], "no sentence" in row["note"]) == (1, False)
 
 
 def test_one_name_has_a_sensitivity_and_no_deviation() -> None:
