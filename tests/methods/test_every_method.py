@@ -69,6 +69,11 @@ def blank(data: pd.DataFrame) -> pd.DataFrame:
     return data
 
 
+def spaces(column: str, **of: str) -> Change:
+    (place, value), *_ = of.items()
+    return lambda data: data.assign(**{column: data[column].mask(data[place] == value, " ")})
+
+
 def turkish() -> Any:
     data = corpora.table("tr-gender").to_pandas()
     return perturbation(np.full(len(data), 0.5), data)
@@ -119,6 +124,9 @@ BAD: dict[str, Callable[[], Any]] = {
     "perturbation, baseline is a number": of_perturbed(baseline=3),
     "perturbation, no baseline": of_perturbed(baseline=()),
     "perturbation, no person": of_perturbed(blank),
+    "perturbation, an item of spaces": of_perturbed(spaces("item", item="s0003")),
+    "perturbation, a name of a group of spaces": of_perturbed(spaces("gender", person="ada")),
+    "perturbation, reference of no group": of_perturbed(reference={"age": "old"}),
     "perturbation, originals alone": of_perturbed(lambda data: data[data["person"] == "original"]),
     "perturbation, one sentence": of_perturbed(lambda data: data[data["item"] == "s0000"]),
     "perturbation, no sentence of all names": of_perturbed(
@@ -134,6 +142,8 @@ BAD: dict[str, Callable[[], Any]] = {
     "rating, one level": of_sets(levels=1),
     "rating, levels in halves": of_sets(levels=2.5),
     "rating, two weights": of_sets(weights=(1, 2)),
+    "rating, levels in percent": of_sets(weights={95: 1, 70: 0.8, 60: 0.6}),
+    "rating, a negative weight": of_sets(weights=(1, -0.8, 0.6)),
     "rating, long data": of_sets(systems="model"),
     "rating, layout": lambda: of_sets()().tables("html"),
     "rating, no data sets": unset(lambda rows: rows),

@@ -148,13 +148,18 @@ def test_groups_that_cannot_be_crossed_are_tested_one_by_one() -> None:
     smaller, larger = sorted(row["p"] for row in alone)
     assert smaller < 0.05
     assert sorted(row["p_adjusted"] for row in tested) == pytest.approx([2 * smaller, max(2 * smaller, larger)])
-    by_maxt = perturbation(f, data, reference={"gender": "male", "career": "scientist"}, adjust="maxt").terms
+    by_maxt = perturbation(f, data, reference={"gender": "male", "career": "scientist"}, adjust="maxt")
     each = [
         measure(f[named], data[named].reset_index(drop=True), axes=(axis,), reference={axis: level}, adjust="maxt")
         for axis, level in (("gender", "male"), ("career", "scientist"))
     ]
     twice = [min(2 * row["p_adjusted"], 1) for result in each for row in result.terms]
-    assert [row["p_adjusted"] for row in by_maxt if row["p"] is not None] == twice
+    assert [row["p_adjusted"] for row in by_maxt.terms if row["p"] is not None] == twice
+    for kind in ("cells", "fits", "variances"):
+        assert getattr(by_maxt, kind) == getattr(each[0], kind) + getattr(each[1], kind)
+    steady = perturbation(np.where(data["gender"] == "female", 0.6, 0.5), data, adjust="maxt")
+    assert [row["p_adjusted"] for row in steady.terms if row["term"] == "gender"] == [None]
+    assert [row["term"] for row in steady.no_spread] == ["gender"]
     alone_said = "gender and career cannot be tested together, so each is tested alone: names: 'ada' is the only person"
     assert any(note.startswith(alone_said) for note in result.notes)
     assert "|axes:gender+career|ref:male+scientist|test:perturbation+names+items|" in str(result.signature)

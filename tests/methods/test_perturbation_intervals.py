@@ -61,6 +61,8 @@ def test_a_saved_result_is_read_where_a_percentile_interval_lies_beside_its_meas
 def test_intervals_of_few_sentences_are_said_to_be_too_narrow(sentences, told) -> None:
     data = corpus(sentences)
     result = perturbation(scores(data), data, bootstrap=99, group=())
+    whole = perturbation(scores(data), data, group=())
+    assert [any("99 resamples" in note for note in each.notes) for each in (result, whole)] == [True, False]
     said = [note for note in result.notes if "too narrow" in note]
     assert [note.startswith(f"fewer than 30 sentences of a name ({told})") for note in said] == [True] * bool(told)
 
