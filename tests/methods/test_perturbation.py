@@ -79,6 +79,7 @@ def test_the_measures_equal_their_definitions(data, options, said, seed) -> None
     f = scores(data, seed)
     result = perturbation(f, data, thresholds=THRESHOLDS, **options)
     kept = ~data["item"].isin(["s0001", "s0002"]) if options == SHARED else data["item"] != ""
+    assert ("|incomplete:shared" in str(result.signature)) == (options == SHARED)
     agrees(result, naive(data[kept], f[kept], baseline=options.get("baseline", ("original",))))
     assert any(said in note for note in result.notes)
 

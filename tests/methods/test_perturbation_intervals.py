@@ -63,6 +63,7 @@ def test_intervals_of_few_sentences_are_said_to_be_too_narrow(sentences, told) -
     result = perturbation(scores(data), data, bootstrap=99, group=())
     whole = perturbation(scores(data), data, group=())
     assert [any("99 resamples" in note for note in each.notes) for each in (result, whole)] == [True, False]
+    assert not any("too narrow" in note for note in whole.notes)
     said = [note for note in result.notes if "too narrow" in note]
     assert [note.startswith(f"fewer than 30 sentences of a name ({told})") for note in said] == [True] * bool(told)
 
