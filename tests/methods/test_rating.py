@@ -78,6 +78,8 @@ def test_the_weights_of_the_text_are_the_default_and_those_of_the_tables_stand_b
     found = rate(biased(sixteen()), sixteen()).to_dict()
     assert [found[f"wrs[{group}]"] for group in BIASED] == [24, 24, 24, 72]
     assert {group: found[f"wrs_tables[{group}]"] for group in BIASED} == BIASED
+    measures = ("wrs", "wrs_tables", "die", "ate", "rating", "rating_absolute")
+    assert all(key.partition("[")[0] in measures for key in found if "[" in key)
     assert rate(biased(sixteen()), sixteen(), levels=5).to_dict()["rating"] == 5
     assert rate(biased(sixteen()), sixteen(), weights=(1, 0, 0)).to_dict()["wrs[1]"] == 10
 
