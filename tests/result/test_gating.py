@@ -58,8 +58,16 @@ def test_a_zone_that_no_effect_of_such_scores_could_leave_lets_no_result_pass(of
     never = [
         "race.ci outside ±2", "abs(race.effect) outside ±5", "race.effect outside [-1, 1]", "race.effect > 5",
         "race.effect <= -5", "abs(race.effect) >= 5", "race.ci_high > 5", "race.ci_low < -5",
+        "abs(race.effect) outside [0, 5]",
     ]  # fmt: skip
-    sharp = ["race.ci outside ±.99", "race.effect outside [-.5, 2]", "race.mde outside ±2", "race.hedges_g > 2"]
+    sharp = [
+        "abs(race.effect) outside [0, .99]",
+        "race.effect outside [0, 5]",
+        "race.ci outside ±.99",
+        "race.effect outside [-.5, 2]",
+        "race.mde outside ±2",
+        "race.hedges_g > 2",
+    ]
     assert {check.status for check in gate(of(), never).checks} == {"undefined"}
     assert {check.status for check in gate(of(), sharp).checks} == {"passed"}
     assert gate(replace(of(), score_range=(0.0, 100.0)), never).passed
