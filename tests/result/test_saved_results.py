@@ -135,8 +135,8 @@ def _changed(whole: dict[str, Any], change: Callable[[dict[str, Any]], Any]) -> 
 
 CONDITIONS = (
     "", "race.ci", "race > 1", "race.ci > 1", "race.p < five", "race.p < nan", "race.p < 1e999",
-    "race.ci outside [1, -1]", "race.ci outside .02", "race.ci outside ±-1", "race.size > 1", "color.p < 1",
-    "race.pairs.p < 1", "race[White].p < 1",
+    "race.ci outside [1, -1]", "race.ci outside .02", "race.ci outside [-1, .25", "race.ci outside ±-1",
+    "race.size > 1", "color.p < 1", "race.pairs.p < 1", "race[White].p < 1",
 )  # fmt: skip
 
 OPTIONS: tuple[dict[str, Any], ...] = (
