@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import integrate, stats
-from scipy.special import ndtr
+from scipy.special import logit, ndtr
 from statsmodels.stats.multitest import multipletests
 from synthetic import corpus, names, phrases, row_of, scores
 
@@ -166,6 +166,9 @@ def test_pairwise_contrasts_compare_every_pair_of_levels() -> None:
     assert [(row["level"], row["reference"]) for row in race] == pairs
     means = data.assign(y=y).groupby(["race", "gender"])["y"].mean().groupby("race").mean()
     assert race[2]["effect"] == pytest.approx(means["Latino"] - means["Black"])
+    of_men = data.assign(y=y)[data["gender"] == "male"].groupby("race")["y"].mean()
+    assert race[2]["logit"] == pytest.approx(logit(of_men["Latino"]) - logit(of_men["Black"]))
+    assert "race is a level minus the one it is compared with at gender=male" in result.beta_estimand
     both = next(row for row in result.terms if row["term"] == "race:gender")
     assert (both["level"], both["reference"]) == ("Black:female", "Anglo:male")
     assert race[3]["note"].startswith("largest |t| of 3: ")

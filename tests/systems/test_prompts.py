@@ -76,6 +76,9 @@ def test_a_prompt_has_what_it_says_and_else_what_the_file_says(tmp_path):
     assert read(file).score_range == (0.0, 1.0)
     file.write_text(GOOD.partition('[[prompts]]\nname = "stars"')[0])
     assert read(file).score_range == (-1.0, 1.0)
+    # The same question with another request is another prompt.
+    file.write_text(ONE + ONE.replace('"one"', '"two"') + "request = {seed = 1}\n")
+    assert [prompt.request for prompt in read(file).prompts] == [{}, {"seed": 1}]
 
 
 ONE = '[[prompts]]\nname = "one"\ntext = "Rate: {text}"\n'
@@ -163,6 +166,8 @@ UNIT = (0.0, 1.0)
         ("0.8 because…", UNIT, 0.8),
         ("1.2.3", (0.0, 5.0), None),
         ("1,500", (0.0, 2000.0), None),
+        ("1,000", (0.0, 1000.0), None),
+        ("1,500", (0.0, 5.0), 1.5),
         ("0,500", (0.0, 2000.0), 0.5),
         ("cero coma siete", UNIT, None),
         ("I'm sorry, I cannot rate this.", UNIT, None),
