@@ -92,6 +92,7 @@ BAD = {
     "two alike": ONE + ONE.replace('"one"', '"two"'),
     "one name twice": ONE + ONE.replace("Rate", "Judge"),
     "typing errors": 'reads = "number"\n' + ONE.replace("text =", "txt ="),
+    "a typing error above two": 'reads = "number"\n' + ONE + ONE.replace('"one"', '"two"').replace("Rate", "Judge"),
     "an odd range": "range = [1, 0]\n" + ONE,
     "an odd reading": 'read = "letters"\n' + ONE,
     "labels that are not read": "labels = {A = 0, B = 1}\n" + ONE,
