@@ -99,6 +99,8 @@ BAD = {
     "one label": 'read = "labels"\nlabels = {A = 0}\n' + ONE,
     "a label without a number": 'read = "labels"\nlabels = {A = 0, B = "1"}\n' + ONE,
     "a label in another": 'read = "labels"\nlabels = {1 = 0, 10 = 1}\n' + ONE,
+    "labels that differ in a space": 'read = "labels"\nlabels = {A = 0, " a" = 1}\n' + ONE,
+    "labels in a list": 'read = "labels"\nlabels = ["A", "B"]\n' + ONE,
     "a value outside": 'read = "labels"\nrange = [0, 1]\nlabels = {A = 0, B = 5}\n' + ONE,
     "a model of its own": ONE + 'request = {model = "other"}\n',
     "a length that is none": ONE + 'request = {max_tokens = "many"}\n',
