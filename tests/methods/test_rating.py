@@ -82,6 +82,12 @@ def test_the_weights_of_the_text_are_the_default_and_those_of_the_tables_stand_b
     assert all(key.partition("[")[0] in measures for key in found if "[" in key)
     assert rate(biased(sixteen()), sixteen(), levels=5).to_dict()["rating"] == 5
     assert rate(biased(sixteen()), sixteen(), weights=(1, 0, 0)).to_dict()["wrs[1]"] == 10
+    same, other = (
+        rate(biased(sixteen()), sixteen(), weights=levels) for levels in ({0.6: 0.6, 0.7: 0.8, 0.95: 1}, {0.99: 1})
+    )
+    assert same.to_dict()["wrs_tables[1]"] == 23
+    assert "|weights:1+0.8+0.6|" in str(same.signature)
+    assert "|weights:0.99=1|" in str(other.signature)
 
 
 @pytest.mark.parametrize(
