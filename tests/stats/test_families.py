@@ -67,6 +67,16 @@ def test_rows_whose_scores_left_too_few_templates_for_a_p_count_in_their_family(
         assert [row["p_adjusted"] for row in family] == adjusted
 
 
+def test_terms_as_a_whole_are_a_family_of_their_own() -> None:
+    data = pd.DataFrame(names(races=("Anglo", "Black", "Latino")))
+    terms = measure(scores(data), data).terms
+    for whole, count in ((True, 2), (False, 7)):
+        family = [row for row in terms if (row["level"] == "any") == whole]
+        assert len(family) == count
+        expected = multipletests([row["p"] for row in family], method="holm")[1]
+        assert [row["p_adjusted"] for row in family] == pytest.approx(expected)
+
+
 def test_p_of_unrelated_rows_is_sidaks_and_of_rows_that_say_the_same_that_of_one() -> None:
     p = np.array([[0.03, 0.4, 0.9], [1e-9, 0.5, 0.5], [0.7, 0.8, 0.9]])
     expected = 1 - (1 - p.min(axis=1)) ** 3
