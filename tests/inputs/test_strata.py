@@ -5,7 +5,7 @@ import pytest
 from statsmodels.stats.multitest import multipletests
 from synthetic import assert_rows, corpus, scores
 
-from eec_bias import measure
+from eec_bias import OptionError, measure
 
 DATA = corpus().assign(emotion=lambda d: np.where(d["item"].str.endswith("angry"), "anger", "joy"))
 Y = scores(DATA)
@@ -26,6 +26,15 @@ def test_each_stratum_has_the_terms_of_its_rows_alone(by: str) -> None:
     names = [row for row in result.terms if row["subset"] == "names"]
     smallest = min(names, key=lambda row: row["p"])
     assert smallest["p_adjusted"] == pytest.approx(min(len(names) * smallest["p"], 1))
+
+
+def test_references_hold_in_every_stratum_and_of_no_axis_are_refused() -> None:
+    rows = measure(Y, DATA, by="emotion", reference={"race": "Latino"}).terms
+    assert {(row["stratum"], row["reference"]) for row in rows if row["term"] == "race"} == {
+        ("anger", "Latino"), ("joy", "Latino"),
+    }  # fmt: skip
+    with pytest.raises(OptionError, match="reference names the axis 'rase'"):
+        measure(Y, DATA, by="emotion", reference={"rase": "Latino"})
 
 
 def test_maxt_allows_for_every_stratum_that_was_looked_at() -> None:

@@ -173,6 +173,8 @@ def test_a_mean_of_zero_is_marked_x_and_counts_as_worst() -> None:
     result = rate(scores, rows)
     negative, positive = result.study.adjusted
     assert (negative["die"], negative["x"], positive["x"]) == (None, True, False)
+    of_words = [row["note"] for row in result.terms if row["term"] == "die" and row["level"]]
+    assert [note.endswith("; X, the denominator is 0") for note in of_words] == [True, False]
     found = result.to_dict()
     assert (found["die[2]"], found["rating[2]"]) == (None, 3)
     assert "{X, " in result.tables()["order"]
