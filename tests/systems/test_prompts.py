@@ -217,7 +217,7 @@ def test_labels_of_several_tokens_are_refused_also_where_another_label_is_one_to
 
 def test_several_processes_write_to_one_store_at_once(tmp_path):
     def write(name: str) -> None:
-        with Store(tmp_path / "answers.db") as store:
+        with Store(tmp_path / "new" / "folder" / "answers.db") as store:
             for i in range(50):
                 store.write(System(name, lambda _: []), f"text {i}", 0, Answer(i / 100))
                 time.sleep(0.001)
@@ -227,7 +227,7 @@ def test_several_processes_write_to_one_store_at_once(tmp_path):
         thread.start()
     for thread in threads:
         thread.join()
-    with Store(tmp_path / "answers.db") as store:
+    with Store(tmp_path / "new" / "folder" / "answers.db") as store:
         assert [each.answers for each in store.stored()] == [50, 50, 50]
         assert store.read(System("b", lambda _: []), ["text 7", "text 77"]) == {("text 7", 0): Answer(0.07)}
 
