@@ -63,6 +63,10 @@ def test_every_further_column_is_a_system_unless_some_are_asked_for_and_classes_
     one = read(path, content, columns=["other"])
     assert one.measured.tolist() == [0.5, 0.25, 0, 1]
     assert lists(read(path, GOOD, outputs="class")) == {"score": ["0.1", "0.2", "0.3", "0.4"]}
+    mixed = "id,words,codes\n" + "".join(
+        f"{key},{word},{k}\n" for k, (key, word) in enumerate(zip(IDS, "abba", strict=True), 3)
+    )
+    assert lists(read(path, mixed, outputs="class")) == {"words": list("abba"), "codes": list("3456")}
 
 
 def test_a_system_without_any_score_is_left_to_the_metric(path: Path) -> None:

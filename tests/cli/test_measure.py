@@ -236,6 +236,10 @@ def test_tables_that_cannot_be_compared_are_refused(scores: Path, rows: pa.Table
     assert f"{both}: a row per system; --against compares tables with a row per sentence" in refused.stderr
     wider = audited_scores(tmp_path / "wider.csv", rows, score=values(scores))
     assert "on different scales, -1 to 1 and 0 to 1" in eec("measure", wider, *CONFIG, "--against", scores).stderr
+    # Where one of the tables says no system, both are called as their files are.
+    ranged = ("--score-range", "-1", "1", "--format", "json")
+    named = measured(eec("measure", wider, *CONFIG, "--against", scores, *ranged))
+    assert f"|compare:wider-{scores.stem}" in named["signature"]
     same_name = tmp_path / "other" / scores.name
     same_name.parent.mkdir()
     same_name.write_text(scores.read_text())

@@ -1,6 +1,7 @@
 """Configs, variants, speakers and parts, and the rows they give."""
 
 from collections import Counter, defaultdict
+from dataclasses import replace
 from functools import cache, partial
 
 import pyarrow as pa
@@ -9,6 +10,7 @@ import pytest
 import eec_datasets
 from eec_datasets import corpora, schema
 from eec_datasets.errors import EecError, UnknownConfig, UnknownVariant
+from eec_datasets.render.choice import choose
 
 
 @cache
@@ -226,12 +228,20 @@ def test_a_part_that_cannot_be_taken_is_refused_with_what_can_be(config, part, t
         ("es-country", {"accents": "plain"}, "accents is 'plain', and nobody in 'es-country' has a form for it"),
         ("es-anglo-latino-100", {"t08": "doubled"}, "t08 is 'doubled', and 'es-anglo-latino-100' has no such template"),
         ("es-anglo-latino", {"t14": "doubled"}, "t14 is 'doubled', and 'es-anglo-latino' has no such template"),
+        ("ar-anglo-arab", {"persons": "neutral"}, "persons is 'neutral': "),
+        ("ar-anglo-arab", {"persons": "children"}, "persons is 'children'; it can be: "),
     ],
 )
 def test_a_wording_that_no_sentence_of_a_config_has_is_refused(config, variants, told):
     with pytest.raises(UnknownVariant) as refused:
         eec_datasets.load(config, variants=variants)
     assert str(refused.value).startswith(told)
+
+
+def test_mentions_without_names_are_of_all_groups():
+    config = corpora.find("en-black-white-100-cues")
+    persons = choose(config.locale, replace(config.spec, sets=("mentions",))).persons
+    assert {person.identity["race"] for person in persons} == set(config.locale.levels["race"])
 
 
 def test_a_wording_is_found_in_the_templates_that_are_asked_for():

@@ -97,6 +97,7 @@ def test_group_one_differs_only_in_the_gender_of_the_same_pairs():
     rows = frame(group=1, words="E3")
     pairs = rows["pair"].groupby(rows["gender"]).apply(set)
     assert pairs["female"] == pairs["male"] == pairs["neutral"]
+    assert set(rows.groupby(["gender", "word"]).size()) == {8}
     assert set(rows["race"]) == {"unmarked"}
 
 

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from statsmodels.stats.multitest import multipletests
 from synthetic import assert_rows, corpus, scores
 
-from eec_bias import measure
+from eec_bias import OptionError, measure
 
 DATA = corpus().assign(emotion=lambda d: np.where(d["item"].str.endswith("angry"), "anger", "joy"))
 Y = scores(DATA)
@@ -27,6 +28,15 @@ def test_each_stratum_has_the_terms_of_its_rows_alone(by: str) -> None:
     assert smallest["p_adjusted"] == pytest.approx(min(len(names) * smallest["p"], 1))
 
 
+def test_references_hold_in_every_stratum_and_of_no_axis_are_refused() -> None:
+    rows = measure(Y, DATA, by="emotion", reference={"race": "Latino"}).terms
+    assert {(row["stratum"], row["reference"]) for row in rows if row["term"] == "race"} == {
+        ("anger", "Latino"), ("joy", "Latino"),
+    }  # fmt: skip
+    with pytest.raises(OptionError, match="reference names the axis 'rase'"):
+        measure(Y, DATA, by="emotion", reference={"rase": "Latino"})
+
+
 def test_maxt_allows_for_every_stratum_that_was_looked_at() -> None:
     options = {"adjust": "maxt", "permutations": 199}
     whole = measure(Y, DATA, by="emotion", **options)
@@ -35,6 +45,25 @@ def test_maxt_allows_for_every_stratum_that_was_looked_at() -> None:
     for row, own in zip((row for row in whole.terms if row["stratum"] == "anger"), alone.terms, strict=True):
         assert row["p"] == pytest.approx(own["p"])
         assert row["p_adjusted"] == pytest.approx(min(2 * own["p_adjusted"], 1))
+
+
+def test_maxt_allows_for_every_output_that_was_looked_at() -> None:
+    options = {"adjust": "maxt", "permutations": 199, "axes": ("race", "gender")}
+    labels = np.array(["low", "middle", "high"])[np.digitize(Y, np.quantile(Y, [0.3, 0.7]))]
+    whole = measure(labels, DATA, outputs="class", **options)
+    alone = measure((labels == "low").astype(float), DATA, **options)
+    for row, own in zip((row for row in whole.terms if row["output"] == "rate[low]"), alone.terms, strict=True):
+        assert row["p_adjusted"] == pytest.approx(min(3 * own["p_adjusted"], 1))
+
+
+def test_rows_without_a_standard_error_do_not_count_in_their_family() -> None:
+    follows = np.where(DATA["gender"] == "female", 0.6, 0.5)
+    rows = measure(np.where(DATA["emotion"] == "anger", follows, Y), DATA, by="emotion").terms
+    family = [row for row in rows if row["subset"] == "names"]
+    tested = [row for row in family if row["p"] is not None]
+    assert [row["se"] for row in family if row["p"] is None] == [0]
+    expected = multipletests([row["p"] for row in tested], method="holm")[1]
+    assert [row["p_adjusted"] for row in tested] == pytest.approx(expected)
 
 
 def test_strata_are_told_apart_in_the_text_and_in_flat_scalars() -> None:

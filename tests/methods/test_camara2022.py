@@ -1,5 +1,8 @@
 """The procedure of Câmara et al. (2022), repeated as published and labelled with how it errs."""
 
+import csv
+import io
+
 import numpy as np
 import pytest
 import statsmodels.api as sm
@@ -82,9 +85,21 @@ def test_the_tables_of_a_result_are_those_of_its_tasks(by_emotion):
     assert without.tables("csv")["coefficients"].splitlines()[0] == ",".join(TERM_KEYS)
 
 
-def test_the_scale_of_the_scores_changes_no_p():
+def test_of_a_term_with_several_levels_the_table_has_each():
+    early = np.array([int(person[-1]) for person in EEC["person"]]) < 5
+    data = EEC | {"race": np.where((EEC["race"] == "white") & early, "Latino", EEC["race"])}
+    result = camara2022(SCORES[0], data, tasks="joy")
+    (line,) = csv.DictReader(io.StringIO(result.tables("csv")["coefficients"]))
+    names = {"race": "Joy Race/Ethnicity {level}", "gender": "Joy Gender", "race:gender": "Joy Intersection {level}"}
+    assert len(result.terms) == 7
+    for row in result.terms:
+        assert float(line[names[row["term"]].format(**row)].rstrip("*")) == pytest.approx(row["effect"], abs=5e-4)
+
+
+def test_the_scale_of_the_scores_changes_neither_p_nor_beta():
     plain, small = camara2022(SCORES[0], EEC).terms, camara2022(1e-13 * SCORES[0], EEC, score_range=(0, 1e-13)).terms
-    assert [row["p"] for row in small] == pytest.approx([row["p"] for row in plain])
+    for key in ("p", "beta", "beta_se", "logit"):
+        assert [row[key] for row in small] == pytest.approx([row[key] for row in plain])
 
 
 def test_coefficients_are_told_as_the_simple_effects_that_they_are() -> None:

@@ -40,6 +40,15 @@ def of_pairs(method: Any) -> Callable[[], Any]:
     return lambda: method(np.full(8, 0.5), data)
 
 
+def two_axes() -> Any:
+    cells = [(country, gender, base) for country in "AB" for gender in ("female", "male") for base in range(6)]
+    data = pd.DataFrame(cells * 2, columns=["country", "gender", "base"])
+    data["item"] = np.repeat(["i", "j"], len(cells))
+    data["person"] = data["country"] + data["gender"]
+    data["pair"] = data["item"] + "/" + data["base"].astype(str)
+    return kiritchenko2018(np.linspace(0, 1, len(data)), data.drop(columns="base"), axes=["country", "gender"])
+
+
 def three_races() -> Any:
     data = {"race": np.repeat(["a", "b", "c"], 4), "person": np.repeat(list("uvwxyz"), 2), "item": ["i", "j"] * 6}
     return kiritchenko2018(np.full(12, 0.5), data, axes=["race"])
@@ -58,6 +67,11 @@ def twice(data: pd.DataFrame) -> pd.DataFrame:
 def blank(data: pd.DataFrame) -> pd.DataFrame:
     data.loc[3, "person"] = None
     return data
+
+
+def spaces(column: str, **of: str) -> Change:
+    (place, value), *_ = of.items()
+    return lambda data: data.assign(**{column: data[column].mask(data[place] == value, " ")})
 
 
 def turkish() -> Any:
@@ -92,6 +106,7 @@ BAD: dict[str, Callable[[], Any]] = {
     "camara2022, table without tasks": lambda: camara_table({"English": of_eec(camara2022)()}),
     "camara2022, layout": lambda: of_eec(camara2022)().tables("html"),
     "kiritchenko2018, three groups": three_races,
+    "kiritchenko2018, pairs of two axes": two_axes,
     "kiritchenko2018, assessments": of_eec(kiritchenko2018, assessments=0),
     "kiritchenko2018, summary of no term": lambda: of_eec(kiritchenko2018)().study.summary("age"),
     "perturbation, threshold outside": of_perturbed(thresholds=(0.5, 1.5)),
@@ -109,6 +124,9 @@ BAD: dict[str, Callable[[], Any]] = {
     "perturbation, baseline is a number": of_perturbed(baseline=3),
     "perturbation, no baseline": of_perturbed(baseline=()),
     "perturbation, no person": of_perturbed(blank),
+    "perturbation, an item of spaces": of_perturbed(spaces("item", item="s0003")),
+    "perturbation, a name of a group of spaces": of_perturbed(spaces("gender", person="ada")),
+    "perturbation, reference of no group": of_perturbed(reference={"age": "old"}),
     "perturbation, originals alone": of_perturbed(lambda data: data[data["person"] == "original"]),
     "perturbation, one sentence": of_perturbed(lambda data: data[data["item"] == "s0000"]),
     "perturbation, no sentence of all names": of_perturbed(
@@ -124,6 +142,8 @@ BAD: dict[str, Callable[[], Any]] = {
     "rating, one level": of_sets(levels=1),
     "rating, levels in halves": of_sets(levels=2.5),
     "rating, two weights": of_sets(weights=(1, 2)),
+    "rating, levels in percent": of_sets(weights={95: 1, 70: 0.8, 60: 0.6}),
+    "rating, a negative weight": of_sets(weights=(1, -0.8, 0.6)),
     "rating, long data": of_sets(systems="model"),
     "rating, layout": lambda: of_sets()().tables("html"),
     "rating, no data sets": unset(lambda rows: rows),
@@ -173,6 +193,12 @@ def test_rows_are_those_of_every_method_and_survive_a_file_with_their_tables(cas
     assert content["method"] == case[0]
     again = Result.from_dict(content)
     assert (again.tables(), str(again)) == (result.tables(), str(result))
+
+
+def test_the_signature_calls_the_data_as_the_caller_does(case: Any) -> None:
+    name, scores, data, options, _ = case
+    named = METHODS[name](scores, data, data_name="mine@2", **options)
+    assert named.signature.data.partition("#")[0] == "mine@2"
 
 
 def test_the_report_shows_the_tables_and_says_how_the_procedure_errs(case: Any) -> None:

@@ -29,7 +29,8 @@ def test_pairs_items_and_sentences_are_counted_as_the_paper_counts_them():
     }
     assert pairs == {key: count for key, (count, _) in expected.items()}
     assert sizes == {key: counts for key, (_, counts) in expected.items()}
-    assert result.study.deltas["gender", "all"].shape == (1, 1584)
+    shapes = {key: deltas.shape for key, deltas in result.study.deltas.items()}
+    assert shapes == {key: (1, count) for key, count in pairs.items()}
 
 
 def test_the_test_is_a_paired_t_over_template_words():
@@ -119,6 +120,12 @@ def test_pairs_of_other_levels_than_the_names_are_not_pooled_with_them():
     changed[(EEC["race"] == "unmarked") & (changed == "male")] = "neutral"
     with pytest.raises(DesignError, match=r"names female and male, pairs female and neutral"):
         kiritchenko2018(SCORES[0], EEC | {"gender": changed}, axes=("gender",))
+
+
+def test_items_of_the_noun_phrases_alone_are_counted_too():
+    kept = (EEC["race"] == "unmarked") | (EEC["emotion"] != "none")
+    rows = kiritchenko2018(SCORES[0][kept], {name: column[kept] for name, column in EEC.items()}).terms
+    assert [row["n_items"] for row in only(rows, subset="all")] == [140, 144]
 
 
 def test_a_single_pair_of_scores_is_refused():

@@ -79,6 +79,7 @@ def test_the_measures_equal_their_definitions(data, options, said, seed) -> None
     f = scores(data, seed)
     result = perturbation(f, data, thresholds=THRESHOLDS, **options)
     kept = ~data["item"].isin(["s0001", "s0002"]) if options == SHARED else data["item"] != ""
+    assert ("|incomplete:shared" in str(result.signature)) == (options == SHARED)
     agrees(result, naive(data[kept], f[kept], baseline=options.get("baseline", ("original",))))
     assert any(said in note for note in result.notes)
 
@@ -148,13 +149,18 @@ def test_groups_that_cannot_be_crossed_are_tested_one_by_one() -> None:
     smaller, larger = sorted(row["p"] for row in alone)
     assert smaller < 0.05
     assert sorted(row["p_adjusted"] for row in tested) == pytest.approx([2 * smaller, max(2 * smaller, larger)])
-    by_maxt = perturbation(f, data, reference={"gender": "male", "career": "scientist"}, adjust="maxt").terms
+    by_maxt = perturbation(f, data, reference={"gender": "male", "career": "scientist"}, adjust="maxt")
     each = [
         measure(f[named], data[named].reset_index(drop=True), axes=(axis,), reference={axis: level}, adjust="maxt")
         for axis, level in (("gender", "male"), ("career", "scientist"))
     ]
     twice = [min(2 * row["p_adjusted"], 1) for result in each for row in result.terms]
-    assert [row["p_adjusted"] for row in by_maxt if row["p"] is not None] == twice
+    assert [row["p_adjusted"] for row in by_maxt.terms if row["p"] is not None] == twice
+    for kind in ("cells", "fits", "variances"):
+        assert getattr(by_maxt, kind) == getattr(each[0], kind) + getattr(each[1], kind)
+    steady = perturbation(np.where(data["gender"] == "female", 0.6, 0.5), data, adjust="maxt")
+    assert [row["p_adjusted"] for row in steady.terms if row["term"] == "gender"] == [None]
+    assert [row["term"] for row in steady.no_spread] == ["gender"]
     alone_said = "gender and career cannot be tested together, so each is tested alone: names: 'ada' is the only person"
     assert any(note.startswith(alone_said) for note in result.notes)
     assert "|axes:gender+career|ref:male+scientist|test:perturbation+names+items|" in str(result.signature)
@@ -178,6 +184,10 @@ def test_two_empty_sets_are_at_distance_zero_and_said_so() -> None:
     assert "no sentence of 5 of 6 names reaches the threshold, nor the original: distance 0" in row["0.5"]["note"]
     assert row["0.95"]["effect"] == 0
     assert "no sentence of any name reaches the threshold" in row["0.95"]["note"]
+    # Of two originals each that reaches it is enough.
+    two = perturbation(np.where(PRONOUNS["person"] == "he", 0.9, 0.1), PRONOUNS, **BOTH, thresholds=0.5)
+    (row,) = rows_of(two, "label_dist").values()
+    assert (row["effect"], "no sentence" in row["note"]) == (1, False)
 
 
 def test_one_name_has_a_sensitivity_and_no_deviation() -> None:

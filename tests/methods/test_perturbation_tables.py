@@ -50,6 +50,25 @@ def test_csv_has_every_value_with_its_interval_at_full_precision(one) -> None:
     assert distances == {level: row["effect"] for level, row in rows_of(one, "label_dist").items()}
 
 
+def test_names_have_no_flat_numbers_and_measures_without_intervals_no_columns_of_them(one, two) -> None:
+    flat = one.to_dict()
+    assert "score_sens[gender=female]" in flat
+    assert not [key for key in flat if "person" in key]
+    heads = [result.tables()["sensitivity"].splitlines()[0].split() for result in (one, two)]
+    assert ["from" in head for head in heads] == [True, False]
+
+
+def test_csv_of_several_corpora_has_a_line_for_each_of_their_systems(one, two) -> None:
+    lines = csv.DictReader(io.StringIO(perturbation_table({"Reddit": two, "FB-Pol.": one}, "csv")))
+    expected = [
+        (corpus, row.get("system", ""), row["effect"])
+        for corpus, result in (("Reddit", two), ("FB-Pol.", one))
+        for row in result.terms
+        if row["term"] == "score_dev"
+    ]
+    assert [(line["corpus"], line["system"], float(line["score_dev"])) for line in lines] == expected
+
+
 def test_on_a_scale_of_millionths_no_measure_is_printed_as_zero() -> None:
     text = perturbation(1e-6 * scores(DATA), DATA, score_range=(0, 1e-6)).tables()["deviation"]
     assert "0.000 " not in f"{text} "

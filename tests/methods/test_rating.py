@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 from scipy import stats
 
 import eec_datasets
-from eec_bias import Result
+from eec_bias import DesignError, LabelsError, Result
 from eec_bias.methods import rating
 from eec_bias.methods.rating import SIZES
 from eec_bias.methods.rating.adjustment import adjust_backdoor
@@ -77,7 +78,43 @@ def test_the_weights_of_the_text_are_the_default_and_those_of_the_tables_stand_b
     found = rate(biased(sixteen()), sixteen()).to_dict()
     assert [found[f"wrs[{group}]"] for group in BIASED] == [24, 24, 24, 72]
     assert {group: found[f"wrs_tables[{group}]"] for group in BIASED} == BIASED
+    measures = ("wrs", "wrs_tables", "die", "ate", "rating", "rating_absolute")
+    assert all(key.partition("[")[0] in measures for key in found if "[" in key)
     assert rate(biased(sixteen()), sixteen(), levels=5).to_dict()["rating"] == 5
+    assert rate(biased(sixteen()), sixteen(), weights=(1, 0, 0)).to_dict()["wrs[1]"] == 10
+    same, other = (
+        rate(biased(sixteen()), sixteen(), weights=levels) for levels in ({0.6: 0.6, 0.7: 0.8, 0.95: 1}, {0.99: 1})
+    )
+    assert same.to_dict()["wrs_tables[1]"] == 23
+    assert "|weights:1+0.8+0.6|" in str(same.signature)
+    assert "|weights:0.99=1|" in str(other.signature)
+
+
+@pytest.mark.parametrize(
+    ("config", "races"), [("en-black-white", ("white", "Black")), ("en-anglo-latino", ("Anglo", "Latino"))]
+)
+def test_a_class_is_compared_with_those_before_it_and_with_the_unmarked(config: str, races: tuple[str, str]) -> None:
+    rows = sixteen(config, group=3, words="E4")
+    tests = [row for row in rate(biased(rows), rows).study.tests if row["group"] == "3_RG"]
+    classes = ["NA", *(f"{race} {gender}" for race in races for gender in ("male", "female"))]
+    assert [(row["level"], row["reference"]) for row in tests] == [(b, a) for a, b in combinations(classes, 2)]
+
+
+def test_data_sets_need_their_columns_and_two_sentences_of_a_class_and_no_case() -> None:
+    rows = sixteen(group=1, words="E1")
+    whole = rate(biased(rows), rows)
+    assert rate(biased(rows), rows.drop(columns="case")).terms == whole.terms
+    for name in ("group", "set", "gender", "race", "emotion", "person", "item"):
+        with pytest.raises(LabelsError, match=f"column '{name}' is missing"):
+            rate(biased(rows), rows.drop(columns=name))
+    men = (rows["gender"] == "male").cumsum().where(rows["gender"] == "male", 0)
+    few = rows[men <= 2].reset_index(drop=True)
+    scores = names_matter(few, 1)[0]
+    row = only(rate(scores, few).terms, term="gender", level="female", reference="male")
+    female, male = (scores[few["gender"] == gender] for gender in ("female", "male"))
+    assert row["se"] == pytest.approx((female.var(ddof=1) / len(female) + male.var(ddof=1) / 2) ** 0.5)
+    with pytest.raises(DesignError, match="Student's t needs two"):
+        rate(scores[:-1], rows[men <= 1])
 
 
 @pytest.mark.parametrize("config", ["en-black-white", "es-anglo-latino", "ar-anglo-arab"])
@@ -136,6 +173,8 @@ def test_a_mean_of_zero_is_marked_x_and_counts_as_worst() -> None:
     result = rate(scores, rows)
     negative, positive = result.study.adjusted
     assert (negative["die"], negative["x"], positive["x"]) == (None, True, False)
+    of_words = [row["note"] for row in result.terms if row["term"] == "die" and row["level"]]
+    assert [note.endswith("; X, the denominator is 0") for note in of_words] == [True, False]
     found = result.to_dict()
     assert (found["die[2]"], found["rating[2]"]) == (None, 3)
     assert "{X, " in result.tables()["order"]

@@ -58,13 +58,24 @@ def test_a_zone_that_no_effect_of_such_scores_could_leave_lets_no_result_pass(of
     never = [
         "race.ci outside ±2", "abs(race.effect) outside ±5", "race.effect outside [-1, 1]", "race.effect > 5",
         "race.effect <= -5", "abs(race.effect) >= 5", "race.ci_high > 5", "race.ci_low < -5",
+        "abs(race.effect) outside [0, 5]",
     ]  # fmt: skip
-    sharp = ["race.ci outside ±.99", "race.effect outside [-.5, 2]", "race.mde outside ±2", "race.hedges_g > 2"]
+    sharp = [
+        "abs(race.effect) outside [0, .99]",
+        "race.effect outside [0, 5]",
+        "race.ci outside ±.99",
+        "race.effect outside [-.5, 2]",
+        "race.mde outside ±2",
+        "race.hedges_g > 2",
+    ]
     assert {check.status for check in gate(of(), never).checks} == {"undefined"}
     assert {check.status for check in gate(of(), sharp).checks} == {"passed"}
     assert gate(replace(of(), score_range=(0.0, 100.0)), never).passed
     assert gate(measured, ["race:gender.ci outside ±1.5"]).passed
     assert gate(of(ci_low=-3.0), "race.ci outside ±2").checks[0].status == "failed"
+    labels = ["yes" if score > 0.5 else "no" for score in scores(DATA, 3)]
+    classes = measure(labels, DATA, outputs="class", classes={"no": -1, "yes": 1}, axes=("race",))
+    assert [check.status for check in gate(classes, "race.effect outside ±1").checks] == ["passed", *["undefined"] * 2]
 
 
 def test_a_difference_without_spread_is_its_own_interval() -> None:
@@ -89,7 +100,8 @@ def test_without_subset_or_level_every_row_of_the_term_counts(measured) -> None:
 
     levels = ["race[Anglo] (names)", "race[Black] (names)", "race[Latino] (names)"]
     assert rows(result, "race.ci outside ±1") == levels
-    assert rows(result, "race.p_adjusted < .01") == [*levels, "race[any] (names)"]
+    for field in ("p", "p_adjusted", "p_permutation", "t"):
+        assert rows(result, f"race.{field} < .01") == [*levels, "race[any] (names)"]
     assert rows(result, "race[Black].effect > 1") == ["race[Black] (names)"]
     assert rows(measured, "gender.p < 0") == ["gender[female] (names)", "gender[female] (pairs)"]
 
@@ -101,6 +113,7 @@ def test_what_is_said_of_every_status(of, measured, snapshot) -> None:
     gates = [
         gate(of(ci_low=-0.03, ci_high=0.05), "race.ci outside ±0.02"),
         gate(of(ci_low=0.03, ci_high=0.05), "race.ci outside ±0.02"),
+        gate(of(ci_low=-0.05, ci_high=-0.03), "race.ci outside ±0.02"),
         gate(of(), ["race.ci outside ±.5", "abs(race.effect) > .5"]),
         gate(of(p=None, p_adjusted=None, note="no test here"), "race.p < .05"),
         gate(unadjusted, "race.p_adjusted < .05"),
@@ -126,5 +139,6 @@ def test_junit_has_a_testcase_per_condition_and_system() -> None:
 
 def test_bounds_that_no_difference_of_two_systems_could_reach_are_held_against_the_scale_of_differences() -> None:
     both = compare(scores(DATA, 3), scores(DATA, 4), DATA, axes=("race", "gender"))
+    assert gate(both, "race.effect outside ±1.5").passed
     (check,) = gate(both, "race.effect outside ±3").checks
     assert "differences of scores lie from -1 to 1, so no effect could lie outside" in check.said

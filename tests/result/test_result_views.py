@@ -61,6 +61,8 @@ def test_flat_scalars_serve_loggers(result, levels) -> None:
     json.dumps(content, allow_nan=False)
     many = levels.to_dict()
     assert many["race[Latino]_effect"] == many["terms"][2]["effect"]
+    both = measure(scores(DATA, 3), DATA, reference=None).to_dict()
+    assert both["gender[female]_effect"] == pytest.approx(-both["gender[male]_effect"])
     assert many["race[any]_p"] == many["terms"][3]["p"]
     assert many["gender_p"] == many["terms"][4]["p"]
     assert "race_effect" not in many

@@ -64,6 +64,10 @@ CHANGES: dict[str, Callable[[dict[str, Any]], Any]] = {
     "no rows": lambda c: c["terms"].clear(),
     "no number": lambda c: c["terms"][2].update(effect="x"),
     "no finite number": lambda c: c["terms"][0].update(p=float("nan")),
+    "a p above 1": lambda c: c["terms"][0].update(p_adjusted=1.5),
+    "a standard error below 0": lambda c: c["terms"][0].update(se=-0.01),
+    "an effect beside its interval": lambda c: c["terms"][0].update(effect=0.5, ci_low=0.1, ci_high=0.2),
+    "an interval upside down": lambda c: c["terms"][0].update(effect=0.15, ci_low=0.2, ci_high=0.1, p=None),
     "no term": lambda c: c["terms"][0].update(term=None),
     "no margin": lambda c: c["equivalence"][0].update(margin=None),
     "a verdict that is none": lambda c: c["no_spread"].append({**c["terms"][0], "verdict": "strange", "items": []}),
@@ -135,8 +139,8 @@ def _changed(whole: dict[str, Any], change: Callable[[dict[str, Any]], Any]) -> 
 
 CONDITIONS = (
     "", "race.ci", "race > 1", "race.ci > 1", "race.p < five", "race.p < nan", "race.p < 1e999",
-    "race.ci outside [1, -1]", "race.ci outside .02", "race.ci outside ±-1", "race.size > 1", "color.p < 1",
-    "race.pairs.p < 1", "race[White].p < 1",
+    "race.ci outside [1, -1]", "race.ci outside .02", "race.ci outside [-1, .25", "race.ci outside ±-1",
+    "race.size > 1", "color.p < 1", "race.pairs.p < 1", "race[White].p < 1",
 )  # fmt: skip
 
 OPTIONS: tuple[dict[str, Any], ...] = (

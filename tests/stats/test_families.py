@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import integrate, stats
-from scipy.special import ndtr
+from scipy.special import logit, ndtr
 from statsmodels.stats.multitest import multipletests
 from synthetic import corpus, names, phrases, row_of, scores
 
@@ -65,6 +65,16 @@ def test_rows_whose_scores_left_too_few_templates_for_a_p_count_in_their_family(
         expected = adjust_family(np.array([1.0 if row["p"] is None else row["p"] for row in family]))
         adjusted = [None if row["p"] is None else p for row, p in zip(family, expected, strict=True)]
         assert [row["p_adjusted"] for row in family] == adjusted
+
+
+def test_terms_as_a_whole_are_a_family_of_their_own() -> None:
+    data = pd.DataFrame(names(races=("Anglo", "Black", "Latino")))
+    terms = measure(scores(data), data).terms
+    for whole, count in ((True, 2), (False, 7)):
+        family = [row for row in terms if (row["level"] == "any") == whole]
+        assert len(family) == count
+        expected = multipletests([row["p"] for row in family], method="holm")[1]
+        assert [row["p_adjusted"] for row in family] == pytest.approx(expected)
 
 
 def test_p_of_unrelated_rows_is_sidaks_and_of_rows_that_say_the_same_that_of_one() -> None:
@@ -166,6 +176,9 @@ def test_pairwise_contrasts_compare_every_pair_of_levels() -> None:
     assert [(row["level"], row["reference"]) for row in race] == pairs
     means = data.assign(y=y).groupby(["race", "gender"])["y"].mean().groupby("race").mean()
     assert race[2]["effect"] == pytest.approx(means["Latino"] - means["Black"])
+    of_men = data.assign(y=y)[data["gender"] == "male"].groupby("race")["y"].mean()
+    assert race[2]["logit"] == pytest.approx(logit(of_men["Latino"]) - logit(of_men["Black"]))
+    assert "race is a level minus the one it is compared with at gender=male" in result.beta_estimand
     both = next(row for row in result.terms if row["term"] == "race:gender")
     assert (both["level"], both["reference"]) == ("Black:female", "Anglo:male")
     assert race[3]["note"].startswith("largest |t| of 3: ")

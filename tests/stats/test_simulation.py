@@ -1,11 +1,13 @@
 """Simulated scores have the truth they were asked for, and the default test holds its level on them."""
 
+import sys
 from itertools import product
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from eec_bias import measure
 from eec_bias.power import power, replicate, simulate
 
 CELLS = tuple(product(("Black", "white"), ("female", "male")))
@@ -69,7 +71,7 @@ def test_power_grows_with_the_effect_and_the_smallest_detectable_effect_is_found
     null = power(data, "race", [0.0], systems=400, seed=1, name_sd=0.1)
     mde = float(null["mde"].iloc[0])
     frame = power(data, "race", [0.0, mde / 2, mde], systems=1000, seed=1, name_sd=0.1)
-    assert list(frame["subset"].unique()) == ["names"]
+    assert frame[["term", "subset"]].drop_duplicates().to_numpy().tolist() == [["race", "names"]]
     assert frame["power"].is_monotonic_increasing
     assert frame["power"].iloc[2] == pytest.approx(0.8, abs=0.05)
     assert ((frame["power_low"] < frame["power"]) & (frame["power"] < frame["power_high"])).all()
@@ -86,6 +88,25 @@ def test_power_compares_two_levels_with_each_other_also_where_none_is_a_usual_re
     row = power({**data, "race": [levels[race] for race in data["race"]]}, "race", [0.1], systems=50, name_sd=0.1)
     assert (len(row), row.mean_estimate[0]) == (1, pytest.approx(0.1, abs=0.02))
     assert row.mde[0] == pytest.approx(told.mde[0], rel=0.1)
+
+
+def test_what_is_drawn_is_tested_as_measure_tests_it(monkeypatch) -> None:
+    data, truth = corpus(items=6), {"run_sd": {"race": 0.2}, "runs": 4, "systems": 3, "seed": 3}
+    drawn = replicate(data, **truth)["names", "race", "Black"]
+    for scores, (_, row) in zip(simulate(data, **truth), drawn.iterrows(), strict=True):
+        term = measure(scores, data, runs=list("abcd")).terms[0]
+        assert (row.estimate, row.p, row.mde, row.df) == pytest.approx([term[k] for k in ("effect", "p", "mde", "df")])
+    monkeypatch.setattr(sys.modules["eec_bias.power"], "_CHUNK", 1)
+    assert len(replicate(data, **truth)["names", "race", "Black"]) == 3
+
+
+def test_runs_that_differ_by_group_are_drawn_with_their_spread_and_tested() -> None:
+    stated = {"persons": 0.0, "residual": 1e-6, "groups × runs": 0.02}
+    found = replicate(corpus(items=6), systems=2000, components=stated, runs=4)["names", "race", "Black"]
+    # Four cells with weights ±1/2, and means of four runs.
+    assert found.estimate.std() == pytest.approx(0.02 / 2, rel=0.06)
+    assert rejects(found.p) == pytest.approx(0.05, abs=0.015)
+    assert (found.p_names_only < 0.05).mean() > 0.9
 
 
 def by_cell(*values):

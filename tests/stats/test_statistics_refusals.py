@@ -63,7 +63,7 @@ BAD: list[tuple[Any, dict[str, Any]]] = [
     (checked, {"contrasts": "all"}),
     *((checked, {"margin": given}) for given in (0, -0.1, "small", float("nan"), 1, 2)),
     *((resolve_references, {"reference": given, "levels": LEVELS}) for given in ({"race": "x"}, {"age": "o"}, "male")),
-    *((parse_edge, {"edge": given}) for given in ("clip", "clip:0", "clip:0.5", "clip:x", "trim", "")),
+    *((parse_edge, {"edge": given}) for given in ("clip", "clip:0", "clip:0.5", "clip:x", "trim", "trim:0.1", "")),
     *((simulate, {"data": DATA, "name_sd": given}) for given in (-1.0, {("Anglo", "female"): 0.1}, STRAY)),
     *((simulate, {"data": DATA, "item_sd": given}) for given in (-0.1, 1e6)),
     *((simulate, {"data": DATA, "slope_sd": given}) for given in ({"race": float("nan")}, {"age": 0.1})),
@@ -78,6 +78,7 @@ BAD: list[tuple[Any, dict[str, Any]]] = [
     *(
         (powered, {"components": given})
         for given in (
+            0.1,
             {"persons": 0.1},
             KNOWN | {"names": 1},
             *(KNOWN | {"persons": sd} for sd in (-0.1, "a", float("inf"))),

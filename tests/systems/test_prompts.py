@@ -76,6 +76,9 @@ def test_a_prompt_has_what_it_says_and_else_what_the_file_says(tmp_path):
     assert read(file).score_range == (0.0, 1.0)
     file.write_text(GOOD.partition('[[prompts]]\nname = "stars"')[0])
     assert read(file).score_range == (-1.0, 1.0)
+    # The same question with another request is another prompt.
+    file.write_text(ONE + ONE.replace('"one"', '"two"') + "request = {seed = 1}\n")
+    assert [prompt.request for prompt in read(file).prompts] == [{}, {"seed": 1}]
 
 
 ONE = '[[prompts]]\nname = "one"\ntext = "Rate: {text}"\n'
@@ -89,12 +92,15 @@ BAD = {
     "two alike": ONE + ONE.replace('"one"', '"two"'),
     "one name twice": ONE + ONE.replace("Rate", "Judge"),
     "typing errors": 'reads = "number"\n' + ONE.replace("text =", "txt ="),
+    "a typing error above two": 'reads = "number"\n' + ONE + ONE.replace('"one"', '"two"').replace("Rate", "Judge"),
     "an odd range": "range = [1, 0]\n" + ONE,
     "an odd reading": 'read = "letters"\n' + ONE,
     "labels that are not read": "labels = {A = 0, B = 1}\n" + ONE,
     "one label": 'read = "labels"\nlabels = {A = 0}\n' + ONE,
     "a label without a number": 'read = "labels"\nlabels = {A = 0, B = "1"}\n' + ONE,
     "a label in another": 'read = "labels"\nlabels = {1 = 0, 10 = 1}\n' + ONE,
+    "labels that differ in a space": 'read = "labels"\nlabels = {A = 0, " a" = 1}\n' + ONE,
+    "labels in a list": 'read = "labels"\nlabels = ["A", "B"]\n' + ONE,
     "a value outside": 'read = "labels"\nrange = [0, 1]\nlabels = {A = 0, B = 5}\n' + ONE,
     "a model of its own": ONE + 'request = {model = "other"}\n',
     "a length that is none": ONE + 'request = {max_tokens = "many"}\n',
@@ -161,6 +167,8 @@ UNIT = (0.0, 1.0)
         ("0.8 because…", UNIT, 0.8),
         ("1.2.3", (0.0, 5.0), None),
         ("1,500", (0.0, 2000.0), None),
+        ("1,000", (0.0, 1000.0), None),
+        ("1,500", (0.0, 5.0), 1.5),
         ("0,500", (0.0, 2000.0), 0.5),
         ("cero coma siete", UNIT, None),
         ("I'm sorry, I cannot rate this.", UNIT, None),
@@ -207,7 +215,7 @@ def test_labels_of_several_tokens_are_refused_also_where_another_label_is_one_to
 
 def test_several_processes_write_to_one_store_at_once(tmp_path):
     def write(name: str) -> None:
-        with Store(tmp_path / "answers.db") as store:
+        with Store(tmp_path / "new" / "folder" / "answers.db") as store:
             for i in range(50):
                 store.write(System(name, lambda _: []), f"text {i}", 0, Answer(i / 100))
                 time.sleep(0.001)
@@ -217,7 +225,7 @@ def test_several_processes_write_to_one_store_at_once(tmp_path):
         thread.start()
     for thread in threads:
         thread.join()
-    with Store(tmp_path / "answers.db") as store:
+    with Store(tmp_path / "new" / "folder" / "answers.db") as store:
         assert [each.answers for each in store.stored()] == [50, 50, 50]
         assert store.read(System("b", lambda _: []), ["text 7", "text 77"]) == {("text 7", 0): Answer(0.07)}
 

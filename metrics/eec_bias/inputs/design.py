@@ -66,8 +66,7 @@ def build_design(observed: Observations, *, reference: Any = "default", shared: 
     DesignError
         If a table has duplicated or missing entries, empty cells, or nothing is left to compare.
     """
-    levels = {name: tuple(x for x in axis.levels if x != UNMARKED) for name, axis in observed.axes.items()}
-    plan = _Plan(observed, resolve_references(reference, levels), shared)
+    plan = _Plan(observed, choose_references(observed, reference), shared)
     tables: list[Table] = []
     gaps: list[str] = []
     for paired, axes, units in (*_by_axes(observed, paired=False), *_by_axes(observed, paired=True)):
@@ -96,6 +95,12 @@ def build_design(observed: Observations, *, reference: Any = "default", shared: 
             f"measured{', or are of those left out' * bool(gaps)}"
         )
     return Design(tuple(observed.axes), tuple(tables), tuple(notes))
+
+
+def choose_references(observed: Observations, reference: Any) -> Choice:
+    """Resolve the references asked for; errors as for `contrasts.resolve_references`."""
+    levels = {name: tuple(x for x in axis.levels if x != UNMARKED) for name, axis in observed.axes.items()}
+    return resolve_references(reference, levels)
 
 
 def read_design(source: Source, axes: tuple[str, ...] | None = None, *, reference: Any = "default") -> Design:

@@ -73,9 +73,8 @@ class Scores:
         return Scores(np.nanmean(runs, axis=1), self.systems, (0.0, 1.0), runs=runs)
 
     def only(self, rows: Ints) -> "Scores":
-        """Return the scores of some rows."""
-        runs = None if self.runs is None else self.runs[:, :, rows]
-        return replace(self, values=self.values[:, rows], notes=(), extent=None, runs=runs)
+        """Return the scores of some rows, without runs."""
+        return replace(self, values=self.values[:, rows], notes=(), extent=None)
 
 
 def check_range(score_range: Any) -> tuple[float, float]:

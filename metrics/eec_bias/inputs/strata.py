@@ -8,7 +8,7 @@ import numpy as np
 
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.codes import Coded
-from eec_bias.inputs.design import Design, build_design, lone_item
+from eec_bias.inputs.design import Design, build_design, choose_references, lone_item
 from eec_bias.inputs.labels import check_column, read_labels
 from eec_bias.inputs.observed import Observations, observe
 from eec_bias.inputs.sources import Source, axis_candidates, keep_axes, lone_axes
@@ -71,7 +71,7 @@ def stratify(
     Raises
     ------
     OptionError
-        If ``by`` is one of the axes asked for.
+        If ``by`` is one of the axes asked for, or ``reference`` names an axis or level that the data do not have.
     DesignError
         If nothing can be compared in any stratum.
     """
@@ -87,6 +87,8 @@ def stratify(
         return one_stratum(observed, every, reference=reference, shared=shared)
     parts = source.coded(by)
     check_column(parts, "item")
+    # A stratum may lack an axis, but what none has is a mistake.
+    choose_references(observed, reference)
     strata: list[Stratum] = []
     notes: list[str] = []
     lost: list[str] = []

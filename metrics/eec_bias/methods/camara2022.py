@@ -8,7 +8,7 @@ them. Sentences are taken for independent, which they are not: the test does not
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, product
 from operator import itemgetter
@@ -19,7 +19,7 @@ import numpy as np
 from eec_bias.assembly.rows import fill_rows, fit_rows, name_rows
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.systems import Tasks
-from eec_bias.methods.published import Study, keep_items, read_study, t_columns
+from eec_bias.methods.published import Study, by_keys, keep_items, read_study, t_columns
 from eec_bias.options import Floats, Ints, Layout, checked
 from eec_bias.result.frame import BESIDE, LEADING, TERM_KEYS, Row
 from eec_bias.result.numbers import p_value, rounded
@@ -230,8 +230,10 @@ def camara_table(results: Mapping[str, Result | Sequence[Result]], layout: Layou
 def _table(corpora: Mapping[str, Sequence[Row]], layout: Layout) -> str:
     import pandas as pd
 
+    of_terms = (by_keys(terms, "system", "task", "term") for terms in corpora.values())
+    several = {term for groups in of_terms for (*_, term), rows in groups.items() if len(rows) > 1}
     cells = {
-        (label, term.get("system", ""), _task(term), TERMS.get(term["term"], term["term"])): _starred(term)
+        (label, term.get("system", ""), _task(term), _heading(term, several)): _starred(term)
         for label, terms in corpora.items()
         for term in terms
     }
@@ -244,6 +246,12 @@ def _table(corpora: Mapping[str, Sequence[Row]], layout: Layout) -> str:
         return lay_out(flat.reset_index().assign(Note=LABEL), layout)
     blocks = (EMOTIONS[:2], ""), (EMOTIONS[2:], f"{STARS}; {LABEL}")
     return "\n\n".join(_block(wide[list(emotions)], layout, note) for emotions, note in blocks)
+
+
+def _heading(term: Row, several: Collection[str]) -> str:
+    """What the article calls a term, with the level where there are several of it."""
+    name = str(TERMS.get(term["term"], term["term"]))
+    return f"{name} {term['level']}" if term["term"] in several else name
 
 
 def _block(wide: "pd.DataFrame", layout: Layout, note: str) -> str:

@@ -310,7 +310,7 @@ def _test(study: Study, pairs: _Pairs, subset: str, keep: Bools, system: int, di
         n_sentences=int(pairs.sentences[keep].sum()), note=f"{n} pairs; {NOTE}",
     )  # fmt: skip
     # A constant difference has no p, and is one all the same.
-    group = "none" if mean == 0 or p >= ALPHA / divisor else "up" if mean > 0 else "down"
+    group = "none" if p >= ALPHA / divisor else "up" if mean > 0 else "down"
     return term, system_keys | keys | {"group": group} | _describe(delta, tiny)
 
 

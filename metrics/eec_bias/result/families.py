@@ -49,11 +49,9 @@ def _within(terms: Sequence[Row], adjust: Adjust) -> list[float | None]:
 
 
 def _over_parts(terms: Sequence[Row]) -> list[float | None]:
-    """Multiply p by the number of strata and outputs of the family: no relabelling spans several of them."""
-    families = [(row.get("system"), row.get("task"), row["subset"]) for row in terms]
-    places = grouped(zip(families, ((row.get("stratum"), row.get("output")) for row in terms), strict=True))
-    parts = {key: len(set(family_places)) for key, family_places in places.items()}
+    """Multiply p by the number of strata and outputs of the subset: no relabelling spans several of them."""
+    places = grouped((row["subset"], (row.get("stratum"), row.get("output"))) for row in terms)
+    parts = {subset: len(set(subset_places)) for subset, subset_places in places.items()}
     return [
-        None if row.get("p_adjusted") is None else min(row["p_adjusted"] * parts[key], 1.0)
-        for key, row in zip(families, terms, strict=True)
+        None if row.get("p_adjusted") is None else min(row["p_adjusted"] * parts[row["subset"]], 1.0) for row in terms
     ]

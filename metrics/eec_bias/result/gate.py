@@ -166,7 +166,7 @@ def _never(record: Record, condition: Condition, row: Row) -> bool:
     """Whether no effect of scores on their scale could lie outside, as where the zone is in other units."""
     low, high = (0.0, 1.0) if str(row.get("output", "")).startswith("rate[") else record.score_range
     largest = (high - low) * 2 ** row["term"].count(":")
-    within = condition.low <= -largest and condition.high >= largest
+    within = condition.low <= (0.0 if condition.absolute else -largest) and condition.high >= largest
     return within and condition.field in (INTERVAL, "effect", "ci_low", "ci_high")
 
 

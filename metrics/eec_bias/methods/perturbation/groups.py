@@ -60,7 +60,7 @@ def _default_test(scores: Scores, corpus: Perturbed, options: Mapping[str, Any],
     reference = options["reference"]
     if isinstance(reference, Mapping):
         references = {axis: level for axis, level in reference.items() if axis in columns or axis not in corpus.labels}
-        options = {**options, "reference": references or "default"}
+        options = {**options, "reference": references}
     return measure(scores.only(rows), source, axes=columns, incomplete="shared", **options)
 
 

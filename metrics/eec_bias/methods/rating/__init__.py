@@ -18,7 +18,7 @@ from eec_bias.inputs.sources import FIRST_AXES
 from eec_bias.inputs.systems import Tasks
 from eec_bias.methods.published import build_result, name_system, row, to_json
 from eec_bias.methods.rating.adjustment import ENDS, adjust_backdoor
-from eec_bias.methods.rating.comparisons import EPSILON, compare_classes, read_weights
+from eec_bias.methods.rating.comparisons import EPSILON, TEXT, compare_classes, read_weights
 from eec_bias.methods.rating.ratings import rate
 from eec_bias.methods.rating.sets import RatedSet, read_sets
 from eec_bias.methods.rating.study import RatingStudy
@@ -110,7 +110,9 @@ def rating(
     study = _study(sets, checked, tuple(keys_by_name), chosen, top)
     terms = _rows(study, keys_by_name)
     scale = scale_extras(checked.score_range)
-    extras = (("weights", "+".join(f"{weight:g}" for weight in chosen.values())), ("levels", str(top)), *scale)
+    usual = list(chosen) == list(TEXT)
+    listed = "+".join(f"{weight:g}" if usual else f"{level:g}={weight:g}" for level, weight in chosen.items())
+    extras = (("weights", listed), ("levels", str(top)), *scale)
     signature = Signature(source.data, FIRST_AXES, ("pairs", "pairs"), "rating", "none", "none", extras)
     return build_result(
         "rating", signature, checked, terms=terms, notes=(*checked.notes, *_notes(study, sets)), study=study,

@@ -68,9 +68,8 @@ def adjust_backdoor(values: Floats, positive: Bools, group: Ints, labels: tuple[
             )
     # Means per kind of word and class, (S, 2, K).
     sums = np.stack(
-        [[np.bincount(group, weights=np.where(positive == end, y, 0.0), minlength=len(labels)) for end in (False, True)]
-         for y in values]
-    )  # fmt: skip
+        [[np.bincount(group, weights=np.where(positive == end, y, 0.0)) for end in (False, True)] for y in values]
+    )
     mean = sums / count
     weight = count.sum(axis=0) / count.sum()
     observed, do = sums.sum(axis=2) / count.sum(axis=1), mean @ weight

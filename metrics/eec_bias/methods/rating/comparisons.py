@@ -34,6 +34,8 @@ NUMBERS = (
 def read_weights(weights: Any) -> dict[float, float]:
     """Check the option ``weights``: three numbers for 95, 70 and 60 %, or a mapping of confidence level to weight.
 
+    The highest level comes first.
+
     Raises
     ------
     OptionError
@@ -54,7 +56,7 @@ def read_weights(weights: Any) -> dict[float, float]:
     )
     fits = ordered and read and all(0 < level < 1 and 0 <= weight < np.inf for level, weight in read.items())
     expect(fits, "weights", weights, expected)
-    return read
+    return dict(sorted(read.items(), reverse=True))
 
 
 def compare_classes(
