@@ -44,12 +44,12 @@ class NamesError(EecError):
 
 def filler(
     anchors: Anchors, agreement: str, form: str, *, id: str, type: str, labels: Mapping[str, str],
-    roles: Mapping[str, str],
+    roles: Mapping[str, str], pair: str = "",
 ) -> Filler:  # fmt: skip
     """Make a person of a citation form; `roles` may hold forms that the language's rule does not make."""
     default_forms = {role: pattern.replace(FORM, form) for role, pattern in anchors.roles.items()}
     listed_forms = {role: text for role, text in roles.items() if role in default_forms and text}
-    return Filler(id, form, type, agreement, labels, default_forms | listed_forms)
+    return Filler(id, form, type, agreement, labels, default_forms | listed_forms, pair)
 
 
 def slug(form: str) -> str:
@@ -126,6 +126,7 @@ def _of_config(anchors: Anchors, name: str, root: Path | None, noun_phrases: boo
         filler(
             anchors, person.gram["gender"], person.roles["nom"], id=person.id, type=person.type,
             labels={axis: person.identity.get(axis, "unmarked") for axis in axes}, roles=person.roles,
+            pair=person.pair,
         )
         for person in persons
         if person.gram.get("gender") in columns

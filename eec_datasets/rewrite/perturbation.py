@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from eec_datasets import files, row_file
 from eec_datasets.errors import EecError
 from eec_datasets.locale.reading import locales_folder
+from eec_datasets.rewrite.copies import Firsts
 from eec_datasets.rewrite.fillers import read_fillers
 from eec_datasets.rewrite.given_names import given_names, with_given
 from eec_datasets.rewrite.language import LanguageCheck
@@ -133,7 +134,7 @@ def perturb(
     ----------
     texts
         Comments of one or several sentences; each is rewritten as a whole or left out. Any iterable: texts are read
-        once, and no more is held than what is sampled.
+        once, and no more is held than what is sampled and a fingerprint of each text with pronouns of one gender.
     language
         Tag of a locale with an ``anchors.toml``: ``en``, ``es``, ``ar``.
     names
@@ -217,6 +218,7 @@ def _rewrites(
     LanguageError
         The texts are in another language than said (looked at after `language.TEXTS_CHECKED` of them, or at the end).
     """
+    read, rewritten = Firsts(), Firsts()
     for text in texts:
         if not isinstance(text, str):
             raise PerturbError(
@@ -224,10 +226,11 @@ def _rewrites(
             )
         language.add(text)
         resolved = resolve_text(text)
-        report.add(resolved)
-        id = f"s{report.texts:07d}"
+        id = f"s{report.texts + 1:07d}"
+        report.add(resolved, copy=bool(resolved.role) and read.id_of(text, id) != id)
         if isinstance(resolved, Rewritable):
-            yield Rewrite(id, text, resolved.anchor, resolved.pieces)
+            template = rewritten.id_of(repr(resolved.pieces), id)
+            yield Rewrite(id, text, resolved.anchor, resolved.pieces, template)
         elif tell:
             tell(id, text, resolved)
     language.check()

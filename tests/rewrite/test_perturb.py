@@ -247,6 +247,25 @@ def test_everything_left_out_is_counted_by_reason_and_gender():
     assert len(TEXTS) == found.report.texts == found.report.rewritten.total() + left_out
 
 
+def test_copies_are_all_written_but_counted_once_in_the_odds_and_share_a_template():
+    texts = ["She left.", "I gave her flowers.", "She left.", "He left.", "I gave her flowers.", "Nothing.", "Nothing."]
+    found = perturb(texts, "en", NAMES)
+    counts = found.report.retention
+    assert (dict(counts.read["all"]), dict(counts.kept["all"])) == ({"female": 2, "male": 1}, {"female": 1, "male": 1})
+    assert (found.report.copies, found.left_out["her-ambiguous"]) == (2, {"female": 2})
+    assert "Copies of these texts, not counted again: 2." in str(found)
+    rows = found.table().to_pylist()
+    assert [row["template"] for row in rows if row["person"] == "adam"] == ["s0000001"] * 3
+    assert len({row["item"] for row in rows}) == 3
+
+
+def test_noun_phrases_stand_in_pairs_as_those_of_the_corpora_do():
+    rows = perturb(["She left."], "en", "en-black-white", noun_phrases=True).table().to_pylist()
+    pairs = {row["person"]: row["pair"] for row in rows}
+    assert pairs["sister"] == pairs["brother"] == "s0000001/sister_brother"
+    assert pairs["ebony"] == pairs["original"] == "s0000001"
+
+
 def test_the_sample_is_balanced_and_drawn_by_the_seed():
     texts = [f"{pronoun} is number {n}." for n in range(40) for pronoun in (["She", "He", "He"])]
     one, again, other = (perturb(texts, "en", NAMES, sample=10, seed=seed).rewrites for seed in (1, 1, 2))
