@@ -9,6 +9,7 @@ from elements import every
 from eec_datasets.audit import saving
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import from_content
+from eec_datasets.audit.report.document import units as document_units
 from eec_datasets.audit.report.language import load_translator
 
 TASKS = ("anger", "fear", "joy", "sadness", "valence")
@@ -380,3 +381,12 @@ def test_only_effects_on_scores_are_said_to_be_in_units_of_the_scores():
     for output, units in (("score", True), ("rate[joy]", False)):
         html = rendered(term(output="score"), term(output=output, **RACE))
         assert ("Effects in units of the scores." in html, "rates in shares" in html) == (units, not units)
+
+
+def test_a_measure_without_a_unit_is_a_share_of_no_scale():
+    distance = term(term="label_dist", level="3", effect=0.5, p=None, p_adjusted=None, mde=None)
+    entry = result(distance, term(), method="perturbation", tables={}, score_range=[1.0, 5.0])
+    html = page.render(document(entry))
+    assert "but for correlation and label_dist, which have none" in html
+    (unit,) = document_units(document(entry).entries)
+    assert [unit.span(judged.row) for judged in unit.rows] == [1.0, 4.0]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from eec_bias import BiasError, Result
+from eec_bias.result.frame import NO_UNIT
 from eec_bias.result.signature import part_of
 from eec_bias.result.verdict import Judged, judge_terms
 from eec_datasets import corpora
@@ -124,11 +125,11 @@ class Unit:
         return part_of(self.entry.result.signature, "compare") is not None
 
     def span(self, row: Row) -> float:
-        """Length of the scale of a row: that of each system's scores, or 1 where rates of a class are compared."""
+        """Length of the scale of a row: that of each system's scores, or 1 where the effect is no score."""
         low, high = self.entry.result.score_range
         # Differences of two systems' scores reach as far below 0 as above.
         low = 0.0 if self.compared else low
-        return 1.0 if rated(row) else (high - low) or 1.0
+        return 1.0 if rated(row) or row["term"] in NO_UNIT else (high - low) or 1.0
 
     def others(self, key: str) -> list[Row]:
         """Return the rows of another list of the result that are about this system and task."""

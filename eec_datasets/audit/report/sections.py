@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from eec_bias.options import ANY
+from eec_bias.result.frame import NO_UNIT
 from eec_bias.result.verdict import Judged
 from eec_bias.result.words import adjustment
 from eec_bias.stats.variance_components import PERSONS
@@ -106,9 +107,11 @@ class Section:
         return bool(self.about)
 
     @property
-    def rated(self) -> bool:
-        """Whether it compares rates, of a class or of answers that are none."""
-        return any(rated(judged.row) for block in self.blocks for judged in block.unit.rows)
+    def caption(self) -> str:
+        """Key of what is said of the units of its effects."""
+        rows = [judged.row for block in self.blocks for judged in block.unit.rows]
+        kinds = {"table_rates": map(rated, rows), "table_measures": (row["term"] in NO_UNIT for row in rows)}
+        return next((key for key, holds in kinds.items() if any(holds)), "table")
 
     @property
     def shown_pairs(self) -> list[tuple[Block, Row]]:
