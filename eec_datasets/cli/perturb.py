@@ -77,6 +77,9 @@ def perturb(
 
     if texts.lower().endswith(".txt") and typed("column"):
         raise click.UsageError(f"--column: {texts} has a text per line and no columns. Leave it out.")
+    for option_name, place in (("--out", out), ("--left-out", left_out)):
+        if place and place.resolve() == Path(texts).resolve():
+            raise click.UsageError(f"TEXTS and {option_name} both name {texts}. Give what is written a file of its own")
     if left_out and left_out.resolve() == out.resolve():
         raise click.UsageError(f"--left-out and --out both name {out}. Give the texts left out a file of their own")
     read = read_texts(texts, column, split=split, config=config)

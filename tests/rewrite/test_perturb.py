@@ -395,6 +395,17 @@ def test_rows_of_a_person_whom_the_text_names_already_are_left_out_and_counted(f
     assert json.loads((folder / "out.csv.report.json").read_text(encoding="utf-8"))["named_already"] == {"paris": 1}
 
 
+@pytest.mark.parametrize("option", ["--out", "--left-out"])
+def test_the_texts_that_are_read_are_never_replaced(folder, option):
+    texts = folder / "t.csv"
+    texts.write_text("text\nShe left.\n", encoding="utf-8")
+    places = {"--names": folder / "n.txt", "--out": folder / "rows.csv", option: texts}
+    options = [str(word) for pair in places.items() for word in pair]
+    refused = CliRunner().invoke(main, ["perturb", str(texts), "--locale", "en", "--overwrite", *options])
+    assert (refused.exit_code, f"TEXTS and {option} both name" in refused.output) == (2, True)
+    assert texts.read_text(encoding="utf-8") == "text\nShe left.\n"
+
+
 def test_a_sample_is_said_in_the_table(folder):
     found = [run(folder, "--sample", "2", out=out) for out in ("out.parquet", "again.parquet")]
     assert re.search(r"\n  of these drawn +1 +1 +2\n", found[0].output)
