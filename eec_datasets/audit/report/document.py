@@ -81,6 +81,15 @@ class Entry:
         return self.attested_of or self.config
 
     @property
+    def again(self) -> str:
+        """How such a result is measured, where the command that did it is not known."""
+        signature, method = self.result.signature, self.result.method
+        against = "--against OTHERS.csv " if part_of(signature, "compare") else ""
+        # The corpora have versions, and tables of a user's own have none.
+        rows = "--config NAME" if {"@", "?"} & {*(part_of(signature, "data") or "?")} else "--data TABLE"
+        return f"eec measure SCORES.csv {against}{rows}" + ("" if method == "default" else f" --method {method}")
+
+    @property
     def name_count(self) -> int:
         """How many names there are, as far as it is known."""
         return sum(int(cell["names"]) for cell in self.names["cells"]) if self.names else 0
