@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import shutil
 from collections import Counter
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from eec_datasets.errors import OutputUnwritable
 from eec_datasets.rewrite.fillers import read_fillers
 from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.perturbation import PerturbError, perturb
-from eec_datasets.rewrite.texts import read_texts
+from eec_datasets.rewrite.texts import TextsError, read_texts
 
 EN = load_anchors("en")
 
@@ -66,6 +67,11 @@ def test_folders_and_datasets_saved_to_disk_are_read_with_their_splits(tmp_path,
     assert list(read_texts(saved / "one")) == ["He left.", "She left."]
     assert list(read_texts(saved / "two")) == ["He left."]
     assert list(read_texts(saved / "two", split="test")) == ["He left.", "She left."]
+    rows = datasets.Dataset.from_dict({"text": ["He left."]})
+    datasets.DatasetDict({"test": rows, "dev": rows}).save_to_disk(tmp_path / "no train")
+    with pytest.raises(TextsError, match="has no split 'train', and several others: test, dev"):
+        list(read_texts(tmp_path / "no train"))
+    shutil.rmtree(tmp_path / "no train")
     written("train.csv", "text,label\nShe left.,1\n")
     assert list(read_texts(tmp_path)) == ["She left."]
 
