@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets import files
+from eec_datasets.rewrite.fillers import LISTED
 from eec_datasets.rewrite.resolve import Rewritable
 from eec_datasets.rewrite.retention import Retention
 from eec_datasets.rewrite.tagger import INSTALL
@@ -127,12 +128,22 @@ class Report:
         table = lay_out(titles, list(self.retention.lines(genders)), range(1, len(titles)))
         warnings = [f"Warning: {warning}." for warning in self.retention.warnings(genders)]
         lines = [*table.splitlines(), *self._copies_line()]
-        return [*lines, *(["", *warnings] if warnings else []), *self._without_tagger()]
+        return [*lines, *(["", *warnings] if warnings else []), *self._refused_names(), *self._without_tagger()]
 
     def _copies_line(self) -> list[str]:
         """How many texts the odds leave out as copies, and what shows it in the rows."""
         line = f"Copies of these texts, not counted again: {self.copies:,}. Their rows share a template"
         return [line] if self.copies else []
+
+    def _refused_names(self) -> list[str]:
+        """Which names of the list of those that may be replaced are not, and why."""
+        asked = self.options.get("replace") or {"refused": {}}
+        refused = [f"{name} ({why})" for name, why in asked["refused"].items()]
+        if not refused:
+            return []
+        more = f" and {len(refused) - LISTED} more" if len(refused) > LISTED else ""
+        count = f"{len(refused):,} of {len(refused) + asked['names']:,}"
+        return ["", f"Names asked for that are not replaced, {count}: {', '.join(refused[:LISTED])}{more}"]
 
     def _without_tagger(self) -> list[str]:
         """How many texts a tagger might have read, where none was asked."""

@@ -2,14 +2,17 @@
 
 import re
 
+import perturbed
 import pytest
 from documents import Row, cell, document, markdown, no_spread, rendered, result, term
 from elements import every
 
+from eec_bias.methods import perturbation
 from eec_datasets.audit import saving
 from eec_datasets.audit.report import page
-from eec_datasets.audit.report.document import from_content
+from eec_datasets.audit.report.document import Entry, from_content
 from eec_datasets.audit.report.document import units as document_units
+from eec_datasets.audit.report.figures import draw_figures
 from eec_datasets.audit.report.language import load_translator
 
 TASKS = ("anger", "fear", "joy", "sadness", "valence")
@@ -390,3 +393,11 @@ def test_a_measure_without_a_unit_is_a_share_of_no_scale():
     assert "but for correlation and label_dist, which have none" in html
     (unit,) = document_units(document(entry).entries)
     assert [unit.span(judged.row) for judged in unit.rows] == [1.0, 4.0]
+
+
+def test_the_items_drawn_beside_perturbation_measures_are_those_of_a_group():
+    data = perturbed.corpus()
+    for f in (perturbed.scores(data), [0.5] * len(data)):
+        entry = Entry("p", perturbation(f, data, group="gender", thresholds=0.5), "s")
+        captions = draw_figures(document_units([entry]))["captions.txt"].decode()
+        assert "04-items: gender item by item." in captions

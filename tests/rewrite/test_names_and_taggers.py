@@ -56,6 +56,8 @@ def test_names_that_may_be_something_else_are_not_replaced_and_told():
     assert dict(found.columns) == {"Emma": "f"}
     reasons = ("another word as well", "given to both genders", "not one capitalised word")
     assert found.refused == dict(zip(("Grace", "Robin", "Mary Ann"), reasons, strict=True))
+    rewritten = eec_datasets.perturb(["Emma said she was late."], "en", {"Ann": "female"}, replace=rows)
+    assert "Names asked for that are not replaced, 3 of 4: Grace (another word as well), Robin (given" in str(rewritten)
 
 
 def test_the_tables_hold_names_of_both_genders_and_none_that_is_flagged():
