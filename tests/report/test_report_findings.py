@@ -391,6 +391,8 @@ def test_a_measure_without_a_unit_is_a_share_of_no_scale():
     entry = result(distance, term(), method="perturbation", tables={}, score_range=[1.0, 5.0])
     html = page.render(document(entry))
     assert "but for correlation and label_dist, which have none" in html
+    measures_alone = page.render(document(result(distance, method="perturbation", tables={})))
+    assert ("No groups are compared" in measures_alone, "Comparisons:" in measures_alone) == (True, False)
     (unit,) = document_units(document(entry).entries)
     assert [unit.span(judged.row) for judged in unit.rows] == [1.0, 4.0]
 

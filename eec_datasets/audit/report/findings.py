@@ -230,7 +230,8 @@ def say_findings(translator: Translator, findings: Sequence[Finding]) -> list[st
     ordered = sorted(
         groups.values(), key=lambda same: (not same[0].subject.verdict.found, not is_simple(same[0].subject.row))
     )
-    return [*(_say_group(translator, same, several) for same in ordered[:SENTENCES]), _tally(translator, findings)]
+    tally = [_tally(translator, findings)] if findings else []
+    return [*(_say_group(translator, same, several) for same in ordered[:SENTENCES]), *tally]
 
 
 def _say_group(translator: Translator, same: Sequence[Finding], several: bool) -> str:
