@@ -200,7 +200,8 @@ def _check_labels(source: str, column: str, labels: Sequence[str]) -> None:
 
 def _check(anchors: Anchors, source: str, rows: Sequence[tuple[str, dict[str, str]]]) -> None:
     """Apply the rules one after another to all rows, and refuse the list by the first that one of them breaks."""
-    times = Counter((row.get("name", ""), row.get("gender", "")) for _, row in rows)
+    # At the beginning of a sentence, names that differ only by case are one.
+    times = Counter((row.get("name", "").casefold(), row.get("gender", "")) for _, row in rows)
     for verdicts in zip(*(_verdicts(anchors, place, row, times) for place, row in rows), strict=True):
         if wrong := [label for is_wrong, label, _ in verdicts if is_wrong]:
             listing = ", ".join(wrong[:LISTED]) + (f" and {len(wrong) - LISTED} more" if len(wrong) > LISTED else "")
@@ -227,7 +228,7 @@ def _verdicts(
     no_id = "no id. Write it in ASCII, without spaces and slashes, or leave the column 'id' out"
     yield ID.fullmatch(id or "-") is None, f"'{id}' ({place})", no_id
     yield type not in ("", *TYPES), f"'{type}' ({place})", f"no type; expected one of {', '.join(TYPES)}"
-    yield times[name, gender] > 1, f"'{name}' ({gender}, {place})", "there more than once. Keep one"
+    yield times[name.casefold(), gender] > 1, f"'{name}' ({gender}, {place})", "there more than once. Keep one"
 
 
 def _ids(rows: Sequence[Mapping[str, str]]) -> list[str]:

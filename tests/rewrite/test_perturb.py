@@ -17,7 +17,7 @@ from snapshots import refusal
 
 from eec_datasets.cli import main
 from eec_datasets.errors import OutputUnwritable
-from eec_datasets.rewrite.fillers import read_fillers
+from eec_datasets.rewrite.fillers import NamesError, read_fillers
 from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.perturbation import PerturbError, perturb
 from eec_datasets.rewrite.texts import TextsError, read_texts
@@ -148,6 +148,12 @@ def test_names_of_a_csv_have_labels_and_forms_and_those_of_a_text_file_a_gender(
     assert three.labels == {"gender": "female", "career": "arts, politics"}
     found = read_fillers(EN, written("names.txt", "Maria,female\n\nAdam, male\n"))
     assert [(one.form, one.labels) for one in found] == [("Maria", {"gender": "female"}), ("Adam", {"gender": "male"})]
+
+
+def test_a_name_and_the_same_without_its_capital_are_one_name_twice():
+    with pytest.raises(NamesError, match=r"'ann' \(female, entry 2\) are there more than once\. Keep one"):
+        read_fillers(EN, [{"name": "Ann", "gender": "female"}, {"name": "ann", "gender": "female"}])
+    assert len(read_fillers(EN, [{"name": "Kim", "gender": "female"}, {"name": "kim", "gender": "male"}])) == 2
 
 
 def test_a_config_gives_its_names_and_if_asked_its_noun_phrases():
