@@ -22,7 +22,7 @@ from eec_datasets.cli.output import bar, say
 @option("--split", "NAME", "Split of a dataset.  [default: train, or the only one]")
 @option("--config", "NAME", "Config of a dataset.")
 @option("--sample", "N", "Draw N sentences, half with female and half with male anchors.  [default: all]", least=2)
-@option("--max-words", None, "Leave out longer texts.", least=1, default=50)
+@option("--max-words", None, "Leave out longer texts; 5,000 at most.", least=1, default=50)
 @option("--seed", None, "Seed of the sample.", type=int, default=0)
 @option("--tagger", "MODEL", "Ask this spaCy model (name or folder) where the rules cannot read a word.")
 @option("--replace", "LIST", "Names in the texts that may be replaced: a LIST or 'tables'.")

@@ -18,7 +18,7 @@ from eec_datasets.rewrite.given_names import given_names, with_given
 from eec_datasets.rewrite.language import LanguageCheck
 from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.report import Report, path_beside
-from eec_datasets.rewrite.resolve import Rewritable, resolve
+from eec_datasets.rewrite.resolve import LONGEST, Rewritable, resolve
 from eec_datasets.rewrite.rows import SIZE, Batches
 from eec_datasets.rewrite.sampling import draw_balanced
 from eec_datasets.rewrite.slots import Rewrite
@@ -144,7 +144,7 @@ def perturb(
     sample
         Number of sentences, half of them with female and half with male anchors, drawn at random; None for all.
     max_words
-        Longer texts are left out; None for 5,000, beyond which nothing is read as a comment.
+        Longer texts are left out; None for 5,000, beyond which nothing is read as a comment whatever is asked for.
     seed
         Of the sample.
     noun_phrases
@@ -186,7 +186,7 @@ def perturb(
         if number is not None and (not isinstance(number, Integral) or isinstance(number, bool) or number < 1):
             raise PerturbError(f"{option} is {number!r}; expected a whole number, 1 or more, or None")
     # numpy's whole numbers are no numbers of JSON, in which the report is written.
-    max_words, sample, seed = max_words and int(max_words), sample and int(sample), int(seed)
+    max_words, sample, seed = max_words and min(int(max_words), LONGEST), sample and int(sample), int(seed)
     folder = Path(root) if root else locales_folder()
     anchors = load_anchors(language, folder)
     for option, value, rules in (("tagger", tagger, anchors.tagged), ("replace", replace, anchors.name_patterns)):

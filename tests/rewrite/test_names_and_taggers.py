@@ -186,6 +186,15 @@ def test_the_odds_are_woolfs_and_a_difference_is_warned_of():
     assert retention(female=(3, 3), male=(5, 5)).odds(ALL, ("female", "male")) is None
 
 
+def test_a_name_that_comes_first_is_not_called_a_pronoun():
+    found = Retention()
+    for number in range(200):
+        for gender in ("female", "male"):
+            found.count(gender, "name", kept=number < (150 if gender == "male" else 50))
+    (of_names, _) = found.warnings(("female", "male"))
+    assert "are not kept at the same rate where a name comes first: 50 of 200 (25%) with female" in of_names
+
+
 def test_all_but_a_few_are_not_called_all():
     (_, over_all) = retention(female=(3000, 3009), male=(3000, 3000)).warnings(("female", "male"))
     assert "3,000 of 3,009 (>99%) with female and 3,000 of 3,000 (100%) with male" in over_all

@@ -295,6 +295,10 @@ def test_numbers_of_numpy_are_written_into_the_report_as_others_are(tmp_path):
     assert (options["sample"], options["max_words"], options["seed"]) == (2, 3, 3)
 
 
+def test_the_longest_text_that_is_read_is_the_limit_whatever_is_asked_for():
+    assert perturb(["She left."], "en", NAMES, max_words=10**6).report.options["max_words"] == 5000
+
+
 def test_the_womens_sample_does_not_depend_on_how_many_men_there_are():
     few, many = (
         perturb([f"She is number {n}." for n in range(40)] + ["He left."] * men, "en", NAMES, sample=10).rewrites
