@@ -10,7 +10,7 @@ from elements import every
 from eec_bias.methods import perturbation
 from eec_datasets.audit import saving
 from eec_datasets.audit.report import page
-from eec_datasets.audit.report.document import Entry, from_content
+from eec_datasets.audit.report.document import Document, Entry, from_content
 from eec_datasets.audit.report.document import units as document_units
 from eec_datasets.audit.report.figures import draw_figures
 from eec_datasets.audit.report.language import load_translator
@@ -403,3 +403,17 @@ def test_the_items_drawn_beside_perturbation_measures_are_those_of_a_group():
         entry = Entry("p", perturbation(f, data, group="gender", thresholds=0.5), "s")
         captions = draw_figures(document_units([entry]))["captions.txt"].decode()
         assert "04-items: gender item by item." in captions
+
+
+def test_a_system_that_scores_names_unlike_the_originals_is_not_said_to_show_no_reaction():
+    data = perturbed.corpus()
+    still = [0.5] * len(data)
+    moved = [0.2 if person == "original" else 0.5 for person in data["person"]]
+    for f, line in (
+        (still, "does not react to these persons at all"),
+        (moved, "Every difference between groups is 0."),
+    ):
+        entry = Entry("p", perturbation(f, data, group="gender", thresholds=0.5), "s")
+        assert [
+            text for text in ("does not react", "between groups is 0") if text in page.render(Document([entry]))
+        ] == [text for text in ("does not react", "between groups is 0") if text in line]

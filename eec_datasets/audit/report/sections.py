@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from eec_bias.options import ANY
-from eec_bias.result.frame import NO_UNIT
+from eec_bias.result.frame import NO_UNIT, SENSITIVITY
 from eec_bias.result.verdict import Judged
 from eec_bias.result.words import adjustment
 from eec_bias.stats.variance_components import PERSONS
@@ -211,7 +211,13 @@ def _unmoved(units: Sequence[Unit]) -> bool:
         return False
     simple = {judged.verdict.kind for judged in rows if is_simple(judged.row) and judged.row["level"] != ANY}
     still = {judged.verdict.kind for judged in rows} <= {"no_reaction", "zero"}
-    return simple == {"no_reaction"} and still and all(map(_one_score_for_all, units))
+    return simple == {"no_reaction"} and still and not sensitive(units) and all(map(_one_score_for_all, units))
+
+
+def sensitive(units: Iterable[Unit]) -> bool:
+    """Whether scores change where a name takes the place of who stands in the original, whatever its group."""
+    rows = (judged.row for unit in units for judged in unit.rows)
+    return any(row["effect"] for row in rows if row["term"] == SENSITIVITY)
 
 
 def _one_score_for_all(unit: Unit) -> bool:
