@@ -22,7 +22,7 @@ from eec_datasets.cli.output import bar, say
 @option("--split", "NAME", "Split of a dataset.  [default: train, or the only one]")
 @option("--config", "NAME", "Config of a dataset.")
 @option("--sample", "N", "Draw N sentences, half with female and half with male anchors.  [default: all]", least=2)
-@option("--max-words", None, "Leave out longer texts.", least=1, default=50)
+@option("--max-words", None, "Leave out longer texts; 5,000 at most.", least=1, default=50)
 @option("--seed", None, "Seed of the sample.", type=int, default=0)
 @option("--tagger", "MODEL", "Ask this spaCy model (name or folder) where the rules cannot read a word.")
 @option("--replace", "LIST", "Names in the texts that may be replaced: a LIST or 'tables'.")
@@ -77,6 +77,9 @@ def perturb(
 
     if texts.lower().endswith(".txt") and typed("column"):
         raise click.UsageError(f"--column: {texts} has a text per line and no columns. Leave it out.")
+    for option_name, place in (("--out", out), ("--left-out", left_out)):
+        if place and place.resolve() == Path(texts).resolve():
+            raise click.UsageError(f"TEXTS and {option_name} both name {texts}. Give what is written a file of its own")
     if left_out and left_out.resolve() == out.resolve():
         raise click.UsageError(f"--left-out and --out both name {out}. Give the texts left out a file of their own")
     read = read_texts(texts, column, split=split, config=config)

@@ -44,12 +44,12 @@ class NamesError(EecError):
 
 def filler(
     anchors: Anchors, agreement: str, form: str, *, id: str, type: str, labels: Mapping[str, str],
-    roles: Mapping[str, str],
+    roles: Mapping[str, str], pair: str = "",
 ) -> Filler:  # fmt: skip
     """Make a person of a citation form; `roles` may hold forms that the language's rule does not make."""
     default_forms = {role: pattern.replace(FORM, form) for role, pattern in anchors.roles.items()}
     listed_forms = {role: text for role, text in roles.items() if role in default_forms and text}
-    return Filler(id, form, type, agreement, labels, default_forms | listed_forms)
+    return Filler(id, form, type, agreement, labels, default_forms | listed_forms, pair)
 
 
 def slug(form: str) -> str:
@@ -126,6 +126,7 @@ def _of_config(anchors: Anchors, name: str, root: Path | None, noun_phrases: boo
         filler(
             anchors, person.gram["gender"], person.roles["nom"], id=person.id, type=person.type,
             labels={axis: person.identity.get(axis, "unmarked") for axis in axes}, roles=person.roles,
+            pair=person.pair,
         )
         for person in persons
         if person.gram.get("gender") in columns
@@ -199,7 +200,8 @@ def _check_labels(source: str, column: str, labels: Sequence[str]) -> None:
 
 def _check(anchors: Anchors, source: str, rows: Sequence[tuple[str, dict[str, str]]]) -> None:
     """Apply the rules one after another to all rows, and refuse the list by the first that one of them breaks."""
-    times = Counter((row.get("name", ""), row.get("gender", "")) for _, row in rows)
+    # At the beginning of a sentence, names that differ only by case are one.
+    times = Counter((row.get("name", "").casefold(), row.get("gender", "")) for _, row in rows)
     for verdicts in zip(*(_verdicts(anchors, place, row, times) for place, row in rows), strict=True):
         if wrong := [label for is_wrong, label, _ in verdicts if is_wrong]:
             listing = ", ".join(wrong[:LISTED]) + (f" and {len(wrong) - LISTED} more" if len(wrong) > LISTED else "")
@@ -226,7 +228,7 @@ def _verdicts(
     no_id = "no id. Write it in ASCII, without spaces and slashes, or leave the column 'id' out"
     yield ID.fullmatch(id or "-") is None, f"'{id}' ({place})", no_id
     yield type not in ("", *TYPES), f"'{type}' ({place})", f"no type; expected one of {', '.join(TYPES)}"
-    yield times[name, gender] > 1, f"'{name}' ({gender}, {place})", "there more than once. Keep one"
+    yield times[name.casefold(), gender] > 1, f"'{name}' ({gender}, {place})", "there more than once. Keep one"
 
 
 def _ids(rows: Sequence[Mapping[str, str]]) -> list[str]:

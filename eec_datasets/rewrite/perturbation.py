@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Final
 from eec_datasets import files, row_file
 from eec_datasets.errors import EecError
 from eec_datasets.locale.reading import locales_folder
+from eec_datasets.rewrite.copies import Firsts
 from eec_datasets.rewrite.fillers import read_fillers
 from eec_datasets.rewrite.given_names import given_names, with_given
 from eec_datasets.rewrite.language import LanguageCheck
 from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.report import Report, path_beside
-from eec_datasets.rewrite.resolve import Rewritable, resolve
+from eec_datasets.rewrite.resolve import LONGEST, Rewritable, resolve
 from eec_datasets.rewrite.rows import SIZE, Batches
 from eec_datasets.rewrite.sampling import draw_balanced
 from eec_datasets.rewrite.slots import Rewrite
@@ -133,7 +134,7 @@ def perturb(
     ----------
     texts
         Comments of one or several sentences; each is rewritten as a whole or left out. Any iterable: texts are read
-        once, and no more is held than what is sampled.
+        once, and no more is held than what is sampled and a fingerprint of each text with pronouns of one gender.
     language
         Tag of a locale with an ``anchors.toml``: ``en``, ``es``, ``ar``.
     names
@@ -143,7 +144,7 @@ def perturb(
     sample
         Number of sentences, half of them with female and half with male anchors, drawn at random; None for all.
     max_words
-        Longer texts are left out; None for 5,000, beyond which nothing is read as a comment.
+        Longer texts are left out; None for 5,000, beyond which nothing is read as a comment whatever is asked for.
     seed
         Of the sample.
     noun_phrases
@@ -185,7 +186,7 @@ def perturb(
         if number is not None and (not isinstance(number, Integral) or isinstance(number, bool) or number < 1):
             raise PerturbError(f"{option} is {number!r}; expected a whole number, 1 or more, or None")
     # numpy's whole numbers are no numbers of JSON, in which the report is written.
-    max_words, sample, seed = max_words and int(max_words), sample and int(sample), int(seed)
+    max_words, sample, seed = max_words and min(int(max_words), LONGEST), sample and int(sample), int(seed)
     folder = Path(root) if root else locales_folder()
     anchors = load_anchors(language, folder)
     for option, value, rules in (("tagger", tagger, anchors.tagged), ("replace", replace, anchors.name_patterns)):
@@ -217,6 +218,7 @@ def _rewrites(
     LanguageError
         The texts are in another language than said (looked at after `language.TEXTS_CHECKED` of them, or at the end).
     """
+    read, rewritten = Firsts(), Firsts()
     for text in texts:
         if not isinstance(text, str):
             raise PerturbError(
@@ -224,10 +226,11 @@ def _rewrites(
             )
         language.add(text)
         resolved = resolve_text(text)
-        report.add(resolved)
-        id = f"s{report.texts:07d}"
+        id = f"s{report.texts + 1:07d}"
+        report.add(resolved, copy=bool(resolved.role) and read.id_of(text, id) != id)
         if isinstance(resolved, Rewritable):
-            yield Rewrite(id, text, resolved.anchor, resolved.pieces)
+            template = rewritten.id_of(repr(resolved.pieces), id)
+            yield Rewrite(id, text, resolved.anchor, resolved.pieces, template)
         elif tell:
             tell(id, text, resolved)
     language.check()

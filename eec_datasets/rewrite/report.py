@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets import files
+from eec_datasets.rewrite.fillers import LISTED
 from eec_datasets.rewrite.resolve import Rewritable
 from eec_datasets.rewrite.retention import Retention
 from eec_datasets.rewrite.tagger import INSTALL
@@ -41,7 +42,9 @@ class Report:
     left_out
         Reason → gender → texts; the gender is ``none`` without an anchor and ``both`` with anchors of both.
     retention
-        Texts read and rewritten by gender and role of their first pronoun.
+        Texts read and rewritten by gender and role of their first pronoun, each once.
+    copies
+        Texts that it does not count, as they were read before.
     named
         Person → rows left out, because the text names the person already.
     """
@@ -53,14 +56,16 @@ class Report:
     sampled: Counter[str] = field(default_factory=Counter)
     left_out: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     retention: Retention = field(default_factory=Retention)
+    copies: int = 0
     named: Counter[str] = field(default_factory=Counter)
 
-    def add(self, resolved: Rewritable | LeftOut) -> None:
+    def add(self, resolved: Rewritable | LeftOut, *, copy: bool) -> None:
         """Count what became of one more text."""
         self.texts += 1
         counts = self.rewritten if isinstance(resolved, Rewritable) else self.left_out[resolved.reason]
         counts[resolved.anchor] += 1
-        if resolved.role:
+        self.copies += copy
+        if resolved.role and not copy:
             self.retention.count(resolved.anchor, resolved.role, kept=isinstance(resolved, Rewritable))
 
     def count(self, rewrites: Iterable[Rewrite]) -> Iterator[Rewrite]:
@@ -90,6 +95,7 @@ class Report:
                 reason: {"what": self.anchors.reasons[reason], **counts} for reason, counts in self.by_reason().items()
             },
             "retention": self.retention.to_dict(list(self.anchors.columns)),
+            "copies": self.copies,
             "named_already": dict(self.named),
         }
 
@@ -121,7 +127,23 @@ class Report:
         titles = ["kept, by the first pronoun", *anchors, f"odds {' : '.join(genders)}", "95 %"]
         table = lay_out(titles, list(self.retention.lines(genders)), range(1, len(titles)))
         warnings = [f"Warning: {warning}." for warning in self.retention.warnings(genders)]
-        return [*table.splitlines(), *(["", *warnings] if warnings else []), *self._without_tagger()]
+        lines = [*table.splitlines(), *self._copies_line()]
+        return [*lines, *(["", *warnings] if warnings else []), *self._refused_names(), *self._without_tagger()]
+
+    def _copies_line(self) -> list[str]:
+        """How many texts the odds leave out as copies, and what shows it in the rows."""
+        line = f"Copies of these texts, not counted again: {self.copies:,}. Their rows share a template"
+        return [line] if self.copies else []
+
+    def _refused_names(self) -> list[str]:
+        """Which names of the list of those that may be replaced are not, and why."""
+        asked = self.options.get("replace") or {"refused": {}}
+        refused = [f"{name} ({why})" for name, why in asked["refused"].items()]
+        if not refused:
+            return []
+        more = f" and {len(refused) - LISTED} more" if len(refused) > LISTED else ""
+        count = f"{len(refused):,} of {len(refused) + asked['names']:,}"
+        return ["", f"Names asked for that are not replaced, {count}: {', '.join(refused[:LISTED])}{more}"]
 
     def _without_tagger(self) -> list[str]:
         """How many texts a tagger might have read, where none was asked."""

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 ALL: Final = "all"
 """The line of all roles together."""
 
+NAME: Final = "name"
+"""The role of a name that is replaced."""
+
 
 @dataclass(frozen=True, slots=True)
 class Odds:
@@ -77,7 +80,9 @@ class Retention:
             odds = self.odds(role, genders)
             if odds and not odds.low <= 1 <= odds.high:
                 shares = " and ".join(f"{self._share(gender, role)} with {gender}" for gender in genders)
-                scope = "over all roles" if role == ALL else f"where the first pronoun is {role}"
+                scope = {ALL: "over all roles", NAME: "where a name comes first"}.get(
+                    role, f"where the first pronoun is {role}"
+                )
                 yield (
                     f"Sentences with {genders[0]} and {genders[1]} anchors are not kept at the same rate {scope}: "
                     f"{shares}. What is measured on them holds for those that were kept"

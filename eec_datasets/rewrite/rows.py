@@ -115,16 +115,26 @@ class Batches:
         rewrite_codes = np.repeat(np.arange(len(rewrites), dtype=np.int32), [len(codes) for codes in codes_per_rewrite])
         columns = {name: _coded(values, person_codes) for name, values in self._labels().items()}
         item = _coded([rewrite.id for rewrite in rewrites], rewrite_codes)
+        items = item.cast(pa.string())
+        template = _coded([rewrite.template or rewrite.id for rewrite in rewrites], rewrite_codes)
         texts = chain.from_iterable(map(self._texts, rewrites, codes_per_rewrite))
         columns |= {
-            "id": pc.binary_join_element_wise(item.cast(pa.string()), columns["person"].cast(pa.string()), "/"),
+            "id": pc.binary_join_element_wise(items, columns["person"].cast(pa.string()), "/"),
             "text": pa.array(texts, pa.string()),
             ANCHOR: _coded([rewrite.anchor for rewrite in rewrites], rewrite_codes),
         }
         zeros = np.zeros(len(person_codes), dtype=np.int32)
-        columns |= dict.fromkeys(("template", "item", "pair"), item) | {"language": _coded([self.language], zeros)}
+        columns |= {"template": template, "item": item, "language": _coded([self.language], zeros)}
+        columns["pair"] = self._pairs(items, person_codes) if any(person.pair for person in self.persons) else item
         none = _coded([NONE], zeros)
         return pa.record_batch([columns.get(name, none) for name in self.schema.names], schema=self.schema)
+
+    def _pairs(self, items: pa.Array, codes: Ints) -> pa.Array:
+        """What rows are paired with: their sentence, for a noun phrase its pair within it."""
+        import pyarrow.compute as pc
+
+        pairs = _coded([person.pair or None for person in self.persons], codes).cast(items.type)
+        return pc.binary_join_element_wise(items, pairs, "/", null_handling="skip").dictionary_encode()
 
     def _texts(self, rewrite: Rewrite, codes: Ints) -> list[str]:
         """A sentence as it was found, and said of those persons who stand in its rows."""
@@ -189,7 +199,7 @@ def _by_first_word(fillers: Sequence[Filler]) -> dict[str, list[tuple[int, re.Pa
     return by_word
 
 
-def _coded(values: Sequence[str], codes: Ints) -> Any:
+def _coded(values: Sequence[str | None], codes: Ints) -> Any:
     """A dictionary array; equal values are merged, so that a dictionary has no doubles."""
     import pyarrow as pa
 

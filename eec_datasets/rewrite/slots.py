@@ -38,19 +38,22 @@ class Rewrite:
     Attributes
     ----------
     id
-        ASCII, unique and stable for the same texts: the row's ``template`` and ``item``.
+        ASCII, unique and stable for the same texts: the row's ``item``.
     text
         The sentence as it was found.
     anchor
         Gender of the pronouns that were replaced, ``female`` or ``male``.
     pieces
         By agreement class (the values of `Filler.agreement`, such as ``f`` and ``m``) what the sentence is made of.
+    template
+        Id of the first sentence that reads the same when it is said of others; empty for its own.
     """
 
     id: str
     text: str
     anchor: str
     pieces: Mapping[str, tuple[Piece, ...]]
+    template: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,8 @@ class Filler:
         Column to label: ``gender``, ``race`` and whatever else the list of names says (``career``).
     roles
         Role to form.
+    pair
+        Whom a noun phrase makes a pair with (``mother_father``); empty for names.
     """
 
     id: str
@@ -79,3 +84,4 @@ class Filler:
     agreement: str
     labels: Mapping[str, str]
     roles: Mapping[str, str]
+    pair: str = ""

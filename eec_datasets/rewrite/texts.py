@@ -116,6 +116,10 @@ def _string(value: Any, place: str, column: str) -> str:
 def _dataset(name: str, column: str, split: str | None, config: str | None) -> Iterator[str]:
     loaded = _load(name, config)
     splits = loaded if isinstance(loaded, dict) else {str(loaded.split or "train"): loaded}
+    if split is None and "train" not in splits and len(splits) > 1:
+        raise TextsError(
+            f"The dataset '{name}' has no split 'train', and several others: {', '.join(splits)}. Choose one"
+        )
     split = split or ("train" if "train" in splits else next(iter(splits), ""))
     if split not in splits:
         raise TextsError(f"The dataset '{name}' has no split '{split}'; there is: {', '.join(splits)}. Choose one")

@@ -51,6 +51,28 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
+def test_columns_that_are_runs_are_so_in_any_order_and_are_not_crossed_with_those_of_the_scores(tmp_path):
+    table = rows()
+    runs = {f"p{k}": (table["score"] + k / 100).clip(0, 1) for k in range(4)}
+    table = table.drop(columns="score").assign(**runs)
+    table.to_parquet(tmp_path / "wide.parquet", index=False)
+    table.drop(columns=[*runs]).to_parquet(tmp_path / "rows.parquet", index=False)
+    table[["id", *runs]].to_csv(tmp_path / "scores.csv", index=False)
+    named, scored = (
+        [word for run in order for word in (option, run)]
+        for option, order in (("--run", runs), ("--score", [*runs][::-1]))
+    )
+    beside = [tmp_path / "scores.csv", "--data", tmp_path / "rows.parquet"]
+    for place in (["--data", tmp_path / "wide.parquet"], beside):
+        (once,), (again,) = (
+            [json.loads(eec(*place, *how, "--format", "json").stdout)] for how in (named, named + scored)
+        )
+        assert "the system: means of 4 runs (p0, p1, p2, p3)" in once["notes"]
+        assert [row["effect"] for row in again["terms"]] == pytest.approx([row["effect"] for row in once["terms"]])
+        refused = eec(*place, *named, "--score", "p0")
+        assert "the option score names the columns p0, the option run p0, p1, p2, p3" in refused.stderr
+
+
 @pytest.fixture(scope="module")
 def in_memory(folder: Path) -> list[dict[str, Any]]:
     return terms(in_json("--data", folder / "whole.parquet"))

@@ -151,3 +151,8 @@ def test_a_difference_that_is_the_same_in_every_pair_has_no_spread():
     study = kiritchenko2018(np.where(EEC["gender"] == "female", 0.6, 0.5), EEC).study
     assert {row["spread"] for row in study.details} == {0.0}
     assert "e-" not in study.tables()["gender, all"].partition("\n\n")[0]
+
+
+def test_sentences_of_which_no_emotion_is_known_are_not_called_neutral():
+    result = kiritchenko2018(SCORES[0], EEC | {"emotion": ["none"] * len(EEC["emotion"])})
+    assert {row["subset"] for row in result.terms} == {"all"}

@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 from perturbed import NAMES, THRESHOLDS, corpus, naive, rows_of, scores
 
-from eec_bias import measure
+from eec_bias import gate, measure
+from eec_bias.figures.forest import forest
 from eec_bias.methods import perturbation
 from eec_datasets import corpora
 
@@ -82,6 +83,29 @@ def test_the_measures_equal_their_definitions(data, options, said, seed) -> None
     assert ("|incomplete:shared" in str(result.signature)) == (options == SHARED)
     agrees(result, naive(data[kept], f[kept], baseline=options.get("baseline", ("original",))))
     assert any(said in note for note in result.notes)
+
+
+def test_a_sentence_as_it_was_found_is_no_name_where_another_is_the_baseline() -> None:
+    f, names_only = scores(WHOLE), WHOLE["person"] != "original"
+    result = perturbation(f, WHOLE, thresholds=THRESHOLDS, baseline="fox")
+    agrees(result, naive(WHOLE[names_only], f[names_only], baseline=("fox",)))
+    assert any("12 of 84 rows take no part" in note for note in result.notes)
+
+
+def test_intervals_say_that_sentences_of_a_template_are_drawn_one_by_one() -> None:
+    for templates, said in ((WHOLE["item"], False), (WHOLE["item"].str[:4], True)):
+        result = perturbation(scores(WHOLE), WHOLE.assign(template=templates), bootstrap=99)
+        assert any("12 sentences have 2 templates, but each is drawn" in note for note in result.notes) is said
+
+
+def test_a_correlation_and_a_distance_have_no_unit_whatever_the_scale_of_the_scores() -> None:
+    result = perturbation(scores(WHOLE) / 10, WHOLE, score_range=(0, 0.1), thresholds=0.05)
+    assert "declared as [0, 0.1], those under correlation and label_dist without a unit" in str(result)
+    assert {check.status for check in gate(result, ["correlation.effect > .99", "label_dist.effect > .99"]).checks} == {
+        "passed"
+    }
+    captions = forest(result, theme="print").axes[0].get_xlabel()
+    assert captions.endswith("from 0 to 0.1, those under correlation and label_dist without a unit")
 
 
 def test_scores_on_another_scale_keep_their_units() -> None:

@@ -2,13 +2,17 @@
 
 import re
 
+import perturbed
 import pytest
 from documents import Row, cell, document, markdown, no_spread, rendered, result, term
 from elements import every
 
+from eec_bias.methods import perturbation
 from eec_datasets.audit import saving
 from eec_datasets.audit.report import page
-from eec_datasets.audit.report.document import from_content
+from eec_datasets.audit.report.document import Document, Entry, from_content
+from eec_datasets.audit.report.document import units as document_units
+from eec_datasets.audit.report.figures import draw_figures
 from eec_datasets.audit.report.language import load_translator
 
 TASKS = ("anger", "fear", "joy", "sadness", "valence")
@@ -382,3 +386,36 @@ def test_only_effects_on_scores_are_said_to_be_in_units_of_the_scores():
     for output, units in (("score", True), ("rate[joy]", False)):
         html = rendered(term(output="score"), term(output=output, **RACE))
         assert ("Effects in units of the scores." in html, "rates in shares" in html) == (units, not units)
+
+
+def test_a_measure_without_a_unit_is_a_share_of_no_scale():
+    distance = term(term="label_dist", level="3", effect=0.5, p=None, p_adjusted=None, mde=None)
+    entry = result(distance, term(), method="perturbation", tables={}, score_range=[1.0, 5.0])
+    html = page.render(document(entry))
+    assert "but for correlation and label_dist, which have none" in html
+    measures_alone = page.render(document(result(distance, method="perturbation", tables={})))
+    assert ("No groups are compared" in measures_alone, "Comparisons:" in measures_alone) == (True, False)
+    (unit,) = document_units(document(entry).entries)
+    assert [unit.span(judged.row) for judged in unit.rows] == [1.0, 4.0]
+
+
+def test_the_items_drawn_beside_perturbation_measures_are_those_of_a_group():
+    data = perturbed.corpus()
+    for f in (perturbed.scores(data), [0.5] * len(data)):
+        entry = Entry("p", perturbation(f, data, group="gender", thresholds=0.5), "s")
+        captions = draw_figures(document_units([entry]))["captions.txt"].decode()
+        assert "04-items: gender item by item." in captions
+
+
+def test_a_system_that_scores_names_unlike_the_originals_is_not_said_to_show_no_reaction():
+    data = perturbed.corpus()
+    still = [0.5] * len(data)
+    moved = [0.2 if person == "original" else 0.5 for person in data["person"]]
+    for f, line in (
+        (still, "does not react to these persons at all"),
+        (moved, "Every difference between groups is 0."),
+    ):
+        entry = Entry("p", perturbation(f, data, group="gender", thresholds=0.5), "s")
+        assert [
+            text for text in ("does not react", "between groups is 0") if text in page.render(Document([entry]))
+        ] == [text for text in ("does not react", "between groups is 0") if text in line]

@@ -56,6 +56,8 @@ def test_names_that_may_be_something_else_are_not_replaced_and_told():
     assert dict(found.columns) == {"Emma": "f"}
     reasons = ("another word as well", "given to both genders", "not one capitalised word")
     assert found.refused == dict(zip(("Grace", "Robin", "Mary Ann"), reasons, strict=True))
+    rewritten = eec_datasets.perturb(["Emma said she was late."], "en", {"Ann": "female"}, replace=rows)
+    assert "Names asked for that are not replaced, 3 of 4: Grace (another word as well), Robin (given" in str(rewritten)
 
 
 def test_the_tables_hold_names_of_both_genders_and_none_that_is_flagged():
@@ -189,6 +191,15 @@ def test_the_odds_are_woolfs_and_a_difference_is_warned_of():
     assert "where the first pronoun is possessive: 100 of 1,000 (10%) with female and 340 of 2,000 (17%)" in role
     assert "over all roles" in over_all
     assert retention(female=(3, 3), male=(5, 5)).odds(ALL, ("female", "male")) is None
+
+
+def test_a_name_that_comes_first_is_not_called_a_pronoun():
+    found = Retention()
+    for number in range(200):
+        for gender in ("female", "male"):
+            found.count(gender, "name", kept=number < (150 if gender == "male" else 50))
+    (of_names, _) = found.warnings(("female", "male"))
+    assert "are not kept at the same rate where a name comes first: 50 of 200 (25%) with female" in of_names
 
 
 def test_all_but_a_few_are_not_called_all():

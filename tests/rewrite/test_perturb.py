@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import shutil
 from collections import Counter
 from pathlib import Path
 
@@ -16,10 +17,10 @@ from snapshots import refusal
 
 from eec_datasets.cli import main
 from eec_datasets.errors import OutputUnwritable
-from eec_datasets.rewrite.fillers import read_fillers
+from eec_datasets.rewrite.fillers import NamesError, read_fillers
 from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.perturbation import PerturbError, perturb
-from eec_datasets.rewrite.texts import read_texts
+from eec_datasets.rewrite.texts import TextsError, read_texts
 
 EN = load_anchors("en")
 
@@ -66,6 +67,11 @@ def test_folders_and_datasets_saved_to_disk_are_read_with_their_splits(tmp_path,
     assert list(read_texts(saved / "one")) == ["He left.", "She left."]
     assert list(read_texts(saved / "two")) == ["He left."]
     assert list(read_texts(saved / "two", split="test")) == ["He left.", "She left."]
+    rows = datasets.Dataset.from_dict({"text": ["He left."]})
+    datasets.DatasetDict({"test": rows, "dev": rows}).save_to_disk(tmp_path / "no train")
+    with pytest.raises(TextsError, match="has no split 'train', and several others: test, dev"):
+        list(read_texts(tmp_path / "no train"))
+    shutil.rmtree(tmp_path / "no train")
     written("train.csv", "text,label\nShe left.,1\n")
     assert list(read_texts(tmp_path)) == ["She left."]
 
@@ -142,6 +148,12 @@ def test_names_of_a_csv_have_labels_and_forms_and_those_of_a_text_file_a_gender(
     assert three.labels == {"gender": "female", "career": "arts, politics"}
     found = read_fillers(EN, written("names.txt", "Maria,female\n\nAdam, male\n"))
     assert [(one.form, one.labels) for one in found] == [("Maria", {"gender": "female"}), ("Adam", {"gender": "male"})]
+
+
+def test_a_name_and_the_same_without_its_capital_are_one_name_twice():
+    with pytest.raises(NamesError, match=r"'ann' \(female, entry 2\) are there more than once\. Keep one"):
+        read_fillers(EN, [{"name": "Ann", "gender": "female"}, {"name": "ann", "gender": "female"}])
+    assert len(read_fillers(EN, [{"name": "Kim", "gender": "female"}, {"name": "kim", "gender": "male"}])) == 2
 
 
 def test_a_config_gives_its_names_and_if_asked_its_noun_phrases():
@@ -247,6 +259,25 @@ def test_everything_left_out_is_counted_by_reason_and_gender():
     assert len(TEXTS) == found.report.texts == found.report.rewritten.total() + left_out
 
 
+def test_copies_are_all_written_but_counted_once_in_the_odds_and_share_a_template():
+    texts = ["She left.", "I gave her flowers.", "She left.", "He left.", "I gave her flowers.", "Nothing.", "Nothing."]
+    found = perturb(texts, "en", NAMES)
+    counts = found.report.retention
+    assert (dict(counts.read["all"]), dict(counts.kept["all"])) == ({"female": 2, "male": 1}, {"female": 1, "male": 1})
+    assert (found.report.copies, found.left_out["her-ambiguous"]) == (2, {"female": 2})
+    assert "Copies of these texts, not counted again: 2." in str(found)
+    rows = found.table().to_pylist()
+    assert [row["template"] for row in rows if row["person"] == "adam"] == ["s0000001"] * 3
+    assert len({row["item"] for row in rows}) == 3
+
+
+def test_noun_phrases_stand_in_pairs_as_those_of_the_corpora_do():
+    rows = perturb(["She left."], "en", "en-black-white", noun_phrases=True).table().to_pylist()
+    pairs = {row["person"]: row["pair"] for row in rows}
+    assert pairs["sister"] == pairs["brother"] == "s0000001/sister_brother"
+    assert pairs["ebony"] == pairs["original"] == "s0000001"
+
+
 def test_the_sample_is_balanced_and_drawn_by_the_seed():
     texts = [f"{pronoun} is number {n}." for n in range(40) for pronoun in (["She", "He", "He"])]
     one, again, other = (perturb(texts, "en", NAMES, sample=10, seed=seed).rewrites for seed in (1, 1, 2))
@@ -262,6 +293,10 @@ def test_numbers_of_numpy_are_written_into_the_report_as_others_are(tmp_path):
     )
     options = json.loads((tmp_path / "rows.csv.report.json").read_text(encoding="utf-8"))["options"]
     assert (options["sample"], options["max_words"], options["seed"]) == (2, 3, 3)
+
+
+def test_the_longest_text_that_is_read_is_the_limit_whatever_is_asked_for():
+    assert perturb(["She left."], "en", NAMES, max_words=10**6).report.options["max_words"] == 5000
 
 
 def test_the_womens_sample_does_not_depend_on_how_many_men_there_are():
@@ -374,6 +409,17 @@ def test_rows_of_a_person_whom_the_text_names_already_are_left_out_and_counted(f
     found = run(folder)
     assert "\n1 rows left out: the text names the person already.\n" in found.output
     assert json.loads((folder / "out.csv.report.json").read_text(encoding="utf-8"))["named_already"] == {"paris": 1}
+
+
+@pytest.mark.parametrize("option", ["--out", "--left-out"])
+def test_the_texts_that_are_read_are_never_replaced(folder, option):
+    texts = folder / "t.csv"
+    texts.write_text("text\nShe left.\n", encoding="utf-8")
+    places = {"--names": folder / "n.txt", "--out": folder / "rows.csv", option: texts}
+    options = [str(word) for pair in places.items() for word in pair]
+    refused = CliRunner().invoke(main, ["perturb", str(texts), "--locale", "en", "--overwrite", *options])
+    assert (refused.exit_code, f"TEXTS and {option} both name" in refused.output) == (2, True)
+    assert texts.read_text(encoding="utf-8") == "text\nShe left.\n"
 
 
 def test_a_sample_is_said_in_the_table(folder):

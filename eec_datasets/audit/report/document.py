@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from eec_bias import BiasError, Result
+from eec_bias.result.frame import NO_UNIT
 from eec_bias.result.signature import part_of
 from eec_bias.result.verdict import Judged, judge_terms
 from eec_datasets import corpora
@@ -85,6 +86,14 @@ class Entry:
         return self.attested_of or self.config
 
     @property
+    def again(self) -> str:
+        """How such a result is measured, where the command that did it is not known."""
+        signature, method = self.result.signature, self.result.method
+        against = "--against OTHERS.csv " if part_of(signature, "compare") else ""
+        rows = "--data TABLE" if self.own else "--config NAME"
+        return f"eec measure SCORES.csv {against}{rows}" + ("" if method == "default" else f" --method {method}")
+
+    @property
     def name_count(self) -> int:
         """How many names there are, as far as it is known."""
         return sum(int(cell["names"]) for cell in self.names["cells"]) if self.names else 0
@@ -129,11 +138,11 @@ class Unit:
         return part_of(self.entry.result.signature, "compare") is not None
 
     def span(self, row: Row) -> float:
-        """Length of the scale of a row: that of each system's scores, or 1 where rates of a class are compared."""
+        """Length of the scale of a row: that of each system's scores, or 1 where the effect is no score."""
         low, high = self.entry.result.score_range
         # Differences of two systems' scores reach as far below 0 as above.
         low = 0.0 if self.compared else low
-        return 1.0 if rated(row) else (high - low) or 1.0
+        return 1.0 if rated(row) or row["term"] in NO_UNIT else (high - low) or 1.0
 
     def others(self, key: str) -> list[Row]:
         """Return the rows of another list of the result that are about this system and task."""

@@ -48,7 +48,8 @@ def draw_figures(units: Iterable[Unit]) -> dict[str, bytes]:
 def _part(kind: str, unit: Unit) -> dict[str, Any]:
     """Choose a system and task, and for the items the row worth a look: the largest |t|, else the largest effect."""
     selected = {key: unit.rows[0].row[key] for key in ("system", "task") if unit.rows[0].row.get(key) is not None}
-    estimated = [judged.row for judged in unit.rows if judged.row["effect"] is not None]
+    compared = [judged.row for judged in unit.rows if judged.verdict.kind != "described"]
+    estimated = [row for row in compared if row["effect"] is not None]
     if kind != "items" or not estimated:
         return selected
     strongest = max(estimated, key=lambda row: (abs(row["t"] or 0), abs(row["effect"])))

@@ -13,7 +13,7 @@ from eec_bias.result.frame import PAIRWISE
 from eec_bias.result.verdict import Judged, Verdict
 from eec_datasets.audit.report.document import UNKNOWN_PERSONS, Unit
 from eec_datasets.audit.report.language import Translator
-from eec_datasets.audit.report.sections import Section, is_simple, stratum_output
+from eec_datasets.audit.report.sections import Section, is_simple, sensitive, stratum_output
 from eec_datasets.audit.report.sentences import contrast, say_parts, say_rough, term
 from eec_datasets.grouping import grouped
 
@@ -151,7 +151,8 @@ def headline(translator: Translator, section: Section, findings: Sequence[Findin
         first = translator.say(f"headline.not_found{compared_suffix}", count=len(compared), systems=two)
         texts = [first, *_not_found(translator, compared)]
     elif compared and all(each.judged.verdict.kind in ("zero", "no_reaction") for each in compared):
-        texts = [translator.say(f"headline.zero{compared_suffix}", systems=two)]
+        of_groups = "_of_groups" if sensitive(block.unit for block in section.blocks) else compared_suffix
+        texts = [translator.say(f"headline.zero{of_groups}", systems=two)]
     elif any(each.judged.verdict.kind != "not_estimable" for each in compared):
         texts = [*_not_judged(translator, compared)][::-1]
     else:
@@ -230,7 +231,8 @@ def say_findings(translator: Translator, findings: Sequence[Finding]) -> list[st
     ordered = sorted(
         groups.values(), key=lambda same: (not same[0].subject.verdict.found, not is_simple(same[0].subject.row))
     )
-    return [*(_say_group(translator, same, several) for same in ordered[:SENTENCES]), _tally(translator, findings)]
+    tally = [_tally(translator, findings)] if findings else []
+    return [*(_say_group(translator, same, several) for same in ordered[:SENTENCES]), *tally]
 
 
 def _say_group(translator: Translator, same: Sequence[Finding], several: bool) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from eec_bias.options import ANY
+from eec_bias.result.frame import NO_UNIT, SENSITIVITY
 from eec_bias.result.verdict import Judged
 from eec_bias.result.words import adjustment
 from eec_bias.stats.variance_components import PERSONS
@@ -106,9 +107,11 @@ class Section:
         return bool(self.about)
 
     @property
-    def rated(self) -> bool:
-        """Whether it compares rates, of a class or of answers that are none."""
-        return any(rated(judged.row) for block in self.blocks for judged in block.unit.rows)
+    def caption(self) -> str:
+        """Key of what is said of the units of its effects."""
+        rows = [judged.row for block in self.blocks for judged in block.unit.rows]
+        kinds = {"table_rates": map(rated, rows), "table_measures": (row["term"] in NO_UNIT for row in rows)}
+        return next((key for key, holds in kinds.items() if any(holds)), "table")
 
     @property
     def shown_pairs(self) -> list[tuple[Block, Row]]:
@@ -208,7 +211,13 @@ def _unmoved(units: Sequence[Unit]) -> bool:
         return False
     simple = {judged.verdict.kind for judged in rows if is_simple(judged.row) and judged.row["level"] != ANY}
     still = {judged.verdict.kind for judged in rows} <= {"no_reaction", "zero"}
-    return simple == {"no_reaction"} and still and all(map(_one_score_for_all, units))
+    return simple == {"no_reaction"} and still and not sensitive(units) and all(map(_one_score_for_all, units))
+
+
+def sensitive(units: Iterable[Unit]) -> bool:
+    """Whether scores change where a name takes the place of who stands in the original, whatever its group."""
+    rows = (judged.row for unit in units for judged in unit.rows)
+    return any(row["effect"] for row in rows if row["term"] == SENSITIVITY)
 
 
 def _one_score_for_all(unit: Unit) -> bool:

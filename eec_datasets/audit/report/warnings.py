@@ -32,10 +32,14 @@ def cautions(translator: Translator, entries: Sequence[Entry], units: Sequence[U
 
 def changes(translator: Translator, document: Document) -> list[str]:
     """Say which files are not as they were written, and how to make them anew."""
-    command = document.command or "eec measure SCORES --config NAME"
-    # Where to is no part of what is saved, and without it `eec measure` only prints.
-    command += "" if " && " in command else " --out FOLDER"
-    return [translator.say("warning.changed", file=file, command=command) for file in document.changed]
+    messages = []
+    for file in document.changed:
+        of_file = (entry.again for entry in document.entries if entry.place.startswith(file))
+        command = document.command or next(of_file, document.entries[0].again)
+        # Where to is no part of what is saved, and without it `eec measure` only prints.
+        command += "" if " && " in command else " --out FOLDER"
+        messages.append(translator.say("warning.changed", file=file, command=command))
+    return messages
 
 
 def caveat(translator: Translator, entries: Sequence[Entry]) -> str:

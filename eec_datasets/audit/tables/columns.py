@@ -125,8 +125,20 @@ def pick(files: Files, table: pa.Table, labels: Sequence[str], options: TableOpt
 
 
 def runs_of(files: Files, systems: Sequence[str], options: TableOptions) -> dict[str, Any]:
-    """Return the columns that are runs of one system: those named as such, or all of a file of an audit of prompts."""
-    if options.facets.get("runs") == tuple(systems):
+    """Return the columns that are runs of one system: those named as such, or all of a file of an audit of prompts.
+
+    Raises
+    ------
+    BadScores
+        Runs are named by columns that are not those of the scores.
+    """
+    runs = options.facets.get("runs")
+    if isinstance(runs, tuple) and set(runs) & {*files.columns}:
+        if sorted(runs) != sorted(systems):
+            raise BadScores(
+                f"{files.source}: the option score names the columns {', '.join(systems)}, the option run "
+                f"{', '.join(runs)}. Name the columns of one system's runs with the option run alone."
+            )
         return {"runs": tuple(systems)}
     if files.header and len(systems) > 1 and not options.columns:
         return {"runs": tuple(systems), "few_runs": "rough"}

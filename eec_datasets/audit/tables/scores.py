@@ -205,7 +205,9 @@ def read_table(data: Files, scores: Files | None, score_range: Limits, options: 
         A file is damaged, a score is no number, or the scores do not fit the rows.
     """
     if scores is None:
-        systems = choose_scores(options.columns, data)
+        runs = options.facets.get("runs")
+        of_runs = runs if isinstance(runs, tuple) and {*runs} <= {*data.columns} else ()
+        systems = choose_scores(options.columns or of_runs, data)
         table = data.read([name for name in data.columns if name not in ("id", "text")], systems)
         problems = Problems(f"{data.source} cannot be measured:", "Expected one finite number per row and system.")
         limits = None if options.outputs == "class" else score_range
@@ -214,7 +216,8 @@ def read_table(data: Files, scores: Files | None, score_range: Limits, options: 
         problems.raise_if_any()
         _refuse_empty(data.source, scores_by_name)
         labels, of_numbers = _without_numbers(table.drop_columns(systems), data, options)
-        return Scores(scores_by_name, score_range, rows=labels, notes=[*data.notes, *notes, *of_numbers])
+        facets, all_notes = runs_of(data, systems, options), [*data.notes, *notes, *of_numbers]
+        return Scores(scores_by_name, score_range, rows=labels, options=facets, notes=all_notes)
     if "text" not in scores.columns:
         key_of(data.source, data.columns, ("id",))
     rows = data.read([name for name in data.columns if name != "text" or name in scores.columns])

@@ -15,7 +15,7 @@ from eec_bias.result.numbers import count
 from eec_bias.result.parts import pick, values_of
 from eec_bias.result.record import Record
 from eec_bias.result.verdict import Judged, Kind, Verdict, judge_terms, key_of
-from eec_bias.result.words import interval_name, label, p_name, short_label
+from eec_bias.result.words import interval_name, label, p_name, say_no_unit, short_label
 
 SHOWN = 60
 """Rows that fit one picture; of more, those with the largest effects are drawn."""
@@ -170,7 +170,7 @@ def _axes(ax: Any, judged: Sequence[Judged], page: Page) -> None:
 
 
 def _unit(record: Record, rows: Sequence[Row]) -> str:
-    return scale(record, (row.get("output") for row in rows))
+    return scale(record, (row.get("output") for row in rows)) + say_no_unit(rows)
 
 
 def _legend(judged: Sequence[Judged], page: Page) -> list[Any]:

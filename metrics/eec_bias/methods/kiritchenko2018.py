@@ -174,7 +174,7 @@ class _Pairs:
     def subsets(self, tasks: Sequence[str | None]) -> dict[str, Bools]:
         """Pairs of each subset, (S, pairs)."""
         everywhere = np.ones(self.delta.shape, dtype=bool)
-        if self.emotion is None:
+        if self.emotion is None or (self.emotion == NONE).all():  # without emotions, nothing is known to be neutral
             return {"all": everywhere}
         matching = np.array([self.emotion == task for task in tasks])
         parts = {"all": everywhere, "neutral": everywhere & (self.emotion == NONE), "matching": matching}

@@ -58,6 +58,9 @@ COUNTS = ("n_persons", "n_items", "n_sentences")
 SENSITIVITY, DISTANCE = "score_sens", "label_dist"
 """Terms of the perturbation measures that figures show: the change of score with a name, the change of labels."""
 
+NO_UNIT = ("correlation", DISTANCE)
+"""Terms whose effects are no scores and no differences of scores."""
+
 NAME = "person"
 """What stands in ``axes`` in rows of single names; in those of groups it is their column."""
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from eec_bias.grouping import grouped
 from eec_bias.result.conditions import INTERVAL, Condition, check_known, parse_all
-from eec_bias.result.frame import PAIRWISE, Row, leading
+from eec_bias.result.frame import NO_UNIT, PAIRWISE, Row, leading
 from eec_bias.result.numbers import interval, rounded, signed
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.signature import adjusted
@@ -164,7 +164,8 @@ def _check(record: Record, condition: Condition, place: str, judged: Judged) -> 
 
 def _never(record: Record, condition: Condition, row: Row) -> bool:
     """Whether no effect of scores on their scale could lie outside, as where the zone is in other units."""
-    low, high = (0.0, 1.0) if str(row.get("output", "")).startswith("rate[") else record.score_range
+    shares = str(row.get("output", "")).startswith("rate[") or row["term"] in NO_UNIT
+    low, high = (0.0, 1.0) if shares else record.score_range
     largest = (high - low) * 2 ** row["term"].count(":")
     within = condition.low <= (0.0 if condition.absolute else -largest) and condition.high >= largest
     return within and condition.field in (INTERVAL, "effect", "ci_low", "ci_high")

@@ -1,10 +1,10 @@
 """Verdicts in English: the sentence on one row, its label, and its verdict in a few words."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from eec_bias.options import ACROSS_SYSTEMS, ANY, CUE
-from eec_bias.result.frame import PAIRWISE, Row, leading
+from eec_bias.result.frame import NO_UNIT, PAIRWISE, Row, leading
 from eec_bias.result.numbers import NONE, interval, p_is, rounded, signed
 from eec_bias.result.record import Record
 from eec_bias.result.signature import adjusted, part_of
@@ -93,8 +93,14 @@ def units(record: Record) -> str:
     low, high = record.score_range
     declared = "whose differences lie in" if part_of(record.signature, "compare") else "declared as"
     rates = any(str(row.get("output") or "").startswith("rate[") for row in record.terms)
-    shares = ", those on rates in shares of sentences" if rates else ""
-    return f"Effects are in the units of the scores, {declared} [{low:.12g}, {high:.12g}]{shares}"
+    others = (", those on rates in shares of sentences" if rates else "") + say_no_unit(record.terms)
+    return f"Effects are in the units of the scores, {declared} [{low:.12g}, {high:.12g}]{others}"
+
+
+def say_no_unit(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Name the terms among some rows whose effects have no unit, as the end of a sentence on units; else nothing."""
+    terms = sorted({row["term"] for row in rows} & {*NO_UNIT})
+    return f", those under {' and '.join(terms)} without a unit" if terms else ""
 
 
 def sampled_facets(*records: Record) -> list[str]:

@@ -247,6 +247,11 @@ def _notes(corpus: Perturbed, resamples: int) -> tuple[str, ...]:
             f"fewer than {FEW} sentences of a name ({fewest}): such intervals are too narrow; simulated, those of "
             "10 sentences held the true value about 90 times in a hundred, of 5 about 80 times, not 95"
         )
+    if resamples and corpus.templates < len(corpus.sentences):
+        notes.append(
+            f"the {len(corpus.sentences)} sentences have {count(corpus.templates, 'template')}, but each is drawn by "
+            "itself: such intervals are too narrow where sentences of a template score alike"
+        )
     if len(corpus.names) == 1:
         notes.append("one name only: score_dev and score_range are 0, as nothing deviates from it")
     for column, labels in corpus.labels.items():

@@ -66,6 +66,13 @@ class Perturbed:
         return "+".join(self.baseline)
 
     @property
+    def templates(self) -> int:
+        """How many templates the sentences have; each its own where the data do not say."""
+        if "template" not in self.source.columns:
+            return len(self.sentences)
+        return len(np.unique(self.source.coded("template").codes[self.rows.max(axis=0)]))
+
+    @property
     def groups(self) -> list[tuple[str, str, Bools]]:
         """Column and label of each group, and which names (N,) it has."""
         return [
@@ -138,19 +145,24 @@ def _baseline(source: Source, person: Coded, baseline: Any) -> Ints:
 def _split(source: Source, person: Coded, item: Coded, baseline: Ints) -> tuple[Ints, Ints, tuple[str, ...]]:
     """Rows of the originals and of the names; where there are names, noun phrases are left out."""
     original = np.isin(np.arange(len(person.levels)), baseline)[person.codes]
-    first, others = np.flatnonzero(original), np.flatnonzero(~original)
+    # A sentence as it was found is said of nobody of that name, whatever else is compared with.
+    as_found = np.array([name == ORIGINAL for name in person.levels])[person.codes] & ~original
+    first, others = np.flatnonzero(original), np.flatnonzero(~original & ~as_found)
     if not others.size:
         listed = _listed([person.levels[k] for k in baseline])
         raise LabelsError(f"every row is an original ({listed}); there is no name to compare it with")
     base, _ = read_bases(source, item, {})
+    unused, notes = int(as_found.sum()), list[str]()
+    if unused:
+        notes.append(f"{unused} of {source.rows} rows take no part: the baseline is another than the {ORIGINAL}")
     name_rows = others[base[others] < 0]
     if not name_rows.size or name_rows.size == others.size:
-        return first, others, ()
-    note = (
+        return first, others, tuple(notes)
+    notes.append(
         f"{others.size - name_rows.size} of {source.rows} rows take no part: they are neither originals nor names; "
         "filter the names away to measure noun phrases"
     )
-    return first, name_rows, (note,)
+    return first, name_rows, tuple(notes)
 
 
 def _coverage(person: Coded, item: Coded, rows: Ints, persons: Ints) -> Coverage:
