@@ -65,11 +65,11 @@ def test_columns_that_are_runs_are_so_in_any_order_and_are_not_crossed_with_thos
     beside = [tmp_path / "scores.csv", "--data", tmp_path / "rows.parquet"]
     for place in (["--data", tmp_path / "wide.parquet"], beside):
         (once,), (again,) = (
-            [json.loads(eec(*place, *how, "--format", "json").stdout)] for how in (named, named + scored)
+            [json.loads(eec("measure", *place, *how, "--format", "json").stdout)] for how in (named, named + scored)
         )
         assert "the system: means of 4 runs (p0, p1, p2, p3)" in once["notes"]
         assert [row["effect"] for row in again["terms"]] == pytest.approx([row["effect"] for row in once["terms"]])
-        refused = eec(*place, *named, "--score", "p0")
+        refused = eec("measure", *place, *named, "--score", "p0")
         assert "the option score names the columns p0, the option run p0, p1, p2, p3" in refused.stderr
 
 
