@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -12,7 +13,6 @@ from typing import TYPE_CHECKING, Final
 from eec_datasets import files, row_file
 from eec_datasets.errors import EecError
 from eec_datasets.locale.reading import locales_folder
-from eec_datasets.rewrite.copies import Firsts
 from eec_datasets.rewrite.fillers import read_fillers
 from eec_datasets.rewrite.given_names import given_names, with_given
 from eec_datasets.rewrite.language import LanguageCheck
@@ -218,7 +218,8 @@ def _rewrites(
     LanguageError
         The texts are in another language than said (looked at after `language.TEXTS_CHECKED` of them, or at the end).
     """
-    read, rewritten = Firsts(), Firsts()
+    read: dict[bytes, str] = {}
+    rewritten: dict[bytes, str] = {}
     for text in texts:
         if not isinstance(text, str):
             raise PerturbError(
@@ -227,15 +228,20 @@ def _rewrites(
         language.add(text)
         resolved = resolve_text(text)
         id = f"s{report.texts + 1:07d}"
-        report.add(resolved, copy=bool(resolved.role) and read.id_of(text, id) != id)
+        report.add(resolved, copy=bool(resolved.role) and read.setdefault(_fingerprint(text), id) != id)
         if isinstance(resolved, Rewritable):
-            template = rewritten.id_of(repr(resolved.pieces), id)
+            template = rewritten.setdefault(_fingerprint(repr(resolved.pieces)), id)
             yield Rewrite(id, text, resolved.anchor, resolved.pieces, template)
         elif tell:
             tell(id, text, resolved)
     language.check()
     if not report.rewritten:
         _refuse_none(report)
+
+
+def _fingerprint(text: str) -> bytes:
+    """What tells copies of a text without holding it."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def _refuse_none(report: Report) -> None:
