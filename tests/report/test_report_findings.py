@@ -330,6 +330,9 @@ def test_persons_of_sentences_that_are_not_ours_are_called_by_their_labels_alone
         f"    eec measure SCORES.csv {which}" for which in ("--config NAME", "--data TABLE")
     ]
     assert page.render(both).count("differ only in the person mentioned") == 2
+    confounded = rendered(*rows, method="rating", tables={})
+    assert "differ only in the person" not in confounded
+    assert "eec measure SCORES.csv --data TABLE --method rating" in confounded
     assert "differ only in the person mentioned." not in page.render(document(result(*rows, data="mine.csv")))
     said = [line for line in lines if line.startswith("- Scores")]
     assert ["(On mine.csv.)" in line for line in said] == ["of the group “" in line for line in said]

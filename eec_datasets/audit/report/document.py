@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from eec_bias import BiasError, Result
 from eec_bias.result.frame import NO_UNIT
@@ -76,9 +76,11 @@ class Entry:
     clear: Result | None = None
 
     @property
-    def own(self) -> bool:
-        """Whether the sentences are a table of the user's own, and of no corpus of ours."""
-        return "#" not in (part_of(self.result.signature, "data") or "")
+    def sentences(self) -> Literal["corpus", "confounded", "own"]:
+        """Whether it scored a corpus of ours, a set drawn from one in which words may go with groups, or neither."""
+        if "#" not in (part_of(self.result.signature, "data") or ""):
+            return "own"
+        return "confounded" if self.result.method == "rating" else "corpus"
 
     @property
     def whole(self) -> str:
@@ -90,7 +92,7 @@ class Entry:
         """How such a result is measured, where the command that did it is not known."""
         signature, method = self.result.signature, self.result.method
         against = "--against OTHERS.csv " if part_of(signature, "compare") else ""
-        rows = "--data TABLE" if self.own else "--config NAME"
+        rows = "--config NAME" if self.sentences == "corpus" else "--data TABLE"
         return f"eec measure SCORES.csv {against}{rows}" + ("" if method == "default" else f" --method {method}")
 
     @property
@@ -197,7 +199,7 @@ def units(entries: Sequence[Entry]) -> Iterator[Unit]:
         groups = grouped((_about(entry, judged.row), judged) for judged in judge_terms(entry.result))
         for (system, task), rows in groups.items():
             more = {"output": NO_ANSWER} if system.endswith(UNANSWERED) else {}
-            more |= {UNKNOWN_PERSONS: "?"} if entry.own else {}
+            more |= {UNKNOWN_PERSONS: "?"} if entry.sentences == "own" else {}
             yield Unit(entry, system, task, [judged._replace(row={**judged.row, **more}) for judged in rows])
 
 

@@ -114,7 +114,7 @@ def _page(translator: Translator, document: Document, most: int | None = None) -
         "cleared": {each.anchor: conclusions(translator, each) for each in sections},
         "scales": scales(sections, findings),
         "adjusted": _adjusted(document, findings),
-        "kinds": list(dict.fromkeys((each.entry.own, each.compared) for each in parts)),
+        "kinds": list(dict.fromkeys((each.entry.sentences, each.compared) for each in parts)),
         "warnings": [
             *(translator.say("warning.unsealed", file=file) for file in document.unsealed),
             *warnings(translator, document.entries, parts),
