@@ -172,6 +172,26 @@ def test_a_call_that_never_comes_is_recorded_and_asked_for_by_the_next_run(asked
     assert asked.model.calls == ROWS + 2
 
 
+@pytest.mark.parametrize(
+    "lasting", [error(400, "filtered", code="content_filter"), error(400, "too long"), (200, {"hello": "world"}, {})]
+)
+def test_calls_before_that_of_a_refusal_are_counted_too(asked, lasting):
+    busy = error(429, "slow down", Retry_After="0.01")
+    asked.model.answer = lambda _, before: (lasting if before else busy) if asked.model.calls > 1 else said("0.5")
+    scored = asked(rows=2)
+    assert sum(scored.states.values()) == 1
+    assert scored.cost.calls == asked.model.calls == 3
+
+
+@pytest.mark.parametrize("reply", [(200, {"key": "sk-very-secret"}, {}), error(400, f"{'x' * 290} sk-very-secret")])
+def test_no_part_of_a_key_that_a_server_repeats_is_shown(asked, monkeypatch, reply):
+    monkeypatch.setenv(wire.KEY, "sk-very-secret")
+    asked.model.answer = lambda *_: reply
+    with pytest.raises(SystemFailed) as failure:
+        asked(rows=1)
+    assert "sk-very" not in str(failure.value)
+
+
 def test_slow_answers_are_given_up_and_asked_for_again(asked):
     asked.model.delay = lambda before: 0.0 if before else 1.5
     assert asked(rows=3, timeout=0.5).scores == [0.5] * 3
