@@ -118,6 +118,7 @@ def test_a_rerun_and_another_reading_of_the_same_words_ask_nothing(asked):
     assert all(map(math.isnan, first.scores))
     again = asked(NUMBERS.replace("[[prompts]]", "[[prompts]]\nrange = [0, 100]").replace('"one"', '"x"'))
     assert again.scores == [0.8] * ROWS
+    assert asked(base_url=f"{asked.model.url}/").states == {"unreadable": ROWS}
     assert asked.model.calls == ROWS
 
 
