@@ -147,8 +147,8 @@ def test_a_level_is_called_the_largest_only_where_no_other_has_a_larger_effect()
 
 def test_a_level_without_an_effect_is_none_of_those_among_which_another_is_the_largest():
     none = dict.fromkeys(("se", "p", "p_adjusted", "ci_low", "ci_high", "mde"))
-    levels = [term(**COUNTRY, level=level, effect=effect, p_adjusted=0.01) for level, effect in (("a", 0.1), ("b", 0.2))]
-    lines = markdown(*levels, term(**COUNTRY, level="c", effect=None) | none, axes=["country"])
+    known = [term(**COUNTRY, level=level, effect=size, p_adjusted=0.01) for level, size in (("a", 0.1), ("b", 0.2))]
+    lines = markdown(*known, term(**COUNTRY, level="c", effect=None) | none, axes=["country"])
     assert [line[:31] for line in lines if "largest of" in line] == ["- The largest of 2 differences."]
 
 

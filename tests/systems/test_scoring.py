@@ -336,6 +336,7 @@ def test_corpora_are_chosen_by_name_by_language_or_from_the_papers():
     assert "es-anglo-latino" in choose_configs([], ["es"], PLAIN)
     assert choose_configs([], ["es"], ENGLISH) == []
     assert choose_configs(["es-anglo-latino", "es-anglo-latino"], [], ENGLISH) == ["es-anglo-latino"]
+    assert choose_configs(["es-anglo-latino"], ["en", "es"], PLAIN) == ["es-anglo-latino"]
     with pytest.raises(errors.UnknownConfig, match="es-anglo-latino is in the language 'es', and only en"):
         choose_configs(["es-anglo-latino"], ["en"], ENGLISH)
     with pytest.raises(errors.UnknownConfig, match="no config in language 'tlh'; there are: ar, de, en, "):

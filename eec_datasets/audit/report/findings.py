@@ -36,10 +36,10 @@ Key = tuple[str, str, str]
 class Finding:
     """What one system shows on one term in one place.
 
-    ``judged`` speaks for the term: its only row, or the largest of the ``levels`` that are estimated under the verdict on all;
-    then ``label`` names its level, and ``largest`` says whether all others have smaller effects. ``subject`` is the row
-    that sentences are about, with the verdict on it alone: that level, or the row of the term as a whole where no
-    single level differs. ``mde`` is what could have been found of every level.
+    ``judged`` speaks for the term: its only row, or the largest of the ``levels`` that are estimated under the verdict
+    on all; then ``label`` names its level, and ``largest`` says whether all others have smaller effects. ``subject`` is
+    the row that sentences are about, with the verdict on it alone: that level, or the row of the term as a whole where
+    no single level differs. ``mde`` is what could have been found of every level.
     """
 
     section: Section
