@@ -169,6 +169,13 @@ def test_differences_of_two_systems_that_share_a_sentence_all_stand_in_it_and_na
     assert "pairs" in line
 
 
+def test_effects_by_two_cues_are_told_to_differ_with_their_sign_and_not_as_higher_scores():
+    cues = {"level": "Black:names", "reference": "white:mentions", "subset": "names-mentions", "p_adjusted": 0.001}
+    lines = markdown(term(term="race:cue", axes="race+cue", effect=-0.1, **cues))
+    said = "Black − white (names − explicit mentions). The effects by names and by explicit mentions differ by −0.100."
+    assert sum(said in line for line in lines) == 2
+
+
 @pytest.mark.parametrize("language", ["en", "es", "ar"])
 def test_the_verdict_on_two_systems_is_not_one_on_either(language, snapshot):
     """Both may differ between groups, and alike."""
