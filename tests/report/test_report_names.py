@@ -194,6 +194,14 @@ def test_nothing_is_said_of_few_and_many_names_where_one_could_not_be_tested_or_
         assert "each tested alone" not in page.render(saved(few, other))
 
 
+def test_attested_names_and_those_without_weak_signals_are_no_smaller_set_of_names():
+    weak = names(20, weak=[{"form": "Leroy", "labels": MEN, "doubts": []}])
+    clear = named("en-x", race(0.04, 0.02), 20) | {"names": weak, "clear": result(race(0.04, 0.09))}
+    part = named("en-x (18 attested names)", race(0.04, 0.09), 9, "attested", attested_of="en-x")
+    for entries in ([clear], [named("en-x", race(0.04, 0.02), 20), part]):
+        assert "each tested alone" not in page.render(saved(*entries))
+
+
 def test_corpora_of_the_same_groups_stand_together_and_attested_names_apart_only_where_they_alone_differ():
     whole, other = named("en-x", race(0.04, 0.09), 20), named("en-z", race(0.0, 0.1), 9, language="de")
     part = "en-x (18 attested names)"
@@ -232,3 +240,10 @@ def test_what_leaving_out_weak_signals_does_is_said_as_the_two_verdicts_are():
         (section,) = gather_sections(ENGLISH, units(document.entries))
         found = conclusions(ENGLISH, section)
         assert [said in text and text.endswith(": c · Black − white.") for text in found] == [True] * bool(said)
+
+
+def test_two_corpora_are_not_told_as_one_with_and_without_weak_signals():
+    document = saved(named("en-x", race(0.1, p=0.001), 20), named("en-x-100", race(0.1, p=0.3), 200))
+    (section,) = gather_sections(ENGLISH, units(document.entries))
+    assert len(compare_names(ENGLISH, section)[0]["lines"]) == 2
+    assert conclusions(ENGLISH, section) == []
