@@ -14,7 +14,7 @@ from eec_datasets.audit.covariates import corpus_covariates
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import Document, from_content, units
 from eec_datasets.audit.report.language import load_translator
-from eec_datasets.audit.report.names import carried
+from eec_datasets.audit.report.names import carried, say_names
 from eec_datasets.audit.report.numbers import rows_of
 from eec_datasets.audit.report.other_names import compare_names, conclusions
 from eec_datasets.audit.report.sections import gather_sections
@@ -247,3 +247,17 @@ def test_two_corpora_are_not_told_as_one_with_and_without_weak_signals():
     (section,) = gather_sections(ENGLISH, units(document.entries))
     assert len(compare_names(ENGLISH, section)[0]["lines"]) == 2
     assert conclusions(ENGLISH, section) == []
+
+
+@pytest.mark.parametrize(("key", "values"), [("output", ("score", "rate[yes]")), ("stratum", ("joy", "fear"))])
+def test_outputs_and_strata_of_a_corpus_are_no_other_sets_of_its_names(key, values):
+    rows = [race(0.1) | {key: value} for value in values]
+    document = saved({"config": "en-x", "names": names(20), "result": result(*rows)})
+    assert [compare_names(ENGLISH, section) for section in gather_sections(ENGLISH, units(document.entries))] == [[]]
+
+
+def test_features_that_groups_cannot_be_compared_in_are_named_apart_from_those_in_which_they_differ():
+    apart = {"letters": 0.2, "syllables": 0.1, "sounds": None}
+    features = [{"feature": f"x.{name}", "about": name, "apart": value} for name, value in apart.items()]
+    said = say_names(ENGLISH, names(9) | {"features": features})
+    assert said.endswith(" sd: letters. Not known of every name: sounds.")
