@@ -79,7 +79,7 @@ class Model:
                 try:
                     reply, calls = await self.wire.post(client, self.body(batch["text"][0]))
                 except RequestRefused as refusal:
-                    return [Answer(state="refused", said=str(refusal))]
+                    return [Answer(state="refused", said=str(refusal), calls=refusal.calls)]
                 return [self.answer(reply)._replace(calls=calls)]
 
             yield call

@@ -76,8 +76,8 @@ class _Run:
         self.on_answer(question, answer)
 
     def record_failure(self, questions: Sequence[Question], error: CallFailed) -> None:
-        for number, question in enumerate(questions):
-            self.on_answer(question, Answer(state="failed", said=str(error), calls=0 if number else error.calls))
+        for question in questions:
+            self.on_answer(question, Answer(state="failed", said=str(error), calls=error.calls))
         # What failed before does not tell that all others would.
         self.failures += not all(question.failed for question in questions)
         if self.failures >= MOST_FAILURES:

@@ -30,7 +30,7 @@ LONGEST_WAIT: Final = 60.0
 TEMPORARY: Final = frozenset({408, 409, 425, 429})
 
 
-class RequestRefused(Exception):
+class RequestRefused(CallFailed):
     """The server refused this request for what the sentence says."""
 
 
@@ -97,7 +97,7 @@ class Wire:
 
         Raises
         ------
-        Refused
+        RequestRefused
             The server refused what the sentence says.
         CallFailed
             The call failed, and others may not.
@@ -118,8 +118,8 @@ class Wire:
                 trouble, pause = f"{type(error).__name__}: {self._without_key(str(error))}".rstrip(": "), None
             else:
                 if reply.status_code == 200:
-                    return self._parsed(reply), attempt
-                self._raise_if_lasting(reply, body)
+                    return self._parsed(reply, attempt), attempt
+                self._raise_if_lasting(reply, body, attempt)
                 trouble, pause = f"{reply.status_code} {self._error_text(reply)}", _retry_after(reply)
             if pause is not None and pause > LONGEST_WAIT:
                 raise SystemFailed(f"{self.url} asks to wait {pause:.0f} s ({trouble}). Run the same again after that.")
@@ -135,7 +135,7 @@ class Wire:
             raise BudgetSpent(f"The budget of {budget:,} calls is spent.")
         calls[self.url] += 1
 
-    def _raise_if_lasting(self, reply: httpx2.Response, body: Mapping[str, Any]) -> None:
+    def _raise_if_lasting(self, reply: httpx2.Response, body: Mapping[str, Any], calls: int) -> None:
         status, text = reply.status_code, self._error_text(reply)
         if status in (401, 403):
             sent = f"the key in {KEY}" if os.environ.get(KEY) else f"a call without a key ({KEY} is not set)"
@@ -147,21 +147,23 @@ class Wire:
         if "insufficient_quota" in reply.text:
             raise SystemFailed(f"{self.url}: {status} {text}. The account has no quota left; run the same again later.")
         if status == 400 and "content_filter" in reply.text:
-            raise RequestRefused(text)
+            raise RequestRefused(text, calls=calls)
         if status in TEMPORARY or status >= 500:
             return
         blamed = [field for field in body if field not in ("model", "messages") and field in text]
         mend = f" A file of prompts can change {blamed[0]} or leave it out, under request." if blamed else ""
-        raise CallFailed(f"{self.url} refused the request: {status} {text}.{mend}")
+        raise CallFailed(f"{self.url} refused the request: {status} {text}.{mend}", calls=calls)
 
-    def _parsed(self, reply: httpx2.Response) -> dict[str, Any]:
+    def _parsed(self, reply: httpx2.Response, calls: int) -> dict[str, Any]:
         try:
             content = reply.json()
             if isinstance(content, dict) and isinstance(content["choices"][0]["message"], dict):
                 return content
         except (ValueError, LookupError, TypeError):
             pass
-        raise CallFailed(f"{self.url} answered {reply.text[:80]!r}, which is no chat completion. Check the base_url.")
+        text = self._without_key(reply.text)[:80]
+        message = f"{self.url} answered {text!r}, which is no chat completion. Check the base_url."
+        raise CallFailed(message, calls=calls)
 
     def _error_text(self, reply: httpx2.Response) -> str:
         """What a server says of an error, in one line."""
@@ -170,7 +172,7 @@ class Wire:
             text = str(error["message"] if isinstance(error, dict) else error)
         except (ValueError, LookupError, TypeError):
             text = reply.text
-        return self._without_key(" ".join(text.split())[:300]).rstrip(".") or reply.reason_phrase
+        return " ".join(self._without_key(text).split())[:300].rstrip(".") or reply.reason_phrase
 
     def _without_key(self, text: str) -> str:
         key = os.environ.get(KEY, "").strip()

@@ -7,7 +7,7 @@ from html import unescape
 from typing import Any
 
 import pytest
-from documents import document, flat, no_spread, result, term
+from documents import cell, document, flat, no_spread, result, term
 
 import eec_bias
 from eec_bias.assembly.rows import FEW
@@ -48,9 +48,9 @@ def values(text: str) -> list[float]:
     """All numbers of a CSV."""
     found = []
     for row in csv.DictReader(io.StringIO(text)):
-        for cell in row.values():
+        for value in row.values():
             try:
-                found.append(float(cell))
+                found.append(float(value))
             except ValueError:
                 continue
     return found
@@ -146,6 +146,9 @@ def test_systems_warnings_and_names_that_are_far_are_in_it_too():
     counts = {row["quantity"]: row["value"] for row in of_kind(document(result(*ten)), "systems")}
     assert (counts["systems"], counts["first group higher"], counts["no detectable difference"]) == (10, 5, 5)
     assert counts["mean effect, higher"] == pytest.approx(0.1)
+    asked = [row | {"task": ("joy", "fear")[i % 2]} for i, row in enumerate(ten)]
+    by_task = of_kind(document(result(*asked)), "systems")
+    assert {(row["task"], row["value"]) for row in by_task if row["quantity"] == "systems"} == {("joy", 5), ("fear", 5)}
     still = term(subset="pairs", effect=-0.5, se=0.0, p=None, p_adjusted=None, mde=None)
     warned = document(result(term(), still, no_spread=[no_spread(still, "wording", "t01/sad", "t02/sad")]))
     counts = {row["quantity"]: row["value"] for row in of_kind(warned, "count")}
@@ -161,6 +164,19 @@ def test_a_result_of_several_systems_is_none_of_them():
     assert {row["system"] for row in rows_of(found)} <= {"one", "two", None}
     ends = [(row["system"], row["quantity"]) for row in of_kind(found, "scale") if row["quantity"].endswith("score")]
     assert ends == [(name, f"{end} score") for name in ("one", "two") for end in ("lowest", "highest")]
+
+
+def test_task_stratum_and_output_are_columns_where_some_row_has_them():
+    place = {"task": "valence", "stratum": "joy", "output": "score"}
+    first, *_ = rows_of(document(result(term(system="a", **place), term(system="b", **place))))
+    assert list(first)[:6] == ["kind", "system", "config", *place]
+    assert {key: first[key] for key in place} == place
+    assert not {*place} & {*rows_of(document(result()))[0]}
+
+
+def test_a_mean_of_a_group_comes_with_how_many_persons_and_sentences_it_is_of():
+    (mean,) = of_kind(document(result(cells=[cell(7, race="Black", gender="female")])), "group")
+    assert (mean["level"], mean["value"], mean["n_persons"], mean["n_sentences"]) == ("Black:female", 0.5, 7, 10)
 
 
 def test_persons_of_one_name_keep_their_means_apart():

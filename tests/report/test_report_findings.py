@@ -145,6 +145,13 @@ def test_a_level_is_called_the_largest_only_where_no_other_has_a_larger_effect()
         assert any("The largest of 2 differences." in line for line in markdown(*levels, axes=["country"])) is largest
 
 
+def test_a_level_without_an_effect_is_none_of_those_among_which_another_is_the_largest():
+    none = dict.fromkeys(("se", "p", "p_adjusted", "ci_low", "ci_high", "mde"))
+    known = [term(**COUNTRY, level=level, effect=size, p_adjusted=0.01) for level, size in (("a", 0.1), ("b", 0.2))]
+    lines = markdown(*known, term(**COUNTRY, level="c", effect=None) | none, axes=["country"])
+    assert [line[:31] for line in lines if "largest of" in line] == ["- The largest of 2 differences."]
+
+
 def test_a_part_of_a_corpus_without_a_name_is_called_by_its_own_alone():
     rows = [term(stratum=stratum, p_adjusted=0.01, effect=effect) for stratum, effect in (("joy", 0.1), ("fear", 0.2))]
     (line,) = [line for line in markdown(*rows, data="?") if line.startswith("- **mine**")]
@@ -160,6 +167,13 @@ def test_differences_of_two_systems_that_share_a_sentence_all_stand_in_it_and_na
     assert "The effects of the two systems (a-b) differ by −0.200 to −0.0500. " in text
     (line,) = [line for line in text.splitlines() if "−0.200 to" in line]
     assert "pairs" in line
+
+
+def test_effects_by_two_cues_are_told_to_differ_with_their_sign_and_not_as_higher_scores():
+    cues = {"level": "Black:names", "reference": "white:mentions", "subset": "names-mentions", "p_adjusted": 0.001}
+    lines = markdown(term(term="race:cue", axes="race+cue", effect=-0.1, **cues))
+    said = "Black − white (names − explicit mentions). The effects by names and by explicit mentions differ by −0.100."
+    assert sum(said in line for line in lines) == 2
 
 
 @pytest.mark.parametrize("language", ["en", "es", "ar"])
@@ -234,6 +248,15 @@ def test_what_could_have_been_found_is_said_on_one_scale_and_with_why_it_is_roug
     assert words not in "".join(markdown(term(output="score"), term(**rate), adjust="none", score_range=[0, 100]))
     (line,) = (line for line in markdown(term(rough="fewer than 6 items")) if words in line)
     assert line.endswith("had it been tested alone. This is rough (fewer than 6 items).")
+
+
+@pytest.mark.parametrize(("count", "more"), [(3, ""), (4, " and 1 more"), (5, " and 2 more")])
+def test_three_names_that_are_far_are_named_and_the_others_counted(count, more):
+    far = [{"form": f"Ann{i}", "labels": {"gender": "female"}, "distance": 0.4, "p": 0.001} for i in range(count)]
+    saved = saving.audit([{"system": "mine", "result": result(), "standouts": far}], [])
+    text = page.render(from_content(saved, "a.json", ""), form="md")
+    names = "; ".join(f"Ann{i} (female) +0.400" for i in range(3))
+    assert f"tested alone. Far from the other names of their group: {names}{more}.\n" in text
 
 
 def test_of_tied_differences_beside_an_interaction_none_is_called_the_largest():

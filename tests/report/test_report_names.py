@@ -14,7 +14,7 @@ from eec_datasets.audit.covariates import corpus_covariates
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import Document, from_content, units
 from eec_datasets.audit.report.language import load_translator
-from eec_datasets.audit.report.names import carried
+from eec_datasets.audit.report.names import carried, say_names
 from eec_datasets.audit.report.numbers import rows_of
 from eec_datasets.audit.report.other_names import compare_names, conclusions
 from eec_datasets.audit.report.sections import gather_sections
@@ -194,6 +194,14 @@ def test_nothing_is_said_of_few_and_many_names_where_one_could_not_be_tested_or_
         assert "each tested alone" not in page.render(saved(few, other))
 
 
+def test_attested_names_and_those_without_weak_signals_are_no_smaller_set_of_names():
+    weak = names(20, weak=[{"form": "Leroy", "labels": MEN, "doubts": []}])
+    clear = named("en-x", race(0.04, 0.02), 20) | {"names": weak, "clear": result(race(0.04, 0.09))}
+    part = named("en-x (18 attested names)", race(0.04, 0.09), 9, "attested", attested_of="en-x")
+    for entries in ([clear], [named("en-x", race(0.04, 0.02), 20), part]):
+        assert "each tested alone" not in page.render(saved(*entries))
+
+
 def test_corpora_of_the_same_groups_stand_together_and_attested_names_apart_only_where_they_alone_differ():
     whole, other = named("en-x", race(0.04, 0.09), 20), named("en-z", race(0.0, 0.1), 9, language="de")
     part = "en-x (18 attested names)"
@@ -232,3 +240,24 @@ def test_what_leaving_out_weak_signals_does_is_said_as_the_two_verdicts_are():
         (section,) = gather_sections(ENGLISH, units(document.entries))
         found = conclusions(ENGLISH, section)
         assert [said in text and text.endswith(": c · Black − white.") for text in found] == [True] * bool(said)
+
+
+def test_two_corpora_are_not_told_as_one_with_and_without_weak_signals():
+    document = saved(named("en-x", race(0.1, p=0.001), 20), named("en-x-100", race(0.1, p=0.3), 200))
+    (section,) = gather_sections(ENGLISH, units(document.entries))
+    assert len(compare_names(ENGLISH, section)[0]["lines"]) == 2
+    assert conclusions(ENGLISH, section) == []
+
+
+@pytest.mark.parametrize(("key", "values"), [("output", ("score", "rate[yes]")), ("stratum", ("joy", "fear"))])
+def test_outputs_and_strata_of_a_corpus_are_no_other_sets_of_its_names(key, values):
+    rows = [race(0.1) | {key: value} for value in values]
+    document = saved({"config": "en-x", "names": names(20), "result": result(*rows)})
+    assert [compare_names(ENGLISH, section) for section in gather_sections(ENGLISH, units(document.entries))] == [[]]
+
+
+def test_features_that_groups_cannot_be_compared_in_are_named_apart_from_those_in_which_they_differ():
+    apart = {"letters": 0.2, "syllables": 0.1, "sounds": None}
+    features = [{"feature": f"x.{name}", "about": name, "apart": value} for name, value in apart.items()]
+    said = say_names(ENGLISH, names(9) | {"features": features})
+    assert said.endswith(" sd: letters. Not known of every name: sounds.")

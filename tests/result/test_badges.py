@@ -41,9 +41,10 @@ def test_the_bound_is_rounded_up_on_every_scale(result: Result, mde: float, boun
     assert words(badge(replace(result, terms=(race,))))[1] == f"no detectable difference (≥ {bound})"
 
 
-def test_no_bound_is_told_below_the_effect_that_only_the_adjustment_left_unfound(result) -> None:
+@pytest.mark.parametrize("sign", [1, -1])
+def test_no_bound_is_told_below_the_effect_that_only_the_adjustment_left_unfound(result, sign) -> None:
     race = dict(result.terms[0])
-    beyond = race | {"effect": 1.1 * race["mde"], "p": 0.004, "p_adjusted": 0.06}
+    beyond = race | {"effect": sign * 1.1 * race["mde"], "p": 0.004, "p_adjusted": 0.06}
     assert words(badge(replace(result, terms=(beyond,))))[1] == "no detectable difference"
 
 

@@ -129,6 +129,8 @@ def test_rates_of_classes_are_no_systems_and_their_differences_no_scores() -> No
     assert text.startswith("rate[a]\n")
     assert "System" not in text
     assert "rates are higher by 1.00" in text
+    assert "declared as [0, 1], those on rates in shares of sentences" in text
+    assert "rates" not in str(measure(scores(DATA), DATA))
 
 
 def test_tables_are_laid_out_in_text_csv_and_latex(levels, snapshot) -> None:

@@ -9,7 +9,7 @@ import pytest
 from verdict_cases import DATA, corpus, scores
 
 from eec_bias import OptionError, compare, content_hash, measure
-from eec_bias.result.signature import check_version, part_of
+from eec_bias.result.signature import Signature, check_version, part_of
 
 
 def by_hand(columns: dict[str, list[str]]) -> str:
@@ -75,6 +75,11 @@ def test_the_signature_names_everything_the_numbers_depend_on() -> None:
     assert str(other.signature) == (
         "eec_bias|v:0.1.0|data:?|axes:race+gender|ref:mean+male|test:names+templates|strata:emotion|adj:bh|edge:none|range:-1..1"
     )
+
+
+def test_a_signature_names_strata_only_where_items_are_a_sample() -> None:
+    published = Signature("?", ("race",), ("white",), "names", "holm", "none")
+    assert "|test:names|adj:holm|" in str(published)
 
 
 def test_ranges_and_margins_that_differ_late_have_other_signatures() -> None:

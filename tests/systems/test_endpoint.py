@@ -118,6 +118,7 @@ def test_a_rerun_and_another_reading_of_the_same_words_ask_nothing(asked):
     assert all(map(math.isnan, first.scores))
     again = asked(NUMBERS.replace("[[prompts]]", "[[prompts]]\nrange = [0, 100]").replace('"one"', '"x"'))
     assert again.scores == [0.8] * ROWS
+    assert asked(base_url=f"{asked.model.url}/").states == {"unreadable": ROWS}
     assert asked.model.calls == ROWS
 
 
@@ -170,6 +171,26 @@ def test_a_call_that_never_comes_is_recorded_and_asked_for_by_the_next_run(asked
     asked.model.answer = lambda _, __: said("0.5")
     assert not asked().states
     assert asked.model.calls == ROWS + 2
+
+
+@pytest.mark.parametrize(
+    "lasting", [error(400, "filtered", code="content_filter"), error(400, "too long"), (200, {"hello": "world"}, {})]
+)
+def test_calls_before_that_of_a_refusal_are_counted_too(asked, lasting):
+    busy = error(429, "slow down", Retry_After="0.01")
+    asked.model.answer = lambda _, before: (lasting if before else busy) if asked.model.calls > 1 else said("0.5")
+    scored = asked(rows=2)
+    assert sum(scored.states.values()) == 1
+    assert scored.cost.calls == asked.model.calls == 3
+
+
+@pytest.mark.parametrize("reply", [(200, {"key": "sk-very-secret"}, {}), error(400, f"{'x' * 290} sk-very-secret")])
+def test_no_part_of_a_key_that_a_server_repeats_is_shown(asked, monkeypatch, reply):
+    monkeypatch.setenv(wire.KEY, "sk-very-secret")
+    asked.model.answer = lambda *_: reply
+    with pytest.raises(SystemFailed) as failure:
+        asked(rows=1)
+    assert "sk-very" not in str(failure.value)
 
 
 def test_slow_answers_are_given_up_and_asked_for_again(asked):

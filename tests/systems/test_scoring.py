@@ -3,6 +3,7 @@
 import csv
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -152,10 +153,26 @@ def test_a_call_that_fails_is_made_again_then_recorded_and_asked_for_by_the_next
     twice, rest = Told(RuntimeError("busy"), at=200, times=2), Told()
     scored = score_corpus(system(twice, "2"), some, store)
     assert scored.states == {"failed": 100}
+    assert scored.cost.calls == scored.cost.new
     assert "raised RuntimeError: busy, while scoring 100 sentences from id" in scored.examples["failed"]
     missing = {text for text, score in zip(some.columns["text"], scored.scores, strict=True) if math.isnan(score)}
     assert score_corpus(system(rest, "2"), some, store).scores == once.scores
     assert set(rest.asked) == missing
+
+
+def test_of_a_system_that_gives_one_score_after_another_each_is_asked_for_again_where_it_failed(some, store):
+    failed: set[str] = set()
+
+    def busy_at_first(batch: Batch) -> Iterator[float]:
+        for text in batch["text"]:
+            if text not in failed:
+                failed.add(text)
+                raise RuntimeError("busy")
+            yield 0.5
+
+    few = part_of(some, range(20))
+    scored = score_corpus(System("told", busy_at_first), few, store)
+    assert (scored.scores, failed) == ([0.5] * 20, texts_of(few))
 
 
 def odd_one(batch: Batch) -> list[float | None]:
@@ -319,6 +336,7 @@ def test_corpora_are_chosen_by_name_by_language_or_from_the_papers():
     assert "es-anglo-latino" in choose_configs([], ["es"], PLAIN)
     assert choose_configs([], ["es"], ENGLISH) == []
     assert choose_configs(["es-anglo-latino", "es-anglo-latino"], [], ENGLISH) == ["es-anglo-latino"]
+    assert choose_configs(["es-anglo-latino"], ["en", "es"], PLAIN) == ["es-anglo-latino"]
     with pytest.raises(errors.UnknownConfig, match="es-anglo-latino is in the language 'es', and only en"):
         choose_configs(["es-anglo-latino"], ["en"], ENGLISH)
     with pytest.raises(errors.UnknownConfig, match="no config in language 'tlh'; there are: ar, de, en, "):

@@ -36,10 +36,10 @@ Key = tuple[str, str, str]
 class Finding:
     """What one system shows on one term in one place.
 
-    ``judged`` speaks for the term: its only row, or the largest effect of several ``levels`` under the verdict on all;
-    then ``label`` names its level, and ``largest`` says whether all others have smaller effects. ``subject`` is the row
-    that sentences are about, with the verdict on it alone: that level, or the row of the term as a whole where no
-    single level differs. ``mde`` is what could have been found of every level.
+    ``judged`` speaks for the term: its only row, or the largest of the ``levels`` that are estimated under the verdict
+    on all; then ``label`` names its level, and ``largest`` says whether all others have smaller effects. ``subject`` is
+    the row that sentences are about, with the verdict on it alone: that level, or the row of the term as a whole where
+    no single level differs. ``mde`` is what could have been found of every level.
     """
 
     section: Section
@@ -91,8 +91,8 @@ def _finding(
 ) -> Finding:
     levels = [judged for judged in rows if judged.row["level"] != ANY]
     estimated = [judged for judged in levels if judged.row["effect"] is not None]
-    estimated = [judged for judged in estimated if judged.verdict.found] or estimated
-    subject = judged = max(estimated, key=lambda each: abs(each.row["effect"])) if estimated else (levels or rows)[0]
+    speaking = [judged for judged in estimated if judged.verdict.found] or estimated
+    subject = judged = max(speaking, key=lambda each: abs(each.row["effect"])) if speaking else (levels or rows)[0]
     if whole := next((judged for judged in rows if judged.row["level"] == ANY), None):
         # The term is judged as a whole; the direction is that of the level that is shown.
         judged = Judged(subject.row, replace(whole.verdict, direction=subject.verdict.direction))
@@ -103,8 +103,8 @@ def _finding(
     detectable = [judged.row["mde"] for judged in levels]
     mde = max(detectable) if detectable and None not in detectable else None
     least = abs(judged.row["effect"] or 0) * (1 - 1e-9)
-    largest = len(levels) > 1 and sum(abs(each.row["effect"] or 0) >= least for each in levels) == 1
-    return Finding(section, unit, key, place, judged, label, max(len(levels), 1), largest, subject, mde)
+    largest = len(estimated) > 1 and sum(abs(each.row["effect"]) >= least for each in estimated) == 1
+    return Finding(section, unit, key, place, judged, label, max(len(estimated), 1), largest, subject, mde)
 
 
 def term_name(translator: Translator, findings: Sequence[Finding]) -> str:
