@@ -148,6 +148,7 @@ TABLES: dict[str, dict[str, Call]] = {
         "masked in one system": of({"a": Y, "b": np.ma.masked_array(Y, np.arange(192) == 17)}),
         "a range of texts": of(score_range="01"),
         "no systems": of({}),
+        "columns of the same name": of(pa.table([Y, Y], names=["a", "a"])),
         "a range that is none": of(score_range=(1, 0)),
         "a range of one number": of(score_range=5),
         "a range of text": of(score_range="01x"),
