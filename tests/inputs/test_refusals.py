@@ -228,7 +228,7 @@ TABLES: dict[str, dict[str, Call]] = {
         "an axis of one level": part(WOMEN, axes=("race", "gender")),
         "an axis that would be a term of its own": of(data=DATA.rename(columns={"race": "race+class"})),
         "an axis that would be a cue": of(data=DATA.rename(columns={"race": "cue"})),
-        "a level that would be all of them": of(data=DATA.replace({"race": {"Anglo": "any"}})),
+        "a level that stands for their mean": of(data=DATA.replace({"race": {"Anglo": "mean"}})),
         "a level that would be two": of(data=DATA.replace({"race": {"Anglo": "UK: Anglo"}})),
         "no axis of two levels": part(WOMEN & (DATA["race"] == "Anglo")),
         "an empty cell": part(~((DATA["race"] == "Latino") & ~WOMEN)),
