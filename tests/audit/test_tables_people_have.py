@@ -94,6 +94,9 @@ WRITERS: Final[dict[str, tuple[str, Writer, list[str]]]] = {
     ),
     "Excel, Unicode text": ("txt", lambda f: f.to_csv(index=False, sep="\t").encode("utf-16"), [TABS]),
     "a separator that is declared": ("csv", lambda f: "sep=;\r\n" + excel_csv(f), [SEMICOLONS, COMMAS]),
+    "Excel, with empty columns": (
+        "csv", lambda f: "".join(f"{line},,\n" for line in f.to_csv(index=False).splitlines()), [INDEX],
+    ),
     "Excel": ("xlsx", as_excel, []),
     "Stata": ("dta", as_stata, []),
     "Parquet with an index": ("parquet", as_parquet, [INDEX]),
@@ -241,6 +244,26 @@ def test_whole_numbers_of_a_sheet_are_labels(tmp_path: Path) -> None:
     rows.to_excel(tmp_path / "rows.xlsx", index=False)
     found = read_table(find_files(str(tmp_path / "rows.xlsx")), None, (0, 1), TableOptions())
     assert found.rows.to_pydict() == {"person": [1, 2], "item": ["a", "a"], "gender": [1, 2]}
+    assert all(map(pa.types.is_integer, (found.rows["person"].type, found.rows["gender"].type)))
+
+
+def test_an_empty_cell_among_numbers_of_a_sheet_is_none(tmp_path: Path) -> None:
+    pytest.importorskip("openpyxl", reason="needs the extra tables")
+    pd.DataFrame({"id": ["a", "b"], "score": [0.25, None]}).to_excel(tmp_path / "rows.xlsx", index=False)
+    assert find_files(str(tmp_path / "rows.xlsx")).read(["score"])["score"].to_pylist() == [0.25, None]
+
+
+def test_files_of_several_kinds_are_no_table(tmp_path: Path) -> None:
+    for name in ("rows.csv", "rows.parquet"):
+        (tmp_path / name).touch()
+    with pytest.raises(BadScores, match=r"is csv and parquet; expected .*, and one of them only"):
+        find_files(str(tmp_path / "rows.*"))
+
+
+def test_a_first_line_without_an_end_is_not_taken_for_names(tmp_path: Path) -> None:
+    (tmp_path / "rows.csv").write_text("0.5," * (1 << 19))
+    with pytest.raises(BadScores, match=r"the first line goes on for more than 1 MB"):
+        _ = find_files(str(tmp_path / "rows.csv")).columns
 
 
 def test_what_programs_do_to_ids_texts_and_numbers_is_named(

@@ -341,6 +341,17 @@ def test_a_table_that_is_none_is_refused(tmp_path: Path, monkeypatch: pytest.Mon
     snapshot.check("table-refusals", "\n".join(said))
 
 
+def test_a_file_whose_first_line_is_not_its_names_is_measured_in_memory_however_big(
+    folder: Path, in_memory: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = folder / "declared.csv"
+    path.write_text("sep=,\n" + (folder / "whole.csv").read_text())
+    monkeypatch.setattr(table_files, "BIG_BYTES", 2000)
+    same(terms(in_json("--data", path)), in_memory)
+    refused = measure("--data", path, "--engine", "duckdb")
+    assert refused.stderr.startswith(f"Error: {path}: a line stands before the names of the columns; engine duckdb")
+
+
 def test_text_where_numbers_belong_is_refused_by_duckdb(tmp_path: Path) -> None:
     (tmp_path / "words.csv").write_text("person,item,gender,score\nann,s1,female,high\n")
     result = measure("--data", tmp_path / "words.csv", "--engine", "duckdb")

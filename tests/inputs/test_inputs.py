@@ -148,6 +148,10 @@ def test_systems_in_a_mapping_a_frame_a_table_or_a_matrix_keep_their_order_and_e
         assert list(dict.fromkeys(row["system"] for row in numbered)) == [f"system{s}" for s in range(rows)]
 
 
+def test_an_index_of_texts_is_no_order_where_the_data_have_no_ids() -> None:
+    assert measure(pd.Series(Y, [f"text {k}" for k in range(len(Y))]), DATA).terms == measure(Y, DATA).terms
+
+
 def test_a_system_without_scores_is_named_and_the_others_are_computed() -> None:
     others = [row for row in measure(THREE, DATA).terms if row["system"] != "alpha"]
     long = LONG["y"].where(LONG["system"] != "alpha")

@@ -78,6 +78,17 @@ def test_what_both_cues_share_in_an_item_does_not_count() -> None:
     assert apart > 1.5 * none
 
 
+def test_cues_without_a_standard_error_agree_or_differ_by_the_same_throughout() -> None:
+    female, mention = DATA["gender"] == "female", DATA["pair"].str.contains("said-")
+    exact = 0.5 + 0.1 * female + 0.05 * (female & mention)
+    rows = measure(np.stack([scores(DATA, 1), exact]), DATA).no_spread
+    found = {(row["system"], row["term"]): row["verdict"] for row in rows if row["subset"] == "names-mentions"}
+    assert found == {
+        ("system1", "race:cue"): "zero", ("system1", "race:gender:cue"): "zero",
+        ("system1", "gender:cue"): "same_difference",
+    }  # fmt: skip
+
+
 def without(gone: Any) -> Result:
     data = DATA[~(DATA["pair"].str.contains("said-") & gone)].reset_index(drop=True)
     return measure(scores(data, 6), data)

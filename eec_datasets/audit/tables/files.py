@@ -88,7 +88,10 @@ class Files:
         """Why no engine reads it as it is; empty where one does."""
         if self.kind in SHEETS:
             return f"it is {SHEETS[self.kind][0]}"
-        return "" if self.remote else "; ".join(self.notes)
+        if self.remote:
+            return ""
+        before = self.kind == "csv" and self.form.skipped
+        return "; ".join(["a line stands before the names of the columns"] * bool(before) + self.notes)
 
     @cached_property
     def header(self) -> Header | None:

@@ -69,7 +69,7 @@ class Form:
     separator: str
     skipped: int
     names: tuple[str, ...]
-    nameless: bool = False
+    nameless: bool
 
     @property
     def notes(self) -> list[str]:
@@ -157,7 +157,7 @@ def _excel(path: str, sheet: str, _classes: bool) -> pd.DataFrame:
         raise BadScores("the file is empty; expected a first row with the names of the columns.")
     name = _sheet(sheet, whole)
     frame = whole[name]
-    return frame[1:].set_axis(["" if cell is None else str(cell) for cell in frame.iloc[0]], axis="columns")
+    return frame[1:].set_axis(list(map(str, frame.iloc[0])), axis="columns")
 
 
 def _sheet(requested: str, sheets: Mapping[str, pd.DataFrame]) -> str:
