@@ -132,7 +132,7 @@ class Report:
 
     def _copies_line(self) -> list[str]:
         """How many texts the odds leave out as copies, and what shows it in the rows."""
-        line = f"Copies of these texts, not counted again: {self.copies:,}. Their rows share a template"
+        line = f"Copies of these texts, not counted again: {self.copies:,}. Rows of copies share a template"
         return [line] if self.copies else []
 
     def _refused_names(self) -> list[str]:

@@ -142,3 +142,13 @@ def test_bounds_that_no_difference_of_two_systems_could_reach_are_held_against_t
     assert gate(both, "race.effect outside ±1.5").passed
     (check,) = gate(both, "race.effect outside ±3").checks
     assert "differences of scores lie from -1 to 1, so no effect could lie outside" in check.said
+
+
+def test_what_no_effect_could_reach_is_said_on_the_scale_of_its_row(of) -> None:
+    labels = ["yes" if score > 0.5 else "no" for score in scores(DATA, 3)]
+    options = {"outputs": "class", "classes": {"no": -1, "yes": 1}, "axes": ("race",)}
+    mean, *rates = gate(measure(labels, DATA, **options), "race.effect outside ±2").checks
+    assert mean.said.startswith("scores lie from -1 to 1, so no effect")
+    assert ["shares lie from 0 to 1" in rate.said for rate in rates] == [True, True]
+    (check,) = gate(replace(of(term="correlation"), score_range=(1.0, 5.0)), "correlation.effect outside ±1").checks
+    assert "values lie from -1 to 1, so no effect" in check.said

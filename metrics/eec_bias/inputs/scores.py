@@ -74,7 +74,7 @@ class Scores:
 
     def only(self, rows: Ints) -> "Scores":
         """Return the scores of some rows, without runs."""
-        return replace(self, values=self.values[:, rows], notes=(), extent=None)
+        return replace(self, values=self.values[:, rows], notes=(), extent=None, runs=None)
 
 
 def check_range(score_range: Any) -> tuple[float, float]:

@@ -142,7 +142,8 @@ def _check(record: Record, condition: Condition, place: str, judged: Judged) -> 
     level = f"[{row['level']}]" if row["level"] else ""
     unadjusted = field == "p_adjusted" and not adjusted(record.signature)
     ends = None if unadjusted else _ends(field, judged)
-    never = _never(record, condition, row)
+    scale, largest = _scale(record, judged)
+    never = _never(condition, largest)
     holds = ends is not None and condition.holds(*ends)
     status: Status = "failed" if holds else "undefined" if ends is None or never else "passed"
     value = ends if ends is None or field == INTERVAL else ends[0]
@@ -150,9 +151,7 @@ def _check(record: Record, condition: Condition, place: str, judged: Judged) -> 
         reason = "p was not adjusted" if unadjusted else row["note"]
         statement = f"has no {field}, so it cannot pass{f': {reason}' if reason else ''}"
     elif never and not holds:
-        low, high = record.score_range
-        measured = "differences of scores" if judged.verdict.compared else "scores"
-        statement = f"{measured} lie from {low:g} to {high:g}, so no effect could lie outside; write it in their units"
+        statement = f"{scale}, so no effect could lie outside; write it in their units"
     elif field == INTERVAL:
         statement = _on_interval(condition, row, ends, status)
     else:
@@ -162,13 +161,21 @@ def _check(record: Record, condition: Condition, place: str, judged: Judged) -> 
     return Check(condition.text, place, row_name, status, value, f"{statement} ({say_verdict(*judged)})")
 
 
-def _never(record: Record, condition: Condition, row: Row) -> bool:
-    """Whether no effect of scores on their scale could lie outside, as where the zone is in other units."""
-    shares = str(row.get("output", "")).startswith("rate[") or row["term"] in NO_UNIT
-    low, high = (0.0, 1.0) if shares else record.score_range
-    largest = (high - low) * 2 ** row["term"].count(":")
+def _never(condition: Condition, largest: float) -> bool:
+    """Whether no effect of that size could lie outside, as where the zone is in other units."""
     within = condition.low <= (0.0 if condition.absolute else -largest) and condition.high >= largest
     return within and condition.field in (INTERVAL, "effect", "ci_low", "ci_high")
+
+
+def _scale(record: Record, judged: Judged) -> tuple[str, float]:
+    """Say on what scale the values are that a row is about, and how large its effect could be."""
+    row = judged.row
+    if row["term"] in NO_UNIT:
+        return "values lie from -1 to 1", 1.0
+    rate = str(row.get("output", "")).startswith("rate[")
+    low, high = (0.0, 1.0) if rate else record.score_range
+    values = "shares" if rate else "differences of scores" if judged.verdict.compared else "scores"
+    return f"{values} lie from {low:g} to {high:g}", (high - low) * 2 ** row["term"].count(":")
 
 
 def _ends(field: str, judged: Judged) -> tuple[float, float] | None:
