@@ -6,9 +6,9 @@ from typing import Any
 
 from eec_bias.errors import ResultError
 from eec_bias.figures.labels import join
-from eec_bias.figures.page import Page, page_of
+from eec_bias.figures.page import Page, drawing
 from eec_bias.figures.parts import choose_term, say_effect, say_finding, say_span, scale
-from eec_bias.figures.style import Style, Theme, name_rows
+from eec_bias.figures.style import Style, name_rows
 from eec_bias.grouping import grouped
 from eec_bias.result.frame import Row, leading
 from eec_bias.result.numbers import count
@@ -33,7 +33,8 @@ MARKS: dict[Kind, tuple[str, str]] = {
 """Marker of a verdict, and what the legend says; differences are filled, the others open."""
 
 
-def forest(result: Any, *, term: str | None = None, theme: Theme = "light", width: float = 7.0, **where: Any) -> Any:
+@drawing
+def forest(page: Page, *, term: str | None = None, **where: Any) -> Any:
     """Draw effects with their 95 % intervals, one line per row of terms; with several systems one per system.
 
     A bar shows the effects found with less than 80 % power, dashed lines the margin of an equivalence test, a thick
@@ -63,25 +64,38 @@ def forest(result: Any, *, term: str | None = None, theme: Theme = "light", widt
     ResultError
         If it has nothing to draw.
     """
-    with page_of(result, theme, width) as page:
-        record = page.record
-        judged, selection = _choose(record, term, where)
-        margins = {key_of(row): row for row in record.equivalence}
-        beside, _ = _labels([row for row, _ in judged], 60)
-        # Two inches are left for what is drawn, and rows are told apart.
-        page.crowded = _label_inches(beside) > page.width - 2 or len(set(beside)) < len(beside)
-        labelled = 0.3 if page.narrow else _label_inches(beside)
-        ax = page.axes(1.1 + (0.48 if page.narrow else 0.28) * len(judged))
-        for y, each in enumerate(judged):
-            if each.row["effect"] is None:
-                words = textwrap.fill(say_finding(record, each), int((page.width - labelled) / 0.058))
-                ax.text(0, y, words, va="center", ha="center", style="italic", fontsize=7.5, linespacing=0.95)
-            else:
-                _line(ax, y, each, margins.get(key_of(each.row)), page)
-        _axes(ax, judged, page)
-        page.legend(_legend(judged, page))
-        values = [_describe(record, each) for each in judged]
-        return page.finish("Effects with their intervals", _caption(record, judged, selection), values)
+    record = page.record
+    judged, selection = _choose(record, term, where)
+    rows = [row for row, _ in judged]
+    labels, shared = _labels(rows, 60)
+    # About how wide labels are; two inches are left for what is drawn, and rows are told apart.
+    labelled = 0.07 * max(map(len, labels))
+    page.crowded = labelled > page.width - 2 or len(set(labels)) < len(labels)
+    if page.narrow:
+        labelled, (labels, shared) = 0.3, _labels(rows, max(57, int(14 * page.width)))
+    inside = page.width - labelled
+    ax = page.axes(1.1 + (0.48 if page.narrow else 0.28) * len(judged))
+    margins, values = {key_of(row): row for row in record.equivalence}, []
+    for y, (row, verdict) in enumerate(judged):
+        finding = say_finding(record, judged[y])
+        subject = ", ".join([*map(str, leading(row).values()), label(row)])
+        if row["effect"] is None:
+            words = textwrap.fill(finding, int(inside / 0.058))
+            ax.text(0, y, words, va="center", ha="center", style="italic", fontsize=7.5, linespacing=0.95)
+            values.append(f"{subject} {finding}")
+        else:
+            _line(ax, y, row, margins.get(key_of(row)), _mark(verdict, page.style), page)
+            values.append(f"{subject} {say_effect(row)}, {finding}")
+    _axes(ax, page)
+    unit = scale(record, (row.get("output") for row in rows)) + say_no_unit(rows)
+    # Flush right: long labels leave a narrow axis, and a text centred below it would be cut off.
+    ax.set_xlabel(f"{shared}effect, {unit}", loc="right")
+    # About .6 inches a number on the axis.
+    ax.locator_params(axis="x", nbins=max(3, min(8, int(inside / 0.6))))
+    ax.set_ylim(len(rows) - 0.4, -0.8 if page.narrow else -0.6)
+    name_rows(ax, labels, narrow=page.narrow, above=0.22)
+    page.legend(_legend(judged, page))
+    return page.finish("Effects with their intervals", _caption(record, judged, selection, unit), values)
 
 
 def _choose(record: Record, term: str | None, where: Mapping[str, Any]) -> tuple[list[Judged], str]:
@@ -103,12 +117,10 @@ def _choose(record: Record, term: str | None, where: Mapping[str, Any]) -> tuple
     return judged, selection.strip()
 
 
-def _line(ax: Any, y: int, judged: Judged, margin: Row | None, page: Page) -> None:
-    row, verdict = judged
-    mark, ink = _mark(verdict, page.style), page.style.ink
+def _line(ax: Any, y: int, row: Row, margin: Row | None, mark: Mapping[str, Any], page: Page) -> None:
     if row["mde"] is not None:
         height = 0.3 if page.narrow else 0.56
-        ax.barh(y, 2 * row["mde"], left=-row["mde"], height=height, color=ink, alpha=0.16, linewidth=0)
+        ax.barh(y, 2 * row["mde"], left=-row["mde"], height=height, color=page.style.ink, alpha=0.16, linewidth=0)
     for source, low, high, thick in ((row, "ci_low", "ci_high", 1.4), (margin, "ci90_low", "ci90_high", 3.4)):
         if source is not None and source[low] is not None:
             ax.plot([source[low], source[high]], [y, y], color=mark["color"], linewidth=thick, solid_capstyle="butt")
@@ -122,55 +134,33 @@ def _mark(verdict: Verdict, style: Style) -> dict[str, Any]:
     return {"marker": MARKS[verdict.kind][0], "color": colour, "markerfacecolor": face, "markersize": 5.5}
 
 
-def _describe(record: Record, judged: Judged) -> str:
-    effect = "" if judged.row["effect"] is None else f"{say_effect(judged.row)}, "
-    subject = ", ".join([*map(str, leading(judged.row).values()), label(judged.row)])
-    return f"{subject} {effect}{say_finding(record, judged)}"
-
-
 def _labels(rows: Sequence[Row], limit: int) -> tuple[list[str], str]:
     """What stands before each line, and what all lines share, which stands below the axis."""
     names = [f"{short_label(row)} ({row['subset']})" for row in rows]
     places = [leading(row) for row in rows]
     if len(rows) > 1 and len(set(names)) == 1 and all(places):
         return [join(parts.values(), limit=40) for parts in places], f"{join([names[0]], limit=limit)}\n"
-    several = {key for parts in places for key in parts if parts[key] != places[0][key]}
-    common = [value for key, value in places[0].items() if key not in several] if len(rows) > 1 else []
+    several = {key for parts in places for key in parts if parts[key] != places[0][key] or len(rows) == 1}
+    common = [value for key, value in places[0].items() if key not in several]
     labels = []
     for parts, name in zip(places, names, strict=True):
-        place = [join([part], limit=24) for key, part in parts.items() if key in several or not common]
+        place = [join([part], limit=24) for key, part in parts.items() if key in several]
         room = max(limit - sum(len(part) + 3 for part in place), 24)
         labels.append(" · ".join([*place, join([name], limit=room)]))
     return labels, f"{join(common, limit=40)}\n" if common else ""
 
 
-def _label_inches(labels: Sequence[str]) -> float:
-    """About how wide labels are."""
-    return 0.07 * max(map(len, labels))
-
-
-def _axes(ax: Any, judged: Sequence[Judged], page: Page) -> None:
-    rows, low, high = [row for row, _ in judged], *page.record.score_range
+def _axes(ax: Any, page: Page) -> None:
+    """Draw the lines of no effect and of the margin, and limit the axis to what is drawn."""
+    low, high = page.record.score_range
     page.zero(ax)
     for margin in {row["margin"] for row in page.record.equivalence}:
         for side in (-margin, margin):
             ax.axvline(side, color=page.style.ink, linewidth=0.9, linestyle="--", zorder=0)
-    ax.set_ylim(len(rows) - 0.4, -0.8 if page.narrow else -0.6)
     widest = max((abs(x) for x in ax.dataLim.intervalx if abs(x) < float("inf")), default=0.0)
     # Any scale, but not rounding noise.
     reach = 1.04 * widest if widest > 1e-9 * (high - low) else 0.005 * (high - low)
     ax.set_xlim(-reach, reach)
-    labels, shared = _labels(rows, max(57, int(14 * page.width)) if page.narrow else 60)
-    # About .6 inches a number on the axis.
-    inside = page.width - (0.3 if page.narrow else _label_inches(labels))
-    ax.locator_params(axis="x", nbins=max(3, min(8, int(inside / 0.6))))
-    # Flush right: long labels leave a narrow axis, and a text centred below it would be cut off.
-    ax.set_xlabel(f"{shared}effect, {_unit(page.record, rows)}", loc="right")
-    name_rows(ax, labels, narrow=page.narrow, above=0.22)
-
-
-def _unit(record: Record, rows: Sequence[Row]) -> str:
-    return scale(record, (row.get("output") for row in rows)) + say_no_unit(rows)
 
 
 def _legend(judged: Sequence[Judged], page: Page) -> list[Any]:
@@ -181,11 +171,10 @@ def _legend(judged: Sequence[Judged], page: Page) -> list[Any]:
     drawn = [(row, verdict) for row, verdict in judged if row["effect"] is not None]
     present = {verdict.kind: verdict for _, verdict in drawn}
     handles: list[Any] = []
-    for kind, (_, words) in MARKS.items():
-        if kind in present:
-            line = "-" if kind in ("difference", "not_detectable") else ""
-            p = p_name(page.record) if present[kind].adjusted else "p"
-            handles.append(Line2D([], [], label=words.format(p=p), linestyle=line, **_mark(present[kind], page.style)))
+    for kind in filter(present.get, MARKS):
+        words = MARKS[kind][1].format(p=p_name(page.record) if present[kind].adjusted else "p")
+        line = "-" if kind in ("difference", "not_detectable") else ""
+        handles.append(Line2D([], [], label=words, linestyle=line, **_mark(present[kind], page.style)))
     if any(row["mde"] is not None for row, _ in drawn):
         handles.append(Patch(color=ink, alpha=0.16, linewidth=0, label="found with less than 80 % power"))
     if page.record.equivalence:
@@ -193,31 +182,26 @@ def _legend(judged: Sequence[Judged], page: Page) -> list[Any]:
     return handles
 
 
-def _caption(record: Record, judged: Sequence[Judged], selection: str) -> dict[str, Any]:
-    rows = [row for row, _ in judged]
-    drawn = [row for row in rows if row["effect"] is not None]
+def _caption(record: Record, judged: Sequence[Judged], selection: str, unit: str) -> dict[str, Any]:
+    drawn = [row for row, _ in judged if row["effect"] is not None]
     margin = max((row["margin"] for row in record.equivalence), default=0)
     deciding = p_name(record) if any(verdict.adjusted for _, verdict in judged) else "p"
     intervals = interval_name(record).replace("interval", "intervals")
     alone = " by a test of one alone" if deciding != "p" else ""
+    # n, per subset.
+    by_subset = []
+    for subset, rows in grouped((row["subset"], row) for row, _ in judged).items():
+        sizes = {"persons" if subset == "names" else "rows": "n_persons", "items": "n_items"}
+        counts = {unit: [row[key] for row in rows if row[key] is not None] for unit, key in sizes.items()}
+        if factors := [f"{say_span(numbers)} {unit}" for unit, numbers in counts.items() if numbers]:
+            by_subset.append(f"{subset}: {' × '.join(factors)}")
     return {
-        f"{count(len(drawn), 'effect')}, {_unit(record, rows)}, with {intervals}.": True,
+        f"{count(len(drawn), 'effect')}, {unit}, with {intervals}.": True,
         selection: True,
-        _sizes(rows): True,
+        f"n of {'; '.join(by_subset)}.": by_subset,
         f"Filled: a difference, {deciding} < .05 where there is a test.": True,
         f"Bars: effects that would not be found with 80 % power{alone}.": any(row["mde"] is not None for row in drawn),
         f"Dashed: the margin stated, ±{margin:g}; thick lines: 90 % intervals.": margin,
     } | {
         f"{note[:1].upper()}{note[1:]}.": True for note in record.notes if "left out" in note or "not estimated" in note
     }
-
-
-def _sizes(rows: Sequence[Row]) -> str:
-    """Say n, per subset."""
-    by_subset = []
-    for subset, subset_rows in grouped((row["subset"], row) for row in rows).items():
-        sizes = {"persons" if subset == "names" else "rows": "n_persons", "items": "n_items"}
-        counts = {unit: [row[key] for row in subset_rows if row[key] is not None] for unit, key in sizes.items()}
-        if factors := [f"{say_span(numbers)} {unit}" for unit, numbers in counts.items() if numbers]:
-            by_subset.append(f"{subset}: {' × '.join(factors)}")
-    return f"n of {'; '.join(by_subset)}." if by_subset else ""

@@ -1,15 +1,15 @@
 """Cell means of two axes crossed, and what is left of them when both axes' own effects are taken away."""
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
 
 from eec_bias.errors import OptionError, ResultError
 from eec_bias.figures.labels import join, label
-from eec_bias.figures.page import Page, page_of
+from eec_bias.figures.page import Page, drawing
 from eec_bias.figures.parts import name_part, say_finding, say_span, scale
-from eec_bias.figures.style import Theme
 from eec_bias.grouping import grouped
 from eec_bias.options import ANY, Floats, check_names
 from eec_bias.result.frame import BESIDE, LEADING, Row, part_key
@@ -25,9 +25,8 @@ WRITTEN = 80
 """Cells up to which the numbers are written in."""
 
 
-def heatmap(
-    result: Any, *, axes: Sequence[str] | None = None, theme: Theme = "light", width: float = 7.0, **where: Any
-) -> Any:
+@drawing
+def heatmap(page: Page, *, axes: Sequence[str] | None = None, **where: Any) -> Any:
     """Draw the mean score of each combination of two axes' levels, and its intersectional residual.
 
     The residual is ``m_rg − m_r. − m_.g + m..``: what a cell has beyond the sum of both axes' effects. With one axis it
@@ -57,35 +56,33 @@ def heatmap(
     ResultError
         If it has no cells.
     """
-    with page_of(result, theme, width) as page:
-        record = page.record
-        if not record.cells:
-            raise ResultError(f"figure 'heatmap' needs cells, which a result of {record.method} does not have")
-        cells = pick(record.cells, where, "cells")
-        rows, part_name = [row for row in cells if part_key(row) == part_key(cells[0])], name_part(cells)
-        chosen = _axes_of(rows, axes)
-        levels, means = _grid(rows, chosen)
-        crossed = len(chosen) > 1
-        residual = means - means.mean(axis=0) - (means.mean(axis=1)[:, None] - means.mean() if crossed else 0)
-        high = 0.34 * len(levels[0]) + 1.15 + 0.075 * max(map(len, map(label, levels[1])))
-        figure = page.start(high * (2 if page.narrow else 1))
-        panels = figure.subplots(2, 1) if page.narrow else figure.subplots(1, 2, sharey=True)
-        # On the scale of the means, so that a small residual looks small.
-        reach = max(float(np.abs(residual).max()), float(np.ptp(means)) / 2, 1e-9)
-        _panel(page, panels[0], means, levels)
-        _panel(page, panels[1], residual, levels, reach)
-        panels[0].set_title("mean score")
-        panels[1].set_title("intersectional residual" if crossed else "deviation from their mean")
-        for ax in panels:
-            ax.set_ylabel(label(chosen[0]) if page.narrow or ax is panels[0] else "")
-            ax.set_xlabel(label(chosen[1]) if crossed else "")
-        kind = "residual" if crossed else "deviation"
-        values = [
-            f"{' '.join(filter(None, (a, b)))} mean {rounded(means[i, j])}, {kind} {signed(residual[i, j])}"
-            for i, a in enumerate(levels[0])
-            for j, b in enumerate(levels[1])
-        ]
-        return page.finish(f"Mean scores by {' and '.join(chosen)}", _caption(record, rows, part_name, chosen), values)
+    record = page.record
+    if not record.cells:
+        raise ResultError(f"figure 'heatmap' needs cells, which a result of {record.method} does not have")
+    cells = pick(record.cells, where, "cells")
+    rows = [row for row in cells if part_key(row) == part_key(cells[0])]
+    chosen = _axes_of(rows, axes)
+    down, across, means = _grid(rows, chosen)
+    crossed = len(chosen) > 1
+    kind, name = ("residual", "intersectional residual") if crossed else ("deviation", "deviation from their mean")
+    residual = means - means.mean(axis=0) - (means.mean(axis=1)[:, None] - means.mean() if crossed else 0)
+    high = 0.34 * len(down) + 1.15 + 0.075 * max(map(len, map(label, across)))
+    figure = page.start(high * (2 if page.narrow else 1))
+    panels = figure.subplots(2, 1) if page.narrow else figure.subplots(1, 2, sharey=True)
+    # On the scale of the means, so that a small residual looks small.
+    reach = max(float(np.abs(residual).max()), float(np.ptp(means)) / 2, 1e-9)
+    for ax, title, numbers, end in zip(panels, ("mean score", name), (means, residual), (None, reach), strict=True):
+        _panel(page, ax, numbers, (down, across), end)
+        ax.set_title(title)
+        ax.set_ylabel(label(chosen[0]) if page.narrow or ax is panels[0] else "")
+        ax.set_xlabel(label(chosen[1]) if crossed else "")
+    values = [
+        f"{' '.join(filter(None, (a, b)))} mean {rounded(means[i, j])}, {kind} {signed(residual[i, j])}"
+        for i, a in enumerate(down)
+        for j, b in enumerate(across)
+    ]
+    title = f"Mean scores by {' and '.join(chosen)}"
+    return page.finish(title, _caption(record, rows, name_part(cells), chosen), values)
 
 
 def _axes_of(rows: Sequence[Row], requested: Sequence[str] | None) -> tuple[str, ...]:
@@ -93,9 +90,8 @@ def _axes_of(rows: Sequence[Row], requested: Sequence[str] | None) -> tuple[str,
     if requested is None:
         if not available:
             raise ResultError("the cells of this part carry no axis, so there is nothing to draw")
-        first = available[:2]
         # The longer axis goes down the page.
-        return tuple(sorted(first, key=lambda axis: -len({row[axis] for row in rows})))
+        return tuple(sorted(available[:2], key=lambda axis: -len({row[axis] for row in rows})))
     chosen = (requested,) if isinstance(requested, str) else requested
     check_names("axes", chosen)
     if not 1 <= len(set(chosen)) == len(chosen) <= 2 or any(axis not in available for axis in chosen):
@@ -103,21 +99,18 @@ def _axes_of(rows: Sequence[Row], requested: Sequence[str] | None) -> tuple[str,
     return tuple(chosen)
 
 
-def _grid(rows: Sequence[Row], axes: tuple[str, ...]) -> tuple[tuple[list[str], list[str]], Floats]:
+def _grid(rows: Sequence[Row], axes: tuple[str, ...]) -> tuple[list[str], list[str], Floats]:
     """Levels of the rows and of the columns, and the mean of each combination."""
-    down = list(dict.fromkeys(row[axes[0]] for row in rows))
-    across = list(dict.fromkeys(row[axes[1]] for row in rows)) if len(axes) > 1 else [""]
-    means_by_cell = grouped(((row[axes[0]], row[axes[1]] if len(axes) > 1 else ""), row["mean"]) for row in rows)
-    missing = [(a, b) for a in down for b in across if (a, b) not in means_by_cell]
-    if missing:
+    pairs = [(*(row[axis] for axis in axes), "")[:2] for row in rows]
+    down, across = (list(dict.fromkeys(levels)) for levels in zip(*pairs, strict=True))
+    means = grouped(zip(pairs, (row["mean"] for row in rows), strict=True))
+    if missing := [pair for pair in product(down, across) if pair not in means]:
         raise ResultError(f"no cell is {' and '.join(missing[0])}; the heat map needs every combination of {axes}")
-    return (down, across), np.array([[np.mean(means_by_cell[a, b]) for b in across] for a in down])
+    return down, across, np.array([[np.mean(means[a, b]) for b in across] for a in down])
 
 
-def _panel(
-    page: Page, ax: Any, values: Floats, levels: tuple[list[str], list[str]], reach: float | None = None
-) -> None:
-    """Draw one panel; with ``reach`` the scale runs from −reach to reach."""
+def _panel(page: Page, ax: Any, values: Floats, levels: tuple[list[str], list[str]], reach: float | None) -> None:
+    """Draw the means, or with ``reach`` residuals on a scale from −reach to reach."""
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import LinearSegmentedColormap, Normalize
 

@@ -6,14 +6,11 @@ import numpy as np
 
 from eec_bias.errors import ResultError
 from eec_bias.figures.labels import join, label
-from eec_bias.figures.page import Page, page_of
+from eec_bias.figures.page import Page, drawing
 from eec_bias.figures.parts import choose_effect, find_contrast, say_finding, scale
-from eec_bias.figures.style import Theme
-from eec_bias.options import Floats, one_of
+from eec_bias.options import Floats, Ints, one_of
 from eec_bias.result.details import Detail
 from eec_bias.result.numbers import count, signed
-from eec_bias.result.record import Record
-from eec_bias.result.verdict import Judged
 from eec_bias.result.words import short_label
 
 By = Literal["size", "emotion", "template"]
@@ -24,16 +21,8 @@ ENDS = 20
 """Items at each end that the text alternative names."""
 
 
-def items(
-    result: Any,
-    *,
-    term: str | None = None,
-    level: str | None = None,
-    by: By = "size",
-    theme: Theme = "light",
-    width: float = 7.0,
-    **where: Any,
-) -> Any:
+@drawing
+def items(page: Page, *, term: str | None = None, level: str | None = None, by: By = "size", **where: Any) -> Any:
     """Draw one effect on every item.
 
     Parameters
@@ -63,50 +52,44 @@ def items(
     ResultError
         If it was saved without details, or its data had no such column.
     """
-    with page_of(result, theme, width) as page:
-        judged, part_name = choose_effect(page.record, term, level, where)
-        detail, values = find_contrast(page.record, judged[0].row, "items")
-        one_of("by", by, get_args(By))
-        if by != "size" and by not in detail.items:
-            raise ResultError(f"the data measured had no column {by!r}; draw the items by 'size'")
-        ax = _sorted(detail, values, page) if by == "size" else _strips(detail, by, values, page)
-        page.zero(ax)
-        ax.axvline(float(values.mean()), color=page.style.finding, linewidth=1.2, linestyle="--", zorder=0)
-        letters = int(12 * page.width)
-        name = join([short_label(judged[0].row)], limit=min(68, letters))
-        between = " " if len(name) + 14 <= letters else "\n"
-        ax.set_xlabel(f"{name},{between}on each item")
-        ax.locator_params(axis="x", nbins=5 if page.narrow else 8)
-        ax.spines["left"].set_visible(False)
-        order = np.argsort(values, kind="stable")
-        ends = order if len(order) <= 2 * ENDS else np.concatenate([order[:ENDS], order[-ENDS:]])
-        values_told = [f"{detail.items['item'][j]} {signed(float(values[j]))}" for j in ends.tolist()]
-        title = f"{judged[0].row['term']} item by item"
-        return page.finish(title, _caption(page.record, judged[0], detail, part_name), values_told)
-
-
-def _caption(record: Record, judged: Judged, detail: Detail, part_name: str) -> dict[str, Any]:
-    unit = scale(record, [judged.get("output")])
-    return {
-        f"{short_label(judged.row)}, on each of {count(len(detail.items['item']), 'item')}, {unit}.": True,
+    (judged, *_), part_name = choose_effect(page.record, term, level, where)
+    detail, values = find_contrast(page.record, judged.row, "items")
+    one_of("by", by, get_args(By))
+    if by != "size" and by not in detail.items:
+        raise ResultError(f"the data measured had no column {by!r}; draw the items by 'size'")
+    order = np.argsort(values, kind="stable")
+    ax = _sorted(detail, values, order, page) if by == "size" else _strips(detail, by, values, page)
+    page.zero(ax)
+    ax.axvline(float(values.mean()), color=page.style.finding, linewidth=1.2, linestyle="--", zorder=0)
+    letters = int(12 * page.width)
+    name = join([short_label(judged.row)], limit=min(68, letters))
+    between = " " if len(name) + 14 <= letters else "\n"
+    ax.set_xlabel(f"{name},{between}on each item")
+    ax.locator_params(axis="x", nbins=5 if page.narrow else 8)
+    ax.spines["left"].set_visible(False)
+    effect, unit = signed(judged.row["effect"]), scale(page.record, [judged.get("output")])
+    caption = {
+        f"{short_label(judged.row)}, on each of {count(len(values), 'item')}, {unit}.": True,
         part_name: True,
         f"n: {count(len(detail.persons['person']), 'person')} on every item. Dashed: mean of all items.": True,
-        f"Mean of all items {signed(judged.row['effect'])}: {say_finding(record, judged)}.": True,
+        f"Mean of all items {effect}: {say_finding(page.record, judged)}.": True,
     }
+    ends = order if len(order) <= 2 * ENDS else np.concatenate([order[:ENDS], order[-ENDS:]])
+    told = [f"{detail.items['item'][j]} {signed(float(values[j]))}" for j in ends.tolist()]
+    return page.finish(f"{judged.row['term']} item by item", caption, told)
 
 
 def _groups(detail: Detail, by: str) -> tuple[list[str], Any]:
     labels = detail.items.get(by, ("",) * len(detail.items["item"]))
-    names = list(dict.fromkeys(labels))
     # Items without an emotion come last, as they do in the corpus.
-    names.sort(key=lambda name: name == "none")
+    names = sorted(dict.fromkeys(labels), key=lambda name: name == "none")
     return names, np.array([names.index(item_label) for item_label in labels])
 
 
-def _sorted(detail: Detail, values: Floats, page: Page) -> Any:
+def _sorted(detail: Detail, values: Floats, order: Ints, page: Page) -> Any:
+    """Draw items by size; those at both ends are named in a column each above the axes, where nothing is drawn."""
     names, group = _groups(detail, "emotion")
     ax = page.axes(min(2.9 + 0.022 * len(values), 9))
-    order = np.argsort(values, kind="stable")
     rank = np.argsort(order)
     for g, name in enumerate(names):
         members = group == g
@@ -118,21 +101,15 @@ def _sorted(detail: Detail, values: Floats, page: Page) -> Any:
     # Equal differences still have an axis around them.
     room = 0.04 * (high - low) or 0.01
     ax.set_xlim(low - room, high + room)
-    _name_ends(ax, detail, values, order, 17 if page.narrow else 30)
-    ax.set_yticks([])
     ax.set_ylim(-1.5, len(values) + 0.5)
-    return ax
-
-
-def _name_ends(ax: Any, detail: Detail, values: Floats, order: Any, longest: int) -> None:
-    """Name the items at both ends, in a column each above the axes, where nothing is drawn."""
-    named_count = min(NAMED, len(order) // 2)
-    if not named_count:
-        return
+    ax.set_yticks([])
+    named, longest = min(NAMED, len(order) // 2), 17 if page.narrow else 30
     for x, side, heading, ordered in ((0.0, "left", "lowest", order), (1.0, "right", "highest", order[::-1])):
-        texts = [f"{label(detail.items['item'][j], longest)} {signed(float(values[j]))}" for j in ordered[:named_count]]
-        text = "\n".join([heading, *texts])
-        ax.text(x, 1.01, text, va="bottom", ha=side, transform=ax.transAxes, fontsize=7.5)
+        texts = [f"{label(detail.items['item'][j], longest)} {signed(float(values[j]))}" for j in ordered[:named]]
+        if texts:
+            text = "\n".join([heading, *texts])
+            ax.text(x, 1.01, text, va="bottom", ha=side, transform=ax.transAxes, fontsize=7.5)
+    return ax
 
 
 def _strips(detail: Detail, by: str, values: Floats, page: Page) -> Any:

@@ -1,15 +1,15 @@
 """Figure 2 of Prabhakaran et al. (2019): LabelDist over thresholds."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from eec_bias.errors import ResultError
 from eec_bias.figures.labels import isolate, label
-from eec_bias.figures.page import page_of
+from eec_bias.figures.page import Page, drawing
 from eec_bias.figures.parts import scale
-from eec_bias.figures.style import Style, Theme
+from eec_bias.figures.style import Style
 from eec_bias.grouping import grouped
 from eec_bias.result.frame import CONVENTION, DISTANCE, Row, leading
 from eec_bias.result.numbers import count, rounded
@@ -20,7 +20,8 @@ APART = 8
 """So many systems have a line of their own kind; more are drawn alike, with their median."""
 
 
-def label_dist(result: Any, *, theme: Theme = "light", width: float = 7.0, **where: Any) -> Any:
+@drawing
+def label_dist(page: Page, **where: Any) -> Any:
     """Draw LabelDist over thresholds, a line per system, with bands where there are intervals.
 
     Parameters
@@ -43,41 +44,38 @@ def label_dist(result: Any, *, theme: Theme = "light", width: float = 7.0, **whe
     ResultError
         If it holds no perturbation measures.
     """
-    with page_of(result, theme, width) as page:
-        rows = pick(rows_of(page.record, DISTANCE, None), where, "label distances")
-        lines = grouped((name_of(row), row) for row in rows)
-        many = len(lines) > APART
-        ax = page.axes(min(4.2, max(3.2, 0.6 * width)) + 0.2 * min(len(lines), APART))
-        if many:
-            _many(ax, list(lines.values()), page.style)
-        else:
-            for i, (name, system_rows) in enumerate(lines.items()):
-                _line(ax, i, name, system_rows, page.style)
-        ax.set_ylim(bottom=0.0)
-        ax.set_xlabel(f"threshold, {scale(page.record)}")
-        ax.set_ylabel("LabelDist")
-        if len(lines) > 1:
-            position = {"loc": "outside lower left", "ncols": 1 if page.narrow else 2}
-            page.figure.legend(*ax.get_legend_handles_labels(), **position)
-        values = [_spoken_distances(name, system_rows) for name, system_rows in lines.items()]
-        return page.finish("Label distance over thresholds", _caption(rows, len(lines), many=many), values)
-
-
-def _caption(rows: Sequence[Row], systems: int, *, many: bool) -> dict[str, Any]:
+    rows = pick(rows_of(page.record, DISTANCE, None), where, "label distances")
+    lines = grouped((name_of(row), row) for row in rows)
+    many, intervals = len(lines) > APART, rows[0]["ci_low"] is not None
+    ax = page.axes(min(4.2, max(3.2, 0.6 * page.width)) + 0.2 * min(len(lines), APART))
+    if many:
+        _many(ax, lines, page.style)
+    else:
+        for i, (name, system_rows) in enumerate(lines.items()):
+            _line(ax, i, name, system_rows, page.style)
+    ax.set_ylim(bottom=0.0)
+    ax.set_xlabel(f"threshold, {scale(page.record)}")
+    ax.set_ylabel("LabelDist")
+    if len(lines) > 1:
+        position = {"loc": "outside lower left", "ncols": 1 if page.narrow else 2}
+        page.figure.legend(*ax.get_legend_handles_labels(), **position)
     thresholds = count(len({row["level"] for row in rows}), "threshold")
     sizes = f"{count(rows[0]['n_persons'], 'name')}, {count(rows[0]['n_items'], 'sentence')}, {thresholds}"
-    conventional = any(CONVENTION in row["note"] for row in rows)
-    return {
+    hollow = not many and any(CONVENTION in row["note"] for row in rows)
+    caption = {
         "LabelDist: the Jaccard distance between the sentences whose original scores at or above the threshold "
         "and those that do so with a name, averaged over names: 0 where no name changes a label.": True,
-        f"n: {count(systems, 'system')}, {sizes}.": True,
+        f"n: {count(len(lines), 'system')}, {sizes}.": True,
         "Thin lines: systems; thick line: their median; named: the highest and the lowest.": many,
-        "Hollow: for some names no sentence reaches the threshold, which counts as distance 0.": (
-            conventional and not many
-        ),
-        "Bands: 95 % interval over resampled sentences, names held fixed.": rows[0]["ci_low"] is not None and not many,
+        "Hollow: for some names no sentence reaches the threshold, which counts as distance 0.": hollow,
+        "Bands: 95 % interval over resampled sentences, names held fixed.": intervals and not many,
         "These names are described; nothing is tested.": True,
     }
+    values = []
+    for name, system_rows in lines.items():
+        distances = ", ".join(f"{rounded(row['effect'])} at {row['level']}" for row in system_rows)
+        values.append(f"{name}: {distances}" if name else distances)
+    return page.finish("Label distance over thresholds", caption, values)
 
 
 def rows_of(record: Record, term: str, axes: str | None) -> list[Row]:
@@ -115,23 +113,18 @@ def _line(ax: Any, number: int, name: str, rows: Sequence[Row], style: Style) ->
     ax.plot(*hollow, **look, linestyle="", markerfacecolor=style.inside)
 
 
-def _many(ax: Any, lines: Sequence[Sequence[Row]], style: Style) -> None:
+def _many(ax: Any, lines: Mapping[str, Sequence[Row]], style: Style) -> None:
     """Many systems: alike and thin, their median thick, the two at the ends by name."""
-    height = np.array([[row["effect"] for row in rows] for rows in lines])
-    x, _ = _points(lines[0])
+    names, height = list(lines), np.array([[row["effect"] for row in rows] for rows in lines.values()])
+    x, _ = _points(lines[names[0]])
     order = np.argsort(height.mean(axis=1), kind="stable")
     for curve in height:
         ax.plot(x, curve, color=style.ink, linewidth=0.5, alpha=0.25)
     ax.plot(x, np.median(height, axis=0), color=style.ink, linewidth=2.4, label=f"median of {len(lines)} systems")
     for i, (extreme, system) in enumerate({"highest": order[-1], "lowest": order[0]}.items()):
-        text = f"{extreme}: {isolate(label(name_of(lines[system][0]), 30))}"
+        text = f"{extreme}: {isolate(label(names[system], 30))}"
         ax.plot(x, height[system], **style.look(i), linestyle=style.line(i + 1), label=text)
 
 
 def _points(rows: Sequence[Row]) -> tuple[list[float], list[float]]:
     return [float(row["level"]) for row in rows], [row["effect"] for row in rows]
-
-
-def _spoken_distances(name: str, rows: Sequence[Row]) -> str:
-    values = ", ".join(f"{rounded(row['effect'])} at {row['level']}" for row in rows)
-    return f"{name}: {values}" if name else values

@@ -1,8 +1,9 @@
 """What every figure starts with, is drawn on and ends with."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import wraps
+from inspect import Signature, signature
 from typing import Any
 
 from eec_bias.errors import OptionError
@@ -50,17 +51,20 @@ class Page:
         return finish(self.figure, title, caption_text, values)
 
 
-@contextmanager
-def page_of(result: Any, theme: Theme, width: float) -> Iterator[Page]:
-    """Draw a figure of a result, or of its dict, in a theme.
+def drawing(draw: Callable[..., Any]) -> Callable[..., Any]:
+    """Make what draws on a page a figure of a result, or of its dict, with the options ``theme`` and ``width``.
 
-    Raises
-    ------
-    OptionError
-        If the width is not between 2.5 and 40 inches, or the theme is unknown.
+    The figure raises OptionError if the width is not between 2.5 and 40 inches, or the theme is unknown.
     """
-    if not (is_number(width) and 2.5 <= width <= 40):
-        raise OptionError(f"width {width!r}: expected inches between 2.5 and 40")
-    record = record_of(result)
-    with styled(theme) as style:
-        yield Page(record, style, width)
+
+    def figure(result: Any, *, theme: Theme = "light", width: float = 7.0, **options: Any) -> Any:
+        if not (is_number(width) and 2.5 <= width <= 40):
+            raise OptionError(f"width {width!r}: expected inches between 2.5 and 40")
+        record = record_of(result)
+        with styled(theme) as style:
+            return draw(Page(record, style, width), **options)
+
+    result, *shared, _ = signature(figure).parameters.values()
+    _, *own, where = signature(draw).parameters.values()
+    vars(figure)["__signature__"] = Signature([result, *own, *shared, where])
+    return wraps(draw)(figure)

@@ -5,6 +5,7 @@ Colours are those of Okabe & Ito (2008), told apart also by marker and line, so 
 
 import io
 import re
+import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,20 +15,17 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from eec_bias.errors import OptionError
-from eec_bias.figures.labels import FONT, OUTSIDE, families
+from eec_bias.figures.labels import OUTSIDE, families
 from eec_bias.files import write
 from eec_bias.options import one_of
 
 Theme = Literal["light", "dark", "print", "page"]
 
-PAGE_INK = "#0a0b0c"
-"""Stands for the colour of a page's text; `to_svg` writes ``currentColor`` in its place."""
-
-PAGE_GROUND = "#fdfcfb"
-"""Stands for the ground of a page, inside open markers; there the page's ``--eec-ground``, or its usual one, comes."""
-
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "h", "*")
 LINES = ("-", "--", "-.", ":")
+
+SHARED = Path(__file__).with_name("figures.mplstyle")
+"""What figures of all themes share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +40,7 @@ class Style:
         Colour inside open markers.
     ink : str
         Text, axes and what has no group.
-    colours : tuple of str
+    colours : list of str
         For groups, in this order; at least 3:1 against the ground.
     finding : str
         What was detected; always told by a filled marker too.
@@ -55,7 +53,7 @@ class Style:
     ground: str
     inside: str
     ink: str
-    colours: tuple[str, ...]
+    colours: Sequence[str]
     finding: str
     low: str
     middle: str
@@ -72,26 +70,15 @@ class Style:
         return LINES[number % len(LINES)]
 
 
-_ON_BOTH = ("#1f7fc4", "#d55e00", "#009e73", "#b66397", "#9a7500", "#6f7780")
 FOLLOW = (
     "<style>svg{color:#1b1f24;--eec-ground:#ffffff}"
     "@media (prefers-color-scheme:dark){svg{color:#e8eaed;--eec-ground:#15181c}}</style>"
 )
 """What a saved figure of the theme ``page`` carries."""
 
-STYLES: dict[str, Style] = {
-    "light": Style("#ffffff", "#ffffff", "#1b1f24", _ON_BOTH, "#d55e00", "#0072b2", "#f7f7f7", "#d55e00", "cividis"),
-    "dark": Style(
-        "#15181c", "#15181c", "#e8eaed", ("#56b4e9", "#e69f00", "#00b98a", "#cc79a7", "#f0e442", "#a9b0b8"), "#e69f00",
-        "#56b4e9", "#2a2e34", "#e69f00", "cividis",
-    ),
-    "print": Style(
-        "#ffffff", "#ffffff", "#000000", ("#000000", "#6e6e6e", "#444444", "#8a8a8a", "#222222", "#5a5a5a"), "#000000",
-        "#5a5a5a", "#ffffff", "#b4b4b4", "Greys",
-    ),
-    "page": Style("none", PAGE_GROUND, PAGE_INK, _ON_BOTH, "#d55e00", "#0072b2", "#f7f7f7", "#d55e00", "cividis"),
-}  # fmt: skip
-"""``page``: a transparent ground and colours that read on light and on dark; other ink follows the page's text."""
+_THEMES = tomllib.loads(Path(__file__).with_name("themes.toml").read_text(encoding="utf-8"))
+
+STYLES = {theme: Style(**_THEMES[theme]) for theme in get_args(Theme)}
 
 
 @contextmanager
@@ -111,19 +98,9 @@ def styled(theme: Theme = "light") -> Iterator[Style]:
             "figures need matplotlib, which is not installed; install it with: pip install 'eec-datasets[plot]'"
         ) from error
     style = STYLES[theme]
-    with rc_context(_settings(style)):
-        yield style
-
-
-def _settings(style: Style) -> dict[str, Any]:
     ink = ("text.color", "axes.labelcolor", "axes.titlecolor", "axes.edgecolor", "xtick.color", "ytick.color")
-    return dict.fromkeys(ink, style.ink) | {
-        "font.family": [FONT], "font.size": 9, "axes.titlesize": 10, "axes.titlelocation": "left",
-        "axes.facecolor": "none", "axes.linewidth": 0.7, "axes.spines.top": False, "axes.spines.right": False,
-        "axes.unicode_minus": True, "legend.frameon": False, "legend.fontsize": 8.5, "lines.linewidth": 1.6,
-        "lines.markersize": 5, "xtick.major.width": 0.7, "ytick.major.width": 0.7, "text.parse_math": False,
-        "text.usetex": False, "svg.hashsalt": "eec", "svg.fonttype": "path", "figure.dpi": 100, "path.simplify": False,
-    }  # fmt: skip
+    with rc_context(dict.fromkeys(ink, style.ink), SHARED):
+        yield style
 
 
 def new_figure(style: Style, width: float, height: float) -> Any:
@@ -268,9 +245,10 @@ def _bytes(figure: Any, kind: str, dpi: float = 100) -> bytes:
     words = {"Title": getattr(figure, "eec_title", None), "Description": getattr(figure, "eec_alt", None)}
     # Without a date and a version of matplotlib the bytes depend on the figure alone.
     fixed = {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
-    with rc_context({"svg.hashsalt": "eec", "svg.fonttype": "path"}):
+    with rc_context(fname=SHARED):
         figure.savefig(stream, format=kind, dpi=dpi, metadata={**fixed, **words})
     if kind == "png":
         return stream.getvalue()
     svg = stream.getvalue().decode()
-    return svg.replace(PAGE_INK, "currentColor").replace(PAGE_GROUND, "var(--eec-ground, Canvas)").encode()
+    page = STYLES["page"]
+    return svg.replace(page.ink, "currentColor").replace(page.inside, "var(--eec-ground, Canvas)").encode()

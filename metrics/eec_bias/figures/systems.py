@@ -8,15 +8,13 @@ import numpy as np
 
 from eec_bias.errors import OptionError, ResultError, expect
 from eec_bias.figures.labels import LABEL, join, label
-from eec_bias.figures.page import Page, page_of
+from eec_bias.figures.page import Page, drawing
 from eec_bias.figures.parts import choose_effect, find_contrast, say_span, scale
-from eec_bias.figures.style import Theme
 from eec_bias.grouping import grouped
 from eec_bias.options import is_number
 from eec_bias.result.details import box_of
-from eec_bias.result.frame import PAIRWISE, Row
+from eec_bias.result.frame import Row
 from eec_bias.result.numbers import count, signed
-from eec_bias.result.parts import WHERE
 from eec_bias.result.record import Record
 from eec_bias.result.verdict import Judged
 from eec_bias.result.words import adjusts_across, p_name, say_verdict, short_label
@@ -33,14 +31,13 @@ MARKS = {"up": ("^", 1), "down": ("v", 0), "none": ("o", 2)}
 NUMBERS = ("minimum", "whisker_low", "q1", "median", "q3", "whisker_high", "maximum", "mean")
 
 
+@drawing
 def systems(
-    result: Any,
+    page: Page,
     *,
     term: str | None = None,
     level: str | None = None,
     accuracy: Mapping[str, float] | None = None,
-    theme: Theme = "light",
-    width: float = 7.0,
     **where: Any,
 ) -> Any:
     """Draw the score differences Δ of each system: quartiles, whiskers to 1.5 interquartile ranges, and the ends.
@@ -76,70 +73,59 @@ def systems(
     ResultError
         If it was saved without details.
     """
-    with page_of(result, theme, width) as page:
-        judged, _ = choose_effect(page.record, term, level, where)
-        boxes = [{**_describe_row(each), **_numbers(page.record, each.row)} for each in judged]
-        panels = _panels(boxes, accuracy, 24 if page.narrow else PER_ROW)
-        longest = max(len(label(_name(box), 24)) for box in boxes)
-        height = 0.7 + (1.9 + 0.062 * longest) * len(panels)
-        figure = page.start(height)
-        axes = figure.subplots(len(panels), squeeze=False, sharey=True)[:, 0]
-        for ax, (title, panel_boxes, slots) in zip(axes, panels, strict=True):
-            _draw_boxes(ax, panel_boxes, page, slots)
-            ax.set_title(title)
-        page.legend(_legend(boxes, page))
-        # About 14 letters an inch.
-        figure.supylabel(f"Δ: {join([short_label(boxes[0])], limit=min(LABEL, int(14 * height) - 3))}", fontsize=9)
-        values = [f"{_name(box)} median {signed(box['median'])}, {box['said']}" for box in boxes]
-        title = f"Differences on {boxes[0]['term']} by system"
-        return page.finish(title, _caption(page.record, boxes, accuracy), values)
+    judged, _ = choose_effect(page.record, term, level, where)
+    boxes = [_box(page.record, each) for each in judged]
+    panels = _panels(boxes, accuracy, 24 if page.narrow else PER_ROW)
+    longest = max(len(label(_name(box), 24)) for box in boxes)
+    height = 0.7 + (1.9 + 0.062 * longest) * len(panels)
+    figure = page.start(height)
+    axes = figure.subplots(len(panels), squeeze=False, sharey=True)[:, 0]
+    for ax, (title, panel_boxes, slots) in zip(axes, panels, strict=True):
+        _draw_boxes(ax, panel_boxes, page, slots)
+        ax.set_title(title)
+    page.legend(_legend(boxes, page))
+    # About 14 letters an inch.
+    figure.supylabel(f"Δ: {join([short_label(boxes[0])], limit=min(LABEL, int(14 * height) - 3))}", fontsize=9)
+    values = [f"{_name(box)} median {signed(box['median'])}, {box['said']}" for box in boxes]
+    title = f"Differences on {boxes[0]['term']} by system"
+    return page.finish(title, _caption(page.record, boxes, accuracy), values)
 
 
-def _numbers(record: Record, row: Row) -> Row:
-    """The box of a row: as the procedure of the 2018 paper described it, or that of the differences on items."""
+def _box(record: Record, judged: Judged) -> Row:
+    """Describe a row as a box: as the procedure of the 2018 paper did, or by the differences on items."""
+    row, verdict = judged
+    group = "none" if not verdict.found else "up" if verdict.direction > 0 else "down"
+    direction = {"up": "higher: ", "down": "lower: ", "none": ""}[group]
+    said = {**row, "group": group, "said": f"{direction}{say_verdict(*judged)}"}
     if record.method != PAIRS:
-        return box_of(find_contrast(record, row, "systems")[1])
+        return said | box_of(find_contrast(record, row, "systems")[1])
     study = {} if record.study is None else record.study.to_dict()
     for box in study.get("details", ()):
         if all(box.get(key) == row.get(key) for key in ("system", "task", "term", "subset")):
-            return {key: box[key] for key in ("pairs", *NUMBERS)}
+            return said | {key: box[key] for key in ("pairs", *NUMBERS)}
     raise ResultError(
         "figure 'systems' needs the study of the procedure, which this result does not hold; save it with its details"
     )
-
-
-def _describe_row(judged: Judged) -> Row:
-    """What a box says of its row."""
-    row, verdict = judged
-    keys = {key: row[key] for key in (*WHERE, "term", "level", "reference", PAIRWISE) if key in row}
-    group = "none" if not verdict.found else "up" if verdict.direction > 0 else "down"
-    direction = {"up": "higher: ", "down": "lower: ", "none": ""}[group]
-    return {**keys, "group": group, "said": f"{direction}{say_verdict(*judged)}"}
 
 
 def _name(row: Mapping[str, Any]) -> str:
     return str(row.get("system", "scores"))
 
 
-def _ordered(boxes: Sequence[Row], accuracy: Mapping[str, float] | None) -> list[Row]:
-    if accuracy is None:
-        return list(boxes)
-    lost = [_name(box) for box in boxes if _name(box) not in accuracy]
-    if lost:
-        raise OptionError(
-            f"accuracy has no value for the system {lost[0]!r} ({count(len(lost), 'such system')} of {len(boxes)}); "
-            "give one number per system"
-        )
-    for name in map(_name, boxes):
-        expect(is_number(accuracy[name]), f"accuracy of {name!r}", accuracy[name], "a finite number")
-    return sorted(boxes, key=lambda box: -accuracy[_name(box)])
-
-
 def _panels(boxes: Sequence[Row], accuracy: Mapping[str, float] | None, most: int) -> list[tuple[str, list[Row], int]]:
-    """Title, boxes and number of places of each panel: tasks apart, and no panel too full."""
+    """Title, boxes and number of places of each panel: tasks apart, the best systems first, and no panel too full."""
     panels = []
-    for task, task_boxes in grouped((box.get("task"), box) for box in boxes).items():
-        ordered = _ordered(task_boxes, accuracy)
+    for task, ordered in grouped((box.get("task"), box) for box in boxes).items():
+        if accuracy is not None:
+            names = list(map(_name, ordered))
+            if lost := [name for name in names if name not in accuracy]:
+                raise OptionError(
+                    f"accuracy has no value for the system {lost[0]!r} ({count(len(lost), 'such system')} of "
+                    f"{len(names)}); give one number per system"
+                )
+            for name in names:
+                expect(is_number(accuracy[name]), f"accuracy of {name!r}", accuracy[name], "a finite number")
+            ordered.sort(key=lambda box: -accuracy[_name(box)])
         size = -(-len(ordered) // -(-len(ordered) // most))
         for start in range(0, len(ordered), size):
             shown = ordered[start : start + size]
@@ -154,8 +140,8 @@ def _draw_boxes(ax: Any, boxes: Sequence[Row], page: Page, slots: int) -> None:
     places, ink, small = np.arange(len(boxes)), page.style.ink, len(boxes) > 30
     columns = {key: np.array([box[key] for box in boxes], dtype=float) for key in NUMBERS}
     ax.axhline(0, color=ink, linewidth=0.7, alpha=0.6, zorder=0)
-    ax.vlines(places, columns["whisker_low"], columns["q1"], color=ink, linewidth=0.7)
-    ax.vlines(places, columns["q3"], columns["whisker_high"], color=ink, linewidth=0.7)
+    for low, high in (("whisker_low", "q1"), ("q3", "whisker_high")):
+        ax.vlines(places, columns[low], columns[high], color=ink, linewidth=0.7)
     ax.bar(places, columns["q3"] - columns["q1"], 0.66, bottom=columns["q1"], color=ink, alpha=0.22, linewidth=0)
     ax.hlines(columns["median"], places - 0.33, places + 0.33, color=ink, linewidth=1.1)
     for group in dict.fromkeys(box["group"] for box in boxes):
