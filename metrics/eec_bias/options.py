@@ -2,11 +2,11 @@
 
 import functools
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from operator import index
-from typing import Any, Literal, ParamSpec, TypeAlias, TypedDict, TypeVar, get_args
+from typing import Any, Literal, ParamSpec, TypeAlias, TypedDict, TypeGuard, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -158,10 +158,14 @@ def parse_edge(edge: str) -> float | None:
 
 def check_names(name: str, names: Any, more: str = "") -> None:
     """Refuse what is no sequence of names; a set has no order, and would give another signature every time."""
-    ordered = hasattr(names, "__len__") and hasattr(names, "__getitem__") and not isinstance(names, Mapping)
-    ordered = ordered and getattr(names, "ndim", 1) == 1
-    are_names = ordered and not isinstance(names, bytes | str) and all(map(is_name, names))
+    are_names = is_sequence(names) and all(map(is_name, names))
     expect(are_names, name, names, f"a sequence of names, such as ['a', 'b']{more}")
+
+
+def is_sequence(value: object) -> TypeGuard[Sequence[Any]]:
+    """Whether a value holds others in an order, as no text, set or mapping does."""
+    ordered = hasattr(value, "__len__") and hasattr(value, "__getitem__") and getattr(value, "ndim", 1) == 1
+    return ordered and not isinstance(value, bytes | str | Mapping)
 
 
 def is_name(value: Any) -> bool:

@@ -15,7 +15,7 @@ from tiny import Tiny, sentences
 
 import eec_datasets
 from eec_bias import BiasError, LabelsError, bound, measure, trainer_metrics
-from eec_bias.integrations.trainer import scores_of
+from eec_bias.integrations.trainer import only_sentences, scores_of
 
 SCALARS = {
     f"{term}_{number}"
@@ -152,12 +152,10 @@ def test_rows_are_known_by_their_inputs_on_whichever_side_the_tokenizer_pads(dat
 def test_what_is_added_for_the_model_does_not_change_the_data_that_are_named() -> None:
     corpus = eec_datasets.load("es-anglo-latino").filter(lambda row: row["word"] == "angry")
     tokenised = corpus.map(lambda row: {"input_ids": [len(row["text"])], "labels": int(row["gender"] == "female")})
-    made = trainer_metrics(tokenised, score=1)
-    zeros = np.zeros(len(corpus))
-    assert measure(zeros, made.corpora[0].rows).signature == measure(zeros, corpus).signature
-    logits = logits_of(tokenised)
+    zeros, logits = np.zeros(len(corpus)), logits_of(tokenised)
+    assert measure(zeros, only_sentences(tokenised)).signature == measure(zeros, corpus).signature
     expected = measure(scores_of(logits, 1), corpus).to_dict()["race_effect"]
-    assert made(prediction(logits, tokenised))["race_effect"] == expected
+    assert trainer_metrics(tokenised, score=1)(prediction(logits, tokenised))["race_effect"] == expected
 
 
 Call = Callable[[], Any]

@@ -15,7 +15,7 @@ from eec_bias.inputs.codes import encode
 from eec_bias.inputs.matrices import as_numbers, by_system, columns_of, unmask
 from eec_bias.inputs.scores import Scores, check_range, read_scores
 from eec_bias.inputs.systems import NO_NAMING, Names, Naming, Systems
-from eec_bias.options import Floats, Ints, OutputKind
+from eec_bias.options import Floats, Ints, OutputKind, is_number, is_sequence
 
 ROUNDED = 0.005 * (1 + 1e-9)
 """How far each probability of a sentence may move the sum from 1: as numbers printed with two decimals do."""
@@ -107,13 +107,11 @@ def _with_rates(names: tuple[str, ...], predicted: Ints, systems: Systems, score
 
 
 def _read_ordinal(checked: Scores) -> Outputs:
-    whole = checked.values == np.rint(checked.values)
-    if not whole.all():
-        s, row = (int(i) for i in np.argwhere(~whole)[0])
+    for s, row in np.argwhere(checked.values != np.rint(checked.values)):
         raise ScoresError(
             f"output in {checked.systems.place(s, row)} is {float(checked.values[s, row])!r}; "
             "ordinal outputs are whole numbers within the score range: numbers in between are outputs 'score'",
-            row,
+            checked.systems.row(s, row),
         )
     levels, predicted = np.unique(checked.values, return_inverse=True)
     if len(levels) > MOST_LEVELS:
@@ -129,25 +127,21 @@ def _read_classes(classes: Any) -> tuple[Names, Floats | None]:
     """Return class names and, where a mapping gives them, their values."""
     if classes is None:
         return None, None
-    several = isinstance(classes, Mapping | Sequence) and not isinstance(classes, str)
+    several = isinstance(classes, Mapping) or is_sequence(classes)
     expect(several, "classes", classes, "the classes' values, such as {'negative': -1, 'positive': 1}, or their names")
     names = tuple(map(str, classes))
     expect(len(set(names)) == len(names) > 1, "classes", classes, "two or more different classes")
     if not isinstance(classes, Mapping):
         return names, None
-    try:
-        values = np.array([float(value) for value in classes.values()])
-    except (TypeError, ValueError):
-        values = np.array([np.nan])
-    unequal = np.isfinite(values).all() and values.min() < values.max()
+    unequal = all(map(is_number, classes.values())) and len(set(classes.values())) > 1
     expect(unequal, "classes", classes, "a finite number per class, not all equal")
-    return names, values
+    return names, np.array(list(classes.values()), dtype=float)
 
 
 def _read_predicted(scores: Any, rows: int, names: Names, naming: Naming) -> tuple[tuple[str, ...], Floats, Systems]:
     """Read predicted classes, as probabilities of 0 and 1."""
     lines, given_names = by_system(scores, rows)
-    single = given_names is None and not _nested(lines)
+    single = given_names is None and np.ndim(next(iter(lines), "")) == 0
     lines = [lines] if single else list(lines)
     systems = naming.name(len(lines), given_names, single=single)
     coded = []
@@ -159,10 +153,9 @@ def _read_predicted(scores: Any, rows: int, names: Names, naming: Naming) -> tup
         except LabelsError as error:
             raise ScoresError(f"classes{systems.of(s)} cannot be read: {error}") from None
     names = names or tuple(sorted({level for column in coded for level in column.levels}, key=_by_value))
-    number = {name: k for k, name in enumerate(names)}
     for s, column in enumerate(coded):
         for level in column.levels:
-            if level not in number:
+            if level not in names:
                 row = column.first(level) or 0
                 raise ScoresError(
                     f"output in {systems.place(s, row)} is {level!r}, which is not among the classes "
@@ -171,7 +164,7 @@ def _read_predicted(scores: Any, rows: int, names: Names, naming: Naming) -> tup
                 )
     if len(names) < 2:
         raise ScoresError(f"every output is {names[0]!r}; name in classes the classes there can be")
-    predicted = np.stack([np.array([number[x] for x in c.levels], dtype=np.intp)[c.codes] for c in coded])
+    predicted = np.stack([np.array([names.index(x) for x in c.levels], dtype=np.intp)[c.codes] for c in coded])
     return names, np.eye(len(names))[predicted], systems
 
 
@@ -181,14 +174,6 @@ def _by_value(label: str) -> tuple[float, str]:
         return float(label), label
     except ValueError:
         return float("inf"), label
-
-
-def _nested(scores: Any) -> bool:
-    """Tell rows of classes, one per system, from one row."""
-    if hasattr(scores, "ndim"):
-        return bool(scores.ndim > 1)
-    first = next(iter(scores), None)
-    return first is not None and not isinstance(first, str) and hasattr(first, "__len__")
 
 
 def _read_probabilities(
@@ -228,13 +213,11 @@ def _check_probabilities(cube: Floats, systems: Systems) -> None:
     total, tolerance = cube.sum(axis=2), min(ROUNDED * cube.shape[2], FARTHEST)
     with np.errstate(invalid="ignore"):
         wrong = ~((cube >= 0) & (cube <= 1)).all(axis=2) | ~(np.abs(total - 1) <= tolerance)
-    if not wrong.any():
-        return
-    s, row = (int(i) for i in np.argwhere(wrong)[0])
-    listing = ", ".join(f"{p:.4g}" for p in cube[s, row].tolist())
-    raise ScoresError(
-        f"the probabilities in {systems.place(s, row)} are {listing}, with the sum "
-        f"{float(total[s, row]):.4g} ({int(wrong[s].sum())} such); they must lie in [0, 1] and sum to 1: pass the "
-        "output of a softmax, not logits; measure labels that do not exclude each other as scores, each by itself",
-        row,
-    )
+    for s, row in np.argwhere(wrong):
+        listing = ", ".join(f"{p:.4g}" for p in cube[s, row].tolist())
+        raise ScoresError(
+            f"the probabilities in {systems.place(s, row)} are {listing}, with the sum "
+            f"{float(total[s, row]):.4g} ({int(wrong[s].sum())} such); they must lie in [0, 1] and sum to 1: pass the "
+            "output of a softmax, not logits; measure labels that do not exclude each other as scores, each by itself",
+            int(row),
+        )

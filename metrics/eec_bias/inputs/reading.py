@@ -1,15 +1,17 @@
 """Scores and the data they belong to, read and checked together."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from eec_bias.errors import LabelsError
+from eec_bias.errors import LabelsError, ScoresError
 from eec_bias.inputs.long import read_long
-from eec_bias.inputs.matrices import refuse_other_order
+from eec_bias.inputs.matrices import as_numbers, refuse_other_order
 from eec_bias.inputs.outputs import Outputs, read_outputs
 from eec_bias.inputs.runs import fold_runs
 from eec_bias.inputs.sources import NO_ROWS, Source, read_source
-from eec_bias.inputs.systems import Naming
-from eec_bias.options import DEFAULTS
+from eec_bias.inputs.systems import Naming, Systems
+from eec_bias.options import DEFAULTS, Ints
 
 
 def read_scored(
@@ -36,10 +38,25 @@ def read_scored(
     if not source.rows:
         raise LabelsError(NO_ROWS)
     refuse_other_order(scores, data)
-    systems, tasks, runs = (settings[name] for name in ("systems", "tasks", "runs"))
+    naming = Naming(*(settings[name] for name in ("systems", "tasks", "runs")))
     kind = {name: settings[name] for name in ("outputs", "classes", "score_range")}
-    if not (isinstance(systems, str) or isinstance(runs, str)):
-        read = read_outputs(scores, source.rows, naming=Naming(systems, tasks, runs), **kind)
-        return source, fold_runs(read, settings["few_runs"])
-    long = read_long(source, systems, tasks, axes, runs, settings["by"])
-    return long.sentences, fold_runs(long.read(scores, **kind), settings["few_runs"])
+    if isinstance(naming.systems, str) or isinstance(naming.runs, str):
+        source, order, systems = read_long(source, naming, axes, settings["by"])
+        read = _read_by_system(scores, order, systems, kind)
+    else:
+        read = read_outputs(scores, source.rows, naming=naming, **kind)
+    return source, fold_runs(read, settings["few_runs"])
+
+
+def _read_by_system(scores: Any, order: Ints, systems: Systems, kind: Mapping[str, Any]) -> Outputs:
+    """Check the outputs of long data, one per row, and lay them out by system."""
+    if kind["outputs"] in ("score", "ordinal"):
+        numbers = as_numbers(scores)
+        if numbers.shape != (order.size,):
+            raise ScoresError(
+                f"the scores have the shape {numbers.shape} for {order.size} rows; long data need one score per row"
+            )
+        return read_outputs(numbers[order], order.shape[1], naming=Naming(known=systems), **kind)
+    read = read_outputs(scores, order.size, **kind)
+    parts = ((label, replace(part, values=part.values[0][order], systems=systems)) for label, part in read.parts)
+    return replace(read, parts=tuple(parts), predicted=None if read.predicted is None else read.predicted[0][order])

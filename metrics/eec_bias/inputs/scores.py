@@ -1,6 +1,6 @@
 """Scores as a checked matrix, one row per system, at once or in chunks."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -9,7 +9,7 @@ import numpy as np
 from eec_bias.errors import OptionError, ScoresError, expect
 from eec_bias.inputs.matrices import as_matrix
 from eec_bias.inputs.systems import NO_NAMING, UNNAMED, Names, Naming, Systems
-from eec_bias.options import Bools, Floats, Ints
+from eec_bias.options import Bools, Floats, Ints, is_number, is_sequence
 from eec_bias.stats.default_test import ZERO, span_of
 
 SCALES = ((-1.0, 1.0), (1.0, 5.0), (0.0, 10.0), (0.0, 100.0))
@@ -85,14 +85,10 @@ def check_range(score_range: Any) -> tuple[float, float]:
     OptionError
         If it is not two finite numbers, the lower first.
     """
-    # A set has no order, and a mapping gives its keys.
-    numbers = score_range if hasattr(score_range, "__getitem__") and not isinstance(score_range, Mapping) else ()
-    try:
-        low, high = (float("nan") if isinstance(x, str | bytes) else float(x) for x in numbers)
-    except (TypeError, ValueError):
-        low = high = float("nan")
-    ordered = np.isfinite(low) and np.isfinite(high) and low < high
+    bounds = list(score_range) if is_sequence(score_range) else []
+    ordered = len(bounds) == 2 and all(map(is_number, bounds)) and bounds[0] < bounds[1]
     expect(ordered, "score_range", score_range, "two finite numbers, the lower first, such as -1 and 1")
+    low, high = map(float, bounds)
     if not WIDTHS[0] <= high - low <= WIDTHS[1]:
         raise OptionError(
             f"the score range {low:g} to {high:g} is {high - low:.3g} wide; variances need a width between "
@@ -188,9 +184,22 @@ class ScoreReader:
                 name = self.systems.title(int(back.argmax())) or "0"
                 raise ScoresError(f"system {name!r} has scores here and none before; every row needs a finite score")
             values = np.where(self.missing[:, None], self.score_range[0], values)
-        low, high = check_values(self._own(values), self.systems.only(self.kept), self.score_range)
-        self.lowest, self.highest = min(low, self.lowest), max(high, self.highest)
+        self._check(self._own(values))
         return values
+
+    def _check(self, values: Floats) -> None:
+        """Take in the lowest and the highest of all scores; refuse the first that is missing or outside the range."""
+        low, high = self.score_range
+        lowest, highest = (float(values.min()), float(values.max())) if values.size else (low, high)
+        self.lowest, self.highest = min(lowest, self.lowest), max(highest, self.highest)
+        if lowest >= low and highest <= high:
+            return
+        good, finite = (values >= low) & (values <= high), np.isfinite(values)
+        system, row = (int(i) for i in np.argwhere(~good)[0])
+        value, there = float(values[system, row]), values[finite]
+        such = int((~(good if finite[system, row] else finite)[system]).sum())
+        run = float(there.min(initial=np.inf)), float(there.max(initial=-np.inf)), float(good.mean())
+        raise wrong_score(self.systems.only(self.kept).place(system, row), value, such, self.score_range, run)
 
     def whole(self, values: Floats, rows: int) -> Scores:
         """Return scores (S, n) of the systems that have some, with what must be noted after a number of rows.
@@ -202,19 +211,14 @@ class ScoreReader:
         """
         if rows and self.missing.all():
             raise ScoresError(f"there are no scores: all {rows} of every system are NaN")
-        gone = note_missing(self.systems, self.missing, rows)
-        extent = (self.lowest, self.highest)
-        notes = gone + _unused_range(*extent, self.score_range) + _as_if_equal(*extent, self.score_range)
-        return Scores(self._own(values), self.systems.only(self.kept), self.score_range, notes, extent)
+        gone = [self.systems.subject(s) for s in np.flatnonzero(self.missing).tolist()]
+        notes = [f"{subject} is left out: all its {rows} scores are NaN" for subject in gone]
+        notes += _note_scale(self.lowest, self.highest, self.score_range)
+        systems, extent = self.systems.only(self.kept), (self.lowest, self.highest)
+        return Scores(self._own(values), systems, self.score_range, tuple(notes), extent)
 
     def _own(self, values: Floats) -> Floats:
         return values[self.kept] if self.missing.any() else values
-
-
-def note_missing(systems: Systems, missing: Bools, rows: int) -> tuple[str, ...]:
-    """Note systems that have no score in so many rows."""
-    gone = np.flatnonzero(missing).tolist()
-    return tuple(f"{systems.subject(s)} is left out: all its {rows} scores are NaN" for s in gone)
 
 
 def _without(values: Floats) -> Bools:
@@ -227,29 +231,6 @@ def _without(values: Floats) -> Bools:
 
 def _listed(names: Names, count: int) -> str:
     return ", ".join(names) if names else f"{count} without names"
-
-
-def check_values(values: Floats, systems: Systems, bounds: tuple[float, float]) -> tuple[float, float]:
-    """Return lowest and highest score.
-
-    Raises
-    ------
-    ScoresError
-        Naming the first score that is missing or outside the range.
-    """
-    low, high = bounds
-    if not values.size:
-        return low, high
-    lowest, highest = float(values.min()), float(values.max())
-    if lowest >= low and highest <= high:
-        return lowest, highest
-    good = (values >= low) & (values <= high)
-    system, row = (int(i) for i in np.argwhere(~good)[0])
-    value = float(values[system, row])
-    such = (good if np.isfinite(value) else np.isfinite(values))[system]
-    finite = values[np.isfinite(values)]
-    run = float(finite.min(initial=np.inf)), float(finite.max(initial=-np.inf)), float(good.mean())
-    raise wrong_score(systems.place(system, row), value, int((~such).sum()), bounds, run)
 
 
 def wrong_score(
@@ -281,24 +262,18 @@ def wrong_score(
     )
 
 
-def _as_if_equal(lowest: float, highest: float, bounds: tuple[float, float]) -> tuple[str, ...]:
-    """Note scores, from lowest to highest, of whose differences all or many are no more than counts as rounding."""
-    spread, least = highest - lowest, ZERO * (bounds[1] - bounds[0])
-    if not 0 < spread <= COARSE * least:
-        return ()
-    taken = "all scores are taken as equal" if spread <= least else f"an effect of up to {least:.3g} is taken as 0"
-    return (
-        f"the scores run from {lowest!r} to {highest!r}: differences below {ZERO:g} of the declared score range count "
-        f"as rounding, so {taken}; declare the range that these scores use",
-    )
-
-
-def _unused_range(lowest: float, highest: float, bounds: tuple[float, float]) -> tuple[str, ...]:
-    """Note scores, from lowest to highest, that all lie in [0, 1] although a wider range was declared."""
-    low, high = bounds
-    if (low, high) == (0.0, 1.0) or low > 0 or high < 1 or lowest < 0 or highest > 1:
-        return ()
-    return (
-        f"all scores lie in [0, 1], within the declared score range {low:g} to {high:g}; if [0, 1] is their scale, "
-        "declare that: effects are in the declared units, and any beta regression is on the declared range",
-    )
+def _note_scale(lowest: float, highest: float, bounds: tuple[float, float]) -> Iterator[str]:
+    """Note scores, from lowest to highest, that seem to be on another scale than the declared one."""
+    (low, high), spread = bounds, highest - lowest
+    least = ZERO * (high - low)
+    if bounds != (0.0, 1.0) and low <= 0 <= lowest and highest <= 1 <= high:
+        yield (
+            f"all scores lie in [0, 1], within the declared score range {low:g} to {high:g}; if [0, 1] is their scale, "
+            "declare that: effects are in the declared units, and any beta regression is on the declared range"
+        )
+    if 0 < spread <= COARSE * least:
+        lost = "all scores are taken as equal" if spread <= least else f"an effect of up to {least:.3g} is taken as 0"
+        yield (
+            f"the scores run from {lowest!r} to {highest!r}: differences below {ZERO:g} of the declared score range "
+            f"count as rounding, so {lost}; declare the range that these scores use"
+        )

@@ -1,7 +1,8 @@
 """Who gave scores: names of systems, and what each predicts."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from eec_bias.errors import OptionError, expect
@@ -23,16 +24,21 @@ class Systems:
         What each predicts; None where nothing was said.
     runs : tuple of str, or None
         Which run (prompt, seed) of its system each row is; None where every row is a system.
+    order : (S, n) integer array, or None
+        Rows of long data that their scores came from; None where these stand in the order of the data.
     """
 
     names: Names
     tasks: tuple[str | None, ...] | None = None
     runs: tuple[str, ...] | None = None
+    order: Ints | None = field(default=None, compare=False)
 
     def only(self, kept: Ints) -> "Systems":
         """Return some of them."""
-        columns = (self.names, self.tasks, self.runs)
-        return Systems(*(None if column is None else tuple(column[s] for s in kept) for column in columns))
+        names, tasks, runs = (
+            None if column is None else tuple(column[s] for s in kept) for column in (self.names, self.tasks, self.runs)
+        )
+        return Systems(names, tasks, runs, None if self.order is None else self.order[kept])
 
     def title(self, s: int) -> str:
         """Name a system, with its task."""
@@ -50,9 +56,13 @@ class Systems:
         run = "" if self.runs is None else f" in run {self.runs[s]!r}"
         return (f" of system {self.names[s]!r}" if self.names else "") + run
 
+    def row(self, s: int, row: int) -> int:
+        """Return the row of the data that a score came from."""
+        return int(row if self.order is None else self.order[s, row])
+
     def place(self, s: int, row: int) -> str:
         """Say where a score stands."""
-        return f"row {row} (rows count from 0){self.of(s)}"
+        return f"row {self.row(s, row)} (rows count from 0){self.of(s)}"
 
     def keys_of(self, s: int) -> dict[str, Any]:
         """Return the keys that name a system in a row of the result."""
@@ -65,11 +75,12 @@ UNNAMED = Systems(None)
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """The options of `measure` that say who gave scores: ``systems``, ``tasks`` and ``runs``."""
+    """The options that name systems, or what they are ``known`` by."""
 
     systems: Any = None
     tasks: Tasks = None
     runs: Any = None
+    known: Systems | None = None
 
     def name(self, count: int, given_names: Names, *, single: bool) -> Systems:
         """Choose the systems' names and tasks.
@@ -88,6 +99,8 @@ class Naming:
         OptionError
             If there are too few or too many names, tasks or runs, or a name comes twice for the same task and run.
         """
+        if self.known is not None:
+            return self.known
         names = given_names
         if self.systems is not None:
             if given_names is not None:
@@ -99,17 +112,16 @@ class Naming:
             names = tuple(f"system{i}" for i in range(count))
         for system_name in names or ():
             expect(is_name(system_name), "the name of a system", system_name, "a text that is not blank, on one line")
-        task_names = _tasks(self.tasks, names, count)
-        run_names = None if self.runs is None else _one_per_row("runs", self.runs, count, "; give one per row")
-        unnamed = range(count) if run_names is None else ("",) * count
-        whole = list(zip(names or unnamed, task_names or (None,) * count, run_names or ("",) * count, strict=True))
-        for name, task, run in whole if len(set(whole)) < count else ():
-            if whole.count((name, task, run)) > 1:
-                title = f"{name}{f' (task {task})' if task else ''}"
-                if run_names is None:
-                    raise OptionError(f"systems has the same name twice: {title}")
+        tasks = _tasks(self.tasks, names, count)
+        runs = None if self.runs is None else _one_per_row("runs", self.runs, count, "; give one per row")
+        whole = zip(names or ("",) * count, tasks or (None,) * count, runs or ("",) * count, strict=True)
+        for (name, task, run), times in Counter(whole).items():
+            title = f"{name}{f' (task {task})' if task else ''}"
+            if times > 1 and runs is None:
+                raise OptionError(f"systems has the same name twice: {title}")
+            if times > 1:
                 raise OptionError(f"runs has the run {run!r} twice{f' for the system {title}' if title else ''}")
-        return Systems(names, task_names, run_names)
+        return Systems(names, tasks, runs)
 
 
 NO_NAMING = Naming()
@@ -129,16 +141,16 @@ def _tasks(tasks: Tasks, names: Names, count: int) -> tuple[str | None, ...] | N
         return None
     values = tasks.values() if isinstance(tasks, Mapping) else tasks
     listed: tuple[Any, ...] = tuple(values) if isinstance(tasks, list | tuple | Mapping) else (tasks,)
-    fit = all(task is None or is_name(task) for task in listed)
+    fit = all(task is None or is_name(task) for task in listed) and (names or tasks)
     expect(fit, "tasks", tasks, "one task, a list of one per system, or tasks by system")
     if isinstance(tasks, Mapping):
-        if not names:
-            unnamed = "the scores are of one system without a name"
-            raise OptionError(f"tasks is {tasks!r}, and {unnamed}; give its task alone")
         for name in tasks:
-            if name not in names:
-                raise OptionError(f"tasks names the system {name!r}; the systems are {', '.join(names)}")
-        return tuple(tasks.get(name) for name in names)
+            if name not in (names or ()):
+                known = (
+                    f"the systems are {', '.join(names)}" if names else "the systems have no names: give a task alone"
+                )
+                raise OptionError(f"tasks names the system {name!r}; {known}")
+        return tuple(tasks.get(name) for name in names or ("",) * count)
     if isinstance(tasks, str):
         return (tasks,) * count
     if len(listed) != count:

@@ -12,7 +12,7 @@ from eec_bias.api import measure
 from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
 from eec_bias.inputs.scores import check_range
 from eec_bias.inputs.sources import LABELS
-from eec_bias.options import Floats, Ints, check_options, one_of
+from eec_bias.options import Floats, Ints, check_options, is_number, is_sequence, one_of
 from eec_bias.result.record import flat_scalars
 
 ScoreOf: TypeAlias = int | str | Sequence[float] | Callable[[Floats], Any] | None
@@ -21,12 +21,6 @@ ScoreOf: TypeAlias = int | str | Sequence[float] | Callable[[Floats], Any] | Non
 Outside = Literal["refuse", "clip"]
 CLIPPED = "scores_clipped"
 """Scalar with the number of scores moved to the edge of the range."""
-
-_ORDER = (
-    "the rows were evaluated in another order than the dataset's, so scores cannot be given to persons; give "
-    "trainer_metrics the dataset as it is evaluated, and do not evaluate with the train_sampling_strategy "
-    "'group_by_length', which reorders it"
-)
 
 
 def trainer_metrics(
@@ -39,7 +33,7 @@ def trainer_metrics(
     prefix: str = "",
     others: Callable[[Any], dict[str, Any]] | None = None,
     **options: Any,
-) -> "TrainerMetrics":
+) -> Callable[[Any], dict[str, Any]]:
     """Return a ``compute_metrics`` for ``transformers.Trainer`` that measures an EEC after every evaluation.
 
     Parameters
@@ -87,13 +81,38 @@ def trainer_metrics(
     """
     one_of("outside", outside, get_args(Outside))
     check_options("default", options)
-    sets = {str(name): part for name, part in dataset.items()} if _is_mapping(dataset) else {"": dataset}
+    several = isinstance(dataset, Mapping) and all(hasattr(part, "column_names") for part in dataset.values())
+    sets = dataset if several else {"": dataset}
     if not sets:
         raise OptionError("trainer_metrics was given no dataset; give the corpus the trainer evaluates")
-    score, scale = _resolve(score, id2label, score_range)
-    sets = {name: _unformatted(part) for name, part in sets.items()}
-    parts = tuple(_Corpus(name, part, _without_model_inputs(part)) for name, part in sets.items())
-    return TrainerMetrics(parts, score, scale, outside, prefix, others, options)
+    kind, scale = _resolve(score, id2label, score_range)
+    for part in sets.values():
+        if not hasattr(part, "with_format"):
+            raise OptionError(
+                "trainer_metrics needs the datasets.Dataset that is evaluated, or a mapping of them; this is of type "
+                f"{type(part).__name__}"
+            )
+    # A format for torch hides the columns that the model does not take.
+    corpora = [_Corpus(str(name), part.with_format(None)) for name, part in sets.items()]
+
+    def compute_metrics(prediction: Any) -> dict[str, Any]:
+        logits = prediction.predictions
+        # A model that also returns hidden states gives a tuple, its logits first.
+        logits = logits[0] if isinstance(logits, tuple | list) else logits
+        corpus = _evaluated(corpora, prediction, len(logits), refuse=others is None)
+        if others is not None and corpus is None:
+            return others(prediction)
+        raw = scores_of(logits, kind)
+        # What is not finite is refused by `measure`, which also takes classes.
+        clips = outside == "clip" and raw.dtype.kind in "biuf"
+        scores = np.where(np.isfinite(raw), np.clip(raw, *scale), raw) if clips else raw
+        found = flat_scalars(measure(scores, only_sentences(corpus.data), score_range=scale, **options).terms)
+        scalars = {name: math.nan if value is None else float(value) for name, value in found.items()}
+        if clips:
+            scalars[CLIPPED] = float(np.count_nonzero(scores != raw))
+        return {f"{prefix}{name}": value for name, value in scalars.items()}
+
+    return compute_metrics
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +121,6 @@ class _Corpus:
 
     name: str
     data: Any
-    rows: Any
 
     def column(self, *names: str) -> Any:
         """The first of the columns the dataset has; None where it has none."""
@@ -133,77 +151,45 @@ def _holds(line: Ints, ids: Sequence[int]) -> bool:
     return np.array_equal(row, line[: len(row)]) or np.array_equal(row, line[len(line) - len(row) :])
 
 
-@dataclass(frozen=True, slots=True)
-class TrainerMetrics:
-    """What `trainer_metrics` returns."""
+def only_sentences(dataset: Any) -> Any:
+    """Leave out what was added for the model, so that the signature names the corpus as it was."""
+    import pyarrow as pa
 
-    corpora: tuple[_Corpus, ...]
-    score: ScoreOf
-    score_range: tuple[float, float]
-    outside: Outside
-    prefix: str
-    others: Callable[[Any], dict[str, Any]] | None
-    options: dict[str, Any]
+    schema = dataset.features.arrow_schema
+    added = {name for name in dataset.column_names if name in LABELS or pa.types.is_nested(schema.field(name).type)}
+    return dataset.select_columns([name for name in dataset.column_names if name not in added])
 
-    def __call__(self, prediction: Any) -> dict[str, Any]:
-        """Measure one evaluation.
 
-        Parameters
-        ----------
-        prediction : transformers.EvalPrediction
-            Of all rows of one dataset.
-
-        Raises
-        ------
-        ScoresError, LabelsError
-            If the predictions are of another dataset, in another order, not finite or outside the range.
-        """
-        logits = prediction.predictions
-        # A model that also returns hidden states gives a tuple, its logits first.
-        logits = logits[0] if isinstance(logits, tuple | list) else logits
-        corpus = self._corpus(prediction, len(logits))
-        if corpus is None:
-            assert self.others is not None
-            return self.others(prediction)
-        raw = scores_of(logits, self.score)
-        # What is not finite is refused by `measure`, which also takes classes.
-        clips = self.outside == "clip" and raw.dtype.kind in "biuf"
-        scores = np.where(np.isfinite(raw), np.clip(raw, *self.score_range), raw) if clips else raw
-        result = measure(scores, corpus.rows, score_range=self.score_range, **self.options)
-        scalars = {
-            name: math.nan if value is None else float(value) for name, value in flat_scalars(result.terms).items()
-        }
-        if clips:
-            scalars[CLIPPED] = float(np.count_nonzero(scores != raw))
-        return {f"{self.prefix}{name}": value for name, value in scalars.items()}
-
-    def _corpus(self, prediction: Any, rows: int) -> _Corpus | None:
-        """The corpus that was evaluated; None for data that are none of them."""
-        sized = [corpus for corpus in self.corpora if len(corpus.data) == rows]
-        fitting = [corpus for corpus in sized if corpus.refuses(prediction) is None]
-        if len(fitting) == 1:
-            return fitting[0]
-        if fitting:
-            raise LabelsError(
-                f"{' and '.join(corpus.name for corpus in fitting)} have the same number of rows and the same labels, "
-                "so it is unknown which one was evaluated; let TrainingArguments include_for_metrics 'inputs', "
-                "and keep their column input_ids"
-            )
-        if any(corpus.has_labels(prediction, np.sort) for corpus in sized):
-            raise LabelsError(_ORDER)
-        if self.others is not None:
-            return None
-        sizes = ", ".join(str(len(corpus.data)) for corpus in self.corpora)
-        difference = sized[0].refuses(prediction) if sized else None
-        if difference is not None:
-            raise ScoresError(
-                f"{rows} rows were evaluated, with other {difference} than the corpus has; give trainer_metrics the "
-                "dataset that is evaluated"
-            )
-        raise ScoresError(
-            f"{rows} rows were evaluated, the corpus has {sizes}; evaluate it whole, and give a function as others for "
-            "other data"
+def _evaluated(corpora: Sequence[_Corpus], prediction: Any, rows: int, *, refuse: bool) -> Any:
+    """The corpus that was evaluated; for data that are none of them an error where these are refused, else None."""
+    sized = [corpus for corpus in corpora if len(corpus.data) == rows]
+    differences = [corpus.refuses(prediction) for corpus in sized]
+    fitting = [corpus for corpus, difference in zip(sized, differences, strict=True) if difference is None]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        raise LabelsError(
+            f"{' and '.join(corpus.name for corpus in fitting)} have the same number of rows and the same labels, so "
+            "it is unknown which one was evaluated; let TrainingArguments include_for_metrics 'inputs', and keep their "
+            "column input_ids"
         )
+    if any(corpus.has_labels(prediction, np.sort) for corpus in sized):
+        raise LabelsError(
+            "the rows were evaluated in another order than the dataset's, so scores cannot be given to persons; give "
+            "trainer_metrics the dataset as it is evaluated, and do not evaluate with the train_sampling_strategy "
+            "'group_by_length', which reorders it"
+        )
+    if not refuse:
+        return None
+    if sized:
+        raise ScoresError(
+            f"{rows} rows were evaluated, with other {differences[0]} than the corpus has; give trainer_metrics the "
+            "dataset that is evaluated"
+        )
+    raise ScoresError(
+        f"{rows} rows were evaluated, the corpus has {', '.join(str(len(corpus.data)) for corpus in corpora)}; "
+        "evaluate it whole, and give a function as others for other data"
+    )
 
 
 def scores_of(logits: Any, score: ScoreOf) -> Floats:
@@ -266,35 +252,8 @@ def _resolve(
         score = numbers[score]
     if isinstance(score, int | np.integer) and type(score) is not bool:
         return int(score), (0.0, 1.0)
-    try:
-        values = [] if isinstance(score, int) else [float(value) for value in score]
-    except (TypeError, ValueError):
-        values = []
-    fits = len(set(values)) > 1 and all(map(math.isfinite, values))
+    values = list(score) if is_sequence(score) else []
+    fits = all(map(is_number, values)) and len(set(values)) > 1
     kinds = "the position or the name of a class, a finite number per class, not all the same, or a function"
     expect(fits, "score", score, kinds)
     return values, (min(values), max(values))
-
-
-def _is_mapping(dataset: Any) -> bool:
-    """Whether this is a mapping of datasets, not one as a mapping of columns."""
-    return isinstance(dataset, Mapping) and all(hasattr(part, "column_names") for part in dataset.values())
-
-
-def _unformatted(dataset: Any) -> Any:
-    if not hasattr(dataset, "with_format"):
-        raise OptionError(
-            f"trainer_metrics needs the datasets.Dataset that is evaluated, or a mapping of them; this is of type "
-            f"{type(dataset).__name__}"
-        )
-    # A format for torch hides the columns that the model does not take.
-    return dataset.with_format(None)
-
-
-def _without_model_inputs(dataset: Any) -> Any:
-    """Leave out what was added for the model, so that the signature names the corpus as it was."""
-    import pyarrow as pa
-
-    schema = dataset.features.arrow_schema
-    kept = [name for name in dataset.column_names if not pa.types.is_nested(schema.field(name).type)]
-    return dataset.select_columns([name for name in kept if name not in LABELS])
