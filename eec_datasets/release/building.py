@@ -97,6 +97,8 @@ def render(
     repo: str | None = None,
 ) -> RenderedRelease:
     """Render a release in memory (see `build`, which writes it)."""
+    import pyarrow as pa
+
     from eec_datasets.release import card, croissant
 
     chosen = choose(configs, root)
@@ -108,7 +110,9 @@ def render(
         if progress:
             progress(done, len(chosen), config.name)
         corpus = corpora.render(config.name, root=config.root)
-        table = tables[config.name] = _plain(corpus)
+        # As ``datasets`` declares them: nullable strings, no metadata.
+        columns = {name: pa.array(values, pa.string()) for name, values in corpus.columns.items()}
+        table = tables[config.name] = pa.table(columns)
         raw = parquet[_file(config)] = to_parquet(table)
         entries.append(_entry(config, corpus, table, raw))
         names[config.name] = covariates_of(config, corpus.columns, schema.axes_of(corpus.columns))
@@ -144,11 +148,12 @@ def _file(config: Config) -> str:
 
 
 def _entry(config: Config, corpus: Corpus, table: pa.Table, raw: bytes) -> ConfigEntry:
+    levels = {axis: dict.fromkeys(corpus.columns[axis]) for axis in corpus.axes}
     return ConfigEntry(
         name=config.name,
         language=config.language,
         about=config.about,
-        axes=_levels(corpus),
+        axes={axis: tuple(level for level in some if level != UNMARKED) for axis, some in levels.items()},
         rows=table.num_rows,
         persons=dict(corpus.cells),
         columns=tuple(table.column_names),
@@ -164,13 +169,6 @@ def _entry(config: Config, corpus: Corpus, table: pa.Table, raw: bytes) -> Confi
     )
 
 
-def _plain(corpus: Corpus) -> pa.Table:
-    """The rows as ``datasets`` declares them: nullable strings, no metadata."""
-    import pyarrow as pa
-
-    return pa.table({name: pa.array(values, pa.string()) for name, values in corpus.columns.items()})
-
-
 def to_parquet(table: pa.Table) -> bytes:
     """A table as parquet, with every option of the writer fixed so that it is the same bytes each time."""
     import pyarrow.parquet as pq
@@ -180,8 +178,3 @@ def to_parquet(table: pa.Table) -> bytes:
         table, sink, compression="zstd", compression_level=3, version="2.6", row_group_size=1 << 17, use_dictionary=True
     )
     return sink.getvalue()
-
-
-def _levels(corpus: Corpus) -> dict[str, tuple[str, ...]]:
-    columns = corpus.columns
-    return {axis: tuple(level for level in dict.fromkeys(columns[axis]) if level != UNMARKED) for axis in corpus.axes}

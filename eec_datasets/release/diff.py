@@ -104,39 +104,28 @@ def compare(
 
 
 def _config(name: str, before: Mapping[str, pa.Table], after: Mapping[str, pa.Table]) -> ConfigDiff:
-    if name not in before:
-        return ConfigDiff(name, "added", (0, after[name].num_rows), added=_sentences(after[name]))
-    old = before[name]
-    if name not in after:
-        return ConfigDiff(name, "removed", (old.num_rows, 0), removed=_sentences(old))
-    new, counts = after[name], (old.num_rows, after[name].num_rows)
-    if old.column_names == new.column_names and all(old[name].equals(new[name]) for name in old.column_names):
+    """Compare one config; one that a release lacks has no rows there, and the columns that it has in the other."""
+    old = before[name] if name in before else after[name].slice(0, 0)
+    new = after[name] if name in after else old.slice(0, 0)
+    columns, counts = old.column_names, (old.num_rows, new.num_rows)
+    status = "added" if name not in before else "removed" if name not in after else "changed"
+    if status == "changed" and columns == new.column_names and all(old[each].equals(new[each]) for each in columns):
         return ConfigDiff(name, "same", counts)
-    return _rows(name, old, new, counts)
-
-
-def _rows(name: str, old: pa.Table, new: pa.Table, counts: tuple[int, int]) -> ConfigDiff:
-    shared = [column for column in old.column_names if column in new.column_names]
-    before, after = ({row["id"]: row for row in table.select(shared).to_pylist()} for table in (old, new))
+    shared = [column for column in columns if column in new.column_names]
+    was, now = ({row["id"]: row for row in table.select(shared).to_pylist()} for table in (old, new))
+    differ = {row: [column for column in shared if was[row][column] != now[row][column]] for row in was if row in now}
     change = ConfigDiff(
         name,
-        "changed",
+        status,
         counts,
-        added=tuple((row, values["text"]) for row, values in after.items() if row not in before),
-        removed=tuple((row, values["text"]) for row, values in before.items() if row not in after),
+        added=tuple((row, values["text"]) for row, values in now.items() if row not in was),
+        removed=tuple((row, values["text"]) for row, values in was.items() if row not in now),
         changed=tuple(
-            _changed(row, values, after[row]) for row, values in before.items() if after.get(row, values) != values
+            ChangedRow(row, *({column: side[row][column] for column in changed} for side in (was, now)))
+            for row, changed in differ.items()
+            if changed
         ),
         columns_added=tuple(column for column in new.column_names if column not in shared),
-        columns_removed=tuple(column for column in old.column_names if column not in shared),
+        columns_removed=tuple(column for column in columns if column not in shared),
     )
     return dataclasses.replace(change, status="reordered") if change.kind == "patch" else change
-
-
-def _changed(row: str, before: Mapping[str, str], after: Mapping[str, str]) -> ChangedRow:
-    differ = [column for column, value in before.items() if after[column] != value]
-    return ChangedRow(row, {column: before[column] for column in differ}, {column: after[column] for column in differ})
-
-
-def _sentences(table: pa.Table) -> tuple[tuple[str, str], ...]:
-    return tuple(zip(table.column("id").to_pylist(), table.column("text").to_pylist(), strict=True))
