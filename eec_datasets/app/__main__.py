@@ -10,18 +10,15 @@ from eec_datasets.app.page import launch
 from eec_datasets.app.sources import Source, from_environment
 from eec_datasets.errors import EecError
 
-
-def _source() -> Source | EecError:
-    try:
-        return from_environment()
-    except EecError as error:
-        # A Space shows a page either way; this one says what is missing.
-        print(f"Error: {error}", file=sys.stderr)
-        return error
-
-
 if __name__ == "__main__":
     # A plain end at SIGTERM would leave the visitors' files.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    source: Source | EecError
+    try:
+        source = from_environment()
+    except EecError as error:
+        # A Space shows a page either way; this one says what is missing.
+        print(f"Error: {error}", file=sys.stderr)
+        source = error
     with contextlib.suppress(KeyboardInterrupt):
-        launch(_source(), quiet=False)
+        launch(source, quiet=False)

@@ -168,8 +168,9 @@ def measured(source: Source, choice: Choice) -> tuple[Corpus, eec_bias.Result, s
     """Return the corpus, the result, what the scores are called, and what was guessed when they were read."""
     corpus = source.open(choice.config)
     if choice.example:
-        scores, notes = _example(corpus, choice.example), ""
-        title = ", ".join(scores.scores)
+        systems = [open_system(spec.format(group=favoured_group(corpus))) for spec in EXAMPLES[choice.example]]
+        by_name = {system.name: np.array(system.scorer(corpus.columns)) for system in systems}
+        scores, notes, title = Scores(by_name, systems[0].score_range), "", ", ".join(by_name)
     else:
         scores, notes = _upload(corpus, choice)
         title = ", ".join(Path(file).name for file in choice.files)
@@ -178,13 +179,6 @@ def measured(source: Source, choice: Choice) -> tuple[Corpus, eec_bias.Result, s
         **scores.options,
     )  # fmt: skip
     return corpus, result, title, notes
-
-
-def _example(corpus: Corpus, name: str) -> Scores:
-    """Score a corpus with built-in systems, to show what a result looks like."""
-    systems = [open_system(spec.format(group=favoured_group(corpus))) for spec in EXAMPLES[name]]
-    scores = {system.name: np.array(system.scorer(corpus.columns)) for system in systems}
-    return Scores(scores, systems[0].score_range)
 
 
 def favoured_group(corpus: Corpus) -> str:

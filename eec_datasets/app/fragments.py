@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
+from pathlib import Path
 from typing import Final
 
 from eec_bias import Result
 from eec_datasets.audit.report.document import Document, Entry
 from eec_datasets.audit.report.page import render_sections
+from eec_datasets.documents import fill
+from eec_datasets.locale.model import UNMARKED
 from eec_datasets.systems.corpus import Corpus, sample
 
+HERE: Final = Path(__file__).parent
 SYSTEMS_SHOWN: Final = 20
 """Systems shown on the page; the downloads have all."""
 LEVELS_SHOWN: Final = 8
@@ -27,7 +31,7 @@ def compared(corpus: Corpus) -> dict[str, list[str]]:
 
 
 def facts(corpus: Corpus) -> str:
-    """Say what a corpus holds, how far it has been read, and show some of its sentences."""
+    """Say what a corpus holds, how far it has been read, and show some sentences in their direction of writing."""
     rows = zip(*(corpus.columns[name] for name in ("person", "person_type", *corpus.groups)), strict=True)
     persons = Counter((kind == "name", *groups) for _, kind, *groups in set(rows))
     sizes = sorted(set(persons.values()))
@@ -40,14 +44,14 @@ def facts(corpus: Corpus) -> str:
         "Review": corpus.review,
         "Version": corpus.version,
     }
-    lines = "".join(f"<div><dt>{name}</dt><dd>{escape(value)}</dd></div>" for name, value in rows_of_facts.items())
-    return f'<p>{escape(corpus.about)}</p><dl class="eec-facts">{lines}</dl>{sentences(corpus)}'
+    items = [rows[:SENTENCES_SHOWN] for rows in _shown(corpus)]
+    return fill(HERE / "facts.html.jinja", corpus=corpus, facts=rows_of_facts, items=items)
 
 
 def scoring(corpus: Corpus) -> str:
     """Show how scores are written, with the ids of the first sentences shown."""
-    examples = zip(_marked(corpus, sample(corpus)[0]), SCORES_SHOWN, strict=False)
-    lines = "\n".join(["id,score", *(f"{row['id']},{score}" for row, score in examples)])
+    examples = zip(_shown(corpus)[0], SCORES_SHOWN, strict=False)
+    lines = "\n".join(["id,score", *(f"{row['id']},{score}" for (row, _), score in examples)])
     return f'<pre dir="ltr" tabindex="0">{escape(lines)}</pre>'
 
 
@@ -56,25 +60,10 @@ def _some(levels: Sequence[str]) -> str:
     return ", ".join(levels) if more <= 0 else f"{', '.join(levels[:LEVELS_SHOWN])} and {more} more"
 
 
-def sentences(corpus: Corpus) -> str:
-    """Show sentences of two items, one per group, in their own direction of writing."""
-    lists = []
-    for rows in sample(corpus):
-        lines = "".join(
-            f'<li dir="auto">{escape(row["text"])} <small lang="en" dir="ltr">{escape(" ".join(_groups(corpus, row)))}'
-            "</small></li>"
-            for row in _marked(corpus, rows)[:SENTENCES_SHOWN]
-        )
-        lists.append(f'<ul class="eec-sentences" lang="{escape(corpus.language)}">{lines}</ul>')
-    return f"<p>Within each box the sentences differ only in the person:</p>{''.join(lists)}"
-
-
-def _groups(corpus: Corpus, row: Mapping[str, str]) -> list[str]:
-    return [row[axis] for axis in compared(corpus)]
-
-
-def _marked(corpus: Corpus, rows: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
-    return [row for row in rows if "unmarked" not in _groups(corpus, row)]
+def _shown(corpus: Corpus) -> list[list[tuple[dict[str, str], list[str]]]]:
+    """Return sentences of two items, one per group, each with its groups; without those that have none on some axis."""
+    items = [[(row, [row[axis] for axis in compared(corpus)]) for row in rows] for rows in sample(corpus)]
+    return [[(row, groups) for row, groups in rows if UNMARKED not in groups] for rows in items]
 
 
 def problem(text: str) -> str:
@@ -101,13 +90,8 @@ def result(measured: Result, corpus: Corpus, title: str, notes: str = "") -> str
     notes
         What was guessed when they were read.
     """
-    read = f'<p class="eec-soft"><bdi>{escape(notes)}</bdi></p>' if notes else ""
-    systems = len({row.get("system") for row in measured.terms})
-    first = f" The first {SYSTEMS_SHOWN} of {systems} systems are shown; the downloads have all."
-    rest = first if systems > SYSTEMS_SHOWN else ""
-    return (
-        f'<h2 id="eec-result" tabindex="-1">Result</h2><p><bdi>{escape(title)}</bdi> on {escape(corpus.name)} (version '
-        f"{escape(corpus.version)}, {len(corpus.ids):,} sentences, {escape(corpus.review)}).{rest}</p>{read}"
-        f'<div class="eec-report">{render_sections(document(measured, corpus, title), most=SYSTEMS_SHOWN)}</div>'
-        f'<p>Signature, to be given with the numbers: <code dir="ltr">{escape(str(measured.signature))}</code></p>'
-    )
+    return fill(
+        HERE / "result.html.jinja", corpus=corpus, title=title, notes=notes, most=SYSTEMS_SHOWN,
+        systems=len({row.get("system") for row in measured.terms}), signature=str(measured.signature),
+        sections=render_sections(document(measured, corpus, title), most=SYSTEMS_SHOWN),
+    )  # fmt: skip

@@ -28,17 +28,7 @@ WAITING: Final = 500
 
 HERE: Final = Path(__file__).parent
 TEXTS: Final = tomllib.loads((HERE / "texts.toml").read_text(encoding="utf-8"))
-FOCUS: Final = """() => { const place = document.getElementById("eec-problem") || document.getElementById("eec-result");
-  if (place) { place.focus(); place.scrollIntoView({ block: "start" }); } }"""
-"""Run after a measurement: puts the keyboard where there is something to read."""
-TAKE: Final = """file => { if (!file) return; const link = document.createElement("a");
-  link.href = file.url; link.download = file.orig_name || ""; link.click(); }"""
-"""Run when a file has been made: takes it."""
-TAB: Final = """() => document.addEventListener("keydown", event => {
-  if (event.key !== "Tab" || event.target.role !== "combobox") return;
-  event.stopPropagation();
-  document.querySelectorAll("[role=listbox]").forEach(list => list.tabIndex = -1); }, true)"""
-"""Run once: Tab goes from the corpus to what follows and closes the list, which would take the key and stay open."""
+"""What the page says, and what is run in a browser."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,19 +54,12 @@ class Actions:
     async def arrive(self, search: str) -> tuple[Any, ...]:
         """Show what a link asks for, or the first corpus: corpus, range, and as `choose` and `measure` do."""
         names = [value for _, value in self.source.choices]
-        choice = Choice(FIRST if FIRST in names else names[0])
-        problem = ""
-        try:
-            # Where the rest of a link is wrong, its corpus is shown all the same.
-            choice = Choice(links.corpus(search, names, choice.config))
-            choice = links.read(search, names, choice.config)
-        except EecError as error:
-            problem = answers.explain(error)
+        choice, problem = links.read(search, names, FIRST if FIRST in names else names[0])
         facts, scoring, sheet, *rest = await self.choose(choice.config)
         if choice.example:
-            rest = list(await self.measure(choice))
+            rest = list(await self.measure(choice.config, example=choice.example))
         if problem:
-            rest[0] = problem
+            rest[0] = fragments.problem(problem)
         return (choice.config, choice.low, choice.high, facts, scoring, sheet, *rest)
 
     async def choose(self, name: str) -> tuple[Any, ...]:
@@ -89,21 +72,14 @@ class Actions:
         facts, scoring, sheet = self.views[name]
         return (facts, scoring, self._button(sheet), *self._result())
 
-    async def measure(self, choice: Choice) -> tuple[Any, ...]:
-        """Measure what was asked for."""
+    async def measure(
+        self, name: str, files: Sequence[str] | None = None, low: Any = 0.0, high: Any = 1.0, example: str = ""
+    ) -> tuple[Any, ...]:
+        """Measure uploaded files on the range typed, or made-up scores."""
+        choice = Choice(name, tuple(files or ()), low, high, example)
         answer, problem = await self._do(answers.answer, choice, long=answers.is_large(choice))
-        if problem:
-            return self._result(problem)
-        page, files = answer
-        return self._result("", page, files, choice)
-
-    async def upload(self, name: str, files: list[str] | None, low: Any, high: Any) -> tuple[Any, ...]:
-        """Measure uploaded files."""
-        return await self.measure(Choice(name, tuple(files or ()), low, high))
-
-    async def example(self, kind: str, name: str) -> tuple[Any, ...]:
-        """Measure made-up scores of a corpus."""
-        return await self.measure(Choice(name, example=kind))
+        page, files = answer or ("", ())
+        return self._result(problem, page, files, choice if files else None)
 
     def last(self, handler: Callable[..., Any]) -> Callable[..., Any]:
         """Let a handler change nothing where the visitor asked for something else before it was done.
@@ -205,15 +181,17 @@ def _lay_out(gr: Any, blocks: Any, page: Actions) -> None:
     for limit in (low, high):
         limit.input(inputs=state, js=links.link_script(), **light)
     go.click(inputs=state, js=links.link_script(""), **light)
-    go.click(page.last(page.upload), [name, file, low, high, turns], outputs, **heavy).then(js=FOCUS, **light)
+    go.click(page.last(page.measure), [name, file, low, high, turns], outputs, **heavy).then(
+        js=TEXTS["scripts"]["focus"], **light
+    )
     for kind, button in examples.items():
         button.click(inputs=state, js=links.link_script(kind), **light)
-        handler = page.last(partial(page.example, kind))
-        button.click(handler, [name, turns], outputs, **heavy).then(js=FOCUS, **light)
+        handler = page.last(partial(page.measure, example=kind))
+        button.click(handler, [name, turns], outputs, **heavy).then(js=TEXTS["scripts"]["focus"], **light)
     for kind, button in zip(TEXTS["made"], makers, strict=True):
         ready = gr.File(elem_classes="eec-hidden")
         button.click(partial(page.make, getattr(answers, kind)), choice, [message, ready], **heavy).success(
-            inputs=ready, js=TAKE, **light
+            inputs=ready, js=TEXTS["scripts"]["take"], **light
         )
 
 
@@ -258,7 +236,9 @@ def launch(source: Source | EecError, **options: Any) -> Any:
     css = PICTURE + (HERE / "page.css").read_text(encoding="utf-8")
     # Before the processes are ended and the files removed, in the order opposite to this: nothing may write any more.
     atexit.register(blocks.close, verbose=False)
-    return blocks.launch(theme=theme, css=css, js=TAB, max_file_size=answers.HARD_LIMIT, **(settings | options))
+    return blocks.launch(
+        theme=theme, css=css, js=TEXTS["scripts"]["tab"], max_file_size=answers.HARD_LIMIT, **(settings | options)
+    )
 
 
 def _gradio() -> Any:
