@@ -16,10 +16,9 @@ import numpy as np
 import eec_datasets
 from eec_bias.assembly.rows import FEW, FEW_DF, FEW_ITEMS, few_facets
 from eec_bias.options import Floats
-from eec_bias.stats.analysis import choose_test
+from eec_bias.stats.analysis import analyse
 from eec_bias.stats.contrasts import build_contrasts
 from eec_bias.stats.facets import Facets, make_facets
-from eec_bias.stats.inference import NONE
 from eec_bias.stats.layout import Axis, Table
 from eec_bias.stats.simulation import draw_linear
 from eec_bias.stats.sums import summarise
@@ -257,8 +256,8 @@ def _test(design: Design, systems: int, rng: np.random.Generator) -> tuple[Float
     sums = replace(summarise(values, table.cell), runs=runs)
     plain = replace(table, facets=make_facets(len(table.items), {}))
     contrasts = build_contrasts(table.axes)
-    tested = choose_test(table, contrasts, sums, values, 1.0, NONE).test()
-    old = choose_test(plain, contrasts, replace(sums, runs=None), values, 1.0, NONE).test()
+    tested = analyse(table, contrasts, sums, values).estimates
+    old = analyse(plain, contrasts, replace(sums, runs=None), values).estimates
     persons = len(table.bases) if table.paired else min(np.bincount(table.cell))
     few = persons < FEW or 1 < len(table.items) < FEW_ITEMS or bool(few_facets(table.facets))
     return tested.p, old.p, tested.p_names_only, ((tested.df < FEW_DF) | few).astype(float)

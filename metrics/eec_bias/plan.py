@@ -4,10 +4,9 @@ from typing import Any
 
 from eec_bias.inputs.sources import read_source
 from eec_bias.inputs.strata import stratify
-from eec_bias.options import ANY
 from eec_bias.result.frame import Row
-from eec_bias.stats.contrasts import build_contrasts
-from eec_bias.stats.omnibus import find_groups
+from eec_bias.stats.contrasts import Contrast, build_contrasts
+from eec_bias.stats.omnibus import Group, find_groups
 
 
 def planned_terms(data: Any) -> list[Row]:
@@ -27,7 +26,6 @@ def planned_terms(data: Any) -> list[Row]:
     rows = []
     for table in stratum.design.tables:
         contrasts = build_contrasts(table.axes)
-        term_levels = [(contrast.term, contrast.level) for contrast in contrasts]
-        term_levels += [(group.term, ANY) for group in find_groups(contrasts)]
-        rows += [{"term": term, "level": level, "subset": table.subset} for term, level in term_levels]
+        terms: list[Contrast | Group] = [*contrasts, *find_groups(contrasts)]
+        rows += [{"term": each.term, "level": each.level, "subset": table.subset} for each in terms]
     return rows

@@ -13,9 +13,8 @@ from eec_bias.inputs.design import find_facets, read_design
 from eec_bias.inputs.item_labels import read_item_labels
 from eec_bias.inputs.sources import axis_names, choose_axes, read_source
 from eec_bias.options import Floats, is_name, is_number, whole_number
-from eec_bias.stats.analysis import choose_test
+from eec_bias.stats.analysis import analyse
 from eec_bias.stats.contrasts import Contrast, build_contrasts
-from eec_bias.stats.inference import NONE
 from eec_bias.stats.layout import Table
 from eec_bias.stats.simulation import Effect, NameSd, Rows, Truth, check_runs, check_systems, draw, draw_linear
 from eec_bias.stats.sums import summarise
@@ -275,8 +274,8 @@ def _components(components: Any, truth: Mapping[str, Any]) -> dict[str, float]:
 def _test(table: Table, values: Floats, runs: Floats | None) -> tuple[Sequence[Contrast], dict[str, Floats]]:
     """Test the contrasts of a table as ``measure`` does; the numbers (S, R) are those of `replicate`."""
     contrasts, sums = build_contrasts(table.axes), summarise(values, table.cell, runs=runs)
-    test = choose_test(table, contrasts, sums, values, 1.0, NONE)
-    estimates = test.test()
+    test = analyse(table, contrasts, sums, values)
+    estimates = test.estimates
     with np.errstate(divide="ignore", invalid="ignore"):
         signal = estimates.names / estimates.residual
     return test.contrasts, {

@@ -8,8 +8,8 @@ from synthetic import corpus, names, noun_phrases, row_of, scores
 
 from eec_bias import measure
 from eec_bias.stats.beta import fit_logs
-from eec_bias.stats.bootstrap import bca_levels, bootstrap_bases, bootstrap_beta, bootstrap_cells, intervals, resamples
-from eec_bias.stats.sums import take_logs
+from eec_bias.stats.bootstrap import bca_levels, bootstrap_beta, bootstrap_means, intervals, resamples
+from eec_bias.stats.sums import summarise, take_logs
 
 TERMS = ("race", "gender", "race:gender")
 
@@ -17,10 +17,10 @@ TERMS = ("race", "gender", "race:gender")
 @pytest.mark.parametrize("sizes", [(12, 9), (11,)], ids=["a difference", "a mean over bases"])
 def test_intervals_come_near_those_of_scipy(sizes: tuple[int, ...]) -> None:
     person, counts = np.random.default_rng(0).gamma(1.0, size=(1, sum(sizes))), resamples(sizes, 9999, 0)
-    if len(sizes) == 1:
-        found, samples, statistic = bootstrap_bases([person], [counts]), (person[0],), np.mean
-    else:
-        found = bootstrap_cells(person, np.repeat([0, 1], sizes), np.array([[1.0, -1.0]]), counts)
+    sums = summarise(person[:, :, None], np.repeat(np.arange(len(sizes)), sizes))
+    found = bootstrap_means(sums, np.array([[1.0, -1.0][: len(sizes)]]), counts)
+    samples, statistic = (person[0],), np.mean
+    if len(sizes) > 1:
         samples, statistic = (person[0, :12], person[0, 12:]), lambda a, b, axis: a.mean(axis) - b.mean(axis)
     ends = {"percentile": (found.ci_low, found.ci_high), "BCa": (found.bca_low, found.bca_high)}
     for method, (low, high) in ends.items():
@@ -95,6 +95,8 @@ def test_of_a_system_that_does_not_react_no_sample_differs_in_its_last_bits(leve
 def test_samples_that_repeat_the_data_are_ties_whatever_their_last_bit() -> None:
     person, last = np.array([[0.1, 0.3, 0.2, 0.7]]), 1e-16 * np.array([1, 2, -1, 3])
     cell, weights, counts = np.array([0, 0, 1, 1]), np.array([[1.0, -1.0]]), resamples((2, 2), 199, 0)
-    found, *others = (bootstrap_cells(person + k * last, cell, weights, counts) for k in (0, 1, -1))
+    found, *others = (
+        bootstrap_means(summarise((person + k * last)[:, :, None], cell), weights, counts) for k in (0, 1, -1)
+    )
     for other in others:
         assert (other.bca_low, other.bca_high) == (pytest.approx(found.bca_low), pytest.approx(found.bca_high))

@@ -111,7 +111,7 @@ def test_drawn_p_does_not_change_with_the_effects_of_other_terms() -> None:
 def test_interactions_are_relabelled_without_the_main_effects() -> None:
     cell = np.repeat(np.arange(8), 3)
     means = summarise(np.random.default_rng(0).normal(size=(1, 24, 5)), cell)
-    left = remove_lower(means, cell, (2, 2, 2), (0, 1))
+    left = remove_lower(means, (2, 2, 2), (0, 1))
     within = np.array([left[0, cell == k].mean() for k in range(8)]).reshape(2, 2, 2)
     assert np.allclose([within.mean(axis=0), within.mean(axis=1)], 0)
     interaction = np.einsum("i,j,ijk->k", [-1, 1], [-1, 1], within)

@@ -11,6 +11,7 @@ from tables import PAIR, table
 from eec_bias import measure
 from eec_bias.options import Floats
 from eec_bias.stats.analysis import analyse
+from eec_bias.stats.contrasts import build_contrasts
 from eec_bias.stats.rates import ratio_of
 from eec_bias.stats.simulation import draw_linear
 from eec_bias.stats.sums import summarise
@@ -83,7 +84,7 @@ def covered(effect: float, group_items: float, systems: int = 600) -> Floats:
     parts = {"persons": 0.5, f"groups × {own.facets.cells.name}": group_items, "residual": 0.7}
     drawn, _ = draw_linear(own, parts, {"race": effect}, systems, 1, np.random.default_rng(7))
     above = (drawn > 0.4).astype(float)
-    found = ratio_of(analyse(own, summarise(above, own.cell, edge="none"), values=above), 0, above)
+    found = ratio_of(analyse(own, build_contrasts(own.axes), summarise(above, own.cell)), 0, above)
     spread = float(np.sqrt(sum(sd**2 for sd in parts.values())))
     level, reference = norm.sf(0.4, effect / 2, spread), norm.sf(0.4, -effect / 2, spread)
     return np.asarray((found["ratio_low"] <= level / reference) & (level / reference <= found["ratio_high"]))
@@ -104,5 +105,5 @@ def test_a_ratio_has_an_interval_only_where_the_difference_has_and_is_rough_by_i
     assert [gender[key] for key in ("ci_low", "ci_high", "ratio_low", "ratio_high", "rough")] == [None] * 4 + [""]
     own = table(PAIR, [9] * 4, 24)
     drawn = (np.random.default_rng(8).random((1, 36, 24)) < np.where(np.arange(36) < 18, 0.97, 0.06)[:, None]) * 1.0
-    analysis = analyse(own, summarise(drawn, own.cell, edge="none"), values=drawn)
+    analysis = analyse(own, build_contrasts(own.axes), summarise(drawn, own.cell))
     assert ratio_of(analysis, 0, drawn)["df"][0] < analysis.estimates.df[0, 0]

@@ -16,7 +16,7 @@ from eec_bias.stats.facets import make_facets
 from eec_bias.stats.layout import Axis, Table
 from eec_bias.stats.omnibus import any_p, correlate, correlate_alike, find_groups
 from eec_bias.stats.permutation import joint_min_p, permute
-from eec_bias.stats.sign_flips import flip_any
+from eec_bias.stats.sign_flips import flip_p
 from eec_bias.stats.sums import Sums, summarise
 
 pytestmark = pytest.mark.slow
@@ -124,7 +124,7 @@ def test_the_test_of_any_level_on_base_phrases_holds_its_level(levels: int, base
         one = [summarise(units[:, r], np.zeros(bases, dtype=int)) for r in range(levels)]
         tests = [run_test(each, np.ones((1, 1)), make_facets(items, {})) for each in one]
         p.append(any_of(np.concatenate([test.p for test in tests], axis=1), correlate_alike(weights, batch)))
-        flipped.append(flip_any([each.person for each in one], 0, 0))
+        flipped.append(flip_p([each.person for each in one], 0, 0))
     assert_level(np.concatenate(p))
     # With few bases there are few changes of sign, and the share cannot come near 5 %.
     assert_level(np.concatenate(flipped), 0.0)
@@ -133,7 +133,7 @@ def test_the_test_of_any_level_on_base_phrases_holds_its_level(levels: int, base
 @pytest.mark.parametrize("sizes", [[10] * 4, [5] * 4, [15, 5, 15, 5]], ids=str)
 def test_maxt_makes_a_false_finding_in_five_percent_of_systems(sizes: list[int]) -> None:
     drawn = null(PAIR, sizes, [0.05] * 4, [0.0] * 4)
-    adjusted = joint_min_p(drawn.sums, drawn.table.cell, drawn.weights, drawn.tested.p, DRAWS, 0)
+    adjusted = joint_min_p(drawn.sums, drawn.weights, drawn.tested.p, DRAWS, 0)
     assert_level(adjusted.min(axis=1), 0.03)
 
 

@@ -5,16 +5,19 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from eec_bias.assembly.cues import cue_rows
 from eec_bias.assembly.details import describe_table
 from eec_bias.assembly.rows import (
+    bootstrap_rows,
     cell_rows,
+    equivalence_rows,
     fit_rows,
     flip_rows,
     no_spread_rows,
     rate_rows,
-    side_rows,
     term_rows,
+    tested_rows,
+    untested,
+    variance_rows,
 )
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.outputs import Outputs
@@ -27,10 +30,11 @@ from eec_bias.result.frame import BESIDE, Row
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature, scale_extras
 from eec_bias.result.verdict import over_outputs
-from eec_bias.stats.analysis import Analysis, Tested, analyse
-from eec_bias.stats.contrasts import estimand
+from eec_bias.stats.analysis import analyse
+from eec_bias.stats.contrasts import build_contrasts, estimand
 from eec_bias.stats.cues import compare_cues
 from eec_bias.stats.inference import Inference, check_inference
+from eec_bias.stats.tested import Analysis, Tested
 
 RATES = "rows of a rate are in shares of sentences, between 0 and 1, not in the units of the scores"
 
@@ -99,7 +103,7 @@ def assemble(
     kinds = [(stratum, *kind) for stratum in strata for kind in outputs.parts]
     parts = [_analyse(*kind, settings, inference) for kind in kinds]
     axes = tuple(dict.fromkeys(axis for stratum in strata for axis in stratum.design.axes))
-    tables = list(_tables(parts, axes, settings["edge"], inference))
+    tables = list(_tables(parts, axes, settings["edge"]))
     tables += [] if settings["rate_above"] is None else _rates(strata, scores, settings)
     tables += [] if outputs.predicted is None else _flips(strata, outputs.predicted, len(outputs.classes))
     rows = _rows_of_systems(scores, tables)
@@ -145,11 +149,9 @@ def _analyse(
     analyses = []
     for table in stratum.design.tables:
         sums, values = stratum.observed.sums(table, scores, edge)
-        bounds = scores.score_range
-        analyses.append(
-            analyse(table, sums, score_range=bounds, values=values, simple=settings["simple"], inference=inference)
-        )
-    return Part(stratum, output, scores, tuple(analyses), *compare_cues(analyses, scores.span))
+        contrasts = build_contrasts(table.axes, simple=settings["simple"], pairwise=inference.pairwise)
+        analyses.append(analyse(table, contrasts, sums, values, scores.score_range, inference))
+    return Part(stratum, output, scores, tuple(analyses), *compare_cues(analyses))
 
 
 def _rows_of_systems(scores: Scores, tables: Sequence[Tables]) -> dict[str, list[Row]]:
@@ -162,7 +164,7 @@ def _rows_of_systems(scores: Scores, tables: Sequence[Tables]) -> dict[str, list
     return rows_by_kind
 
 
-def _tables(parts: list[Part], axes: tuple[str, ...], edge: str, inference: Inference) -> Iterator[Tables]:
+def _tables(parts: list[Part], axes: tuple[str, ...], edge: str) -> Iterator[Tables]:
     """Rows of every kind, one list per system."""
     for part in parts:
         for analysis in part.analyses:
@@ -170,11 +172,15 @@ def _tables(parts: list[Part], axes: tuple[str, ...], edge: str, inference: Infe
             rows = {
                 "terms": term_rows(analysis), "cells": cell_rows(analysis, axes),
                 "fits": fit_rows(analysis.beta, analysis.subset, edge, rate=part.is_rate),
-                "no_spread": no_spread_rows(analysis, reworded),
+                "no_spread": no_spread_rows(analysis, analysis.table.items, reworded),
+                "equivalence": equivalence_rows(analysis), "bootstrap": bootstrap_rows(analysis),
+                "variances": variance_rows(analysis),
             }  # fmt: skip
-            yield part.place, rows | side_rows(analysis, inference.margin)
+            yield part.place, rows
         for agreement in part.agreements:
-            yield part.place, cue_rows(agreement, inference)
+            notes = {"note": untested(agreement.estimates)}
+            rows = {"terms": tested_rows(agreement, notes), "no_spread": no_spread_rows(agreement)}
+            yield part.place, rows | {"equivalence": equivalence_rows(agreement)}
 
 
 def _details(parts: list[Part]) -> Any:

@@ -6,8 +6,8 @@ from eec_bias.inputs.observed import Observations
 from eec_bias.inputs.wording import FORM
 from eec_bias.result.details import Detail
 from eec_bias.result.frame import Row
-from eec_bias.stats.analysis import Analysis
 from eec_bias.stats.layout import Table
+from eec_bias.stats.tested import Analysis
 
 
 def describe_table(analysis: Analysis, systems: Sequence[Row], place: Row, observed: Observations) -> Detail:
@@ -35,8 +35,8 @@ def describe_table(analysis: Analysis, systems: Sequence[Row], place: Row, obser
         items=observed.of_items(table.codes),
         contrasts=tuple({"term": c.term, "level": c.level, "reference": c.reference} for c in analysis.contrasts),
         item_effects=analysis.estimates.by_item,
-        bases=tuple(tuple(table.bases[b] for b in unit.bases.tolist()) for unit in analysis.units),
-        base_effects=tuple(unit.sums.person for unit in analysis.units),
+        bases=tuple(tuple(table.bases[b] for b in table.base[persons[:, 0]].tolist()) for persons in analysis.persons),
+        base_effects=tuple(part.sums.person for part, _ in analysis.rows) if table.paired else (),
     )
 
 

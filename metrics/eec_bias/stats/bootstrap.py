@@ -5,7 +5,6 @@ sample with the sizes of the data. Effects follow from the person means; the bet
 sample from the cells' sufficient statistics, all samples as one batch.
 """
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -14,7 +13,7 @@ from scipy.special import ndtr, ndtri
 
 from eec_bias.options import Floats, Ints
 from eec_bias.stats.beta import fit_cells
-from eec_bias.stats.sums import Logs
+from eec_bias.stats.sums import Logs, Sums
 
 LEVEL = 0.95
 
@@ -73,47 +72,28 @@ def resamples(sizes: tuple[int, ...], draws: int, seed: int) -> Floats:
     return counts
 
 
-def bootstrap_cells(person: Floats, cell: Ints, weights: Floats, counts: Floats) -> Intervals:
+def bootstrap_means(sums: Sums, weights: Floats, counts: Floats) -> Intervals:
     """Bootstrap contrasts of the means of independent cells.
 
     Parameters
     ----------
-    person : (S, P) array
-        Person means.
-    cell : (P,) integer array
-        Each person's cell, ascending, 0 … K − 1.
+    sums : Sums
+        Over K cells of persons, or over the one of what each base differs by.
     weights : (R, K) array
         The contrasts.
     counts : (B, P) array
         How often each person enters each sample, from `resamples`.
     """
-    size = np.bincount(cell).astype(float)
-    person_weights = weights[:, cell] / size[cell]
-    drawn = np.einsum("bp,rp,sp->sbr", counts, person_weights, person, optimize=True)
-    mean = np.add.reduceat(person, np.searchsorted(cell, np.arange(len(size))), axis=1) / size
-    influence = person_weights * (person - mean[:, cell])[:, None, :]
+    cell, person = sums.cell_of_person, sums.person
+    member = np.equal.outer(cell, np.arange(len(sums.count))).astype(float)
+    with np.errstate(invalid="ignore"):
+        means = np.einsum("bp,pk,sp->sbk", counts, member, person, optimize=True) / (counts @ member)
+    influence = (weights / sums.count)[:, cell] * (person - sums.cell[:, cell])[:, None, :]
     # Of equal means the sums differ in their last bits, which are no spread.
     noise = _NOISE * np.abs(person).max(axis=1)[:, None]
-    value = mean @ weights.T
-    value, drawn = np.where(np.abs(value) > noise, value, 0), np.where(np.abs(drawn) > noise[:, None], drawn, 0)
+    value, drawn = sums.cell @ weights.T, means @ weights.T
+    value, drawn = np.where(np.abs(value) > noise, value, 0), np.where(np.abs(drawn) <= noise[:, None], 0, drawn)
     return intervals(value, drawn, _acceleration(influence))
-
-
-def bootstrap_bases(units: Sequence[Floats], counts: Sequence[Floats]) -> Intervals:
-    """Bootstrap the means of contrasts over bases.
-
-    Parameters
-    ----------
-    units : sequence of R (S, U) arrays
-        Mean of each contrast within each of its bases.
-    counts : sequence of R (B, U) arrays
-        How often each of these bases enters each sample.
-    """
-    with np.errstate(invalid="ignore"):
-        drawn = [unit @ count.T / count.sum(axis=1) for unit, count in zip(units, counts, strict=True)]
-    values = np.stack([unit.mean(axis=1) for unit in units], axis=1)
-    accelerations = [_acceleration(unit - unit.mean(axis=1, keepdims=True)) for unit in units]
-    return intervals(values, np.stack(drawn, axis=2), np.stack(accelerations, axis=1))
 
 
 def bootstrap_beta(

@@ -15,22 +15,19 @@ from typing import Any
 import numpy as np
 
 from eec_bias.options import CUE, Floats
-from eec_bias.stats.analysis import Analysis, Tested
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.default_test import Estimates, run_test
 from eec_bias.stats.layout import MENTIONS
 from eec_bias.stats.sums import Sums
+from eec_bias.stats.tested import Analysis, Part, Tested
 
 
-def compare_cues(analyses: Sequence[Analysis], scale: float) -> tuple[tuple[Tested, ...], tuple[str, ...]]:
+def compare_cues(analyses: Sequence[Analysis]) -> tuple[tuple[Tested, ...], tuple[str, ...]]:
     """Compare each effect that two cues have; none where no cue says the group outright.
 
     Parameters
     ----------
     analyses : sequence of Analysis
         Of the tables of one part of the data.
-    scale : float
-        Width of the score range.
 
     Returns
     -------
@@ -38,45 +35,32 @@ def compare_cues(analyses: Sequence[Analysis], scale: float) -> tuple[tuple[Test
         Effects by one cue minus those by another, of each two with an effect in common; and which met different items.
     """
     agreements, notes = [], []
-    if any(analysis.table.subset.startswith(MENTIONS) for analysis in analyses):
+    if any(analysis.subset.startswith(MENTIONS) for analysis in analyses):
         for first, second in combinations(analyses, 2):
-            shared = _shared(first, second)
+            subset, rows, others = f"{first.subset}-{second.subset}", _rows(first), _rows(second)
+            shared = [key for key in rows if key in others]
             if shared and first.table.items != second.table.items:
-                notes.append(f"{_named(first, second)}: not compared, the two cues met different items")
+                notes.append(f"{subset}: not compared, the two cues met different items")
             elif shared:
-                agreements.append(_compare(first, second, shared, scale))
+                parts = tuple(_join(*rows[key], *others[key]) for key in shared)
+                contrasts = tuple(_between(c, first, second) for c in first.contrasts if _key(c) in shared)
+                agreements.append(Tested(subset, contrasts, parts, first.facets, first.score_range, first.inference))
     return tuple(agreements), tuple(notes)
 
 
-def _named(first: Analysis, second: Analysis) -> str:
-    return f"{first.table.subset}-{second.table.subset}"
+def _key(contrast: Contrast) -> tuple[str, str, str]:
+    return contrast.term, contrast.level, contrast.reference
 
 
-def _shared(first: Analysis, second: Analysis) -> list[tuple[int, int]]:
-    """Rows of both that are the same comparison."""
-    rows_of_second = {(c.term, c.level, c.reference): s for s, c in enumerate(second.contrasts)}
-    keys = [(c.term, c.level, c.reference) for c in first.contrasts]
-    return [(r, rows_of_second[key]) for r, key in enumerate(keys) if key in rows_of_second]
+def _rows(analysis: Analysis) -> dict[tuple[str, str, str], tuple[Part, Floats]]:
+    """By comparison the part it belongs to, and its weights there."""
+    return dict(zip(map(_key, analysis.contrasts), analysis.rows, strict=True))
 
 
-def _compare(first: Analysis, second: Analysis, shared: Sequence[tuple[int, int]], scale: float) -> Tested:
-    tests = []
-    for r, s in shared:
-        (sums, weights), (others, against) = _side(first, r), _side(second, s)
-        whole = np.concatenate([weights, -against])[None, :]
-        tests.append(run_test(join(sums, others), whole, first.facets, scale))
-    least = tuple(min(first.least_persons[r], second.least_persons[s]) for r, s in shared)
-    sizes = tuple((first.sizes[r][0] + second.sizes[s][0], first.sizes[r][1] + second.sizes[s][1]) for r, s in shared)
-    contrasts = tuple(_between(first.contrasts[r], first, second) for r, _ in shared)
-    estimates, items, facets = Estimates.side_by_side(tests), first.sums.items, first.facets
-    return Tested(_named(first, second), contrasts, estimates, least, sizes, items, facets, first.sums.run_counts)
-
-
-def _side(analysis: Analysis, row: int) -> tuple[Sums, Floats]:
-    """The cells of a contrast and its weights on them; the differences within bases are one cell."""
-    if analysis.table.paired:
-        return analysis.units[row].sums, np.ones(1)
-    return analysis.sums, analysis.contrasts[row].weights
+def _join(part: Part, weights: Floats, other: Part, against: Floats) -> Part:
+    """One contrast minus another, over the cells of both."""
+    whole = np.concatenate([weights, -against])[None, :]
+    return Part(join(part.sums, other.sums), whole, np.concatenate([part.sides, other.sides]))
 
 
 def join(first: Sums, second: Sums) -> Sums:
@@ -97,6 +81,6 @@ def _between(contrast: Contrast, first: Analysis, second: Analysis) -> Contrast:
         contrast,
         term=f"{term}:{CUE}{bar}{condition}",
         axes=(*contrast.axes, CUE),
-        level=f"{contrast.level}:{first.table.subset.partition(':')[0]}",
-        reference=f"{contrast.reference}:{second.table.subset.partition(':')[0]}",
+        level=f"{contrast.level}:{first.subset.partition(':')[0]}",
+        reference=f"{contrast.reference}:{second.subset.partition(':')[0]}",
     )

@@ -14,7 +14,7 @@ All functions take scores of many systems along the leading axis.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple, Self
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
@@ -22,6 +22,8 @@ from scipy.special import stdtr, stdtrit
 from eec_bias.options import Bools, Floats
 from eec_bias.stats.facets import Facets, sentence_variance
 from eec_bias.stats.sums import Sums
+
+Columns = TypeVar("Columns", bound=NamedTuple)
 
 ZERO = 1e-12
 """Smaller than this share of the score range is 0: the same rows summed in another order differ by 2e-16."""
@@ -66,11 +68,6 @@ class Estimates(NamedTuple):
     scarce: np.ndarray[tuple[int, ...], np.dtype[np.str_]]
     uniform: Bools
 
-    @classmethod
-    def side_by_side(cls, tests: Sequence[Self]) -> Self:
-        """Return the contrasts of several tests of the same systems, one at least, as those of one."""
-        return cls(*(np.concatenate(columns, axis=1) for columns in zip(*tests, strict=True)))
-
     def interval(self, level: float = 0.95) -> tuple[Floats, Floats]:
         """Lower and upper ends of the confidence interval; NaN where there is no test."""
         reach = stdtrit(self.df, 0.5 + level / 2) * self.se
@@ -79,6 +76,11 @@ class Estimates(NamedTuple):
     def detectable(self, alpha: float = 0.05, power: float = 0.8) -> Floats:
         """Smallest effect found with the given power: se·(t(1 − α/2) + t(power)) at the row's df."""
         return np.asarray(self.se * (stdtrit(self.df, 1 - alpha / 2) + stdtrit(self.df, power)))
+
+
+def side_by_side(parts: Sequence[Columns]) -> Columns:
+    """Return numbers of several contrasts of the same systems, one part of these at least, as those of one."""
+    return parts[0]._make(np.concatenate(columns, axis=1) for columns in zip(*parts, strict=True))
 
 
 def run_test(sums: Sums, weights: Floats, facets: Facets, scale: float = 1.0) -> Estimates:
@@ -133,7 +135,7 @@ def run_variance(sums: Sums, weights: Floats) -> tuple[Floats, Floats, Floats]:
         The variance of the mean over runs, the part that names × runs alone would give; both 0 for a single run.
     """
     assert sums.runs is not None
-    cell = np.repeat(np.arange(len(sums.count)), sums.count.astype(int))
+    cell = sums.cell_of_person
     starts = np.flatnonzero(np.diff(cell, prepend=-1))
     number = sums.run_counts[:, None]
     by_cell = np.add.reduceat(sums.runs, starts, axis=1) / sums.count[:, None]
@@ -184,8 +186,3 @@ def span_of(score_range: tuple[float, float]) -> float:
 def rounding_of(scores: Floats, scale: float) -> Floats:
     """How far equal scores of each system (S, …) can seem apart, (S,): of tiny scores less than of the whole range."""
     return np.asarray(ZERO * np.minimum(np.abs(scores).max(axis=(1, 2)), scale))
-
-
-def persons_alike(sums: Sums, scale: float = 1.0) -> Bools:
-    """Systems (S,) that give all persons of each cell the same mean score."""
-    return np.asarray((sums.spread <= (ZERO * scale) ** 2).all(axis=1))

@@ -24,33 +24,30 @@ LIMIT = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class _Swap:
-    """Two cells whose persons change places: persons of the first and of the second, and the first's weight."""
+    """Persons of two cells of equal size, of the first of them first, that change places; the first cell's weight."""
 
-    first: Ints
-    second: Ints
+    persons: Ints
     weight: float
 
     @property
     def count(self) -> int:
         """Relabellings."""
-        return comb(len(self.first) + len(self.second), len(self.first))
-
-    def observed(self, person: Floats) -> float:
-        return self.weight * float(person[self.first].mean() - person[self.second].mean())
+        return comb(len(self.persons), len(self.persons) // 2)
 
     def sums(self, person: Floats) -> Floats:
         """The weighted difference under every relabelling."""
-        both = person[np.concatenate([self.first, self.second])]
-        return self.weight * _differences(both, len(self.first))
+        return self.weight * _differences(person[self.persons], len(self.persons) // 2)
 
 
-def exact_p(person: Floats, table: Table, contrast: Contrast, scale: float = 1.0) -> tuple[Floats | None, str]:
+def exact_p(person: Floats, effect: Floats, table: Table, contrast: Contrast, scale: float = 1.0) -> tuple[Floats, str]:
     """Enumerate the relabellings of a difference between two levels, within the cells of the other axes.
 
     Parameters
     ----------
     person : (S, P) array
         Person means.
+    effect : (S,) array
+        Their difference.
     table : Table
         Their cells.
     contrast : Contrast
@@ -60,56 +57,40 @@ def exact_p(person: Floats, table: Table, contrast: Contrast, scale: float = 1.0
 
     Returns
     -------
-    (S,) array or None, str
-        Share of relabellings with a difference at least as large; else why they were not enumerated.
+    (S,) array, str
+        Share of relabellings with a difference at least as large; else NaN, and why they were not enumerated.
     """
-    swaps = _find_swaps(table, contrast)
-    if swaps is None:
-        return None, "exact relabelling is for differences between two levels; 9999 permutations serve every row"
-    uneven = next((swap for swap in swaps if len(swap.first) != len(swap.second)), None)
-    if uneven is not None:
-        return None, (
-            f"exact relabelling is not studentised, and groups of {len(uneven.first)} and {len(uneven.second)} may "
-            "differ in spread; 9999 permutations serve every row"
-        )
-    halves = _split(swaps)
-    if max(prod(swap.count for swap in half) for half in halves) > LIMIT:
-        total = prod(swap.count for swap in swaps)
-        return None, f"{total:.2g} relabellings are too many to enumerate; 9999 permutations serve every row"
-    return np.array([_share(row, halves, scale) for row in person]), ""
-
-
-def _find_swaps(table: Table, contrast: Contrast) -> list[_Swap] | None:
-    """One per stratum weighed; None where the contrast is not a difference of two cells there."""
-    if len(contrast.axes) > 1:
-        return None
-    swaps = []
+    none, swaps = np.full(len(person), np.nan), []
     for stratum in table.strata(contrast.axes):
-        weights = contrast.weights[stratum]
-        up, down = np.flatnonzero(weights > 1e-12), np.flatnonzero(weights < -1e-12)
-        if not up.size and not down.size:
+        ordered = stratum[np.argsort(-contrast.weights[stratum])]
+        cells = ordered[np.abs(contrast.weights[ordered]) > 1e-12]
+        if not cells.size:
             continue
-        if up.size != 1 or down.size != 1 or abs(weights.sum()) > 1e-12:
-            return None
-        first, second = (np.flatnonzero(table.cell == stratum[side[0]]) for side in (up, down))
-        swaps.append(_Swap(first, second, float(weights[up[0]])))
-    return swaps
-
-
-def _split(swaps: Sequence[_Swap]) -> tuple[list[_Swap], list[_Swap]]:
-    """Divide strata into two halves of about equally many relabellings."""
+        if len(contrast.axes) > 1 or cells.size != 2 or abs(contrast.weights[cells].sum()) > 1e-12:
+            return none, "exact relabelling is for differences between two levels; 9999 permutations serve every row"
+        first, second = (np.flatnonzero(table.cell == cell) for cell in cells)
+        if len(first) != len(second):
+            return none, (
+                f"exact relabelling is not studentised, and groups of {len(first)} and {len(second)} may "
+                "differ in spread; 9999 permutations serve every row"
+            )
+        swaps.append(_Swap(np.concatenate([first, second]), float(contrast.weights[cells[0]])))
     halves: tuple[list[_Swap], list[_Swap]] = ([], [])
-    sizes = [1, 1]
     for swap in sorted(swaps, key=lambda swap: -swap.count):
-        smaller = int(sizes[1] < sizes[0])
-        halves[smaller].append(swap)
-        sizes[smaller] *= swap.count
-    return halves
+        min(halves, key=_relabellings).append(swap)
+    if max(map(_relabellings, halves)) > LIMIT:
+        total = _relabellings(swaps)
+        return none, f"{total:.2g} relabellings are too many to enumerate; 9999 permutations serve every row"
+    edges = np.abs(effect) - ZERO * scale
+    return np.array([_share(row, halves, edge) for row, edge in zip(person, edges, strict=True)]), ""
 
 
-def _share(person: Floats, halves: Sequence[Sequence[_Swap]], scale: float) -> float:
-    """Share of all relabellings with a difference at least as large as that observed."""
-    edge = abs(sum(swap.observed(person) for half in halves for swap in half)) - ZERO * scale
+def _relabellings(swaps: Sequence[_Swap]) -> int:
+    return prod(swap.count for swap in swaps)
+
+
+def _share(person: Floats, halves: Sequence[Sequence[_Swap]], edge: float) -> float:
+    """Share of all relabellings with a difference of at least so much."""
     sums = [reduce(lambda a, b: np.add.outer(a, b).ravel(), [swap.sums(person) for swap in half], np.zeros(1))
             for half in halves]  # fmt: skip
     # Searching in order runs through memory once; in no order it misses the cache at every step.

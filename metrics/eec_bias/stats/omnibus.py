@@ -30,6 +30,7 @@ class Group:
     axes: tuple[str, ...]
     reference: str
     rows: tuple[int, ...]
+    level: str = ANY
 
 
 def find_groups(contrasts: Sequence[Contrast], *, pairwise: bool = False) -> list[Group]:

@@ -87,15 +87,13 @@ def relabellings(sizes: tuple[int, ...], draws: int, seed: int, stream: int = 0)
     return labels
 
 
-def remove_lower(sums: Sums, cell: Ints, shape: tuple[int, ...], chosen: Sequence[int]) -> Floats:
+def remove_lower(sums: Sums, shape: tuple[int, ...], chosen: Sequence[int]) -> Floats:
     """Move person means so that of the cells' differences only those of one term remain.
 
     Parameters
     ----------
     sums : Sums
-        Over all cells of ``shape``.
-    cell : (P,) integer array
-        Each person's cell, ascending, in C order over ``shape``.
+        Over all cells of ``shape``, in C order.
     shape : tuple of int
         Levels per axis.
     chosen : sequence of int
@@ -109,7 +107,7 @@ def remove_lower(sums: Sums, cell: Ints, shape: tuple[int, ...], chosen: Sequenc
     part = sums.cell.reshape(len(sums.cell), *shape)
     for axis in chosen:
         part = part - part.mean(axis=axis + 1, keepdims=True)
-    return np.asarray(sums.person - (sums.cell - part.reshape(sums.cell.shape))[:, cell])
+    return np.asarray(sums.person - (sums.cell - part.reshape(sums.cell.shape))[:, sums.cell_of_person])
 
 
 def permute(
@@ -152,7 +150,7 @@ def permute(
     above, above_any = np.ones(t.shape), np.ones((len(t), len(groups)))
     for axes, rows in grouped((contrast.axes, r) for r, contrast in enumerate(contrasts)).items():
         chosen = table.axes_of(axes)
-        values = remove_lower(sums, table.cell, table.shape, chosen)
+        values = remove_lower(sums, table.shape, chosen)
         strata = find_strata(table.cell, table.strata(axes))
         weights = np.array([contrasts[r].weights for r in rows])
         rows_by_group = {g: [rows.index(r) for r in group] for g, group in enumerate(groups) if group[0] in rows}
@@ -169,9 +167,7 @@ def permute(
     return above / (1 + draws), above_any / (1 + draws)
 
 
-def joint_min_p(
-    sums: Sums, cell: Ints, weights: Floats, p: Floats, draws: int, seed: int, scale: float = 1.0
-) -> Floats:
+def joint_min_p(sums: Sums, weights: Floats, p: Floats, draws: int, seed: int, scale: float = 1.0) -> Floats:
     """Adjust p-values for all contrasts looked at: the smallest p of relabellings without any effect.
 
     Each person mean loses its cell's mean, so that every null is true; relabelling the persons over all cells keeps
@@ -182,8 +178,6 @@ def joint_min_p(
     ----------
     sums, draws, seed, scale
         As for `permute`.
-    cell : (P,) integer array
-        Each person's cell.
     weights : (R, K) array
         The contrasts.
     p : (S, R) array
@@ -194,6 +188,7 @@ def joint_min_p(
     (S, R) array
         Never below ``p``; NaN where that is.
     """
+    cell = sums.cell_of_person
     whole = find_strata(cell, np.arange(weights.shape[1])[None])
     values = sums.person - sums.cell[:, cell]
     below = np.ones(p.shape)

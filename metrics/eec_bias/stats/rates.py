@@ -10,11 +10,9 @@ import numpy as np
 from scipy.special import stdtrit
 
 from eec_bias.options import Floats
-from eec_bias.stats.analysis import Analysis, choose_test
-from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.default_test import Estimates
-from eec_bias.stats.inference import NONE
+from eec_bias.stats.analysis import analyse
 from eec_bias.stats.sums import summarise
+from eec_bias.stats.tested import Analysis
 
 
 def ratio_of(analysis: Analysis, row: int, values: Floats) -> dict[str, Floats]:
@@ -40,25 +38,19 @@ def ratio_of(analysis: Analysis, row: int, values: Floats) -> dict[str, Floats]:
     weights = contrast.weights[cells]
     level = np.maximum(weights, 0) / np.maximum(weights, 0).sum()
     # On pairs the rates are those of the bases that are compared.
-    of_bases = values[:, analysis.units[row].persons].mean(axis=(1, 3)) if analysis.units else None
+    of_bases = values[:, analysis.persons[row]].mean(axis=(1, 3)) if analysis.persons else None
     means = analysis.sums.cell[:, cells] if of_bases is None else of_bases
     rate, reference = means @ level, means @ (level - weights)
     positive = (rate > 0) & (reference > 0)
     over, under = np.where(positive, rate, 1.0)[:, None], np.where(positive, reference, 1.0)[:, None]
     factors = np.ones((len(values), len(contrast.weights)))
     factors[:, cells] = (level / over - (level - weights) / under) / weights
-    estimates = _scaled(analysis, contrast, values, factors)
+    table, runs, of_person = analysis.table, analysis.sums.runs, factors[:, analysis.table.cell][:, :, None]
+    scaled = values * of_person
+    sums = summarise(scaled, table.cell, runs=None if runs is None else runs * of_person)
+    estimates = analyse(table, [contrast], sums, scaled).estimates
     ratio = np.where(positive, rate, np.nan) / np.where(positive, reference, 1.0)
     df = np.where(np.isnan(analysis.estimates.df[:, row]), np.nan, estimates.df[:, 0])
     reach = np.exp(stdtrit(df, 0.975) * estimates.se[:, 0])
     ends = {"ratio_low": ratio / reach, "ratio_high": ratio * reach, "df": np.where(positive, df, np.nan)}
     return {"rate": rate, "rate_reference": reference, "ratio": ratio, **ends}
-
-
-def _scaled(analysis: Analysis, contrast: Contrast, values: Floats, factors: Floats) -> Estimates:
-    """Test one contrast of scores that are multiplied by a factor in each cell, (S, K)."""
-    table = analysis.table
-    of_person = factors[:, table.cell][:, :, None]
-    scaled, runs = values * of_person, analysis.sums.runs
-    sums = summarise(scaled, table.cell, runs=None if runs is None else runs * of_person)
-    return choose_test(table, [contrast], sums, scaled, 1.0, NONE).test()

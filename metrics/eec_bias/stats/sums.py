@@ -68,6 +68,11 @@ class Sums:
         return np.asarray((~np.isnan(self.runs[:, 0])).sum(axis=1), dtype=float)
 
     @property
+    def cell_of_person(self) -> Ints:
+        """Each person's cell, (P,)."""
+        return np.repeat(np.arange(len(self.count)), self.count.astype(int))
+
+    @property
     def items(self) -> int:
         """How many items there are."""
         return int(self.item.shape[2])

@@ -1,0 +1,250 @@
+"""Contrasts and all that is said of them: the default test, and beside it what was asked for, each when it is read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from eec_bias.options import Bools, Floats, Ints
+from eec_bias.stats.beta import BetaColumns, coding_lines, fit_table
+from eec_bias.stats.bootstrap import Intervals, bootstrap_beta, bootstrap_means, resamples
+from eec_bias.stats.contrasts import Contrast
+from eec_bias.stats.default_test import ZERO, Estimates, rounding_of, run_test, side_by_side, span_of
+from eec_bias.stats.effect_sizes import superiority
+from eec_bias.stats.exact_permutation import exact_p
+from eec_bias.stats.facets import Facets
+from eec_bias.stats.inference import Inference
+from eec_bias.stats.layout import Table
+from eec_bias.stats.omnibus import Group, any_p, correlate, find_groups, single_step
+from eec_bias.stats.permutation import joint_min_p, observed_t, permute
+from eec_bias.stats.sums import Sums
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Contrasts of the same cells.
+
+    Attributes
+    ----------
+    sums : Sums
+        Over the K cells.
+    weights : (R, K) array
+        Of the contrasts.
+    sides : (K,) integer array
+        Sentences that a unit of each cell (a person, a base) has on an item: more than one where it is a base.
+    """
+
+    sums: Sums
+    weights: Floats
+    sides: Ints
+
+
+@dataclass(frozen=True)
+class Tested:
+    """Contrasts that are tested, of one table or between two.
+
+    Attributes
+    ----------
+    subset : str
+        The table's; of two cues both, ``names-mentions``.
+    contrasts : tuple of Contrast
+        The R rows.
+    parts : tuple of Part
+        One at least; together they have the R rows.
+    facets : Facets
+        Of the items that all met.
+    score_range : (float, float)
+        Lowest and highest possible score.
+    inference : Inference
+        What is computed beside the default test.
+    """
+
+    subset: str
+    contrasts: tuple[Contrast, ...]
+    parts: tuple[Part, ...]
+    facets: Facets
+    score_range: tuple[float, float]
+    inference: Inference
+
+    @cached_property
+    def scale(self) -> float:
+        """The unit of what counts as 0."""
+        return span_of(self.score_range)
+
+    @cached_property
+    def estimates(self) -> Estimates:
+        """The default test; arrays are (S, R)."""
+        return side_by_side([run_test(part.sums, part.weights, self.facets, self.scale) for part in self.parts])
+
+    @property
+    def rows(self) -> list[tuple[Part, Floats]]:
+        """Of each contrast the part it belongs to, and its weights there."""
+        return [(part, weights) for part in self.parts for weights in part.weights]
+
+    @property
+    def least_persons(self) -> tuple[int, ...]:
+        """Per contrast the persons of the smallest cell, or the bases."""
+        return tuple(int(part.sums.count[weights != 0].min()) for part, weights in self.rows)
+
+    @property
+    def sizes(self) -> tuple[tuple[int, int], ...]:
+        """Per contrast the number of units of inference (persons, bases) and of sentences."""
+        counts = [(part.sums.count[weights != 0], part.sides[weights != 0]) for part, weights in self.rows]
+        return tuple((int(count.sum()), int(count @ sides) * self.items) for count, sides in counts)
+
+    @property
+    def items(self) -> int:
+        """Items that all met."""
+        return self.parts[0].sums.items
+
+    @property
+    def runs(self) -> Floats:
+        """Runs of each system, (S,)."""
+        return self.parts[0].sums.run_counts
+
+    @cached_property
+    def affected(self) -> Bools:
+        """Items on which a contrast is not 0, (S, R, J)."""
+        return np.asarray(np.abs(self.estimates.by_item) > ZERO * self.scale)
+
+    @cached_property
+    def persons_alike(self) -> Bools:
+        """Systems (S,) known to give all persons of each cell the same mean score."""
+        return np.zeros(len(self.runs), dtype=bool)
+
+    def equal_scores(self) -> Bools:
+        """Contrasts (S, R) known to compare equal scores: on every item all persons compared get the same."""
+        return np.zeros(self.estimates.p.shape, dtype=bool)
+
+    @cached_property
+    def adjusted(self) -> Floats | None:
+        """p adjusted by relabellings, where asked for, (S, R)."""
+        return self._adjust() if self.inference.maxt and self.contrasts else None
+
+    def _adjust(self) -> Floats:
+        """Take contrasts as unrelated, which errs on the safe side: differences of two cues share persons."""
+        return single_step(self.estimates.p)
+
+
+@dataclass(frozen=True)
+class Analysis(Tested):
+    """What can be said about one table; here contrasts of cells whose persons are different, none of them empty.
+
+    Attributes
+    ----------
+    table : Table
+        The table analysed.
+    sums : Sums
+        Over the table's cells that have persons.
+    notes : tuple of str
+        What could not be compared.
+    persons : tuple of (U, C) integer arrays
+        Of each contrast within bases the persons compared, one row per base; empty on names.
+    """
+
+    table: Table
+    sums: Sums
+    notes: tuple[str, ...]
+    persons: tuple[Ints, ...]
+
+    @property
+    def weights(self) -> Floats:
+        """The contrasts on the table's cells, (R, K)."""
+        return np.array([contrast.weights for contrast in self.contrasts]).reshape(-1, len(self.table.cells))
+
+    @cached_property
+    def beta(self) -> BetaColumns:
+        """The beta regression."""
+        return fit_table(self.sums, self.table, self.contrasts, self.score_range)
+
+    @cached_property
+    def persons_alike(self) -> Bools:
+        """Systems (S,) that give all persons of each cell the same mean score."""
+        return np.asarray((self.sums.spread <= (ZERO * self.scale) ** 2).all(axis=1))
+
+    def equal_scores(self) -> Bools:
+        """Contrasts (S, R) that compare equal scores: on every item all persons compared get the same."""
+        sums, tiny = self.sums, rounding_of(self.sums.item, self.scale)[:, None]
+        within = (sums.spread <= tiny**2) & (sums.residual * (sums.count * sums.items) <= tiny**2)
+        cells = [np.flatnonzero(contrast.weights) for contrast in self.contrasts]
+        alike = [(np.ptp(sums.item[:, used], axis=1) <= tiny).all(axis=1) for used in cells]
+        return np.stack([same & within[:, used].all(axis=1) for same, used in zip(alike, cells, strict=True)], axis=1)
+
+    def superiority(self) -> Floats:
+        """Probability of superiority within the cells of the other axes, (S, R); NaN for interactions."""
+        shares = np.full(self.estimates.p.shape, np.nan)
+        for r, contrast in enumerate(self.contrasts):
+            if len(contrast.axes) == 1:
+                shares[:, r] = self._superiority(r)
+        return shares
+
+    def _superiority(self, row: int) -> Floats:
+        contrast = self.contrasts[row]
+        cells = self.table.strata(contrast.axes)
+        return superiority(self.sums.person, self.table.cell, contrast.weights, cells, self.scale)
+
+    @cached_property
+    def groups(self) -> list[Group]:
+        """Terms with several levels, tested as a whole."""
+        return find_groups(self.contrasts, pairwise=self.inference.pairwise)
+
+    def omnibus(self) -> tuple[Floats, Ints, Floats]:
+        """Largest |t| of each group of rows, the row it belongs to, and its p from the rows' correlation; (S, G)."""
+        shape = len(self.sums.cell), len(self.groups)
+        t, largest, p = np.full(shape, np.nan), np.zeros(shape, dtype=np.intp), np.full(shape, np.nan)
+        for g, group in enumerate(self.groups):
+            rows = list(group.rows)
+            size = np.abs(np.where(self.estimates.p[:, rows] >= 1, 0.0, self.estimates.t[:, rows]))
+            complete = ~np.isnan(size).any(axis=1)
+            largest[:, g] = np.array(rows)[np.where(complete, size.argmax(axis=1), 0)]
+            t[complete, g] = size[complete].max(axis=1)
+            p[:, g] = any_p(self.estimates.p[:, rows], self.correlation(rows))
+        return t, largest, p
+
+    def correlation(self, rows: list[int]) -> Floats:
+        """Of some contrasts, (S, r, r)."""
+        return correlate(self.sums, self.weights[rows], self.estimates.sentences[:, rows])
+
+    @cached_property
+    def permutation(self) -> tuple[Floats, Floats, Sequence[str]]:
+        """Permutation p of rows (S, R) and of groups (S, G), where asked for; and of each row what its p lacks."""
+        draws, seed, estimates = self.inference.draws, self.inference.seed, self.estimates
+        rows, whole = np.full(estimates.p.shape, np.nan), np.full((len(estimates.p), len(self.groups)), np.nan)
+        remarks = [""] * len(self.contrasts)
+        if self.inference.permutations == "exact":
+            t = observed_t(estimates, self.scale)
+            for r, contrast in enumerate(self.contrasts):
+                p, reason = exact_p(self.sums.person, estimates.effect[:, r], self.table, contrast, self.scale)
+                rows[:, r] = np.where(np.isnan(t[:, r]), np.nan, p)
+                remarks[r] = f"no p_permutation: {reason}" if reason else ""
+        elif draws:
+            groups = [group.rows for group in self.groups]
+            rows, whole = permute(self.sums, self.table, self.contrasts, groups, estimates, draws, seed, self.scale)
+        return rows, whole, remarks
+
+    def _adjust(self) -> Floats:
+        draws, seed = self.inference.draws, self.inference.seed
+        return joint_min_p(self.sums, self.weights, self.estimates.p, draws, seed, self.scale)
+
+    def bootstrap(self) -> dict[str, Intervals]:
+        """Intervals of each estimate (``effect``, ``beta``) from resampled persons or bases, where asked for."""
+        if not self.inference.bootstrap or not self.contrasts:
+            return {}
+        sizes, clusters, members = self._resampled()
+        counts = resamples(sizes, self.inference.bootstrap, self.inference.seed)
+        drawn = [
+            bootstrap_means(part.sums, part.weights, counts[:, chosen])
+            for part, chosen in zip(self.parts, members, strict=True)
+        ]
+        samples = {"effect": side_by_side(drawn)}
+        if self.inference.refit and self.sums.logs:
+            cell, lines = coding_lines(self.table, self.contrasts)
+            strata = np.repeat(np.arange(len(sizes)), sizes)
+            samples["beta"] = bootstrap_beta(self.sums.logs, cell, lines, self.beta.beta, counts, clusters, strata)
+        return samples
+
+    def _resampled(self) -> tuple[tuple[int, ...], Ints, list[Ints]]:
+        """Sizes of the strata within which is drawn, what each person belongs to, and what the units of a part are."""
+        persons = np.arange(len(self.table.persons))
+        return tuple(int(m) for m in self.sums.count), persons, [persons]
