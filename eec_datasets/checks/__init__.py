@@ -17,16 +17,15 @@ from eec_datasets.checks.axes import axis_findings
 from eec_datasets.checks.evenness import evenness_findings
 from eec_datasets.checks.files import file_findings
 from eec_datasets.checks.flags import flag_findings
-from eec_datasets.checks.forms import Forms
-from eec_datasets.checks.key import Key
-from eec_datasets.checks.pairs import Changes, partner_findings
+from eec_datasets.checks.forms import form_findings, level_findings
+from eec_datasets.checks.key import key_findings
+from eec_datasets.checks.pairs import change_findings, partner_findings
 from eec_datasets.checks.parity import parity_findings
 from eec_datasets.checks.report import Finding, Report, from_problem, report
 from eec_datasets.checks.review import review_findings
-from eec_datasets.checks.sentences import Sentences
-from eec_datasets.checks.subject import config_findings, refused_findings, sound_part
-from eec_datasets.checks.undivided import undivided_levels
-from eec_datasets.checks.unused import unused
+from eec_datasets.checks.sentences import sentence_findings
+from eec_datasets.checks.subject import config_findings, sound_part
+from eec_datasets.checks.unused import unused_findings
 from eec_datasets.errors import LocaleError
 from eec_datasets.locale.reading import read_locale
 from eec_datasets.locale.toml_file import read_toml
@@ -36,10 +35,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from eec_datasets.checks.subject import Subject
-    from eec_datasets.errors import Place, Problem
+    from eec_datasets.errors import Problem
 
 OF_SOUND_FILES = ("forms", "configs", "pairs", "sentences", "answer key")
 OF_WHOLE_LOCALE = ("unused rows", "evenness", "completeness of the answer key")
+CHECKS = (
+    config_findings, review_findings, axis_findings, level_findings, form_findings, change_findings, partner_findings,
+    key_findings,
+)  # fmt: skip
+"""What looks at the sound part of a locale; what one has seen is there for the next."""
+CHECKS_OF_WHOLE_LOCALE = (parity_findings, evenness_findings, flag_findings)
+CHECKS_OF_SENTENCES = (unused_findings, sentence_findings)
+"""What is looked at where every config and every word is sound."""
 
 
 def check(folder: Path) -> Report:
@@ -70,44 +77,21 @@ def check(folder: Path) -> Report:
 
 def _blocking(folder: Path, problems: Sequence[Problem]) -> list[Problem]:
     """The problems that stand in the way of other checks: those of the table [review] do not."""
-    lines = read_toml(folder / "locale.toml").text.splitlines()
-
-    def stands_in_review(place: Place) -> bool:
-        headers = (line.strip() for line in reversed(lines[: place.line]) if line.startswith("["))
-        return place.file == "locale.toml" and next(headers, "") == "[review]"
-
-    return [problem for problem in problems if not stands_in_review(problem.place)]
+    table, in_review = "", set()
+    for number, line in enumerate(read_toml(folder / "locale.toml").text.splitlines(), start=1):
+        table = line.strip() if line.startswith("[") else table
+        if table == "[review]":
+            in_review.add(number)
+    return [each for each in problems if each.place.file != "locale.toml" or each.place.line not in in_review]
 
 
 def _content_findings(checked: Subject) -> Iterator[Finding]:
-    configs = list(config_findings(checked))
-    places = {finding.place for finding in configs}
-    broken = {f"{checked.locale.tag}-{spec.key}" for spec in checked.locale.configs.values() if spec.place in places}
-    yield from configs
-    yield from review_findings(checked)
-    yield from axis_findings(checked)
-    yield from undivided_levels(checked)
-    forms = Forms(checked)
-    sound = all(form_finding.level != "error" for form_finding in forms.findings)
-    yield from forms.findings
-    changes = Changes(checked)
-    yield from changes.findings
-    if checked.whole and sound:
-        yield from changes.unchanged()
-    yield from partner_findings(checked)
-    yield from refused_findings(checked)
-    key = Key(checked, broken)
-    yield from (finding for finding in key.findings if sound or "cannot be rendered" not in finding.what)
-    if not checked.whole:
-        return
-    yield from parity_findings(checked)
-    yield from evenness_findings(checked)
-    yield from flag_findings(checked)
-    if sound and not broken:
-        yield from unused(checked, forms)
-        sentences = Sentences(checked)
-        yield from sentences.findings
-        yield from key.lacking(sentences.present)
+    for findings_of in CHECKS:
+        yield from findings_of(checked)
+    for findings_of in CHECKS_OF_WHOLE_LOCALE if checked.whole else ():
+        yield from findings_of(checked)
+    for findings_of in CHECKS_OF_SENTENCES if checked.whole and checked.sound and not checked.broken else ():
+        yield from findings_of(checked)
 
 
 __all__ = ["Finding", "Report", "check"]

@@ -46,33 +46,24 @@ def requests(
 
     A word that agrees with the emotion word is asked once for every kind of emotion word there is.
     """
-    emotion_words = choice.locale.words_of(template.kind)
+    locale = choice.locale
+    emotion_words = locale.words_of(template.kind)
+    controllers: Mapping[str | None, Sequence[Mapping[str, str]]] = {
+        None: [{}],
+        "person": [person.gram],
+        "speaker": [locale.speaker.features(speaker)],
+        template.kind: [dict(gram) for gram in sorted({tuple(word.gram.items()) for word in emotion_words})],
+        **{f"noun.{name}": [noun.gram] for name, noun in locale.nouns.items()},
+        **{name: [word.gram] for name, word in template.words.items()},
+    }
     for part in parts_of(text):
         if isinstance(part, Agreement):
             words = (template.words[part.word],) if part.word in template.words else emotion_words
-            for controller in _controllers(choice, template, part, person.gram, speaker):
-                features = {**controller, **part.fixed, **choice.features}
+            for gram in controllers[part.controller]:
+                features = {**gram, **part.fixed, **choice.features}
                 yield AgreementRequest(template, person, part.word, words, features, controller=part.controller)
         elif isinstance(part, tuple) and part[0] == "person":
             yield AgreementRequest(template, person, "person", role=part[1])
-
-
-def _controllers(
-    choice: Choice, template: Template, part: Agreement, gram: Mapping[str, str], speaker: str | None
-) -> Iterator[Mapping[str, str]]:
-    controller, locale = part.controller, choice.locale
-    if controller is None:
-        yield {}
-    elif controller == "person":
-        yield gram
-    elif controller == "speaker":
-        yield locale.speaker.features(speaker)
-    elif controller.startswith("noun."):
-        yield locale.nouns[controller[5:]].gram
-    elif controller == template.kind:
-        yield from map(dict, sorted({tuple(word.gram.items()) for word in locale.words_of(template.kind)}))
-    else:
-        yield template.words[controller].gram
 
 
 def class_of(person: Person) -> PersonClass:

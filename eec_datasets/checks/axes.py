@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from eec_datasets.checks.report import SeenKeys, finding
+from eec_datasets.checks.report import finding
 from eec_datasets.errors import Place
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.toml_file import read_toml
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from eec_datasets.checks.report import Finding
     from eec_datasets.checks.subject import Subject
+    from eec_datasets.locale.model import Locale
     from eec_datasets.locale.toml_file import TomlTable
 
 FILE = "axes.toml"
@@ -35,62 +36,55 @@ def axis_findings(checked: Subject) -> Iterator[Finding]:
         for problem in registry.problems.found:
             yield finding("registry.unreadable", Place(BESIDE_LOCALES, problem.place.line), problem=problem)
         return
-    reported = SeenKeys()
-    for (axis, level), place in _levels_in_use(checked).items():
-        if not registry.data and axis in ("gender", "race"):
-            continue
-        first = reported.is_new(axis)
-        if axis not in registry:
-            if first:
-                absent = "" if registry.data else ", which is not there"
-                yield finding("registry.unknown-axis", place, axis=axis, absent=absent)
-            continue
-        if first:
-            yield from _entry(registry, axis)
-        if level not in registry.table(axis, "levels"):
-            key = level if level.replace("-", "").replace("_", "").isalnum() else f'"{level}"'
-            yield finding("registry.unknown-level", place, level=level, axis=axis, key=key)
+    for axis, levels in _levels_in_use(checked.locale).items():
+        if axis in registry:
+            yield from _entry(registry.table(axis), axis, levels)
+        elif levels and (registry.data or axis not in ("gender", "race")):
+            absent = "" if registry.data else ", which is not there"
+            yield finding("registry.unknown-axis", next(iter(levels.values())), axis=axis, absent=absent)
     if checked.whole:
-        yield from _lacking(checked, registry)
+        yield from _lacking(checked.locale, registry)
 
 
-def _levels_in_use(checked: Subject) -> dict[tuple[str, str], Place]:
-    """Every level of every axis in this locale, with where it is first named."""
-    axes = checked.locale.levels.items()
-    levels = {(axis, level): form.place for axis, forms in axes for level, form in forms.items()}
-    for person in checked.locale.persons:
+def _levels_in_use(locale: Locale) -> dict[str, dict[str, Place]]:
+    """Every axis in a locale, with its levels and where each is first named."""
+    used = {axis: {level: word.place for level, word in words.items()} for axis, words in locale.levels.items()}
+    for person in locale.persons:
         for axis, level in person.identity.items():
             if level != UNMARKED:
-                levels.setdefault((axis, level), person.place)
-    return levels
+                used.setdefault(axis, {}).setdefault(level, person.place)
+    return used
 
 
-def _entry(registry: TomlTable, axis: str) -> Iterator[Finding]:
-    """What the entry of one axis fails to say."""
-    entry, levels = registry.table(axis), registry.table(axis, "levels")
+def _entry(entry: TomlTable, axis: str, used: Mapping[str, Place]) -> Iterator[Finding]:
+    """What the entry of an axis fails to say, of itself, of its levels and of those that are used."""
+    levels = entry.table("levels")
     lacking = [key for key in DESCRIPTIONS if _empty(entry.get(key))] + ([] if levels.data else ["levels"])
-    if lacking:
+    if lacking and used:
         place = Place(BESIDE_LOCALES, entry.place().line)
         yield finding("registry.entry-incomplete", place, axis=axis, lacking=", ".join(lacking))
     for level, source in levels.data.items():
         if _empty(source):
             place = Place(BESIDE_LOCALES, levels.place(level).line)
             yield finding("registry.no-source", place, level=level, axis=axis)
+    for level, place in used.items():
+        if level not in levels:
+            key = level if level.replace("-", "").replace("_", "").isalnum() else f'"{level}"'
+            yield finding("registry.unknown-level", place, level=level, axis=axis, key=key)
 
 
 def _empty(value: object) -> bool:
     return not isinstance(value, str) or not value.strip()
 
 
-def _lacking(checked: Subject, registry: TomlTable) -> Iterator[Finding]:
+def _lacking(locale: Locale, registry: TomlTable) -> Iterator[Finding]:
     """Levels of the registry that an axis file of this locale does not have: languages are compared.
 
     An axis that names carry is left to them: a language has the groups that its names stand for.
     """
-    names = [person.identity for person in checked.locale.persons if person.type == "name"]
-    for axis, words in checked.locale.levels.items():
-        if any(identity.get(axis, UNMARKED) != UNMARKED for identity in names):
-            continue
+    names = [person.identity for person in locale.persons if person.type == "name"]
+    for axis, words in locale.levels.items():
         lacking = [level for level in registry.table(axis, "levels").data if level not in words]
-        if lacking and words:
+        carried = any(identity.get(axis, UNMARKED) != UNMARKED for identity in names)
+        if lacking and words and not carried:
             yield finding("registry.levels-lacking", Place(f"{axis}.csv", 1), lacking=", ".join(lacking))

@@ -42,19 +42,14 @@ def uneven(having: Sequence[Sequence[str]], groupings: Sequence[Sequence[str]]) 
     >>> uneven([["an accent"], [], []], [["female", "female", "male"]])
     {'an accent': 'female 1 of 2, male 0 of 1'}
     """
-    uneven_counts = {}
+    uneven_counts: dict[str, list[str]] = {}
     for name in dict.fromkeys(name for owned in having for name in owned):
-        counts = [_counts(groups, [name in owned for owned in having]) for groups in groupings]
-        differing = [_listed(count) for count in counts if len({Fraction(*of) for of in count.values()}) > 1]
-        if differing:
-            uneven_counts[name] = "; ".join(differing)
-    return uneven_counts
-
-
-def _counts(groups: Sequence[str], have: Sequence[bool]) -> dict[str, tuple[int, int]]:
-    """For each group, how many have something, of how many."""
-    some = Counter(group for group, has in zip(groups, have, strict=True) if has)
-    return {group: (some[group], total) for group, total in Counter(groups).items()}
+        for groups in groupings:
+            some = Counter(group for group, owned in zip(groups, having, strict=True) if name in owned)
+            counts = {group: (some[group], total) for group, total in Counter(groups).items()}
+            if len({Fraction(*of) for of in counts.values()}) > 1:
+                uneven_counts.setdefault(name, []).append(_listed(counts))
+    return {name: "; ".join(listings) for name, listings in uneven_counts.items()}
 
 
 def _listed(counts: Mapping[str, tuple[int, int]]) -> str:
@@ -62,11 +57,6 @@ def _listed(counts: Mapping[str, tuple[int, int]]) -> str:
         return ", ".join(f"{group} {have} of {total}" for group, (have, total) in counts.items())
     ordered = sorted(grouped((of, group) for group, of in counts.items()).items(), reverse=True)
     return ", ".join(f"{have} of {total} for each of {', '.join(groups)}" for (have, total), groups in ordered)
-
-
-def mean_lengths(forms: Sequence[str], groups: Sequence[str]) -> dict[str, float]:
-    """The mean length of the forms of each group, in letters."""
-    return {group: fmean(some) for group, some in grouped(zip(groups, map(len, forms), strict=True)).items()}
 
 
 COMPARED: Mapping[str, tuple[PersonType, ...]] = {
@@ -95,26 +85,32 @@ class _Persons:
         return [_label(person, axis) for person in self.persons]
 
     @property
+    def cells(self) -> list[str]:
+        """The labels of each person on all axes."""
+        return [" ".join(labels) for labels in zip(*map(self.groups, self.axes), strict=True)]
+
+    @property
     def groupings(self) -> list[list[str]]:
         """The labels along each axis, then the cells of two axes where they are few."""
-        groupings = [self.groups(axis) for axis in self.axes]
-        if len(groupings) == 2:
-            cells = [" ".join(labels) for labels in zip(*groupings, strict=True)]
-            groupings += [cells] if len(set(cells)) <= LISTED else []
-        return groupings
+        few = len(self.axes) == 2 and len(set(self.cells)) <= LISTED
+        return [*map(self.groups, self.axes), *([self.cells] if few else [])]
 
     def forms(self, role: str) -> list[str | None]:
         """The form of each person in a role, None where there is none."""
         forms = [self.case.choice.form(person, role) for person in self.persons]
         return [form and self.case.choice.bare(form) for form in forms]
 
-    def findings(self, roles: Sequence[str]) -> Iterator[Finding]:
+    def findings(self) -> Iterator[Finding]:
         """Everything that falls unevenly."""
         citation = [form or "" for form in self.forms("nom")]
         yield from self._uneven("evenness.spelling", "property", list(map(properties, citation)))
         yield from self._lengths(citation)
-        for role in roles:
-            yield from self._in_role(role, citation)
+        patterns = (self.case.choice.patterns[template.id] for template, _ in self.case.choice.grid)
+        texts = {text for pattern in patterns for text in pattern.texts.values()}
+        requested = {role for text in texts for role in read_slots(text).named("person")}
+        for role in self.case.choice.locale.roles:
+            if role in requested:
+                yield from self._in_role(role, citation)
         yield from self._uneven("evenness.flag", "flag", [person.flags for person in self.persons])
         yield from self._grammar()
 
@@ -144,7 +140,8 @@ class _Persons:
         """A note where the mean length of the forms differs between the groups of an axis."""
         for axis in self.axes:
             groups = self.groups(axis)
-            means = mean_lengths(forms, groups)
+            lengths = grouped(zip(groups, map(len, forms), strict=True))
+            means = {group: fmean(some) for group, some in lengths.items()}
             short, long = min(means, key=means.__getitem__), max(means, key=means.__getitem__)
             if means[long] - means[short] >= LONGER:
                 listed = means if len(means) <= LISTED else {short: means[short], long: means[long]}
@@ -154,7 +151,7 @@ class _Persons:
 
     def _grammar(self) -> Iterator[Finding]:
         """Features that change the rest of the sentence (elision, say), where gender does not settle them."""
-        cells = [" ".join(labels) for labels in zip(*map(self.groups, self.axes), strict=True)]
+        cells = self.cells
         for name in dict.fromkeys(name for person in self.persons for name in person.gram):
             met = {(person.identity["gender"], person.gram[name]) for person in self.persons if name in person.gram}
             if len(met) == len({gender for gender, _ in met}):
@@ -184,21 +181,10 @@ def evenness_findings(checked: Subject) -> Iterator[Finding]:
         for name, types in COMPARED.items():
             persons = [person for person in case.persons if person.type in types]
             if persons and reported.is_new(*map(id, persons)):
-                group = _Persons(case, f"{name} of {case.name}", persons, _axes(persons))
-                yield from (each for each in group.findings(_roles(checked, case)) if reported.is_new(each.what))
-
-
-def _roles(checked: Subject, case: Case) -> list[str]:
-    """The roles that the templates of a config ask for."""
-    templates = {template.id for template, _ in case.choice.grid}
-    texts = (text for name in templates for text in case.choice.patterns[name].texts.values())
-    requested = {role for text in texts for role in read_slots(text).named("person")}
-    return [role for role in checked.locale.roles if role in requested]
-
-
-def _axes(persons: Sequence[Person]) -> list[str]:
-    axes = {axis: None for person in persons for axis in person.identity if axis != "gender"}
-    return [axis for axis in (*axes, "gender") if len({_label(person, axis) for person in persons}) > 1]
+                others = {axis: None for person in persons for axis in person.identity if axis != "gender"}
+                axes = [axis for axis in (*others, "gender") if len({_label(person, axis) for person in persons}) > 1]
+                found = _Persons(case, f"{name} of {case.name}", persons, axes).findings()
+                yield from (each for each in found if reported.is_new(each.what))
 
 
 def _label(person: Person, axis: str) -> str:

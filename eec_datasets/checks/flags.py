@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from eec_datasets.checks.report import Finding
     from eec_datasets.checks.subject import Subject
-    from eec_datasets.locale.model import Locale, Person, Word
+    from eec_datasets.locale.model import Person, Word
 
 WORD_FLAGS: Final = {"common-word", "emotion-word", "homograph"}
 """Flags that say of a name that it is a word."""
@@ -28,8 +28,12 @@ def flag_findings(checked: Subject) -> Iterator[Finding]:
     yield from _one_side([person for person in locale.persons if person.pair])
     for word in locale.own_words:
         yield from _one_gender(word)
-    yield from _one_language(checked, {*corpus_facts(checked.folder.parent).get("own_flags", ())})
-    yield from _names_that_are_words(locale)
+    yield from _one_language(checked)
+    words = set(map(str.casefold, words_in(locale.texts)))
+    for person in locale.persons:
+        name = person.roles.get("nom", "")
+        if person.type == "name" and name.casefold() in words and WORD_FLAGS.isdisjoint(person.flags):
+            yield finding("flags.name-is-word", person.place, person=person.id, name=name)
 
 
 def _one_side(persons: list[Person]) -> Iterator[Finding]:
@@ -55,11 +59,12 @@ def _one_gender(word: Word) -> Iterator[Finding]:
             yield finding("flags.one-gender", flagged[0].place, flag=flag, word=word, gender=having.pop(), forms=texts)
 
 
-def _one_language(checked: Subject, own_flags: set[str]) -> Iterator[Finding]:
+def _one_language(checked: Subject) -> Iterator[Finding]:
     """Flags that speak of who is meant, and that the English row of the same person has, or has not."""
     english_file = checked.folder.parent / ENGLISH / "persons.csv"
     if checked.folder.name == ENGLISH or not english_file.is_file():
         return
+    own_flags = {*corpus_facts(checked.folder.parent).get("own_flags", ())}
     english = {(row["set"], row["id"]): {*row["flags"].split()} - own_flags for row in read_csv(english_file).rows}
     for row in read_csv(checked.folder / "persons.csv").rows:
         mine = {*row["flags"].split()} - own_flags
@@ -67,12 +72,3 @@ def _one_language(checked: Subject, own_flags: set[str]) -> Iterator[Finding]:
         for flag in sorted(mine ^ theirs):
             language = checked.folder.name if flag in mine else ENGLISH
             yield finding("flags.one-language", row.place, flag=flag, person=row["id"], language=language)
-
-
-def _names_that_are_words(locale: Locale) -> Iterator[Finding]:
-    """A name that stands among the words of the sentences, letter by letter."""
-    words = set(map(str.casefold, words_in(locale.texts)))
-    for person in locale.persons:
-        name = person.roles.get("nom", "").casefold()
-        if person.type == "name" and name in words and WORD_FLAGS.isdisjoint(person.flags):
-            yield finding("flags.name-is-word", person.place, person=person.id, name=person.roles["nom"])

@@ -5,8 +5,7 @@ A key is complete when it has a sentence for each template × type of person × 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
@@ -21,10 +20,9 @@ from eec_datasets.render.items import items_of
 
 if TYPE_CHECKING:
     from eec_datasets.checks.report import Finding
-    from eec_datasets.checks.sentences import Combination
-    from eec_datasets.checks.subject import Subject
+    from eec_datasets.checks.subject import Combination, Subject
     from eec_datasets.locale.csv_file import Row
-    from eec_datasets.locale.model import Locale, Person, Template
+    from eec_datasets.locale.model import Locale, Person
     from eec_datasets.render.choice import Choice
 
 FILE = "expected.csv"
@@ -38,68 +36,54 @@ class _NotFound(Exception):
     """A row that cannot be looked up: why, and how to mend it."""
 
 
-@dataclass(slots=True)
-class Key:
-    """Looks up every row of ``expected.csv``.
+def key_findings(checked: Subject) -> Iterator[Finding]:
+    """Look up every row of ``expected.csv``, and note what it has a sentence for."""
+    problems = Problems()
+    approved: set[Combination] = set()
+    file = read_csv(checked.folder / FILE, REQUIRED, problems)
+    for column in file.columns:
+        if column not in COLUMNS:
+            problems.add(Place(FILE, 1), f"column '{column}' is not known", f"Columns: {', '.join(COLUMNS)}")
+    choice = cache(partial(_choice, checked.locale))
+    for row in file.distinct(
+        REQUIRED[:4], lambda row: f"'{row['id']}' of {row['config']} stands here for the second time"
+    ):
+        if row["config"] not in checked.broken:
+            yield from _look_up(row, choice, checked, approved)
+    yield from map(from_problem, problems.found)
+    checked.approved = None if problems else approved
 
-    Attributes
-    ----------
-    broken : configs that ask for what is not there; that is told once, not for each of their rows.
-    """
 
-    checked: Subject
-    broken: Collection[str] = ()
-    findings: list[Finding] = field(default_factory=list)
-    approved: set[Combination] = field(default_factory=set)
-    readable: bool = True
-
-    def __post_init__(self) -> None:
-        problems = Problems()
-        file = read_csv(self.checked.folder / FILE, REQUIRED, problems)
-        for column in file.columns:
-            if column not in COLUMNS:
-                problems.add(Place(FILE, 1), f"column '{column}' is not known", f"Columns: {', '.join(COLUMNS)}")
-        choice = cache(partial(_choice, self.checked.locale))
-        for row in file.distinct(
-            REQUIRED[:4], lambda row: f"'{row['id']}' of {row['config']} stands here for the second time"
-        ):
-            if row["config"] not in self.broken:
-                self.findings += self._look_up(row, choice)
-        self.readable = not problems
-        self.findings[:0] = map(from_problem, problems.found)
-
-    def _look_up(self, row: Row, choice: Callable[[str, str, str], Choice]) -> Iterator[Finding]:
-        unwritten = finding("key.unwritten", row.place, row=row) if _unwritten(row) else None
-        try:
-            text, person = _sentence(choice(row["config"], row["speaker"], row["variants"]), row)
-        except _NotFound as not_found:
+def _look_up(
+    row: Row, choice: Callable[[str, str, str], Choice], checked: Subject, approved: set[Combination]
+) -> Iterator[Finding]:
+    written = row["sentence"].strip(f"{WANTED}. ")
+    try:
+        text, person = _sentence(choice(row["config"], row["speaker"], row["variants"]), row)
+    except _NotFound as not_found:
+        if checked.whole:  # then nobody is asked to write it too
             problem, mend = not_found.args
-            if self.checked.whole:  # then nobody is asked to write it too
-                yield finding("key.not-found", row.place, problem=problem, how=mend)
-            elif unwritten:
-                yield unwritten
+            yield finding("key.not-found", row.place, problem=problem, how=mend)
             return
-        except RenderError as error:
-            if unwritten:
-                yield unwritten
-            if self.checked.whole:
-                yield finding("key.not-rendered", row.place, row=row, error=str(error).rstrip("."))
-            return
-        self.approved.add((row["id"].split("/")[0], person.type, person.identity["gender"]))
-        if unwritten:  # what is rendered is not shown: it would be copied, and a copy approves nothing
-            yield unwritten
-        elif text != row["sentence"]:
+    except RenderError as error:
+        if checked.whole and checked.sound:
+            yield finding("key.not-rendered", row.place, row=row, error=str(error).rstrip("."))
+    else:
+        approved.add((row["id"].split("/")[0], person.type, person.identity["gender"]))
+        if written and text != row["sentence"]:
             yield finding("key.differs", row.place, row=row, text=text)
-
-    def lacking(self, present: Collection[Combination]) -> Iterator[Finding]:
-        """What the key lacks, one finding per template (nothing where rows of it could not be read)."""
-        lacking = [combination for combination in present if combination not in self.approved] if self.readable else []
-        for template, some in grouped((template, f"{kind} {gender}") for template, kind, gender in lacking).items():
-            yield finding("key.incomplete", Place(FILE, 1), template=template, lacking=", ".join(some))
+    if not written:  # what is rendered is not shown: it would be copied, and a copy approves nothing
+        yield finding("key.unwritten", row.place, row=row)
 
 
-def _unwritten(row: Row) -> bool:
-    return row["sentence"].strip(f"{WANTED}. ") == ""
+def lacking_findings(checked: Subject, present: Collection[Combination]) -> Iterator[Finding]:
+    """What the key lacks, one finding per template (nothing where rows of it could not be read)."""
+    approved = present if checked.approved is None else checked.approved
+    lacking = (
+        (template, f"{kind} {gender}") for template, kind, gender in present if (template, kind, gender) not in approved
+    )
+    for template, some in grouped(lacking).items():
+        yield finding("key.incomplete", Place(FILE, 1), template=template, lacking=", ".join(some))
 
 
 def sentence_of(locale: Locale, row: Row) -> str:
@@ -142,17 +126,17 @@ def _sentence(choice: Choice, row: Row) -> tuple[str, Person]:
     items = {item.id: item for item in items_of(choice, persons, [], only=partners, grid=grid)}
     if item_id not in items:
         crossed = ", ".join(name for name in items if "/speaker-" in name)
-        mend = f"Items there: {crossed}" if crossed else _item_mend(choice, templates)
-        raise _NotFound(f"{corpus} has no item '{item_id}'", mend)
+        there = ", ".join(template.id for template in choice.locale.templates)
+        example = next(
+            (f", such as {template.id}/{word.id}" for template, word in cells_of(choice.locale, templates)),
+            f"; templates: {there}",
+        )
+        raise _NotFound(
+            f"{corpus} has no item '{item_id}'",
+            f"Items there: {crossed}" if crossed else f"Write it as template/word{example}",
+        )
     item = items[item_id]
     for other, text in zip(item.persons, item.texts, strict=True):
         if other is person:
             return text, person
     raise _NotFound(f"'{row['id']}' is left out of {corpus}: it makes no pair there", "Remove the row")
-
-
-def _item_mend(choice: Choice, templates: Sequence[Template]) -> str:
-    """How to write the item of a row; `templates` holds the template that the row names, if there is one."""
-    for template, word in cells_of(choice.locale, templates):
-        return f"Write it as template/word, such as {template.id}/{word.id}"
-    return f"Write it as template/word; templates: {', '.join(template.id for template in choice.locale.templates)}"

@@ -23,13 +23,24 @@ if TYPE_CHECKING:
 BINARY = {"female", "male"}
 SlotTexts: TypeAlias = "tuple[str | None, ...]"
 """What stands in a slot, None where no form fits: one text per emotion word."""
-PersonOfKind: TypeAlias = "tuple[Person, tuple[object, ...]]"
-"""A person and the kind of person that it is."""
+
+
+def change_findings(checked: Subject) -> Iterator[Finding]:
+    """Slots of templates that change with the class or gender of a person and are not declared to, or never do."""
+    changes = _Changes(checked)
+    for case in checked.cases:
+        kinds = grouped((kind_of(person), person) for person in case.persons)
+        # Of each class and gender two: one to stand for it, one to show that persons of a class differ.
+        persons = [person for members in kinds.values() for person in members[:2]]
+        for template in case.templates:
+            yield from changes.undeclared(case, template, persons)
+    if checked.whole and checked.sound:
+        yield from changes.unchanged()
 
 
 @dataclass(slots=True)
-class Changes:
-    """Compares what the slots of each template show for persons of different class or gender.
+class _Changes:
+    """Comparisons of persons so far.
 
     Attributes
     ----------
@@ -38,39 +49,25 @@ class Changes:
     """
 
     checked: Subject
-    findings: list[Finding] = field(default_factory=list)
     seen: dict[tuple[str, str], set[str]] = field(default_factory=lambda: defaultdict(set))
     compared_genders: set[tuple[str, str]] = field(default_factory=set)
     compared: SeenKeys = field(default_factory=SeenKeys)
     reported: SeenKeys = field(default_factory=SeenKeys)
     texts: dict[object, SlotTexts] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        for case in self.checked.cases:
-            kinds = grouped((kind_of(person), person) for person in case.persons)
-            # Of each class and gender two: one to stand for it, one to show that persons of a class differ.
-            persons = [(person, kind) for kind, members in kinds.items() for person in members[:2]]
-            for template in case.templates:
-                for person, other, differing in self._comparisons(case, template, persons):
-                    self.findings += self._undeclared(template, person, other, differing)
-
-    def _comparisons(
-        self, case: Case, template: Template, persons: Sequence[PersonOfKind]
-    ) -> Iterator[tuple[Person, Person, dict[str, tuple[str, str]]]]:
-        """Every two persons of a text that differ in class or gender, not compared before, and where they differ."""
+    def undeclared(self, case: Case, template: Template, persons: Sequence[Person]) -> Iterator[Finding]:
+        """Slots that change, and are not declared to, between two persons of a text not compared before."""
         pattern = case.choice.patterns[template.id]
-        groups = grouped(((p.type, pattern.text(p.type, p.gram.values())), (p, kind)) for p, kind in persons)
+        groups = grouped(((person.type, pattern.text(person.type, person.gram.values())), person) for person in persons)
         for (_, text), members in groups.items():
             for speaker in self.checked.speakers(text) if text is not None else ():
-                compared = (text, speaker, *case.choice.features.items())
                 values: dict[str, Mapping[str, SlotTexts]] = {}
-                for (first_person, kind), (other, other_kind) in combinations(members, 2):
-                    if not self.compared.is_new(*compared, kind, other_kind):
-                        continue
-                    for person in (first_person, other):
-                        if person.id not in values:
-                            values[person.id] = self._values(case.choice, template, str(text), person, speaker)
-                    yield first_person, other, _differing(values[first_person.id], values[other.id])
+                for both in combinations(members, 2):
+                    if self.compared.is_new(text, speaker, *case.choice.features.items(), *map(kind_of, both)):
+                        for person in both:
+                            if person.id not in values:
+                                values[person.id] = self._values(case.choice, template, str(text), person, speaker)
+                        yield from self._compared(template, *both, *(values[person.id] for person in both))
 
     def _values(
         self, choice: Choice, template: Template, text: str, person: Person, speaker: str | None
@@ -88,10 +85,16 @@ class Changes:
             values[request.slot] += self.texts[key]
         return values
 
-    def _undeclared(
-        self, template: Template, person: Person, other: Person, differing: Mapping[str, tuple[str, str]]
-    ) -> Iterator[Finding]:
-        """Slots that change and are not declared to."""
+    def _compared(
+        self, template: Template, person: Person, other: Person, texts: Mapping[str, SlotTexts],
+        other_texts: Mapping[str, SlotTexts],
+    ) -> Iterator[Finding]:  # fmt: skip
+        """Note which slots show different texts; found are those that are not declared to change."""
+        differing: dict[str, tuple[str, str]] = {}
+        for slot, shown in texts.items():
+            for first, second in zip(shown, other_texts.get(slot, ()), strict=False):
+                if first and second and first != second:
+                    differing.setdefault(slot, (first, second))
         genders = {person.identity["gender"], other.identity["gender"]}
         key = "changes" if genders <= BINARY else "changes_neutral"
         if genders & BINARY:
@@ -99,11 +102,11 @@ class Changes:
             if len(genders) > 1:
                 self.compared_genders.add((template.id, key))
         declared = template.changes if key == "changes" else template.changes_neutral
-        for slot, (text, other_text) in differing.items():
+        for slot, (first, second) in differing.items():
             if slot not in (*template.changes, *declared) and self.reported.is_new(template.id, slot, key):
                 yield finding(
-                    "pairs.undeclared-change", template.place, template=template, slot=slot, shown=text,
-                    person=person, other_shown=other_text, other=other, key=key,
+                    "pairs.undeclared-change", template.place, template=template, slot=slot, shown=first,
+                    person=person, other_shown=second, other=other, key=key,
                     changed=f"{counted(len(differing), 'slot')} change ({', '.join(differing)})",
                     declared=f"{len(declared)} ({', '.join(declared)})",
                 )  # fmt: skip
@@ -120,40 +123,18 @@ class Changes:
                         yield finding("pairs.unchanged", place, template=template.id, slot=slot, key=key)
 
 
-def _differing(texts: Mapping[str, SlotTexts], other_texts: Mapping[str, SlotTexts]) -> dict[str, tuple[str, str]]:
-    """The slots that show different texts, with the first of them."""
-    differing: dict[str, tuple[str, str]] = {}
-    for slot, shown in texts.items():
-        for first, second in zip(shown, other_texts.get(slot, ()), strict=False):
-            if first and second and first != second:
-                differing.setdefault(slot, (first, second))
-    return differing
-
-
 def partner_findings(checked: Subject) -> Iterator[Finding]:
     """Pairs that lack a side, or have two members for one place."""
     reported = SeenKeys()
     for case in checked.cases if checked.whole else ():
         for pair, members in grouped((person.pair, person) for person in case.persons if person.pair).items():
-            for key, result in (*_sides_missing(case, pair, members), *_sides_twice(members)):
-                if reported.is_new(pair, *key):
-                    yield result
-
-
-def _sides_missing(case: Case, pair: str, members: Sequence[Person]) -> Iterator[tuple[tuple[object, ...], Finding]]:
-    genders = {person.identity["gender"] for person in members}
-    ids = ", ".join(f"'{person.id}'" for person in members[:4])
-    place = members[0].place
-    for gender in BINARY:
-        if gender not in genders:
-            yield (gender, place), finding("pairs.side-missing", place, pair=pair, case=case, gender=gender, who=ids)
-
-
-def _sides_twice(members: Sequence[Person]) -> Iterator[tuple[tuple[object, ...], Finding]]:
-    first: dict[object, Person] = {}
-    for person in members:
-        other = first.setdefault(tuple(person.identity.items()), person)
-        if other is not person:
-            labels = " ".join(label for label in person.identity.values() if label != UNMARKED)
-            result = finding("pairs.side-twice", person.place, person=person, other=other, labels=labels)
-            yield (person.id, other.id), result
+            who, place = ", ".join(f"'{person.id}'" for person in members[:4]), members[0].place
+            for gender in BINARY.difference(person.identity["gender"] for person in members):
+                if reported.is_new(pair, gender, place):
+                    yield finding("pairs.side-missing", place, pair=pair, case=case, gender=gender, who=who)
+            first: dict[object, Person] = {}
+            for person in members:
+                other = first.setdefault(tuple(person.identity.items()), person)
+                if other is not person:
+                    labels = " ".join(label for label in person.identity.values() if label != UNMARKED)
+                    yield finding("pairs.side-twice", person.place, person=person, other=other, labels=labels)

@@ -8,12 +8,11 @@ from eec_datasets.checks.report import counted, finding
 from eec_datasets.locale.csv_file import read_csv
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from eec_datasets.checks.report import Finding
     from eec_datasets.checks.subject import Subject
     from eec_datasets.errors import Place
-    from eec_datasets.locale.csv_file import Row
 
 
 def review_findings(checked: Subject) -> Iterator[Finding]:
@@ -22,7 +21,12 @@ def review_findings(checked: Subject) -> Iterator[Finding]:
     for path in sorted(checked.folder.glob("*.csv")):
         rows = read_csv(path).rows
         signed += [(row.place, row["id"] or row["level"], row["translator"], row["checker"]) for row in rows]
-        yield from _progress(rows)
+        # How many rows are signed and checked, where any is (`eec locale status` counts all files).
+        by = [(row["translator"].casefold(), row["checker"].casefold()) for row in rows if row["translator"]]
+        if by:
+            place = next(row.place for row in rows if row["translator"])
+            read = sum(reader not in ("", writer) for writer, reader in by)
+            yield finding("review.progress", place, signed=len(by), all=len(rows), checked=read)
     for template in checked.locale.templates:
         table = checked.templates_toml.table(template.id)
         names = str(table.get("translator", "")), str(table.get("checker", ""))
@@ -39,12 +43,3 @@ def review_findings(checked: Subject) -> Iterator[Finding]:
     if review.status == "draft" and review.reviewers:
         place = checked.locale_toml.place("review", "reviewers")
         yield finding("review.draft-read", place, reviewers=", ".join(review.reviewers))
-
-
-def _progress(rows: Sequence[Row]) -> Iterator[Finding]:
-    """How many rows of a file are signed and checked, where any is (``eec locale status`` counts all files)."""
-    signed = [row for row in rows if row["translator"]]
-    if signed:
-        checked = [row for row in signed if row["checker"].casefold() not in ("", row["translator"].casefold())]
-        counts = {"signed": len(signed), "all": len(rows), "checked": len(checked)}
-        yield finding("review.progress", signed[0].place, **counts)

@@ -6,10 +6,11 @@ out, so that one mistake is told once.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from eec_datasets.checks.report import finding
 from eec_datasets.errors import Place, UnknownVariant
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from eec_datasets.locale.model import ConfigSpec, Locale, Person, Template, Word
     from eec_datasets.locale.toml_file import TomlTable
     from eec_datasets.render.choice import Choice
+
+Combination: TypeAlias = tuple[str, str, str]
+"""Template, type of person, gender."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,21 +53,31 @@ class Case:
         return not self.variants
 
 
-@dataclass(frozen=True)
+@dataclass
 class Subject:
-    """A locale to be checked.
+    """A locale to be checked, and what one check has seen of it that a later one asks for.
 
     Attributes
     ----------
     locale : the sound part of it.
     whole : whether that is all of it.
     rows_lost : whether ``words.csv`` has rows that could not be read, so that a form may only seem to be missing.
+    broken : configs that ask for what is not there; that is told once, not for each of their rows in the key.
+    sound : whether every word has one form, and every person every role, that is asked for.
+    used : identities of the forms that some sentence shows.
+    roles : roles that some template asks for, after the redirects of options.
+    approved : what the answer key has a sentence for; None where it could not be read.
     """
 
     locale: Locale
     whole: bool
     folder: Path
     rows_lost: bool = False
+    broken: set[str] = field(default_factory=set)
+    sound: bool = True
+    used: set[int] = field(default_factory=set)
+    roles: set[str] = field(default_factory=set)
+    approved: set[Combination] | None = None
 
     @cached_property
     def locale_toml(self) -> TomlTable:
@@ -88,25 +102,21 @@ class Subject:
 def sound_part(locale: Locale, problems: Sequence[Problem], folder: Path) -> Subject:
     """The sound part of a locale: without what stands on a line with a problem."""
     damaged = {problem.place for problem in problems}
-    starts = sorted(template.place.line for template in locale.templates)
+    starts = [0, *sorted(template.place.line for template in locale.templates)]
+    lost = {starts[bisect(starts, place.line) - 1] for place in damaged if place.file == "templates.toml"}
     places = {place for word in locale.words for place in _places(word)}
     sound = replace(
         locale,
         words=tuple(word for word in locale.words if not damaged & {*_places(word), Place("words.csv", 1)}),
         persons=tuple(person for person in locale.persons if not damaged & {person.place, Place(person.place.file, 1)}),
-        templates=tuple(template for template in locale.templates if not _damaged(template.place, starts, damaged)),
+        templates=tuple(template for template in locale.templates if template.place.line not in lost),
     )
-    lost = any(place.file == "words.csv" and place not in places for place in damaged)
-    return Subject(sound, not problems, folder, lost)
+    rows_lost = any(place.file == "words.csv" and place not in places for place in damaged)
+    return Subject(sound, not problems, folder, rows_lost)
 
 
 def _places(word: Word) -> set[Place]:
     return {word.place, *(form.place for form in word.forms)}
-
-
-def _damaged(place: Place, starts: Sequence[int], bad: set[Place]) -> bool:
-    end = next((start for start in starts if start > place.line), 10**9)
-    return any(spot.file == place.file and place.line <= spot.line < end for spot in bad)
 
 
 def _choice(locale: Locale, spec: ConfigSpec, variants: Mapping[str, str]) -> Choice:
@@ -132,28 +142,32 @@ def _cases(locale: Locale, spec: ConfigSpec) -> Iterator[Case]:
 
 
 def config_findings(checked: Subject) -> Iterator[Finding]:
-    """Configs that ask for what is not there (sets of persons, variants, the speaker) or is refused."""
+    """Configs that ask for what is not there, or for neutral persons where the locale refuses them."""
     locale = checked.locale
-    sets = dict.fromkeys(person.set for person in locale.persons)
     for spec in locale.configs.values():
-        for name in (*spec.sets, *spec.optional):
-            if name not in sets and checked.whole:
-                available = ", ".join(sets) or "none"
-                yield finding("configs.unknown-set", spec.place, config=spec.key, set=name, known=available)
-        if spec.speaker in ("female", "male") and spec.speaker not in locale.speaker.genders:
-            available = ", ".join(locale.speaker.genders) or "none"
-            yield finding("configs.unknown-speaker", spec.place, config=spec.key, speaker=spec.speaker, known=available)
-        try:
-            _choice(locale, spec, {})
-        except UnknownVariant as error:
-            if checked.whole:
-                yield finding("configs.unknown-variant", spec.place, config=spec.key, error=error)
+        if absent := list(_absent(checked, spec)):
+            checked.broken.add(f"{locale.tag}-{spec.key}")
+            yield from absent
+        members = (person for person in locale.persons if person.set in spec.sets)
+        neutral = next((person for person in members if person.identity["gender"].startswith("neutral")), None)
+        if neutral and locale.neutral_refused is not None:
+            yield finding("configs.neutral-refused", neutral.place, person=neutral, config=spec.key)
 
 
-def refused_findings(checked: Subject) -> Iterator[Finding]:
-    """A locale that refuses neutral reference and has neutral persons in a config all the same."""
-    for spec in checked.locale.configs.values() if checked.locale.neutral_refused is not None else ():
-        for person in checked.locale.persons:
-            if person.set in spec.sets and person.identity["gender"].startswith("neutral"):
-                yield finding("configs.neutral-refused", person.place, person=person, config=spec.key)
-                break
+def _absent(checked: Subject, spec: ConfigSpec) -> Iterator[Finding]:
+    """What a config asks for and the locale does not have: sets of persons, variants, the speaker."""
+    locale = checked.locale
+    sets, genders = dict.fromkeys(person.set for person in locale.persons), locale.speaker.genders
+    if spec.speaker in ("female", "male") and spec.speaker not in genders:
+        known = ", ".join(genders) or "none"
+        yield finding("configs.unknown-speaker", spec.place, config=spec.key, speaker=spec.speaker, known=known)
+    if not checked.whole:
+        return
+    for name in (*spec.sets, *spec.optional):
+        if name not in sets:
+            known = ", ".join(sets) or "none"
+            yield finding("configs.unknown-set", spec.place, config=spec.key, set=name, known=known)
+    try:
+        _choice(locale, spec, {})
+    except UnknownVariant as error:
+        yield finding("configs.unknown-variant", spec.place, config=spec.key, error=error)

@@ -89,22 +89,16 @@ def check_duplicates(
     lines : the line of each sentence, to name the other by.
     """
     for rows in grouped((" ".join(text.split()), row) for row, text in enumerate(sentences)).values():
-        if len(rows) > 1:
-            yield from _repeated(rows, labels, lines)
-
-
-def _repeated(rows: Sequence[int], labels: Sequence[Mapping[str, str]], lines: Sequence[int]) -> Iterator[RowDefect]:
-    first: dict[tuple[str, ...], int] = {}
-    for row in rows:
-        key = tuple(labels[row].values())
-        if key in first:
-            yield RowDefect("duplicate", row, f"as line {lines[first[key]]}")
-        first.setdefault(key, row)
-    for row in rows if len(first) > 1 else ():
-        other = next(other for other in rows if labels[other] != labels[row])
-        differ = [
-            f"{name} {mine or '(none)'} / {labels[other][name] or '(none)'}"
-            for name, mine in labels[row].items()
-            if mine != labels[other][name]
-        ]
-        yield RowDefect("two-labels", row, f"line {lines[other]}: {', '.join(differ)}")
+        first: dict[tuple[str, ...], int] = {}
+        for row in rows:
+            same = first.setdefault(tuple(labels[row].values()), row)
+            if same != row:
+                yield RowDefect("duplicate", row, f"as line {lines[same]}")
+        for row in rows if len(first) > 1 else ():
+            other = next(other for other in rows if labels[other] != labels[row])
+            differ = [
+                f"{name} {mine or '(none)'} / {labels[other][name] or '(none)'}"
+                for name, mine in labels[row].items()
+                if mine != labels[other][name]
+            ]
+            yield RowDefect("two-labels", row, f"line {lines[other]}: {', '.join(differ)}")

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from eec_datasets.checks.forms import Forms
+from eec_datasets.checks.forms import form_findings
 from eec_datasets.checks.subject import Subject
 from eec_datasets.corpora import render
 from eec_datasets.documents import fill
@@ -87,11 +87,12 @@ def _without_further_templates(source: Locale, folder: Path) -> Locale:
     nouns_kept = {name: noun for name, noun in source.nouns.items() if name in nouns}
     configs = {key: spec for key, spec in source.configs.items() if not (spec.templates or spec.items)}
     fewer = replace(source, templates=templates, nouns=nouns_kept, configs=configs)
-    used = Forms(Subject(fewer, whole=True, folder=folder)).used
+    asked = Subject(fewer, whole=True, folder=folder)
+    list(form_findings(asked))
     elsewhere = _values_of_other_sets(source)
 
     def fewer_forms(word: Word) -> Word:
-        shared = (form for form in word.forms if id(form) in used and not _optional(form.needs, source))
+        shared = (form for form in word.forms if id(form) in asked.used and not _optional(form.needs, source))
         return replace(word, forms=tuple(form for form in shared if not elsewhere & set(form.needs.values())))
 
     templates = tuple(
