@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from eec_datasets.rewrite.anchors import Anchors
-from eec_datasets.rewrite.forms import cased
 from eec_datasets.rewrite.resolve import Rewritable, resolve
 from eec_datasets.rewrite.retention import ALL
+from eec_datasets.rewrite.slots import cased
 from eec_datasets.rewrite.tagger import Tagger
-from eec_datasets.rewrite.tokens import Token, tokenize
+from eec_datasets.rewrite.tokens import Token
 from eec_datasets.terminal import DASH
 
 BOTH, HE, SHE, NEITHER, UNSURE = OUTCOMES = ("both ways", "only as he", "only as she", "neither way", "not swapped")
@@ -46,7 +46,7 @@ def pairs(anchors: Anchors, texts: Iterable[str], max_words: int, tagger: Tagger
 
 def swapped(anchors: Anchors, text: str) -> str:
     """The text with women's pronouns, names and titles for men's; empty where a word has no sure counterpart."""
-    tokens = tokenize(text, anchors.abbreviations, anchors.elided, anchors.placeholders)
+    tokens = anchors.tokenize(text)
     forms = {reading.forms[FROM]: reading.forms[TO] for reading in anchors.readings.values() if FROM in reading.forms}
     names = _counterparts(anchors)
     pieces, done = [], 0
@@ -56,7 +56,7 @@ def swapped(anchors: Anchors, text: str) -> str:
         if word == "his" and not (new := _her_or_hers(anchors, tokens[at + 1 : at + 2])):
             return ""
         if not new and names and token.text[0].isupper() and not (at and _first_name(anchors, tokens[at - 1])):
-            new = TITLES.get(word) or names.get(anchors.lexicon.look_up(token.text)[0], "")
+            new = TITLES.get(word) or names.get(anchors.lexicon.look_up(token.text).word, "")
         pieces += [text[done : token.start], cased(new, token.text) if new else token.text]
         done = token.end
     return "".join([*pieces, text[done:]])
@@ -67,7 +67,7 @@ def _her_or_hers(anchors: Anchors, behind: list[Token]) -> str:
     if not behind or behind[0].text[0] in ENDS:
         return "hers"
     token = behind[0]
-    plain = token.kind == "word" and "stop-word" not in anchors.lexicon.look_up(token.text)[1].labels
+    plain = token.kind == "word" and "stop-word" not in anchors.lexicon.look_up(token.text).labels
     return "her" if plain or token.kind == "number" else ""
 
 
@@ -85,7 +85,7 @@ def _counterparts(anchors: Anchors) -> dict[str, str]:
 
 def _first_name(anchors: Anchors, token: Token) -> bool:
     """Whether a token is a first name of the list; what stands behind it is a last name."""
-    found = anchors.replaced_names.get(anchors.lexicon.look_up(token.text)[0])
+    found = anchors.replaced_names.get(anchors.lexicon.look_up(token.text).word)
     return bool(found and found[1] and token.text[0].isupper())
 
 

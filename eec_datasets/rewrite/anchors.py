@@ -13,10 +13,12 @@ from eec_datasets.rewrite.patterns import stands_beside
 from eec_datasets.rewrite.slots import Slot
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from eec_datasets.rewrite.lexicon import Lexicon
-    from eec_datasets.rewrite.patterns import AnnotatedToken, Element, Pattern
+    from eec_datasets.rewrite.patterns import Element, Pattern
+    from eec_datasets.rewrite.slots import Piece
+    from eec_datasets.rewrite.tokens import Token
 
 FILE: Final = "anchors.toml"
 WORDS: Final = "anchor-words.csv"
@@ -47,8 +49,6 @@ class Reading:
         What stands for the first mention: text, slots, and `STEM`; empty where it cannot be the first.
     forms
         By column what stands for a further mention; may hold `STEM`.
-    anchor
-        Whether its forms are anchors.
     every
         Whether every mention is replaced, not the first alone: names. Without `first` it is part of the name beside it.
     role
@@ -58,9 +58,21 @@ class Reading:
     name: str
     first: tuple[str | Slot, ...]
     forms: Mapping[str, str]
-    anchor: bool
     every: bool
     role: str
+
+    def first_mention(self, text: str, prefix: str = "", stem: str = "", *, capital: bool = True) -> tuple[Piece, ...]:
+        """What stands for a token that is the first mention; nothing where the reading cannot be the first.
+
+        Where the token has a capital, the form gets one, unless the token has it as a name (`capital` False).
+        """
+        pieces: list[Piece] = [prefix] if prefix else []
+        for piece in self.first:
+            if isinstance(piece, Slot):
+                pieces.append(Slot(piece.role, capital and not any(pieces) and text[0].isupper(), piece.before))
+            else:
+                pieces.append((piece.replace("'", "’") if "’" in text else piece).replace(STEM, stem))
+        return tuple(pieces) if self.first else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +101,14 @@ class Rule:
     value: str
     columns: Mapping[str, str]
 
-    def about(self, annotated: AnnotatedToken) -> bool:
+    def about(self, token: Token) -> bool:
         """Whether a token is one that the rule is about."""
-        return self.at.fits(annotated) and all(element.fits(annotated) is expected for element, expected in self.also)
+        return self.at.fits(token) and all(element.fits(token) is expected for element, expected in self.also)
 
-    def stands(self, annotated: AnnotatedToken) -> bool:
+    def stands(self, token: Token) -> bool:
         """Whether the neighbours of a token in its sentence are as the rule wants them."""
         return all(
-            any(stands_beside(pattern, annotated, step) for pattern in patterns) is expected
+            any(stands_beside(pattern, token, step) for pattern in patterns) is expected
             for step, expected, patterns in self.beside
         )
 
@@ -117,10 +129,11 @@ class Anchors:
         Folded words that are taken into a slot.
     language_words
         Common words of the language.
-    placeholders
-        Words that corpora put for what they do not show → what they stand for: ``mention``, ``hashtag``, ``url``.
-    guesses
-        Rules that say for the count alone what the first pronoun of a text that is left out may be.
+    tokenize
+        Cuts a text into tokens, with the language's abbreviations, elided words and placeholders.
+    rules
+        The ``rules``, the ``checks``, and ``guesses``, which say for the count alone what the first pronoun of a text
+        that is left out may be.
     tagged
         Reason to leave a text out → tag of the word → reading it has then, where a tagger is asked.
     name_patterns
@@ -137,14 +150,10 @@ class Anchors:
     joins: tuple[tuple[str, str], ...]
     before: frozenset[str]
     language_words: frozenset[str]
-    abbreviations: frozenset[str]
-    elided: frozenset[str]
-    placeholders: Mapping[str, str]
+    tokenize: Callable[[str], list[Token]]
     readings: Mapping[str, Reading]
     lexicon: Lexicon
-    rules: tuple[Rule, ...]
-    checks: tuple[Rule, ...]
-    guesses: tuple[Rule, ...]
+    rules: Mapping[str, tuple[Rule, ...]]
     tagged: Mapping[str, Mapping[str, str]]
     name_patterns: Mapping[str, str]
     titles: Mapping[str, str]
@@ -153,24 +162,15 @@ class Anchors:
     replaced_names: Mapping[str, tuple[str, str]] = field(default_factory=dict, repr=False)
     _candidates: dict[tuple[str, frozenset[str]], tuple[Rule, ...]] = field(default_factory=dict, repr=False)
 
-    def candidates(self, annotated: AnnotatedToken) -> tuple[Rule, ...]:
+    def candidates(self, token: Token) -> tuple[Rule, ...]:
         """The rules that are about such a token, in order."""
-        key = (annotated.word, annotated.labels)
+        key = (token.word, token.labels)
         rules = self._candidates.get(key)
         if rules is None:
             if len(self._candidates) >= CACHE_SIZE:
                 self._candidates.clear()
-            rules = self._candidates[key] = tuple(rule for rule in self.rules if rule.about(annotated))
+            rules = self._candidates[key] = tuple(rule for rule in self.rules["rules"] if rule.about(token))
         return rules
-
-    def roles_of(self, word: str) -> set[str]:
-        """The roles of all readings that have a form, or that a name of the texts can have."""
-        return {
-            reading.role
-            for reading in self.readings.values()
-            if word in [self.lexicon.fold(form) for form in reading.forms.values()]
-            or (reading.every and word in self.replaced_names)
-        }
 
     def fuse(self, before: str, form: str) -> str:
         """The word before a slot and the form, as they are written together."""

@@ -224,7 +224,7 @@ def _verdicts(
     capitals = name.isupper() and sum(map(str.isalpha, name)) > INITIALS
     yield capitals, f"'{name}' ({place})", "in capitals, to which systems react. Write it as in a sentence"
     pronoun = "a pronoun, the very word that is replaced. Remove it from the list"
-    yield bool(anchors.lexicon.look_up(name)[1].anchor), f"'{name}' ({place})", pronoun
+    yield bool(anchors.lexicon.look_up(name).anchor), f"'{name}' ({place})", pronoun
     no_id = "no id. Write it in ASCII, without spaces and slashes, or leave the column 'id' out"
     yield ID.fullmatch(id or "-") is None, f"'{id}' ({place})", no_id
     yield type not in ("", *TYPES), f"'{type}' ({place})", f"no type; expected one of {', '.join(TYPES)}"

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from eec_datasets.rewrite.fillers import Names
-    from eec_datasets.rewrite.lexicon import LookedUp
     from eec_datasets.rewrite.tokens import Token
 
 NAME_CLASSES: Final = frozenset(("name", "person-name", "first-f", "first-m", "listed-name", "last-name", "name-tail"))
@@ -71,7 +70,7 @@ def _refusal(anchors: Anchors, form: str, columns: Set[str]) -> str:
         return "given to both genders"
     if not form.isalpha() or not form[0].isupper() or form.isupper():
         return "not one capitalised word"
-    return "" if anchors.lexicon.look_up(form)[1].labels <= NAME_CLASSES else "another word as well"
+    return "" if anchors.lexicon.look_up(form).labels <= NAME_CLASSES else "another word as well"
 
 
 def with_given(anchors: Anchors, names: GivenNames) -> Anchors:
@@ -88,15 +87,14 @@ def with_given(anchors: Anchors, names: GivenNames) -> Anchors:
     return replace(anchors, lexicon=lexicon, replaced_names=columns_and_names, _candidates={})
 
 
-def names_in_text(anchors: Anchors, tokens: Sequence[Token], looked_up: Sequence[LookedUp]) -> list[str]:
+def names_in_text(anchors: Anchors, tokens: Sequence[Token]) -> list[str]:
     """The words that are names of the list, but for a last name right behind a first and for who said it (— Mary)."""
     if not anchors.replaced_names:
         return []
-    words = [word for word, _ in looked_up]
-    named = [word in anchors.replaced_names and t.text[0].isupper() for t, word in zip(tokens, words, strict=True)]
+    named = [token.word in anchors.replaced_names and token.text[0].isupper() for token in tokens]
     return [
-        words[index]
-        for index, is_name in enumerate(named)
+        token.word
+        for index, (token, is_name) in enumerate(zip(tokens, named, strict=True))
         if is_name and not (index and named[index - 1]) and not _is_attribution(tokens, index)
     ]
 

@@ -6,12 +6,10 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-
-    from eec_datasets.rewrite.tokens import Token
+    from collections.abc import Callable, Iterable, Iterator
 
 APOSTROPHES: Final = str.maketrans("’ʼ‘`‐‑", "''''--")
 KINDS: Final = ("word", "number", "punct", "mention", "hashtag", "url", "emoji")
@@ -56,8 +54,9 @@ class Fold:
 
 @dataclass(frozen=True, slots=True)
 class FormRow:
-    """One row of forms: column → form."""
+    """A word in the row of its forms: the column in which it stands, the classes of the row, column → form."""
 
+    column: str
     classes: frozenset[str]
     forms: Mapping[str, str]
 
@@ -74,24 +73,23 @@ class WordClass:
     least: int = 1
     pairs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
+    def may_hold(self, word: str) -> bool:
+        """Whether a word is long enough, and no exception."""
+        return len(word) >= self.least and word not in self.exceptions
+
     def takes(self, word: str) -> bool:
         """Whether a word belongs to it by its shape."""
-        return (
-            len(word) >= self.least
-            and word not in self.exceptions
-            and any((word.startswith(self.starts), word.endswith(self.ends), any(part in word for part in self.has)))
-        )
+        shapes = word.startswith(self.starts), word.endswith(self.ends), any(part in word for part in self.has)
+        return any(shapes) and self.may_hold(word)
 
-    def row(self, word: str) -> tuple[str, FormRow] | None:
-        """The column of a word that inflects by its ending, and its forms."""
-        if len(word) < self.least or word in self.exceptions:
-            return None
-        for column, endings in self.pairs.items():
+    def row(self, word: str) -> FormRow | None:
+        """The forms of a word that inflects by its ending."""
+        for column, endings in self.pairs.items() if self.may_hold(word) else ():
             for number, ending in enumerate(endings):
                 if word.endswith(ending):
                     stem = word[: len(word) - len(ending)]
                     forms = {name: stem + others[number] for name, others in self.pairs.items()}
-                    return column, FormRow(frozenset([self.name]), forms)
+                    return FormRow(column, frozenset([self.name]), forms)
         return None
 
 
@@ -116,7 +114,7 @@ class Cut:
     labels
         Classes, and ``class:column``.
     rows
-        Forms of its stem, each with the column in which it was found.
+        Forms of its stem.
     prefix, stem
         How many characters of what is looked up they have; the rest is the suffix.
     suffix
@@ -126,7 +124,7 @@ class Cut:
     """
 
     labels: frozenset[str]
-    rows: tuple[tuple[str, FormRow], ...] = ()
+    rows: tuple[FormRow, ...] = ()
     prefix: int = 0
     stem: int = 0
     suffix: str = ""
@@ -135,17 +133,15 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is known of a word: all ways to cut it, and the classes of all of them."""
+    """What is known of a word: how it is looked up, all ways to cut it, and the classes of all of them."""
 
-    labels: frozenset[str]
+    word: str = ""
+    labels: frozenset[str] = frozenset()
     cuts: tuple[Cut, ...] = ()
     anchor: str = ""
 
 
-LookedUp: TypeAlias = tuple[str, Entry]
-"""A word as it is looked up, and what is known of it."""
-
-NOTHING: Final = Entry(frozenset())
+NOTHING: Final = Entry()
 
 
 @dataclass(frozen=True)
@@ -157,7 +153,7 @@ class Lexicon:
     words
         Folded word → classes.
     rows
-        Folded form → rows with their column.
+        Folded form → where it stands in rows of forms.
     unions
         Class → (classes it holds as well, classes it leaves out), in the order in which they are worked out.
     anchors
@@ -165,32 +161,25 @@ class Lexicon:
     """
 
     fold: Fold
-    words: Mapping[str, Set[str]]
-    rows: Mapping[str, Sequence[tuple[str, FormRow]]]
-    shaped: Sequence[WordClass]
-    unions: Mapping[str, tuple[frozenset[str], frozenset[str]]]
-    affixes: Sequence[Affix]
-    anchors: Mapping[str, str]
+    words: dict[str, set[str]] = field(default_factory=dict)
+    rows: dict[str, list[FormRow]] = field(default_factory=dict)
+    shaped: list[WordClass] = field(default_factory=list)
+    unions: dict[str, tuple[frozenset[str], frozenset[str]]] = field(default_factory=dict)
+    affixes: list[Affix] = field(default_factory=list)
+    anchors: dict[str, str] = field(default_factory=dict)
 
     @cached_property
-    def look_up(self) -> Callable[[str], LookedUp]:
+    def look_up(self) -> Callable[[str], Entry]:
         """What looks a word up and remembers it."""
-        return lru_cache(CACHE_SIZE)(self._looked_up)
-
-    def _looked_up(self, text: str) -> LookedUp:
-        word = self.fold(text)
-        return word, self._entry(word) if len(word) <= LONGEST else NOTHING
-
-    def labels(self, token: Token, *, initial: bool) -> frozenset[str]:
-        """All classes of a token: its kind, its shape, its lists."""
-        return self._labels(token.text, token.kind, initial)
+        return lru_cache(CACHE_SIZE)(self._entry)
 
     @cached_property
-    def _labels(self) -> Callable[[str, str, bool], frozenset[str]]:
-        return lru_cache(CACHE_SIZE)(self._shape_and_lists)
+    def labels(self) -> Callable[[str, str, bool], frozenset[str]]:
+        """What tells all classes of a token, by text, kind and whether it begins a sentence, and remembers them."""
+        return lru_cache(CACHE_SIZE)(self._labels)
 
-    def _shape_and_lists(self, text: str, kind: str, initial: bool) -> frozenset[str]:
-        entry = self.look_up(text)[1] if kind in LISTED else NOTHING
+    def _labels(self, text: str, kind: str, initial: bool) -> frozenset[str]:
+        entry = self.look_up(text) if kind in LISTED else NOTHING
         more = {kind: True, "quote": text in QUOTES}
         if kind == "word":
             more |= {
@@ -198,64 +187,57 @@ class Lexicon:
                 "caps": len(text) > 1 and text.isupper(), "latin": _is_latin(text), "listed": bool(entry.labels),
                 "initial": initial, "anchor": bool(entry.anchor), f"anchor:{entry.anchor}": bool(entry.anchor),
             }  # fmt: skip
-        return frozenset(self._unite({name for name, holds in more.items() if holds} | entry.labels, ()))
+        return self._united(Cut(entry.labels.union(name for name, holds in more.items() if holds))).labels
 
-    def _entry(self, word: str) -> Entry:
+    def _entry(self, text: str) -> Entry:
+        word = self.fold(text)
+        if len(word) > LONGEST:
+            return Entry(word)
         cuts = [self._listed(word)]
         if not cuts[0].labels and not cuts[0].anchor:
-            cuts = [cut for affix in self.affixes for cut in self._cuts(word, affix)] or [self._paired(word)]
+            cuts = [cut for affix in self.affixes for cut in self._cuts(word, affix)]
+            cuts = cuts or [_whole(word, [row for each in self.shaped if (row := each.row(word))])]
         shapes = [word_class.name for word_class in self.shaped if word_class.takes(word)]
         cuts = [self._united(replace(cut, labels=cut.labels.union(shapes))) for cut in cuts]
-        labels = frozenset(label for cut in cuts for label in cut.labels)
-        return Entry(labels, tuple(cuts), next((cut.anchor for cut in cuts if cut.anchor), ""))
+        anchor = next((cut.anchor for cut in cuts if cut.anchor), "")
+        return Entry(word, frozenset(label for cut in cuts for label in cut.labels), tuple(cuts), anchor)
 
     def _listed(self, word: str) -> Cut:
-        rows = tuple(self.rows.get(word, ()))
-        labels = _labels(rows).union(self.words.get(word, ()))
-        return Cut(labels, rows, 0, len(word), "", self.anchors.get(word, ""))
-
-    def _paired(self, word: str) -> Cut:
-        rows = tuple(row for row in (word_class.row(word) for word_class in self.shaped) if row)
-        return Cut(_labels(rows), rows, 0, len(word))
+        return _whole(word, self.rows.get(word, ()), self.words.get(word, ()), self.anchors.get(word, ""))
 
     def _cuts(self, word: str, affix: Affix) -> Iterator[Cut]:
-        for prefix in affix.prefixes:
-            if not word.startswith(prefix):
-                continue
+        for prefix in filter(word.startswith, affix.prefixes):
             for column, suffix in affix.suffixes.items() or [("", "")]:
                 stem = word[len(prefix) : len(word) - len(suffix)]
                 if not stem or not word.endswith(suffix) or not (prefix or suffix):
                     continue
                 inner = self._united(self._listed(stem))
                 anchor = {"anchor"} if inner.anchor else set()
-                if stem in affix.words or not affix.classes.isdisjoint(inner.labels | anchor):
-                    yield _joined(affix, prefix, stem, column, inner)
+                if stem not in affix.words and affix.classes.isdisjoint(inner.labels | anchor):
+                    continue
+                labels = {affix.name} | ({"prefixed", f"prefix:{prefix}"} if prefix else set())
+                if column:
+                    labels.add(f"{affix.name}:{column}")
+                    inner = Cut(frozenset(), (), 0, len(stem), column, column if affix.anchor else "")
+                labels.update(f"{affix.name}:{row.column}" for row in inner.rows)
+                yield replace(inner, labels=inner.labels | labels, prefix=len(prefix))
 
     def _united(self, cut: Cut) -> Cut:
-        return replace(cut, labels=frozenset(self._unite(set(cut.labels), cut.rows)))
-
-    def _unite(self, labels: set[str], rows: Sequence[tuple[str, FormRow]]) -> set[str]:
+        labels = set(cut.labels)
         for name, (more, less) in self.unions.items():
             if not labels.isdisjoint(more):
                 labels.add(name)
-                labels.update(f"{name}:{column}" for column, row in rows if not row.classes.isdisjoint(more))
+                labels.update(f"{name}:{row.column}" for row in cut.rows if not row.classes.isdisjoint(more))
             if not labels.isdisjoint(less):
                 labels.difference_update([label for label in labels if label.partition(":")[0] == name])
-        return labels
+        return replace(cut, labels=frozenset(labels))
 
 
 def _is_latin(text: str) -> bool:
     return text.isascii() or all(not sign.isalpha() or "LATIN" in unicodedata.name(sign, "") for sign in text)
 
 
-def _joined(affix: Affix, prefix: str, stem: str, column: str, inner: Cut) -> Cut:
-    labels = {affix.name} | ({"prefixed", f"prefix:{prefix}"} if prefix else set())
-    if column:
-        labels.add(f"{affix.name}:{column}")
-        return Cut(frozenset(labels), (), len(prefix), len(stem), column, column if affix.anchor else "")
-    labels |= {f"{affix.name}:{stem_column}" for stem_column, _ in inner.rows}
-    return Cut(inner.labels | labels, inner.rows, len(prefix), len(stem), "", inner.anchor)
-
-
-def _labels(rows: Iterable[tuple[str, FormRow]]) -> frozenset[str]:
-    return frozenset(label for column, row in rows for name in row.classes for label in (name, f"{name}:{column}"))
+def _whole(word: str, rows: Iterable[FormRow], classes: Iterable[str] = (), anchor: str = "") -> Cut:
+    """A word without affixes."""
+    labels = (label for row in rows for name in row.classes for label in (name, f"{name}:{row.column}"))
+    return Cut(frozenset(labels).union(classes), tuple(rows), 0, len(word), "", anchor)

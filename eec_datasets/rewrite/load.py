@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from eec_datasets.errors import LocaleError, Problems, UnknownConfig
 from eec_datasets.locale.csv_file import CsvFile, read_csv
@@ -22,12 +22,14 @@ from eec_datasets.locale.toml_file import (
     TEXTS,
     TRUE,
     either,
+    one_of,
     read_toml,
 )
 from eec_datasets.rewrite.anchors import BUILT_IN_REASONS, FILE, FORM, STEM, WORDS, Anchors, Reading, Rule
 from eec_datasets.rewrite.lexicon import BUILT_IN, Affix, Fold, FormRow, Lexicon, WordClass
 from eec_datasets.rewrite.patterns import ACTIONS, Element, PatternError, parse_element
 from eec_datasets.rewrite.slots import Slot
+from eec_datasets.rewrite.tokens import tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -109,9 +111,7 @@ def _load(folder: Path, _stamps: tuple[int, ...]) -> Anchors:
     problems = Problems()
     file = read_toml(folder / FILE, problems)
     if not problems:
-        file = file.checked(TOP)
-        for key in [key for key in NEEDED if key not in file]:
-            file.report(f"'{key}' is missing", f"Every {FILE} holds {', '.join(NEEDED)}")
+        file = file.checked(TOP, NEEDED, f"Every {FILE} holds {', '.join(NEEDED)}")
     anchors = None if problems else _Reader(folder, file).anchors()
     if anchors is None or problems:
         raise LocaleError(folder.name, problems.found)
@@ -122,64 +122,65 @@ class _Reader:
     """What the parts of a file need of each other while they are read."""
 
     def __init__(self, folder: Path, file: TomlTable) -> None:
-        self.folder, self.file, self.problems = folder, file, file.problems
+        self.folder, self.file = folder, file
         fold = file.table("fold").checked(FOLD)
         self.fold = Fold(frozenset(fold.get("remove", "")), fold.get("replace", {}))
+        self.lexicon = Lexicon(self.fold)
         self.columns: Mapping[str, str] = file["agreement"]
+        self.texts = dict.fromkeys(self.columns.values(), TEXT)
         self.reasons = BUILT_IN_REASONS | file.get("reasons", {})
-        self.words: dict[str, set[str]] = {}
-        self.rows: dict[str, list[tuple[str, FormRow]]] = {}
         self.readings = {name: self._reading(file.table("readings", name), name) for name in file["readings"]}
-        self.declared = {*BUILT_IN, *(f"anchor:{column}" for column in self.columns.values())}
+        self.declared = {*BUILT_IN, *(f"anchor:{column}" for column in self.texts)}
         self.declared.update(name for name, reading in self.readings.items() if reading.every)
         self.marks = {*self.readings, *ACTIONS}
         self.uses: list[tuple[Element, TomlTable]] = []
 
     def anchors(self) -> Anchors:
         """Everything that the files say."""
-        lexicon = self._lexicon()
-        rules, checks, guesses = (
-            tuple(rule for entry in self.file.tables(kind) if (rule := self._rule(entry.checked(KINDS[kind]), kind)))
-            for kind in KINDS
-        )
-        tokens = self.file.table("tokens").checked(TOKENS)
-        language = self.file.table("language").checked(LANGUAGE)
-        tagged, patterns = self._tagged(), self._name_patterns()
-        titles = self.file.table("titles").checked(dict.fromkeys(self.columns.values(), TEXT))
-        joins = [table.checked(JOIN, JOIN) for table in self.file.tables("joins")]
+        file = self.file
+        self._fill_lexicon()
+        rules = {kind: tuple(filter(None, map(self._rule, file.tables(kind)))) for kind in KINDS}
+        tokens, language = file.table("tokens").checked(TOKENS), file.table("language").checked(LANGUAGE)
+        tagged = {reason: self._tagged(reason) for reason in file.get("tagger", {})}
+        titles = file.table("titles").checked(self.texts)
+        joins = [table.checked(JOIN, JOIN) for table in file.tables("joins")]
+        given = file.table("given")
+        for reading, pattern in given.data.items():
+            self._check_reading(reading, given, reading)
+            if FORM not in pattern:
+                given.report(f"'{pattern}' has no place for the name", f"Write it with {FORM}", reading)
         self._check_uses()
         return Anchors(
             tag=self.folder.name,
-            columns=dict(self.columns),
-            roles=dict(self.file["roles"]),
+            columns=self.columns,
+            roles=file["roles"],
             joins=tuple((join.get("before", "?"), join.get("after", "")) for join in joins),
-            before=frozenset(self._folded(self.file, "before")),
+            before=frozenset(self._folded(file, "before")),
             language_words=frozenset(self._folded(language, "words")),
-            abbreviations=frozenset(self._folded(tokens, "abbreviations")),
-            elided=frozenset(self._folded(tokens, "elided")),
-            placeholders={word: kind for kind in PLACEHOLDERS for word in tokens.get(kind, "").split()},
+            tokenize=partial(
+                tokenize,
+                abbreviations=frozenset(self._folded(tokens, "abbreviations")),
+                elided=frozenset(self._folded(tokens, "elided")),
+                placeholders={word: kind for kind in PLACEHOLDERS for word in tokens.get(kind, "").split()},
+            ),
             readings=self.readings,
-            lexicon=lexicon,
+            lexicon=self.lexicon,
             rules=rules,
-            checks=checks,
-            guesses=guesses,
             tagged=tagged,
-            name_patterns=patterns,
-            titles={word: column for column in self.file.get("titles", {}) for word in self._folded(titles, column)},
+            name_patterns=given.data,
+            titles={word: column for column in titles.data for word in self._folded(titles, column)},
             reasons=self.reasons,
-            notes=tuple(self.file.get("notes", ())),
+            notes=tuple(file.get("notes", ())),
         )
 
-    def _tagged(self) -> dict[str, Mapping[str, str]]:
-        """What a tagger decides: reason → tag → reading."""
-        tagged = {}
-        for reason in self.file.get("tagger", {}):
-            table = self.file.table("tagger", reason)
-            tagged[reason] = table.checked(dict.fromkeys(table.data, TEXT)).data
-            self._check_reason(reason, table)
-            for reading in dict.fromkeys(tagged[reason].values()):
-                self._check_reading(reading, table)
-        return tagged
+    def _tagged(self, reason: str) -> Mapping[str, str]:
+        """What a tagger decides where a text would be left out for a reason: tag → reading."""
+        table = self.file.table("tagger", reason)
+        readings = table.checked(dict.fromkeys(table.data, TEXT)).data
+        self._check_reason(reason, table)
+        for reading in dict.fromkeys(readings.values()):
+            self._check_reading(reading, table)
+        return readings
 
     def _check_reason(self, name: str, table: TomlTable) -> None:
         if name not in self.reasons:
@@ -189,95 +190,76 @@ class _Reader:
         if name not in self.readings:
             table.report(f"there is no reading '{name}'", f"Readings: {', '.join(self.readings)}", *keys)
 
-    def _name_patterns(self) -> dict[str, str]:
-        """How a name is written: reading → pattern."""
-        table = self.file.table("given")
-        for reading, pattern in table.data.items():
-            self._check_reading(reading, table, reading)
-            if FORM not in pattern:
-                table.report(f"'{pattern}' has no place for the name", f"Write it with {FORM}", reading)
-        return dict(table.data)
-
     def _folded(self, table: TomlTable, key: str) -> tuple[str, ...]:
         """The words of an entry as they are looked up."""
         return tuple(map(self.fold, table.get(key, "").split()))
 
     def _reading(self, table: TomlTable, name: str) -> Reading:
-        columns = dict.fromkeys(self.columns.values(), TEXT)
-        entries = table.checked({"first": TEXT, "anchor": FLAG, "every": FLAG, "role": TEXT, **columns})
-        forms = {column: entries[column] for column in columns if entries.get(column)}
-        every = entries.get("every", False)
-        if not every and (missing := [column for column in columns if column not in forms]):
+        entries = table.checked({"first": TEXT, "anchor": FLAG, "every": FLAG, "role": TEXT, **self.texts})
+        forms = {column: entries[column] for column in self.texts if entries.get(column)}
+        anchor, every = entries.get("anchor", True), entries.get("every", False)
+        if not every and (missing := [column for column in self.texts if column not in forms]):
             message = f"the reading '{name}' has no form in column {', '.join(missing)}"
             table.report(message, "Write one per value of [agreement]")
+        for column, form in forms.items() if anchor else ():
+            if STEM not in form and self.lexicon.anchors.setdefault(self.fold(form), column) != column:
+                table.report(f"'{form}' is an anchor in two columns", "Write anchor = false for one")
         role = entries.get("role") or name.partition("-")[0]
-        return Reading(name, tuple(self._first(entries)), forms, entries.get("anchor", True), every, role)
+        return Reading(name, tuple(self._first(entries)), forms, every, role)
 
     def _first(self, table: TomlTable) -> Iterator[str | Slot]:
         roles = self.file["roles"]
-        for number, part in enumerate(re.split(r"(\{[^{}]*\})", table.get("first", ""))):
+        for part in filter(None, re.split(r"(\{[^{}]*\})", table.get("first", ""))):
             slot = SLOT.fullmatch(part)
-            if number % 2 == 0 or part == STEM:
-                yield from [part] if part else []
-            elif slot is None or slot[2] not in roles:
+            if slot and slot[2] in roles:
+                yield Slot(slot[2], before=slot[1] or "")
+            elif part == STEM or not part.startswith("{"):
+                yield part
+            else:
                 mend = f"Roles are: {', '.join(roles)}; write {{role}}, {{prefix+role}} or {STEM}"
                 table.report(f"'{part}' is no slot", mend, "first")
-            else:
-                yield Slot(slot[2], before=slot[1] or "")
 
-    def _lexicon(self) -> Lexicon:
+    def _fill_lexicon(self) -> None:
         self._read_words()
         self._read_emotion_words()
-        self._read_names()
-        classes = self.file.get("classes", {})
-        tables = {name: self._class(name, value) for name, value in classes.items()}
-        return Lexicon(
-            self.fold,
-            self.words,
-            self.rows,
-            shaped=[self._shape(name, table) for name, table in tables.items() if SHAPED & table.data.keys()],
-            unions={name: union for name, table in tables.items() if any(union := self._union(name, table))},
-            affixes=[affix for table in self.file.tables("affixes") if (affix := self._affix(table))],
-            anchors=self._anchor_forms(),
-        )
-
-    def _anchor_forms(self) -> dict[str, str]:
-        anchors: dict[str, str] = {}
-        for reading in self.readings.values():
-            for column, form in reading.forms.items() if reading.anchor else ():
-                if STEM not in form and anchors.setdefault(self.fold(form), column) != column:
-                    table = self.file.table("readings", reading.name)
-                    table.report(f"'{form}' is an anchor in two columns", "Write anchor = false for one")
-        return anchors
+        classes = self.file.table("classes")
+        self.declared.update(("person-name", *classes.data))
+        # The names of persons.csv that are no other word.
+        for row in self._csv("persons.csv", "type", "nom", "flags").rows:
+            if row["type"] == "name":
+                self._add(["person-name"], row["nom"])
+        for name in classes.checked(dict.fromkeys(classes.data, either(TEXT, TABLE))).data:
+            self._class(name, self.file.table("classes", name))
+        for entry in self.file.tables("affixes"):
+            self._affix(entry.checked(AFFIX, ("class", "stem")))
 
     def _csv(self, name: str, *columns: str) -> CsvFile:
         """A file of the locale; empty where there is none."""
         path = self.folder / name
-        return read_csv(path, columns, self.problems) if path.exists() else CsvFile(name, (), (), self.problems)
+        exists = path.exists()
+        return read_csv(path, columns, self.file.problems) if exists else CsvFile(name, (), (), self.file.problems)
 
-    def _add(self, word: str, *classes: str) -> None:
-        self.words.setdefault(self.fold(word), set()).update(classes)
+    def _add(self, classes: Sequence[str], forms: str | Mapping[str, str]) -> None:
+        """Take a word, or the forms of one by column, into classes."""
         self.declared.update(classes)
-
-    def _add_forms(self, classes: Sequence[str], forms: Mapping[str, str]) -> None:
-        row = FormRow(frozenset(classes), forms)
+        if isinstance(forms, str):
+            self.lexicon.words.setdefault(self.fold(forms), set()).update(classes)
+            return
+        self.declared.update(f"{name}:{column}" for name in classes for column in forms)
+        names = frozenset(classes)
         for column, form in forms.items():
-            self.rows.setdefault(self.fold(form), []).append((column, row))
-        self.declared.update(classes, *([f"{name}:{column}" for column in forms] for name in classes))
+            self.lexicon.rows.setdefault(self.fold(form), []).append(FormRow(column, names, forms))
 
     def _read_words(self) -> None:
         file = self._csv(WORDS, "class")
         columns = [column for column in file.columns if column not in ("form", "class", "note")]
         for row in file.rows:
-            classes = row["class"].split()
-            forms = {column: row[column] for column in columns if row[column]}
-            if not classes or bool(row["form"]) == bool(forms):
+            classes, forms = row["class"].split(), {column: row[column] for column in columns if row[column]}
+            if classes and bool(row["form"]) != bool(forms):
+                self._add(classes, forms or row["form"])
+            else:
                 message = "the row needs a class, and either a form or forms in columns"
                 row.report(message, "Fill column form, or the columns of forms")
-            elif forms:
-                self._add_forms(classes, forms)
-            else:
-                self._add(row["form"], *classes)
 
     def _read_emotion_words(self) -> None:
         """The forms of ``words.csv``, singular and indefinite, in the classes ``state`` and ``situation``."""
@@ -286,66 +268,51 @@ class _Reader:
         for row in self._csv("words.csv", "id", "kind", "form").rows:
             if row["number"] not in ("", "sg") or row["definite"] not in ("", "indef"):
                 continue
-            if row["gender"] in self.columns.values():
+            if row["gender"] in self.texts:
                 key = tuple(row[column] for column in ("kind", "id", "lexicon", "shape", "wording"))
                 groups.setdefault(key, {})[row["gender"]] = row["form"]
             else:
-                self._add(row["form"], row["kind"])
+                self._add([row["kind"]], row["form"])
         for (kind, *_), forms in groups.items():
-            self._add_forms([kind], forms)
+            self._add([kind], forms)
 
-    def _read_names(self) -> None:
-        """The names of ``persons.csv`` that are no other word, in the class ``person-name``."""
-        self.declared.add("person-name")
-        for row in self._csv("persons.csv", "type", "nom", "flags").rows:
-            if row["type"] == "name":
-                self._add(row["nom"], "person-name")
-
-    def _class(self, name: str, value: Any) -> TomlTable:
-        table = self.file.table("classes", name)
+    def _class(self, name: str, table: TomlTable) -> None:
         if name in BUILT_IN:
             table.report(f"the class '{name}' is built in", "Give it another name")
-        if not isinstance(value, str | dict):
-            table.report(f"the class '{name}' is neither words nor a table", "Write a string of words or a table")
-        if isinstance(value, str):
-            table = replace(table, data={"words": value})
-        entries = table.checked(CLASS)
-        self.declared.add(name)
-        for word in entries.get("words", "").split():
-            self._add(word, name)
-        return entries
-
-    def _union(self, name: str, table: TomlTable) -> tuple[frozenset[str], frozenset[str]]:
+        words = self.file["classes"][name]
+        table = replace(table, data={"words": words}) if isinstance(words, str) else table.checked(CLASS)
+        for word in table.get("words", "").split():
+            self._add([name], word)
         more, less = (frozenset(table.get(key, "").split()) for key in ("classes", "lacks"))
         if more or less:
-            self.declared.update(f"{name}:{column}" for column in self.columns.values())
-            self.uses += [(Element(labels=frozenset([label])), table) for label in sorted(more | less)]
-        return more, less
+            self.declared.update(f"{name}:{column}" for column in self.texts)
+            self.uses.append((Element(labels=more | less), table))
+            self.lexicon.unions[name] = (more, less)
+        if SHAPED & table.data.keys():
+            endings = table.table("pairs")
+            pairs = {column: self._folded(endings, column) for column in endings.data}
+            if len(set(map(len, pairs.values()))) > 1:
+                table.report(f"the pairs of '{name}' are not of the same number", "Write ending for ending")
+                pairs = {}
+            self.declared.update(f"{name}:{column}" for column in pairs)
+            starts, ends, has, exceptions = (self._folded(table, key) for key in ("starts", "ends", "has", "except"))
+            shape = WordClass(name, starts, ends, has, frozenset(exceptions), table.get("min", 1), pairs)
+            self.lexicon.shaped.append(shape)
 
-    def _shape(self, name: str, table: TomlTable) -> WordClass:
-        endings = table.table("pairs")
-        pairs = {column: self._folded(endings, column) for column in endings.data}
-        if len({len(ends) for ends in pairs.values()}) > 1:
-            table.report(f"the pairs of '{name}' are not of the same number", "Write ending for ending")
-            pairs = {}
-        self.declared.update(f"{name}:{column}" for column in pairs)
-        starts, ends, has, exceptions = (self._folded(table, key) for key in ("starts", "ends", "has", "except"))
-        return WordClass(name, starts, ends, has, frozenset(exceptions), table.get("min", 1), pairs)
-
-    def _affix(self, entry: TomlTable) -> Affix | None:
-        table = entry.checked(AFFIX)
-        stem = self._element(table, "stem")
-        if stem is None or "class" not in table:
-            table.report("an entry of [[affixes]] lacks class or stem", "Write both")
-            return None
-        name, suffixes = table["class"], {k: self.fold(v) for k, v in table.get("suffix", {}).items()}
-        prefixes = self._folded(table, "prefix")
-        self.declared.update((name, *(f"{name}:{column}" for column in (*suffixes, *self.columns.values()))))
+    def _affix(self, table: TomlTable) -> None:
+        stem, name = self._element(table, "stem"), table.get("class")
+        if stem is None or name is None:
+            return
+        suffixes = {column: self.fold(suffix) for column, suffix in table.get("suffix", {}).items()}
+        prefixes = sorted(self._folded(table, "prefix"), key=len, reverse=True)
+        self.declared.update((name, *(f"{name}:{column}" for column in (*suffixes, *self.texts))))
         self.declared.update(f"prefix:{prefix}" for prefix in prefixes)
-        longest_first = (*sorted(prefixes, key=len, reverse=True), "")
-        return Affix(name, longest_first, stem.words, stem.labels, suffixes, table.get("anchor", False))
+        anchor = table.get("anchor", False)
+        self.lexicon.affixes.append(Affix(name, (*prefixes, ""), stem.words, stem.labels, suffixes, anchor))
 
-    def _rule(self, table: TomlTable, kind: str) -> Rule | None:
+    def _rule(self, entry: TomlTable) -> Rule | None:
+        kind = entry.keys[-1]
+        table = entry.checked(KINDS[kind])
         at, actions = self._element(table, "at"), [name for name in ACTION if name in table]
         if at is None or len(actions) != 1:
             table.report(f"an entry of [[{kind}]] needs 'at' and one action", f"One of: {', '.join(ACTION)}")
@@ -357,10 +324,10 @@ class _Reader:
             self._check_reading(value, table)
         if action == "skip":
             self._check_reason(value, table)
-        if gender not in ("", *self.columns.values()):
-            table.report(f"gender '{gender}'", f"One of: {', '.join(self.columns.values())}")
+        if gender not in ("", *self.texts):
+            table.report(f"gender '{gender}'", one_of([*self.texts]))
         also = [(self._element(table, key), expected) for key, expected in (("is", True), ("is-not", False))]
-        beside = [(step, expected, self._patterns(table, key)) for key, (step, expected) in BESIDE.items()]
+        beside = [(step, expected, tuple(self._patterns(table, key))) for key, (step, expected) in BESIDE.items()]
         return Rule(
             name=table.get("id", f"{table.name}:{table.first}"),
             at=at,
@@ -375,25 +342,21 @@ class _Reader:
 
     def _element(self, table: TomlTable, key: str) -> Element | None:
         """The element that an entry holds; None where there is none, or it cannot be read."""
-        if len(table.get(key, "").split()) > 1:
-            table.report(f"'{table[key]}' is more than one element", "Write alternatives with | between them", key)
-        pattern = self._pattern(table, [table[key]]) if table.get(key) else None
-        return pattern[0] if pattern else None
+        patterns = self._patterns(table, key)
+        if patterns and len(patterns[0]) != 1:
+            table.report(f"'{table[key]}' is not one element", "Write alternatives with | between them", key)
+        return patterns[0][0] if patterns and patterns[0] else None
 
-    def _patterns(self, table: TomlTable, key: str) -> tuple[Pattern, ...]:
-        value = table.get(key, ())
-        sources = [value] if isinstance(value, str) else value
-        patterns = (self._pattern(table, source.split()) for source in sources)
-        return tuple(pattern for pattern in patterns if pattern is not None)
-
-    def _pattern(self, table: TomlTable, sources: Sequence[str]) -> Pattern | None:
-        try:
-            pattern = tuple(parse_element(source, self.fold) for source in sources)
-        except PatternError as error:
-            table.report(str(error), "See CONTRIBUTING.md, 'Rewrite natural text'")
-            return None
-        self.uses += [(part, table) for part in pattern]
-        return pattern
+    def _patterns(self, table: TomlTable, key: str) -> list[Pattern]:
+        """The patterns that an entry holds, without those that cannot be read."""
+        value, patterns = table.get(key, ()), []
+        for source in [value] if isinstance(value, str) else value:
+            try:
+                patterns.append(tuple(parse_element(part, self.fold) for part in source.split()))
+            except PatternError as error:
+                table.report(str(error), "See CONTRIBUTING.md, 'Rewrite natural text'", key)
+        self.uses += [(part, table) for pattern in patterns for part in pattern]
+        return patterns
 
     def _check_uses(self) -> None:
         """Every class and reading that a rule asks for must be there."""
@@ -404,4 +367,4 @@ class _Reader:
             names = [f"<{label}>" for label in labels] + [f"@{reading}" for reading in readings]
             missing |= {(name, table.place()): None for name in names}
         for name, place in missing:
-            self.problems.add(place, f"nothing is called {name}", "Declare it, or mend its spelling")
+            self.file.problems.add(place, f"nothing is called {name}", "Declare it, or mend its spelling")

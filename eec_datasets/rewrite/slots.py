@@ -85,3 +85,12 @@ class Filler:
     labels: Mapping[str, str]
     roles: Mapping[str, str]
     pair: str = ""
+
+
+def cased(form: str, like: str) -> str:
+    """A form in the letter case of the word it stands for, and with its apostrophe."""
+    if "’" in like:
+        form = form.replace("'", "’")
+    if len(like) > 1 and like.isupper():
+        return form.upper()
+    return form[:1].upper() + form[1:] if like[:1].isupper() else form

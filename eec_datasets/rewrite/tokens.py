@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
+
+from eec_datasets.rewrite.lexicon import NOTHING, Entry
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -26,14 +29,17 @@ TOKEN: Final = re.compile(
 """One token. Its parts do not overlap, so that the time goes with the length of the text."""
 
 ENDS: Final = frozenset(".!?…؟。")
-OPENING: Final = {"“": "”", "«": "»", "„": "”“", "‘": "’"}
-STRAIGHT: Final = '"'
+OPENING: Final = {"“": "”", "«": "»", "„": "”“", "‘": "’", '"': '"'}
+OPENING_APOSTROPHE: Final = re.compile(r"(?<!\S)'(?=([^\W_]\w{0,8}))")
+"""A straight single mark that can begin a quotation: behind a space, before a word; the word, which may be cut."""
+
 UNCLOSED: Final = -1
 """The quotation of a token behind a mark that is never closed."""
 
 
-class Token(NamedTuple):
-    """A word, number or sign.
+@dataclass(slots=True, eq=False)
+class Token:
+    """A word, number or sign, with what the lists say of it and what the rules have said so far.
 
     Attributes
     ----------
@@ -43,17 +49,33 @@ class Token(NamedTuple):
         Its place in the text, in characters.
     kind
         ``word``, ``number``, ``mention``, ``hashtag``, ``url``, ``emoji`` or ``punct``.
-    sentence
-        Number of its sentence within the text.
+    sentence, line
+        Number of its sentence within the text, and the tokens of it.
+    number
+        Its place among the tokens of the text.
     quotation
         Number of the quotation it stands in; 0 outside, `UNCLOSED` where it is not known.
+    word
+        As it is looked up: folded.
+    entry
+        What the lists say of it; nothing for what is not looked up.
+    labels
+        Classes, and ``class:column`` where it stands in a column of forms.
+    reading
+        Name of the reading it was given, or ``inflect`` or ``keep``; empty before.
     """
 
     text: str
     start: int
     kind: str
     sentence: int
+    line: list[Token] = field(repr=False)
+    number: int
     quotation: int
+    word: str = ""
+    entry: Entry = NOTHING
+    labels: frozenset[str] = frozenset()
+    reading: str = ""
 
     @property
     def end(self) -> int:
@@ -71,7 +93,7 @@ def tokenize(
     abbreviations: Collection[str] = (),
     elided: Collection[str] = (),
     placeholders: Mapping[str, str] = MappingProxyType({}),
-) -> tuple[Token, ...]:
+) -> list[Token]:
     """Cut a text into tokens; white space is none.
 
     Parameters
@@ -84,37 +106,33 @@ def tokenize(
         Words, as they stand there, that have another kind (``USER`` is a mention).
     """
     tokens: list[Token] = []
-    sentence = 0
+    sentence, line = 0, list[Token]()
     quotations = _Quotations(elided)
     for match in TOKEN.finditer(text):
         kind, piece = str(match.lastgroup), match[0]
         if kind == "newline":
-            sentence += 1
             quotations.end_line(tokens)
-            continue
-        quotation = quotations.of(text, match)
-        kind = placeholders.get(piece) or _kind(kind, piece)
-        tokens.append(Token(piece, match.start(), kind, sentence, quotation))
-        if match.lastgroup == "end" and _ends(text, match, tokens, abbreviations):
-            sentence += 1
+        else:
+            if kind == "punct" and unicodedata.category(piece[0]) in ("So", "Sk", "Cf", "Mn", "Cn"):
+                kind = "emoji"
+            shown = placeholders.get(piece) or ("punct" if kind == "end" else kind)
+            quotation = quotations.of(text, match)
+            line.append(Token(piece, match.start(), shown, sentence, line, len(tokens), quotation))
+            tokens.append(line[-1])
+        if kind == "newline" or (kind == "end" and _ends(text, match, tokens, abbreviations)):
+            sentence, line = sentence + 1, []
     quotations.end_line(tokens)
-    return tuple(tokens)
-
-
-def _kind(kind: str, piece: str) -> str:
-    if kind == "end":
-        return "punct"
-    if kind == "punct" and unicodedata.category(piece[0]) in ("So", "Sk", "Cf", "Mn", "Cn"):
-        return "emoji"
-    return kind
+    return tokens
 
 
 def _ends(text: str, match: re.Match[str], tokens: Sequence[Token], abbreviations: Collection[str]) -> bool:
     after = text[match.end() : match.end() + 1]
+    if match[0] != ".":
+        return True
     if after and not (after.isspace() or after in "\"'”’»)"):
-        return match[0] != "."
+        return False
     before = tokens[-2] if len(tokens) > 1 else None
-    if match[0] != "." or before is None or before.end != match.start():
+    if before is None or before.end != match.start():
         return True
     initial = len(before.text) == 1 and before.text.isupper() and before.text != "I"
     return not (initial or before.text.lower() in abbreviations)
@@ -124,39 +142,24 @@ class _Quotations:
     """Numbers the quotations; a line ends them."""
 
     def __init__(self, elided: Collection[str]) -> None:
-        self.count, self.open, self.line = 0, "", 0
-        self.elided = elided
+        self.count, self.open, self.line, self.elided = 0, "", 0, elided
 
     def of(self, text: str, match: re.Match[str]) -> int:
         sign = match[0]
         if self.open and sign in self.open:
-            if sign != "’" or not _word_at(text, match.end()):
+            if sign != "’" or not text[match.end() : match.end() + 1].isalnum():
                 self.open = ""
                 return self.count
-        elif not self.open and (sign in OPENING or sign == STRAIGHT or self._opens(text, match)):
-            self.open = OPENING.get(sign, sign)
-            self.count += 1
+        elif not self.open:
+            apostrophe = OPENING_APOSTROPHE.match(text, match.start()) if sign == "'" else None
+            if sign in OPENING or (apostrophe and apostrophe[1].lower() not in self.elided):
+                self.open = OPENING.get(sign, sign)
+                self.count += 1
         return self.count if self.open else 0
 
     def end_line(self, tokens: list[Token]) -> None:
         """Mark what stands behind a mark that this line does not close; an apostrophe may be just that."""
-        if self.open:
-            quotation = 0 if self.open == "'" else UNCLOSED
-            for index in range(len(tokens) - 1, self.line - 1, -1):
-                if tokens[index].quotation != self.count:
-                    break
-                tokens[index] = tokens[index]._replace(quotation=quotation)
-            self.open = ""
-        self.line = len(tokens)
-
-    def _opens(self, text: str, match: re.Match[str]) -> bool:
-        """Whether a straight single mark can begin a quotation: behind a space, before a word that is not cut."""
-        before, after = match.start(), match.end()
-        if match[0] != "'" or (before and not text[before - 1].isspace()) or not _word_at(text, after):
-            return False
-        word = re.compile(r"\w{1,9}").match(text, after)
-        return word is None or word[0].lower() not in self.elided
-
-
-def _word_at(text: str, position: int) -> bool:
-    return position < len(text) and text[position].isalnum()
+        for token in tokens[self.line :] if self.open else ():
+            if token.quotation == self.count:
+                token.quotation = 0 if self.open == "'" else UNCLOSED
+        self.line, self.open = len(tokens), ""
