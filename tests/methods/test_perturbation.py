@@ -155,7 +155,7 @@ def test_groups_too_small_to_test_are_described_all_the_same() -> None:
     result = perturbation(scores(data), data, group="career")
     assert list(rows_of(result, "score_sens", "career")) == ["athlete", "leader", "scientist"]
     assert [row for row in result.terms if row["term"] == "career"] == []
-    untested = "the groups are not tested: names: 'ada' is the only person with career=leader"
+    untested = "the groups of 'career' are not tested: names: 'ada' is the only person with career=leader"
     assert any(note.startswith(untested) for note in result.notes)
 
 
@@ -185,7 +185,7 @@ def test_groups_that_cannot_be_crossed_are_tested_one_by_one() -> None:
     steady = perturbation(np.where(data["gender"] == "female", 0.6, 0.5), data, adjust="maxt")
     assert [row["p_adjusted"] for row in steady.terms if row["term"] == "gender"] == [None]
     assert [row["term"] for row in steady.no_spread] == ["gender"]
-    alone_said = "gender and career cannot be tested together, so each is tested alone: names: 'ada' is the only person"
+    alone_said = "the groups of 'gender' and 'career' cannot be tested together, so each is tested alone: names: "
     assert any(note.startswith(alone_said) for note in result.notes)
     assert "|axes:gender+career|ref:male+scientist|test:perturbation+names+items|" in str(result.signature)
 

@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from eec_bias.options import Floats
-from eec_bias.result.frame import Row
+from eec_bias.result.frame import Row, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +54,7 @@ class Detail:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON types, numbers in columns: one list per system."""
-        names = [field.name for field in fields(self) if field.name != "where"]
-        others = {name: _to_json(getattr(self, name)) for name in names}
-        return {**self.where, **others}
+        return self.where | {field.name: plain(getattr(self, field.name)) for field in fields(self)[1:]}
 
     @classmethod
     def from_dict(cls, content: Mapping[str, Any]) -> Self:
@@ -83,15 +81,6 @@ class Detail:
                 for effect, names in zip(content["base_effects"], content["bases"], strict=True)
             ),
         )
-
-
-def _to_json(value: Any) -> Any:
-    """Lists for arrays and tuples, inside dicts too."""
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    if isinstance(value, Mapping):
-        return {key: _to_json(inside) for key, inside in value.items()}
-    return list(map(_to_json, value)) if isinstance(value, tuple | list) else value
 
 
 def _shaped(values: Any, *shape: int) -> Floats:

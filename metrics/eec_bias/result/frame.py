@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 Row = dict[str, Any]
 
 TERM_KEYS = (
@@ -85,3 +87,12 @@ def leading(row: Mapping[str, Any]) -> Row:
 def part_key(row: Mapping[str, Any]) -> tuple[Any, ...]:
     """Return system, task, stratum, output and subset of a row, by which parts of a result are told apart."""
     return tuple(row.get(key) for key in (*LEADING, "subset"))
+
+
+def plain(value: Any) -> Any:
+    """Return plain JSON types: lists for arrays and tuples, inside dicts too."""
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, Mapping):
+        return {key: plain(inside) for key, inside in value.items()}
+    return list(map(plain, value)) if isinstance(value, tuple | list) else value

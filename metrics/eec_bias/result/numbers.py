@@ -24,8 +24,10 @@ def signed(value: float | None) -> str:
     return f"+{rounded(value)}" if value is not None and value > 0 else rounded(value)
 
 
-def decimals(value: float, places: int = 3) -> str:
+def decimals(value: float | None, places: int = 3) -> str:
     """So many decimals, as articles print them; what these would make 0 has three significant digits."""
+    if value is None:
+        return NONE
     text = f"{value + 0.0:.{places}f}"
     return text if float(text) or not value else rounded(value)
 

@@ -17,7 +17,7 @@ from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import axis_names
 from eec_bias.inputs.systems import Tasks
-from eec_bias.methods.perturbation.groups import compare_groups
+from eec_bias.methods.perturbation.groups import adjust_over, compare_groups
 from eec_bias.methods.perturbation.layout import Perturbed, lay_out_perturbed
 from eec_bias.methods.perturbation.measures import (
     count_empty,
@@ -35,13 +35,13 @@ from eec_bias.methods.perturbation.study import (
     measure_scalars,
     perturbation_table,
 )
-from eec_bias.methods.published import row
-from eec_bias.options import UNMARKED, Adjust, Floats, Incomplete, checked
+from eec_bias.methods.published import NO_BETA, build_result, row
+from eec_bias.options import UNMARKED, Adjust, Floats, Incomplete, checked, is_number
 from eec_bias.result.frame import CONVENTION, DISTANCE, NAME, SENSITIVITY, Row
 from eec_bias.result.numbers import count
 from eec_bias.result.record import flat_scalars
 from eec_bias.result.result import Result
-from eec_bias.result.signature import scale_extras
+from eec_bias.result.signature import Signature, scale_extras
 
 __all__ = ["PerturbationStudy", "perturbation", "perturbation_table"]
 
@@ -116,27 +116,33 @@ def perturbation(
     levels = _read_thresholds(thresholds, checked.score_range)
     corpus = lay_out_perturbed(source, baseline=baseline, group=group_columns, shared=incomplete == "shared")
     measured = _measure(checked, corpus, levels, bootstrap, seed)
-    options = {"reference": reference, "adjust": adjust, "edge": edge}
-    groups_result, notes = compare_groups(checked, corpus, options)
+    tests, notes = compare_groups(checked, corpus, {"reference": reference, "adjust": adjust, "edge": edge})
+    tested = adjust_over(tests, adjust)
     terms: list[Row] = []
     for s, rows in enumerate(measured):
         keys = checked.keys_of(s)
-        terms += [*rows, *(term for term in groups_result.terms if {key: term.get(key) for key in keys} == keys)]
-    labels = "+".join(map(_threshold_label, levels.tolist()))
-    extras = [*scale_extras(checked.score_range), ("base", corpus.reference), ("thresholds", labels)]
+        terms += [*rows, *(term for term in tested if {key: term.get(key) for key in keys} == keys)]
+    extras = [*scale_extras(checked.score_range), ("base", corpus.reference)]
+    extras += [("thresholds", "+".join(map(_threshold_label, levels.tolist())))]
     extras += [("incomplete", incomplete)] if incomplete != "refuse" else []
     extras += [("boot", f"{bootstrap}@{seed}/sentences")] if bootstrap else []
-    signature = groups_result.signature
-    return replace(
-        groups_result,
-        terms=tuple(terms),
+    how = tests[0].signature if tests else Signature("?", (), (), "", "none", "none")
+    signature = replace(
+        how, data=source.data, axes=tuple(corpus.labels), extras=tuple(extras),
+        references=tuple(reference for test in tests for reference in test.signature.references),
+        test="+".join(filter(None, ("perturbation", how.test))),
+    )  # fmt: skip
+    beside = ("cells", "fits", "no_spread", "variances", "details")
+    more: dict[str, Any] = {kind: tuple(row for test in tests for row in getattr(test, kind)) for kind in beside}
+    return build_result(
+        "perturbation", signature, checked, terms=tuple(terms), **more,
         notes=(*checked.notes, *corpus.notes, *_notes(corpus, bootstrap), *notes, LABEL),
-        signature=replace(signature, data=source.data, test=f"perturbation{signature.test}", extras=tuple(extras)),
+        beta_estimand=tests[0].beta_estimand if tests else NO_BETA,
         study=PerturbationStudy(
             corpus.names, corpus.forms, corpus.labels, corpus.baseline, len(corpus.sentences), bootstrap,
             source.data.partition("#")[0], tuple(terms),
         ),
-        scalars=measure_scalars(terms) | flat_scalars(groups_result.terms) if len(measured) == 1 else {},
+        scalars=measure_scalars(terms) | flat_scalars(tested) if len(measured) == 1 else {},
     )  # fmt: skip
 
 
@@ -145,22 +151,16 @@ def _read_thresholds(thresholds: Any, bounds: tuple[float, float]) -> Floats:
     low, high = bounds
     if thresholds is None:
         return np.round(low + (high - low) * np.arange(1, 10) / 10, 12)
-    try:
-        values = np.atleast_1d(np.asarray(thresholds))
-    except ValueError:
-        values = np.array([])
-    # Neither text nor truth values become numbers unasked.
-    numbers = values.ndim == 1 and values.size and values.dtype.kind in "iuf" and not np.isnan(values).any()
-    expect(numbers, "thresholds", thresholds, "a number or several, such as .3, .5 and .7")
-    outside = values[(values < low) | (values > high)]
-    if outside.size:
-        raise OptionError(
-            f"threshold {outside[0]:g} lies outside the scale of the scores, [{low:g}, {high:g}]; give thresholds on "
-            "that scale, or declare another score range"
-        )
-    if len(np.unique(values)) < values.size:
-        raise OptionError(f"thresholds is {thresholds!r}, which has the same threshold twice")
-    return np.sort(values.astype(float))
+    given = list(thresholds) if np.iterable(thresholds) else [thresholds]
+    different = given and all(map(is_number, given)) and len(set(given)) == len(given)
+    expect(different, "thresholds", thresholds, "a number or several different ones, such as .3, .5 and .7")
+    for value in given:
+        if not low <= value <= high:
+            raise OptionError(
+                f"threshold {value:g} lies outside the scale of the scores, [{low:g}, {high:g}]; give thresholds on "
+                "that scale, or declare another score range"
+            )
+    return np.sort(np.array(given, dtype=float))
 
 
 def _measure(scores: Scores, corpus: Perturbed, thresholds: Floats, resamples: int, seed: int) -> list[list[Row]]:
@@ -171,17 +171,17 @@ def _measure(scores: Scores, corpus: Perturbed, thresholds: Floats, resamples: i
     for s, system_scores in enumerate(scores.values):
         system = profile(system_scores, corpus.rows, corpus.originals)
         run = partial(evaluate, system, thresholds, members, scale=scores.span)
-        value = run()[0]
-        drawn = [run(weights) for weights in redraw(len(corpus.sentences), resamples, seed)]
-        ends = percentiles(np.concatenate(drawn)) if drawn else np.full((3, len(value)), np.nan)
-        more = _further_notes(value, len(corpus.names), count_empty(system, thresholds))
+        whole = run()
+        drawn = [whole[:0], *(run(weights) for weights in redraw(len(corpus.sentences), resamples, seed))]
+        notes = _further_notes(whole[0], len(corpus.names), count_empty(system, thresholds))
+        numbers = zip(keys, whole[0], *percentiles(np.concatenate(drawn)), notes, strict=True)
         by_system.append(
             [
                 row(
-                    scores.keys_of(s), subset="names", **keys_of_row, effect=value[m], se=ends[0, m], ci_low=ends[1, m],
-                    ci_high=ends[2, m], note=NOTE + more.get(m, ""),
+                    scores.keys_of(s), subset="names", **about, effect=value, se=se, ci_low=low, ci_high=high,
+                    note=NOTE + note,
                 )
-                for m, keys_of_row in enumerate(keys)
+                for about, value, se, low, high, note in numbers
             ]
         )  # fmt: skip
     return by_system
@@ -189,35 +189,32 @@ def _measure(scores: Scores, corpus: Perturbed, thresholds: Floats, resamples: i
 
 def _keys_of_rows(corpus: Perturbed, thresholds: Floats) -> list[Row]:
     """What each row is about, in the order of `measures.evaluate`."""
-    present, original_counts = corpus.rows >= 0, (corpus.originals >= 0).sum(axis=0)
+    original_counts = (corpus.originals >= 0).sum(axis=0)
 
-    def sizes(occurs: Any) -> Row:
+    def about(term: str, names: Any = slice(None), **keys: Any) -> Row:
+        occurs = corpus.rows[names] >= 0
         met = occurs.any(axis=0)
         sentences = int(np.count_nonzero(occurs) + original_counts[met].sum())
-        return {"n_persons": len(occurs), "n_items": int(met.sum()), "n_sentences": sentences}
+        return {"term": term, **keys, "n_persons": len(occurs), "n_items": int(met.sum()), "n_sentences": sentences}
 
-    whole, reference = sizes(present), {"reference": corpus.reference}
-    keys = [{"term": term} | whole for term in (DEV, SAMPLE, RANGE)]
-    keys += [{"term": DISTANCE, "level": _threshold_label(c)} | reference | whole for c in thresholds.tolist()]
-    keys.append({"term": CORRELATION} | whole)
-    parts = [(column, level, present[names]) for column, level, names in corpus.groups]
-    parts += [(NAME, name, present[n : n + 1]) for n, name in enumerate(corpus.names)]
-    keys += [
-        {"term": SENSITIVITY, "axes": column, "level": level} | reference | sizes(part) for column, level, part in parts
+    compared, of_name = partial(about, reference=corpus.reference), ((NAME, n, [k]) for k, n in enumerate(corpus.names))
+    return [
+        *map(about, (DEV, SAMPLE, RANGE)),
+        *(compared(DISTANCE, level=_threshold_label(c)) for c in thresholds.tolist()),
+        about(CORRELATION),
+        *(compared(SENSITIVITY, names, axes=axes, level=level) for axes, level, names in (*corpus.groups, *of_name)),
     ]
-    return keys
 
 
-def _further_notes(value: Floats, names: int, empty: Sequence[int]) -> dict[int, str]:
-    """What is said of single measures of one system, by their places."""
-    notes = {}
+def _further_notes(value: Floats, names: int, empty: Sequence[int]) -> list[str]:
+    """What is said of each measure of one system."""
+    notes = [""] * len(value)
     for c, number in enumerate(empty, start=3):
         if number:
             names_short = "any name" if number == names else f"{number} of {names} names"
             notes[c] = f"; no sentence of {names_short} reaches the threshold, nor the original: {CONVENTION}"
-    correlation = 3 + len(empty)
-    if np.isnan(value[correlation]):
-        notes[correlation] = "; no value: the scores, or their changes, are all equal"
+    if np.isnan(value[3 + len(empty)]):
+        notes[3 + len(empty)] = "; no value: the scores, or their changes, are all equal"
     return notes
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import DesignError, LabelsError, OptionError, expect
-from eec_bias.inputs.codes import Coded, compact
+from eec_bias.inputs.codes import Coded, compact, first_rows
 from eec_bias.inputs.labels import check_column, read_bases
 from eec_bias.inputs.observed import Coverage, MemoryRows
 from eec_bias.inputs.sources import Source, axis_candidates
@@ -94,11 +94,11 @@ def lay_out_perturbed(source: Source, *, baseline: Any, group: tuple[str, ...] |
     OptionError
         If ``baseline`` names no person of the data.
     """
-    person, item = source.coded("person"), source.coded("item")
+    person, item, notes = source.coded("person"), source.coded("item"), list[str]()
     check_column(person, "person")
     check_column(item, "item")
     based = _baseline(source, person, baseline)
-    first, others, notes = _split(source, person, item, based)
+    first, others = _split(source, person, item, based, notes)
     codes, name = compact(person.codes[others])
     names, originals_of = (tuple(person.levels[k] for k in positions) for positions in (codes, based))
     of_names, of_originals = _coverage(person, item, others, codes), _coverage(person, item, first, based)
@@ -109,60 +109,67 @@ def lay_out_perturbed(source: Source, *, baseline: Any, group: tuple[str, ...] |
             "a name is compared with the row of the same sentence whose person is "
             f"{_listed(originals_of, between=' or ')}"
         )
-    kept, of_sentences = _choose(of_names, of_originals, item, shared=shared)
+    kept = _choose(of_names, of_originals, item, notes, shared=shared)
     rows, originals = of_names.table(kept), of_originals.table(kept)
-    labels, further = _labels(source, group, others, name, names)
+    missing = (rows < 0).sum(axis=1)
+    if missing.any():
+        notes.append(
+            f"{missing.sum()} of {rows.shape[0]} × {rows.shape[1]} combinations of name and sentence are missing: "
+            f"{_listed([f'{names[n]} ({missing[n]})' for n in np.flatnonzero(missing)])}; every mean is over the "
+            "sentences a name has, or the names a sentence has (n_items says how many; incomplete 'shared' keeps the "
+            "sentences that have all names)"
+        )
+    labels = _labels(source, group, others, name, names, notes)
     forms = source.texts("person_form", rows.max(axis=1))
-    return Perturbed(
-        names, names if forms is None else forms, tuple(item.levels[k] for k in kept), originals_of, rows, originals,
-        labels, source, (*notes, *of_sentences, *_gaps(rows, names), *further),
-    )  # fmt: skip
+    sentences = tuple(item.levels[k] for k in kept)
+    return Perturbed(names, forms or names, sentences, originals_of, rows, originals, labels, source, tuple(notes))
 
 
 def _baseline(source: Source, person: Coded, baseline: Any) -> Ints:
     """Codes of the persons whose rows are the originals, ascending."""
     if baseline is not None:
-        requested = (baseline,) if isinstance(baseline, str) or not isinstance(baseline, Iterable) else tuple(baseline)
+        requested = [baseline] if isinstance(baseline, str) or not isinstance(baseline, Iterable) else list(baseline)
         for name in requested:
             if name not in person.levels:
                 raise OptionError(f"baseline: no row has the person {name!r}; the persons are {_listed(person.levels)}")
         different = requested and len(set(requested)) == len(requested)
         expect(different, "baseline", baseline, "a person, or several different ones")
-        return np.array(sorted(person.levels.index(name) for name in requested), dtype=np.intp)
+        return np.array(sorted(map(person.levels.index, requested)), dtype=np.intp)
     if ORIGINAL in person.levels:
         return np.array([person.levels.index(ORIGINAL)], dtype=np.intp)
-    kinds = source.coded("person_type", ordered=False) if "person_type" in source.columns else None
-    if kinds is not None and PRONOUN in kinds.levels:
-        return np.unique(person.codes[kinds.codes == kinds.levels.index(PRONOUN)])
-    person_types = f"the types {', '.join(sorted(kinds.levels))}" if kinds is not None else "no column 'person_type'"
+    if "person_type" in source.columns:
+        kinds = source.coded("person_type", ordered=False)
+        if PRONOUN in kinds.levels:
+            return np.unique(person.codes[kinds.codes == kinds.levels.index(PRONOUN)])
     raise LabelsError(
-        f"there is no baseline row, the sentence a name is put into: no row has the person {ORIGINAL!r}, and the data "
-        f"have {person_types}, in which {PRONOUN!r} would be taken; keep the originals that eec perturb writes, or "
-        f"name the persons to compare with in baseline, such as she and he; the persons are {_listed(person.levels)}"
+        f"there is no baseline row, the sentence a name is put into: no row has {ORIGINAL!r} in the column 'person', "
+        f"or {PRONOUN!r} in a column 'person_type'; keep the originals that eec perturb writes, or name the persons to "
+        f"compare with in baseline, such as she and he; the persons are {_listed(person.levels)}"
     )
 
 
-def _split(source: Source, person: Coded, item: Coded, baseline: Ints) -> tuple[Ints, Ints, tuple[str, ...]]:
+def _split(source: Source, person: Coded, item: Coded, baseline: Ints, notes: list[str]) -> tuple[Ints, Ints]:
     """Rows of the originals and of the names; where there are names, noun phrases are left out."""
-    original = np.isin(np.arange(len(person.levels)), baseline)[person.codes]
+    original = np.isin(person.codes, baseline)
     # A sentence as it was found is said of nobody of that name, whatever else is compared with.
     as_found = np.array([name == ORIGINAL for name in person.levels])[person.codes] & ~original
     first, others = np.flatnonzero(original), np.flatnonzero(~original & ~as_found)
     if not others.size:
-        listed = _listed([person.levels[k] for k in baseline])
-        raise LabelsError(f"every row is an original ({listed}); there is no name to compare it with")
+        originals = _listed([person.levels[k] for k in baseline])
+        raise LabelsError(f"every row is an original ({originals}); there is no name to compare it with")
+    if as_found.any():
+        notes.append(
+            f"{as_found.sum()} of {source.rows} rows take no part: the baseline is another than the {ORIGINAL}"
+        )
     base, _ = read_bases(source, item, {})
-    unused, notes = int(as_found.sum()), list[str]()
-    if unused:
-        notes.append(f"{unused} of {source.rows} rows take no part: the baseline is another than the {ORIGINAL}")
     name_rows = others[base[others] < 0]
-    if not name_rows.size or name_rows.size == others.size:
-        return first, others, tuple(notes)
+    if name_rows.size in (0, others.size):
+        return first, others
     notes.append(
         f"{others.size - name_rows.size} of {source.rows} rows take no part: they are neither originals nor names; "
         "filter the names away to measure noun phrases"
     )
-    return first, name_rows, tuple(notes)
+    return first, name_rows
 
 
 def _coverage(person: Coded, item: Coded, rows: Ints, persons: Ints) -> Coverage:
@@ -177,74 +184,52 @@ def _coverage(person: Coded, item: Coded, rows: Ints, persons: Ints) -> Coverage
     return met
 
 
-def _choose(of_names: Coverage, of_originals: Coverage, item: Coded, *, shared: bool) -> tuple[Ints, tuple[str, ...]]:
-    """Sentences with a name, or with all names, and what is said of the others."""
-    alone = np.setdiff1d(of_originals.items, of_names.items)
-    kept, notes = of_names.items, list[str]()
+def _choose(of_names: Coverage, of_originals: Coverage, item: Coded, notes: list[str], *, shared: bool) -> Ints:
+    """Sentences with a name, or with all names."""
+    alone, kept = np.setdiff1d(of_originals.items, of_names.items), of_names.items
     if alone.size:
         notes.append(
             f"{alone.size} of {len(of_originals.items)} sentences take no part: no name stands in them (first "
             f"{item.levels[alone[0]]!r})"
         )
     if shared and of_names.missing:
-        if not of_names.shared.size:
-            raise DesignError("incomplete 'shared': no sentence has all names, so nothing is left to compare")
         notes.append(f"cut to the {len(of_names.shared)} of {len(kept)} sentences that have all names")
         kept = of_names.shared
     if len(kept) < 2:
+        have = "all names" if shared else "a name"
         raise DesignError(
-            f"one sentence only ({item.levels[kept[0]]!r}); the measures are means over sentences and their "
-            "intervals resample them: give two sentences or more"
+            f"{len(kept)} of {len(of_originals.items)} sentences have {have}; the measures are means over sentences "
+            "and their intervals resample them: give two such sentences or more"
         )
-    return kept, tuple(notes)
-
-
-def _gaps(rows: Ints, names: tuple[str, ...]) -> tuple[str, ...]:
-    missing = (rows < 0).sum(axis=1)
-    if not missing.any():
-        return ()
-    listed = _listed([f"{names[n]} ({missing[n]})" for n in np.flatnonzero(missing)])
-    return (
-        f"{missing.sum()} of {rows.shape[0]} × {rows.shape[1]} combinations of name and sentence are missing: "
-        f"{listed}; every mean is over the sentences a name has, or the names a sentence has (n_items says how many; "
-        "incomplete 'shared' keeps the sentences that have all names)",
-    )
+    return kept
 
 
 def _labels(
-    source: Source, group: tuple[str, ...] | None, rows: Ints, name: Ints, names: tuple[str, ...]
-) -> tuple[dict[str, tuple[str, ...]], list[str]]:
-    """By column the label of each name, and which columns were passed over."""
+    source: Source, group: tuple[str, ...] | None, rows: Ints, name: Ints, names: tuple[str, ...], notes: list[str]
+) -> dict[str, tuple[str, ...]]:
+    """By column the label of each name; columns that nobody named and that make no groups are passed over."""
     labels: dict[str, tuple[str, ...]] = {}
-    notes: list[str] = []
+    first = first_rows(name, len(names))
     for column in axis_candidates(source) if group is None else group:
         whole = source.coded(column)
-        name_labels, stray = _labels_of_names(whole, rows, name, names)
-        if stray and group is not None:
-            raise LabelsError(f"{stray}; a group is made of names, so each needs one label")
-        if stray:
+        codes = whole.codes[rows]
+        strayed = np.flatnonzero(codes != codes[first][name])
+        if strayed.size:
+            at, since = strayed[0], first[name[strayed[0]]]
+            stray = (
+                f"column {column!r} gives {names[name[at]]!r} the label {whole.levels[codes[since]]!r} in row "
+                f"{rows[since]} and {whole.levels[codes[at]]!r} in row {rows[at]} (rows count from 0)"
+            )
+            if group is not None:
+                raise LabelsError(f"{stray}; a group is made of names, so each needs one label")
             notes.append(f"{stray}, so it makes no groups of names")
             continue
         check_column(whole, "axis")
-        marked = sorted(set(name_labels) - {UNMARKED})
+        own = whole.texts(rows[first])
+        marked = sorted(set(own) - {UNMARKED})
         if len(marked) >= 2:
-            labels[column] = name_labels
+            labels[column] = own
         elif group is not None:
             marked_labels = f"one marked label ({marked[0]})" if marked else "no marked label"
             raise DesignError(f"group {column!r} has {marked_labels} among the names; a comparison needs two")
-    return labels, notes
-
-
-def _labels_of_names(column: Coded, rows: Ints, name: Ints, names: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
-    """The label of each name, and where a name has another than in its first row."""
-    _, first = np.unique(name, return_index=True)
-    first_codes = column.codes[rows[first]]
-    strayed = np.flatnonzero(column.codes[rows] != first_codes[name])
-    labels = tuple(column.levels[k] for k in first_codes.tolist())
-    if not strayed.size:
-        return labels, ""
-    row, index = rows[strayed[0]], name[strayed[0]]
-    return labels, (
-        f"column {column.name!r} gives {names[index]!r} the label {labels[index]!r} in row {rows[first[index]]} and "
-        f"{column.levels[column.codes[row]]!r} in row {row} (rows count from 0)"
-    )
+    return labels

@@ -107,30 +107,20 @@ def evaluate(
         mean over its names; and of each name. NaN where one has no value.
     """
     weights = np.ones((1, system.values.shape[1])) if weights is None else weights
-    sens = _sensitivity(system, weights)
-    defined = ~np.isnan(sens)
-    with np.errstate(invalid="ignore"):
-        groups = np.where(defined, sens, 0.0) @ members.T / (defined @ members.T.astype(float))
+    counted = weights * system.times
+    sens = _mean(system.values - np.nanmean(system.original, axis=0), counted)
     # Differences of rounding size are none.
-    groups, sens = (np.where(np.abs(x) <= ZERO * scale, 0.0, x) for x in (groups, sens))
-    spreads = [_known_mean(spread, weights * system.times) for spread in system.spreads]
-    distances = _distances(system, weights, thresholds)
+    groups, sens = (np.where(np.abs(x) <= ZERO * scale, 0.0, x) for x in (_mean(sens, members.astype(float)).T, sens))
+    spreads, distances = [_mean(x[None], counted) for x in system.spreads], _distances(system, weights, thresholds)
     return np.column_stack([*spreads, distances, _correlation(system, weights, scale), groups, sens])
 
 
-def _sensitivity(system: Profile, weights: Floats) -> Floats:
-    """E_x[f(x_n) − f(x)] over the x that the name has, (R, N)."""
-    difference, present = system.values * system.times - np.nansum(system.original, axis=0), system.present
-    if present.all():
-        return np.asarray(weights @ difference.T / (weights @ system.times)[:, None])
-    with np.errstate(invalid="ignore"):
-        return np.asarray(weights @ np.nan_to_num(difference).T / (weights @ (present * system.times).T))
-
-
-def _known_mean(values: Floats, weights: Floats) -> Floats:
+def _mean(values: Floats, weights: Floats) -> Floats:
+    """Weighted means (R, M) of values (M, J), each over those that it has."""
     defined = ~np.isnan(values)
+    count = weights.sum(axis=1, keepdims=True) if defined.all() else weights @ defined.T
     with np.errstate(invalid="ignore"):
-        return np.asarray(weights[:, defined] @ values[defined] / weights[:, defined].sum(axis=1))
+        return np.asarray(weights @ np.nan_to_num(values).T / count)
 
 
 def _distances(system: Profile, weights: Floats, thresholds: Floats) -> Floats:

@@ -5,15 +5,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from eec_bias.errors import OptionError
+from eec_bias.grouping import grouped
 from eec_bias.methods.published import name_system
 from eec_bias.options import Layout
-from eec_bias.result.frame import DISTANCE, NAME, SENSITIVITY, Row
+from eec_bias.result.frame import DISTANCE, NAME, SENSITIVITY, Row, plain
 from eec_bias.result.numbers import decimals, signed
 from eec_bias.result.result import Result
 from eec_bias.result.tables import lay_out
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 DEV, SAMPLE, RANGE, CORRELATION = "score_dev", "score_dev_sample", "score_range", "correlation"
 
@@ -72,9 +73,8 @@ class PerturbationStudy:
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the figures need beside the rows, as plain JSON types."""
-        labels = {column: list(labels) for column, labels in self.labels.items()}
-        content = {"names": list(self.names), "forms": list(self.forms), "labels": labels}
-        return content | {"baseline": list(self.baseline), "sentences": self.sentences, "resamples": self.resamples}
+        kept = ("names", "forms", "labels", "baseline", "sentences", "resamples")
+        return {name: plain(getattr(self, name)) for name in kept}
 
     def tables(self, layout: Layout = "text") -> dict[str, str]:
         """Lay out Table 2 and the values of Figures 1 and 2; CSV has a line per value, with its interval."""
@@ -99,23 +99,17 @@ class PerturbationStudy:
         parts = [part.sort_values([SENSITIVITY, "name"], ascending=[False, True]) for _, part in by_system]
         if layout == "csv":
             return lay_out(pd.concat(parts), layout)
-        shown = pd.concat([_ends(part, max(2, LINES // (2 * len(parts)))) for part in parts])
+        keep, shown = max(2, LINES // (2 * len(parts))), list[pd.DataFrame]()
+        for part in parts:
+            number = {key: ["" if pd.isna(value) else signed(value) for value in part[key]] for key in NUMBERS}
+            texts, middle = part.assign(**number), len(part) - 2 * keep
+            between = {"system": texts["system"].iloc[0], "name": f"… {middle} names between"}
+            line = pd.DataFrame([dict.fromkeys(texts, "") | between])
+            shown += [texts[:keep], line, texts[-keep:]] if middle > 0 else [texts]
         head = {"system": "System", "name": "Name", SENSITIVITY: "ScoreSens", "ci_low": "from", "ci_high": "to"}
-        shown = shown.rename(columns=head | {"n_items": "sentences"})
-        shown = shown[[name for name in shown if name == "ScoreSens" or (shown[name] != "").any()]]
-        return lay_out(shown, layout, left=list(shown).index("ScoreSens"), note=FIGURE_1)
-
-
-def _ends(frame: "pd.DataFrame", keep: int) -> "pd.DataFrame":
-    """The names of one system as texts, the highest and the lowest of many."""
-    import pandas as pd
-
-    texts = frame.assign(**{key: ["" if pd.isna(value) else signed(value) for value in frame[key]] for key in NUMBERS})
-    middle = len(frame) - 2 * keep
-    if middle <= 0:
-        return texts
-    line = dict.fromkeys(frame, "") | {"system": frame["system"].iloc[0], "name": f"… {middle} names between"}
-    return pd.concat([texts[:keep], pd.DataFrame([line]), texts[-keep:]])
+        table = pd.concat(shown).rename(columns=head | {"n_items": "sentences"})
+        table = table[[name for name in table if name == "ScoreSens" or (table[name] != "").any()]]
+        return lay_out(table, layout, left=list(table).index("ScoreSens"), note=FIGURE_1)
 
 
 def perturbation_table(results: Mapping[str, Result], layout: Layout = "text") -> str:
@@ -139,23 +133,25 @@ def perturbation_table(results: Mapping[str, Result], layout: Layout = "text") -
 def _deviations(by_corpus: Mapping[str, Sequence[Row]], layout: Layout) -> str:
     import pandas as pd
 
-    rows = {
-        (corpus, name_system(row), row["term"]): row
+    measured = grouped(
+        ((corpus, name_system(row)), row)
         for corpus, terms in by_corpus.items()
         for row in terms
         if row["term"] in (DEV, SAMPLE, RANGE)
-    }
-    if not rows:
+    )
+    if not measured:
         raise OptionError("the results have no perturbation measures; measure with the method perturbation")
     if layout == "csv":
-        lines: dict[tuple[str, str], Row] = {}
-        for (corpus, system, term), row in rows.items():
-            line = lines.setdefault((corpus, system), {"corpus": corpus, "system": system})
-            line |= {term: row["effect"], f"{term}_ci_low": row["ci_low"], f"{term}_ci_high": row["ci_high"]}
-        return lay_out(pd.DataFrame(lines.values()), layout)
-    systems = dict.fromkeys(system for _, system, _ in rows)
-    head = {DEV: "ScoreDev", RANGE: "ScoreRange"}
-    cells = {(*key[:2], head[key[2]]): _value(row) for key, row in rows.items() if key[2] in head}
+        ends = {"": "effect", "_ci_low": "ci_low", "_ci_high": "ci_high"}
+        lines = [
+            dict(zip(("corpus", "system"), place, strict=True))
+            | {f"{row['term']}{end}": row[key] for row in rows for end, key in ends.items()}
+            for place, rows in measured.items()
+        ]
+        return lay_out(pd.DataFrame(lines), layout)
+    head, systems = {DEV: "ScoreDev", RANGE: "ScoreRange"}, {system for _, system in measured}
+    rows = ((place, row) for place, rows in measured.items() for row in rows if row["term"] in head)
+    cells = {(*place, head[row["term"]]): decimals(row["effect"]) for place, row in rows}
     wide = pd.Series(cells).rename_axis(["Corpus", "System", ""])
     if len(systems) > WIDE:
         return lay_out(wide.unstack(sort=False).reset_index(), layout, left=2, note=TABLE_2)
@@ -170,13 +166,18 @@ def _distances(terms: Sequence[Row], layout: Layout) -> str:
 
     rows = [row for row in terms if row["term"] == DISTANCE]
     if layout == "csv":
-        columns = {"threshold": "level", DISTANCE: "effect", "ci_low": "ci_low", "ci_high": "ci_high"}
-        lines = ({"system": name_system(row)} | {name: row[key] for name, key in columns.items()} for row in rows)
-        return lay_out(pd.DataFrame(lines), layout)
-    by_system: dict[str, dict[str, str]] = {}
-    for row in rows:
-        by_system.setdefault(name_system(row), {"Threshold": name_system(row) or DISTANCE})[row["level"]] = _value(row)
-    return lay_out(pd.DataFrame(by_system.values()), layout, note=FIGURE_2)
+        frame = pd.DataFrame({"system": name_system(row), **row} for row in rows)
+        columns = {
+            "system": "system",
+            "level": "threshold",
+            "effect": DISTANCE,
+            "ci_low": "ci_low",
+            "ci_high": "ci_high",
+        }
+        return lay_out(frame[list(columns)].rename(columns=columns), layout)
+    by_system = grouped((name_system(row) or DISTANCE, (row["level"], decimals(row["effect"]))) for row in rows)
+    lines = ({"Threshold": name} | dict(values) for name, values in by_system.items())
+    return lay_out(pd.DataFrame(lines), layout, note=FIGURE_2)
 
 
 def measure_scalars(terms: Sequence[Row]) -> dict[str, float | None]:
@@ -192,7 +193,3 @@ def measure_scalars(terms: Sequence[Row]) -> dict[str, float | None]:
             name = f"{RANGE}_effect" if row["term"] == RANGE else row["term"]
             scalars[name if level is None else f"{name}[{level}]"] = row["effect"]
     return scalars
-
-
-def _value(row: Row) -> str:
-    return "–" if row["effect"] is None else decimals(row["effect"])
