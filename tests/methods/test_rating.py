@@ -233,18 +233,18 @@ def test_the_default_test_stands_beside_with_persons_as_units() -> None:
     means = here.groupby(["rg", "person"])["score"].mean()
     welch = stats.ttest_ind(means["Black male"], means["white male"], equal_var=False)
     assert row["p_names_only"] == pytest.approx(welch.pvalue)
-    rated = result.study.of("", "3_RG")
+    rated = only(result.study.ratings, system="", group="3_RG")
     assert (rated["testable"], rated["pairs"]) == (50, 50)
 
 
 def test_one_name_per_cell_has_no_test_over_names_and_no_spread_is_high_and_said_to_be_alike() -> None:
     result = rate(names_matter(sixteen(), 1)[0], sixteen())
-    assert result.study.of("", "3_RG")["testable"] == 0
+    assert only(result.study.ratings, system="", group="3_RG")["testable"] == 0
     for subset, tested in (("3_RG/", False), ("3_R/", True)):
         rows = [row for row in result.terms if row["subset"].startswith(subset)]
         assert {row["p_names_only"] is not None for row in rows} == {tested}
     result = rate(biased(sixteen()), sixteen())
-    rated = result.study.of("", "1")
+    rated = only(result.study.ratings, system="", group="1")
     assert (rated["rejected"], rated["alike"], rated["controlled"]) == (10, 10, 0)
     assert "0 and 10 alike of 15" in result.tables()["beside"]
     assert "H¹" in result.tables()["t 1"]
@@ -254,14 +254,14 @@ def test_ratings_of_several_systems_are_relative_and_the_absolute_ones_stand_bes
     rows = sixteen()
     blind = rows["word"].map(WORD_SCORE).to_numpy()
     result = rate({"blind": blind, "biased": biased(rows)}, rows)
-    overall = {name: result.study.of(name, "overall") for name in ("blind", "biased")}
+    overall = {name: only(result.study.ratings, system=name, group="overall") for name in ("blind", "biased")}
     # Two systems fill two of three parts, so the worst is rated 2.
     assert {name: row["rating"] for name, row in overall.items()} == {"blind": 1, "biased": 2}
     assert {name: row["absolute"] for name, row in overall.items()} == {"blind": 1, "biased": 3}
     assert any("of 2 systems are split into 3 parts, so a rating changes with the company" in n for n in result.notes)
     # The less biased of two may differ as well.
     both = rate({"less": names_matter(rows, 1)[0], "biased": biased(rows)}, rows)
-    less = both.study.of("less", "3_R")
+    less = only(both.study.ratings, system="less", group="3_R")
     assert (less["rating"], less["absolute"], less["wrs"] > 0) == (1, 3, True)
     assert any("a 1 may stand for any score; rating_absolute is that" in note for note in both.notes)
 

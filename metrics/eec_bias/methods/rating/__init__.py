@@ -6,7 +6,8 @@ changes when that is adjusted for (DIE %). Systems are ordered by these and the 
 sentences for independent, so they do not hold their level, and by itself a system gets 1 only for a score of 0.
 """
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import FIRST_AXES
 from eec_bias.inputs.systems import Tasks
-from eec_bias.methods.published import build_result, name_system, row, to_json
+from eec_bias.methods.published import build_result, by_keys, name_system, row, to_json
 from eec_bias.methods.rating.adjustment import ENDS, adjust_backdoor
 from eec_bias.methods.rating.comparisons import EPSILON, TEXT, compare_classes, read_weights
 from eec_bias.methods.rating.ratings import rate
@@ -108,7 +109,7 @@ def rating(
     sets = read_sets(source)
     keys_by_name = {name_system(keys): keys for keys in map(checked.keys_of, range(len(checked.values)))}
     study = _study(sets, checked, tuple(keys_by_name), chosen, top)
-    terms = _rows(study, keys_by_name)
+    terms = tuple(_rows(study, keys_by_name))
     scale = scale_extras(checked.score_range)
     usual = list(chosen) == list(TEXT)
     listed = "+".join(f"{weight:g}" if usual else f"{level:g}={weight:g}" for level, weight in chosen.items())
@@ -121,18 +122,11 @@ def rating(
 
 
 def _study(
-    sets: Sequence[RatedSet],
-    scores: Scores,
-    systems: tuple[str, ...],
-    weights: dict[float, float],
-    levels: int,
+    sets: Sequence[RatedSet], scores: Scores, systems: tuple[str, ...], weights: dict[float, float], levels: int
 ) -> RatingStudy:
     """Compare, adjust and rate."""
     several = len({rated_set.case for rated_set in sets if rated_set.group == "2"}) > 1
-    tests: list[Row] = []
-    adjusted: list[Row] = []
-    effects: list[Row] = []
-    shares: list[Row] = []
+    tests, adjusted, effects, shares = (list[Row]() for _ in range(4))
     for rated_set in sets:
         values = scores.values[:, rated_set.rows]
         if rated_set.group in ("1", "3"):
@@ -140,70 +134,57 @@ def _study(
             continue
         label = f"{rated_set.label} k={rated_set.case}" if several and rated_set.group == "2" else rated_set.label
         place = {"group": rated_set.group, "set": label}
-        classes = next(iter(rated_set.attributes.values()))
+        (classes,) = rated_set.attributes.values()
         after = adjust_backdoor(values, rated_set.positive, classes.codes, classes.levels, scores.span)
         shares += [
-            place | {"case": rated_set.case, "class": name, "positive": 100 * float(share)}
-            for name, share in zip(classes.levels, after.shares, strict=True)
+            place | {"case": rated_set.case, "class": name, "positive": 100 * share}
+            for name, share in zip(classes.levels, after.shares.tolist(), strict=True)
         ]
         for s, system in enumerate(systems):
             effects.append({"system": system, **place, "ate": float(after.ate[s])})
+            changes = np.stack([after.observed[s], after.do[s], after.die[s]], axis=1).tolist()
             adjusted += [
-                {"system": system, **place, "words": words, "observed": float(after.observed[s, end]),
-                 "do": float(after.do[s, end]), "die": to_json(die := after.die[s, end]), "x": bool(np.isinf(die))}
-                for end, words in enumerate(ENDS)
+                {"system": system, **place, "words": words, "observed": observed, "do": do, "die": to_json(die),
+                 "x": die == math.inf}
+                for words, (observed, do, die) in zip(ENDS, changes, strict=True)
             ]  # fmt: skip
     ratings = rate(tests, adjusted, weights, levels)
     return RatingStudy(systems, levels, weights, tuple(tests), tuple(adjusted), tuple(effects), tuple(shares), ratings)
 
 
-def _rows(study: RatingStudy, keys_by_name: Mapping[str, Row]) -> tuple[Row, ...]:
+def _rows(study: RatingStudy, keys_by_name: Mapping[str, Row]) -> Iterator[Row]:
     """Rows of terms, system by system: measures first, then comparisons."""
-    terms = [(source_row["system"], values) for source_row in study.ratings for values in _measure_rows(source_row)]
-    kinds = ((study.effects, _effect_row), (study.adjusted, _adjusted_row), (study.tests, _test_row))
-    terms += [(source_row["system"], describe(source_row)) for rows, describe in kinds for source_row in rows]
-    position = {name: s for s, name in enumerate(keys_by_name)}
-    return tuple(
-        row(keys_by_name[name], **values) for name, values in sorted(terms, key=lambda term: position[term[0]])
-    )
+    kinds = (study.ratings, study.effects, study.adjusted, study.tests)
+    ratings, effects, adjusted, tests = (by_keys(rows, "system") for rows in kinds)
+    for name, keys in keys_by_name.items():
+        for rated in ratings.get((name,), []):
+            for term, note in MEASURES.items():
+                value = rated["absolute" if term == "rating_absolute" else term]
+                x = "; X, a denominator is 0" if term == "die" and rated["x"] else ""
+                if value is not None or x:
+                    yield row(keys, term=term, subset=rated["group"], effect=value and float(value), note=note + x)
+        for effect in effects.get((name,), []):
+            yield row(
+                keys, **_place(effect), axes="emotion", term="ate", level="positive", reference="negative",
+                effect=effect["ate"],
+                note="effect of a positive against a negative word, by propensity matching, in units of the scores",
+            )  # fmt: skip
+        for change in adjusted.get((name,), []):
+            x = "; X, the denominator is 0" if change["x"] else ""
+            yield row(
+                keys, **_place(change), axes="emotion", term="die", level=change["words"], reference="observed",
+                effect=change["die"],
+                note=f"percent; mean score {change['observed']:.4g}, adjusted {change['do']:.4g}{x}",
+            )  # fmt: skip
+        for test in tests.get((name,), []):
+            sizes = {f"n_{kind}": test[kind] for kind in ("persons", "items", "sentences")}
+            about = _place(test) | {"term": test["attribute"], "axes": OF_ATTRIBUTE[test["attribute"]]}
+            note = NOTE + ("; H, only ε in the denominator" if test["high"] else "")
+            yield row(keys, **test | about | sizes | {"df": float(test["df"]), "note": note})
 
 
-def _measure_rows(rated: Row) -> list[Row]:
-    values = {term: rated["absolute" if term == "rating_absolute" else term] for term in MEASURES}
-    notes = MEASURES | {"die": MEASURES["die"] + ("; X, a denominator is 0" if rated["x"] else "")}
-    return [
-        {"term": term, "subset": rated["group"], "effect": None if value is None else float(value), "note": notes[term]}
-        for term, value in values.items()
-        if value is not None or (term == "die" and rated["x"])
-    ]
-
-
-def _effect_row(effect: Row) -> Row:
-    return _of_words(effect) | {
-        "term": "ate", "level": "positive", "reference": "negative", "effect": effect["ate"],
-        "note": "effect of a positive against a negative word, by propensity matching, in units of the scores",
-    }  # fmt: skip
-
-
-def _adjusted_row(adjusted: Row) -> Row:
-    x = "; X, the denominator is 0" if adjusted["x"] else ""
-    return _of_words(adjusted) | {
-        "term": "die", "level": adjusted["words"], "reference": "observed", "effect": adjusted["die"],
-        "note": f"percent; mean score {adjusted['observed']:.4g}, adjusted {adjusted['do']:.4g}{x}",
-    }  # fmt: skip
-
-
-def _of_words(rated: Row) -> Row:
-    return {"axes": "emotion", "subset": f"{rated['group']}/{rated['set']}"}
-
-
-def _test_row(test: Row) -> Row:
-    same = ("level", "reference", "effect", "se", "t", "p", "p_names_only")
-    sizes = {f"n_{kind}": test[kind] for kind in ("persons", "items", "sentences")}
-    return {key: test[key] for key in same} | sizes | {
-        "term": test["attribute"], "axes": OF_ATTRIBUTE[test["attribute"]], "subset": f"{test['group']}/{test['set']}",
-        "df": float(test["df"]), "note": NOTE + ("; H, only ε in the denominator" if test["high"] else ""),
-    }  # fmt: skip
+def _place(each: Row) -> Row:
+    return {"subset": f"{each['group']}/{each['set']}"}
 
 
 def rating_scalars(terms: Sequence[Row]) -> dict[str, float | None]:

@@ -17,19 +17,18 @@ COLUMNS = ("1", "2", "3_R", "3_G", "3_RG", "4")
 def rate(tests: Sequence[Row], adjusted: Sequence[Row], weights: dict[float, float], levels: int) -> tuple[Row, ...]:
     """Rate the systems in every data group, from comparisons and adjusted means, and on the whole."""
     ratings: list[Row] = []
-    compared, changed = by_keys(tests, "group"), by_keys(adjusted, "group")
-    for group in (column for column in COLUMNS if (column,) in compared or (column,) in changed):
-        tested, means = (by_keys(rows.get((group,), []), "system") for rows in (compared, changed))
+    compared, changed = (by_keys(rows, "group", "system") for rows in (tests, adjusted))
+    for column in COLUMNS:
         rows = [
-            {"system": system, "group": group} | _raw(tested.get((system,), []), means.get((system,), []), weights)
-            for (system,) in tested | means
+            {"system": key[1], "group": column} | _raw(compared.get(key, []), changed.get(key, []), weights)
+            for key in compared | changed
+            if key[0] == column
         ]
         scores = {row["system"]: raw_score(row) for row in rows}
         rated = assign_ratings(scores, levels)
-        ratings += [
-            row | {"rating": rated[row["system"]], "absolute": absolute_rating(scores[row["system"]], levels)}
-            for row in rows
-        ]
+        for row in rows:
+            absolute = absolute_rating(scores[row["system"]], levels)
+            ratings.append(row | {"rating": rated[row["system"]], "absolute": absolute})
     for (system,), mine in by_keys(ratings, "system").items():
         overall = {key: overall_rating([row[key] for row in mine]) for key in ("rating", "absolute")}
         ratings.append(dict.fromkeys(mine[0]) | {"system": system, "group": "overall", "x": False} | overall)

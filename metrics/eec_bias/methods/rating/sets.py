@@ -10,7 +10,6 @@ import numpy as np
 from eec_bias.errors import DesignError, LabelsError
 from eec_bias.grouping import grouped
 from eec_bias.inputs.codes import Coded
-from eec_bias.inputs.item_labels import NONE
 from eec_bias.inputs.sources import Source
 from eec_bias.options import UNMARKED, Bools, Ints
 
@@ -74,34 +73,22 @@ def read_sets(source: Source) -> list[RatedSet]:
     DesignError
         If a data set has one class only.
     """
-    _refuse_other_columns(source)
-    positive = np.isin(_texts(source, "emotion"), POSITIVE)
-    columns = {name: _texts(source, name) for name in ("gender", "race")}
-    columns |= {name: source.coded(name).codes for name in ("person", "item")} | {"positive": positive}
-    names = [_texts(source, name) for name in ("group", "set", "case") if name in source.columns]
-    sets = grouped((key, row) for row, key in enumerate(zip(*names, strict=True)))
-    return [_rated_set(key, np.array(sets[key]), columns) for key in sorted(sets)]
-
-
-def _refuse_other_columns(source: Source) -> None:
     for name in ("group", "set", "gender", "race", "emotion", "person", "item"):
         if name not in source.columns:
             raise LabelsError(f"column {name!r} is missing; {NEED}")
-    for level in source.coded("group").levels:
-        if level not in GROUPS:
-            raise LabelsError(f"column 'group' holds {level!r}; expected 1, 2, 3 or 4; {NEED}")
-    for level in source.coded("emotion").levels:
-        if level not in (*POSITIVE, *NEGATIVE, NONE):
+    for name, known in (("group", tuple(GROUPS)), ("emotion", (*POSITIVE, *NEGATIVE))):
+        column = source.coded(name)
+        if other := [level for level in column.levels if level not in known]:
             raise LabelsError(
-                f"column 'emotion' holds {level!r}; expected {', '.join(POSITIVE)} of positive words and "
-                f"{', '.join(NEGATIVE)} of negative ones"
+                f"column {name!r} holds {other[0]!r} in row {column.first(other[0])} (rows count from 0); expected one "
+                f"of {', '.join(known)}: leave other rows out; {NEED}"
             )
-    wordless = np.flatnonzero(_texts(source, "emotion") == NONE)
-    if wordless.size:
-        raise LabelsError(
-            f"row {wordless[0]} (rows count from 0) has no emotion word; the rating compares sentences with positive "
-            "and negative words: leave such rows out"
-        )
+    columns = {name: _texts(source, name) for name in ("gender", "race")}
+    columns |= {name: source.coded(name).codes for name in ("person", "item")}
+    columns |= {"positive": np.isin(_texts(source, "emotion"), POSITIVE)}
+    names = [_texts(source, name) for name in ("group", "set", "case") if name in source.columns]
+    sets = grouped((key, row) for row, key in enumerate(zip(*names, strict=True)))
+    return [_rated_set(key, np.array(sets[key]), columns) for key in sorted(sets)]
 
 
 def _texts(source: Source, name: str) -> Any:
@@ -131,18 +118,15 @@ def ordered_pairs(levels: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def _classes(attribute: str, labels: list[str]) -> Coded:
-    levels = sorted(set(labels), key=_sort_key)
-    # In the article's tables the class without mark comes second of three, and first of five.
-    if len(levels) == 3 and _is_unmarked(levels[2]):
-        levels = [levels[0], levels[2], levels[1]]
-    elif _is_unmarked(levels[-1]):
-        levels = [levels[-1], *levels[:-1]]
+    def place(label: str) -> tuple[bool, tuple[bool, ...], str]:
+        return _is_unmarked(label), tuple(part not in FIRST for part in label.split(" ")), label
+
+    levels = sorted(set(labels), key=place)
+    if _is_unmarked(levels[-1]):
+        # In the article's tables the class without mark comes second of three, and first of five.
+        levels.insert(len(levels) == 3, levels.pop())
     number = {level: code for code, level in enumerate(levels)}
     return Coded(attribute, np.array([number[label] for label in labels]), tuple(levels))
-
-
-def _sort_key(label: str) -> tuple[bool, tuple[bool, ...], str]:
-    return _is_unmarked(label), tuple(part not in FIRST for part in label.split(" ")), label
 
 
 def _is_unmarked(label: str) -> bool:

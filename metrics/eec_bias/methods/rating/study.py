@@ -1,14 +1,14 @@
 """What a rating knows beyond its rows, and its tables: those of Lakkaraju et al. (2022)."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from eec_bias.methods.published import by_keys
 from eec_bias.methods.rating.ratings import raw_score
 from eec_bias.options import Layout
-from eec_bias.result.frame import Row
+from eec_bias.result.frame import Row, plain
 from eec_bias.result.numbers import decimals
 from eec_bias.result.tables import lay_out
 
@@ -80,16 +80,10 @@ class RatingStudy:
     shares: tuple[Row, ...]
     ratings: tuple[Row, ...]
 
-    def of(self, system: str, group: str) -> Row:
-        """Return one row of ratings; ``overall`` is a group too."""
-        return next(row for row in self.ratings if row["system"] == system and row["group"] == group)
-
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain JSON types."""
-        weights = {f"{level:g}": weight for level, weight in self.weights.items()}
-        kinds = ("tests", "adjusted", "effects", "shares", "ratings")
-        rows = {kind: [dict(row) for row in getattr(self, kind)] for kind in kinds}
-        return {"systems": list(self.systems), "levels": self.levels, "weights": weights, **rows}
+        content = {field.name: plain(getattr(self, field.name)) for field in fields(self)}
+        return content | {"weights": {f"{level:g}": weight for level, weight in self.weights.items()}}
 
     def tables(self, layout: Layout = "text") -> dict[str, str]:
         """Lay the rating out as the article prints it; CSV has one value per cell at full precision.
@@ -102,9 +96,11 @@ class RatingStudy:
         """
         import pandas as pd
 
-        frames = {"ratings": _ratings(self, "rating")}
-        if len(self.systems) > 1:
-            frames["absolute"] = _ratings(self, "absolute")
+        shown = {"ratings": "rating"} | ({"absolute": "absolute"} if len(self.systems) > 1 else {})
+        frames = {
+            name: _wide({(row["system"] or "–", row["group"]): str(row[key]) for row in self.ratings}, "system")
+            for name, key in shown.items()
+        }
         if layout == "csv":
             kinds = {
                 "order": _sorted(self), "beside": self.ratings, "t": self.tests, "do": self.adjusted,
@@ -129,11 +125,14 @@ def _lay_out(name: str, frame: "pd.DataFrame", layout: Layout) -> str:
     return text
 
 
-def _ratings(study: RatingStudy, key: str) -> "pd.DataFrame":
+def _wide(cells: Mapping[Any, str], *names: str) -> "pd.DataFrame":
+    """Lay cells out in lines by all of their keys but the last, which is their column; a system is named once."""
     import pandas as pd
 
-    cells = {(row["system"] or "–", row["group"]): str(row[key]) for row in study.ratings}
-    return pd.Series(cells).rename_axis(["system", "group"]).unstack(sort=False).reset_index()
+    if not cells:
+        return pd.DataFrame()
+    frame = pd.Series(cells).rename_axis([*names, "column"]).unstack(sort=False).reset_index()
+    return frame.assign(system=frame["system"].mask(frame["system"].duplicated(), ""))
 
 
 def _sorted(study: RatingStudy) -> list[Row]:
@@ -185,26 +184,17 @@ def _beside(study: RatingStudy) -> "pd.DataFrame":
     )
 
 
-def _by_words(study: RatingStudy, cells: Iterable[tuple[Row, Mapping[str, str]]]) -> "pd.DataFrame":
-    """One line per system and set of words, from the cells of rows; the system is named once."""
-    import pandas as pd
-
-    lines: dict[tuple[str, str], dict[str, str]] = {}
-    for row, texts in cells:
-        line = lines.setdefault((row["system"], row["set"]), {"system": row["system"] or "–", "words": row["set"]})
-        line |= texts
-    ordered = sorted(lines, key=lambda key: study.systems.index(key[0]))
-    frame = pd.DataFrame([lines[key] for key in ordered])
-    return frame.assign(system=frame["system"].mask(frame["system"].duplicated(), "")) if len(frame) else frame
-
-
 def _tests(study: RatingStudy, groups: Sequence[str]) -> "pd.DataFrame":
-    def cell(row: Row) -> dict[str, str]:
+    cells = {}
+    for row in _by_system(study, study.tests, groups):
         number = "H" if row["high"] else "0" if row["t"] == 0 else f"{abs(row['t']):.2f}"
         mark = SUPERSCRIPTS[min(row["mark"], len(SUPERSCRIPTS) - 1)]
-        return {f"{_short(row['level'])}–{_short(row['reference'])}": number + mark}
+        cells[row["system"] or "–", row["set"], f"{_short(row['level'])}–{_short(row['reference'])}"] = number + mark
+    return _wide(cells, "system", "words")
 
-    return _by_words(study, ((row, cell(row)) for row in study.tests if row["group"] in groups))
+
+def _by_system(study: RatingStudy, rows: Sequence[Row], groups: Sequence[str]) -> list[Row]:
+    return sorted((r for r in rows if r["group"] in groups), key=lambda row: study.systems.index(row["system"]))
 
 
 def _short(label: str) -> str:
@@ -214,24 +204,18 @@ def _short(label: str) -> str:
 
 
 def _adjusted(study: RatingStudy, group: str) -> "pd.DataFrame":
-    effects = {(row["system"], row["set"]): row["ate"] for row in study.effects if row["group"] == group}
-    by_set = by_keys([row for row in study.adjusted if row["group"] == group], "system", "set")
-
-    def cells(both: Sequence[Row], ate: float) -> dict[str, str]:
+    effects, cells = by_keys(study.effects, "system", "group", "set"), dict[tuple[str, str, str], str]()
+    for (system, label), both in by_keys(_by_system(study, study.adjusted, group), "system", "set").items():
         die = ["X" if row["x"] else f"{row['die']:.2f}" for row in both]
-        return {
-            "E[S | word]": _in_parentheses([decimals(row["observed"], 2) for row in both]),
-            "E[S | do(word)]": _in_parentheses([decimals(row["do"], 2) for row in both]),
-            "DIE %": _in_parentheses(die),
+        texts = {
+            "E[S | word]": f"({', '.join(decimals(row['observed'], 2) for row in both)})",
+            "E[S | do(word)]": f"({', '.join(decimals(row['do'], 2) for row in both)})",
+            "DIE %": f"({', '.join(die)})",
             "MAX(DIE %)": "X" if "X" in die else f"{max(row['die'] for row in both):.2f}",
-            "ATE": decimals(ate, 2),
+            "ATE": decimals(effects[system, group, label][0]["ate"], 2),
         }
-
-    return _by_words(study, ((both[0], cells(both, effects[key])) for key, both in by_set.items()))
-
-
-def _in_parentheses(values: Sequence[str]) -> str:
-    return f"({', '.join(values)})"
+        cells |= {(system or "–", label, head): text for head, text in texts.items()}
+    return _wide(cells, "system", "words")
 
 
 def _shares(study: RatingStudy) -> "pd.DataFrame":
