@@ -8,7 +8,7 @@ them. Sentences are taken for independent, which they are not: the test does not
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, product
 from operator import itemgetter
@@ -19,9 +19,9 @@ import numpy as np
 from eec_bias.assembly.rows import fill_rows, fit_rows, name_rows
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.systems import Tasks
-from eec_bias.methods.published import Study, by_keys, keep_items, read_study, t_columns
+from eec_bias.methods.published import Study, by_keys, keep_items, read_study, row, t_columns
 from eec_bias.options import Floats, Ints, Layout, checked
-from eec_bias.result.frame import BESIDE, LEADING, TERM_KEYS, Row
+from eec_bias.result.frame import BESIDE, LEADING, Row
 from eec_bias.result.numbers import p_value, rounded
 from eec_bias.result.result import Result
 from eec_bias.result.tables import frame_of, lay_out
@@ -33,7 +33,7 @@ from eec_bias.stats.layout import Table
 from eec_bias.stats.sums import summarise
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 SIZES = {0.0: 0.000, 0.02: 0.003, 0.05: 0.17, 0.11: 0.49}
 """Share of true nulls rejected at .05, by the standard deviation of names on the logit scale.
@@ -144,15 +144,12 @@ def _rows_of_task(study: Study, names: Table, task: str | None, edge: str) -> It
         "beta": fitted.beta, "beta_se": fitted.se, "beta_p": fitted.p, "beta_se_person": fitted.se_person,
         "logit": fitted.logit, **t_columns(coef, se, df),
     }  # fmt: skip
-    common = {
-        "df": float(df), "n_persons": persons, "n_items": items, "n_sentences": persons * items, "rough": "",
-        "note": NOTE,
-    }  # fmt: skip
-    fixed = [dict.fromkeys(TERM_KEYS) | name | common for name in name_rows(contrasts, subset)]
+    common = {"df": float(df), "n_persons": persons, "n_items": items, "n_sentences": persons * items, "note": NOTE}
+    fixed = [row({}, **name, **common) for name in name_rows(contrasts, subset)]
     rows, fits = fill_rows(fixed, numbers, len(members)), fit_rows(fitted, subset, edge)
     for s, system in enumerate(members.tolist()):
         keys = study.scores.keys_of(system)
-        yield system, [keys | row for row in rows[s]], keys | dict.fromkeys(BESIDE["fits"]) | fits[s][0]
+        yield system, [keys | term for term in rows[s]], keys | dict.fromkeys(BESIDE["fits"]) | fits[s][0]
 
 
 def least_squares(
@@ -230,13 +227,18 @@ def camara_table(results: Mapping[str, Result | Sequence[Result]], layout: Layou
 def _table(corpora: Mapping[str, Sequence[Row]], layout: Layout) -> str:
     import pandas as pd
 
-    of_terms = (by_keys(terms, "system", "task", "term") for terms in corpora.values())
-    several = {term for groups in of_terms for (*_, term), rows in groups.items() if len(rows) > 1}
-    cells = {
-        (label, term.get("system", ""), _task(term), _heading(term, several)): _starred(term)
-        for label, terms in corpora.items()
-        for term in terms
-    }
+    counts = (by_keys(terms, "system", "task", "term") for terms in corpora.values())
+    several = {term for groups in counts for (*_, term), rows in groups.items() if len(rows) > 1}
+    cells = {}
+    for label, term in ((label, term) for label, terms in corpora.items() for term in terms):
+        name, task = str(TERMS.get(term["term"], term["term"])), term.get("task")
+        if task not in EMOTIONS:
+            raise OptionError(
+                f"a row of system {term.get('system')!r} has the task {task!r}; the tables of Câmara et al. (2022) "
+                f"have columns for {', '.join(EMOTIONS)}: name the emotion of each system in tasks"
+            )
+        name += f" {term['level']}" if term["term"] in several else ""
+        cells[label, term.get("system", ""), task, name] = _starred(term)
     keys = ["Language", "Model", "emotion", "term"]
     wide = pd.Series(cells, dtype=object).rename_axis(keys).unstack(keys[2:], sort=False)
     places = list(product(EMOTIONS, dict.fromkeys(term for *_, term in cells)))
@@ -244,22 +246,11 @@ def _table(corpora: Mapping[str, Sequence[Row]], layout: Layout) -> str:
     if layout == "csv":
         flat = wide.set_axis([f"{emotion.capitalize()} {term}" for emotion, term in places], axis="columns")
         return lay_out(flat.reset_index().assign(Note=LABEL), layout)
-    blocks = (EMOTIONS[:2], ""), (EMOTIONS[2:], f"{STARS}; {LABEL}")
-    return "\n\n".join(_block(wide[list(emotions)], layout, note) for emotions, note in blocks)
-
-
-def _heading(term: Row, several: Collection[str]) -> str:
-    """What the article calls a term, with the level where there are several of it."""
-    name = str(TERMS.get(term["term"], term["term"]))
-    return f"{name} {term['level']}" if term["term"] in several else name
-
-
-def _block(wide: "pd.DataFrame", layout: Layout, note: str) -> str:
-    """Two emotions side by side, as printed."""
-    head = {emotion: f"{emotion.capitalize()} Coefficients" for emotion in EMOTIONS}
-    frame = wide.rename(columns=head, level=0).reset_index(col_level=1)
-    text = lay_out(frame, layout, left=2, note=note)
-    return _STARRED.sub(r"$\1^{\2}$", text) if layout == "latex" else text
+    wide = wide.rename(columns={emotion: f"{emotion.capitalize()} Coefficients" for emotion in EMOTIONS}, level=0)
+    half = len(places) // 2
+    blocks = ((wide.iloc[:, :half], ""), (wide.iloc[:, half:], f"{STARS}; {LABEL}"))
+    texts = [lay_out(block.reset_index(col_level=1), layout, left=2, note=note) for block, note in blocks]
+    return "\n\n".join(_STARRED.sub(r"$\1^{\2}$", text) if layout == "latex" else text for text in texts)
 
 
 def _starred(term: Row) -> str:
@@ -272,17 +263,6 @@ def _term_list(terms: Sequence[Row], layout: Layout) -> str:
     """All columns in CSV, those to be read in the other forms."""
     if layout == "csv":
         return lay_out(frame_of(terms), layout)
-    frame = frame_of(at_references(terms))
+    frame = frame_of(at_references(terms)).assign(p=[p_value(term["p"]) for term in terms])
     words = [*(key for key in LEADING if key in terms[0]), "term", "level", "reference", "subset"]
-    frame = frame[[*words, "effect", "ci_low", "ci_high", "p", "beta"]].assign(p=[p_value(term["p"]) for term in terms])
-    return lay_out(frame, layout, left=len(words), note=LABEL)
-
-
-def _task(term: Row) -> str:
-    task = term.get("task")
-    if task not in EMOTIONS:
-        raise OptionError(
-            f"a row of system {term.get('system')!r} has the task {task!r}; the tables of Câmara et al. (2022) have "
-            f"columns for {', '.join(EMOTIONS)}: name the emotion of each system in tasks"
-        )
-    return str(task)
+    return lay_out(frame[[*words, "effect", "ci_low", "ci_high", "p", "beta"]], layout, left=len(words), note=LABEL)

@@ -7,9 +7,8 @@ assessments. The same few names stand behind every pair, so the pairs are not in
 does not hold its level.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -27,7 +26,7 @@ from eec_bias.methods.published import (
 )
 from eec_bias.options import Bools, Floats, Ints, Layout, checked
 from eec_bias.result.details import box_of
-from eec_bias.result.frame import Row
+from eec_bias.result.frame import Row, plain
 from eec_bias.result.numbers import decimals
 from eec_bias.result.result import Result
 from eec_bias.result.tables import lay_out
@@ -81,7 +80,7 @@ class PairStudy:
 
     def to_dict(self) -> dict[str, Any]:
         """Return what tables and figures need, as plain JSON types."""
-        return {"details": [dict(row) for row in self.details], "assessments": self.assessments}
+        return {"details": plain(self.details), "assessments": self.assessments}
 
     def tables(self, layout: Layout = "text") -> dict[str, str]:
         """Lay every term and subset out as Tables 5–7, with the mean Δ-spread."""
@@ -113,8 +112,10 @@ class PairStudy:
         for (task,), of_task in by_keys(self._details(term, subset), "task").items():
             for group in ("none", "up", "down", "all"):
                 systems = [detail for detail in of_task if group in ("all", detail["group"])]
-                numbers = {key: _mean([detail[key] for detail in systems]) for key in ("up", "down", "spread")}
-                rows.append({"task": task, "group": group, "systems": len(systems)} | numbers)
+                rows.append({"task": task, "group": group, "systems": len(systems)})
+                for key in ("up", "down", "spread"):
+                    known = [detail[key] for detail in systems if detail[key] is not None]
+                    rows[-1][key] = float(np.mean(known)) if known else None
         return rows
 
     def _table(self, term: str, subset: str, layout: Layout) -> str:
@@ -125,12 +126,13 @@ class PairStudy:
         up, down = f"{first}↑–{second}↓", f"{first}↓–{second}↑"
         names = {"none": f"{first}={second} not significant", "up": f"{up} significant", "down": f"{down} significant"}
         head = {"up": f"Avg. score diff. {up}", "down": f"Avg. score diff. {down}", "spread": "Δ-spread"}
+        tasks = {None: "All systems", "valence": "Valence prediction"}
         frame = pd.DataFrame(
             {
-                "Task": _task_name(group_row["task"]),
+                "Task": tasks.get(task := group_row["task"]) or f"{task.capitalize()} intensity prediction",
                 "Bias group": names.get(group_row["group"], "All"),
                 "#Subm.": group_row["systems"],
-                **{name: "–" if group_row[key] is None else decimals(group_row[key]) for key, name in head.items()},
+                **{name: decimals(group_row[key]) for key, name in head.items()},
             }
             for group_row in self.summary(term, subset)
         )
@@ -147,17 +149,6 @@ class PairStudy:
         return chosen
 
 
-def _mean(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return float(np.mean(known)) if known else None
-
-
-def _task_name(task: str | None) -> str:
-    if task is None:
-        return "All systems"
-    return f"{task.capitalize()} {'prediction' if task == 'valence' else 'intensity prediction'}"
-
-
 @dataclass(frozen=True, slots=True)
 class _Pairs:
     """Differences (S, pairs) on all pairs of one axis; of each pair its emotion and item, and how many sentences."""
@@ -167,14 +158,14 @@ class _Pairs:
     reference: str
     delta: Floats
     emotion: Any
-    item: tuple[str, ...]
+    item: Any
     sentences: Ints
     persons: int
 
     def subsets(self, tasks: Sequence[str | None]) -> dict[str, Bools]:
         """Pairs of each subset, (S, pairs)."""
         everywhere = np.ones(self.delta.shape, dtype=bool)
-        if self.emotion is None or (self.emotion == NONE).all():  # without emotions, nothing is known to be neutral
+        if (self.emotion == NONE).all():  # without emotions, nothing is known to be neutral
             return {"all": everywhere}
         matching = np.array([self.emotion == task for task in tasks])
         parts = {"all": everywhere, "neutral": everywhere & (self.emotion == NONE), "matching": matching}
@@ -233,7 +224,13 @@ def kiritchenko2018(
     if not tests:
         names = " and ".join(pairs.axis for pairs in by_axis)
         raise DesignError(f"fewer than two pairs of scores to compare on {names}; a paired t-test needs two")
-    deltas = {(pairs.axis, subset): _restrict(pairs.delta, keep) for pairs, subset, keep in parts}
+    # Where systems have different pairs, the others of each are NaN.
+    deltas = {
+        (pairs.axis, subset): pairs.delta[:, keep[0]]
+        if (keep == keep[0]).all()
+        else np.where(keep, pairs.delta, np.nan)
+        for pairs, subset, keep in parts
+    }
     details = tuple(detail for _, detail in tests)
     return study.result(
         "kiritchenko2018", [term for term, _ in tests], LABEL, f"bonferroni/{divisor}",
@@ -254,21 +251,16 @@ def _pairs_of(study: Study, axis: str) -> _Pairs | None:
             "their pairs; measure one part, or filter the others away"
         )
     parts = [_differences(table, study.scores.values, axis, pair) for table, pair in zip(tables, groups, strict=True)]
-    emotion = None
-    if "emotion" in study.source.columns:
-        emotion = np.concatenate(
-            [np.tile(study.emotions(table), d.shape[1]) for table, d in zip(tables, parts, strict=True)]
-        )
-    sizes = [2 if table.paired else len(table.persons) for table in tables]
+
+    def of_pairs(of_items: Callable[[Table], Any]) -> Any:
+        return np.concatenate([np.tile(of_items(t), delta.shape[1]) for t, delta in zip(tables, parts, strict=True)])
+
     return _Pairs(
-        axis,
-        *groups[-1],
-        np.concatenate([delta.reshape(len(delta), -1) for delta in parts], axis=1),
-        emotion,
-        tuple(item for table, delta in zip(tables, parts, strict=True) for item in table.items * delta.shape[1]),
-        np.repeat(sizes, [delta[0].size for delta in parts]),
+        axis, *groups[0], np.concatenate([delta.reshape(len(delta), -1) for delta in parts], axis=1),
+        of_pairs(study.emotions), of_pairs(lambda table: table.items),
+        of_pairs(lambda table: [2 if table.paired else len(table.persons)] * len(table.items)),
         sum(len(table.persons) for table in tables),
-    )
+    )  # fmt: skip
 
 
 def _differences(table: Table, scores: Floats, axis: str, groups: tuple[str, str]) -> Floats:
@@ -288,11 +280,6 @@ def _differences(table: Table, scores: Floats, axis: str, groups: tuple[str, str
     return differences(values, table.within_bases(np.flatnonzero(weights)), weights)
 
 
-def _restrict(delta: Floats, keep: Bools) -> Floats:
-    """The differences of a subset; NaN where systems have different ones."""
-    return delta[:, keep[0]] if keep[0].any() and (keep == keep[0]).all() else np.where(keep, delta, np.nan)
-
-
 def _test(study: Study, pairs: _Pairs, subset: str, keep: Bools, system: int, divisor: int) -> tuple[Row, Row]:
     """Test one subset of the pairs; return its row, and what tables and figures show of it."""
     tiny = ZERO * study.scores.span
@@ -302,20 +289,15 @@ def _test(study: Study, pairs: _Pairs, subset: str, keep: Bools, system: int, di
     mean, se = np.where(np.abs(moments) <= tiny, 0.0, moments)
     test = t_columns(mean, se, n - 1)
     p = test["p"]
-    system_keys = study.scores.keys_of(system)
-    keys = {"term": pairs.axis, "level": pairs.level, "reference": pairs.reference, "subset": subset}
+    keys = study.scores.keys_of(system)
+    about = {"term": pairs.axis, "level": pairs.level, "reference": pairs.reference, "subset": subset}
     term = row(
-        system_keys, **keys, **test, axes=pairs.axis, df=n - 1.0, p_adjusted=np.minimum(p * divisor, 1.0),
-        n_persons=pairs.persons, n_items=len(set(compress(pairs.item, keep))),
-        n_sentences=int(pairs.sentences[keep].sum()), note=f"{n} pairs; {NOTE}",
+        keys, **about, **test, axes=pairs.axis, df=n - 1.0, p_adjusted=np.minimum(p * divisor, 1.0),
+        n_persons=pairs.persons, n_items=len(set(pairs.item[keep])), n_sentences=int(pairs.sentences[keep].sum()),
+        note=f"{n} pairs; {NOTE}",
     )  # fmt: skip
     # A constant difference has no p, and is one all the same.
-    group = "none" if p >= ALPHA / divisor else "up" if mean > 0 else "down"
-    return term, system_keys | keys | {"group": group} | _describe(delta, tiny)
-
-
-def _describe(delta: Floats, tiny: float) -> Row:
-    above, below = delta[delta > tiny], delta[delta < -tiny]
-    means = {name: float(deltas.mean()) if deltas.size else None for name, deltas in (("up", above), ("down", below))}
-    spread = float(np.ptp(delta))
-    return box_of(delta) | means | {"spread": spread if spread > tiny else 0.0}
+    detail = keys | about | {"group": "none" if p >= ALPHA / divisor else "up" if mean > 0 else "down"} | box_of(delta)
+    for name, deltas in (("up", delta[delta > tiny]), ("down", delta[delta < -tiny])):
+        detail[name] = float(deltas.mean()) if deltas.size else None
+    return term, detail | {"spread": spread if (spread := float(np.ptp(delta))) > tiny else 0.0}

@@ -38,7 +38,9 @@ class Study:
     tasks: tuple[str | None, ...]
 
     def emotions(self, table: Table) -> Any:
-        """Return the emotion of each item of a table as an array."""
+        """Return the emotion of each item of a table as an array; ``none`` where the data have no emotions."""
+        if "emotion" not in self.source.columns:
+            return np.full(len(table.items), NONE)
         return np.array(self.source.coded("emotion").texts(table.rows[0]))
 
     def result(self, method: str, terms: Sequence[Row], label: str, adjust: str = "none", **more: Any) -> Result:
