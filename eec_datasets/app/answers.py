@@ -28,6 +28,7 @@ from eec_datasets.audit.report.figures import draw_figures
 from eec_datasets.audit.report.page import render
 from eec_datasets.audit.saving import to_csv
 from eec_datasets.audit.tables.columns import SCORE
+from eec_datasets.audit.tables.files import TableOptions
 from eec_datasets.audit.tables.scores import Scores, read_scores
 from eec_datasets.errors import EecError
 from eec_datasets.systems.corpus import Corpus
@@ -199,8 +200,8 @@ def _upload(corpus: Corpus, choice: Choice) -> tuple[Scores, str]:
     files = [Path(file) for file in choice.files]
     _check_sizes(files)
     # None: the file's own declaration counts, if it has one, where the page was left at its default.
-    limits = None if declared == DEFAULT else declared
-    read = [read_scores(file, corpus.table, limits, corpus.data, name=file.name, most=SYSTEMS) for file in files]
+    options = TableOptions(score_range=None if declared == DEFAULT else declared)
+    read = [read_scores(file, corpus.table, corpus.data, options, name=file.name, most=SYSTEMS) for file in files]
     guesses = [f"{file.name}: {'; '.join(each.notes)}." for file, each in zip(files, read, strict=True) if each.notes]
     return _together(files, read), " ".join(guesses)
 

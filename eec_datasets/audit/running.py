@@ -266,8 +266,7 @@ def measure(
         The metric refuses scores or options.
     """
     options = {"score_range": score_range, "data_name": corpus.label} | options
-    place, ids = f"{system} on {corpus.name}", corpus.table["id"]
-    return call_metric(place, metric_function(method), scores, corpus.table, ids=ids, **options)
+    return call_metric(f"{system} on {corpus.name}", metric_function(method), scores, corpus.table, **options)
 
 
 def metric_function(method: str) -> Callable[..., Result]:
@@ -278,10 +277,8 @@ def metric_function(method: str) -> Callable[..., Result]:
     return measure if method == "default" else METHODS[method]
 
 
-def call_metric(
-    place: str, function: Callable[..., Result], *arguments: Any, ids: Sequence[Any] = (), **options: Any
-) -> Result:
-    """Call the metric; its errors become errors of the audit that say of what, and of which of the rows' ids.
+def call_metric(place: str, function: Callable[..., Result], *given: Any, **options: Any) -> Result:
+    """Call the metric; its errors become errors of the audit that say of what, and the id of the row where it has one.
 
     Raises
     ------
@@ -291,8 +288,9 @@ def call_metric(
     from eec_bias import BiasError
 
     try:
-        return function(*arguments, **options)
+        return function(*given, **options)
     except BiasError as error:
-        row = getattr(error, "row", None)
-        named = f". That row is {ids[row]}" if row is not None and len(ids) else ""
+        *_, rows = given
+        known = getattr(error, "row", None) is not None and "id" in getattr(rows, "column_names", ())
+        named = f". That row is {rows['id'][error.row]}" if known else ""  # type: ignore[attr-defined]
         raise AuditError(f"{place}: {error}{named}") from error

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -27,12 +28,11 @@ from eec_datasets.cli.output import bar, echo_json, follow, say
 from eec_datasets.files import check
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from eec_bias import Result
-    from eec_datasets.audit.tables.columns import TableOptions
     from eec_datasets.audit.tables.engines import Engine
-    from eec_datasets.audit.tables.files import Files
+    from eec_datasets.audit.tables.files import Files, TableOptions
     from eec_datasets.audit.tables.scores import Scores
     from eec_datasets.systems.base import Range
 
@@ -69,13 +69,14 @@ class Inputs:
 
     def table_options(self, procedure: Procedure) -> TableOptions:
         """What is said of the table."""
-        from eec_datasets.audit.tables.columns import TableOptions
+        from eec_datasets.audit.tables.files import TableOptions
 
         facets = {name: value for name, value in procedure.items() if name in ("systems", "tasks", "runs")}
         several = (value if isinstance(value, list | tuple | dict) else [value] for value in procedure.values())
-        named = tuple(itertools.chain.from_iterable(several))
-        kind = procedure.get("outputs", "score")
-        return TableOptions(self.score, kind, self.sheet or "", self.decimal or "", facets, named)
+        return TableOptions(
+            self.score, procedure.get("outputs", "score"), self.score_range, self.sheet or "", self.decimal or "",
+            facets, tuple(itertools.chain.from_iterable(several)),
+        )  # fmt: skip
 
 
 INPUTS = as_one_argument(
@@ -161,7 +162,7 @@ def measure(
     check([gate.junit] if gate.junit else [], overwrite=overwrite)
     if out is not None:
         _check_out(out, language, overwrite)
-    result = (_of_config if inputs.config else _of_table)(inputs, procedure)
+    result = _measure(inputs, procedure)
     gates.check(gate, result.terms)
     if form == "text":
         say(str(result))
@@ -215,91 +216,61 @@ def _write(out: Path, inputs: Inputs, result: Result, language: str, overwrite: 
     say(f"Written to {out}: {', '.join(name for name in files if '/' not in name)}, figures", err=True)
 
 
-def _of_config(inputs: Inputs, procedure: Procedure) -> Result:
+def _measure(inputs: Inputs, procedure: Procedure) -> Result:
+    """Read the scores beside the rows they are of, and measure them, or how far they differ from others."""
+    from eec_bias.options import IN_MEMORY
     from eec_datasets.audit import running
-    from eec_datasets.audit.tables.scores import read_scores
+    from eec_datasets.audit.comparing import compare
+    from eec_datasets.audit.tables.engines import pick_engine
+    from eec_datasets.audit.tables.files import find_files
+    from eec_datasets.audit.tables.scores import read_scores, read_table
     from eec_datasets.systems.corpus import open_corpus
 
-    assert inputs.config is not None
-    assert inputs.scores is not None
-    corpus = open_corpus(inputs.config)
-    options = inputs.table_options(procedure)
-
-    def read(path: Path) -> Scores:
-        scores = read_scores(path, corpus.table, inputs.score_range, corpus.data, options=options)
-        say_notes(path, scores.notes)
-        return scores
-
+    said, method = inputs.table_options(procedure), procedure["method"]
+    options = {name: value for name, value in procedure.items() if name != "method"}
+    read: Callable[..., Scores]
+    if inputs.config is not None:
+        corpus = open_corpus(inputs.config)
+        place, options = f"{inputs.scores} on {corpus.name}", {"data_name": corpus.label} | options
+        read = partial(read_scores, rows=corpus.table, data=corpus.data, options=said)
+    else:
+        tables = [find_files(str(path), said) for path in (inputs.data, inputs.scores) if path]
+        place, options = tables[0].source, {"data_name": Path(tables[0].source).name.replace("|", "-")} | options
+        whole = "against" if inputs.against else f"method {method}" * (method != "default")
+        whole = whole or next((name for name in options if name in IN_MEMORY), "")
+        engine = pick_engine(inputs.engine, tables, whole)
+        if engine != "memory":
+            return _in_engine(engine, inputs.spark_master, tables, options)
+        read = partial(read_table, tables[0])
     scores = read(inputs.scores)
+    say_notes(inputs.scores or place, scores.notes)
     if inputs.against is not None:
-        return _compare(inputs, scores, read(inputs.against), {"data_name": corpus.label} | procedure)
-    return running.measure(
-        str(inputs.scores), replace(corpus, table=scores.rows or corpus.table), scores.measured, scores.score_range,
-        **(procedure | scores.options),
-    )  # fmt: skip
+        before = read(inputs.against)
+        say_notes(inputs.against, before.notes)
+        return compare((str(inputs.scores), str(inputs.against)), scores, before, **options)
+    options |= {"score_range": scores.score_range, **scores.options}
+    return running.call_metric(place, running.metric_function(method), scores.measured, scores.rows, **options)
 
 
-def _compare(inputs: Inputs, scores: Scores, others: Scores, options: Procedure) -> Result:
-    from eec_datasets.audit.comparing import compare
+def _in_engine(engine: Engine, master: str | None, tables: Sequence[Files], options: dict[str, Any]) -> Result:
+    import eec_bias
+    from eec_datasets.audit import running
+    from eec_datasets.audit.tables.engines import open_engine, open_frame
 
-    options = {name: value for name, value in options.items() if name not in ("method", "score_range")}
-    return compare((str(inputs.scores), str(inputs.against)), scores, others, **options)
+    place, progress_bar = (
+        tables[0].source,
+        bar(f"{tables[0].source}: starting {engine}", 1, bar_format="{desc} {bar} {elapsed}"),
+    )
+    with progress_bar, open_engine(engine, master) as reader:
+        frame, systems, notes = open_frame(reader, *tables)
+        columns = systems[0] if len(systems) == 1 else systems
+        options |= {"score_range": tables[0].limits, "progress": follow(progress_bar, f"{place}: ")}
+        result = running.call_metric(place, eec_bias.measure_frame, frame, columns, **options)
+    say_notes(place, notes)
+    return result
 
 
 def say_notes(path: Path | str, notes: Sequence[str]) -> None:
     """Say what was guessed of a table."""
     for note in notes:
         say(f"{path}: {note}", err=True)
-
-
-def _of_table(inputs: Inputs, procedure: Procedure) -> Result:
-    from eec_datasets.audit import running
-    from eec_datasets.audit.tables.engines import pick_engine
-    from eec_datasets.audit.tables.files import find_files
-    from eec_datasets.audit.tables.scores import read_table
-
-    assert inputs.data is not None
-    sheet, classes = inputs.sheet or "", inputs.table_options(procedure).outputs == "class"
-    rows, *others = [find_files(str(path), sheet, classes=classes) for path in (inputs.data, inputs.scores) if path]
-    score_files = others[0] if others else None
-    engine = pick_engine(inputs.engine, rows, score_files, "against" if inputs.against else _needs_memory(procedure))
-    limits = inputs.score_range or (0.0, 1.0)
-    options: Procedure = {"score_range": limits, "data_name": rows.name} | procedure
-    method = options.pop("method")
-    if engine != "memory":
-        return _in_engine(engine, inputs, rows, score_files, options)
-
-    def read(files: Files | None) -> Scores:
-        scores = read_table(rows, files, limits, inputs.table_options(procedure))
-        say_notes(files.source if files else rows.source, scores.notes)
-        return scores
-
-    scores = read(score_files)
-    if inputs.against is not None:
-        return _compare(inputs, scores, read(find_files(str(inputs.against), sheet)), options)
-    function = running.metric_function(method)
-    return running.call_metric(inputs.data, function, scores.measured, scores.rows, **(options | scores.options))
-
-
-def _needs_memory(procedure: Procedure) -> str:
-    """What was asked for that an engine cannot sum up; nothing where it can do all."""
-    from eec_bias.options import IN_MEMORY
-
-    if procedure["method"] != "default":
-        return f"method {procedure['method']}"
-    return next((name for name in procedure if name in IN_MEMORY), "")
-
-
-def _in_engine(engine: Engine, inputs: Inputs, rows: Files, scores: Files | None, options: dict[str, Any]) -> Result:
-    import eec_bias
-    from eec_datasets.audit import running
-    from eec_datasets.audit.tables.engines import open_engine, open_frame
-
-    progress_bar = bar(f"{rows.source}: starting {engine}", 1, bar_format="{desc} {bar} {elapsed}")
-    with progress_bar, open_engine(engine, inputs.spark_master) as reader:
-        frame, systems, notes = open_frame(reader, rows, scores, inputs.table_options(options))
-        columns = systems[0] if len(systems) == 1 else systems
-        options["progress"] = follow(progress_bar, f"{rows.source}: ")
-        result = running.call_metric(rows.source, eec_bias.measure_frame, frame, columns, **options)
-    say_notes(rows.source, notes)
-    return result

@@ -9,7 +9,7 @@ import pytest
 from snapshots import Snapshot
 
 from eec_datasets import corpora
-from eec_datasets.audit.tables.columns import TableOptions
+from eec_datasets.audit.tables.files import TableOptions
 from eec_datasets.audit.tables.scores import Scores, read_scores
 from eec_datasets.errors import BadScores
 from eec_datasets.systems.score_file import Header, to_text
@@ -29,8 +29,8 @@ def path(tmp_path: Path) -> Path:
 
 def read(path: Path, content: str | bytes, **options: Any) -> Scores:
     path.write_bytes(content.encode() if isinstance(content, str) else content)
-    others = {key: options.pop(key) for key in ("score_range", "name") if key in options}
-    return read_scores(path, CORPUS, data=DATA, options=TableOptions(**options), **others)
+    name = options.pop("name", "")
+    return read_scores(path, CORPUS, DATA, TableOptions(**options), name=name)
 
 
 def lists(scores: Scores) -> dict[str, list[Any]]:

@@ -13,8 +13,7 @@ import pytest
 from pyarrow import parquet
 
 from eec_datasets import corpora
-from eec_datasets.audit.tables.columns import TableOptions
-from eec_datasets.audit.tables.files import find_files
+from eec_datasets.audit.tables.files import TableOptions, find_files
 from eec_datasets.audit.tables.scores import Scores, read_scores, read_table
 from eec_datasets.errors import BadScores
 
@@ -121,17 +120,10 @@ WRITERS: Final[dict[str, tuple[str, Writer, list[str]]]] = {
 }  # fmt: skip
 
 
-def read(
-    folder: Path,
-    corpus: pa.Table,
-    suffix: str,
-    content: str | bytes,
-    limits: tuple[float, float] | None = None,
-    **reading: Any,
-) -> Scores:
+def read(folder: Path, corpus: pa.Table, suffix: str, content: str | bytes, **reading: Any) -> Scores:
     path = folder / f"scores.{suffix}"
     path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return read_scores(path, corpus, limits, f"{CONFIG}@1#0", options=TableOptions(**reading))
+    return read_scores(path, corpus, f"{CONFIG}@1#0", TableOptions(**reading))
 
 
 def expected(frame: pd.DataFrame, corpus: pa.Table) -> list[float]:
@@ -200,7 +192,7 @@ def test_marks_between_thousands_are_told_by_the_numbers_or_an_option(
     written: str, decimal: str, corpus: pa.Table, tmp_path: Path
 ) -> None:
     content = "id;score\n" + "".join(f"{each};{written}\n" for each in corpus["id"].to_pylist())
-    found = read(tmp_path, corpus, "csv", content, limits=(0, 5000), decimal=decimal)
+    found = read(tmp_path, corpus, "csv", content, score_range=(0, 5000), decimal=decimal)
     assert set(found.measured) == {GROUPED[written, decimal]}
 
 
@@ -208,17 +200,17 @@ def test_a_point_between_thousands_is_not_taken_for_a_decimal_one(corpus: pa.Tab
     ids = corpus["id"].to_pylist()
     content = f"id;score\n{ids[0]};1.234\n" + "".join(f"{each};999,5\n" for each in ids[1:])
     with pytest.raises(BadScores, match=r"'1\.234' is 1\.234 with a decimal point, and 1234 .* option decimal: "):
-        read(tmp_path, corpus, "csv", content, limits=(0, 5000))
-    assert read(tmp_path, corpus, "csv", content, limits=(0, 5000), decimal="comma").measured[0] == 1234
+        read(tmp_path, corpus, "csv", content, score_range=(0, 5000))
+    assert read(tmp_path, corpus, "csv", content, score_range=(0, 5000), decimal="comma").measured[0] == 1234
     with pytest.raises(BadScores, match=r"959 values that are no finite number: score = '999,5' in line 3"):
-        read(tmp_path, corpus, "csv", content, limits=(0, 5000), decimal="point")
+        read(tmp_path, corpus, "csv", content, score_range=(0, 5000), decimal="point")
 
 
 def test_numbers_among_texts_of_a_sheet_are_the_numbers_they_are(corpus: pa.Table, tmp_path: Path) -> None:
     pytest.importorskip("openpyxl", reason="needs the extra tables")
     frame = pd.DataFrame({"id": corpus["id"].to_pylist(), "score": "999,5"}, dtype=object)
     frame.loc[:1, "score"] = [1.234, "1.234,5"]
-    found = read(tmp_path, corpus, "xlsx", as_excel(frame), limits=(0, 5000))
+    found = read(tmp_path, corpus, "xlsx", as_excel(frame), score_range=(0, 5000))
     assert found.measured[:3].tolist() == [1.234, 1234.5, 999.5]
 
 
@@ -242,7 +234,7 @@ def test_whole_numbers_of_a_sheet_are_labels(tmp_path: Path) -> None:
     pytest.importorskip("openpyxl", reason="needs the extra tables")
     rows = pd.DataFrame({"person": [1, 2], "item": ["a", "a"], "gender": [1, 2], "score": [0.25, 1]})
     rows.to_excel(tmp_path / "rows.xlsx", index=False)
-    found = read_table(find_files(str(tmp_path / "rows.xlsx")), None, (0, 1), TableOptions())
+    found = read_table(find_files(str(tmp_path / "rows.xlsx")))
     assert found.rows.to_pydict() == {"person": [1, 2], "item": ["a", "a"], "gender": [1, 2]}
     assert all(map(pa.types.is_integer, (found.rows["person"].type, found.rows["gender"].type)))
 
@@ -283,7 +275,7 @@ def test_what_programs_do_to_ids_texts_and_numbers_is_named(
     )
     for value, hint in hints:
         with pytest.raises(BadScores, match=rf"1 values that are no finite number \(.*{hint}.*\): score = "):
-            read(tmp_path, corpus, "csv", content.replace(",0.0\n", f",{value}\n", 1), limits=(0, 5000))
+            read(tmp_path, corpus, "csv", content.replace(",0.0\n", f",{value}\n", 1), score_range=(0, 5000))
     with pytest.raises(BadScores, match=r"there are no scores: score is empty in every row\. Fill it in; a formula"):
         read(tmp_path, corpus, "csv", frame.assign(score=None).to_csv(index=False))
 

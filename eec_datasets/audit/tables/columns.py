@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets.audit.tables.files import Files
@@ -30,47 +29,11 @@ GROUPED: Final = {
 """Numbers with a comma; and by mark, those in which it may stand between thousands."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableOptions:
-    """What the user says of a table of scores.
-
-    Attributes
-    ----------
-    columns
-        Columns of scores; by default all that hold numbers and are none of the corpus.
-    outputs
-        What the scores are: ``class`` where they are labels, else numbers.
-    sheet
-        The sheet of an Excel file, where it has several.
-    decimal
-        Which mark in a number is decimal, ``comma`` or ``point``; the other one stands between thousands. Empty where
-        the numbers say it.
-    facets
-        Options of the metric (``systems``, ``tasks``, ``runs``) as they were given, which may name columns: one that
-        names the system (task, run) of each row, or the columns of scores that are the runs of one system.
-    named
-        What any option names, columns among them.
-    """
-
-    columns: Sequence[str] = ()
-    outputs: str = "score"
-    sheet: str = ""
-    decimal: str = ""
-    facets: Mapping[str, Any] = field(default_factory=dict)
-    named: Collection[str] = ()
-
-
-NO_OPTIONS: Final = TableOptions()
-"""Nothing is said."""
-
-
-def choose_scores(requested: Sequence[str], files: Files, labels: Sequence[str] = ()) -> list[str]:
-    """Return the columns of scores.
+def choose_scores(files: Files, labels: Sequence[str] = ()) -> list[str]:
+    """Return the columns of scores by their names: those asked for, else what they are called.
 
     Parameters
     ----------
-    requested
-        Columns asked for.
     files
         What holds the scores.
     labels
@@ -81,7 +44,7 @@ def choose_scores(requested: Sequence[str], files: Files, labels: Sequence[str] 
     BadScores
         A column asked for is missing, or none can be told from the labels.
     """
-    names = files.columns
+    names, requested = files.columns, files.options.columns or files.options.run_columns
     if missing := [name for name in requested if name not in names]:
         raise BadScores(f"{files.source}: there is no column {missing[0]!r} among {', '.join(names)}.")
     usable = [name for name in names if name not in (*labels, "id")] if labels else [SCORE] if SCORE in names else []
@@ -94,7 +57,7 @@ def choose_scores(requested: Sequence[str], files: Files, labels: Sequence[str] 
     return list(dict.fromkeys(requested or usable))
 
 
-def pick(files: Files, table: pa.Table, labels: Sequence[str], options: TableOptions) -> tuple[list[str], list[str]]:
+def pick(files: Files, table: pa.Table, labels: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return the columns of scores by what they hold, and what is said of it.
 
     Raises
@@ -102,13 +65,11 @@ def pick(files: Files, table: pa.Table, labels: Sequence[str], options: TableOpt
     BadScores
         There is none, or another column beside ``score`` could be one.
     """
-    runs = options.facets.get("runs")
-    requested = options.columns or (runs if isinstance(runs, tuple) else ())
-    systems = choose_scores(requested, files, [*labels, "id"])
-    if requested:
+    systems = choose_scores(files, [*labels, "id"])
+    if files.options.columns or files.options.run_columns:
         return systems, []
     counts = [name for name in systems if len(systems) > 1 and _counts_rows(table[name])]
-    numeric = [name for name in systems if options.outputs == "class" or _measurable(table[name])]
+    numeric = [name for name in systems if files.options.classes or _measurable(table[name])]
     chosen = [name for name in numeric if name not in counts] or systems
     others = [name for name in chosen if name != SCORE and not _empty(table[name])]
     if SCORE in chosen and others:
@@ -124,7 +85,7 @@ def pick(files: Files, table: pa.Table, labels: Sequence[str], options: TableOpt
     return chosen, notes
 
 
-def runs_of(files: Files, systems: Sequence[str], options: TableOptions) -> dict[str, Any]:
+def runs_of(files: Files, systems: Sequence[str]) -> dict[str, Any]:
     """Return the columns that are runs of one system: those named as such, or all of a file of an audit of prompts.
 
     Raises
@@ -132,20 +93,20 @@ def runs_of(files: Files, systems: Sequence[str], options: TableOptions) -> dict
     BadScores
         Runs are named by columns that are not those of the scores.
     """
-    runs = options.facets.get("runs")
-    if isinstance(runs, tuple) and set(runs) & {*files.columns}:
+    runs = files.options.run_columns
+    if set(runs) & {*files.columns}:
         if sorted(runs) != sorted(systems):
             raise BadScores(
                 f"{files.source}: the option score names the columns {', '.join(systems)}, the option run "
                 f"{', '.join(runs)}. Name the columns of one system's runs with the option run alone."
             )
         return {"runs": tuple(systems)}
-    if files.header and len(systems) > 1 and not options.columns:
+    if files.header and len(systems) > 1 and not files.options.columns:
         return {"runs": tuple(systems), "few_runs": "rough"}
     return {}
 
 
-def long_facets(table: pa.Table, key: str, labels: Sequence[str], place: str, options: TableOptions) -> dict[str, str]:
+def long_facets(files: Files, table: pa.Table, key: str, labels: Sequence[str]) -> dict[str, str]:
     """Return the columns by which a sentence has several rows, by option of the metric; empty where it has one.
 
     Raises
@@ -153,32 +114,29 @@ def long_facets(table: pa.Table, key: str, labels: Sequence[str], place: str, op
     BadScores
         Several columns could be the one that names the system, or what was named as that is no column.
     """
-    declared = {
-        option: column for option, column in options.facets.items()
-        if isinstance(column, str) and column in table.column_names
-    }  # fmt: skip
+    facets = files.options.facets
+    declared = {name: column for name, column in facets.items() if column in table.column_names}
     if declared:
         return declared
-    if _distinct(table, [key]) == len(table):
+
+    def unique(*names: str) -> bool:
+        return bool(table.group_by(list(names)).aggregate([]).num_rows == len(table))
+
+    if unique(key):
         return {}
     textual = [name for name in table.column_names if name not in (*labels, key) and not _measurable(table[name])]
-    candidates = [name for name in textual if _distinct(table, [key, name]) == len(table)]
-    if candidates and (named := options.facets.get("systems")):
+    candidates = [name for name in textual if unique(key, name)]
+    several, listed = f"{files.source}: every {key} has several rows", " or ".join(candidates)
+    if candidates and (named := facets.get("systems")):
         raise BadScores(
-            f"{place}: every {key} has several rows, and systems is {named!r}; expected the column that names the "
-            f"system, which could be {' or '.join(candidates)}."
+            f"{several}, and systems is {named!r}; expected the column that names the system, which could be {listed}."
         )
     if len(candidates) > 1:
         raise BadScores(
-            f"{place}: every {key} has several rows. Which column names the system? It could be "
-            f"{' or '.join(candidates)}. Name it with the option systems, "
+            f"{several}. Which column names the system? It could be {listed}. Name it with the option systems, "
             "or with the option run where it tells prompts or seeds of one system apart."
         )
     return {"systems": candidates[0]} if candidates else {}
-
-
-def _distinct(table: pa.Table, names: Sequence[str]) -> int:
-    return int(table.group_by(list(names)).aggregate([]).num_rows)
 
 
 def key_of(path: str, columns: Sequence[str], others: Sequence[str]) -> str:
@@ -199,7 +157,7 @@ def key_of(path: str, columns: Sequence[str], others: Sequence[str]) -> str:
     return shared[0]
 
 
-def refuse_nested(table: pa.Table, names: Sequence[str], place: str) -> None:
+def refuse_nested(table: pa.Table, others: Collection[str], place: str) -> None:
     """Refuse columns of lists or objects, which JSON and parquet may hold, where rows are matched or compared by them.
 
     Raises
@@ -209,17 +167,13 @@ def refuse_nested(table: pa.Table, names: Sequence[str], place: str) -> None:
     """
     import pyarrow as pa
 
-    for name in names:
-        if pa.types.is_nested(table[name].type):
-            raise BadScores(
-                f"{place}: the column {name!r} holds {table[name].type}; expected a text or number per row."
-            )
+    for each in table.schema:
+        if each.name in others and pa.types.is_nested(each.type):
+            raise BadScores(f"{place}: the column {each.name!r} holds {each.type}; expected a text or number per row.")
 
 
-def with_points(
-    table: pa.Table, limits: tuple[float, float], options: TableOptions, place: str
-) -> tuple[pa.Table, list[str]]:
-    """Write numbers of text columns with a decimal point and without marks between thousands.
+def with_points(files: Files, table: pa.Table) -> tuple[pa.Table, list[str]]:
+    """Write numbers of text columns with a decimal point and without marks between thousands; and say so.
 
     Raises
     ------
@@ -229,27 +183,26 @@ def with_points(
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    names = [name for name in table.column_names if name not in ("id", "text")]
-    columns = {name: table[name] for name in names if pa.types.is_string(table[name].type)}
-    if not columns or options.outputs == "class":
+    names = [each.name for each in table.schema if pa.types.is_string(each.type) and each.name not in ("id", "text")]
+    if not names or files.options.classes:
         return table, []
-    notes, decimal = [], options.decimal or _decimal_mark(list(columns.values()), limits, place)
+    decimal = files.options.decimal or _decimal_mark([table[name] for name in names], files)
     grouping = {"comma": ".", "point": ","}.get(decimal, "")
-    for name, column in columns.items():
-        changed = column
-        if grouping:
-            grouped = pc.match_substring_regex(column, GROUPED[grouping])
-            changed = pc.if_else(grouped, pc.replace_substring(column, grouping, ""), column)
-            notes += [f"numbers have {MARKS[grouping]}s between thousands"] * bool(pc.any(grouped).as_py())
-        if decimal != "point":
-            match = pc.match_substring_regex(changed, COMMA)
-            changed = pc.if_else(match, pc.replace_substring(changed, ",", "."), changed)
-            notes += ["numbers have a decimal comma"] * bool(pc.any(match).as_py())
-        table = table.set_column(table.column_names.index(name), name, changed)
-    return table, sorted(set(notes), reverse=True)
+    steps = (
+        [(GROUPED[grouping], grouping, "", f"numbers have {MARKS[grouping]}s between thousands")] if grouping else []
+    )
+    steps += [(COMMA, ",", ".", "numbers have a decimal comma")] if decimal != "point" else []
+    notes = dict[str, None]()
+    for pattern, mark, by, note in steps:
+        for name in names:
+            match = pc.match_substring_regex(table[name], pattern)
+            changed = pc.if_else(match, pc.replace_substring(table[name], mark, by), table[name])
+            table = table.set_column(table.column_names.index(name), name, changed)
+            notes |= {note: None} if pc.any(match).as_py() else {}
+    return table, list(notes)
 
 
-def _decimal_mark(columns: Sequence[Any], limits: tuple[float, float], place: str) -> str:
+def _decimal_mark(columns: Sequence[Any], files: Files) -> str:
     """Say which mark is decimal where a number holds both (1.089,8); nothing where no number does.
 
     Raises
@@ -259,20 +212,20 @@ def _decimal_mark(columns: Sequence[Any], limits: tuple[float, float], place: st
     """
     import pyarrow.compute as pc
 
-    low, high = limits
+    low, high = files.limits
     for mark, name in MARKS.items():
         other = "." if mark == "," else ","
         grouped = [column.filter(pc.match_substring_regex(column, GROUPED[mark])) for column in columns]
-        if any(pc.any(pc.match_substring(column, other)).as_py() for column in grouped):
+        texts = [text for column in grouped for text in column.to_pylist()]
+        if any(other in text for text in texts):
             return MARKS[other]
         marked = [pc.match_substring_regex(column, COMMA.replace(",", re.escape(mark))) for column in columns]
-        texts = [text for column in grouped for text in column.to_pylist()]
         if len(texts) != sum(pc.sum(match).as_py() or 0 for match in marked):
             continue
         if texts and all(low <= number(text.replace(mark, by)) <= high for text in texts for by in (".", "")):
             decimal, thousand = texts[0].replace(mark, "."), texts[0].replace(mark, "")
             raise BadScores(
-                f"{place}: {texts[0]!r} is {decimal} with a decimal {name}, and {thousand} where the "
+                f"{files.source}: {texts[0]!r} is {decimal} with a decimal {name}, and {thousand} where the "
                 f"{name} stands between thousands; both lie within the range. Say which with the option decimal: comma "
                 "or point; or write them without marks between thousands."
             )
@@ -300,22 +253,19 @@ def _empty(column: Any) -> bool:
     return column.null_count == len(column) or (pa.types.is_string(column.type) and not any(column.to_pylist()))
 
 
-def number_columns(columns: Mapping[str, Any], named: Collection[str]) -> tuple[list[str], list[str]]:
-    """Return the columns of a text file, given with their values, that are numbers and that nobody knows or named.
+def number_columns(
+    files: Files, columns: Sequence[str], values_of: Callable[[str], Collection[str]]
+) -> tuple[list[str], list[str]]:
+    """Return the columns of a text file that are numbers and that nobody knows or named: they are no groups.
 
-    They are no groups, which is said beside them.
-
-    In other files columns have types, and those of numbers are no axes unless they are named.
+    It is said beside them. In other files columns have types, and those of numbers are no axes unless they are named.
     """
     from eec_bias.inputs.sources import OF_SENTENCES, OF_SETS, SCHEMA
 
-    known = {*SCHEMA, *OF_SENTENCES, *OF_SETS, *named}
-    filled = {name: [value for value in values if value] for name, values in columns.items() if name not in known}
-    names = [
-        name
-        for name, values in filled.items()
-        if values and not any(math.isnan(number_of(value.replace(",", "."))) for value in values)
-    ]
+    known = {*SCHEMA, *OF_SENTENCES, *OF_SETS, *files.options.named}
+    unknown = [name for name in columns if name not in known] if files.kind == "csv" else []
+    filled = {name: [value.replace(",", ".") for value in values_of(name) if value] for name in unknown}
+    names = [name for name, values in filled.items() if values and not any(math.isnan(number(v)) for v in values)]
     note = f"columns of numbers are no groups unless an option names them: {', '.join(names)}"
     return names, [note] if names else []
 

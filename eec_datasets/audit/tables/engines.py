@@ -15,13 +15,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
-from eec_datasets.audit.tables.columns import (
-    SCORE,
-    TableOptions,
-    choose_scores,
-    key_of,
-    number_columns,
-)  # fmt: skip
+from eec_datasets.audit.tables.columns import SCORE, choose_scores, key_of, number_columns
 from eec_datasets.audit.tables.files import Files
 from eec_datasets.audit.tables.scores import SHOWN, misfits
 from eec_datasets.errors import BadScores, Unavailable
@@ -43,15 +37,15 @@ MASTER: Final = re.compile(r"yarn|local(\[[^\]]+\])?|local-cluster\[[^\]]+\]|(sp
 """What Spark takes for a master; of anything else it says so by a trace of its JVM."""
 
 
-def pick_engine(requested: Engine | None, data: Files, scores: Files | None, whole: str) -> Engine:
+def pick_engine(requested: Engine | None, tables: Sequence[Files], whole: str) -> Engine:
     """Return the engine asked for, or the one that suits the size of the table.
 
     Parameters
     ----------
     requested
         None where nothing was asked for.
-    data, scores
-        The tables.
+    tables
+        The rows, and the file of scores where they have one of their own.
     whole
         What was asked for that needs the rows in memory, as sums are not enough; empty where they are.
 
@@ -60,16 +54,21 @@ def pick_engine(requested: Engine | None, data: Files, scores: Files | None, who
     BadScores
         The engine cannot do what is asked.
     """
-    if requested in ("duckdb", "spark") and whole:
-        raise BadScores(f"engine {requested} only sums up; {whole} needs the table in memory: leave the engine out.")
-    if any(files.remote for files in (data, scores) if files) and (requested == "memory" or whole):
+    data, foreign = tables[0], next((f"{files.source}: {files.foreign}" for files in tables if files.foreign), "")
+    if requested in ("duckdb", "spark"):
+        if whole:
+            raise BadScores(
+                f"engine {requested} only sums up; {whole} needs the table in memory: leave the engine out."
+            )
+        if foreign:
+            raise BadScores(
+                f"{foreign}; engine {requested} reads parquet, and CSV with commas in UTF-8. Leave engine out."
+            )
+    elif any(files.remote for files in tables) and (requested == "memory" or whole):
         raise BadScores(
             f"{data.source} is read by engine duckdb or spark, which only sum up; {whole or 'engine memory'} needs the "
             "table in memory. Download it, or leave that out."
         )
-    foreign = next((f"{files.source}: {files.foreign}" for files in (data, scores) if files and files.foreign), "")
-    if requested in ("duckdb", "spark") and foreign:
-        raise BadScores(f"{foreign}; engine {requested} reads parquet, and CSV with commas in UTF-8. Leave engine out.")
     return requested or ("duckdb" if data.big and not whole and not foreign else "memory")
 
 
@@ -100,9 +99,7 @@ def open_engine(engine: Engine, master: str | None) -> Iterator[Reader]:
             raise BadScores(f"{engine} cannot read the table: {_first_line(error)}") from error
 
 
-def open_frame(
-    reader: Reader, data: Files, scores: Files | None, options: TableOptions
-) -> tuple[Any, list[str], list[str]]:
+def open_frame(reader: Reader, data: Files, scores: Files | None = None) -> tuple[Any, list[str], list[str]]:
     """Open a table in an engine, with the scores of a file of their own put beside the rows they are of.
 
     Returns
@@ -117,18 +114,18 @@ def open_frame(
     """
     import narwhals as nw
 
-    requested, named = options.columns, options.named
     if scores is None:
-        systems = list(requested) or [SCORE] if data.remote else choose_scores(requested, data)
-        frame, named = nw.from_native(reader(data, systems)), (*named, *systems)
+        systems = list(data.options.columns) or [SCORE] if data.remote else choose_scores(data)
+        frame, own = nw.from_native(reader(data, systems)), systems
     else:
-        rows = nw.from_native(reader(data, ())).lazy()
+        rows, own = nw.from_native(reader(data, ())).lazy(), []
         columns = rows.collect_schema().names()
         for files, names in ((data, columns), (scores, scores.columns)):
             key_of(files.source, names, ("id",))
-        systems = choose_scores(requested, scores, columns)
+        systems = choose_scores(scores, columns)
         frame = _joined(rows, nw.from_native(reader(scores, systems)).lazy(), systems, scores.source)
-    numbers, notes = number_columns(data.first_values() if data.kind == "csv" else {}, named)
+    first = data.first_values() if data.kind == "csv" else {}
+    numbers, notes = number_columns(data, [name for name in first if name not in own], first.__getitem__)
     return frame.drop(numbers), systems, notes
 
 
@@ -183,18 +180,16 @@ def _duckdb() -> Iterator[EngineReader]:
             options = {"auto_detect": False, "delimiter": ",", "quotechar": '"', "escapechar": '"'}
             texts = connection.read_csv(paths, header=True, columns=_kinds(files, (), "VARCHAR"), **options)
             for name in [name for name in files.columns if name in systems]:
-                _refuse_underscore(texts, name, files.source)
+                column = '"' + name.replace('"', '""') + '"'
+                # DuckDB would take 0_1 for 1.
+                if odd := texts.filter(f"contains({column}, '_')").project(column).limit(1).fetchall():
+                    raise BadScores(
+                        f"{files.source}: {name} = {odd[0][0]!r}, expected one finite number per row. Write it without "
+                        "_."
+                    )
             return connection.read_csv(paths, header=True, columns=_kinds(files, systems, "VARCHAR"), **options)
 
         yield read, (duckdb.Error,)
-
-
-def _refuse_underscore(rows: Any, name: str, place: str) -> None:
-    """Refuse 0_1 in a column of numbers, which DuckDB would take for 1."""
-    column = '"' + name.replace('"', '""') + '"'
-    odd = rows.filter(f"contains({column}, '_')").project(column).limit(1).fetchall()
-    if odd:
-        raise BadScores(f"{place}: {name} = {odd[0][0]!r}, expected one finite number per row. Write it without _.")
 
 
 @contextmanager
@@ -228,16 +223,28 @@ def _spark(master: str | None) -> Iterator[EngineReader]:
 
 def _start(sql: Any, master: str) -> Any:
     address = urlsplit(master)
-    remote = address.scheme == "sc"
+    remote, home = address.scheme == "sc", os.environ.get("JAVA_HOME")
     if not MASTER.fullmatch(master):
         raise Unavailable(
             f"the Spark master {master!r} is no address that Spark knows; expected spark://HOST:PORT, "
             "sc://HOST:PORT, yarn, k8s://URL, local or local[*]."
         )
-    if not remote:
-        _require_java()
-    if address.scheme in ("spark", "sc"):
-        _require_answer(master, address.hostname or "", address.port or (15002 if remote else 7077))
+    if not (remote or shutil.which("java", path=f"{home}/bin" if home else None)):
+        searched = f"not in JAVA_HOME ({home})" if home else "JAVA_HOME is not set, and there is no java on the PATH"
+        raise Unavailable(
+            f"Spark needs Java 17 or later, which was not found: {searched}. Install it (Debian: apt-get install "
+            "default-jre-headless), or choose engine duckdb."
+        )
+    try:
+        if address.scheme in ("spark", "sc"):
+            # Spark itself would try for minutes.
+            place = address.hostname or "", address.port or (15002 if remote else 7077)
+            socket.create_connection(place, timeout=MASTER_TIMEOUT).close()
+    except OSError as error:
+        raise Unavailable(
+            f"No Spark answers at {master!r}: {error.strerror or error}. Check host and port, or leave "
+            "the master out to run on this machine; engine duckdb needs no Spark."
+        ) from error
     builder = sql.SparkSession.builder.appName("eec measure")
     if remote:
         builder = builder.remote(master)
@@ -253,28 +260,6 @@ def _start(sql: Any, master: str) -> Any:
         raise Unavailable(
             f"Spark does not start with the master {master!r}: {_first_line(error)}. Name another master, or leave "
             "it out to run on this machine; engine duckdb needs no Spark."
-        ) from error
-
-
-def _require_java() -> None:
-    home = os.environ.get("JAVA_HOME")
-    if shutil.which("java", path=f"{home}/bin") if home else shutil.which("java"):
-        return
-    searched = f"not in JAVA_HOME ({home})" if home else "JAVA_HOME is not set, and there is no java on the PATH"
-    raise Unavailable(
-        f"Spark needs Java 17 or later, which was not found: {searched}. Install it (Debian: apt-get install "
-        "default-jre-headless), or choose engine duckdb."
-    )
-
-
-def _require_answer(master: str, host: str, port: int) -> None:
-    # Spark itself would try for minutes.
-    try:
-        socket.create_connection((host, port), timeout=MASTER_TIMEOUT).close()
-    except OSError as error:
-        raise Unavailable(
-            f"No Spark answers at {master!r}: {error.strerror or error}. Check host and port, or leave "
-            "the master out to run on this machine; engine duckdb needs no Spark."
         ) from error
 
 

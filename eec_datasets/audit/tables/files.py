@@ -1,4 +1,4 @@
-"""The files of a table that a user names: where they are, how big, which columns they have, and their rows."""
+"""The files of a table that a user names, and what is said of it: where they are, their columns and their rows."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ import io
 import itertools
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets.audit.tables.forms import KINDS, SHEETS, TEXT, Form, decode, form_of, read_sheet, tidy_names
 from eec_datasets.errors import BadScores
+from eec_datasets.systems.base import UNIT, Range
 from eec_datasets.systems.score_file import MARK, Header, parse_header
 from eec_datasets.text_file import FORMULA, UTF16
 
@@ -34,6 +35,54 @@ BIG_BYTES: Final = 200_000_000
 """Tables of more rows (parquet) or bytes (CSV) go to DuckDB where no engine was asked for."""
 
 
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """What the user says of a table of scores.
+
+    Attributes
+    ----------
+    columns
+        Columns of scores; by default all that hold numbers and are none of the corpus.
+    outputs
+        What the scores are: ``class`` where they are labels, else numbers.
+    score_range
+        Lowest and highest possible score; None where nothing is declared.
+    sheet
+        The sheet of an Excel file, where it has several.
+    decimal
+        Which mark in a number is decimal, ``comma`` or ``point``; the other one stands between thousands. Empty where
+        the numbers say it.
+    facets
+        Options of the metric (``systems``, ``tasks``, ``runs``) as they were given, which may name columns: one that
+        names the system (task, run) of each row, or the columns of scores that are the runs of one system.
+    named
+        What any option names, columns among them.
+    """
+
+    columns: Sequence[str] = ()
+    outputs: str = "score"
+    score_range: Range | None = None
+    sheet: str = ""
+    decimal: str = ""
+    facets: Mapping[str, Any] = field(default_factory=dict)
+    named: Collection[str] = ()
+
+    @property
+    def classes(self) -> bool:
+        """Whether scores are labels."""
+        return self.outputs == "class"
+
+    @property
+    def run_columns(self) -> Sequence[str]:
+        """What was named as several runs of one system."""
+        runs = self.facets.get("runs")
+        return runs if isinstance(runs, tuple) else ()
+
+
+NO_OPTIONS: Final = TableOptions()
+"""Nothing is said."""
+
+
 @dataclass(frozen=True)
 class Files:
     """Files of one table.
@@ -46,25 +95,17 @@ class Files:
         The files, or the address that an engine opens.
     kind
         A suffix of `forms.KINDS`; ``csv`` for all text.
-    sheet
-        The sheet of an Excel file to read, where it has several.
+    options
+        What the user says of it.
     letters
         Letters to expect, by which encodings are told apart.
-    classes
-        Whether scores are classes, so that codes are read by their labels.
     """
 
     source: str
     paths: tuple[str, ...]
     kind: str
-    sheet: str = ""
+    options: TableOptions = NO_OPTIONS
     letters: str = ""
-    classes: bool = False
-
-    @property
-    def name(self) -> str:
-        """What signatures call the data."""
-        return Path(self.source).name.replace("|", "-")
 
     @property
     def remote(self) -> bool:
@@ -80,8 +121,7 @@ class Files:
             return sum(Path(path).stat().st_size for path in self.paths) > BIG_BYTES
         import pyarrow.parquet as pq
 
-        rows: int = sum(_parquet(self.place(path), pq.read_metadata, path).num_rows for path in self.paths)
-        return rows > BIG_ROWS
+        return bool(sum(self._parquet(pq.read_metadata, path).num_rows for path in self.paths) > BIG_ROWS)
 
     @property
     def foreign(self) -> str:
@@ -96,15 +136,18 @@ class Files:
     @cached_property
     def header(self) -> Header | None:
         """What the file says it holds, where it was written by ``eec audit``."""
-        if self.kind != "csv":
-            return None
-        first = self._text(self.paths[0])[0].partition("\n")[0]
+        first = self._text[0].partition("\n")[0] if self.kind == "csv" else ""
         return parse_header(first, self.source) if first.startswith(MARK) else None
+
+    @property
+    def limits(self) -> Range:
+        """Lowest and highest possible score: as declared, else as the file says, else 0 to 1."""
+        return self.options.score_range or ((self.header.low, self.header.high) if self.header else UNIT)
 
     @cached_property
     def form(self) -> Form:
         """How a text is written."""
-        place, (text, encoding) = self.place(self.paths[0]), self._text(self.paths[0])
+        place, (text, encoding) = self.place(self.paths[0]), self._text
         skipped = 1 if self.header else 0
         if JSON.match(text):
             raise BadScores(
@@ -130,16 +173,17 @@ class Files:
     @cached_property
     def _own(self) -> tuple[dict[str, str], list[str]]:
         """Columns of the first file, with the names they have there; and what is guessed."""
-        path, line, guessed = self.paths[0], "", []
+        place, guessed = self.place(self.paths[0]), []
         if self.kind == "parquet":
             import pyarrow.parquet as pq
 
-            names = list(_parquet(self.place(path), pq.read_schema, path).names)
+            names = list(self._parquet(pq.read_schema, self.paths[0]).names)
         elif self.kind == "csv":
-            names, guessed, line = list(self.form.names), self.form.notes, f":{self.form.skipped + 1}"
+            names, guessed, place = list(self.form.names), self.form.notes, f"{place}:{self.form.skipped + 1}"
         else:
             names = self._sheets[0].column_names
-        _check_names(f"{self.place(path)}{line}", names)
+        if twice := sorted(name for name, count in Counter(names).items() if name and count > 1):
+            raise BadScores(f"{place}: column {twice[0]!r} is there twice; expected each name once.")
         columns, notes = tidy_names(names)
         return columns, guessed + notes
 
@@ -155,7 +199,8 @@ class Files:
 
     @cached_property
     def _sheets(self) -> list[pa.Table]:
-        return [read_sheet(self.place(path), path, self.kind, self.sheet, classes=self.classes) for path in self.paths]
+        sheet, classes = self.options.sheet, self.options.classes
+        return [read_sheet(self.place(path), path, self.kind, sheet, classes=classes) for path in self.paths]
 
     def place(self, path: str) -> str:
         """One of the files, as messages name it."""
@@ -173,23 +218,35 @@ class Files:
         import pyarrow.parquet as pq
 
         names = [self._own[0][name] for name in columns]
-        not_labels = {*numbers, "id"}
-        labels = [name for name in names if name not in not_labels]
+        labels = [name for name in names if name not in {*numbers, "id"}]
         options = {"columns": names, "read_dictionary": labels, "partitioning": None}
         try:
             if self.kind == "parquet":
-                tables = [_parquet(self.place(path), pq.read_table, path, **options) for path in self.paths]
+                tables = [self._parquet(pq.read_table, path, **options) for path in self.paths]
             elif self.kind == "csv":
                 tables = [self._csv(path, names) for path in self.paths]
             else:
-                tables = [table.select(names) for table in self._sheets]
+                tables = self._sheets
             # Parquet gives columns in its own order.
-            return _without_views(pa.concat_tables(tables).select(names).rename_columns(list(columns)))
+            table = pa.concat_tables([each.select(names) for each in tables]).rename_columns(list(columns))
+            # Of string views Arrow takes no rows.
+            kinds = [pa.string() if pa.types.is_string_view(each.type) else each.type for each in table.schema]
+            return table.cast(pa.schema(list(zip(columns, kinds, strict=True))))
         except (pa.ArrowException, KeyError) as error:
             raise BadScores(f"{self.source}: its files have different columns ({_first_line(error)}).") from error
 
+    def _parquet(self, read: Callable[..., Any], path: str, **options: Any) -> Any:
+        """Read something of a parquet file."""
+        import pyarrow as pa
+
+        try:
+            return read(path, **options)
+        except (OSError, pa.ArrowException) as error:
+            raise BadScores(f"{self.place(path)}: cannot be read as parquet ({_first_line(error)}).") from error
+
     def _csv(self, path: str, columns: Sequence[str]) -> pa.Table:
         import pyarrow as pa
+        import pyarrow.compute as pc
         from pyarrow import csv as arrow_csv
 
         form = self.form
@@ -204,28 +261,32 @@ class Files:
                     strings_can_be_null=False,
                 ),
             )  # fmt: skip
-            return _unguarded(table)
         except (OSError, pa.ArrowException) as error:
             size = len(form.names)
             ragged = [(place, count) for place, count in self.rows if count != size]
             reason = "; ".join(f"{place} has {count} values, expected {size}" for place, count in ragged[:3])
             raise BadScores(f"{self.place(path)}: cannot be read as CSV ({reason or _first_line(error)}).") from error
+        # The apostrophe goes that keeps a spreadsheet from running a text, as in `text_file.unguarded`.
+        pattern = FORMULA.pattern.replace("'*", "'('*") + ")"
+        return pa.table(
+            [pc.replace_substring_regex(each, pattern, r"\1") for each in table.columns], schema=table.schema
+        )
 
-    def _text(self, path: str) -> tuple[str, str]:
-        """Return a text and its encoding; of a big file, whose encoding an engine checks, the first lines."""
-        if Path(path).is_fifo():
-            raise BadScores(
-                f"{self.place(path)}: this is a pipe, and a table is read more than once. Save it as a file first."
-            )
+    @property
+    def _text(self) -> tuple[str, str]:
+        """The first text and its encoding; of a big file, whose encoding an engine checks, the first lines."""
+        path, place = Path(self.paths[0]), self.place(self.paths[0])
+        if path.is_fifo():
+            raise BadScores(f"{place}: this is a pipe, and a table is read more than once. Save it as a file first.")
         try:
-            with Path(path).open("rb") as stream:
+            with path.open("rb") as stream:
                 raw = stream.read(BIG_BYTES)
         except OSError as error:
-            raise BadScores(f"Cannot read {self.place(path)}: {error.strerror}.") from error
+            raise BadScores(f"Cannot read {place}: {error.strerror}.") from error
         if len(raw) == BIG_BYTES:
             raw = raw[: raw.rfind(b"\n", 0, 1 << 16) + 1] or raw
         if b"\0" in raw and not raw.startswith(UTF16):
-            raise BadScores(f"{self.place(path)}: this is not a text file. Save the table as CSV in UTF-8.")
+            raise BadScores(f"{place}: this is not a text file. Save the table as CSV in UTF-8.")
         return decode(raw, self.letters)
 
     def _whole(self, path: str) -> str:
@@ -234,17 +295,15 @@ class Files:
 
     def first_values(self) -> dict[str, tuple[str, ...]]:
         """Return what stands in the first rows of a text, by column, for engines that read the rest."""
-        lines = csv.reader(io.StringIO(self._text(self.paths[0])[0], newline=""), delimiter=self.form.separator)
+        lines = csv.reader(io.StringIO(self._text[0], newline=""), delimiter=self.form.separator)
         rows = [row for row in itertools.islice(lines, self.form.skipped + 1, 1000) if row]
         return dict(zip(self.columns, zip(*rows, strict=False), strict=False))
 
     @cached_property
     def rows(self) -> list[tuple[str, int]]:
         """Where each row stands and how many values it has; read only to say what is wrong."""
-        if self.kind != "csv":
-            return []
         rows = []
-        for path in self.paths:
+        for path in self.paths if self.kind == "csv" else ():
             reader = csv.reader(io.StringIO(self._whole(path), newline=""), delimiter=self.form.separator)
             place = "line " if len(self.paths) == 1 else f"{path}:"
             begins, lengths = 1, list[tuple[str, int]]()
@@ -252,12 +311,12 @@ class Files:
                 for row in reader:
                     lengths += [(f"{place}{begins}", len(row))] if row else []
                     begins = reader.line_num + 1
-                rows += lengths[1 + self.form.skipped :]
             except csv.Error as error:
                 raise BadScores(
                     f"{self.place(path)}: cannot be read as CSV ({error}, from line {reader.line_num} on). Look for a "
                     "quotation mark that is not closed."
                 ) from error
+            rows += lengths[1 + self.form.skipped :]
         return rows
 
     def line(self, row: int) -> str:
@@ -266,7 +325,7 @@ class Files:
         return self.rows[row][0] if self.rows else f"row {row + 1 + self.kind.startswith('xls')}"
 
 
-def find_files(source: str, sheet: str = "", *, classes: bool = False) -> Files:
+def find_files(source: str, options: TableOptions = NO_OPTIONS) -> Files:
     """Find the files of a table.
 
     Parameters
@@ -274,10 +333,8 @@ def find_files(source: str, sheet: str = "", *, classes: bool = False) -> Files:
     source
         A file, a folder of parquet files, a pattern (``part-*.parquet``), or an address that an engine opens
         (``s3://…``).
-    sheet
-        Of an Excel file.
-    classes
-        Whether scores are classes.
+    options
+        What the user says of it.
 
     Raises
     ------
@@ -289,7 +346,7 @@ def find_files(source: str, sheet: str = "", *, classes: bool = False) -> Files:
     if rest and scheme.lower() not in STORES:
         raise BadScores(f"{source} is an address of the network, where nothing is fetched. Download the file first.")
     if rest:
-        return Files(source, (source,), "parquet")
+        return Files(source, (source,), "parquet", options)
     if folder.is_dir():
         paths = sorted(str(path) for path in folder.rglob("*.parquet") if not path.name.startswith((".", "_")))
     else:
@@ -306,48 +363,13 @@ def find_files(source: str, sheet: str = "", *, classes: bool = False) -> Files:
         raise BadScores(
             f"{source} is {mixed}; expected {', '.join(KINDS)}, and one of them only. Save the table as one of these."
         )
-    return Files(source, tuple(paths), kinds.pop(), sheet, classes=classes)
+    return Files(source, tuple(paths), kinds.pop(), options)
 
 
 def kind_of(path: Path) -> str:
     """Return what `Files` calls the kind of a file."""
     suffix = path.suffix.lower().removeprefix(".")
     return "csv" if suffix in TEXT else suffix
-
-
-def _unguarded(table: pa.Table) -> pa.Table:
-    """Take the apostrophe away that keeps a spreadsheet from running a text, as `text_file.unguarded`."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    pattern = FORMULA.pattern.replace("'*", "'('*") + ")"
-    columns = [pc.replace_substring_regex(column, pattern, r"\1") for column in table.columns]
-    return pa.table(columns, schema=table.schema)
-
-
-def _without_views(table: pa.Table) -> pa.Table:
-    """Texts for string views, of which Arrow takes no rows."""
-    import pyarrow as pa
-
-    kinds = [pa.string() if pa.types.is_string_view(field.type) else field.type for field in table.schema]
-    return table.cast(pa.schema(list(zip(table.column_names, kinds, strict=True))))
-
-
-def _check_names(place: str, names: Sequence[str]) -> None:
-    """Refuse a name that is there twice."""
-    twice = sorted(name for name, count in Counter(names).items() if name and count > 1)
-    if twice:
-        raise BadScores(f"{place}: column {twice[0]!r} is there twice; expected each name once.")
-
-
-def _parquet(place: str, read: Callable[..., Any], path: str, **options: Any) -> Any:
-    """Read something of a parquet file."""
-    import pyarrow as pa
-
-    try:
-        return read(path, **options)
-    except (OSError, pa.ArrowException) as error:
-        raise BadScores(f"{place}: cannot be read as parquet ({_first_line(error)}).") from error
 
 
 def _first_line(error: Exception) -> str:

@@ -12,6 +12,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets import schema
@@ -107,11 +108,11 @@ def form_of(text: str, encoding: str, skipped: int) -> Form:
 
     def read(separator: str, most: int) -> list[list[str]]:
         rows = csv.reader(lines, delimiter=separator)
-        return list(itertools.islice((row for row in rows if row), most))
+        return list(itertools.islice(filter(None, rows), most))
 
     def suits(separator: str) -> tuple[bool, int]:
         try:
-            names = next(iter(read(separator, 1)), [])
+            (names,) = read(separator, 1) or [[]]
         except csv.Error:
             return False, 0
         return any(name.strip().casefold() in ("id", "text") for name in names), len(names)
@@ -130,13 +131,11 @@ def tidy_names(names: Sequence[str]) -> tuple[dict[str, str], list[str]]:
     there are no ids it holds these, as a pandas index does.
     """
     unnamed = [name for name in names if UNNAMED.fullmatch(name.strip())]
-    named = [name for name in names if not UNNAMED.fullmatch(name.strip())]
+    named = {name: name.strip() for name in names if name not in unnamed}
     # A name that is there in two cases is left as it is.
-    folded = Counter(name.strip().casefold() for name in named)
-    columns = {
-        OUR_NAMES.get(stripped.casefold(), stripped) if folded[stripped.casefold()] == 1 else stripped: name
-        for stripped, name in ((name.strip(), name) for name in named)
-    }
+    folded = Counter(stripped.casefold() for stripped in named.values())
+    ours = {key: OUR_NAMES.get(key) for key, count in folded.items() if count == 1}
+    columns = {ours.get(stripped.casefold()) or stripped: name for name, stripped in named.items()}
     notes = [f"the column {stripped!r} is taken for {name!r}" for name, stripped in columns.items() if stripped != name]
     # Without a name behind others it is what a title above the names leaves, unless Arrow names it.
     index = len(unnamed) == 1 and (unnamed[0] == names[0] or unnamed[0].startswith("__"))
@@ -153,25 +152,20 @@ def _excel(path: str, sheet: str, _classes: bool) -> pd.DataFrame:
     # Names stand in the first row as data, as pandas would change one that is there twice.
     sheets = pd.read_excel(path, sheet_name=None, header=None, dtype=object, na_filter=False, engine="openpyxl")
     whole = {name: frame for name, frame in sheets.items() if len(frame)}
+    listed = ", ".join(map(repr, whole))
     if not whole:
         raise BadScores("the file is empty; expected a first row with the names of the columns.")
-    name = _sheet(sheet, whole)
-    frame = whole[name]
+    if sheet and sheet not in whole:
+        raise BadScores(f"there is no sheet {sheet!r} with cells; the sheets are {listed}.")
+    if not sheet and len(whole) > 1:
+        raise BadScores(
+            f"which sheet holds the scores? There are {listed}; save it alone, or name it with the option sheet."
+        )
+    frame = whole[sheet or next(iter(whole))]
     return frame[1:].set_axis(list(map(str, frame.iloc[0])), axis="columns")
 
 
-def _sheet(requested: str, sheets: Mapping[str, pd.DataFrame]) -> str:
-    listed = ", ".join(map(repr, sheets))
-    if requested and requested not in sheets:
-        raise BadScores(f"there is no sheet {requested!r} with cells; the sheets are {listed}.")
-    if requested or len(sheets) == 1:
-        return requested or next(iter(sheets))
-    raise BadScores(
-        f"which sheet holds the scores? There are {listed}; save it alone, or name it with the option sheet."
-    )
-
-
-def _labelled(function: str) -> Reader:
+def _labelled(function: str, path: str, _sheet: str, classes: bool) -> pd.DataFrame:
     """Read by a function of pandas a file that may hold codes and labels of them.
 
     The labels are taken where a name is ours, and of every column where scores are classes.
@@ -181,36 +175,27 @@ def _labelled(function: str) -> Reader:
     BadScores
         The labels are other numbers than their codes, as those of factors of R are.
     """
+    import pandas as pd
 
-    def read(path: str, _sheet: str, classes: bool) -> pd.DataFrame:
-        import pandas as pd
-
-        def cells(*, labels: bool) -> pd.DataFrame:
-            table: pd.DataFrame = getattr(pd, function)(path, convert_categoricals=labels)
-            return table
-
-        frame = cells(labels=False)
-        try:
-            labelled = cells(labels=True)
-        except ValueError:
-            # A label that two codes have.
-            return frame
-        for name in [name for name in frame if isinstance(labelled[name].dtype, pd.CategoricalDtype)]:
-            labels = labelled[name].astype(object)
-            if classes or OUR_NAMES.get(str(name).casefold(), "score") != "score":
-                frame[name] = labels
-                continue
-            pairs = dict(zip(frame[name].dropna(), labels.dropna(), strict=True))
-            for code, label in pairs.items():
-                if isinstance(label, str) and not math.isnan(number(label)) and number(label) != code:
-                    raise BadScores(
-                        f"the column {name!r} holds codes whose labels are other numbers: {code:g} is labelled "
-                        f"{label!r}. Save the numbers that are meant, without labels (of a factor in R: "
-                        "as.numeric(as.character(x))), or leave the column out."
-                    )
+    read = getattr(pd, function)
+    frame: pd.DataFrame = read(path, convert_categoricals=False)
+    try:
+        labelled = read(path).select_dtypes("category").astype(object)
+    except ValueError:
+        # A label that two codes have.
         return frame
-
-    return read
+    for name, labels in labelled.items():
+        if classes or OUR_NAMES.get(str(name).casefold(), "score") != "score":
+            frame[name] = labels
+            continue
+        for code, label in dict(zip(frame[name].dropna(), labels.dropna(), strict=True)).items():
+            if isinstance(label, str) and not math.isnan(number(label)) and number(label) != code:
+                raise BadScores(
+                    f"the column {name!r} holds codes whose labels are other numbers: {code:g} is labelled {label!r}. "
+                    "Save the numbers that are meant, without labels (of a factor in R: as.numeric(as.character(x))), "
+                    "or leave the column out."
+                )
+    return frame
 
 
 def _json_lines(path: str, _sheet: str, _classes: bool) -> pa.Table:
@@ -219,8 +204,8 @@ def _json_lines(path: str, _sheet: str, _classes: bool) -> pa.Table:
 
 SHEETS: Final[Mapping[str, tuple[str, Reader]]] = {
     **dict.fromkeys(("xlsx", "xlsm"), ("Excel", _excel)),
-    "dta": ("Stata", _labelled("read_stata")),
-    **dict.fromkeys(("sav", "zsav"), ("SPSS", _labelled("read_spss"))),
+    "dta": ("Stata", partial(_labelled, "read_stata")),
+    **dict.fromkeys(("sav", "zsav"), ("SPSS", partial(_labelled, "read_spss"))),
     **dict.fromkeys(("jsonl", "ndjson"), ("JSON lines", _json_lines)),
 }
 """Kinds of files that a library reads whole: what they are called, and what reads them."""
@@ -266,10 +251,9 @@ def _column(cells: pd.Series[Any]) -> pa.Array:
     if cells.dtype.kind in "iufb":
         return whole_numbers(pa.array(cells.to_numpy(), from_pandas=True))
     values = [None if cell == "" else cell for cell in cells.astype(object).where(cells.notna(), None)]
-    kinds = {type(value) for value in values if value is not None}
-    if kinds and kinds <= {int, float}:
-        return whole_numbers(pa.array([None if value is None else float(value) for value in values], pa.float64()))
-    return pa.array([None if value is None else _text(value) for value in values], pa.string())
+    numbers = {type(value) for value in values} - {type(None)} in ({int}, {float}, {int, float})
+    read, kind = (float, pa.float64()) if numbers else (_text, pa.string())
+    return whole_numbers(pa.array([None if value is None else read(value) for value in values], kind))
 
 
 def whole_numbers(column: Any) -> Any:

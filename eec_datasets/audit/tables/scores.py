@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets import corpora
 from eec_datasets.audit.tables.columns import (
-    NO_OPTIONS,
-    TableOptions,
     as_text,
     choose_scores,
     key_of,
@@ -26,7 +24,7 @@ from eec_datasets.audit.tables.columns import (
     runs_of,
     with_points,
 )  # fmt: skip
-from eec_datasets.audit.tables.files import Files, kind_of
+from eec_datasets.audit.tables.files import NO_OPTIONS, Files, TableOptions, find_files, kind_of
 from eec_datasets.audit.tables.forms import DATE, KINDS
 from eec_datasets.errors import BadScores
 from eec_datasets.text_file import all_digits
@@ -36,8 +34,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
-    Limits = tuple[float, float]
     Column = NDArray[np.float64] | NDArray[np.object_]
 
 SHOWN: Final = 3
@@ -49,6 +45,9 @@ RETYPED: Final = (
 """What is said of texts that are those of the corpus but for that."""
 
 DAMAGED: Final = "ids that a spreadsheet has made dates or numbers (format the column as text first)"
+
+ROW: Final = "\0row"
+"""Column that numbers the rows of a table of scores, so that they are told by their lines in any order."""
 
 NOTHING: Final = (None, "", "NaN", "nan")
 """What stands in a column of scores for none."""
@@ -94,14 +93,14 @@ class Scores:
         return list(self.scores.values()) if "runs" in self.options else self.scores
 
 
+@dataclass(slots=True)
 class Problems:
     """Collects what is wrong with a file, so that one reading of it shows all."""
 
-    def __init__(self, head: str, expected: str, noun: str = "rows") -> None:
-        self.head = head
-        self.expected = expected
-        self.noun = noun
-        self.lines: list[str] = []
+    head: str
+    expected: str
+    noun: str = "rows"
+    lines: list[str] = field(default_factory=list)
 
     def add(self, kind: str, count: int, examples: Sequence[str]) -> None:
         """Add problems of a kind: how many, and the first `SHOWN` of them."""
@@ -133,15 +132,9 @@ def misfits(path: str, rows: str, key: str = "id") -> Problems:
 
 
 def read_scores(
-    path: Path,
-    rows: pa.Table,
-    score_range: tuple[float, float] | None = None,
-    data: str = "",
-    *,
-    name: str = "",
-    options: TableOptions = NO_OPTIONS,
+    path: Path, rows: pa.Table, data: str = "", options: TableOptions = NO_OPTIONS, *, name: str = "",
     most: int | None = None,
-) -> Scores:
+) -> Scores:  # fmt: skip
     """Read a table of scores and put it into the order of a corpus.
 
     Parameters
@@ -152,14 +145,12 @@ def read_scores(
         sentence. Columns named like one of the corpus (``text``, ``race``, …) must hold what the corpus holds.
     rows
         The corpus, with a column ``id``.
-    score_range
-        Declared range; ``None`` takes the file's own declaration, or 0 to 1 without one.
     data
         ``NAME@VERSION#HASH`` of the corpus; a file written by ``eec audit`` must say the same.
-    name
-        What messages call the file; by default its path.
     options
         What the user says of the table.
+    name
+        What messages call the file; by default its path.
     most
         Columns of scores that are read; a file with more is refused before its rows are looked at.
 
@@ -175,180 +166,172 @@ def read_scores(
         raise BadScores(f"Cannot read {name or path}: No such file or directory.")
     kind = kind_of(path)
     letters = "".join(sorted(set().union(*rows["text"].to_pylist()))) if "text" in rows.column_names else ""
-    known = kind if kind in KINDS else "csv"
-    files = Files(name or str(path), (str(path),), known, options.sheet, letters, options.outputs == "class")
-    header = files.header
-    if header and header.data != data:
+    files = Files(name or str(path), (str(path),), kind if kind in KINDS else "csv", options, letters)
+    if files.header and files.header.data != data:
         raise BadScores(
-            f"{files.source}: the scores are of {header.data}, the corpus is {data}. Choose the corpus they are of, or "
-            "score the corpus as it is now. If only some of its names or items were scored, the audit that scored them "
-            "measures them again, from the stored answers; with other options they are measured with --data, beside "
-            "the rows that eec_datasets.load(…, names=, items=) gives."
+            f"{files.source}: the scores are of {files.header.data}, the corpus is {data}. Choose the corpus they are "
+            "of, or score the corpus as it is now. If only some of its names or items were scored, the audit that "
+            "scored them measures them again, from the stored answers; with other options they are measured with "
+            "--data, beside the rows that eec_datasets.load(…, names=, items=) gives."
         )
-    limits = score_range or ((header.low, header.high) if header else (0.0, 1.0))
     columns = [column for column in files.columns if column not in rows.column_names]
     if most is not None and len(columns) > most:
         raise BadScores(
             f"{files.source}: {len(columns):,} columns of scores; expected at most {most:,}, one per system. Leave out "
             "those that are none, or use fewer systems at a time."
         )
-    scores = read_beside(rows, files, limits, f"config {data.partition('@')[0]}", options)
-    return replace(scores, system=header.system if header else "")
+    return read_beside(rows, files, f"config {data.partition('@')[0]}")
 
 
-def read_table(data: Files, scores: Files | None, score_range: Limits, options: TableOptions) -> Scores:
-    """Read a table of labels, and its scores or those of a file of their own, to memory; options as `read_scores`.
+def read_table(data: Files, path: Path | None = None) -> Scores:
+    """Read a table of labels, and its scores or those of a file of their own, to memory.
 
     Raises
     ------
     BadScores
         A file is damaged, a score is no number, or the scores do not fit the rows.
     """
-    if scores is None:
-        runs = options.facets.get("runs")
-        of_runs = runs if isinstance(runs, tuple) and {*runs} <= {*data.columns} else ()
-        systems = choose_scores(options.columns or of_runs, data)
+    if path is None:
+        systems = choose_scores(data)
         table = data.read([name for name in data.columns if name not in ("id", "text")], systems)
         problems = Problems(f"{data.source} cannot be measured:", "Expected one finite number per row and system.")
-        limits = None if options.outputs == "class" else score_range
-        columns, notes = with_points(table.select(systems), score_range, options, data.source)
-        scores_by_name = {name: _score_column(name, columns[name], limits, data.line, problems) for name in systems}
+        columns, notes = with_points(data, table.select(systems))
+        found = {name: _score_column(name, columns[name], data, data.line, problems) for name in systems}
         problems.raise_if_any()
-        _refuse_empty(data.source, scores_by_name)
-        labels, of_numbers = _without_numbers(table.drop_columns(systems), data, options)
-        facets, all_notes = runs_of(data, systems, options), [*data.notes, *notes, *of_numbers]
-        return Scores(scores_by_name, score_range, rows=labels, options=facets, notes=all_notes)
+        _refuse_empty(data, found)
+        labels, of_numbers = _without_numbers(table.drop_columns(systems), data)
+        all_notes = [*data.notes, *notes, *of_numbers]
+        return Scores(found, data.limits, rows=labels, options=runs_of(data, systems), notes=all_notes)
+    scores = find_files(str(path), data.options)
     if "text" not in scores.columns:
         key_of(data.source, data.columns, ("id",))
     rows = data.read([name for name in data.columns if name != "text" or name in scores.columns])
-    refuse_nested(rows, [name for name in rows.column_names if name in scores.columns], data.source)
-    aligned = read_beside(rows, scores, score_range, "the data", options)
-    join_keys = [name for name in ("id", "text") if name in rows.column_names]
+    refuse_nested(rows, scores.columns, data.source)
+    aligned = read_beside(rows, scores, "the data")
     assert aligned.rows is not None
-    labels, of_numbers = _without_numbers(aligned.rows.drop_columns(join_keys), data, options)
+    join_keys = [name for name in ("id", "text") if name in rows.column_names]
+    labels, of_numbers = _without_numbers(aligned.rows.drop_columns(join_keys), data)
     of_rows = [f"in {data.source} {note}" for note in (*data.notes, *of_numbers)]
     return replace(aligned, rows=labels, notes=[*of_rows, *aligned.notes])
 
 
-def _without_numbers(rows: pa.Table, data: Files, options: TableOptions) -> tuple[pa.Table, list[str]]:
+def _without_numbers(rows: pa.Table, data: Files) -> tuple[pa.Table, list[str]]:
     """Leave out the columns of a text file that hold numbers and are no groups; and say so."""
-    texts = rows.column_names if data.kind == "csv" else []
-    numbers, notes = number_columns({name: rows[name].unique().to_pylist() for name in texts}, options.named)
+    numbers, notes = number_columns(data, rows.column_names, lambda name: rows[name].unique().to_pylist())
     return rows.drop_columns(numbers), notes
 
 
-def read_beside(rows: pa.Table, files: Files, limits: Limits, target: str, options: TableOptions) -> Scores:
+def read_beside(rows: pa.Table, files: Files, target: str) -> Scores:
     """Read a file of scores and put it into the order of the rows they are of."""
     import numpy as np
     import pyarrow as pa
 
     key = key_of(files.source, files.columns, rows.column_names)
-    table, notes = with_points(files.read(files.columns, files.columns), limits, options, files.source)
-    refuse_nested(table, [name for name in table.column_names if name in rows.column_names], files.source)
-    facets = long_facets(table, key, rows.column_names, files.source, options)
-    systems, chosen = pick(files, table, [*rows.column_names, *facets.values()], options)
+    table, of_points = with_points(files, files.read(files.columns, files.columns))
+    refuse_nested(table, rows.column_names, files.source)
+    facets = long_facets(files, table, key, rows.column_names)
+    systems, of_columns = pick(files, table, [*rows.column_names, *facets.values()])
     if facets and len(systems) > 1:
         raise BadScores(
             f"{files.source}: a row per system has one score, and there are {', '.join(systems)}. Name one as score."
         )
+    numbered = table.append_column(ROW, pa.array(range(len(table))))
+    parts = [numbered]
+    if facets:
+        by_facet = (
+            table.select(list(facets.values())).to_pandas().groupby(list(facets.values()), sort=False, dropna=False)
+        )
+        parts = [numbered.take(part) for part in by_facet.indices.values()]
     problems = misfits(files.source, target, key)
-    parts = _rows_by_facet(table, list(facets.values()))
-    shared = [name for name in table.column_names if name in rows.column_names and name not in (key, *systems)]
-    score_limits = None if options.outputs == "class" else limits
-    aligned = [_aligned(rows, table, part, files, key, shared, systems, score_limits, problems) for part in parts]
-    guessed = [*files.notes, *notes]
-    as_read = f"As it was read: {'; '.join(guessed)}. " if guessed else ""
+    aligned = [_aligned(rows, part, key, files, systems, problems) for part in parts]
+    guessed = "; ".join([*files.notes, *of_points])
+    as_read = f"As it was read: {guessed}. " if guessed else ""
     problems.raise_if_any(lambda: as_read + other_corpus(target, rows, table))
     scores = {name: np.concatenate([part[name] for part in aligned]) for name in systems}
-    _refuse_empty(files.source, scores)
-    if key == "text":
-        notes = [*notes, "there are no ids; the rows are matched by the text"]
-    all_notes = [*files.notes, *notes, *chosen]
+    _refuse_empty(files, scores)
+    by_text = ["there are no ids; the rows are matched by the text"] if key == "text" else []
+    notes = [*files.notes, *of_points, *by_text, *of_columns]
     if facets:
         (column, *_) = facets.values()
-        clear = facets.items() <= options.facets.items() or re.search("system|model", column, re.IGNORECASE)
+        clear = facets.items() <= files.options.facets.items() or re.search("system|model", column, re.IGNORECASE)
         taken = "" if clear else ", taken as systems and not as runs of one"
-        all_notes.append(f"a row per {' and '.join(facets.values())}: {len(parts)} for every sentence{taken}")
+        notes.append(f"a row per {' and '.join(facets.values())}: {len(parts)} for every sentence{taken}")
     repeated = pa.concat_tables([rows] * len(parts))
     for column in facets.values():
-        labels = [str(table[column][int(part[0])]) for part in parts]
+        labels = [str(part[column][0]) for part in parts]
         repeated = repeated.append_column(column, pa.array(np.repeat(labels, len(rows)).tolist()))
-    return Scores(scores, limits, rows=repeated, options=facets or runs_of(files, systems, options), notes=all_notes)
-
-
-def _rows_by_facet(table: pa.Table, facets: Sequence[str]) -> list[NDArray[np.intp]]:
-    """Return the rows of each system, in the order in which these first appear."""
-    import numpy as np
-
-    if not facets:
-        return [np.arange(len(table))]
-    frame = table.select(facets).to_pandas()
-    return list(frame.groupby(list(facets), sort=False, dropna=False).indices.values())
+    system, options = files.header.system if files.header else "", facets or runs_of(files, systems)
+    return Scores(scores, files.limits, system, repeated, options, notes)
 
 
 def _aligned(
-    rows: pa.Table,
-    table: pa.Table,
-    part: NDArray[np.intp],
-    files: Files,
-    key: str,
-    shared: Sequence[str],
-    systems: Sequence[str],
-    limits: Limits | None,
-    problems: Problems,
+    rows: pa.Table, table: pa.Table, key: str, files: Files, systems: Sequence[str], problems: Problems
 ) -> dict[str, Column]:
-    """Put some rows of a table of scores into the order of the rows they are of, and compare what both hold."""
+    """Put a table of scores into the order of the rows they are of, and compare what both hold."""
+    import pyarrow.compute as pc
+
+    def lines_of(part: pa.Table) -> Callable[[int], str]:
+        return lambda row: files.line(part[ROW][row].as_py())
+
+    ids, keys = as_text(rows[key]), as_text(table[key])
+    blank = pc.fill_null(pc.equal(keys, ""), True)
+    problems.add_rows(f"rows without {key} (delete those that are empty)", _where(blank), lines_of(table))
+    table, keys = table.filter(pc.invert(blank)), keys.filter(pc.invert(blank))
+    line = lines_of(table)
+    _add_doubles(f"{key}s that several rows of the {problems.noun} have", ids, lambda row: f"row {row + 1}", problems)
+    _add_doubles(f"duplicate {key}s", keys, line, problems)
+    _add_unknown(key, keys, ids, line, problems)
+    position = pc.index_in(ids, value_set=keys)
+    problems.add_rows(f"missing {key}s (of {len(ids):,})", _where(position.is_null()), lambda row: str(ids[row]))
+    found = position.is_valid()
+    rows, table, known = rows.filter(found), table.take(position.drop_null()), ids.filter(found)
+    line_of = lines_of(table)
+
+    def place(row: int) -> str:
+        return f"{line_of(row)} ({known[row]})"
+
+    for name in table.column_names:
+        if name in rows.column_names and name not in (key, *systems):
+            _compare(name, as_text(table[name]), as_text(rows[name]), place, problems)
+    return {name: _score_column(name, table[name], files, place, problems) for name in systems}
+
+
+def _where(mask: Any) -> NDArray[np.intp]:
+    """The rows of which something holds."""
+    import numpy as np
+
+    return np.flatnonzero(mask.to_numpy(zero_copy_only=False))
+
+
+def _add_doubles(kind: str, ids: Any, line: Callable[[int], str], problems: Problems) -> None:
     import numpy as np
     import pyarrow.compute as pc
 
-    ids, keys = as_text(rows[key]), as_text(table[key].take(part))
-    blank = pc.fill_null(pc.equal(keys, ""), True).to_numpy(zero_copy_only=False)
-    problems.add_rows(f"rows without {key} (delete those that are empty)", part[blank], files.line)
-    part, keys = part[~blank], keys.filter(~blank)
-
-    def line_of(row: int) -> str:
-        return files.line(int(part[row]))
-
-    _add_doubles(f"{key}s that several rows of the {problems.noun} have", ids, lambda row: f"row {row + 1}", problems)
-    _add_doubles(f"duplicate {key}s", keys, line_of, problems)
-    unknown = np.flatnonzero(~pc.is_in(keys, value_set=ids).to_numpy(zero_copy_only=False))
-    _add_unknown(key, keys, unknown, ids, line_of, problems)
-    position = pc.index_in(ids, value_set=keys)
-    missing = np.flatnonzero(position.is_null().to_numpy(zero_copy_only=False))
-    problems.add_rows(f"missing {key}s (of {len(ids):,})", missing, lambda row: str(ids[row]))
-    matched = np.flatnonzero(position.is_valid().to_numpy(zero_copy_only=False))
-    order = part[position.drop_null().to_numpy()]
-    matched_rows, table = rows.take(matched), table.take(order)
-
-    def line(row: int) -> str:
-        return f"{files.line(int(order[row]))} ({ids[int(matched[row])]})"
-
-    for name in shared:
-        _compare(name, as_text(table[name]), as_text(matched_rows[name]), line, problems)
-    return {name: _score_column(name, table[name], limits, line, problems) for name in systems}
+    first = pc.index_in(ids, value_set=ids).to_numpy()
+    again = np.flatnonzero(first != np.arange(len(first)))
+    problems.add_rows(kind, again, lambda row: f"{ids[row]} in {line(int(first[row]))} and {line(row)}")
 
 
-def _add_unknown(
-    key: str, keys: Any, unknown: NDArray[np.intp], ids: Any, line: Callable[[int], str], problems: Problems
-) -> None:
+def _add_unknown(key: str, keys: Any, ids: Any, line: Callable[[int], str], problems: Problems) -> None:
     """Add what is no id (text) of the rows, and what a spreadsheet has done to it."""
-    import numpy as np
+    import pyarrow.compute as pc
 
-    names = keys.to_pylist() if len(unknown) else []
+    unknown = _where(pc.invert(pc.is_in(keys, value_set=ids))).tolist()
+    if not unknown:
+        return
+    names, expected = keys.to_pylist(), ids.to_pylist()
+    if key == "text":
+        kind, straight = RETYPED, {straightened(text) for text in expected}
+        changed = [row for row in unknown if straightened(names[row]) in straight]
+    else:
+        kind, numbers = DAMAGED, {number_of(name) for name in expected} - {math.nan}
+        changed = [row for row in unknown if DATE.fullmatch(names[row]) or number_of(names[row]) in numbers]
 
     def describe(row: int) -> str:
         return f"{names[row]!r} in {line(row)}"
 
-    if key == "text":
-        expected = {straightened(text) for text in ids.to_pylist()} if len(unknown) else set()
-        changed = [row for row in unknown.tolist() if straightened(names[row]) in expected]
-        problems.add_rows(RETYPED, changed, describe)
-    else:
-        numbers = {number_of(name) for name in ids.to_pylist()} - {math.nan} if len(unknown) else set()
-        damaged = [DATE.fullmatch(name or "") or number_of(name) in numbers for name in names]
-        changed = [row for row in unknown.tolist() if damaged[row]]
-        problems.add_rows(DAMAGED, changed, describe)
-    problems.add_rows(f"unknown {key}s", np.setdiff1d(unknown, changed, assume_unique=True), describe)
+    problems.add_rows(kind, changed, describe)
+    problems.add_rows(f"unknown {key}s", [row for row in unknown if row not in set(changed)], describe)
 
 
 def straightened(text: str | None) -> str:
@@ -379,49 +362,37 @@ def other_corpus(target: str, rows: pa.Table, table: pa.Table) -> str:
     return f"All {key}s of the file are of {', '.join(names)}. " if names else ""
 
 
-def _add_doubles(kind: str, ids: Any, line: Callable[[int], str], problems: Problems) -> None:
-    import numpy as np
-    import pyarrow.compute as pc
-
-    first = pc.index_in(ids, value_set=ids).to_numpy()
-    again = np.flatnonzero(first != np.arange(len(first)))
-    problems.add_rows(kind, again, lambda row: f"{ids[row]} in {line(int(first[row]))} and {line(row)}")
-
-
 def _compare(name: str, theirs: Any, ours: Any, line: Callable[[int], str], problems: Problems) -> None:
-    import numpy as np
     import pyarrow.compute as pc
-
-    def describe(row: int) -> str:
-        return f"{theirs[row].as_py()!r} in {line(row)}, expected {ours[row].as_py()!r}"
 
     # Nothing and an empty text are one in CSV, and so are 1 and 1.0.
-    differs = pc.not_equal(pc.fill_null(theirs, ""), pc.fill_null(ours, ""))
-    rows = np.flatnonzero(differs.to_numpy(zero_copy_only=False))
-    other = [row for row in rows if number_of(theirs[row].as_py()) != number_of(ours[row].as_py())]
-    pairs = {int(row): [straightened(side[row].as_py()) for side in (theirs, ours)] for row in other if name == "text"}
-    same = [row for row, (their_text, our_text) in pairs.items() if their_text == our_text]
+    differs = _where(pc.not_equal(pc.fill_null(theirs, ""), pc.fill_null(ours, ""))).tolist()
+    values = {row: (theirs[row].as_py(), ours[row].as_py()) for row in differs}
+    other = {row: pair for row, pair in values.items() if number_of(pair[0]) != number_of(pair[1])}
+    same = [row for row, pair in other.items() if name == "text" and len({*map(straightened, pair)}) == 1]
+
+    def describe(row: int) -> str:
+        return f"{other[row][0]!r} in {line(row)}, expected {other[row][1]!r}"
+
     problems.add_rows(RETYPED, same, describe)
     kind = f"values of {name!r} that differ from the {problems.noun}"
-    problems.add_rows(kind, np.setdiff1d(other, same, assume_unique=True), describe)
+    problems.add_rows(kind, [row for row in other if row not in set(same)], describe)
 
 
-def _score_column(
-    name: str, column: Any, limits: Limits | None, line: Callable[[int], str], problems: Problems
-) -> Column:
+def _score_column(name: str, column: Any, files: Files, line: Callable[[int], str], problems: Problems) -> Column:
     """Read a column of scores, or of labels, which have no limits.
 
     One without any score is left to the metric, which names it and goes on.
     """
     import numpy as np
 
-    if limits is None:
+    if files.options.classes:
         labels: Column = np.array(column.cast("string").to_pylist(), dtype=object)
         return labels
     values = numbers_of(column)
     if np.isnan(values).all() and all(value in NOTHING for value in column.to_pylist()):
         return values
-    low, high = limits
+    low, high = files.limits
     wrong = np.flatnonzero(~np.isfinite(values))
     outside = np.flatnonzero(np.isfinite(values) & ((values < low) | (values > high)))
     classes = "if they are classes, eec measure takes them with --outputs" if len(wrong) == len(values) else ""
@@ -433,13 +404,13 @@ def _score_column(
     return values
 
 
-def _refuse_empty(place: str, scores: dict[str, Column]) -> None:
+def _refuse_empty(files: Files, scores: dict[str, Column]) -> None:
     import numpy as np
 
     if all(len(values) and values.dtype == float and np.isnan(values).all() for values in scores.values()):
         raise BadScores(
-            f"{place}: there are no scores: {', '.join(scores)} is empty in every row. Fill it in; a formula counts "
-            "once a spreadsheet program has computed and saved it."
+            f"{files.source}: there are no scores: {', '.join(scores)} is empty in every row. Fill it in; a formula "
+            "counts once a spreadsheet program has computed and saved it."
         )
 
 
