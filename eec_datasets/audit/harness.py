@@ -103,10 +103,10 @@ class Task:
         """
         scores = grouped(((run, row), score) for row, run, score in answers)
         every = list(itertools.chain(*scores.values()))
-        share = sum(score is None for score in every) / len(every) if every else math.nan
-        rows, names = range(len(self.corpus.ids)), [prompt.name for prompt in self.prompts.prompts]
-        whole = [[mean_of_answers(scores.get((name, row), [])) for row in rows] for name in names]
-        incomplete = any(math.isnan(score) for row in whole for score in row)
+        share = every.count(None) / len(every) if every else math.nan
+        rows = range(len(self.corpus.ids))
+        whole = [[mean_of_answers(scores.get((each.name, row), [])) for row in rows] for each in self.prompts.prompts]
+        incomplete = any(map(math.isnan, itertools.chain(*whole)))
         numbers = dict.fromkeys(self.names, math.nan) if incomplete else _flat_numbers(self.corpus, self.prompts, whole)
         return numbers | {NO_ANSWER: share}
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Any, Final
+from typing import Final
 
 from eec_datasets.audit.standouts import NOISE
+from eec_datasets.grouping import grouped
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.schema import axes_of
 from eec_datasets.systems.corpus import Corpus
@@ -85,19 +86,17 @@ def farthest_pairs(
         How many pairs of an axis.
     """
     least = NOISE * (score_range[1] - score_range[0])
-    by_axis = (itertools.islice(_distinct_pairs(corpus, scores, axis, least), per_axis) for axis in corpus.groups)
-    return list(itertools.chain.from_iterable(by_axis))
-
-
-def _distinct_pairs(corpus: Corpus, scores: Sequence[float], axis: str, least: float) -> Iterator[ScoredPair]:
-    """Give the pairs farther apart than ``least``, each of an item and of two persons that no other one has."""
-    seen: set[object] = set()
-    for high, low in _candidates(corpus, scores, axis):
-        item = corpus.columns["item"][high]
-        persons = frozenset(corpus.columns["person_form"][row] for row in (high, low))
-        if scores[high] - scores[low] > least and not seen & {item, persons}:
-            seen |= {item, persons}
-            yield ScoredPair(axis, item, _sentence(corpus, scores, high), _sentence(corpus, scores, low))
+    pairs: list[ScoredPair] = []
+    for axis in corpus.groups:
+        seen: set[object] = set()
+        for high, low in _candidates(corpus, scores, axis):
+            item = corpus.columns["item"][high]
+            persons = frozenset(corpus.columns["person_form"][row] for row in (high, low))
+            full = len(seen) == 2 * per_axis
+            if not full and scores[high] - scores[low] > least and not seen & {item, persons}:
+                seen |= {item, persons}
+                pairs.append(ScoredPair(axis, item, _sentence(corpus, scores, high), _sentence(corpus, scores, low)))
+    return pairs
 
 
 def _candidates(corpus: Corpus, scores: Sequence[float], axis: str) -> list[tuple[int, int]]:
@@ -105,20 +104,14 @@ def _candidates(corpus: Corpus, scores: Sequence[float], axis: str) -> list[tupl
     columns = corpus.columns
     others = [columns[other] for other in axes_of(columns) if other != axis]
     keys = zip(columns["pair"], columns["person_type"], *others, strict=True)
-    # Per block and level: the rows with the lowest and the highest score.
-    blocks: dict[tuple[str, ...], dict[str, tuple[int, int]]] = {}
-    for row, (key, level) in enumerate(zip(keys, columns[axis], strict=True)):
-        if level != UNMARKED:
-            levels = blocks.setdefault(key, {})
-            low, high = levels.get(level, (row, row))
-            levels[level] = (min(low, row, key=scores.__getitem__), max(high, row, key=scores.__getitem__))
-    pairs = [_farthest(levels, scores) for levels in blocks.values() if len(levels) > 1]
-    return sorted(pairs, key=lambda pair: (scores[pair[1]] - scores[pair[0]], pair))
-
-
-def _farthest(levels: Mapping[str, tuple[int, int]], scores: Sequence[float]) -> tuple[int, int]:
-    pairs = [(a[1], b[0]) for a, b in itertools.permutations(levels.values(), 2)]
-    return max(pairs, key=lambda pair: scores[pair[0]] - scores[pair[1]])
+    labelled = zip(keys, columns[axis], strict=True)
+    blocks = grouped((key, (level, row)) for row, (key, level) in enumerate(labelled) if level != UNMARKED)
+    score, pairs = scores.__getitem__, []
+    for block in blocks.values():
+        ends = [(max(rows, key=score), min(rows, key=score)) for rows in grouped(block).values()]
+        across = [(first[0], second[1]) for first, second in itertools.permutations(ends, 2)]
+        pairs += [max(across, key=lambda pair: score(pair[0]) - score(pair[1]))] if across else []
+    return sorted(pairs, key=lambda pair: (score(pair[1]) - score(pair[0]), pair))
 
 
 def _sentence(corpus: Corpus, scores: Sequence[float], row: int) -> Sentence:
@@ -150,10 +143,8 @@ def mark_changes(first: str, second: str) -> tuple[list[Piece], list[Piece]]:
 
 def _words(text: str) -> list[str]:
     """Split into words, spaces and marks; letters keep their combining signs, as scripts need them."""
-    return ["".join(letters) for _, letters in itertools.groupby(text, key=_kind)]
 
+    def kind(letter: str) -> str:
+        return "space" if letter.isspace() else "mark" if unicodedata.category(letter).startswith("P") else "word"
 
-def _kind(letter: str) -> Any:
-    if letter.isspace():
-        return "space"
-    return "mark" if unicodedata.category(letter).startswith("P") else "word"
+    return ["".join(letters) for _, letters in itertools.groupby(text, key=kind)]

@@ -105,10 +105,9 @@ def run(
     store: Store,
     progress: Progress | None = None,
     *,
-    use: Use = "",
     leave_out: bool = False,
-    overwrite: bool = False,
     measuring: Mapping[str, Any] | None = None,
+    **scoring: Any,
 ) -> CorpusAudit:
     """Score a corpus, asking only for what is not stored, save the scores in a folder, and measure.
 
@@ -116,17 +115,17 @@ def run(
     ----------
     leave_out
         Whether items are left out in which a row has no score; else nothing is said of the scores of such a corpus.
-    overwrite
-        Whether the file of scores may take the place of one that we did not write.
     measuring
         Options of the metric for the scores, such as ``margin``.
+    scoring
+        Options of `score`.
 
     Raises
     ------
     AuditError
         As `score_corpus` and `measure`.
     """
-    scored, path = score(system, corpus, out, store, progress, use=use, name=corpus.name, overwrite=overwrite)
+    scored, path = score(system, corpus, out, store, progress, **scoring)
     return outcomes_of(system, corpus, scored, path, leave_out=leave_out, measuring=measuring)
 
 
@@ -137,12 +136,15 @@ def score(
     store: Store,
     progress: Progress | None,
     *,
-    use: Use,
-    name: str,
-    overwrite: bool,
+    use: Use = "",
+    name: str = "",
+    overwrite: bool = False,
 ) -> tuple[CorpusScores, Path]:
-    """Score a corpus and save the scores of all runs as ``OUT/scores/SYSTEM/NAME.csv``."""
-    path = score_path(out, system.name, name)
+    """Score a corpus and save the scores of all runs as ``OUT/scores/SYSTEM/NAME.csv``, by default that of the corpus.
+
+    With ``overwrite`` the file may take the place of one that we did not write.
+    """
+    path = score_path(out, system.name, name or corpus.name)
     check([path], overwrite=overwrite)
     scored = score_corpus(system, corpus, store, progress, use)
     header = Header(system.name, system.fingerprint, corpus.name, corpus.data, *system.score_range)

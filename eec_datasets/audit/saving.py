@@ -102,26 +102,22 @@ def content(
 
 def audit(results: Sequence[Row], corpora: Sequence[Mapping[str, Any]], command: str = "") -> Row:
     """Return entries and corpora as they are saved, with what made them."""
-    return sealed(
-        {
-            "format": FORMAT,
-            "made": versions(),
-            "date": datetime.now(UTC).date().isoformat(),
-            "command": command,
-            "corpora": list(corpora),
-            "results": list(results),
-        }
-    )
+    import numpy
+    import scipy
+
+    import eec_bias
+
+    made = {"eec-datasets": __version__} | {each.__name__: each.__version__ for each in (eec_bias, numpy, scipy)}
+    date = datetime.now(UTC).date().isoformat()
+    saved = {"format": FORMAT, "made": made, "date": date, "command": command}
+    return sealed({**saved, "corpora": list(corpora), "results": list(results)})
 
 
 def examples(corpus: Corpus) -> Row:
     """Return a corpus in brief, with some of its sentences."""
     return {
-        "name": corpus.name,
-        "language": corpus.language,
+        **{key: getattr(corpus, key) for key in ("name", "language", "review", "part")},
         "about": f"{corpus.about} Of it, {corpus.part}." if corpus.part else corpus.about,
-        "review": corpus.review,
-        "part": corpus.part,
         "rows": len(corpus.ids),
         "sentences": [
             [{"text": row["text"], "labels": {axis: row[axis] for axis in corpus.groups}} for row in rows]
@@ -130,21 +126,16 @@ def examples(corpus: Corpus) -> Row:
     }
 
 
-def versions() -> dict[str, str]:
-    """Return the versions of what numbers depend on."""
-    import numpy
-    import scipy
-
-    import eec_bias
-
-    return {"eec-datasets": __version__} | {each.__name__: each.__version__ for each in (eec_bias, numpy, scipy)}
-
-
 def to_json(value: Any, depth: int = 5) -> str:
     """Return `content`, or one result, as JSON: one row per line."""
     if depth == 0 or not isinstance(value, dict | list) or not value:
         return json.dumps(value, ensure_ascii=False, allow_nan=False)
-    if isinstance(value, dict):
-        parts = [f"{json.dumps(key, ensure_ascii=False)}: {to_json(value, depth - 1)}" for key, value in value.items()]
-        return "{\n" + ",\n".join(parts) + "\n}"
-    return "[\n" + ",\n".join(to_json(value, depth - 1) for value in value) + "\n]"
+    if isinstance(value, list):
+        parts, (start, end) = [to_json(each, depth - 1) for each in value], "[]"
+    else:
+        keys = [json.dumps(key, ensure_ascii=False) for key in value]
+        parts, (start, end) = (
+            [f"{k}: {to_json(each, depth - 1)}" for k, each in zip(keys, value.values(), strict=True)],
+            "{}",
+        )
+    return f"{start}\n" + ",\n".join(parts) + f"\n{end}"

@@ -52,12 +52,11 @@ def task_files(harness: Harness, corpus: Corpus, prompts: str) -> dict[str, byte
         The metric refuses the corpus.
     """
     chosen = choose(prompts)[2](corpus.language)
-    name = f"eec-{corpus.name}"
-    task = make_task(corpus, chosen)
-    facts = {"config": corpus.name, "version": corpus.version, "language": corpus.language, "review": corpus.review,
-             "data": corpus.data, "numbers": list(task.names)}  # fmt: skip
+    name, task = f"eec-{corpus.name}", make_task(corpus, chosen)
+    facts = {key: getattr(corpus, key) for key in ("version", "language", "review", "data")}
+    facts |= {"config": corpus.name, "numbers": list(task.names)}
     filling = {
-        "name": name, "function": name.replace("-", "_"), "data": corpus.label, "version": facts["version"],
+        "name": name, "function": name.replace("-", "_"), "data": corpus.label, "version": corpus.version,
         "prompts": f"prompts {short_name(prompts)}", "numbers": [*task.names, NO_ANSWER], "top": TOP,
         **_reading(chosen.prompts),
     }  # fmt: skip

@@ -41,8 +41,15 @@ def app(port: int | None, no_browser: bool) -> None:
     install = "pip install 'eec-datasets[app]'"
     if importlib.util.find_spec("gradio") is None:
         raise Unavailable(f"The page needs gradio, which is not installed. Install it with: {install}.")
-    if port is not None:
-        _check_port(port)
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port or 0))
+        except OSError as error:
+            reason = "is taken by another program" if error.errno == errno.EADDRINUSE else f"cannot be used ({error})"
+            raise Unavailable(
+                f"Port {port} {reason}. Choose another with --port, or leave it out to take a free one."
+            ) from error
     say("Starting the page …", err=True)
     # A plain end at SIGTERM would leave the temporary files.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -63,15 +70,3 @@ def serve(port: int | None, *, browser: bool) -> str:
     source = from_environment()
     _, address, _ = launch(source, server_port=port, server_name=HOST, prevent_thread_lock=True, inbrowser=browser)
     return str(address)
-
-
-def _check_port(port: int) -> None:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((HOST, port))
-        except OSError as error:
-            reason = "is taken by another program" if error.errno == errno.EADDRINUSE else f"cannot be used ({error})"
-            raise Unavailable(
-                f"Port {port} {reason}. Choose another with --port, or leave it out to take a free one."
-            ) from error

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -11,7 +10,7 @@ import click
 
 from eec_datasets.cli import costs
 from eec_datasets.cli import gate as gates
-from eec_datasets.cli.command import command, typed
+from eec_datasets.cli.command import command, typed, typed_again
 from eec_datasets.cli.options import (
     APART,
     SYSTEMS,
@@ -26,7 +25,6 @@ from eec_datasets.cli.options import (
 from eec_datasets.cli.output import heading, progress, say, say_left, warn_of_language
 from eec_datasets.errors import AuditError, EecError
 from eec_datasets.terminal import percent
-from eec_datasets.text_file import all_digits
 
 if TYPE_CHECKING:
     from eec_datasets.audit.running import CorpusAudit, Outcome
@@ -39,22 +37,13 @@ NUMBERS: Final = ("terms.csv", "result.json")
 REPORTS: Final[dict[str, Literal["html", "md"]]] = {"report.html": "html", "report.md": "md"}
 DEFAULT_SYSTEMS: Final = ("wordllama", "vader", "textblob", "biased:female", "noisy:female")
 
-REPRODUCING: Final = (
-    "names", "languages", "score_range", "hf_class", "classes", "base_url", "prompts", "repeats", "name_count",
-    "item_count", "tokenizer", "rate_above", "margin", "chat_template", "leave_out",
-)  # fmt: skip
-"""Options that numbers depend on, in the order of the command that gives the same again."""
-
 STATES: Final = {
-    "missing": ("answer is None or NaN", "answers are None or NaN"),
-    "refused": ("answer is a refusal", "answers are refusals"),
-    "unreadable": ("answer is no score", "answers are no score"),
-    "failed": (
-        "answer did not come, and is asked for again by the next run",
-        "answers did not come, and are asked for again by the next run",
-    ),
+    "missing": "None or NaN",
+    "refused": "refused",
+    "unreadable": "not readable",
+    "failed": "not received, asked for again by the next run",
 }
-"""What is said of an answer without a score, and of several."""
+"""Why an answer has no score, in words."""
 
 
 @command(apart=[("--no-report", "--report-language"), *APART], needs={"--junit": "--fail-if"})
@@ -182,7 +171,9 @@ def audit(
         except EecError:
             say_left(scoring.out, ())
             raise
-    content = saving.content(outcomes, corpora, _command(specs), tokens)
+    unsaid = () if typed("specs") else specs
+    again = typed_again(*(f"--system={spec}" for spec in unsaid))
+    content = saving.content(outcomes, corpora, again, tokens)
     _write(outcomes, content, scoring, None if no_report else language)
     # A gate judges whole corpora: a part of one has other numbers of names.
     measured = [(f"{outcome.system} on {outcome.corpus.name}", outcome.result) for outcome in outcomes if outcome.path]
@@ -250,7 +241,6 @@ def _show_corpora(corpora: Sequence[Corpus], tokens: Tokens | None) -> None:
 
 def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Store, **how: Any) -> list[Outcome]:
     """Score and measure one system on its corpora, and print its tables; ``how`` is what `run` is told further."""
-    from eec_datasets.audit.covariates import corpus_covariates
     from eec_datasets.audit.report.language import load_translator
     from eec_datasets.audit.report.sections import about
     from eec_datasets.audit.running import run
@@ -275,9 +265,7 @@ def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Sto
     for name in measured:
         if name != system.name:
             say(f"\n{name}: the share of answers that are no score")
-        of_system = [outcome for outcome in outcomes if outcome.system == name]
-        carried = {outcome.corpus.name: corpus_covariates(outcome.corpus) for outcome in of_system}
-        say(summary(of_system, carried, lacking=len(measured) > 1))
+        say(summary([outcome for outcome in outcomes if outcome.system == name], lacking=len(measured) > 1))
     for corpus, audited in audits:
         for line in dict.fromkeys(_notes(system, audited)):
             say(f"{corpus.name}: {line}")
@@ -313,7 +301,8 @@ def _notes(system: System, audited: CorpusAudit) -> Iterator[str]:
         yield f"Warning: the answers name several versions of the model: {', '.join(scored.models)}"
     for state, number in scored.states.items():
         example = " ".join(scored.examples[state].split())[:80] or ("an empty one" if state == "unreadable" else "")
-        yield count(number, *STATES[state]) + (f", such as: {example}" if example else "")
+        reason = f"{count(number, 'answer has', 'answers have')} no score: {STATES[state]}"
+        yield reason + (f", such as: {example}" if example else "")
     if audited.gaps:
         groups = (f"{axis} {level} {gaps:,} of {rows:,}" for axis, level, rows, gaps in audited.gaps)
         yield f"sentences without a score: {'; '.join(groups)}"
@@ -328,26 +317,6 @@ def _notes(system: System, audited: CorpusAudit) -> Iterator[str]:
             )
     elif audited.gaps:
         yield "the scores are not measured; --leave-out-unanswered measures those of items that are whole, if any is"
-
-
-def _command(specs: Sequence[str]) -> str:
-    """Return the command line that gives the same numbers again."""
-    context = click.get_current_context()
-    options = {param.name: param for param in context.command.params if isinstance(param, click.Option)}
-    parts = [part for spec in dict.fromkeys(specs) for part in ("--system", spec)]
-    for name in filter(typed, REPRODUCING):
-        parts += _as_typed(options[name], context.params[name])
-    return shlex.join(["eec", "audit", *parts])
-
-
-def _as_typed(option: click.Option, value: Any) -> list[str]:
-    flag = option.opts[0]
-    if option.multiple:
-        return [part for each in dict.fromkeys(value) for part in (flag, each)]
-    if isinstance(value, Mapping):
-        value = ",".join(f"{label}={all_digits(number)}" for label, number in value.items())
-    values = list(map(all_digits, value)) if isinstance(value, tuple) else [str(value)]
-    return [flag, *([] if option.is_flag else values)]
 
 
 def _write(outcomes: Sequence[Outcome], content: Mapping[str, Any], scoring: Scoring, language: str | None) -> None:

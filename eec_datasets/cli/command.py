@@ -25,6 +25,12 @@ Needs = Mapping[str, str | tuple[str, ...]]
 TYPED: Final = "eec.typed"
 """Where a context keeps the parameters that were typed, with their texts."""
 
+NOT_NUMBERS: Final = (
+    "out", "overwrite", "form", "language", "no_report", "fail_if", "junit", "batch_size", "device", "fresh", "reuse",
+    "concurrency", "timeout", "budget", "dry_run", "yes",
+)  # fmt: skip
+"""Parameters that no number depends on."""
+
 ADVICE: Final = {
     errno.ENOSPC: "Make room on that disk, or write to another",
     errno.ENAMETOOLONG: "Give a shorter path",
@@ -55,7 +61,12 @@ class Command(click.Command):
         for param in typed.values():
             _refuse_bad_value(ctx, param, values[str(param.name)])
         if not (ctx.resilient_parsing or any(param.is_eager for param in order)):
-            _refuse_repeated(ctx, order)
+            for param, count in Counter(order).items():
+                # Of an option given twice the last value would win without a word; a switch means the same twice.
+                once = isinstance(param, click.Option) and not param.multiple
+                once = once and not (getattr(param, "is_flag", False) and not param.secondary_opts)
+                if count > 1 and once:
+                    raise click.BadParameter(f"it is given {count} times. Give it once.", ctx=ctx, param=param)
             self._refuse_together({flag for param in typed.values() for flag in (*param.opts, *param.secondary_opts)})
         ctx.meta[TYPED] = [(param, values[name]) for name, param in typed.items()]
         return super().parse_args(ctx, args)
@@ -87,19 +98,19 @@ def typed(name: str) -> bool:
     return click.get_current_context().get_parameter_source(name) == ParameterSource.COMMANDLINE
 
 
-def typed_again(*left_out: str) -> str:
-    """Return the command line of the command that runs as it was typed, without some parameters."""
+def typed_again(*further: str) -> str:
+    """Return the command line of the command that runs as it was typed, but for what no number depends on."""
     context = click.get_current_context()
-    parts = context.command_path.split()
+    parts = ["eec", str(context.info_name)]
     # Arguments come first, as in the help.
     for param, text in sorted(context.meta[TYPED], key=lambda each: isinstance(each[0], click.Option)):
-        if param.name in left_out or not typed(param.name):
+        if param.name in NOT_NUMBERS or not typed(str(param.name)):
             continue
         flag = param.opts[:1] if isinstance(param, click.Option) else []
         texts = [] if getattr(param, "is_flag", False) else text if param.multiple else [text]
-        options = [flag] if not texts else [[*flag, *(each if isinstance(each, tuple) else [each])] for each in texts]
+        options = [[*flag, *(each if isinstance(each, tuple) else [each])] for each in texts] or [flag]
         parts += [part for each in options for part in each]
-    return shlex.join(parts)
+    return shlex.join([*parts, *further])
 
 
 def _refuse_bad_value(ctx: click.Context, param: click.Parameter, value: Any) -> None:
@@ -115,14 +126,6 @@ def _refuse_bad_value(ctx: click.Context, param: click.Parameter, value: Any) ->
         if (whole and "_" in part) or (decimal and not math.isfinite(number(part))):
             message = f"{part!r} is no finite number. Write it in digits, with a point and without _."
             raise click.BadParameter(message, ctx=ctx, param=param)
-
-
-def _refuse_repeated(ctx: click.Context, order: Sequence[click.Parameter]) -> None:
-    """Of an option given twice the last value would win without a word; a switch means the same twice."""
-    for param, count in Counter(order).items():
-        switch = isinstance(param, click.Option) and param.is_flag and not param.secondary_opts
-        if count > 1 and isinstance(param, click.Option) and not (param.multiple or switch):
-            raise click.BadParameter(f"it is given {count} times. Give it once.", ctx=ctx, param=param)
 
 
 @contextlib.contextmanager

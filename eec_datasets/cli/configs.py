@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from eec_datasets.cli.command import command
 from eec_datasets.cli.options import JSON, repeated
 from eec_datasets.cli.output import echo_json, say
-
-if TYPE_CHECKING:
-    from eec_datasets.corpora import Config
 
 
 @command()
@@ -28,13 +24,20 @@ def configs(languages: tuple[str, ...], as_json: bool) -> None:
       eec configs --json | python -m json.tool
     """
     from eec_datasets import corpora
+    from eec_datasets.errors import RenderError
     from eec_datasets.terminal import lay_out
 
     usable, unread = corpora.usable(languages)
     for error in unread:
         count = f"{len(error.problems)} problem{'s' if len(error.problems) != 1 else ''}"
         say(f"Warning: locale '{error.tag}' is left out: {count}. See: eec locale check {error.tag}", err=True)
-    chosen = [config for config in usable if _renders(config)]
+    chosen = []
+    for config in usable:
+        try:
+            config.corpus  # noqa: B018  # rendered once, kept for the table
+            chosen.append(config)
+        except RenderError as error:
+            say(f"Warning: {config.name} is left out: {error}", err=True)
     if as_json:
         echo_json([
             {"name": c.name, "language": c.language, "version": c.version, "rows": c.rows, "axes": list(c.axes)}
@@ -49,25 +52,14 @@ def configs(languages: tuple[str, ...], as_json: bool) -> None:
     say(lay_out(headers, rows, right=(2,)))
 
 
-def _renders(config: Config) -> bool:
-    from eec_datasets.errors import RenderError
-
-    try:
-        config.corpus  # noqa: B018  # rendered once, kept for the table
-    except RenderError as error:
-        say(f"Warning: {config.name} is left out: {error}", err=True)
-        return False
-    return True
-
-
 def _cells(cells: Mapping[str, int]) -> str:
     """Write sizes shortly: ``6 cells of 10``; cells of other sizes by name."""
     from eec_datasets.checks.report import counted
 
     sizes = list(cells.values())
     usual = max(sorted(set(sizes)), key=sizes.count)
-    others = {name: size for name, size in cells.items() if size != usual}
-    listed = [f"{name} {size}" for name, size in others.items()]
-    if len(others) > 4:
-        listed = [f"{len(others)} others of {min(others.values())} to {max(others.values())}"]
+    listed = [f"{name} {size}" for name, size in cells.items() if size != usual]
+    if len(listed) > 4:
+        others = [size for size in sizes if size != usual]
+        listed = [f"{len(others)} others of {min(others)} to {max(others)}"]
     return ", ".join([f"{counted(sizes.count(usual), 'cell')} of {usual}", *listed])

@@ -51,13 +51,23 @@ def ask_consent(plan: Plan, scoring: Scoring, store: Store) -> bool:
         say("\n".join(f"Request {i}: {json.dumps(each, ensure_ascii=False)}" for i, each in enumerate(first, 1)))
         say(f"Dry run: {_describe_calls(total)}. No call was made.")
         return False
-    if total.calls:
-        from eec_datasets.systems.wire import Wire
+    if not total.calls:
+        return True
+    from eec_datasets.systems.wire import Wire
 
-        # Without a key, where one is needed, nothing is begun.
-        Wire(scoring.options.endpoint).key()
-        return _confirm(total, scoring)
-    return True
+    # Without a key, where one is needed, nothing is begun.
+    Wire(scoring.options.endpoint).key()
+    budget = scoring.options.endpoint.budget
+    say(f"{_describe_calls(total)}.", err=True)
+    if budget is not None and budget < total.calls:
+        say(f"The budget is {budget:,} calls: it will be spent before all answers are there.", err=True)
+    if budget is not None or scoring.yes:
+        return True
+    if not sys.stdin.isatty():
+        raise click.UsageError(
+            f"{total.calls:,} calls are to be made. Allow them with --yes, or --budget CALLS; --dry-run shows them."
+        )
+    return click.confirm("Make them?", err=True)
 
 
 def _is_remote(system: System, language: str) -> bool:
@@ -112,15 +122,12 @@ def _estimate(remote: Plan, scoring: Scoring, store: Store) -> tuple[Cost, list[
                         continue
                     seen.add(key)
                     request = run.request(each.text)
-                    _count(total, request)
+                    sent = json.dumps(request["messages"], ensure_ascii=False).encode()
+                    total.calls += 1
+                    total.tokens_in += len(sent) // BYTES_PER_TOKEN
+                    total.tokens_out += int(request.get("max_tokens") or request.get("max_completion_tokens") or 0)
                     first += [request] if len(first) < REQUESTS_SHOWN else []
     return total, first
-
-
-def _count(total: Cost, request: Mapping[str, Any]) -> None:
-    total.calls += 1
-    total.tokens_in += len(json.dumps(request["messages"], ensure_ascii=False).encode()) // BYTES_PER_TOKEN
-    total.tokens_out += int(request.get("max_tokens") or request.get("max_completion_tokens") or 0)
 
 
 def _describe_calls(total: Cost) -> str:
@@ -129,17 +136,3 @@ def _describe_calls(total: Cost) -> str:
         f"{total.new + total.stored:,} answers, {total.stored:,} of them stored: {total.calls:,} calls, about "
         f"{total.tokens_in:,} tokens in and at most {total.tokens_out:,} out"
     )
-
-
-def _confirm(total: Cost, scoring: Scoring) -> bool:
-    budget = scoring.options.endpoint.budget
-    say(f"{_describe_calls(total)}.", err=True)
-    if budget is not None and budget < total.calls:
-        say(f"The budget is {budget:,} calls: it will be spent before all answers are there.", err=True)
-    if budget is not None or scoring.yes:
-        return True
-    if not sys.stdin.isatty():
-        raise click.UsageError(
-            f"{total.calls:,} calls are to be made. Allow them with --yes, or --budget CALLS; --dry-run shows them."
-        )
-    return click.confirm("Make them?", err=True)

@@ -89,18 +89,14 @@ def _config(entry: Entry | None, name: str | None) -> Config:
     from eec_datasets import corpora
     from eec_datasets.errors import AuditError
 
-    if entry is None:
-        return corpora.find(name or DEFAULT)
-    if name is None and not entry.language:  # sentences of one's own: refused below, whatever the config
-        name = DEFAULT
-    if name is None:
-        larger = corpora.look_up(f"{entry.config}-100")
-        name = larger.name if larger else entry.config
-    config = corpora.find(name)
-    if config.language != entry.language:
+    # Sentences of one's own have no language, and are refused whatever the config.
+    of_result = entry.config if entry and entry.language else ""
+    larger = corpora.look_up(f"{of_result}-100")
+    config = corpora.find(name or (larger.name if larger else of_result or DEFAULT))
+    if entry and config.language != entry.language:
         language = f"in the language '{entry.language}'" if entry.language else "of which the language is not known"
         raise AuditError(
-            f"{entry.place}: a result on {entry.config}, {language}, and {name} is in "
+            f"{entry.place}: a result on {entry.config}, {language}, and {config.name} is in "
             f"'{config.language}'. How scores spread differs by language: give a result of the same one"
         )
     return config
@@ -108,27 +104,22 @@ def _config(entry: Entry | None, name: str | None) -> Config:
 
 def _available(config: Config) -> tuple[list[int], int]:
     """Names in each cell, and items."""
+    from eec_datasets.corpora import configs_of
     from eec_datasets.errors import AuditError
 
     cells = [n for cell, n in config.persons_per_cell.items() if "(no name)" not in cell]
-    if len(cells) != 4:
-        what = f"{config.name} has {len(cells)} cells of names; expected 4, of two groups and two genders"
-        raise AuditError(f"{what}. {_others(config)}")
     templates, items = (len(set(config.corpus.columns[column])) for column in ("template", "item"))
-    if templates < items:
-        raise AuditError(
-            f"{config.name} has {items} items of {templates} templates, of which no balanced part can be taken, as of "
-            f"items that each have a template of their own. {_others(config)}"
+    if len(cells) == 4 and templates == items:
+        return cells, items
+    reason = f"{len(cells)} cells of names; expected 4, of two groups and two genders"
+    if len(cells) == 4:
+        reason = (
+            f"{items} items of {templates} templates, of which no balanced part can be taken, as of items that each "
+            "have a template of their own"
         )
-    return cells, items
-
-
-def _others(config: Config) -> str:
-    """The configs of the same language that a plan can be made for, as advice."""
-    from eec_datasets.corpora import configs_of
-
     names = [each.name for each in configs_of(config.locale, config.root) if each.spec.items]
-    return f"Choose one of {', '.join(names)}" if names else f"No config in '{config.language}' fits a plan"
+    mend = f"Choose one of {', '.join(names)}" if names else f"No config in '{config.language}' fits a plan"
+    raise AuditError(f"{config.name} has {reason}. {mend}")
 
 
 def _text(config: Config, plan: Allocation, spread: Spread, whose: str, effect: float, seconds: float | None) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -47,8 +46,10 @@ def _folder(named: Path | None, *, writes: bool) -> Path:
     ours = locales_folder()
     if named or os.environ.get("EEC_LOCALES"):
         return named or ours
-    here = Path.cwd()
-    project = next((up / "locales" for up in _project(here) if (up / "locales" / CORPUS_FILE).is_file()), None)
+    here, ups = Path.cwd(), [Path.cwd(), *Path.cwd().parents]
+    # Up to the root of the repository.
+    within = next((number for number, up in enumerate(ups, start=1) if (up / ".git").exists()), len(ups))
+    project = next((up / "locales" for up in ups[:within] if (up / "locales" / CORPUS_FILE).is_file()), None)
     if project is None and writes:
         raise UnknownConfig(
             f"there is no folder locales with a {CORPUS_FILE} in {here} or above it, and {ours}, which belongs to the "
@@ -57,14 +58,6 @@ def _folder(named: Path | None, *, writes: bool) -> Path:
     if project and not project.samefile(ours):
         say(f"Locales: {project}", err=True)
     return project or ours
-
-
-def _project(here: Path) -> Iterator[Path]:
-    """The folder the user stands in and those above it, up to the root of the repository."""
-    for up in (here, *here.parents):
-        yield up
-        if (up / ".git").exists():
-            return
 
 
 def _locales(*, writes: bool) -> Decorator:

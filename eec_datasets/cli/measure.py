@@ -6,7 +6,7 @@ import itertools
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -36,9 +36,6 @@ if TYPE_CHECKING:
     from eec_datasets.audit.tables.scores import Scores
     from eec_datasets.systems.base import Range
 
-NOT_NUMBERS: Final = ("out", "overwrite", "form", "language", "fail_if", "junit")
-"""Parameters that no number depends on."""
-
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
@@ -60,10 +57,9 @@ class Inputs:
             raise click.UsageError(
                 "Say what was scored: a corpus with --config NAME, or a table of rows with --data TABLE."
             )
-        if self.config and self.scores is None:
-            raise click.UsageError("Missing argument 'SCORES': with --config, the file of scores.")
-        if self.against and self.scores is None:
-            raise click.UsageError("Missing argument 'SCORES': with --against, the file of scores that is compared.")
+        if (self.config or self.against) and self.scores is None:
+            needing = "--config" if self.config else "--against"
+            raise click.UsageError(f"Missing argument 'SCORES': with {needing}, the file of scores.")
         if self.spark_master and self.engine != "spark":
             raise click.UsageError("--spark-master is for --data with --engine spark.")
 
@@ -73,10 +69,9 @@ class Inputs:
 
         facets = {name: value for name, value in procedure.items() if name in ("systems", "tasks", "runs")}
         several = (value if isinstance(value, list | tuple | dict) else [value] for value in procedure.values())
-        return TableOptions(
-            self.score, procedure.get("outputs", "score"), self.score_range, self.sheet or "", self.decimal or "",
-            facets, tuple(itertools.chain.from_iterable(several)),
-        )  # fmt: skip
+        named = tuple(itertools.chain.from_iterable(several))
+        outputs, sheet, decimal = procedure.get("outputs", "score"), self.sheet or "", self.decimal or ""
+        return TableOptions(self.score, outputs, self.score_range, sheet, decimal, facets, named)
 
 
 INPUTS = as_one_argument(
@@ -211,7 +206,7 @@ def _write(out: Path, inputs: Inputs, result: Result, language: str, overwrite: 
         entry |= {"config": corpus.name, "language": corpus.language, "data": corpus.data, "review": corpus.review}
         entry["names"] = corpus_covariates(corpus)
         corpora = [examples(corpus)]
-    files = contents(result, entry, language, corpora, typed_again(*NOT_NUMBERS))
+    files = contents(result, entry, language, corpora, typed_again())
     write_folder(out, files, overwrite=overwrite)
     say(f"Written to {out}: {', '.join(name for name in files if '/' not in name)}, figures", err=True)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -77,11 +78,10 @@ def perturb(
 
     if texts.lower().endswith(".txt") and typed("column"):
         raise click.UsageError(f"--column: {texts} has a text per line and no columns. Leave it out.")
-    for option_name, place in (("--out", out), ("--left-out", left_out)):
-        if place and place.resolve() == Path(texts).resolve():
-            raise click.UsageError(f"TEXTS and {option_name} both name {texts}. Give what is written a file of its own")
-    if left_out and left_out.resolve() == out.resolve():
-        raise click.UsageError(f"--left-out and --out both name {out}. Give the texts left out a file of their own")
+    places = {"TEXTS": Path(texts), **({"--left-out": left_out} if left_out else {}), "--out": out}
+    for (name, place), (other, written) in itertools.combinations(places.items(), 2):
+        if place.resolve() == written.resolve():
+            raise click.UsageError(f"{name} and {other} both name {written}. Give what is written a file of its own")
     read = read_texts(texts, column, split=split, config=config)
     too_few = None
     with left_out_file(left_out, overwrite=overwrite) if left_out else nullcontext() as tell:

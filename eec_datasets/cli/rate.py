@@ -69,10 +69,10 @@ def rate(
     from eec_bias.inputs.scores import Scores
     from eec_bias.inputs.systems import Systems
     from eec_datasets.audit import running, saving
-    from eec_datasets.corpora import find
+    from eec_datasets.corpora import find, usable
     from eec_datasets.design import confounded
     from eec_datasets.files import check, write_all
-    from eec_datasets.systems.corpus import corpus_of
+    from eec_datasets.systems.corpus import PAPER_CONFIGS, corpus_of
     from eec_datasets.systems.scoring import check_distinct
     from eec_datasets.systems.store import Store
     from eec_datasets.text_file import guarded_csv
@@ -81,9 +81,14 @@ def rate(
     if weights and min(weights) < 0:
         raise click.UsageError(f"--weights {' '.join(f'{w:g}' for w in weights)}: expected three numbers from 0.")
     check([scoring.out / name for name in FILES], overwrite=scoring.overwrite)
-    name = config or (_first(language) if language else DEFAULT_CONFIG)
-    rows = confounded(name, **sets)
-    source = find(name)
+    name = config or DEFAULT_CONFIG
+    if language:
+        names = [each.name for each in usable((language,))[0]]
+        if not names:
+            raise UnknownConfig(f"the language '{language}' has no config yet. Write one into its locale.toml")
+        # That of a paper where there is one.
+        name = next((each for each in PAPER_CONFIGS if each in names), names[0])
+    rows, source = confounded(name, **sets), find(name)
     corpus = corpus_of(
         rows.data.table, f"{name}-confounded", source.version, source.language, source.about, source.review,
         axes=("gender", "race"),
@@ -100,34 +105,18 @@ def rate(
     measured = Scores(np.array([*scores.values()]), Systems((*scores,)), SCALE) if moved else scores
     place = ", ".join(scores)
     result = running.measure(place, corpus, measured, SCALE, method="rating", weights=weights, levels=levels)
-    tables = {
-        f"tables/{table.replace(' ', '-')}{suffix}": guard(text)
-        for layout, suffix, guard in (("csv", ".csv", guarded_csv), ("latex", ".tex", str))
-        for table, text in result.tables(layout).items()  # type: ignore[arg-type]
-    }
-    texts = (
-        f"{result}\n",
-        json.dumps(result.to_dict(details=True), ensure_ascii=False, indent=1, allow_nan=False),
-        saving.to_csv(list(result.terms)),
-        saving.to_csv(corpus.table.to_pylist()),
-    )
-    contents = {scoring.out / name: text for name, text in (tables | dict(zip(FILES, texts, strict=True))).items()}
-    paths = write_all(contents, overwrite=scoring.overwrite)[len(tables) :]
+    numbers = json.dumps(result.to_dict(details=True), ensure_ascii=False, indent=1, allow_nan=False)
+    texts = (f"{result}\n", numbers, saving.to_csv(list(result.terms)), saving.to_csv(corpus.table.to_pylist()))
+    contents = dict(zip(FILES, texts, strict=True))
+    for table, text in result.tables("csv").items():
+        contents[f"tables/{table.replace(' ', '-')}.csv"] = guarded_csv(text)
+        contents[f"tables/{table.replace(' ', '-')}.tex"] = result.tables("latex")[table]
+    written = {scoring.out / name: text for name, text in contents.items()}
+    paths = write_all(written, overwrite=scoring.overwrite)[: len(FILES)]
     say("\n\n".join(result.tables().values()) + "\n")
     for note in result.notes:
         say(f"Note: {note}")
     say(f"\nWritten: {', '.join(map(str, paths))}")
-
-
-def _first(language: str) -> str:
-    """The config of a language: that of a paper where there is one."""
-    from eec_datasets import corpora
-    from eec_datasets.systems.corpus import PAPER_CONFIGS
-
-    names = [config.name for config in corpora.usable((language,))[0]]
-    if not names:
-        raise UnknownConfig(f"the language '{language}' has no config yet. Write one into its locale.toml")
-    return next((name for name in PAPER_CONFIGS if name in names), names[0])
 
 
 def _open(specs: Sequence[str], options: Options, corpus: Corpus) -> list[System]:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import click
 
 from eec_datasets.cli.command import command
 from eec_datasets.cli.options import FILE, FOLDER, OVERWRITE, option, repeated, report_language
 from eec_datasets.cli.output import say, say_left
-
-if TYPE_CHECKING:
-    from eec_datasets.audit.report.document import Document
 
 
 @command(
@@ -56,10 +53,12 @@ def report(
       eec report audit/result.json --record --reviewed-by "A. Reader, 3 May"
       eec report vader.json ours.json --out comparison --format html --format md
     """
+    from eec_datasets.audit.record.content import content
+    from eec_datasets.audit.record.markdown import as_markdown
     from eec_datasets.audit.report import page
     from eec_datasets.audit.report.document import read
     from eec_datasets.audit.report.numbers import rows_of
-    from eec_datasets.audit.saving import to_csv
+    from eec_datasets.audit.saving import to_csv, to_json
     from eec_datasets.files import check, write_all
 
     document = read(results)
@@ -68,7 +67,8 @@ def report(
     names = ("record.json", "record.md") if record else [*(f"report.{form}" for form in forms), "terms.csv"]
     check([folder / name for name in names], overwrite=overwrite)
     if record:
-        texts = _record(document, margin_reason, reviewers)
+        recorded = content(document, margin_reason=margin_reason, reviewers=reviewers)
+        texts = [to_json(recorded) + "\n", as_markdown(recorded)]
     else:
         texts = [page.render(document, language=language, form=form) for form in forms] + [to_csv(rows_of(document))]
     for place in document.repeated:
@@ -80,13 +80,3 @@ def report(
         say(f"Written: {path}")
     if folder.resolve() not in [path.resolve().parent for path in results]:
         say_left(folder, names)
-
-
-def _record(document: Document, margin_reason: str | None, reviewers: tuple[str, ...]) -> list[str]:
-    """The measurement record as JSON and as Markdown."""
-    from eec_datasets.audit.record.content import content
-    from eec_datasets.audit.record.markdown import as_markdown
-    from eec_datasets.audit.saving import to_json
-
-    record = content(document, margin_reason=margin_reason, reviewers=reviewers)
-    return [to_json(record) + "\n", as_markdown(record)]

@@ -258,7 +258,7 @@ def test_where_no_answer_is_a_score_nothing_is_said_of_scores_and_calls_are_coun
     model.answer = lambda *_: (200, {"choices": [{"message": {"content": ""}}]}, {})
     done = succeed(*command(model, "--yes"))
     assert f"{model.calls:,} answers in {model.calls:,} calls, " in done.stderr
-    assert f"{CONFIG}: {model.calls:,} answers are no score, such as: an empty one" in done.stdout
+    assert f"{CONFIG}: {model.calls:,} answers have no score: not readable, such as: an empty one" in done.stdout
     assert "the mean of" not in done.stdout
 
 
@@ -266,4 +266,4 @@ def test_where_no_answer_is_a_score_nothing_is_said_of_scores_and_calls_are_coun
 def test_a_single_answer_without_a_score_is_said_to_be_one() -> None:
     Path("mine.py").write_text(FUNCTION.replace("[len", "[None if text == 'Jessica se siente enojada.' else len"))
     done = audit()
-    assert "1 answer is None or NaN\n" in done.stdout, done.output
+    assert "1 answer has no score: None or NaN\n" in done.stdout, done.output

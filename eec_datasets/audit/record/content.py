@@ -93,96 +93,78 @@ def content(document: Document, *, margin_reason: str | None = None, reviewers: 
     }
 
 
-def _measurement(unit: Unit, corpora: Mapping[str, Any], reason: str | None, changed: Sequence[str]) -> Row:
-    entry, margins = unit.entry, [row["margin"] for row in unit.others("equivalence")]
-    compared = [] if entry.result.method == "rating" else [each for each in unit.rows if compares(each.row)]
+def _measurement(unit: Unit, about: Mapping[str, Any], reason: str | None, changed: Sequence[str]) -> Row:
+    entry, result = unit.entry, unit.entry.result
+    margins = [row["margin"] for row in unit.others("equivalence")]
+    compared = [] if result.method == "rating" else [each for each in unit.rows if compares(each.row)]
+    data = entry.data or part_of(result.signature, "data") or ""
+    name, _, version = data.partition("#")[0].partition("@")
     return {
-        "system": _system(unit),
-        "corpus": _corpus(entry, corpora),
+        "system": {
+            "name": unit.system,
+            "task": unit.task or None,
+            "version": entry.fingerprint or None,
+            "models": list(entry.models),
+            "score_range": list(result.score_range),
+            "prompts": [dict(prompt) for prompt in entry.prompts],
+            "unanswered": dict(entry.unanswered),
+        },
+        "corpus": {
+            "name": entry.config or name.strip("?") or None,
+            "version": version or None,
+            "data": data.strip("?") or None,
+            "language": entry.language or None,
+            "about": about.get("about"),
+            "part": entry.part or None,
+            "review": entry.review or None,
+        },
         "groups": _groups(unit),
         "margin": {"value": margins[0], "reason": reason} if margins else None,
         "results": [_result(entry, judged) for judged in compared],
-        "equivalence": [
-            _further_row(row, EQUIVALENCE, say_equivalence(entry.result, row)) for row in unit.others("equivalence")
-        ],
-        "rates": [_further_row(row, RATES, say_rates(row)) for row in unit.others("rates")],
-        "notes": list(entry.result.notes),
+        "equivalence": [_row(row, EQUIVALENCE, say_equivalence(result, row)) for row in unit.others("equivalence")],
+        "rates": [_row(row, RATES, say_rates(row)) for row in unit.others("rates")],
+        "notes": list(result.notes),
         "limits": [*changed, *_limits(unit, margin=bool(margins), reason=reason)],
-        "signature": str(entry.result.signature),
-    }
-
-
-def _system(unit: Unit) -> Row:
-    entry = unit.entry
-    return {
-        "name": unit.system,
-        "task": unit.task or None,
-        "version": entry.fingerprint or None,
-        "models": list(entry.models),
-        "score_range": list(entry.result.score_range),
-        "prompts": [dict(prompt) for prompt in entry.prompts],
-        "unanswered": dict(entry.unanswered),
-    }
-
-
-def _corpus(entry: Entry, about: Mapping[str, Any]) -> Row:
-    data = entry.data or part_of(entry.result.signature, "data") or ""
-    name, _, version = data.partition("#")[0].partition("@")
-    return {
-        "name": entry.config or name.strip("?") or None,
-        "version": version or None,
-        "data": data.strip("?") or None,
-        "language": entry.language or None,
-        "about": about.get("about"),
-        "part": entry.part or None,
-        "review": entry.review or None,
+        "signature": str(result.signature),
     }
 
 
 def _groups(unit: Unit) -> Row:
     """Levels measured with their persons, and levels that our corpora know and this measurement lacks."""
+    result = unit.entry.result
+    # Axis, level, subset → the persons by where they were measured.
     covered: dict[tuple[str, str, str], Counter[tuple[Any, ...]]] = defaultdict(Counter)
-    uncounted: dict[tuple[str, str, str], None] = {}
     for row in unit.others("cells"):
-        for axis in unit.entry.result.axes:
-            if row.get(axis) is not None:
-                within = tuple(row.get(key) for key in WITHIN)
-                covered[axis, str(row[axis]), row["subset"]][within] += row["n_persons"]
+        for axis in [axis for axis in result.axes if row.get(axis) is not None]:
+            within = tuple(row.get(key) for key in WITHIN)
+            covered[axis, str(row[axis]), row["subset"]][within] += row["n_persons"]
+    persons: dict[tuple[str, str, str], int | None] = {group: max(counts.values()) for group, counts in covered.items()}
     # Procedures of papers have no cells; their rows name the groups, and not how many persons are in each.
-    of_axis = (each.row for each in unit.rows if compares(each.row) and each.row["axes"] in unit.entry.result.axes)
-    for row in () if covered else of_axis:
-        uncounted |= dict.fromkeys((row["axes"], row[side], row["subset"]) for side in SIDES if row[side] != MEAN)
-    seen = {(axis, level) for axis, level, _ in (*covered, *uncounted)}
+    of_axis = [each.row for each in unit.rows if compares(each.row) and each.row["axes"] in result.axes]
+    for row in () if persons else of_axis:
+        persons |= dict.fromkeys((row["axes"], row[side], row["subset"]) for side in SIDES if row[side] != MEAN)
     axes = tomllib.loads((locales_folder() / AXES_FILE).read_text(encoding="utf-8"))
+    seen = {(axis, level) for axis, level, _ in persons}
     lacking = {axis: [level for level in facts["levels"] if (axis, level) not in seen] for axis, facts in axes.items()}
     return {
         "covered": [
-            {"axis": axis, "level": level, "subset": subset, "persons": max(counts.values())}
-            for (axis, level, subset), counts in covered.items()
-        ]
-        + [{"axis": axis, "level": level, "subset": subset, "persons": None} for axis, level, subset in uncounted],
+            {"axis": axis, "level": level, "subset": subset, "persons": number}
+            for (axis, level, subset), number in persons.items()
+        ],
         "not_covered": [{"axis": axis, "levels": levels} for axis, levels in lacking.items() if levels],
     }
 
 
 def _result(entry: Entry, judged: Judged) -> Row:
-    row, prefix = judged.row, _location_prefix(judged.row)
-    return {
-        **{key: row.get(key) for key in COMPARED},
-        **{name: row[key] for key, name in NUMBERS.items()},
-        "verdict": judged.verdict.kind,
-        "reading": say_verdict(row, judged.verdict),
-        "says": prefix + sentence(entry.result, dict(row), judged.verdict),
-    }
+    row, verdict = judged.row, judged.verdict
+    numbers = {name: row[key] for key, name in NUMBERS.items()}
+    says = sentence(entry.result, dict(row), verdict)
+    return _row(row, (), says, **numbers, verdict=verdict.kind, reading=say_verdict(row, verdict))
 
 
-def _further_row(row: Mapping[str, Any], keys: Sequence[str], says: str) -> Row:
-    return {**{key: row.get(key) for key in (*COMPARED, *keys)}, "says": _location_prefix(row) + says}
-
-
-def _location_prefix(row: Mapping[str, Any]) -> str:
+def _row(row: Mapping[str, Any], keys: Sequence[str], says: str, **more: Any) -> Row:
     place = place_of({key: row.get(key) for key in WITHIN})
-    return f"{place}: " if place else ""
+    return {key: row.get(key) for key in (*COMPARED, *keys)} | more | {"says": f"{place}: {says}" if place else says}
 
 
 def _limits(unit: Unit, *, margin: bool, reason: str | None) -> Iterator[str]:

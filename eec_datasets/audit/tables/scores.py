@@ -132,9 +132,8 @@ def misfits(path: str, rows: str, key: str = "id") -> Problems:
 
 
 def read_scores(
-    path: Path, rows: pa.Table, data: str = "", options: TableOptions = NO_OPTIONS, *, name: str = "",
-    most: int | None = None,
-) -> Scores:  # fmt: skip
+    path: Path, rows: pa.Table, data: str = "", options: TableOptions = NO_OPTIONS, *, name: str = "", most: int = 10**9
+) -> Scores:
     """Read a table of scores and put it into the order of a corpus.
 
     Parameters
@@ -175,7 +174,7 @@ def read_scores(
             "--data, beside the rows that eec_datasets.load(…, names=, items=) gives."
         )
     columns = [column for column in files.columns if column not in rows.column_names]
-    if most is not None and len(columns) > most:
+    if len(columns) > most:
         raise BadScores(
             f"{files.source}: {len(columns):,} columns of scores; expected at most {most:,}, one per system. Leave out "
             "those that are none, or use fewer systems at a time."
