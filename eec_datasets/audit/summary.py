@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from eec_datasets.audit.covariates import corpus_covariates
-from eec_datasets.audit.report.document import Entry, units
+from eec_datasets.audit.report.document import Entry, Row, units
 from eec_datasets.audit.report.language import load_translator
 from eec_datasets.audit.report.other_names import conclusions
 from eec_datasets.audit.report.sections import gather_sections
@@ -15,7 +14,9 @@ from eec_datasets.terminal import lay_out
 COLUMNS = ("term", "compares", "effect", "interval", "p", "mde", "reading")
 
 
-def summary(outcomes: Sequence[Outcome], *, lacking: bool = False) -> str:
+def summary(
+    outcomes: Sequence[Outcome], names: Mapping[str, Row | None] | None = None, *, lacking: bool = False
+) -> str:
     """Lay out the rows of one system, each corpus named once, with numbered notes below.
 
     Of a system that reacts to nothing on several corpora a sentence says so instead.
@@ -24,15 +25,18 @@ def summary(outcomes: Sequence[Outcome], *, lacking: bool = False) -> str:
     ----------
     outcomes
         Of one system.
+    names
+        What the names of each corpus carry, see `eec_datasets.audit.covariates.corpus_covariates`.
     lacking
         Whether it gave some sentences no score: then it may react by that.
     """
     entries = [
         Entry(
-            each.corpus.name, each.result, each.system, each.corpus.name, each.corpus.language,
-            names=corpus_covariates(each.corpus), attested_of=each.corpus.attested_of, clear=each.clear,
+            outcome.corpus.name, outcome.result, outcome.system, outcome.corpus.name, outcome.corpus.language,
+            names=names.get(outcome.corpus.name) if names else None, attested_of=outcome.corpus.attested_of,
+            clear=outcome.clear,
         )
-        for each in outcomes
+        for outcome in outcomes
     ]  # fmt: skip
     translator = load_translator()
     (section,) = gather_sections(translator, units(entries))

@@ -1,6 +1,6 @@
 """The command ``eec``: one module per command, loaded only when it is called.
 
-To add a command, write ``eec_datasets/cli/<module>.py`` with a click command and add a line to `COMMANDS`.
+To add a command, write ``eec_datasets/cli/<module>.py`` with a click command and add a line to ``commands.toml``.
 ``eec --help`` is written from these lines alone, so a command module may import what its options need; what is slow
 is imported inside the command.
 """
@@ -10,33 +10,16 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import tomllib
+from pathlib import Path
 from typing import Any, Final
 
 import click
 
 from eec_datasets.cli.command import Group, as_click_error, refuse_system_error
 
-COMMANDS: Final = {
-    "configs": ("configs:configs", "List the corpora: language, rows, axes, review status."),
-    "build": ("build:build", "Write the corpora as a dataset for load_dataset."),
-    "audit": ("audit:audit", "Score systems on the corpora and report the differences."),
-    "design": ("design:design", "Plan how many names and items to take for a budget."),
-    "sentences": ("sentences:sentences", "Write the sentences of a corpus, to be scored elsewhere."),
-    "measure": ("measure:measure", "Measure scores that were made elsewhere."),
-    "answers": ("answers:answers", "Show or empty the store of answers."),
-    "task": ("task:task", "Write a corpus and the metric as a task of lm-eval or Inspect."),
-    "rate": ("rate:rate", "Rate systems on confounded data sets."),
-    "report": ("report:report", "Make a report from saved results."),
-    "perturb": ("perturb:perturb", "Rewrite your own sentences about other persons."),
-    "app": ("app:app", "Open the page: upload scores, see the result."),
-    "locale": ("locale:locale", "Add or mend a language or an identity group, as data."),
-    "names": ("names:names", "Show, check and rebuild the sets of names."),
-    "corpus": ("corpus:corpus", "Check or read somebody else's corpus of sentences."),
-    "diff": ("hub:diff", "Show what changed between two releases."),
-    "publish": ("hub:publish", "Release the corpora on the Hub."),
-    "publish-metric": ("hub:publish_metric", "Release the metric on the Hub, as a Space."),
-}
-"""Name of a command → ``module:object`` within this package, and its help in one line, in their order."""
+COMMANDS: Final = tomllib.loads(Path(__file__).with_name("commands.toml").read_text(encoding="utf-8"))
+"""Name of a command → its module within this package, and its help in one line, in their order."""
 
 EXIT_CODES: Final = """\b
 Exit codes:
@@ -64,8 +47,8 @@ class LazyGroup(Group):
         """Import and return one command, or None where there is none of this name."""
         if cmd_name not in COMMANDS:
             return None
-        module, _, name = COMMANDS[cmd_name][0].partition(":")
-        command: click.Command = getattr(importlib.import_module(f"{__name__}.{module}"), name)
+        module = importlib.import_module(f"{__name__}.{COMMANDS[cmd_name][0]}")
+        command: click.Command = getattr(module, cmd_name.replace("-", "_"))
         return command
 
     def make_context(self, *args: Any, **options: Any) -> click.Context:

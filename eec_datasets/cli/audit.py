@@ -241,6 +241,7 @@ def _show_corpora(corpora: Sequence[Corpus], tokens: Tokens | None) -> None:
 
 def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Store, **how: Any) -> list[Outcome]:
     """Score and measure one system on its corpora, and print its tables; ``how`` is what `run` is told further."""
+    from eec_datasets.audit.covariates import corpus_covariates
     from eec_datasets.audit.report.language import load_translator
     from eec_datasets.audit.report.sections import about
     from eec_datasets.audit.running import run
@@ -265,7 +266,9 @@ def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Sto
     for name in measured:
         if name != system.name:
             say(f"\n{name}: the share of answers that are no score")
-        say(summary([outcome for outcome in outcomes if outcome.system == name], lacking=len(measured) > 1))
+        of_system = [outcome for outcome in outcomes if outcome.system == name]
+        carried = {outcome.corpus.name: corpus_covariates(outcome.corpus) for outcome in of_system}
+        say(summary(of_system, carried, lacking=len(measured) > 1))
     for corpus, audited in audits:
         for line in dict.fromkeys(_notes(system, audited)):
             say(f"{corpus.name}: {line}")

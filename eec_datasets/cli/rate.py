@@ -110,7 +110,8 @@ def rate(
     contents = dict(zip(FILES, texts, strict=True))
     for table, text in result.tables("csv").items():
         contents[f"tables/{table.replace(' ', '-')}.csv"] = guarded_csv(text)
-        contents[f"tables/{table.replace(' ', '-')}.tex"] = result.tables("latex")[table]
+    for table, text in result.tables("latex").items():
+        contents[f"tables/{table.replace(' ', '-')}.tex"] = text
     written = {scoring.out / name: text for name, text in contents.items()}
     paths = write_all(written, overwrite=scoring.overwrite)[: len(FILES)]
     say("\n\n".join(result.tables().values()) + "\n")
