@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import inspect
 import math
-from asyncio import CancelledError, current_task
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
@@ -55,8 +56,16 @@ class Answer(NamedTuple):
     mass: float | None = None
 
 
+Scores = Sequence[float | None] | Iterator[float | None]
+"""What a score function returns; ``None`` where there is no score."""
+
 Asker = Callable[[Batch], Awaitable[Sequence[Answer]]]
 """Asks for some sentences while others are asked for."""
+
+
+def no_scorer(_: Batch) -> list[float | None]:
+    """Stand where a system has a scorer that is never called."""
+    raise SystemFailed("a language model is asked by its prompts, each of which is a system of its own")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +77,7 @@ class System:
     name
         As typed, with the options that change its scores, or as it calls itself; names its results.
     scorer
-        Takes a batch of rows, returns one number per row, or an iterator that scores them one by one.
+        Takes a batch of rows, returns one number per row, or an iterator that scores them one by one; may be async.
     score_range
         Declared lowest and highest score.
     fingerprint
@@ -102,7 +111,7 @@ class System:
     """
 
     name: str
-    scorer: Callable[[Batch], Sequence[float | None] | Iterator[float | None]]
+    scorer: Callable[[Batch], Scores | Coroutine[None, None, Scores]] = no_scorer
     score_range: Range = UNIT
     fingerprint: str = ""
     languages: tuple[str, ...] | None = None
@@ -219,12 +228,20 @@ def score_each(system: System, batch: Batch) -> Iterator[float | None]:
     """Give the scores of `score_batch`, each as soon as it is there."""
     with as_failed_call(system, batch["id"]):
         raw = system.scorer(batch)
-    yield from check_scores(system, batch, raw)
+        scores = asyncio.run(raw) if isinstance(raw, Coroutine) else raw
+    yield from check_scores(system, batch, scores)
 
 
-def check_scores(
-    system: System, batch: Batch, raw: Sequence[float | None] | Iterator[float | None]
-) -> Iterator[float | None]:
+async def score_async(system: System, batch: Batch) -> list[float | None]:
+    """Score one batch as `score_batch` does, while others are scored; what is not async runs in a thread."""
+    if not inspect.iscoroutinefunction(system.scorer):
+        return await asyncio.to_thread(score_batch, system, batch)
+    with as_failed_call(system, batch["id"]):
+        scores = await system.scorer(batch)
+    return list(check_scores(system, batch, scores))
+
+
+def check_scores(system: System, batch: Batch, raw: Scores) -> Iterator[float | None]:
     """Give what a system returned for a batch, score by score, each checked; see `score_batch`."""
     count = len(batch["id"])
     if not isinstance(raw, Iterator) and len(raw) != count:
@@ -247,21 +264,15 @@ def as_failed_call(system: System, ids: Sequence[str]) -> Iterator[None]:
     except (SystemFailed, KeyboardInterrupt, GeneratorExit):
         raise
     except BaseException as error:
-        if isinstance(error, CancelledError) and _is_cancelled():
-            raise
+        # The asking itself may be cancelled, and not only something that a function awaits; in a thread nothing is.
+        with contextlib.suppress(RuntimeError):
+            if isinstance(error, asyncio.CancelledError) and (task := asyncio.current_task()) and task.cancelling():
+                raise
         # A user's function may raise anything; the sentences it failed on are what they need to reproduce it.
         sentences = f"{len(ids)} sentences from id {ids[0]}" if len(ids) > 1 else f"id {ids[0]}"
         raise CallFailed(
             f"{system.name} raised {type(error).__name__}: {error}, while scoring {sentences}.", len(ids)
         ) from error
-
-
-def _is_cancelled() -> bool:
-    """Whether the asking is cancelled, and not only something that a function awaits."""
-    with contextlib.suppress(RuntimeError):  # in a thread nothing is
-        task = current_task()
-        return task is not None and task.cancelling() > 0
-    return False
 
 
 def check_score(system: System, value: object, identifier: str, text: str) -> float | None:

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from eec_datasets.errors import SystemFailed
 from eec_datasets.systems import reading
-from eec_datasets.systems.base import Answer, Batch, Options, System
-from eec_datasets.systems.endpoint import no_scorer
-from eec_datasets.systems.prompts import SLOT, Prompt, choose, short_name
+from eec_datasets.systems.base import Answer, Batch, Options, Range, System
+from eec_datasets.systems.prompts import SLOT, Prompt, prompted, read, ready, short_name
 from eec_datasets.systems.transformer import open_model
 
 Tokens = list[int]
@@ -41,32 +41,28 @@ def load(model: str, options: Options) -> System:
         The prompts cannot be used.
     """
     chosen = options.endpoint.prompts
-    score_range, languages, prompts = choose(chosen)
-    if languages is None:
-        for prompt in prompts("").prompts:
+    if chosen not in ready():  # what is wrong with a file is said before a model is loaded
+        for prompt in read(Path(chosen)).prompts:
             prompt.own_tokens()
     tokenizer, network, version = open_model(f"hf-causal:{model}", model, options.device, "CausalLM")
     local = LocalModel(tokenizer, network, bool(options.chat_template and tokenizer.chat_template))
     form = "chat" if local.chat else "plain"
-    name = f"hf-causal:{model}[{short_name(chosen)} {form}]"
 
-    def run(prompt: Prompt) -> System:
+    def run(prompt: Prompt, score_range: Range) -> System:
+        # All that an answer depends on beside the model and the sentence.
+        how = {"labels": list(prompt.labels), "length": prompt.own_tokens()}
+        request = json.dumps([local.context(prompt, SLOT), how], ensure_ascii=False)
         return System(
             f"hf-causal:{model}[{form}]",
-            no_scorer,
-            score_range,
-            f"{version} {_digest(local, prompt)}",
+            score_range=score_range,
+            fingerprint=f"{version} {form} sha256:{hashlib.sha256(request.encode()).hexdigest()[:16]}",
             batch_size=options.batch_size or 32,
             session=lambda: nullcontext(partial(_ask, local, prompt)),
             reader=reading.reader(prompt, score_range, whole=True),
             by_length=True,
-            note=f"{short_name(chosen)}: {prompt.name}",
         )
 
-    def runs(language: str) -> dict[str, System]:
-        return {prompt.name: run(prompt) for prompt in prompts(language).prompts}
-
-    return System(name, no_scorer, score_range, f"{version} {form} {chosen}", languages, runs=runs)
+    return prompted(f"hf-causal:{model}[{short_name(chosen)} {form}]", f"{version} {form} {chosen}", chosen, run)
 
 
 def preamble(prompt: Prompt) -> str:
@@ -165,13 +161,6 @@ class LocalModel:
             "attention_mask": torch.tensor([[0] * (width - len(row)) + [1] * len(row) for row in rows]),
         }
         return {name: tensor.to(self.network.device) for name, tensor in inputs.items()}
-
-
-def _digest(local: LocalModel, prompt: Prompt) -> str:
-    """Return a hash of all that an answer depends on beside the model and the sentence."""
-    how = {"labels": list(prompt.labels), "length": prompt.own_tokens()}
-    request = json.dumps([local.context(prompt, SLOT), how], ensure_ascii=False)
-    return f"{'chat' if local.chat else 'plain'} sha256:{hashlib.sha256(request.encode()).hexdigest()[:16]}"
 
 
 async def _ask(local: LocalModel, prompt: Prompt, batch: Batch) -> list[Answer]:

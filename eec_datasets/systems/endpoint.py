@@ -12,7 +12,7 @@ from typing import Any, Final
 from eec_datasets.errors import SystemFailed, Unavailable
 from eec_datasets.systems import reading
 from eec_datasets.systems.base import Answer, Asker, Batch, Options, Range, System
-from eec_datasets.systems.prompts import SLOT, TOKENS, Prompt, choose, short_name
+from eec_datasets.systems.prompts import SLOT, TOKENS, Prompt, prompted, short_name
 from eec_datasets.systems.wire import RequestRefused, Wire
 
 TOP: Final = 20
@@ -39,17 +39,30 @@ def load(model: str, options: Options) -> System:
     BadPrompts
         The prompts cannot be used.
     """
-    wire = Wire(options.endpoint)
-    score_range, languages, prompts = choose(options.endpoint.prompts)
+    endpoint, wire = options.endpoint, Wire(options.endpoint)
 
-    def runs(language: str) -> dict[str, System]:
-        return {prompt.name: _system(Model(model, wire, prompt), score_range) for prompt in prompts(language).prompts}
+    def run(prompt: Prompt, score_range: Range) -> System:
+        if endpoint.repeats > 1 and (prompt.labels or prompt.request.get("temperature") == 0):
+            reason = "one answer holds all probabilities" if prompt.labels else "the temperature is 0"
+            raise Unavailable(
+                f"prompt {prompt.name!r}: {endpoint.repeats} repeats would ask for the same answer again ({reason}). "
+                "Leave repeats out, or change the prompt."
+            )
+        asked = Model(model, wire, prompt)
+        return System(
+            f"openai:{model}",
+            score_range=score_range,
+            fingerprint=asked.fingerprint(),
+            batch_size=1,
+            concurrency=endpoint.concurrency,
+            session=asked.session,
+            repeats=endpoint.repeats,
+            reader=reading.reader(prompt, score_range),
+            request=asked.body,
+        )
 
-    if languages is None:
-        runs("")  # what is wrong with a file is said before anything is asked
-    prompts_name = short_name(options.endpoint.prompts)
-    fingerprint = f"{prompts_name} {wire.base_url}"
-    return System(f"openai:{model}[{prompts_name}]", no_scorer, score_range, fingerprint, languages, runs=runs)
+    name = short_name(endpoint.prompts)
+    return prompted(f"openai:{model}[{name}]", f"{name} {wire.base_url}", endpoint.prompts, run)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +75,12 @@ class Model:
 
     def body(self, text: str) -> dict[str, Any]:
         """Return what is sent for a sentence."""
-        fields = {"model": self.name, "messages": self.prompt.messages(text), **self._fields()}
+        defaults: dict[str, Any] = {"max_tokens": TOKENS, "temperature": 0 if self.wire.endpoint.repeats == 1 else 1}
+        if self.prompt.labels:
+            defaults |= {"max_tokens": 1, "temperature": 0, "logprobs": True, "top_logprobs": TOP}
+        if "max_completion_tokens" in self.prompt.request:
+            del defaults["max_tokens"]
+        fields = {"model": self.name, "messages": self.prompt.messages(text), **defaults, **self.prompt.request}
         return {key: value for key, value in fields.items() if value is not False}
 
     def fingerprint(self) -> str:
@@ -121,16 +139,6 @@ class Model:
             )
         return sorted(tokens, key=lambda each: -each[1])
 
-    def _fields(self) -> dict[str, Any]:
-        declared = self.prompt.request
-        if self.prompt.labels:
-            defaults: dict[str, Any] = {"max_tokens": 1, "temperature": 0, "logprobs": True, "top_logprobs": TOP}
-        else:
-            defaults = {"max_tokens": TOKENS, "temperature": 0 if self.wire.endpoint.repeats == 1 else 1}
-        if "max_completion_tokens" in declared:
-            del defaults["max_tokens"]
-        return defaults | dict(declared)
-
 
 def _count(usage: object, key: str) -> int:
     """Return a number of tokens, which costs no answer where a server tells it in another way."""
@@ -141,31 +149,3 @@ def _count(usage: object, key: str) -> int:
 def _stored_text(text: object) -> str:
     """Return what is kept of a text, without thoughts; half a character at its end is a question mark."""
     return str(text or "").rpartition("</think>")[2][:STORED_LETTERS].encode(errors="replace").decode()
-
-
-def _system(model: Model, score_range: Range) -> System:
-    prompt, endpoint = model.prompt, model.wire.endpoint
-    if endpoint.repeats > 1 and (prompt.labels or prompt.request.get("temperature") == 0):
-        reason = "one answer holds all probabilities" if prompt.labels else "the temperature is 0"
-        raise Unavailable(
-            f"prompt {prompt.name!r}: {endpoint.repeats} repeats would ask for the same answer again ({reason}). Leave "
-            "repeats out, or change the prompt."
-        )
-    return System(
-        f"openai:{model.name}",
-        no_scorer,
-        score_range,
-        model.fingerprint(),
-        batch_size=1,
-        concurrency=endpoint.concurrency,
-        session=model.session,
-        repeats=endpoint.repeats,
-        reader=reading.reader(prompt, score_range),
-        request=model.body,
-        note=f"{short_name(endpoint.prompts)}: {prompt.name}",
-    )
-
-
-def no_scorer(_: Batch) -> list[float | None]:
-    """Stand where a system has a scorer that is never called."""
-    raise SystemFailed("a language model is asked by its prompts, each of which is a system of its own")

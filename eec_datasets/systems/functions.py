@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import asyncio
 import contextlib
 import hashlib
 import importlib
@@ -13,17 +12,13 @@ import os
 import re
 import sys
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from contextlib import nullcontext
-from dataclasses import replace
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping, Set
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
 from eec_datasets.errors import CallFailed, SystemFailed, Unavailable
-from eec_datasets.systems.base import Answer, Batch, Options, System, as_failed_call, check_scores
-from eec_datasets.systems.questions import with_retry
+from eec_datasets.systems.base import Batch, Options, Scores, System
 
 DECLARED: Final = "eec_system"
 """What a function, or its module, declares itself by: a dict with name, version and, if it likes, concurrency."""
@@ -77,21 +72,31 @@ def load(spec: str, options: Options) -> System:
 def _system(spec: str, module: ModuleType, function: Callable[[Any], Any], options: Options) -> System:
     facts = _declaration(spec, module, function)
     is_async = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
-    caller = (_AsyncCaller if is_async else _Caller)(spec, function)
-    system = System(
+    # Of an async function only the annotation tells.
+    takes_list = bool(_annotated(function)) if is_async else _annotated(function)
+
+    def called(batch: Batch) -> Scores:
+        nonlocal takes_list
+        texts = list(batch["text"])
+        if takes_list is None:
+            takes_list = _probe(spec, function, texts[:2])
+        return _listed(spec, function(texts)) if takes_list else map(function, texts)
+
+    async def awaited(batch: Batch) -> Scores:
+        texts = list(batch["text"])
+        return _listed(spec, await function(texts)) if takes_list else [await function(text) for text in texts]
+
+    return System(
         str(facts.get("name", spec)),
-        caller,
+        awaited if is_async else called,
         options.declared(),
         str(facts["version"]) if facts else _fingerprint(module),
-        batch_size=options.batch_size or (1 if caller.takes_list is False else 64),
+        batch_size=options.batch_size or (1 if takes_list is False else 64),
         spec=spec,
         declared=bool(facts),
         concurrency=int(facts.get("concurrency", AT_ONCE if is_async else 1)),
         note="declared by the function" if facts else "known by its file",
     )
-    if not isinstance(caller, _AsyncCaller):
-        return system
-    return replace(system, session=lambda: nullcontext(partial(caller.answers, system)))
 
 
 def _declaration(spec: str, module: ModuleType, function: Callable[[Any], Any]) -> Mapping[str, Any]:
@@ -118,79 +123,40 @@ def _declaration(spec: str, module: ModuleType, function: Callable[[Any], Any]) 
     return {**table, "name": f"{table['name']}:{spec.partition(':')[2]}"} if of_module else table
 
 
-class _Caller:
-    """Calls the function with lists or with single sentences, whichever it takes."""
-
-    def __init__(self, spec: str, function: Callable[[Any], Any]) -> None:
-        self.spec = spec
-        self.function = function
-        self.takes_list = _annotated(function)
-
-    def __call__(self, batch: Batch) -> list[float | None] | Iterator[float | None]:
-        texts = list(batch["text"])
-        if self.takes_list is None:
-            self.takes_list = self._probe(texts[:2])
-        return self._listed(self.function(texts)) if self.takes_list else map(self.function, texts)
-
-    def _listed(self, answer: Any) -> list[float | None]:
-        """Return the scores of a list; a set would lose their order, and a dict's keys are none."""
-        if not _is_sequence(answer):
-            raise SystemFailed(
-                f"{self.spec} returned {type(answer).__name__} for a list of sentences; expected a list of as many "
-                "numbers, in the same order."
-            )
-        return list(answer)
-
-    def _probe(self, texts: list[str]) -> bool:
-        failures, raised = [], 0
-        for takes_list, argument, form in ((True, texts, "a list of sentences"), (False, texts[0], "one sentence")):
-            try:
-                answer = self.function(argument)
-            except KeyboardInterrupt:
-                raise
-            except BaseException as error:  # either way of calling may be the wrong one
-                failures.append(f"called with {form} it raised {type(error).__name__}: {error}")
-                raised += 1
-                continue
-            several = _is_sequence(answer)
-            odd = isinstance(answer, NO_LIST) or (several and len(list(answer)) != len(texts))
-            if takes_list == several and not odd:
-                return takes_list
-            shape = "a sequence of another length" if several else type(answer).__name__
-            failures.append(f"called with {form} it returned {shape}")
-        message = (
-            f"{self.spec} must take a list of sentences and return as many numbers, or take one sentence "
-            f"and return one number; {'; '.join(failures)}."
+def _listed(spec: str, answer: Any) -> list[float | None]:
+    """Return the scores of a list; a set would lose their order, and a dict's keys are none."""
+    if not _is_sequence(answer):
+        raise SystemFailed(
+            f"{spec} returned {type(answer).__name__} for a list of sentences; expected a list of as many numbers, in "
+            "the same order."
         )
-        # It may be this sentence that it cannot score, and no other.
-        raise CallFailed(message) if raised == len(failures) else SystemFailed(message)
+    return list(answer)
 
 
-class _AsyncCaller(_Caller):
-    """Awaits an async function, with one sentence unless it is annotated as taking several."""
-
-    def __init__(self, spec: str, function: Callable[[Any], Any]) -> None:
-        super().__init__(spec, function)
-        self.takes_list = bool(self.takes_list)
-
-    def __call__(self, batch: Batch) -> list[float | None]:
-        return asyncio.run(self._scores(batch))
-
-    async def _scores(self, batch: Batch) -> list[float | None]:
-        texts = list(batch["text"])
-        if self.takes_list:
-            return self._listed(await self.function(texts))
-        return [await self.function(text) for text in texts]
-
-    async def answers(self, system: System, batch: Batch) -> list[Answer]:
-        """Await the answers to some sentences while others are asked for."""
-        return await with_retry(lambda: self._checked(system, batch))
-
-    async def _checked(self, system: System, batch: Batch) -> list[float | None]:
-        """Await the scores, which are then checked as those of any function."""
-        with as_failed_call(system, batch["id"]):
-            scores = await self._scores(batch)
-        return list(check_scores(system, batch, scores))
+def _probe(spec: str, function: Callable[[Any], Any], texts: list[str]) -> bool:
+    """Find out whether a function takes a list of sentences or one sentence."""
+    failures, raised = [], 0
+    for takes_list, argument, form in ((True, texts, "a list of sentences"), (False, texts[0], "one sentence")):
+        try:
+            answer = function(argument)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # either way of calling may be the wrong one
+            failures.append(f"called with {form} it raised {type(error).__name__}: {error}")
+            raised += 1
+            continue
+        several = _is_sequence(answer)
+        odd = isinstance(answer, NO_LIST) or (several and len(list(answer)) != len(texts))
+        if takes_list == several and not odd:
+            return takes_list
+        shape = "a sequence of another length" if several else type(answer).__name__
+        failures.append(f"called with {form} it returned {shape}")
+    message = (
+        f"{spec} must take a list of sentences and return as many numbers, or take one sentence and return one "
+        f"number; {'; '.join(failures)}."
+    )
+    # It may be this sentence that it cannot score, and no other.
+    raise CallFailed(message) if raised == len(failures) else SystemFailed(message)
 
 
 def _is_sequence(answer: object) -> bool:

@@ -6,13 +6,13 @@ import itertools
 import math
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
 from eec_datasets.errors import BadPrompts, Place, Problem, Unavailable
 from eec_datasets.grouping import grouped
-from eec_datasets.systems.base import UNIT, Range
+from eec_datasets.systems.base import UNIT, Range, System
 
 READY: Final = Path(__file__).parent / "prompt_sets"
 SLOT: Final = "{text}"
@@ -104,6 +104,31 @@ def choose(name: str) -> tuple[Range, tuple[str, ...] | None, Callable[[str], Pr
         return read(file_of(name, language))
 
     return UNIT, tuple(languages), ready_in
+
+
+def prompted(name: str, fingerprint: str, chosen: str, run: Callable[[Prompt, Range], System]) -> System:
+    """Return a system that is asked by the prompts of a ready set or a file, each of which is a run.
+
+    What is wrong with a file is said before anything is asked.
+
+    Parameters
+    ----------
+    name, fingerprint
+        Of the whole system.
+    chosen
+        The set or the file.
+    run
+        Makes the system that is asked by one prompt, from it and the range of the scores.
+    """
+    score_range, languages, prompts = choose(chosen)
+
+    def runs(language: str) -> dict[str, System]:
+        asked = {prompt.name: run(prompt, score_range) for prompt in prompts(language).prompts}
+        return {each: replace(system, note=f"{short_name(chosen)}: {each}") for each, system in asked.items()}
+
+    if languages is None:
+        runs("")
+    return System(name, score_range=score_range, fingerprint=fingerprint, languages=languages, runs=runs)
 
 
 def file_of(name: str, language: str) -> Path:

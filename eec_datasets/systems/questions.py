@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, nullcontext
+from functools import partial
 from typing import Final, NamedTuple
 
 from eec_datasets.errors import CallFailed, EecError
-from eec_datasets.systems.base import Answer, Asker, Batch, System, score_batch, score_each
+from eec_datasets.systems.base import Answer, Asker, Batch, System, score_async, score_each
 
 MOST_FAILURES: Final = 8
 """Calls that may fail one after another, each tried again, before no more are made."""
@@ -45,12 +47,13 @@ def ask(system: System, questions: Sequence[Question], on_answer: OnAnswer, *, a
         What came back is no score.
     """
     batches = [questions[start : start + system.batch_size] for start in range(0, len(questions), system.batch_size)]
-    if system.session is None and system.concurrency == 1:
-        run = _Run(system, on_answer, answered)
+    run = _Run(system, on_answer, answered)
+    if system.session or system.concurrency > 1 or inspect.iscoroutinefunction(system.scorer):
+        if batches:
+            asyncio.run(_concurrently(run, deque(batches)))
+    else:
         for batch in batches:
             _one_after_another(run, batch)
-    elif batches:
-        asyncio.run(_concurrently(_Run(system, on_answer, answered), deque(batches)))
 
 
 def as_batch(questions: Sequence[Question]) -> Batch:
@@ -109,7 +112,7 @@ async def _concurrently(run: _Run, waiting: deque[Sequence[Question]]) -> None:
             except EecError as error:
                 stopped.append(error)
 
-    async with (run.system.session or (lambda: _in_threads(run.system)))() as call:
+    async with (run.system.session or partial(_function, run.system))() as call:
         # The first by itself: what is wrong with all of them is said once, and paid once.
         await _call(run, call, waiting.popleft())
         async with asyncio.TaskGroup() as group:
@@ -134,20 +137,15 @@ async def _call(run: _Run, call: Asker, batch: Sequence[Question]) -> None:
             run.record_answer(question, answer)
 
 
-def _in_threads(system: System) -> AbstractAsyncContextManager[Asker]:
-    """Run a function that is not async in several threads."""
+def _function(system: System) -> AbstractAsyncContextManager[Asker]:
+    """Call a function several times at once; a call that fails is made once more."""
 
     async def call(batch: Batch) -> Sequence[Answer]:
-        return await with_retry(lambda: asyncio.to_thread(score_batch, system, batch))
+        try:
+            scores = await score_async(system, batch)
+        except CallFailed:
+            scores = await score_async(system, batch)
+        return [answer_of(score) for score in scores]
 
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(system.concurrency))
     return nullcontext(call)
-
-
-async def with_retry(call: Callable[[], Awaitable[list[float | None]]]) -> list[Answer]:
-    """Await what a call gives; where it fails, once more."""
-    try:
-        scores = await call()
-    except CallFailed:
-        scores = await call()
-    return [answer_of(score) for score in scores]
