@@ -36,10 +36,10 @@ def biased(group: str, options: Options) -> System:
     def score(batch: Batch) -> list[float]:
         return [float(high if has else low) for has in _members(group, batch)]
 
-    return _built_in(f"biased:{group}", score, options, (low, high))
+    return _built_in(f"biased:{group}", score, (low, high))
 
 
-def noisy(group: str, options: Options) -> System:
+def noisy(group: str, _: Options) -> System:
     """Return a system as real ones are: its scores differ by item, by name and by sentence, and lean to a group.
 
     Each score is .4, plus up to .3 for the item, .1 for the name and .1 for the sentence, plus `LEAN` for the
@@ -57,10 +57,10 @@ def noisy(group: str, options: Options) -> System:
             for item, _, person in [row.rpartition("/")]
         ]  # fmt: skip
 
-    return _built_in(f"noisy:{group}", score, options)
+    return _built_in(f"noisy:{group}", score)
 
 
-def random(seed: str, options: Options) -> System:
+def random(seed: str, _: Options) -> System:
     """Return a system whose score is a uniform number in [0, 1) that depends on seed, id and text only.
 
     A hash, not a generator: a resumed run then gives the scores an unbroken one would have given.
@@ -75,17 +75,17 @@ def random(seed: str, options: Options) -> System:
     UnknownSystem
         The seed is not a whole number.
     """
-    number, _, kind = seed.partition(":")
+    number, *kind = seed.split(":", 1)
     if not (number.isascii() and number.isdigit()):
         raise UnknownSystem(f"system random:{seed}: the seed must be a whole number, for example random:0.")
-    if seed not in (number, f"{number}:discrete"):
+    if kind not in ([], ["discrete"]):
         raise UnknownSystem(f"system random:{seed}: after the seed there can be ':discrete', or nothing.")
 
     def score(batch: Batch) -> list[float]:
         scores = [_uniform(f"{number}\0{i}\0{t}") for i, t in zip(batch["id"], batch["text"], strict=True)]
         return [float(int(3 * value) - 1) for value in scores] if kind else scores
 
-    return _built_in(f"random:{seed}", score, options, (-1.0, 1.0) if kind else UNIT)
+    return _built_in(f"random:{seed}", score, (-1.0, 1.0) if kind else UNIT)
 
 
 def check_group(system: str, config: str, groups: Mapping[str, Sequence[str]]) -> None:
@@ -122,9 +122,8 @@ def check_group(system: str, config: str, groups: Mapping[str, Sequence[str]]) -
             )
 
 
-def _built_in(name: str, score: Callable[[Batch], list[float]], options: Options, score_range: Range = UNIT) -> System:
-    size = options.batch_size or 2048
-    return System(name, score, score_range, "built in, 1", batch_size=size, stored=False)
+def _built_in(name: str, score: Callable[[Batch], list[float]], score_range: Range = UNIT) -> System:
+    return System(name, score, score_range, "built in, 1", stored=False)
 
 
 def _uniform(text: str) -> float:

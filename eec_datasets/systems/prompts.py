@@ -160,17 +160,17 @@ def read(file: Path) -> PromptSet:
     line_of = dict(enumerate(starts))
     if faults := [Problem(Place(str(file), line_of.get(at, 1)), what, mend) for at, what, mend in _faults(raw)]:
         raise BadPrompts(f"prompts {file}", faults)
-    prompts = [_prompt(fields) for fields in _merged(raw)]
-    return PromptSet(_score_range(raw, prompts), prompts)
-
-
-def _score_range(raw: Mapping[str, Any], prompts: Sequence[Prompt]) -> Range:
-    """The file's range; else that of its labels' values, where all are read from labels; else 0 to 1."""
+    prompts = []
+    for each in _merged(raw):
+        low, high = map(float, each["range"])
+        labels = each["labels"] if each.get("read") == "labels" else {}
+        values = {label: float(value) for label, value in labels.items()}
+        prompts.append(Prompt(each["name"], each["text"], each["system"], (low, high), values, each["request"]))
+    low, high = map(float, raw.get("range", UNIT))
     if all(prompt.labels for prompt in prompts) and "range" not in raw:
-        values = [value for prompt in prompts for value in prompt.labels.values()]
-        return min(values), max(values)
-    low, high = raw.get("range", UNIT)
-    return float(low), float(high)
+        labelled = [value for prompt in prompts for value in prompt.labels.values()]
+        low, high = min(labelled), max(labelled)
+    return PromptSet((low, high), prompts)
 
 
 def _merged(raw: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -179,40 +179,27 @@ def _merged(raw: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [{"name": f"prompt {number}", **shared, **table} for number, table in enumerate(raw["prompts"], 1)]
 
 
-def _prompt(fields: Mapping[str, Any]) -> Prompt:
-    low, high = fields["range"]
-    labels = fields["labels"] if fields.get("read") == "labels" else {}
-    values = {label: float(value) for label, value in labels.items()}
-    return Prompt(
-        fields["name"], fields["text"], fields["system"], (float(low), float(high)), values, fields["request"]
-    )
-
-
 def _faults(raw: Mapping[str, Any]) -> Iterator[tuple[int, str, str]]:
     """Say what is wrong and how to mend it, each with the number of the prompt, or -1 for the file."""
-    yield from ((-1, *fault) for fault in _unknown(raw, ("about", "language", "prompts", *SHARED)))
     tables = raw.get("prompts")
     if not isinstance(tables, list) or not tables or not all(isinstance(each, dict) for each in tables):
+        tables = []
         yield -1, "there is no prompt", "Write at least one table [[prompts]] with name and text"
-        return
-    prompts = _merged(raw)
-    for number, (table, fields) in enumerate(zip(tables, prompts, strict=True)):
-        known = ("name", "text", *SHARED)
-        faults = [*_unknown(table, known), *_odd_fields(fields), *_odd_labels(fields, raw.get("range"))]
-        yield from ((number, *fault) for fault in faults)
+    for number, table in enumerate([raw, *tables], -1):
+        known = ("about", "language", "prompts", *SHARED) if table is raw else ("name", "text", *SHARED)
+        for key in table:
+            if key not in known:
+                yield number, f"the key {key!r} is not known", f"Known are {', '.join(known)}"
+    prompts = _merged({**raw, "prompts": tables})
     for number, fields in enumerate(prompts):
+        for what, mend in (*_odd_fields(fields), *_odd_labels(fields, raw.get("range"))):
+            yield number, what, mend
         for other in prompts[:number]:
             if fields["name"] == other["name"]:
                 yield number, f"two prompts are called {fields['name']!r}", "Give each a name of its own"
             elif all(fields.get(key) == other.get(key) for key in ("system", "text", "request")):
                 what = f"the prompts {other['name']!r} and {fields['name']!r} are alike"
                 yield number, what, "Ask in another way, or leave one out"
-
-
-def _unknown(table: Mapping[str, Any], known: Sequence[str]) -> Iterator[tuple[str, str]]:
-    for key in table:
-        if key not in known:
-            yield f"the key {key!r} is not known", f"Known are {', '.join(known)}"
 
 
 def _odd_fields(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -238,9 +225,9 @@ def _odd_labels(fields: Mapping[str, Any], limits: Any) -> Iterator[tuple[str, s
     if any(a.startswith(b) for a, b in itertools.permutations(folded, 2)):
         what = "a label is the beginning of another, or differs from it in case or spaces only"
         yield what, "Choose labels that begin differently, as only their first token is seen"
-    outside = [label for label, value in labels.items() if _is_range(limits) and not limits[0] <= value <= limits[1]]
-    if outside:
-        yield f"the value of label {outside[0]!r} is outside the range", "Change the value, or the range"
+    for label, value in labels.items():
+        if _is_range(limits) and not limits[0] <= value <= limits[1]:
+            yield f"the value of label {label!r} is outside the range", "Change the value, or the range"
 
 
 def _is_number(value: object) -> bool:

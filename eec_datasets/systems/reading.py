@@ -47,17 +47,29 @@ def reader(prompt: Prompt, score_range: Range, *, whole: bool = False) -> Callab
     whole
         Whether the probabilities are those of whole labels, and not of likely first tokens.
     """
-    if not prompt.labels:
-        return lambda answer: _numbered(prompt, score_range, answer)
-    return lambda answer: _labelled(prompt, answer, whole=whole)
 
+    def numbered(answer: Answer) -> Answer:
+        value = number(answer.said, prompt.limits)
+        if value is None:
+            return answer._replace(score=None, state="unreadable")
+        (low, high), (lowest, highest) = prompt.limits, score_range
+        return answer._replace(score=lowest + (highest - lowest) * (value - low) / (high - low))
 
-def _numbered(prompt: Prompt, score_range: Range, answer: Answer) -> Answer:
-    value = number(answer.said, prompt.limits)
-    if value is None:
-        return answer._replace(score=None, state="unreadable")
-    (low, high), (lowest, highest) = prompt.limits, score_range
-    return answer._replace(score=lowest + (highest - lowest) * (value - low) / (high - low))
+    def labelled(answer: Answer) -> Answer:
+        top: list[tuple[str, float]] = [(str(token), float(logprob)) for token, logprob in json.loads(answer.said)]
+        if not whole and (split := _split(top, prompt.labels)):
+            label, token = split
+            raise SystemFailed(
+                f"prompt {prompt.name!r}: the label {label!r} is several tokens for this model (the first is "
+                f"{token!r}), and only a first token has a probability. Choose labels of one token, such as letters or "
+                "digits, and say in the prompt what they mean."
+            )
+        score, mass = expectation(top, prompt.labels)
+        if math.isnan(score) or (mass < LEAST_MASS and not whole):
+            return answer._replace(score=None, state="unreadable", mass=mass)
+        return answer._replace(score=score, mass=mass)
+
+    return labelled if prompt.labels else numbered
 
 
 def number(answer: str, limits: Range) -> float | None:
@@ -71,7 +83,11 @@ def number(answer: str, limits: Range) -> float | None:
     text = MINUS.sub("-", plain).replace("\u066b", ".")
     low, high = limits
     text = re.sub(rf"\s*/\s*{high:g}(?:\.0+)?(?![\w.,]*\d)", " ", text)
-    numbers = {float(each.replace(",", ".")) for each in NUMBER.findall(text) if not _ambiguous(each, high)}
+    numbers = {
+        float(each.replace(",", "."))
+        for each in NUMBER.findall(text)
+        if high < 1000 or not re.fullmatch(r"[-+]?[1-9]\d{0,2},\d{3}", each)
+    }
     # Digits that are part of no number found, such as 80% or 1.2.3, make the answer unclear.
     if len(numbers) != 1 or DIGITS.search(NUMBER.sub("", text)):
         return None
@@ -86,25 +102,6 @@ def _whole(answer: str) -> str:
     text = answer.removesuffix(CUT).lstrip()
     last = LAST_NUMBER.search(text)
     return text[: last.start()] if last and (last.start() or text[-1] in ".,\u066b") else text
-
-
-def _ambiguous(number: str, high: float) -> bool:
-    return high >= 1000 and re.fullmatch(r"[-+]?[1-9]\d{0,2},\d{3}", number) is not None
-
-
-def _labelled(prompt: Prompt, answer: Answer, *, whole: bool) -> Answer:
-    top: list[tuple[str, float]] = [(str(token), float(logprob)) for token, logprob in json.loads(answer.said)]
-    if not whole and (split := _split(top, prompt.labels)):
-        label, token = split
-        raise SystemFailed(
-            f"prompt {prompt.name!r}: the label {label!r} is several tokens for this model (the first is {token!r}), "
-            "and only a first token has a probability. Choose labels of one token, such as letters or digits, and say "
-            "in the prompt what they mean."
-        )
-    score, mass = expectation(top, prompt.labels)
-    if math.isnan(score) or (mass < LEAST_MASS and not whole):
-        return answer._replace(score=None, state="unreadable", mass=mass)
-    return answer._replace(score=score, mass=mass)
 
 
 def _split(top: Sequence[tuple[str, float]], labels: Mapping[str, float]) -> tuple[str, str] | None:

@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from eec_datasets.errors import AuditError, BudgetSpent, ChangedSystem, Interrupted
-from eec_datasets.systems.base import Answer, Batch, System, check_score, score_batch
+from eec_datasets.systems.base import Answer, System, check_score, score_batch
 from eec_datasets.systems.builtin import check_group
 from eec_datasets.systems.corpus import Corpus
 from eec_datasets.systems.questions import Question, ask
@@ -149,7 +149,10 @@ def score_corpus(
     tell = progress.update if progress else lambda _: None
     runs = system.runs_in(corpus.language)
     if not system.stored:
-        return _score_unstored(system, corpus, tell)
+        # Its numbers follow from the rows and are worth no place in the store.
+        scores = [math.nan if score is None else score for score in score_batch(system, corpus.columns)]
+        tell(len(scores))
+        return CorpusScores({"score": scores}, {"score": [float(math.isnan(score)) for score in scores]})
     for run in runs.values():
         settle(run, store, use)
     cost, started = Cost(), time.monotonic()
@@ -178,11 +181,6 @@ def changed(system: System, store: Store) -> StoredVersion | None:
     return None if latest and system.declared and latest.declared else latest
 
 
-DECLARE: Final = (
-    ' To be asked no more after this, declare in the function\'s module: eec_system = {"name": …, "version": …}'
-)
-
-
 def settle(system: System, store: Store, use: Use) -> None:
     """Decide which stored answers are a system's own.
 
@@ -195,10 +193,13 @@ def settle(system: System, store: Store, use: Use) -> None:
     if before is None:
         return
     if use != "reuse":
+        declare = (
+            'To be asked no more after this, declare in the function\'s module: eec_system = {"name": …, "version": …}'
+        )
         raise ChangedSystem(
             f"{system.name} may have changed: {before.answers:,} answers are stored of version {before.version!r} "
             f"(last asked {before.last}), and it is now {system.fingerprint!r}. Choose reuse where they are still its "
-            f"answers, or fresh to ask anew; nothing stored is removed.{'' if system.declared else DECLARE}"
+            f"answers, or fresh to ask anew; nothing stored is removed.{'' if system.declared else f' {declare}'}"
         )
     store.adopt(system, before)
 
@@ -207,18 +208,11 @@ def missing(
     system: System, corpus: Corpus, store: Store, *, fresh: bool = False
 ) -> tuple[list[Question], dict[tuple[str, int], Answer]]:
     """Return what has to be asked, each text once and what failed before at the end, and what is stored."""
-    first: dict[str, str] = {}
-    for identifier, text in zip(corpus.ids, corpus.columns["text"], strict=True):
-        first.setdefault(text, identifier)
-    stored = store.read(system, list(first), renewed=fresh)
-    stored = {key: answer for key, answer in stored.items() if key[1] < system.repeats}
-    failed = store.failed(system)
-    questions = [
-        Question(row, text, repeat, (text, repeat) in failed)
-        for repeat in range(system.repeats)
-        for text, row in first.items()
-        if (text, repeat) not in stored
-    ]
+    rows = dict(zip(reversed(corpus.columns["text"]), reversed(corpus.ids), strict=True))
+    keys = [(text, repeat) for repeat in range(system.repeats) for text in dict.fromkeys(corpus.columns["text"])]
+    answers, failed = store.read(system, list(rows), renewed=fresh), store.failed(system)
+    questions = [Question(rows[key[0]], *key, key in failed) for key in keys if key not in answers]
+    stored = {key: answers[key] for key in keys if key in answers}
     return sorted(questions, key=lambda each: each.failed), stored
 
 
@@ -254,17 +248,6 @@ def _read(system: System, text: str, answer: Answer) -> Answer:
         return system.reader(answer)
     check_score(system, answer.score, "(stored)", text)
     return answer
-
-
-def _score_unstored(system: System, corpus: Corpus, tell: Callable[[int], Any]) -> CorpusScores:
-    """Score with a built-in system, whose numbers follow from the rows and are worth no place in the store."""
-    scores: list[float] = []
-    size = system.batch_size
-    for start in range(0, len(corpus.ids), size):
-        batch: Batch = {name: values[start : start + size] for name, values in corpus.columns.items()}
-        scores += [math.nan if score is None else score for score in score_batch(system, batch)]
-        tell(len(batch["id"]))
-    return CorpusScores({"score": scores}, {"score": [float(math.isnan(score)) for score in scores]})
 
 
 def _gather(

@@ -7,6 +7,7 @@ twice. Every answer is written when it comes. No key or header of a request is s
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import os
@@ -25,34 +26,10 @@ ENV_VAR: Final = "EEC_ANSWERS"
 
 FORMAT: Final = 1
 
-TABLES: Final = Path(__file__).with_name("store.sql").read_text(encoding="utf-8")
-
-READ: Final = """
-SELECT text, repeat, score, state, said, model, calls, tokens_in, tokens_out FROM answers
-WHERE system = ? AND text IN (SELECT value FROM json_each(?))
-"""
-
-FAILED: Final = """
-SELECT text, repeat FROM failures WHERE system = ? AND NOT EXISTS
-(SELECT * FROM answers WHERE (system, text, repeat) = (failures.system, failures.text, failures.repeat))
-"""
-
-ENTER: Final = """
-INSERT INTO systems (name, version, spec, declared, note) VALUES (?, ?, ?, ?, ?)
-ON CONFLICT DO UPDATE SET note = excluded.note RETURNING id
-"""
-
-ADOPT: Final = """
-INSERT OR IGNORE INTO answers
-SELECT ?, text, repeat, score, state, said, model, calls, tokens_in, tokens_out, at FROM answers
-WHERE system = (SELECT id FROM systems WHERE (name, version) = (?, ?))
-"""
-
-COUNTS: Final = """
-SELECT name, version, spec, declared, note, count(answers.text), coalesce(sum(calls), 0),
-       coalesce(sum(tokens_in + tokens_out), 0), coalesce(min(at), ''), coalesce(max(at), '')
-FROM systems LEFT JOIN answers ON answers.system = systems.id GROUP BY systems.id ORDER BY systems.id
-"""
+STATEMENTS: Final = dict(
+    part.split("\n", 1) for part in Path(__file__).with_name("store.sql").read_text(encoding="utf-8").split("-- ")[1:]
+)
+"""What is asked of the database, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +85,23 @@ class Store:
     def _base(self) -> sqlite3.Connection:
         """The connection, made when it is first needed: built-in systems need none."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        # Each statement is a transaction of its own: what was said is on disk before the next is asked.
-        base = sqlite3.connect(self.path, timeout=60, isolation_level=None)
-        try:
-            self._prepare(base)
-        except BaseException:
-            base.close()
-            raise
+        with contextlib.ExitStack() as opened:
+            # Each statement is a transaction of its own: what was said is on disk before the next is asked.
+            base = opened.enter_context(
+                contextlib.closing(sqlite3.connect(self.path, timeout=60, isolation_level=None))
+            )
+            (form,) = base.execute("PRAGMA user_version").fetchone()
+            (tables,) = base.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            if form != FORMAT and (form or tables):
+                raise StoreUnusable(
+                    f"{self.path} is no store of answers of this version (its form is {form}, expected {FORMAT}). Move "
+                    f"it away, or name another file in the environment variable {ENV_VAR}."
+                )
+            # In this mode a killed process loses nothing that was committed, and a commit waits for no disk.
+            base.execute("PRAGMA journal_mode = WAL")
+            base.execute("PRAGMA synchronous = NORMAL")
+            base.executescript(f"{STATEMENTS['tables']} PRAGMA user_version = {FORMAT};")
+            opened.pop_all()
         return base
 
     def read(self, system: System, texts: Sequence[str], *, renewed: bool = False) -> dict[tuple[str, int], Answer]:
@@ -126,7 +113,7 @@ class Store:
             Whether only answers are wanted that were written with ``replace`` since the store was opened.
         """
         number = self.enter(system)
-        rows = self._run(READ, number, json.dumps(texts))
+        rows = self._run("read", number, json.dumps(texts))
         answers = {(text, repeat): Answer(*answer) for text, repeat, *answer in rows}
         return {key: answer for key, answer in answers.items() if not renewed or (number, *key) in self._renewed}
 
@@ -134,62 +121,46 @@ class Store:
         """Keep an answer where there is none, or in place of one that is there; it is written when this returns."""
         number = self.enter(system)
         values = (number, text, repeat, *answer[:7], datetime.now(UTC).isoformat(timespec="seconds"))
-        rule = "REPLACE" if replace else "IGNORE"
-        self._run(f"INSERT OR {rule} INTO answers VALUES ({', '.join('?' * len(values))})", *values)
+        self._run("replace" if replace else "write", *values)
         if replace:
             self._renewed.add((number, text, repeat))
 
     def write_failure(self, system: System, text: str, repeat: int) -> None:
         """Keep that a call failed for good; it takes the place of no answer."""
-        self._run("INSERT OR IGNORE INTO failures VALUES (?, ?, ?)", self.enter(system), text, repeat)
+        self._run("write_failure", self.enter(system), text, repeat)
 
     def failed(self, system: System) -> set[tuple[str, int]]:
         """Return the texts, with the number of the repeat, for which calls failed and that have no answer since."""
-        return set(self._run(FAILED, self.enter(system)))
+        return set(self._run("failed", self.enter(system)))
 
     def stored(self) -> list[StoredVersion]:
         """Return what there is, by system and version, in the order in which they were first asked."""
-        rows = self._run(COUNTS)
+        rows = self._run("counts")
         return [StoredVersion(name, version, spec, bool(known), *rest) for name, version, spec, known, *rest in rows]
 
     def adopt(self, system: System, other: StoredVersion) -> None:
         """Take the answers of another version for a system's own, where it has none; they stay with the other too."""
-        self._run(ADOPT, self.enter(system), other.name, other.version)
+        self._run("adopt", self.enter(system), other.name, other.version)
 
     def empty(self, names: Sequence[str] = ()) -> int:
         """Remove all answers, or those of some systems; return how many."""
-        chosen = "SELECT id FROM systems" + (f" WHERE name IN ({', '.join('?' * len(names))})" if names else "")
-        removed = self._run(f"DELETE FROM answers WHERE system IN ({chosen}) RETURNING 1", *names)
-        self._run("DELETE FROM systems WHERE id NOT IN (SELECT system FROM answers)")
-        self._run("DELETE FROM failures WHERE system NOT IN (SELECT id FROM systems)")
-        self._run("VACUUM")
+        removed = self._run("empty", json.dumps(list(names)), not names)
+        for statement in ("forget_systems", "forget_failures", "shrink"):
+            self._run(statement)
         return len(removed)
-
-    def _prepare(self, base: sqlite3.Connection) -> None:
-        (form,) = base.execute("PRAGMA user_version").fetchone()
-        (tables,) = base.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if form != FORMAT and (form or tables):
-            raise StoreUnusable(
-                f"{self.path} is no store of answers of this version (its form is {form}, expected {FORMAT}). Move it "
-                f"away, or name another file in the environment variable {ENV_VAR}."
-            )
-        # In this mode a killed process loses nothing that was committed, and a commit waits for no disk.
-        base.execute("PRAGMA journal_mode = WAL")
-        base.execute("PRAGMA synchronous = NORMAL")
-        base.executescript(f"{TABLES} PRAGMA user_version = {FORMAT};")
 
     def enter(self, system: System) -> int:
         """Return the number of a version of a system, which is known from then on, even before it has answers."""
         key = (system.name, system.fingerprint)
         if key not in self._numbers:
             entered = (*key, system.spec or system.name, system.declared, system.note)
-            ((self._numbers[key],),) = self._run(ENTER, *entered)
+            ((self._numbers[key],),) = self._run("enter", *entered)
         return self._numbers[key]
 
     def _run(self, statement: str, *values: Any) -> list[Any]:
-        """Run a statement and return its rows; what the database or the disk objects to is said of the file."""
+        """Run one of `STATEMENTS` and return its rows; what the database or the disk objects to is said of the file."""
         try:
-            return self._base.execute(statement, values).fetchall()
+            return self._base.execute(STATEMENTS[statement], values).fetchall()
         except (sqlite3.Error, OSError) as error:
             raise StoreUnusable(
                 f"The store of answers {self.path} cannot be used: {error}. What was written before is kept. Make "

@@ -1,3 +1,4 @@
+-- tables
 CREATE TABLE IF NOT EXISTS systems (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, version TEXT NOT NULL, spec TEXT NOT NULL, declared INTEGER NOT NULL,
     note TEXT NOT NULL, UNIQUE (name, version)
@@ -12,3 +13,47 @@ CREATE TABLE IF NOT EXISTS failures (
     system INTEGER NOT NULL REFERENCES systems (id), text TEXT NOT NULL, repeat INTEGER NOT NULL,
     PRIMARY KEY (system, text, repeat)
 ) WITHOUT ROWID;
+
+-- read
+SELECT text, repeat, score, state, said, model, calls, tokens_in, tokens_out FROM answers
+WHERE system = ? AND text IN (SELECT value FROM json_each(?))
+
+-- write
+INSERT OR IGNORE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+
+-- replace
+REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+
+-- write_failure
+INSERT OR IGNORE INTO failures VALUES (?, ?, ?)
+
+-- failed
+SELECT text, repeat FROM failures WHERE system = ? AND NOT EXISTS
+(SELECT * FROM answers WHERE (system, text, repeat) = (failures.system, failures.text, failures.repeat))
+
+-- enter
+INSERT INTO systems (name, version, spec, declared, note) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT DO UPDATE SET note = excluded.note RETURNING id
+
+-- adopt
+INSERT OR IGNORE INTO answers
+SELECT ?, text, repeat, score, state, said, model, calls, tokens_in, tokens_out, at FROM answers
+WHERE system = (SELECT id FROM systems WHERE (name, version) = (?, ?))
+
+-- counts
+SELECT name, version, spec, declared, note, count(answers.text), coalesce(sum(calls), 0),
+       coalesce(sum(tokens_in + tokens_out), 0), coalesce(min(at), ''), coalesce(max(at), '')
+FROM systems LEFT JOIN answers ON answers.system = systems.id GROUP BY systems.id ORDER BY systems.id
+
+-- empty
+DELETE FROM answers WHERE system IN
+(SELECT id FROM systems WHERE name IN (SELECT value FROM json_each(?)) OR ?) RETURNING 1
+
+-- forget_systems
+DELETE FROM systems WHERE id NOT IN (SELECT system FROM answers)
+
+-- forget_failures
+DELETE FROM failures WHERE system NOT IN (SELECT id FROM systems)
+
+-- shrink
+VACUUM

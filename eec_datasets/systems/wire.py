@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
 from eec_datasets.errors import BudgetSpent, CallFailed, SystemFailed, Unavailable
 from eec_datasets.systems.base import Endpoint
@@ -50,8 +50,12 @@ class Wire:
 
     def __init__(self, endpoint: Endpoint) -> None:
         self.endpoint = endpoint
-        parts = _split(endpoint.base_url)
-        if parts is None:
+        try:
+            parts = urlsplit(endpoint.base_url)
+            usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        except ValueError:  # an open bracket, a port beyond the last
+            usable = False
+        if not usable:
             without_secrets = endpoint.base_url.rpartition("@")[2].partition("?")[0]
             raise Unavailable(f"base URL {without_secrets!r}: expected an address such as http://localhost:8000/v1.")
         if parts.username or parts.password or parts.query:
@@ -111,7 +115,9 @@ class Wire:
         content = json.dumps(body).encode()
         trouble, wait = "", FIRST_WAIT
         for attempt in range(1, ATTEMPTS + 1):
-            self._spend()
+            if self.endpoint.budget is not None and self.endpoint.calls.total() >= self.endpoint.budget:
+                raise BudgetSpent(f"The budget of {self.endpoint.budget:,} calls is spent.")
+            self.endpoint.calls[self.url] += 1
             try:
                 reply = await client.post(self.url, content=content, headers={"Content-Type": "application/json"})
             except httpx2.TransportError as error:
@@ -128,12 +134,6 @@ class Wire:
                 await asyncio.sleep(pause if pause is not None else wait * random.uniform(0.5, 1.0))
                 wait = min(2 * wait, LONGEST_WAIT)
         raise CallFailed(f"{self.url} failed {ATTEMPTS} times, at last with: {trouble}.", calls=ATTEMPTS)
-
-    def _spend(self) -> None:
-        budget, calls = self.endpoint.budget, self.endpoint.calls
-        if budget is not None and calls.total() >= budget:
-            raise BudgetSpent(f"The budget of {budget:,} calls is spent.")
-        calls[self.url] += 1
 
     def _raise_if_lasting(self, reply: httpx2.Response, body: Mapping[str, Any], calls: int) -> None:
         status, text = reply.status_code, self._error_text(reply)
@@ -178,15 +178,6 @@ class Wire:
         key = os.environ.get(KEY, "").strip()
         text = text.replace(key, "[key]") if key else text
         return "".join(letter if letter.isprintable() else " " for letter in text)
-
-
-def _split(url: str) -> SplitResult | None:
-    """Return the parts of an address; None for what is none, as one with an open bracket or a port beyond the last."""
-    try:
-        parts = urlsplit(url)
-        return parts if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 else None
-    except ValueError:
-        return None
 
 
 def _retry_after(reply: httpx2.Response) -> float | None:
