@@ -249,12 +249,13 @@ def refuse_unused(specs: Sequence[str], scoring: Scoring, own_range: Sequence[st
 
 def measuring() -> Decorator:
     """Add ``--margin`` and ``--rate-above``, which reach the command as ``measuring``, by name where given."""
-    from eec_bias.options import FUNCTIONS, MARGIN, RATE_ABOVE
+    from eec_bias.options import FUNCTIONS
 
     def given(**values: float | None) -> dict[str, float]:
         return {name: value for name, value in values.items() if value is not None}
 
-    return as_one_argument("measuring", given, _option(MARGIN, FUNCTIONS), _option(RATE_ABOVE, FUNCTIONS))
+    added = [_option(each, FUNCTIONS) for each in FUNCTIONS["default"] if each.name in ("margin", "rate_above")]
+    return as_one_argument("measuring", given, *added)
 
 
 CONFOUNDED = chained(

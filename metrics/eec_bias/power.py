@@ -16,7 +16,7 @@ from eec_bias.options import Floats, is_name, is_number, whole_number
 from eec_bias.stats.analysis import analyse
 from eec_bias.stats.contrasts import Contrast, build_contrasts
 from eec_bias.stats.layout import Table
-from eec_bias.stats.simulation import Effect, NameSd, Rows, Truth, check_runs, check_systems, draw, draw_linear
+from eec_bias.stats.simulation import Effect, NameSd, Rows, Truth, check_counts, draw, draw_linear
 from eec_bias.stats.sums import summarise
 from eec_bias.stats.variance_components import SOURCES
 
@@ -201,13 +201,12 @@ def replicate(
     import pandas as pd
 
     source, rng = read_source(data), _generator(seed)
-    check_systems(systems)
+    check_counts(systems, runs)
     tables = tuple(map(_with_references, read_design(source, axis_names(axes)).tables))
     stated = None if components is None else _components(components, truth)
     if stated is not None:
         tables = tuple(table for table in tables if not table.paired)
     parts: dict[tuple[str, str, str], list[pd.DataFrame]] = {}
-    check_runs(runs)
     step = max(1, _CHUNK // (source.rows * (runs if stated is None else 1)))
     for start in range(0, systems, step):
         count = min(step, systems - start)
@@ -255,17 +254,15 @@ def _components(components: Any, truth: Mapping[str, Any]) -> dict[str, float]:
                 "components is a result of several systems, strata or outputs; give that of one, or the standard "
                 "deviations as a mapping"
             )
-    if not isinstance(components, Mapping) or not components.keys() >= {"persons", "residual"}:
-        raise OptionError(
-            f"components is {reprlib.repr(components)}; expected a result with names, or a mapping of source to "
-            f"standard deviation with 'persons' and 'residual'; the others are {', '.join(map(repr, SOURCES[2:-1]))}"
+    known = isinstance(components, Mapping)
+    wrong = {x: sd for x, sd in components.items() if x not in SOURCES or not is_number(sd) or sd < 0} if known else {}
+    if not known or wrong or not components.keys() >= {"persons", "residual"}:
+        expected = (
+            "a result with names, or a mapping of source to standard deviation of 0 or more: 'persons' and 'residual', "
+            f"and beside them {', '.join(map(repr, SOURCES[1:-1]))}"
         )
-    for name, sd in components.items():
-        if name not in SOURCES or not is_number(sd) or sd < 0:
-            raise OptionError(
-                f"components has {sd!r} for {name!r}; expected standard deviations of 0 or more for "
-                f"{', '.join(map(repr, SOURCES))}"
-            )
+        given = f"has {reprlib.repr(wrong)}" if wrong else f"is {reprlib.repr(components)}"
+        raise OptionError(f"components {given}; expected {expected}")
     # Without any spread there is no test, and no share of tests that find a difference.
     spread_of(components)
     return dict(components)

@@ -158,17 +158,20 @@ def _distance(eta: Floats, cells: _Cells) -> Floats:
 
 
 class _Terms(NamedTuple):
-    """Likelihood (S,), its derivatives per cell (S, K) and per log φ (S,), at given parameters."""
+    """At given parameters the log-likelihood (S,), φ (S, 1), and per cell, (S, K): μ, the derivative φμ(1 − μ), how far
+    logit y is from what is expected, the score of φ; the expected information of η (its diagonal), between η and log φ,
+    and, (S,), of log φ.
+    """
 
     loglik: Floats
     phi: Floats
-    slope: Floats
     mu: Floats
+    weight: Floats
     surprise: Floats
     score_phi: Floats
-    v: Floats
-    c: Floats
-    k: Floats
+    diagonal: Floats
+    border: Floats
+    corner: Floats
 
 
 def _evaluate(theta: Floats, cells: _Cells) -> _Terms:
@@ -189,28 +192,22 @@ def _evaluate(theta: Floats, cells: _Cells) -> _Terms:
     gap = mu * over_y + nu * over_1my
     constant = 0.5 * (log_phi + log_mu + log_nu - _LOG_2PI)
     loglik = phi * gap + constant + r - r_a - r_b - cells.log_y - cells.log_1my
-    slope = mu * nu
+    n, weight = cells.n, phi * (mu * nu)
     return _Terms(
-        loglik=(cells.n * loglik).sum(axis=1), phi=phi, slope=slope, mu=mu, surprise=surprise,
-        score_phi=mu * surprise + over_1my - d_b + d, v=1.0 / (phi * slope) + e_a + e_b, c=mu * e_a - nu * e_b,
-        k=mu * mu * e_a + nu * nu * e_b - e,
+        (n * loglik).sum(axis=1), phi, mu, weight, surprise,
+        score_phi=mu * surprise + over_1my - d_b + d,
+        diagonal=n * weight * (1.0 / weight + e_a + e_b) * weight,
+        border=n * weight * (mu * e_a - nu * e_b) * phi,
+        corner=(n * (mu * mu * e_a + nu * nu * e_b - e)).sum(axis=1) * phi[:, 0] ** 2,
     )  # fmt: skip
-
-
-def _information(t: _Terms, n: Floats) -> tuple[Floats, Floats, Floats]:
-    """Expected information of η (its diagonal), between η and log φ, and of log φ."""
-    weight = t.phi * t.slope
-    return n * weight * t.v * weight, n * weight * t.c * t.phi, (n * t.k).sum(axis=1) * t.phi[:, 0] ** 2
 
 
 def _direction(t: _Terms, n: Floats) -> tuple[Floats, Floats]:
     """Return a step uphill (S, K + 1), not over orders of magnitude at once, and twice the gain it promises, (S,)."""
-    diagonal, border, corner = _information(t, n)
-    score = n * t.phi * t.surprise * t.slope
+    score, share = n * t.weight * t.surprise, t.border / t.diagonal
     score_phi = (n * t.score_phi).sum(axis=1) * t.phi[:, 0]
-    share = border / diagonal
-    last = (score_phi - (share * score).sum(axis=1)) / (corner - (share * border).sum(axis=1))
-    first = score / diagonal - share * last[:, None]
+    last = (score_phi - (share * score).sum(axis=1)) / (t.corner - (share * t.border).sum(axis=1))
+    first = score / t.diagonal - share * last[:, None]
     step, gain = np.column_stack([first, last]), (score * first).sum(axis=1) + score_phi * last
     reach = np.abs(step).max(axis=1)
     return step * np.minimum(1.0, 4.0 / np.maximum(reach, 1e-300))[:, None], gain
@@ -257,14 +254,13 @@ def _nearly_there(gain: Floats, last_gain: Floats, rows: Floats, phi: Floats) ->
 
 def _finish(cells: _Cells, theta: Floats, reason: list[str | None]) -> Fit:
     t = _evaluate(theta, cells)
-    diagonal, border, corner = _information(t, cells.n)
-    corner = corner - (border**2 / diagonal).sum(axis=1)
-    sound = (diagonal > 0).all(axis=1) & (corner > 0) & np.isfinite(t.loglik)
+    corner = t.corner - (t.border**2 / t.diagonal).sum(axis=1)
+    sound = (t.diagonal > 0).all(axis=1) & (corner > 0) & np.isfinite(t.loglik)
     reason = [NOT_CONVERGED if cause is None and not fine else cause for cause, fine in zip(reason, sound, strict=True)]
     refused = np.array([cause is not None for cause in reason], dtype=bool)
     logit = cells.log_y - cells.log_1my - t.surprise
     log_1my = cells.log_1my + t.mu * t.surprise - t.score_phi
-    numbers = (theta[:, :-1], t.phi[:, 0], t.loglik, diagonal, border, corner, logit, log_1my, t.phi * t.slope)
+    numbers = (theta[:, :-1], t.phi[:, 0], t.loglik, t.diagonal, t.border, corner, logit, log_1my, t.weight)
     for values in numbers:
         values[refused] = np.nan
     return Fit(*numbers[:3], tuple(reason), *numbers[3:])
@@ -418,9 +414,17 @@ def clustered_se(fit: Fit, lines: Floats, logs: Logs, cell: Ints, cluster: Ints,
     CR1, with the factor G/(G − 1) for G clusters: the scores of the likelihood are summed within them; the bread is the
     inverse expected information, as in R's sandwich::vcovCL on a betareg fit (Zeileis, Köll & Graham 2020).
     """
-    influence = _influence(fit, logs, cell, items)
-    through_phi = (fit.border / fit.diagonal) @ lines.T
-    moves = influence[0][:, :, None] * lines.T[cell] - influence[1][:, :, None] * through_phi[:, None]
+    mu = 1.0 / (1.0 + np.exp(-fit.eta))
+    share = fit.border / fit.diagonal
+    through_phi = share @ lines.T
+    # How much each person moves η of its cell at a given φ, and log φ.
+    with np.errstate(invalid="ignore"):
+        surprise = logs.log_y - logs.log_1my - fit.logit[:, cell]
+        score = items * fit.weight[:, cell] * surprise
+        score_phi = items * fit.phi[:, None] * (mu[:, cell] * surprise + logs.log_1my - fit.log_1my[:, cell])
+        moves_phi = (score_phi - share[:, cell] * score) / fit.corner[:, None]
+    moves = (score / fit.diagonal[:, cell])[:, :, None] * lines.T[cell]
+    moves = moves - moves_phi[:, :, None] * through_phi[:, None]
     codes = np.unique(cluster, return_inverse=True)[1]
     clusters = int(codes.max()) + 1
     if clusters == 1:
@@ -429,17 +433,6 @@ def clustered_se(fit: Fit, lines: Floats, logs: Logs, cell: Ints, cluster: Ints,
         order = np.argsort(codes, kind="stable")
         moves = np.add.reduceat(moves[:, order], np.searchsorted(codes[order], np.arange(clusters)), axis=1)
     return np.asarray(np.sqrt(clusters / (clusters - 1) * np.einsum("sgr,sgr->sr", moves, moves)))
-
-
-def _influence(fit: Fit, logs: Logs, cell: Ints, items: int) -> tuple[Floats, Floats]:
-    """How much each person (S, P) moves η of its cell at a given φ, and log φ."""
-    mu = 1.0 / (1.0 + np.exp(-fit.eta))
-    with np.errstate(invalid="ignore"):
-        surprise = logs.log_y - logs.log_1my - fit.logit[:, cell]
-        score = items * fit.weight[:, cell] * surprise
-        score_phi = items * fit.phi[:, None] * (mu[:, cell] * surprise + logs.log_1my - fit.log_1my[:, cell])
-        share = (fit.border / fit.diagonal)[:, cell]
-        return score / fit.diagonal[:, cell], (score_phi - share * score) / fit.corner[:, None]
 
 
 def fractional_logit(means: Floats, lines: Floats) -> Floats:

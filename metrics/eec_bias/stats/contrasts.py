@@ -6,7 +6,7 @@ belongs to the term, equal weights where it does not.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import combinations, product
 from typing import Any
@@ -66,39 +66,31 @@ def build_contrasts(axes: Sequence[Axis], *, simple: bool = False, pairwise: boo
         Whether levels are compared pair by pair instead of with a reference or the mean.
     """
     contrasts: list[Contrast] = []
+    averages, bases = [axis.average for axis in axes], [axis.base for axis in axes]
     for order in range(1, len(axes) + 1):
         for chosen in combinations(range(len(axes)), order):
-            contrasts += _term(axes, chosen, pairwise=pairwise)
-    if simple and len(axes) > 1:
-        for index in range(len(axes)):
-            contrasts += _simple(axes, index, pairwise=pairwise)
+            contrasts += _compare(axes, chosen, averages, bases, pairwise)
+    for index in range(len(axes)) if simple and len(axes) > 1 else ():
+        others = [axis for i, axis in enumerate(axes) if i != index]
+        for levels in product(*(axis.levels for axis in others)):
+            condition = ",".join(f"{axis.name}={level}" for axis, level in zip(others, levels, strict=True))
+            units = [axis.unit(level) for axis, level in zip(others, levels, strict=True)]
+            units.insert(index, averages[index])
+            within = _compare(axes, (index,), units, units, pairwise)
+            contrasts += [replace(contrast, term=f"{contrast.term}|{condition}") for contrast in within]
     return contrasts
 
 
-def _term(axes: Sequence[Axis], chosen: tuple[int, ...], *, pairwise: bool) -> list[Contrast]:
-    """One main effect or interaction: a row per combination of the comparisons its axes report."""
-    names = tuple(axes[i].name for i in chosen)
-    rows = []
+def _compare(
+    axes: Sequence[Axis], chosen: Sequence[int], whole: Sequence[Floats], base: Sequence[Floats], pairwise: bool
+) -> list[Contrast]:
+    """One term: a row per combination of the comparisons its axes report; the others' weights, and those for coding."""
+    names, rows = tuple(axes[i].name for i in chosen), []
     for combination in product(*(axes[i].comparisons(pairwise=pairwise) for i in chosen)):
         levels, references, weights = zip(*combination, strict=True)
         parts = dict(zip(chosen, weights, strict=True))
-        whole = kron([parts.get(i, axis.average) for i, axis in enumerate(axes)])
-        coding = kron([parts.get(i, axis.base) for i, axis in enumerate(axes)])
-        rows.append(Contrast(":".join(names), names, ":".join(levels), ":".join(references), whole, coding))
-    return rows
-
-
-def _simple(axes: Sequence[Axis], index: int, *, pairwise: bool) -> list[Contrast]:
-    """One axis' comparisons within each combination of the other axes' levels."""
-    axis_compared = axes[index]
-    others = [axis for i, axis in enumerate(axes) if i != index]
-    rows = []
-    for combination in product(*(axis.levels for axis in others)):
-        level_of = dict(zip((axis.name for axis in others), combination, strict=True))
-        name = f"{axis_compared.name}|" + ",".join(f"{axis}={level}" for axis, level in level_of.items())
-        for level, reference, weights in axis_compared.comparisons(pairwise=pairwise):
-            whole = kron([weights if axis is axis_compared else axis.unit(level_of[axis.name]) for axis in axes])
-            rows.append(Contrast(name, (axis_compared.name,), level, reference, whole, whole))
+        vectors = [[parts.get(i, other) for i, other in enumerate(others)] for others in (whole, base)]
+        rows.append(Contrast(":".join(names), names, ":".join(levels), ":".join(references), *map(kron, vectors)))
     return rows
 
 
@@ -169,14 +161,13 @@ def estimand(axes: Sequence[Axis], *, pairwise: bool = False) -> str:
     parts = []
     for axis in axes:
         others = [f"{other.name}={other.reference}" for other in axes if other is not axis and other.reference]
-        others_fixed = f" at {', '.join(others)}" if others else ""
-        if pairwise:
-            parts.append(f"{axis.name} is a level minus the one it is compared with{others_fixed}")
-        elif axis.reference is None:
-            parts.append(f"{axis.name} is the deviation of a level from the mean of all{others_fixed}")
-        else:
-            parts.append(f"{axis.name} is a level minus {axis.reference}{others_fixed}")
-    kind = "treatment coding" if any(axis.reference for axis in axes) else "sum coding"
-    if kind == "treatment coding" and not all(axis.reference for axis in axes):
-        kind = "treatment coding on axes with a reference, sum coding on the others"
+        against = (
+            f"a level minus {axis.reference}" if axis.reference else "the deviation of a level from the mean of all"
+        )
+        compared = "a level minus the one it is compared with" if pairwise else against
+        parts.append(f"{axis.name} is {compared}" + f" at {', '.join(others)}" * bool(others))
+    kind = "sum coding"
+    if any(axis.reference for axis in axes):
+        every = all(axis.reference for axis in axes)
+        kind = "treatment coding" + " on axes with a reference, sum coding on the others" * (not every)
     return f"logit scale, {kind}: {'; '.join(parts)}"

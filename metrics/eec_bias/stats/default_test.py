@@ -119,7 +119,7 @@ def run_test(sums: Sums, weights: Floats, facets: Facets, scale: float = 1.0) ->
     uniform = np.ptp(by_item, axis=2) <= tiny
     t, p = student_t(effect, se, df)
     p = np.where((se == 0) & ~uniform, np.nan, p)
-    alone = _names_only(effect, names, df_names, tiny)
+    _, alone = student_t(effect, np.where(names > tiny**2, np.sqrt(names), 0.0), df_names)
     return Estimates(
         by_item, effect, names, sentences.variance, residual, se, df, np.where(np.isnan(df), np.nan, t), p, alone,
         sentences.scarce, uniform,
@@ -169,12 +169,6 @@ def student_t(effect: Floats, se: Floats, df: Floats) -> tuple[Floats, Floats]:
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.where(se > 0, effect / se, np.nan)
     return t, np.where((se == 0) & (effect == 0), 1.0, 2 * stdtr(df, -np.abs(t)))
-
-
-def _names_only(effect: Floats, names: Floats, df: Floats, tiny: float) -> Floats:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        p = 2 * stdtr(df, -np.abs(effect) / np.sqrt(names))
-    return np.where(np.isinf(df), np.where(np.abs(effect) <= tiny, 1.0, np.nan), p)
 
 
 def span_of(score_range: tuple[float, float]) -> float:

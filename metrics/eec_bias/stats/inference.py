@@ -91,18 +91,13 @@ def check_inference(options: Mapping[str, Any], score_range: tuple[float, float]
         raise OptionError(
             "refit fits the beta regression to bootstrap samples, and bootstrap is 0; give a bootstrap of 1000"
         )
-    drawn = permutations if permutations == "exact" else int(permutations) or RELABELLINGS * maxt
-    checked = None if margin is None else _margin(margin, score_range)
-    seed, refit = int(options["seed"]), bool(options["refit"])
-    return Inference(drawn, seed, int(bootstrap), refit, checked, options["contrasts"] == "pairwise", maxt)
-
-
-def _margin(margin: float, score_range: tuple[float, float]) -> float:
-    """Refuse a margin that no pair of scores could exceed."""
     low, high = score_range
-    if margin >= high - low:
+    if margin is not None and margin >= high - low:
         raise OptionError(
             f"margin {margin!r} is not narrower than the scale of the scores, {low:g} to {high:g}; no difference could "
             "exceed it: state the margin in the units of the scores"
         )
-    return float(margin)
+    drawn = permutations if permutations == "exact" else int(permutations) or RELABELLINGS * maxt
+    checked = None if margin is None else float(margin)
+    seed, refit = int(options["seed"]), bool(options["refit"])
+    return Inference(drawn, seed, int(bootstrap), refit, checked, options["contrasts"] == "pairwise", maxt)

@@ -108,7 +108,5 @@ def pair_up(
             parts.append(Part(gaps, np.ones((1, 1)), np.array([sides])))
             compared.append(persons)
     parts = parts or [Part(sums, np.zeros((0, len(sums.count))), np.ones(len(sums.count), dtype=np.intp))]
-    return Pairs(
-        table.subset, tuple(comparable), tuple(parts), table.facets, score_range, inference, table, sums,
-        tuple(notes), tuple(compared), values,
-    )  # fmt: skip
+    tested = table.subset, tuple(comparable), tuple(parts), table.facets, score_range, inference
+    return Pairs(*tested, table, sums, tuple(notes), tuple(compared), values)

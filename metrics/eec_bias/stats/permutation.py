@@ -235,22 +235,15 @@ def _relabelled(
 def _contrast(
     values: Floats, strata: Sequence[Stratum], labels: Sequence[Labels], weights: Floats
 ) -> tuple[Floats, Floats]:
+    """Contrasts of relabelled cells (s, b, R), and the cells' parts of their squared standard errors (s, b, R, K)."""
     shape = (len(values), len(labels[0]), len(weights))
     effect, parts = np.zeros(shape), np.zeros((*shape, weights.shape[1]))
     for stratum, drawn in zip(strata, labels, strict=True):
-        mean, spread = _cell_moments(values[:, stratum.persons], drawn, np.array(stratum.sizes, dtype=float))
-        stratum_weights = weights[:, stratum.cells]
-        effect += mean @ stratum_weights.T
-        parts[:, :, :, stratum.cells] = spread[:, :, None, :] * stratum_weights**2
+        own, sizes, own_weights = values[:, stratum.persons], np.array(stratum.sizes, float), weights[:, stratum.cells]
+        chosen = (drawn[:, None, :] == np.arange(len(sizes), dtype=drawn.dtype)[:, None]).astype(float)
+        sums = chosen.reshape(-1, own.shape[1]) @ np.concatenate([own, own**2]).T
+        total, squares = sums.reshape(len(drawn), len(sizes), 2, len(values)).transpose(2, 3, 0, 1)
+        spread = np.maximum(squares - total * (total / sizes), 0.0) / ((sizes - 1) * sizes)
+        effect += (total / sizes) @ own_weights.T
+        parts[:, :, :, stratum.cells] = spread[:, :, None, :] * own_weights**2
     return effect, parts
-
-
-def _cell_moments(values: Floats, labels: Labels, sizes: Floats) -> tuple[Floats, Floats]:
-    """Means of relabelled cells and their squared standard errors, both (s, b, Q)."""
-    systems, n = values.shape
-    chosen = (labels[:, None, :] == np.arange(len(sizes), dtype=labels.dtype)[:, None]).astype(float)
-    sums = chosen.reshape(-1, n) @ np.concatenate([values, values**2]).T
-    both = sums.reshape(len(labels), len(sizes), 2, systems).transpose(2, 3, 0, 1)
-    mean = both[0] / sizes
-    spread = np.maximum(both[1] - both[0] * mean, 0.0) / ((sizes - 1) * sizes)
-    return mean, spread

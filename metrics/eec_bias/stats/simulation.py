@@ -70,11 +70,6 @@ class Truth:
     mean: float = 0.5
     effects: Mapping[str, Effect] | None = None
 
-    @property
-    def reactions(self) -> dict[tuple[str, str], float]:
-        """With which standard deviation groups react, by option and axis."""
-        return {(name, axis): sd for name in FACETS for axis, sd in (getattr(self, name) or {}).items()}
-
 
 FACETS = {"slope_sd": "item", "template_sd": "template", "word_sd": "word", "run_sd": ""}
 """Options of reactions, and what groups react to besides the run."""
@@ -90,17 +85,15 @@ def draw(rows: Rows, truth: Truth, systems: int, rng: np.random.Generator) -> Fl
     """
     _check_kinds(truth, systems)
     cell, cells = rows.cells()
-    reactions = truth.reactions
-    groups = {key: _groups(rows, *key) for key in reactions}
+    stated = [(name, axis, sd) for name in FACETS for axis, sd in (getattr(truth, name) or {}).items()]
+    reactions = [(name == "run_sd", _groups(rows, name, axis), sd) for name, axis, sd in stated]
     targets = _targets(rows, cells, truth)
     sd = _name_sds(truth.name_sd, list(rows.axes), cells)
-    spreads = {"item_sd": truth.item_sd, "residual_sd": truth.residual_sd}
-    spreads |= {f"{name} of {axis}": sd for (name, axis), sd in reactions.items()}
-    for name, value in spreads.items():
+    spreads = [("item_sd", truth.item_sd), ("residual_sd", truth.residual_sd)]
+    for name, value in (*spreads, *((f"{name} of {axis}", sd) for name, axis, sd in stated)):
         _refuse_negative(name, value)
-    check_runs(truth.runs)
     marked = np.array([[level != UNMARKED for level in levels] for levels in cells], dtype=float)
-    axis_variance = np.array([sum(sd**2 for key, sd in reactions.items() if key[1] == axis) for axis in rows.axes])
+    axis_variance = np.array([sum(sd**2 for _, other, sd in stated if other == axis) for axis in rows.axes])
     spread = np.sqrt(marked @ axis_variance + sd**2 + truth.item_sd**2 + truth.residual_sd**2)
     # Persons are nested in cells.
     _, person = np.unique(cell * (int(rows.person.max()) + 1) + rows.person, return_inverse=True)
@@ -108,30 +101,35 @@ def draw(rows: Rows, truth: Truth, systems: int, rng: np.random.Generator) -> Fl
     of_person[person] = sd[cell]
     names = rng.standard_normal((systems, of_person.size)) * of_person
     items = rng.standard_normal((systems, int(rows.item.max()) + 1)) * truth.item_sd
-    eta = _solve(targets, spread)[cell] + names[:, person] + items[:, rows.item]
-    of_runs = {key: groups.pop(key) for key in reactions if key[0] == "run_sd"}
-    for key, group in groups.items():
-        eta += _react(group, reactions[key], systems, rng)
+
+    def react(*, run: bool) -> Floats:
+        """What groups do to all rows, or in one run."""
+        moved = np.zeros((systems, len(rows.item)))
+        for of_run, group, sd in reactions:
+            if of_run == run:
+                effect = rng.standard_normal((systems, int(group.max()) + 2)) * sd
+                effect[:, -1] = 0.0
+                moved += effect[:, group]
+        return moved
+
+    eta = _solve(targets, spread)[cell] + names[:, person] + items[:, rows.item] + react(run=False)
     scores = np.empty((systems, truth.runs, len(rows.item)))
     for k in range(truth.runs):
-        run_eta = eta + sum(_react(group, reactions[key], systems, rng) for key, group in of_runs.items())
+        run_eta = eta + react(run=True)
         if truth.residual_sd:
             run_eta = run_eta + rng.standard_normal(eta.shape) * truth.residual_sd
-        mu = expit(run_eta)
-        scores[:, k] = mu if truth.phi is None else _noise(mu, truth.phi, rng)
+        scores[:, k] = mu = expit(run_eta)
+        if truth.phi is not None:
+            # Parameters must not vanish where a mean is 0 or 1 to the last digit.
+            scores[:, k] = rng.beta(*(np.maximum(share * truth.phi, 1e-300) for share in (mu, 1.0 - mu)))
     return scores[:, 0] if truth.runs == 1 else scores
-
-
-def _noise(mu: Floats, phi: float, rng: np.random.Generator) -> Floats:
-    """Draw from beta distributions, whose parameters must not vanish where a mean is 0 or 1 to the last digit."""
-    return rng.beta(*(np.maximum(share * phi, 1e-300) for share in (mu, 1.0 - mu)))
 
 
 def _check_kinds(truth: Truth, systems: int) -> None:
     noise = truth.phi is None or (is_number(truth.phi) and truth.phi > 0)
     expect(noise, "phi", truth.phi, "a positive number, or None for no noise")
     expect(is_number(truth.mean), "mean", truth.mean, "a number inside (0, 1)")
-    check_systems(systems)
+    check_counts(systems, truth.runs)
     for name in (*FACETS, "effects"):
         value = getattr(truth, name)
         expect(value is None or isinstance(value, Mapping), name, value, "a mapping, such as {'race': 0.02}")
@@ -141,20 +139,10 @@ def _check_kinds(truth: Truth, systems: int) -> None:
                 raise OptionError(f"effects of {term!r} has {size!r}; expected a number, or numbers by level")
 
 
-def check_runs(runs: int) -> None:
-    """Refuse a number of runs below 1."""
-    expect(whole_number(runs) >= 1, "runs", runs, "1 or more")
-
-
-def check_systems(systems: int) -> None:
-    """Refuse a number of systems below 1."""
+def check_counts(systems: int, runs: int) -> None:
+    """Refuse a number of systems or of their runs below 1."""
     expect(whole_number(systems) >= 1, "systems", systems, "how many are drawn, 1 or more")
-
-
-def _react(group: Ints, sd: float, systems: int, rng: np.random.Generator) -> Floats:
-    effect = rng.standard_normal((systems, int(group.max()) + 2)) * sd
-    effect[:, -1] = 0.0
-    return np.asarray(effect[:, group])
+    expect(whole_number(runs) >= 1, "runs", runs, "1 or more")
 
 
 def _groups(rows: Rows, name: str, axis: str) -> Ints:
@@ -168,21 +156,14 @@ def _groups(rows: Rows, name: str, axis: str) -> Ints:
 
 
 def _name_sds(name_sd: NameSd, axes: list[str], cells: list[tuple[str, ...]]) -> Floats:
-    if not isinstance(name_sd, Mapping):
-        _refuse_negative("name_sd", name_sd)
-        return np.full(len(cells), float(name_sd))
-    for cell in cells:
-        if cell not in name_sd:
+    stated = name_sd if isinstance(name_sd, Mapping) else dict.fromkeys(cells, name_sd)
+    for cell in (*cells, *stated):
+        if cell not in stated:
             raise OptionError(f"name_sd has no entry for the cell {cell!r}, levels of ({', '.join(axes)})")
-        _refuse_negative(f"name_sd[{cell!r}]", name_sd[cell])
-    for cell in name_sd:
         if cell not in cells:
             raise OptionError(f"name_sd names the cell {cell!r}; the cells are {', '.join(map(repr, cells))}")
-    return np.array([float(name_sd[cell]) for cell in cells])
-
-
-def _refuse_negative(name: str, value: float) -> None:
-    expect(is_number(value) and value >= 0, name, value, "a standard deviation of 0 or more")
+        _refuse_negative("name_sd" if stated is not name_sd else f"name_sd[{cell!r}]", stated[cell])
+    return np.array([float(stated[cell]) for cell in cells])
 
 
 def _targets(rows: Rows, cells: list[tuple[str, ...]], truth: Truth) -> Floats:
@@ -197,29 +178,30 @@ def _targets(rows: Rows, cells: list[tuple[str, ...]], truth: Truth) -> Floats:
     return targets
 
 
+def _refuse_negative(name: str, value: float) -> None:
+    expect(is_number(value) and value >= 0, name, value, "a standard deviation of 0 or more")
+
+
 def _cell_effects(
     axes: Mapping[str, tuple[str, ...]], cells: list[tuple[str, ...]], effects: Mapping[str, Effect]
 ) -> Floats:
     """What effects add to the mean of each cell, (K,); the axes have their levels."""
-    added = np.zeros(len(cells))
+    added, place = np.zeros(len(cells)), {axis: k for k, axis in enumerate(axes)}
     for term, effect in effects.items():
         codes = _codes(axes, term, effect)
-        for k, cell in enumerate(cells):
-            levels = dict(zip(axes, cell, strict=True))
-            added[k] += np.prod([code.get(levels[axis], 0.0) for axis, code in codes.items()])
+        added += [np.prod([code.get(cell[place[axis]], 0.0) for axis, code in codes.items()]) for cell in cells]
     return added
 
 
 def _codes(axes: Mapping[str, tuple[str, ...]], term: str, effect: Effect) -> dict[str, Mapping[str, float]]:
     """Per axis of a term what its levels count; their product is added to a cell."""
-    axis_names = term.split(":")
+    first, *others = axis_names = term.split(":")
     for axis in axis_names:
         if axis not in axes:
             raise OptionError(f"effects names the term {term!r}; the axes are {', '.join(axes)}")
     if not isinstance(effect, Mapping):
-        sizes = [effect, *[1.0] * (len(axis_names) - 1)]
-        return {axis: _halves(axis, axes[axis], size) for axis, size in zip(axis_names, sizes, strict=True)}
-    if len(axis_names) > 1:
+        return {first: _halves(first, axes[first], effect), **{axis: _halves(axis, axes[axis], 1.0) for axis in others}}
+    if others:
         raise OptionError(f"effects of {term!r} are given by level, which a single axis takes; give a number")
     for level in effect:
         if level not in axes[term]:
