@@ -96,7 +96,7 @@ def opened(path: Path, tagger: str = "", replace: str = "") -> Source:
 
 def measure(source: Source) -> Measured:
     """Rewrite the texts of a file."""
-    retention, found = Retention(), []
+    retention, found = Retention(tuple(source.anchors.columns)), []
     start = time.perf_counter()
     for text in source.texts:
         resolved = resolve(source.anchors, text, MAX_WORDS, source.tagger)
@@ -130,10 +130,10 @@ def text_id(text: str) -> str:
 def rows_of_yields(measured: Iterable[Measured]) -> Iterator[dict[str, Any]]:
     """A row per file, role and gender: texts read and kept."""
     for one in measured:
-        for role in one.retention.roles():
-            for gender in load_anchors(one.run["language"]).columns:
-                read, kept = one.retention.read[role][gender], one.retention.kept[role][gender]
-                yield dict(one.run) | {"texts": one.texts, "role": role, "gender": gender, "read": read, "kept": kept}
+        for role, counts in one.retention.to_dict().items():
+            counts.pop("odds", None)
+            for gender, of in counts.items():
+                yield dict(one.run) | {"texts": one.texts, "role": role, "gender": gender, **of}
 
 
 def rows_of_swaps(source: Source) -> Iterator[dict[str, Any]]:
@@ -284,7 +284,7 @@ def measured(source: Source) -> Measured:
     one = measure(source)
     name = f"{one.run['language']}.{one.run['genre']}"
     click.echo(f"{name}: {one.texts:,} texts, {one.texts / one.seconds:,.0f} a second")
-    for cells in one.retention.lines(list(source.anchors.columns)):
+    for cells in one.retention.lines():
         click.echo("  " + "  ".join(cells))
     return one
 

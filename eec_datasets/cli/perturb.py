@@ -73,7 +73,6 @@ def perturb(
     from eec_datasets.rewrite.perturbation import PerturbError
     from eec_datasets.rewrite.perturbation import perturb as rewrite
     from eec_datasets.rewrite.report import path_beside
-    from eec_datasets.rewrite.sampling import SampleError
     from eec_datasets.rewrite.texts import read_texts
 
     if texts.lower().endswith(".txt") and typed("column"):
@@ -89,7 +88,7 @@ def perturb(
         perturbed = rewrite(reading, stream=True, tell_left_out=tell, **options)
         try:
             rows = perturbed.write(out, overwrite=overwrite)
-        except (PerturbError, SampleError) as error:  # all texts are read, and the file says why they are left out
+        except PerturbError as error:  # all texts are read, and the file says why they are left out
             too_few = error
     if too_few:
         if left_out:

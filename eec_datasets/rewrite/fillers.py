@@ -84,28 +84,33 @@ def read_fillers(
         names = [{"name": form, "gender": gender} for form, gender in names.items()]
     if not isinstance(names, Iterable | Path):
         raise NamesError(f"names is {names!r}; expected a file, the name of a config, or names with their genders")
+    if isinstance(names, str) and not Path(names).suffix and not Path(names).exists():
+        return _of_config(anchors, names, root, noun_phrases)
     if isinstance(names, str | Path):
-        source = str(names)
-        path = Path(names)
-        if not path.exists() and isinstance(names, str) and not path.suffix:
-            return _of_config(anchors, names, root, noun_phrases)
-        rows = _read_file(path)
+        source, rows = str(names), _read_file(Path(names))
     else:
-        source, rows = "names", [_entry(number, row) for number, row in enumerate(names, start=1)]
+        source, rows = "names", list(_entries(names))
     if noun_phrases:
         raise NamesError(
             f"{source} is a list of names, and noun phrases are those of a config. Name a config, or leave them out"
         )
-    return _fillers(anchors, source, rows)
+    if not rows:
+        raise NamesError(f"{source}: no names were given; expected at least one")
+    # A name is one, whether its accents are letters of their own (as macOS writes them) or not.
+    rows = [(place, {key: unicodedata.normalize("NFC", cell) for key, cell in row.items()}) for place, row in rows]
+    _check(anchors, source, rows)
+    return _fillers(anchors, source, [row for _, row in rows])
 
 
-def _entry(number: int, row: object) -> tuple[str, dict[str, str]]:
-    if not isinstance(row, Mapping) or not all(isinstance(text, str) for text in (*row, *row.values())):
-        raise NamesError(
-            f"names: entry {number} is {row!r}; expected texts by column, such as {{'name': 'Maria', 'gender': "
-            "'female'}, or all names in one mapping: {'Maria': 'female'}"
-        )
-    return f"entry {number}", {column: cell.strip() for column, cell in row.items()}
+def _entries(names: Iterable[object]) -> Iterator[tuple[str, dict[str, str]]]:
+    """The rows of a list in Python with the place of each."""
+    for number, row in enumerate(names, start=1):
+        if not isinstance(row, Mapping) or not all(isinstance(text, str) for text in (*row, *row.values())):
+            raise NamesError(
+                f"names: entry {number} is {row!r}; expected texts by column, such as {{'name': 'Maria', 'gender': "
+                "'female'}, or all names in one mapping: {'Maria': 'female'}"
+            )
+        yield f"entry {number}", {column: cell.strip() for column, cell in row.items()}
 
 
 def _of_config(anchors: Anchors, name: str, root: Path | None, noun_phrases: bool) -> tuple[Filler, ...]:
@@ -152,7 +157,7 @@ def _read_file(path: Path) -> list[tuple[str, dict[str, str]]]:
         raise NamesError(f"{path}: the list of names is empty; expected NAME,GENDER in each line, or a CSV file")
     header = lines[0][1]
     if "name" in header:
-        lines = lines[1:]
+        del lines[0]
     elif all(len(cells) <= 2 for _, cells in lines) and "name" not in map(str.lower, header):
         header = ["name", "gender"]
     else:
@@ -164,38 +169,27 @@ def _read_file(path: Path) -> list[tuple[str, dict[str, str]]]:
     return [(f"{path}:{line}", dict(zip(header, cells, strict=False))) for line, cells in lines]
 
 
-def _fillers(anchors: Anchors, source: str, rows: Sequence[tuple[str, dict[str, str]]]) -> tuple[Filler, ...]:
-    if not rows:
-        raise NamesError(f"{source}: no names were given; expected at least one")
-    # A name is one, whether its accents are letters of their own (as macOS writes them) or not.
-    rows = [(place, {key: unicodedata.normalize("NFC", cell) for key, cell in row.items()}) for place, row in rows]
-    _check(anchors, source, rows)
-    columns = dict.fromkeys(column for _, row in rows for column in row)
+def _fillers(anchors: Anchors, source: str, rows: Sequence[Mapping[str, str]]) -> tuple[Filler, ...]:
+    columns = dict.fromkeys(column for row in rows for column in row)
     labels = [column for column in columns if column not in (*NAME_COLUMNS, *anchors.roles)]
-    if clash := [key for key in labels if key in RESERVED or not key]:
-        raise NamesError(f"{source}: the label column '{clash[0]}' is a column of the rows. Give it another name")
     for key in labels:
-        _check_labels(source, key, [row[key] for _, row in rows if row.get(key)])
-    ids = _ids([row for _, row in rows])
+        if key in RESERVED or not key:
+            raise NamesError(f"{source}: the label column '{key}' is a column of the rows. Give it another name")
+        # The metric takes labels that differ in case or accents for mistyped.
+        spellings: dict[str, str] = {}
+        for label in filter(None, (row.get(key, "") for row in rows)):
+            if (other := spellings.setdefault(folded(label).strip(), label)) != label:
+                raise NamesError(
+                    f"{source}: the labels '{other}' and '{label}' of the column '{key}' differ only by case, accents "
+                    "or space. Write one of them throughout"
+                )
     return tuple(
         filler(
             anchors, anchors.columns[row["gender"]], row["name"], id=id, type=row.get("type") or "name",
             labels={"gender": row["gender"]} | {key: row.get(key) or "unmarked" for key in labels}, roles=row,
         )
-        for id, (_, row) in zip(ids, rows, strict=True)
+        for id, row in zip(_ids(rows), rows, strict=True)
     )  # fmt: skip
-
-
-def _check_labels(source: str, column: str, labels: Sequence[str]) -> None:
-    """Refuse labels that the metric would refuse later: it takes those that differ in case or accents for mistyped."""
-    spellings: dict[str, str] = {}
-    for label in labels:
-        other = spellings.setdefault(folded(label).strip(), label)
-        if other != label:
-            raise NamesError(
-                f"{source}: the labels '{other}' and '{label}' of the column '{column}' differ only by case, accents "
-                "or space. Write one of them throughout"
-            )
 
 
 def _check(anchors: Anchors, source: str, rows: Sequence[tuple[str, dict[str, str]]]) -> None:
@@ -231,27 +225,15 @@ def _verdicts(
     yield times[name.casefold(), gender] > 1, f"'{name}' ({gender}, {place})", "there more than once. Keep one"
 
 
-def _ids(rows: Sequence[Mapping[str, str]]) -> list[str]:
+def _ids(rows: Sequence[Mapping[str, str]]) -> Iterator[str]:
     """ASCII ids: as given, else made of the form, so that the order of the list does not change them.
 
     Where letters are lost (other scripts), or names come out alike, the hash of name and gender is added.
     """
     slugs = [row.get("id") or slug(row["name"]) for row in rows]
-    counts = Counter(slugs)
-    return [
-        name
-        if row.get("id") or (name != "original" and counts[name] == 1 and _keeps_all_letters(row["name"]))
-        else _hashed(name, row)
-        for name, row in zip(slugs, rows, strict=True)
-    ]
-
-
-def _keeps_all_letters(form: str) -> bool:
-    """Whether the slug of a form has all its letters."""
-    letters = unicodedata.normalize("NFKD", form)
-    return any(map(str.isalnum, letters)) and all(sign.isascii() for sign in letters if sign.isalnum())
-
-
-def _hashed(name: str, row: Mapping[str, str]) -> str:
-    digest = hashlib.sha256("/".join((row["name"], row["gender"])).encode()).hexdigest()
-    return f"{name or 'n'}-{digest[:6]}"
+    counts = Counter((*slugs, "original", "original"))
+    for name, row in zip(slugs, rows, strict=True):
+        letters = [sign for sign in unicodedata.normalize("NFKD", row["name"]) if sign.isalnum()]
+        whole = letters and all(map(str.isascii, letters))
+        digest = hashlib.sha256(f"{row['name']}/{row['gender']}".encode()).hexdigest()
+        yield name if row.get("id") or (whole and counts[name] == 1) else f"{name or 'n'}-{digest[:6]}"

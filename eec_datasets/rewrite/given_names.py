@@ -89,17 +89,11 @@ def with_given(anchors: Anchors, names: GivenNames) -> Anchors:
 
 def names_in_text(anchors: Anchors, tokens: Sequence[Token]) -> list[str]:
     """The words that are names of the list, but for a last name right behind a first and for who said it (— Mary)."""
-    if not anchors.replaced_names:
-        return []
     named = [token.word in anchors.replaced_names and token.text[0].isupper() for token in tokens]
-    return [
-        token.word
-        for index, (token, is_name) in enumerate(zip(tokens, named, strict=True))
-        if is_name and not (index and named[index - 1]) and not _is_attribution(tokens, index)
-    ]
-
-
-def _is_attribution(tokens: Sequence[Token], index: int) -> bool:
-    """Whether a dash stands before a token, and another dash or the end of a sentence or a quotation before that."""
-    before = tokens[max(index - 2, 0) : index]
-    return len(before) == 2 and before[1].text in DASHES and before[0].text[0] in (*DASHES, *".!?…\"'”’»")
+    words = []
+    for index in (index for index, is_name in enumerate(named) if is_name and not (index and named[index - 1])):
+        # A dash stands before it, and before that another or the end of a sentence or a quotation.
+        before = [token.text for token in tokens[max(index - 2, 0) : index]]
+        if len(before) < 2 or before[1] not in DASHES or before[0][0] not in (*DASHES, *".!?…\"'”’»)"):
+            words.append(tokens[index].word)
+    return words

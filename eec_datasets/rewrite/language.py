@@ -58,32 +58,30 @@ class LanguageCheck:
         LanguageError
             The script is another, or common words of another language are more frequent.
         """
-        if self.words.total() < LEAST_WORDS:
+        total, tag = self.words.total(), self.anchors.tag
+        if total < LEAST_WORDS:
             return
-        self._check_script()
-        tag, share = self.anchors.tag, self._share(self.anchors.tag)
-        if share >= LOW_SHARE:
-            return
-        shares = {other: self._share(other) for other in tags_with_anchors(self.root) if other != tag}
-        best = max(shares, key=lambda other: shares[other], default="")
-        if best and shares[best] > max(2 * share, LOW_SHARE):
-            raise LanguageError(
-                f"The texts do not seem to be in the language '{tag}': {share:.0%} of their words are common words of "
-                f"it, {shares[best]:.0%} are common words of '{best}'. Name '{best}' as their language, or leave "
-                "those texts out"
-            )
-
-    def _check_script(self) -> None:
         scripts: Counter[str] = Counter()
         for word, count in self.words.items():
             scripts[script_of(word[0]) or ""] += count
         script, most = scripts.most_common(1)[0]
         expected = main_script(self.anchors.language_words) or "no"
-        if script != expected and most > self.words.total() / 2:
+        if script != expected and most > total / 2:
             raise LanguageError(
-                f"The texts are not in the language '{self.anchors.tag}': {most / self.words.total():.0%} of their "
-                f"words are in {script.capitalize()} script, where {expected.capitalize()} was expected. Name the "
-                "language they are in"
+                f"The texts are not in the language '{tag}': {most / total:.0%} of their words are in "
+                f"{script.capitalize()} script, where {expected.capitalize()} was expected. Name the language they are "
+                "in"
+            )
+        share = self._share(tag)
+        if share >= LOW_SHARE:
+            return
+        others = ((self._share(other), other) for other in tags_with_anchors(self.root) if other != tag)
+        best, other = max(others, default=(0.0, ""))
+        if best > max(2 * share, LOW_SHARE):
+            raise LanguageError(
+                f"The texts do not seem to be in the language '{tag}': {share:.0%} of their words are common words of "
+                f"it, {best:.0%} are common words of '{other}'. Name '{other}' as their language, or "
+                "leave those texts out"
             )
 
     def _share(self, tag: str) -> float:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import random
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -20,12 +23,11 @@ from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.report import Report, path_beside
 from eec_datasets.rewrite.resolve import LONGEST, Rewritable, resolve
 from eec_datasets.rewrite.rows import SIZE, Batches
-from eec_datasets.rewrite.sampling import draw_balanced
 from eec_datasets.rewrite.slots import Rewrite
 from eec_datasets.rewrite.tagger import load_tagger
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     import pyarrow as pa
 
@@ -71,8 +73,7 @@ class Perturbation:
         return self.report.by_reason()
 
     def __str__(self) -> str:
-        notes = [f"  {note}" for note in self.report.anchors.notes]
-        return "\n".join([str(self.report), *(["", "About the rules:"] if notes else []), *notes])
+        return str(self.report)
 
     def batches(self, size: int = SIZE) -> Batches:
         """The rows, some at a time: an iterable of ``pyarrow.RecordBatch`` that counts what it leaves out.
@@ -192,6 +193,12 @@ def perturb(
     for option, value, rules in (("tagger", tagger, anchors.tagged), ("replace", replace, anchors.name_patterns)):
         if value is not None and not rules:
             raise PerturbError(f"The rules of the language '{language}' have no use for {option} yet. Leave it out")
+    genders = tuple(anchors.columns)
+    if sample and sample % len(genders):
+        raise PerturbError(
+            f"A sample of {sample} cannot be balanced: expected a multiple of {len(genders)}, so that each of "
+            f"{', '.join(genders)} gets the same number"
+        )
     fillers = read_fillers(anchors, names, root=folder, noun_phrases=noun_phrases)
     model = load_tagger(tagger, language) if tagger else None
     replaced = given_names(anchors, replace, folder) if replace is not None else None
@@ -201,7 +208,7 @@ def perturb(
     resolve_text = partial(resolve, anchors, max_words=max_words, tagger=model)
     rewrites = _rewrites(texts, report, resolve_text, LanguageCheck(anchors, folder), tell_left_out)
     if sample is not None:
-        rewrites = draw_balanced(rewrites, sample, seed, tuple(anchors.columns))
+        rewrites = _drawn(rewrites, sample // len(genders), seed, genders)
     return Perturbation(rewrites if stream else tuple(report.count(rewrites)), fillers, report)
 
 
@@ -235,8 +242,15 @@ def _rewrites(
         elif tell:
             tell(id, text, resolved)
     language.check()
+    if not report.texts:
+        raise PerturbError("There are no texts: nothing was read. Give a source with at least one text")
     if not report.rewritten:
-        _refuse_none(report)
+        most = list(report.by_reason().items())[:3]
+        why = " ".join(f"{sum(by_gender.values()):,}: {report.anchors.reasons[reason]}" for reason, by_gender in most)
+        raise PerturbError(
+            f"None of the {report.texts:,} texts can be rewritten in the language '{report.anchors.tag}'. Why, for "
+            f"most of them: {why}"
+        )
 
 
 def _fingerprint(text: str) -> bytes:
@@ -244,12 +258,29 @@ def _fingerprint(text: str) -> bytes:
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-def _refuse_none(report: Report) -> None:
-    if not report.texts:
-        raise PerturbError("There are no texts: nothing was read. Give a source with at least one text")
-    most = list(report.by_reason().items())[:3]
-    reasons = " ".join(f"{sum(by_gender.values()):,}: {report.anchors.reasons[reason]}" for reason, by_gender in most)
-    raise PerturbError(
-        f"None of the {report.texts:,} texts can be rewritten in the language '{report.anchors.tag}'. Why, for "
-        f"most of them: {reasons}"
-    )
+def _drawn(rewrites: Iterable[Rewrite], each: int, seed: int, genders: Sequence[str]) -> Iterator[Rewrite]:
+    """Draw sentences, equally many of each gender: one reservoir per gender (Vitter's algorithm R).
+
+    What is drawn depends on the seed and the order of the sentences alone. It comes in the order of the texts, which
+    are all read when the first sentence is asked for.
+    """
+    # A generator per gender: the women's sample does not depend on how many men are in the texts.
+    generators = {gender: random.Random(f"{seed}/{gender}") for gender in genders}
+    reservoirs: dict[str, list[Rewrite]] = {gender: [] for gender in genders}
+    seen = Counter(dict.fromkeys(genders, 0))
+    for rewrite in rewrites:
+        gender = rewrite.anchor
+        seen[gender] += 1
+        if len(reservoirs[gender]) < each:
+            reservoirs[gender].append(rewrite)
+        elif (position := generators[gender].randrange(seen[gender])) < each:
+            reservoirs[gender][position] = rewrite
+    most = len(seen) * min(seen.values())
+    if most < len(seen) * each:
+        counts = ", ".join(f"{count:,} with {gender} anchors" for gender, count in seen.items())
+        mend = f"Ask for {most} at most" if most else "Give texts with anchors of both genders, or take no sample"
+        raise PerturbError(
+            f"A sample of {each * len(seen)} needs {each:,} sentences of each gender; the texts have {counts} that can "
+            f"be rewritten. {mend}"
+        )
+    yield from sorted(chain.from_iterable(reservoirs.values()), key=lambda rewrite: (len(rewrite.id), rewrite.id))

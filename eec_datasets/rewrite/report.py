@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets import files
+from eec_datasets.documents import fill
 from eec_datasets.rewrite.fillers import LISTED
 from eec_datasets.rewrite.resolve import Rewritable
 from eec_datasets.rewrite.retention import Retention
@@ -16,7 +18,6 @@ from eec_datasets.terminal import lay_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
 
     from eec_datasets.rewrite.anchors import Anchors
     from eec_datasets.rewrite.resolve import LeftOut
@@ -55,9 +56,12 @@ class Report:
     rewritten: Counter[str] = field(default_factory=Counter)
     sampled: Counter[str] = field(default_factory=Counter)
     left_out: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
-    retention: Retention = field(default_factory=Retention)
+    retention: Retention = field(init=False)
     copies: int = 0
     named: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self.retention = Retention(tuple(self.anchors.columns))
 
     def add(self, resolved: Rewritable | LeftOut, *, copy: bool) -> None:
         """Count what became of one more text."""
@@ -94,7 +98,7 @@ class Report:
             "left_out": {
                 reason: {"what": self.anchors.reasons[reason], **counts} for reason, counts in self.by_reason().items()
             },
-            "retention": self.retention.to_dict(list(self.anchors.columns)),
+            "retention": self.retention.to_dict(),
             "copies": self.copies,
             "named_already": dict(self.named),
         }
@@ -105,57 +109,32 @@ class Report:
         files.write(path_beside(path), f"{text}\n", overwrite=overwrite)
 
     def __str__(self) -> str:
-        """Counts and reasons as a table."""
+        """Counts and reasons, what is kept by role of the first pronoun and where it differs, as tables."""
         genders, reasons = list(self.anchors.columns), self.by_reason()
-        lines = [["", *(f"{gender} anchors" for gender in genders), "both or none", "all"]]
-        lines.append(["texts", *[""] * (len(genders) + 1), f"{self.texts:,}"])
-        lines.append(_line("rewritten", [self.rewritten[gender] for gender in genders]))
+        anchors = [f"{gender} anchors" for gender in genders]
+        counts: dict[str, Mapping[str, int]] = {"rewritten": self.rewritten}
         if self.options["sample"] is not None:
-            lines.append(_line("  of these drawn", [self.sampled[gender] for gender in genders]))
-        for reason, counts in reasons.items():
-            cells = [*(counts.get(gender, 0) for gender in genders), counts.get("both", 0) + counts.get("none", 0)]
-            lines.append([f"left out: {reason}", *(f"{n:,}" if n else "" for n in (*cells, sum(cells)))])
-        head, _, *table = lay_out(lines[0], lines[1:], range(1, len(lines[0]))).splitlines()
-        reason_lines = [f"  {reason}: {self.anchors.reasons[reason]}" for reason in reasons]
-        title = ["", "Why texts are left out:"] if reasons else []
-        return "\n".join([head, *table, *title, *reason_lines, "", *self._retention_lines()])
-
-    def _retention_lines(self) -> list[str]:
-        """What is kept by role of the first pronoun, and where it differs."""
-        genders = list(self.anchors.columns)
-        anchors = (f"{gender} anchors" for gender in genders)
+            counts["  of these drawn"] = self.sampled
+        counts |= {f"left out: {reason}": of for reason, of in reasons.items()}
+        lines = [["texts", *[""] * (len(genders) + 1), f"{self.texts:,}"]]
+        for title, of in counts.items():
+            cells = [*(of.get(gender, 0) for gender in genders), of.get("both", 0) + of.get("none", 0)]
+            lines.append([title, *(f"{n:,}" if n else "" for n in (*cells, sum(cells)))])
+        head, _, *table = lay_out(["", *anchors, "both or none", "all"], lines, range(1, len(genders) + 3)).splitlines()
         titles = ["kept, by the first pronoun", *anchors, f"odds {' : '.join(genders)}", "95 %"]
-        table = lay_out(titles, list(self.retention.lines(genders)), range(1, len(titles)))
-        warnings = [f"Warning: {warning}." for warning in self.retention.warnings(genders)]
-        lines = [*table.splitlines(), *self._copies_line()]
-        return [*lines, *(["", *warnings] if warnings else []), *self._refused_names(), *self._without_tagger()]
-
-    def _copies_line(self) -> list[str]:
-        """How many texts the odds leave out as copies, and what shows it in the rows."""
-        line = f"Copies of these texts, not counted again: {self.copies:,}. Rows of copies share a template"
-        return [line] if self.copies else []
-
-    def _refused_names(self) -> list[str]:
-        """Which names of the list of those that may be replaced are not, and why."""
         asked = self.options.get("replace") or {"refused": {}}
-        refused = [f"{name} ({why})" for name, why in asked["refused"].items()]
-        if not refused:
-            return []
-        more = f" and {len(refused) - LISTED} more" if len(refused) > LISTED else ""
-        count = f"{len(refused):,} of {len(refused) + asked['names']:,}"
-        return ["", f"Names asked for that are not replaced, {count}: {', '.join(refused[:LISTED])}{more}"]
-
-    def _without_tagger(self) -> list[str]:
-        """How many texts a tagger might have read, where none was asked."""
-        open_ones = sum(of.total() for reason, of in self.left_out.items() if reason in self.anchors.tagged)
-        if self.options.get("tagger") or not open_ones:
-            return []
-        return ["", f"Texts left out for a word that the rules alone cannot read: {open_ones:,}. "
-                    f"A tagger may read them: --tagger MODEL ({INSTALL}, and a spaCy model)"]  # fmt: skip
-
-
-def _line(name: str, counts: list[int]) -> list[str]:
-    return [name, *(f"{count:,}" for count in counts), "", f"{sum(counts):,}"]
+        unread = [of.total() for reason, of in self.left_out.items() if reason in self.anchors.tagged]
+        return fill(
+            Path(__file__).with_name("report.txt.j2"),
+            report=self,
+            table="\n".join([head, *table]),
+            reasons=list(reasons),
+            retention=lay_out(titles, list(self.retention.lines()), range(1, len(titles))),
+            refused=[f"{name} ({why})" for name, why in asked["refused"].items()],
+            unread=0 if self.options.get("tagger") else sum(unread),
+            LISTED=LISTED,
+            INSTALL=INSTALL,
+        ).rstrip("\n")
 
 
 def path_beside(path: Path) -> Path:

@@ -9,22 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 from eec_datasets.terminal import DASH, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
 ALL: Final = "all"
 """The line of all roles together."""
 
-NAME: Final = "name"
-"""The role of a name that is replaced."""
-
-
-@dataclass(frozen=True, slots=True)
-class Odds:
-    """Odds of being kept, first gender against second, with their 95 % interval (Woolf; half a text for none)."""
-
-    ratio: float
-    low: float
-    high: float
+SCOPES: Final = {ALL: "over all roles", "name": "where a name comes first"}
+"""What a warning says of a role that is no pronoun's."""
 
 
 @dataclass(slots=True)
@@ -34,6 +25,7 @@ class Retention:
     Texts without a single gender, and those that are too long, are not read and not counted.
     """
 
+    genders: tuple[str, ...]
     read: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     kept: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
 
@@ -43,51 +35,51 @@ class Retention:
             self.read[name][gender] += 1
             self.kept[name][gender] += kept
 
-    def roles(self) -> list[str]:
-        """Roles in the order of their texts, all together last."""
-        return sorted(self.read, key=lambda role: (role == ALL, -self.read[role].total(), role))
+    def odds(self, role: str) -> dict[str, float]:
+        """Odds of being kept, first gender against second, with their 95 % interval (Woolf; half a text for none).
 
-    def odds(self, role: str, genders: Sequence[str]) -> Odds | None:
-        """The odds of a role; None where one gender has no text, or nothing or everything is kept of both."""
+        Empty where one gender has no text, or nothing or everything is kept of both.
+        """
         from statsmodels.stats.contingency_tables import Table2x2
 
         read, kept = self.read[role], self.kept[role]
-        cells = [[kept[gender], read[gender] - kept[gender]] for gender in genders]
+        cells = [[kept[gender], read[gender] - kept[gender]] for gender in self.genders]
         if len(cells) != 2 or not all(map(sum, [*cells, *zip(*cells, strict=True)])):
-            return None
+            return {}
         table = Table2x2(cells, shift_zeros=True)
-        return Odds(float(table.oddsratio), *map(float, table.oddsratio_confint()))
+        numbers = (table.oddsratio, *table.oddsratio_confint())
+        return dict(zip(("ratio", "low", "high"), map(float, numbers), strict=True))
 
-    def to_dict(self, genders: Sequence[str]) -> dict[str, Any]:
-        """By role: texts read and kept of each gender, and the odds, as plain JSON values."""
+    def to_dict(self) -> dict[str, Any]:
+        """By role, all together last: texts read and kept of each gender, and the odds, as plain JSON values."""
+        roles = sorted(self.read, key=lambda role: (role == ALL, -self.read[role].total(), role))
         by_role: dict[str, Any] = {}
-        for role in self.roles():
-            by_role[role] = {g: {"read": self.read[role][g], "kept": self.kept[role][g]} for g in genders}
-            if odds := self.odds(role, genders):
-                by_role[role]["odds"] = {"ratio": odds.ratio, "low": odds.low, "high": odds.high}
+        for role in roles:
+            read, kept = self.read[role], self.kept[role]
+            by_role[role] = {gender: {"read": read[gender], "kept": kept[gender]} for gender in self.genders}
+            if odds := self.odds(role):
+                by_role[role]["odds"] = odds
         return by_role
 
-    def lines(self, genders: Sequence[str]) -> Iterator[list[str]]:
+    def lines(self) -> Iterator[list[str]]:
         """A line of cells per role: kept of read per gender, odds, their interval."""
-        for role in self.roles():
-            odds = self.odds(role, genders)
-            interval = [f"{odds.ratio:.2f}", f"[{odds.low:.2f}, {odds.high:.2f}]"] if odds else [DASH, DASH]
-            yield [role, *(self._share(gender, role) for gender in genders), *interval]
+        for role, counts in self.to_dict().items():
+            odds = counts.pop("odds", None)
+            interval = [f"{odds['ratio']:.2f}", f"[{odds['low']:.2f}, {odds['high']:.2f}]"] if odds else [DASH, DASH]
+            yield [role, *(_share(**of) for of in counts.values()), *interval]
 
-    def warnings(self, genders: Sequence[str]) -> Iterator[str]:
+    def warnings(self) -> Iterator[str]:
         """A sentence for every role of which one gender is kept more often."""
-        for role in self.roles():
-            odds = self.odds(role, genders)
-            if odds and not odds.low <= 1 <= odds.high:
-                shares = " and ".join(f"{self._share(gender, role)} with {gender}" for gender in genders)
-                scope = {ALL: "over all roles", NAME: "where a name comes first"}.get(
-                    role, f"where the first pronoun is {role}"
-                )
+        for role, counts in self.to_dict().items():
+            odds = counts.pop("odds", None)
+            if odds and not odds["low"] <= 1 <= odds["high"]:
+                shares = " and ".join(f"{_share(**of)} with {gender}" for gender, of in counts.items())
                 yield (
-                    f"Sentences with {genders[0]} and {genders[1]} anchors are not kept at the same rate {scope}: "
-                    f"{shares}. What is measured on them holds for those that were kept"
+                    f"Sentences with {' and '.join(counts)} anchors are not kept at the same rate "
+                    f"{SCOPES.get(role, f'where the first pronoun is {role}')}: {shares}. What is measured on them "
+                    "holds for those that were kept"
                 )
 
-    def _share(self, gender: str, role: str) -> str:
-        read, kept = self.read[role][gender], self.kept[role][gender]
-        return f"{kept:,} of {read:,} ({percent(kept, read)}%)" if read else DASH
+
+def _share(read: int, kept: int) -> str:
+    return f"{kept:,} of {read:,} ({percent(kept, read)}%)" if read else DASH

@@ -86,19 +86,29 @@ class Batches:
         import numpy as np
         import pyarrow as pa
 
-        _check(fillers)
+        if not fillers:
+            raise FillersError("No fillers were given; expected at least one name or noun phrase.")
+        for name, count in Counter(filler.id for filler in fillers).items():
+            if count > 1:
+                raise FillersError(f"The filler {name!r} is there {count} times; expected each id once.")
+            if name == ORIGINAL:
+                raise FillersError(f"A filler has the id {ORIGINAL!r}, which marks the sentences as found; rename it.")
         self.rewrites, self.language, self.fuse = iter(rewrites), language, fuse
         self.sentences = max(1, size // (len(fillers) + 1))
         ordered = sorted(fillers, key=operator.attrgetter("agreement"))
         self.classes = grouped((filler.agreement, filler) for filler in ordered)
-        self.persons = [AS_FOUND, *chain.from_iterable(self.classes.values())]
+        self.persons = [AS_FOUND, *ordered]
         self.everybody = np.arange(len(self.persons), dtype=np.int32)
         self.named: Counter[str] = Counter()
         self._forms = cache(self._written)
-        self._by_word = _by_first_word(self.persons[1:])
+        self._by_word = _by_first_word(ordered)
         further = dict.fromkeys(name for person in self.persons for name in person.labels)
-        self.axes = tuple(name for name in further if name not in ("gender", "race"))
-        names, labels = (*schema.columns(self.axes), ANCHOR), pa.dictionary(pa.int32(), pa.string())
+        axes = tuple(name for name in further if name not in ("gender", "race"))
+        columns = {"person": "id", "person_form": "form", "person_type": "type"}
+        self.labels = {column: [getattr(person, name) for person in self.persons] for column, name in columns.items()}
+        for axis in ("gender", "race", *axes):
+            self.labels[axis] = [person.labels.get(axis, UNMARKED) for person in self.persons]
+        names, labels = (*schema.columns(axes), ANCHOR), pa.dictionary(pa.int32(), pa.string())
         self.schema = pa.schema([(name, pa.string() if name in TEXTS else labels) for name in names])
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
@@ -111,30 +121,28 @@ class Batches:
         import pyarrow.compute as pc
 
         codes_per_rewrite = [self._persons_of(rewrite.text) for rewrite in rewrites]
-        person_codes = np.concatenate(codes_per_rewrite)
-        rewrite_codes = np.repeat(np.arange(len(rewrites), dtype=np.int32), [len(codes) for codes in codes_per_rewrite])
-        columns = {name: _coded(values, person_codes) for name, values in self._labels().items()}
-        item = _coded([rewrite.id for rewrite in rewrites], rewrite_codes)
+        persons = np.concatenate(codes_per_rewrite)
+        sentences = np.repeat(np.arange(len(rewrites), dtype=np.int32), [len(codes) for codes in codes_per_rewrite])
+        zeros = np.zeros(len(persons), dtype=np.int32)
+        none = _coded([NONE], zeros)
+        columns = {name: _coded(values, persons) for name, values in self.labels.items()}
+        item = pair = _coded([rewrite.id for rewrite in rewrites], sentences)
         items = item.cast(pa.string())
-        template = _coded([rewrite.template or rewrite.id for rewrite in rewrites], rewrite_codes)
+        if any(person.pair for person in self.persons):
+            # A noun phrase is paired within its sentence.
+            pairs = _coded([person.pair or None for person in self.persons], persons).cast(pa.string())
+            pair = pc.binary_join_element_wise(items, pairs, "/", null_handling="skip").dictionary_encode()
         texts = chain.from_iterable(map(self._texts, rewrites, codes_per_rewrite))
         columns |= {
             "id": pc.binary_join_element_wise(items, columns["person"].cast(pa.string()), "/"),
             "text": pa.array(texts, pa.string()),
-            ANCHOR: _coded([rewrite.anchor for rewrite in rewrites], rewrite_codes),
+            "template": _coded([rewrite.template or rewrite.id for rewrite in rewrites], sentences),
+            "item": item,
+            "pair": pair,
+            "language": _coded([self.language], zeros),
+            ANCHOR: _coded([rewrite.anchor for rewrite in rewrites], sentences),
         }
-        zeros = np.zeros(len(person_codes), dtype=np.int32)
-        columns |= {"template": template, "item": item, "language": _coded([self.language], zeros)}
-        columns["pair"] = self._pairs(items, person_codes) if any(person.pair for person in self.persons) else item
-        none = _coded([NONE], zeros)
         return pa.record_batch([columns.get(name, none) for name in self.schema.names], schema=self.schema)
-
-    def _pairs(self, items: pa.Array, codes: Ints) -> pa.Array:
-        """What rows are paired with: their sentence, for a noun phrase its pair within it."""
-        import pyarrow.compute as pc
-
-        pairs = _coded([person.pair or None for person in self.persons], codes).cast(items.type)
-        return pc.binary_join_element_wise(items, pairs, "/", null_handling="skip").dictionary_encode()
 
     def _texts(self, rewrite: Rewrite, codes: Ints) -> list[str]:
         """A sentence as it was found, and said of those persons who stand in its rows."""
@@ -149,24 +157,15 @@ class Batches:
 
     def _written(self, agreement: str, slot: Slot) -> list[str]:
         """The forms of a slot, of every person of a class."""
-        return [self._form(filler, slot) for filler in self.classes[agreement]]
-
-    def _labels(self) -> dict[str, list[str]]:
-        """Columns of the persons."""
-        columns = {"person": "id", "person_form": "form", "person_type": "type"}
-        labels = {column: [getattr(person, name) for person in self.persons] for column, name in columns.items()}
-        for axis in ("gender", "race", *self.axes):
-            labels[axis] = [person.labels.get(axis, UNMARKED) for person in self.persons]
-        return labels
-
-    def _form(self, filler: Filler, slot: Slot) -> str:
-        if slot.role not in filler.roles:
-            raise FillersError(
-                f"The filler {filler.id!r} has no form for the role {slot.role!r}; it has {', '.join(filler.roles)}."
-            )
-        form = filler.roles[slot.role]
-        text = self.fuse(slot.before, form) if slot.before else form
-        return text[:1].upper() + text[1:] if slot.capital else text
+        texts = []
+        for filler in self.classes[agreement]:
+            if slot.role not in filler.roles:
+                roles = ", ".join(filler.roles)
+                raise FillersError(f"The filler {filler.id!r} has no form for the role {slot.role!r}; it has {roles}.")
+            form = filler.roles[slot.role]
+            text = self.fuse(slot.before, form) if slot.before else form
+            texts.append(text[:1].upper() + text[1:] if slot.capital else text)
+        return texts
 
     def _persons_of(self, text: str) -> Ints:
         """Who stands in the rows of a sentence: the original, then all whom it does not name."""
@@ -176,16 +175,6 @@ class Batches:
             return self.everybody
         self.named.update(self.persons[number].id for number in named)
         return self.everybody[[number not in named for number in self.everybody.tolist()]]
-
-
-def _check(fillers: Sequence[Filler]) -> None:
-    if not fillers:
-        raise FillersError("No fillers were given; expected at least one name or noun phrase.")
-    for name, count in Counter(filler.id for filler in fillers).items():
-        if count > 1:
-            raise FillersError(f"The filler {name!r} is there {count} times; expected each id once.")
-        if name == ORIGINAL:
-            raise FillersError(f"A filler has the id {ORIGINAL!r}, which marks the sentences as found; rename it.")
 
 
 def _by_first_word(fillers: Sequence[Filler]) -> dict[str, list[tuple[int, re.Pattern[str] | None]]]:

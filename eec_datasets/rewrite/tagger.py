@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from eec_datasets.errors import EecError
 
@@ -44,7 +44,18 @@ def load_tagger(model: str, language: str) -> Tagger:
     TaggerError
         spaCy or the model is not installed, the model is of another language or has no tagger.
     """
-    nlp = _loaded(model, language)
+    rules_alone = "Leave the tagger out to use the rules alone"
+    try:
+        import spacy
+    except ImportError:
+        raise TaggerError(f"The tagger '{model}' needs spaCy: {INSTALL}. {rules_alone}") from None
+    try:
+        nlp = spacy.load(model, exclude=list(NOT_NEEDED))
+    except (OSError, ValueError) as error:
+        raise TaggerError(
+            f"The tagger '{model}' cannot be loaded: {str(error).splitlines()[0]} Install a model, such as: python -m "
+            f"spacy download {language}_core_web_sm; or name the folder of one. {rules_alone}"
+        ) from error
     if nlp.lang != language:
         raise TaggerError(f"The model '{model}' is for the language '{nlp.lang}', the texts are in '{language}'")
     read = lru_cache(maxsize=1)(nlp)
@@ -57,18 +68,3 @@ def load_tagger(model: str, language: str) -> Tagger:
         components = ", ".join(nlp.pipe_names) or "nothing"
         raise TaggerError(f"The model '{model}' gives no tags; it has: {components}. Choose one with a tagger")
     return Tagger(f"{nlp.meta['lang']}_{nlp.meta['name']} {nlp.meta['version']}", tags)
-
-
-def _loaded(model: str, language: str) -> Any:
-    rules_alone = "Leave the tagger out to use the rules alone"
-    try:
-        import spacy
-    except ImportError:
-        raise TaggerError(f"The tagger '{model}' needs spaCy: {INSTALL}. {rules_alone}") from None
-    try:
-        return spacy.load(model, exclude=list(NOT_NEEDED))
-    except (OSError, ValueError) as error:
-        raise TaggerError(
-            f"The tagger '{model}' cannot be loaded: {str(error).splitlines()[0]} Install a model, such as: python -m "
-            f"spacy download {language}_core_web_sm; or name the folder of one. {rules_alone}"
-        ) from error

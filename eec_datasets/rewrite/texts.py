@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -11,7 +10,7 @@ from eec_datasets.errors import EecError
 from eec_datasets.text_file import csv_rows, decode_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Iterator
 
 SUFFIXES: Final = (".txt", ".csv", ".jsonl")
 
@@ -57,22 +56,16 @@ def read_texts(
 
 
 def _file(path: Path, column: str) -> Iterator[str]:
-    read = {".txt": _text_lines, ".csv": _csv_cells, ".jsonl": _json_cells}[path.suffix.lower()]
-    # Closed here, as an error would else leave the file open until the generator is collected.
-    with contextlib.closing(_lines(path)) as lines:
-        yield from read(lines, path, column)
-
-
-def _lines(path: Path) -> Generator[str, None, None]:
     try:
         with path.open("rb") as file:
-            yield from decode_lines(file, str(path))
+            lines = decode_lines(file, str(path))
+            if path.suffix.lower() == ".txt":
+                yield from (line.rstrip("\r\n") for line in lines)
+            else:
+                cells = _csv_cells if path.suffix.lower() == ".csv" else _json_cells
+                yield from cells(lines, path, column)
     except OSError as error:
         raise TextsError(f"{path} cannot be read: {error.strerror}. Check the path") from error
-
-
-def _text_lines(lines: Iterator[str], _path: Path, _column: str) -> Iterator[str]:
-    return (line.rstrip("\r\n") for line in lines)
 
 
 def _csv_cells(lines: Iterator[str], path: Path, column: str) -> Iterator[str]:
@@ -116,11 +109,8 @@ def _string(value: Any, place: str, column: str) -> str:
 def _dataset(name: str, column: str, split: str | None, config: str | None) -> Iterator[str]:
     loaded = _load(name, config)
     splits = loaded if isinstance(loaded, dict) else {str(loaded.split or "train"): loaded}
-    if split is None and "train" not in splits and len(splits) > 1:
-        raise TextsError(
-            f"The dataset '{name}' has no split 'train', and several others: {', '.join(splits)}. Choose one"
-        )
-    split = split or ("train" if "train" in splits else next(iter(splits), ""))
+    if split is None:
+        split = next(iter(splits)) if len(splits) == 1 else "train"
     if split not in splits:
         raise TextsError(f"The dataset '{name}' has no split '{split}'; there is: {', '.join(splits)}. Choose one")
     for number, row in enumerate(splits[split], start=1):
@@ -142,11 +132,10 @@ def _load(name: str, config: str | None) -> Any:
     try:
         return datasets.load_from_disk(name) if saved else datasets.load_dataset(name, config, streaming=True)
     except Exception as error:
-        neither = f"is neither a {'/'.join(SUFFIXES)} file nor a dataset that can be loaded"
-        what, mend = f"'{name}' {neither}", "Check the name and config"
+        what, mend = f"is neither a {'/'.join(SUFFIXES)} file nor a dataset that can be loaded", "Check name and config"
         if saved:
-            what, mend = f"The folder '{name}' was saved by save_to_disk but cannot be read", "Save it again"
-        raise TextsError(f"{what}: {error}. {mend}") from error
+            what, mend = "was saved by save_to_disk but cannot be read", "Save it again"
+        raise TextsError(f"'{name}' {what}: {error}. {mend}") from error
 
 
 def _ask_hub(name: str) -> None:
