@@ -14,6 +14,7 @@ from eec_datasets.errors import Place, Problems, RenderError, UnknownVariant
 from eec_datasets.grouping import grouped
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.model import NONE, WANTED
+from eec_datasets.locale.toml_file import layout
 from eec_datasets.render.choice import choose
 from eec_datasets.render.grid import cells_of
 from eec_datasets.render.items import items_of
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
 
 FILE = "expected.csv"
 QUESTIONS = "questions.csv"
-COLUMNS = ("config", "id", "speaker", "variants", "sentence", "note")
-REQUIRED = COLUMNS[:5]
 HOW_VARIANTS = "Write it as in t08=doubled diacritics=none, with spaces between"
 
 
@@ -40,13 +39,12 @@ def key_findings(checked: Subject) -> Iterator[Finding]:
     """Look up every row of ``expected.csv``, and note what it has a sentence for."""
     problems = Problems()
     approved: set[Combination] = set()
-    file = read_csv(checked.folder / FILE, REQUIRED, problems)
-    for column in file.columns:
-        if column not in COLUMNS:
-            problems.add(Place(FILE, 1), f"column '{column}' is not known", f"Columns: {', '.join(COLUMNS)}")
+    columns = layout()["columns"]["key"]["needed"]
+    file = read_csv(checked.folder / FILE, columns, problems)
+    file.check("key", {})
     choice = cache(partial(_choice, checked.locale))
     for row in file.distinct(
-        REQUIRED[:4], lambda row: f"'{row['id']}' of {row['config']} stands here for the second time"
+        columns[:4], lambda row: f"'{row['id']}' of {row['config']} stands here for the second time"
     ):
         if row["config"] not in checked.broken:
             yield from _look_up(row, choice, checked, approved)

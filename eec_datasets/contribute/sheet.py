@@ -13,12 +13,12 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from eec_datasets.errors import FileProblems, Problems
-from eec_datasets.locale import persons, words
+from eec_datasets.locale import words
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.model import PERSON_TYPES, WANTED
 from eec_datasets.locale.reading import load_locale
 from eec_datasets.locale.templates import texts_in
-from eec_datasets.locale.toml_file import read_toml
+from eec_datasets.locale.toml_file import layout, read_toml
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from eec_datasets.locale.model import Locale
     from eec_datasets.locale.toml_file import TomlTable
 
-NOT_FORMS = {*persons.REQUIRED, *persons.OPTIONAL, *words.REQUIRED, *words.OPTIONAL, "level"} - {"nom"}
 PEOPLE = ("translator", "checker")
 UNIT_COLUMNS = ("source", *PEOPLE)
 """What a unit has once, whichever of its texts names it; templates and nouns have no source."""
@@ -179,4 +178,6 @@ def _csv_entry(row: Row, column: str, key: str, wanted: str, english: str, unit:
 
 def _form_columns(file: CsvFile) -> list[str]:
     """The columns of persons that hold their forms, and of words those that say who a form agrees with."""
-    return [column for column in file.columns if column not in NOT_FORMS and not column.startswith(("gram.", "id."))]
+    columns = [layout()["columns"][name] for name in ("words", "levels", "persons")]
+    others = {column for rules in columns for column in (*rules["needed"], *rules["allowed"])} - {"nom"}
+    return [column for column in file.columns if column not in others and not column.startswith(("gram.", "id."))]

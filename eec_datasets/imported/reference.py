@@ -85,7 +85,7 @@ class Reference:
             yield from (form.text for form in word.forms)
         for noun in self.locale.nouns.values():
             yield noun.form
-        yield from (join.after for join in self.locale.finish.joins)
+        yield from self.locale.finish.joins.values()
         for template in self.locale.templates:
             yield from (PLACEHOLDER.sub(" ", text) for text in template.texts)
             yield from (form.text for word in template.words.values() for form in word.forms)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from eec_datasets.errors import Place, Problems
 from eec_datasets.locale.encoding import QUOTES, read_text
-from eec_datasets.locale.toml_file import one_of
+from eec_datasets.locale.toml_file import layout, one_of
 from eec_datasets.text_file import SEPARATORS, separators_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 UNNAMED = "A spreadsheet may have added what is empty: remove it, or name the column"
@@ -36,11 +36,6 @@ class Row(dict[str, str]):
         """Note a problem of the row."""
         self.problems.add(self.place, what, mend)
 
-    def need(self, column: str, what: str, mend: str) -> None:
-        """Note a cell that is empty."""
-        if not self[column]:
-            self.report(what, mend)
-
     def expect(self, column: str, values: Sequence[str], of: str) -> None:
         """Note a cell that holds none of these values; `of` says whose it is."""
         if self[column] not in values:
@@ -56,14 +51,39 @@ class CsvFile:
     rows: tuple[Row, ...]
     problems: Problems
 
-    def check_columns(self, known: Collection[str], features: Collection[str]) -> None:
-        """Note every column that is neither known nor a feature (nor `gram.` and a feature)."""
+    def check(
+        self, name: str, facts: Mapping[str, Any], features: Collection[str] = (), further: Collection[str] = (),
+        **values: Sequence[str],
+    ) -> None:  # fmt: skip
+        """Note the columns and cells that are not as the layout of this name says.
+
+        Parameters
+        ----------
+        facts : what ``corpus.toml`` says.
+        features : may be columns as well, also behind ``gram.``.
+        further : columns beside those of the layout.
+        values : what may stand in a column, beside what the layout says.
+        """
+        rules = layout()["columns"][name]
+        known = {*rules["needed"], *rules["allowed"], *further}
+        about = f", and the features of locale.toml: {', '.join(features)}" if features else ""
         for column in self.columns:
             if not column:
                 self.problems.add(Place(self.name, 1), "a column has no name", UNNAMED)
             elif column not in known and column.removeprefix("gram.") not in features:
-                names = f"{', '.join(sorted(known))}, and the features of locale.toml: {', '.join(features) or 'none'}"
-                self.problems.add(Place(self.name, 1), f"column '{column}' is not known", f"Columns: {names}")
+                mend = f"Columns: {', '.join(sorted(known))}{about}"
+                self.problems.add(Place(self.name, 1), f"column '{column}' is not known", mend)
+        listed = {column: facts[some] if isinstance(some, str) else some for column, some in rules["values"].items()}
+        for row in self.rows:
+            of = f"'{row['id'] or row['level'] or row['name'] or '?'}'"
+            for column, mend in rules["filled"].items():
+                if not row[column]:
+                    row.report(f"{of} has no {column}", mend)
+            for column, some in {**listed, **values}.items():
+                row.expect(column, some if column in rules["needed"] else ("", *some), of)
+            for flag in row["flags"].split():
+                if flag not in facts["flags"]:
+                    row.report(f"unknown flag '{flag}'", f"Flags (corpus.toml): {', '.join(facts['flags'])}")
 
     def distinct(self, columns: Iterable[str], message: Callable[[Row], str]) -> Iterator[Row]:
         """The rows without those that repeat the cells of another in these columns, which are noted."""
@@ -74,16 +94,6 @@ class CsvFile:
                 yield row
             else:
                 row.report(message(row), f"The other is on line {first}; remove one")
-
-    def grouped(self, column: str) -> Iterable[list[Row]]:
-        """Rows that share a value of a column, in order of first appearance; an empty one is noted."""
-        groups: dict[str, list[Row]] = {}
-        for row in self.rows:
-            if row[column]:
-                groups.setdefault(row[column], []).append(row)
-            else:
-                row.report(f"column '{column}' is empty", "Every row needs one")
-        return groups.values()
 
 
 def read_csv(

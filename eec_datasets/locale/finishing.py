@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from eec_datasets.locale.model import Finish, Join
+    from eec_datasets.locale.model import Finish
 
 
 OPENING = "¿¡«“„‘\"'(["
@@ -18,9 +18,9 @@ OPENING = "¿¡«“„‘\"'(["
 
 def finished(texts: Sequence[str], finish: Finish, final: str | None = None) -> list[str]:
     """Each text with joins, then sentence case, then the final mark, that of the language unless another is given."""
-    for join in finish.joins:
-        if _may_join("\n".join(texts), join):
-            texts = [_join(text, join) for text in texts]
+    for before, after in finish.joins.items():
+        if _may_join("\n".join(texts), before):
+            texts = [_join(text, before, after) for text in texts]
     mark = finish.final if final is None else final
     return [text + mark for text in in_sentence_case(texts, finish)]
 
@@ -43,27 +43,25 @@ def with_capital(text: str, finish: Finish) -> str:
 
 def joined(text: str, finish: Finish) -> str:
     """The text with the words that are written as one joined (a el → al)."""
-    for join in finish.joins:
-        text = _join(text, join)
+    for before, after in finish.joins.items():
+        text = _join(text, before, after)
     return text
 
 
-def _join(text: str, join: Join) -> str:
-    if not _may_join(text, join):
+def _join(text: str, before: str, after: str) -> str:
+    if not _may_join(text, before):
         return text
-    return _join_pattern(join.before).sub(partial(_in_case_of, join.after), text)
+    return _join_pattern(before).sub(
+        lambda match: after[0].upper() + after[1:] if match[0][0].isupper() else after, text
+    )
 
 
-def _may_join(text: str, join: Join) -> bool:
+def _may_join(text: str, before: str) -> bool:
     """Whether the words stand in a text, be they whole words or parts of others."""
-    return join.before in text or join.before[0].upper() + join.before[1:] in text
+    return before in text or before[0].upper() + before[1:] in text
 
 
 @lru_cache(maxsize=64)
 def _join_pattern(before: str) -> re.Pattern[str]:
     first, rest = before[0], before[1:]
     return re.compile(rf"(?<!\w)[{re.escape(first)}{re.escape(first.upper())}]{re.escape(rest)}(?!\w)")
-
-
-def _in_case_of(after: str, match: re.Match[str]) -> str:
-    return after[0].upper() + after[1:] if match[0][0].isupper() else after

@@ -13,7 +13,6 @@ from eec_datasets.locale.model import (
     WANTED,
     ConfigSpec,
     Finish,
-    Join,
     Locale,
     Noun,
     Option,
@@ -21,50 +20,17 @@ from eec_datasets.locale.model import (
     Role,
     Speaker,
 )
-from eec_datasets.locale.toml_file import (
-    NUMBER,
-    TABLE,
-    TABLE_TABLE,
-    TEXT,
-    TEXT_TABLE,
-    TEXT_TABLES,
-    TEXTS,
-    one_of,
-    read_toml,
-)
+from eec_datasets.locale.toml_file import TEXT_TABLE, TEXTS, one_of, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from eec_datasets.errors import Problems
-    from eec_datasets.locale.toml_file import Shapes, TomlTable
+    from eec_datasets.locale.toml_file import TomlTable
 
 SCHEMA = 1
-TOP: Shapes = {
-    "schema": NUMBER, "tag": TEXT, "variety": TEXT, "version": TEXT, "review": TABLE, "features": TABLE,
-    "options": TABLE_TABLE, "roles": TABLE_TABLE, "finish": TABLE, "speaker": TABLE, "nouns": TABLE, "neutral": TABLE,
-    "configs": TABLE_TABLE,
-}  # fmt: skip
-REQUIRED = ("schema", "tag", "variety", "version", "review", "features", "roles", "finish", "configs")
-TABLES_OF: dict[str, Shapes] = {
-    "review": {"status": TEXT, "reviewers": TEXTS, "notes": TEXTS},
-    "finish": {"sentence_case": TEXT, "final": TEXT, "joins": TEXT_TABLES, "capitals": TEXT_TABLE},
-    "speaker": {"features": TEXT_TABLE, "genders": TEXT_TABLE, "default": TEXT},
-    "neutral": {"refused": TEXT},
-}
-NEEDED = {"review": ("status",), "finish": ("sentence_case", "final")}
-OPTION: Shapes = {"values": TEXTS, "default": TEXT, "note": TEXT}
-EFFECT: Shapes = {"roles": TEXT_TABLE, "strip": TEXT}
-CONFIG: Shapes = {
-    "sets": TEXTS, "templates": TEXTS, "items": TEXT, "optional": TEXTS, "variants": TEXT_TABLE, "speaker": TEXT,
-    "about": TEXT,
-}  # fmt: skip
-ROLE: Shapes = {"like": TEXT, "types": TEXTS}
-STATUSES = ("draft", "second-reading", "native")
-CASES = ("upper_first", "none")
 CONFIG_KEY = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-SPEAKERS = ("female", "male", "crossed")
 SEE = "See locales/en/locale.toml for what it holds"
 
 
@@ -76,19 +42,16 @@ def read_grammar(folder: Path, problems: Problems) -> Locale | None:
             file.report("the file is empty", SEE)
         return None
     problem_count = len(problems)
-    top = file.checked(TOP, REQUIRED, SEE)
-    tables = {
-        name: top.table(name).checked(entries, NEEDED.get(name, ()) if name in top else ())
-        for name, entries in TABLES_OF.items()
-    }
-    if any(key not in top and key not in tables for key in REQUIRED):
+    top = file.laid_out("locale", SEE)
+    tables = {name: top.table(name) for name in ("review", "finish", "speaker", "neutral")}
+    tables = {name: table.laid_out(name) if name in top else table for name, table in tables.items()}
+    if any(key not in top for key in ("schema", "tag", "variety", "version", "features", "roles", "configs")):
         return None
     _check_head(top, folder)
     options = _options(top)
     features = _features(top, options)
-    roles = _roles(top)
-    _check_redirects(top, options, roles)
-    configs = {key: _config(top.table("configs", key).checked(CONFIG), key) for key in top["configs"]}
+    roles = _roles(top, options)
+    configs = {key: _config(top.table("configs", key).laid_out("config"), key) for key in top["configs"]}
     if len(problems) > problem_count and (not features or not roles):
         return None
     return Locale(
@@ -135,23 +98,20 @@ def _features(top: TomlTable, options: Mapping[str, Option]) -> dict[str, tuple[
     for name in options:
         if name in top["features"]:
             top.report(f"'{name}' is a feature and an option", "Give the option another name", "options", name)
-    stated = {**top["features"], **{name: list(option.values) for name, option in options.items()}}
-    for name, values in stated.items():
+    for name, values in {**top["features"], **{name: [*option.values] for name, option in options.items()}}.items():
         keys = ("options" if name in options else "features", name)
         if not TEXTS.fits(values) or not all(values):
             top.report(f"the values of '{name}' are not a list of words", f'Write {name} = ["…", "…"]', *keys)
             continue
         features[name] = tuple(values)
+        if ANY in values:
+            mend = "It stands for all values of a feature: name it otherwise"
+            top.report(f"'{name}' has the value '{ANY}'", mend, *keys)
         for value in values:
-            if value == ANY:
-                top.report(
-                    f"'{name}' has the value '{ANY}'", "It stands for all values of a feature: name it otherwise", *keys
-                )
-            if owner.get(value) == name:
-                top.report(f"'{name}' has the value '{value}' twice", "Leave one", *keys)
-            elif value in owner:
+            if value in owner:
                 message = f"the value '{value}' belongs to '{owner[value]}' and to '{name}'"
-                top.report(message, "Give each value one feature only", *keys)
+                twice = (f"'{name}' has the value '{value}' twice", "Leave one")
+                top.report(*twice if owner[value] == name else (message, "Give each value one feature only"), *keys)
             owner[value] = name
     return features
 
@@ -161,51 +121,51 @@ def _options(top: TomlTable) -> dict[str, Option]:
     for name, entry in top.get("options", {}).items():
         stated = entry.get("values", ())
         values = tuple(value for value in stated if isinstance(value, str)) if isinstance(stated, list) else ()
-        table = top.table("options", name).checked({**OPTION, **dict.fromkeys(values, TABLE)})
+        table = top.table("options", name).laid_out("option", further=values)
         if not values or table.get("default") not in values:
             message = f"option '{name}' has values {list(values)} and default {table.get('default')!r}"
             table.report(message, "List the values, and make one the default")
             continue
-        effects = {value: table.table(value).checked(EFFECT) for value in values if value in table}
+        effects = {value: table.table(value).laid_out("option_value") for value in values if value in table}
         redirects = {value: effect["roles"] for value, effect in effects.items() if "roles" in effect}
-        strip = {value: effect["strip"] for value, effect in effects.items() if _strips(effect)}
-        options[name] = Option(name, values, table["default"], redirects, strip)
+        strips = {value: effect["strip"] for value, effect in effects.items() if "strip" in effect}
+        for value, strip in [*strips.items()]:
+            try:
+                re.compile(strip)
+            except re.error as error:
+                message = f"strip '{strip}' is no regular expression: {error.msg}"
+                mend = "List the characters to take away, such as '[\\u064B-\\u0652]'"
+                effects[value].report(message, mend, "strip")
+                del strips[value]
+        options[name] = Option(name, values, table["default"], redirects, strips)
     return options
 
 
-def _strips(effect: TomlTable) -> bool:
-    """Whether the value of an option takes characters away; noted where it is not said how."""
-    try:
-        re.compile(effect.get("strip", ""))
-    except re.error as error:
-        message = f"strip '{effect['strip']}' is no regular expression: {error.msg}"
-        effect.report(message, "List the characters to take away, such as '[\\u064B-\\u0652]'", "strip")
-        return False
-    return "strip" in effect
-
-
-def _roles(top: TomlTable) -> dict[str, Role]:
-    roles = {}
-    for name in top["roles"]:
-        table = top.table("roles", name).checked(ROLE)
-        roles[name] = Role(name, **table.values)
-        _check_name(table, "role", name)
-        if unknown := sorted(set(roles[name].types) - set(PERSON_TYPES)):
-            message = f"role '{name}' names the person type {', '.join(unknown)}"
-            table.report(message, f"Known: {', '.join(PERSON_TYPES)}")
+def _roles(top: TomlTable, options: Mapping[str, Option]) -> dict[str, Role]:
+    tables = {name: top.table("roles", name).laid_out("role") for name in top["roles"]}
+    roles = {name: Role(name, **table.values) for name, table in tables.items()}
+    mend = f"Roles: {', '.join(roles)}"
     for name, role in roles.items():
+        _check_name(tables[name], "role", name)
+        if unknown := sorted(set(role.types) - set(PERSON_TYPES)):
+            message = f"role '{name}' names the person type {', '.join(unknown)}"
+            tables[name].report(message, f"Known: {', '.join(PERSON_TYPES)}")
         if role.like is not None and role.like not in roles:
-            message = f"role '{name}' is like '{role.like}', which is no role"
-            top.report(message, f"Roles: {', '.join(roles)}", "roles", name)
+            tables[name].report(f"role '{name}' is like '{role.like}', which is no role", mend)
         serving, passed = role.like, set[str]()
         while serving is not None and serving in roles and serving not in passed:
             passed.add(serving)
             serving = roles[serving].like
         if name in passed:
-            message = f"role '{name}' is like itself by way of others"
-            top.report(message, "Break the circle: drop one like", "roles", name)
+            tables[name].report(f"role '{name}' is like itself by way of others", "Break the circle: drop one like")
     if "nom" not in roles:
         top.report("the role 'nom' is missing", "Add [roles.nom]: the citation form of a person", "roles")
+    for option in options.values():
+        for value, redirect in option.roles.items():
+            for name in (*redirect, *redirect.values()):
+                if name not in roles:
+                    message = f"option '{option.name}' redirects the role '{name}', which is no role"
+                    top.report(message, mend, "options", option.name, value)
     return roles
 
 
@@ -215,40 +175,26 @@ def _check_name(table: TomlTable, what: str, name: str) -> None:
         table.report(f"a {what} cannot be called '{name}'", "Use letters, digits and _: templates ask for it")
 
 
-def _check_redirects(top: TomlTable, options: Mapping[str, Option], roles: Mapping[str, Role]) -> None:
-    for option in options.values():
-        for value, redirect in option.roles.items():
-            for role in (*redirect, *redirect.values()):
-                if role not in roles:
-                    message = f"option '{option.name}' redirects the role '{role}', which is no role"
-                    top.report(message, f"Roles: {', '.join(roles)}", "options", option.name, value)
-
-
 def _review(table: TomlTable) -> Review:
-    status, reviewers = table.get("status"), tuple(table.get("reviewers", ()))
-    if status not in (None, *STATUSES):
-        table.report(f"review status {status!r}", one_of(STATUSES), "status")
+    status, reviewers = table.get("status", "draft"), tuple(table.get("reviewers", ()))
     if status == "native" and not reviewers:
         mend = "Name the native speakers who read the sentences"
         table.report("status is 'native' but no reviewer is named", mend, "reviewers")
-    return Review(status if status in STATUSES else "draft", reviewers, tuple(table.get("notes", ())))
+    return Review(status, reviewers, tuple(table.get("notes", ())))
 
 
 def _finish(table: TomlTable) -> Finish:
-    case = table.get("sentence_case")
-    if case not in (None, *CASES):
-        table.report(f"sentence_case {case!r}", one_of(CASES), "sentence_case")
     if table.get("final") == "":
         table.report("the final mark is empty", 'Write "." or the mark of the script', "final")
-    joins = []
+    joins = {}
     for join in table.get("joins", ()):
         before, after = join.get("from", "").strip(), join.get("to", "").strip()
         if set(join) == {"from", "to"} and before and after:
-            joins.append(Join(before, after))
+            joins[before] = after
         else:
             keys = ", ".join(f"{key} = {value!r}" for key, value in sorted(join.items()))
             table.report(f"a join has {keys or 'no keys'}", 'Write { from = "a el", to = "al" }', "joins")
-    return Finish(case or "none", table.get("final", ""), tuple(joins), table.get("capitals", {}))
+    return Finish(table.get("sentence_case", "none"), table.get("final", ""), joins, table.get("capitals", {}))
 
 
 def checked_gram(table: TomlTable, gram: Mapping[str, str], features: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
@@ -291,6 +237,4 @@ def _config(table: TomlTable, key: str) -> ConfigSpec:
         table.report(f"config '{key}'", "Name it in lower-case ASCII, words joined by '-'")
     if not table.get("sets"):
         table.report(f"config '{key}' names no sets of persons", 'Write sets = ["noun-phrases", "pronouns"]')
-    if table.get("speaker") not in (None, *SPEAKERS):
-        table.report(f"config '{key}' has speaker {table['speaker']!r}", one_of(SPEAKERS))
     return ConfigSpec(key, table.place(), **table.values)

@@ -187,20 +187,15 @@ class Speaker:
 
 
 @dataclass(frozen=True, slots=True)
-class Join:
-    """Two words that are written as one where they meet (a el → al), whole words only."""
-
-    before: str
-    after: str
-
-
-@dataclass(frozen=True, slots=True)
 class Finish:
-    """What is done to a filled sentence: joins, then sentence case, then the final mark."""
+    """What is done to a filled sentence: joins, then sentence case, then the final mark.
+
+    `joins` are words that are written as one where they meet (a el → al), whole words only.
+    """
 
     sentence_case: Literal["upper_first", "none"]
     final: str
-    joins: tuple[Join, ...] = ()
+    joins: Mapping[str, str] = field(default_factory=dict)
     capitals: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -19,20 +19,8 @@ from eec_datasets.errors import Place
 from eec_datasets.locale.csv_file import CsvFile, Row, read_csv
 from eec_datasets.locale.grammar import checked_gram
 from eec_datasets.locale.model import Person
-from eec_datasets.locale.toml_file import (
-    AMOUNT,
-    NUMBER,
-    TABLE,
-    TABLE_TABLE,
-    TEXT,
-    TEXT_TABLE,
-    TEXT_TABLE_TABLE,
-    TEXTS,
-    Shape,
-    one_of,
-    read_toml,
-)
-from eec_datasets.locale.words import SLUG, check_flags
+from eec_datasets.locale.toml_file import layout, one_of, read_toml
+from eec_datasets.locale.words import SLUG
 from eec_datasets.text_file import number
 
 if TYPE_CHECKING:
@@ -40,28 +28,15 @@ if TYPE_CHECKING:
 
     from eec_datasets.errors import Problems
     from eec_datasets.locale.model import Locale
-    from eec_datasets.locale.toml_file import Shapes, TomlTable
+    from eec_datasets.locale.toml_file import TomlTable
 
 TABLE_FILE, RULES_FILE, SOURCES_FILE = "names.csv", "names.toml", "corpus.toml"
 SOURCES = "name_sources"
-REQUIRED = ("name", "group", "gender", "sets")
-OPTIONAL = ("id", "english", "flags", "refused", "note")
-EVIDENCE = ("people", "list", "modelled")
+KEY = ("name", "group", "gender")
 MODELLED = "modelled"
 """The flag of a name whose group rests on modelled sources alone."""
 WEAK = "weak-signal"
 """The flag of a name that some source gives its group with a probability below one half, or that a reader doubts."""
-
-_pair = Shape("two whole numbers", lambda value: isinstance(value, list) and list(map(type, value)) == [int, int])
-RULES: Shapes = {"schema": NUMBER, "grammar": TEXT_TABLE_TABLE, "select": TABLE, "sets": TABLE_TABLE}
-SELECT: Shapes = {"gender": AMOUNT, "share": AMOUNT, "letters": _pair, "words": TEXTS}
-SET: Shapes = {
-    "groups": TEXT_TABLE, "size": NUMBER, "match": TEXTS, "within": AMOUNT, "typical": TEXT, "show": TEXTS,
-    "like": TEXT, "keep": TEXTS,
-}  # fmt: skip
-SOURCE: Shapes = {
-    "title": TEXT, "publisher": TEXT, "licence": TEXT, "url": TEXT, "evidence": TEXT, "fields": TEXT_TABLE,
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -157,32 +132,27 @@ def read_names(folder: Path, facts: Mapping[str, Any], problems: Problems) -> Na
     rules = read_toml(folder / RULES_FILE, problems)
     if len(problems) > problem_count:  # told once, and not for every name
         return None
-    rules = rules.checked(RULES, RULES)
+    rules = rules.laid_out("names")
     sets = {key: _set(rules.table("sets", key), key) for key in rules.get("sets", {})}
-    select = rules.table("select").checked(SELECT)
-    file = read_csv(folder / TABLE_FILE, REQUIRED, problems)
+    select = rules.table("select").laid_out("names_select")
+    file = read_csv(folder / TABLE_FILE, layout()["columns"]["names"]["needed"], problems)
     table = NameTable(folder, file, sources, sets, select.data, rules.get("grammar", {}))
-    for row in file.rows:
-        _check_row(row, table, facts)
+    file.check("names", facts, further=file.columns, gender=list(table.grammar))
+    _check_sets(rules, table)
     for column in table.columns:
         check_numbers(file.rows, column, column)
-    _check_kept(rules, table)
-    for _ in file.distinct(REQUIRED[:3], lambda row: f"'{row['name']}' stands twice as {row['group']} {row['gender']}"):
+    for _ in file.distinct(KEY, lambda row: f"'{row['name']}' stands twice as {row['group']} {row['gender']}"):
         pass
     return table
 
 
 def _sources(file: TomlTable) -> Iterator[tuple[str, Source]]:
     for key in file.data:
-        table = file.table(key).checked(SOURCE, ("title", "publisher", "licence", "fields"))
-        kind = table.get("evidence", "")
-        if kind not in ("", *EVIDENCE):
-            table.report(f"evidence '{kind}' of the source '{key}'", one_of(EVIDENCE), "evidence")
-        yield key, Source(key, **table.values)
+        yield key, Source(key, **file.table(key).laid_out("names_source").values)
 
 
 def _set(entry: TomlTable, key: str) -> NameSet:
-    table = entry.checked(SET, ("groups", "size"))
+    table = entry.laid_out("names_set")
     ways = [way for way in ("match", "typical", "like") if way in table]
     if len(ways) != 1:
         message = f"the set '{key}' says {' and '.join(ways) or 'nothing of how names are chosen'}"
@@ -199,43 +169,31 @@ def _set(entry: TomlTable, key: str) -> NameSet:
     return NameSet(key, table.place(), **table.values)
 
 
-def _check_kept(rules: TomlTable, table: NameTable) -> None:
-    """Note ids that a set keeps and no name has."""
+def _check_sets(rules: TomlTable, table: NameTable) -> None:
+    """Note ids that a set keeps and no name has, and names in a set that has no rule or not their group."""
     ids = {id_of(row) for row in table.file.rows}
     for key, rule in table.sets.items():
         if lost := ", ".join(name for name in rule.keep if name not in ids):
             rules.report(f"the set '{key}' keeps {lost}", f"{TABLE_FILE} has no such id", "sets", key, "keep")
+    for row in table.file.rows:
+        for key in row["sets"].split():
+            if key not in table.sets:
+                row.report(f"'{row['name']}' is in the set '{key}', which has no rule", one_of(list(table.sets)))
+            elif row["group"] not in (groups := table.sets[key].groups.values()):
+                message = f"'{row['name']}' of the group '{row['group']}' is in the set '{key}'"
+                row.report(message, f"Its groups: {', '.join(groups)}")
 
 
 def check_for(locale: Locale, table: NameTable) -> None:
     """Note grammar that the locale lacks, and columns that are neither known nor a field of a source."""
-    file, columns = table.file, {*REQUIRED, *OPTIONAL, *locale.roles}
-    rules = read_toml(table.folder / RULES_FILE, file.problems)
+    file, rules = table.file, read_toml(table.folder / RULES_FILE, table.file.problems)
     for gender, gram in table.grammar.items():
         checked_gram(rules.table("grammar", gender), gram, locale.features)
-    for column in file.columns:
-        source, _, name = column.partition(".")
-        if column in columns or (source in table.sources and name in table.sources[source].fields):
-            continue
-        mend = f"Columns: {', '.join(sorted(columns))}, and SOURCE.FIELD for the sources and fields of {SOURCES_FILE}"
+    columns = layout()["columns"]["names"]
+    known = sorted({*columns["needed"], *columns["allowed"], *locale.roles})
+    for column in {*file.columns}.difference(known, [""], *(source.columns for source in table.sources.values())):
+        mend = f"Columns: {', '.join(known)}, and SOURCE.FIELD for the sources and fields of {SOURCES_FILE}"
         file.problems.add(Place(file.name, 1), f"column '{column}' is not known", mend)
-
-
-def _check_row(row: Row, table: NameTable, facts: Mapping[str, Any]) -> None:
-    for column in REQUIRED[:3]:
-        if not row[column]:
-            row.report(f"the {column} of '{row['name'] or '?'}' is empty", "Every name has a group and a gender")
-    if row["gender"] not in table.grammar:
-        row.report(f"gender '{row['gender']}' of '{row['name']}'", one_of(list(table.grammar)))
-    check_flags(row, facts)
-    for key in row["sets"].split():
-        if key not in table.sets:
-            row.report(f"'{row['name']}' is in the set '{key}', which has no rule", one_of(list(table.sets)))
-        elif row["group"] not in table.sets[key].groups.values():
-            row.report(
-                f"'{row['name']}' of the group '{row['group']}' is in the set '{key}'",
-                f"Its groups: {', '.join(table.sets[key].groups.values())}",
-            )
 
 
 def check_numbers(rows: Collection[Row], column: str, table_column: str) -> None:

@@ -15,8 +15,8 @@ from eec_datasets.locale.finishing import joined
 from eec_datasets.locale.model import PERSON_TYPES, UNMARKED, Person
 from eec_datasets.locale.names import check_for, persons_of, read_names
 from eec_datasets.locale.templating import Controller, TemplateWord, compiled, slots_of
-from eec_datasets.locale.toml_file import one_of
-from eec_datasets.locale.words import SLUG, check_flags, read_gram
+from eec_datasets.locale.toml_file import layout
+from eec_datasets.locale.words import check_id, read_gram
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -27,17 +27,16 @@ if TYPE_CHECKING:
     from eec_datasets.locale.model import Form, Locale, Word
     from eec_datasets.locale.templating import Agreement
 
-REQUIRED = ("id", "set", "type", "nom", "id.gender", "source")
-OPTIONAL = ("pair", "english", "status", "flags", "partial", "translator", "checker", "note")
-
 
 def read_persons(folder: Path, locale: Locale, facts: Mapping[str, Any], problems: Problems) -> tuple[Person, ...]:
     """The persons of a locale in file order, base phrases crossed with the levels of their axis; then sets of names."""
-    file = read_csv(folder / "persons.csv", REQUIRED, problems)
+    file = read_csv(folder / "persons.csv", layout()["columns"]["persons"]["needed"], problems)
     identity = [column for column in file.columns if column.startswith("id.")]
-    file.check_columns({*REQUIRED, *OPTIONAL, *locale.roles, *identity}, locale.features)
+    file.check("persons", facts, locale.features, (*locale.roles, *identity))
     for row in file.rows:
-        _check_row(row, facts)
+        check_id(row)
+        if row["type"] != "name" and not row["pair"]:
+            row.report(f"'{row['id']}' has no pair", "Name the row it is compared in, such as mother_father")
     rows = file.distinct(("set", "id"), lambda row: f"'{row['id']}' stands twice in the set '{row['set']}'")
     written = [person for row in rows for person in _crossed(_person(row, identity, locale), row, locale)]
     names = read_names(folder, facts, problems)
@@ -45,24 +44,6 @@ def read_persons(folder: Path, locale: Locale, facts: Mapping[str, Any], problem
         return tuple(written)
     check_for(locale, names)
     return (*written, *persons_of(names, locale))
-
-
-def _check_row(row: Row, facts: Mapping[str, Any]) -> None:
-    name = row["id"] or "?"
-    if not SLUG.fullmatch(row["id"]):
-        row.report(f"id '{row['id']}'", "Write the English member in lower-case ASCII, words joined by '-'")
-    row.expect("type", PERSON_TYPES, f"'{name}'")
-    if row["type"] != "name":
-        row.need("pair", f"'{name}' has no pair", "Name the row it is compared in, such as mother_father")
-    row.expect("id.gender", facts["genders"], f"'{name}'")
-    row.need("set", f"'{name}' is in no set", "Name the set that configs ask for, such as noun-phrases")
-    if row["partial"] not in ("", "yes"):
-        row.report(f"partial '{row['partial']}' of '{name}'", "Write yes, or leave it empty")
-    row.need("nom", f"'{name}' has no form in the column nom", "Write its citation form")
-    row.need("source", f"'{name}' has no source", "Name the paper, table or list it is from")
-    if row["status"] not in ("", *facts["statuses"]):
-        row.report(f"status '{row['status']}' of '{name}'", one_of(facts["statuses"]))
-    check_flags(row, facts)
 
 
 def _person(row: Row, identity: list[str], locale: Locale) -> Person:

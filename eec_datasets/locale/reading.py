@@ -13,7 +13,7 @@ from eec_datasets.locale.grammar import read_grammar
 from eec_datasets.locale.item_sets import read_item_sets
 from eec_datasets.locale.persons import read_persons
 from eec_datasets.locale.templates import read_templates
-from eec_datasets.locale.toml_file import ANYTHING, TEXT, TEXT_TABLE, TEXTS, read_toml
+from eec_datasets.locale.toml_file import layout, read_toml
 from eec_datasets.locale.words import read_levels, read_words
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from eec_datasets.locale.model import Locale
 
 CORPUS_FILE = "corpus.toml"
-FACTS = {"version": TEXT, "emotions": TEXTS, "genders": TEXTS, "statuses": TEXTS, "flags": TEXT_TABLE}
 
 
 def locales_folder() -> Path:
@@ -55,13 +54,13 @@ def tags(root: Path | None = None) -> list[str]:
 def _corpus_facts(path: Path, _stamp: int) -> Mapping[str, Any]:
     problems = Problems()
     file = read_toml(path, problems)
-    needed = () if problems else FACTS
-    facts = file.checked(
-        {**dict.fromkeys(file.data, ANYTHING), **FACTS}, needed, f"Every {CORPUS_FILE} holds {', '.join(FACTS)}"
-    )
+    if not problems:
+        kinds = layout()["tables"]["corpus"]
+        known = replace(file, data={key: value for key, value in file.data.items() if key in kinds})
+        known.laid_out("corpus", f"Every {CORPUS_FILE} holds {', '.join(kinds)}")
     if problems:
         raise LocaleError(CORPUS_FILE, problems.found)
-    return facts.data
+    return file.data
 
 
 def corpus_facts(root: Path | None = None) -> Mapping[str, Any]:

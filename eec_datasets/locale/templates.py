@@ -4,21 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from eec_datasets.locale.model import KINDS, PERSON_TYPES, WANTED, Form, Pattern, Template, Word
+from eec_datasets.locale.model import PERSON_TYPES, WANTED, Form, Pattern, Template, Word
 from eec_datasets.locale.templating import slots_of
-from eec_datasets.locale.toml_file import (
-    TABLE_TABLE,
-    TEXT,
-    TEXT_TABLE,
-    TEXT_TABLE_TABLE,
-    TEXTS,
-    either,
-    one_of,
-    read_toml,
-)
+from eec_datasets.locale.toml_file import one_of, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -27,15 +17,8 @@ if TYPE_CHECKING:
     from eec_datasets.errors import Problems
     from eec_datasets.locale.model import Locale
     from eec_datasets.locale.templating import Slots
-    from eec_datasets.locale.toml_file import Shapes, TomlTable
+    from eec_datasets.locale.toml_file import TomlTable
 
-TEXT_OR_TABLE = either(TEXT, TEXT_TABLE)
-FORMS = replace(TEXT_TABLE_TABLE, name=f'{TEXT_TABLE_TABLE.name}, such as forms.feel = {{ m = "…", f = "…" }}')
-KEYS: Shapes = {
-    "kind": TEXT, "text": TEXT_OR_TABLE, "forms": FORMS, "changes": TEXTS, "changes_neutral": TEXTS,
-    "variants": TABLE_TABLE, "refuses": TEXT_TABLE_TABLE, "final": TEXT, "translator": TEXT, "checker": TEXT,
-}  # fmt: skip
-VARIANT: Shapes = {"text": TEXT_OR_TABLE, "note": TEXT}
 RESERVED = (
     "person", "speaker", "noun", "state", "situation", "self", "super", "loop", "caller", "true", "false", "none",
 )  # fmt: skip
@@ -57,20 +40,14 @@ def _templates(file: TomlTable, locale: Locale) -> Iterator[Template]:
             file.report(f"'{name}' is no template", "Name templates t01, t02, …, each a table [t01]", name)
             continue
         problem_count = len(file.problems)
-        table = file.table(name).checked(KEYS)
-        _check_keys(table, name)
+        table = file.table(name).laid_out("template")
+        if not table.get("text"):
+            table.report(f"template {name} has no text", "Write text = '… {{ person.nom }} …'")
+        if not table.get("changes"):
+            mend = 'Write changes = ["person", …]: the slots that differ in a minimal pair'
+            table.report(f"template {name} does not say what changes", mend)
         if len(file.problems) == problem_count:
             yield _template(table, name, locale)
-
-
-def _check_keys(table: TomlTable, name: str) -> None:
-    if table.get("kind") not in KINDS:
-        table.report(f"template {name} has kind {table.get('kind')!r}", one_of(KINDS), "kind")
-    if not table.get("text"):
-        table.report(f"template {name} has no text", "Write text = '… {{ person.nom }} …'")
-    if not table.get("changes"):
-        mend = 'Write changes = ["person", …]: the slots that differ in a minimal pair'
-        table.report(f"template {name} does not say what changes", mend)
 
 
 def _template(table: TomlTable, name: str, locale: Locale) -> Template:
@@ -79,7 +56,7 @@ def _template(table: TomlTable, name: str, locale: Locale) -> Template:
     allowed = {*words, *emotion_words}
     pattern = _pattern(table, allowed, locale)
     variants = {
-        label: _pattern(table.table("variants", label).checked(VARIANT), allowed, locale)
+        label: _pattern(table.table("variants", label).laid_out("variant"), allowed, locale)
         for label in table.get("variants", {})
     }
     slots = {"person", *allowed}

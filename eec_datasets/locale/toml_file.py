@@ -9,15 +9,13 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain, repeat
-from typing import TYPE_CHECKING, Any, TypeAlias
+from pathlib import Path
+from typing import Any, Final, TypeAlias
 
 from eec_datasets.errors import Place, Problems
 from eec_datasets.locale.encoding import QUOTES, read_text
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +50,13 @@ TEXT_TABLE = _table_of(TEXT, "a table of strings")
 TEXT_TABLES = _list_of(TEXT_TABLE, "a list of tables of strings")
 TABLE_TABLE = _table_of(TABLE, "a table of tables")
 TEXT_TABLE_TABLE = _table_of(TEXT_TABLE, "a table of tables of strings")
+PAIR = Shape("two whole numbers", lambda value: isinstance(value, list) and list(map(type, value)) == [int, int])
+NAMED: Final = {
+    shape.name: shape.fits
+    for shape in (TEXT, AMOUNT, NUMBER, TABLE, TEXTS, TEXT_TABLE, TEXT_TABLES, TABLE_TABLE, TEXT_TABLE_TABLE, PAIR)
+}
+NEEDED: Final = "needed: "
+ONE_OF: Final = "one of "
 KINDS_OF_VALUES = (
     FLAG, AMOUNT, TEXT, TEXTS, TEXT_TABLE, _table_of(ANYTHING, "a table of other things"),
     _list_of(ANYTHING, "a list of other things"), Shape("a date or time", ANYTHING.fits),
@@ -62,6 +67,20 @@ KINDS_OF_VALUES = (
 def either(one: Shape, other: Shape) -> Shape:
     """What is of one kind or of the other."""
     return Shape(f"{one.name} or {other.name}", lambda value: one.fits(value) or other.fits(value))
+
+
+@cache
+def layout() -> Mapping[str, Mapping[str, Any]]:
+    """What the files of a language hold (``layout.toml``)."""
+    return tomllib.loads(Path(__file__).with_name("layout.toml").read_text(encoding="utf-8"))
+
+
+def _shape(kind: str) -> Shape:
+    """A kind of value as `layout` names it."""
+    if kind.startswith(ONE_OF):
+        return Shape(kind, kind.removeprefix(ONE_OF).split(", ").__contains__)
+    kinds = [NAMED[name] for name in kind.partition(",")[0].split(" or ")]
+    return Shape(kind, lambda value: any(fits(value) for fits in kinds))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +148,17 @@ class TomlTable:
                 self.report(f"unknown key '{spot}'", f"Known here: {', '.join(sorted(known))}", key)
             elif not known[key].fits(value):
                 kind = next(shape.name for shape in KINDS_OF_VALUES if shape.fits(value))
-                self.report(f"'{spot}' is {kind}", f"It must be {known[key].name}", key)
+                shown = repr(value) if known[key].name.startswith(ONE_OF) else kind
+                self.report(f"'{spot}' is {shown}", f"It must be {known[key].name}", key)
             else:
                 entries[key] = value
         return replace(self, data=entries)
+
+    def laid_out(self, name: str, see: str = "", further: Iterable[str] = ()) -> TomlTable:
+        """The table `checked` by the layout of this name; `further` keys hold tables."""
+        kinds = {**layout()["tables"][name], **dict.fromkeys(further, TABLE.name)}
+        shapes = {key: _shape(kind.removeprefix(NEEDED)) for key, kind in kinds.items()}
+        return self.checked(shapes, (key for key, kind in kinds.items() if kind.startswith(NEEDED)), see)
 
     def report(self, what: str, mend: str, *keys: str) -> None:
         """Note a problem of the table, or of what stands under these keys of it."""

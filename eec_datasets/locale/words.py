@@ -9,26 +9,23 @@ from typing import TYPE_CHECKING, Any
 
 from eec_datasets import schema
 from eec_datasets.errors import Place
+from eec_datasets.grouping import grouped
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.model import ANY, GENDER, Form, Word
-from eec_datasets.locale.toml_file import one_of
+from eec_datasets.locale.toml_file import layout, one_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import ItemsView, Mapping
     from pathlib import Path
 
     from eec_datasets.errors import Problems
-    from eec_datasets.locale.csv_file import Row
+    from eec_datasets.locale.csv_file import CsvFile, Row
     from eec_datasets.locale.model import Locale
 
-REQUIRED = ("id", "kind", "emotion", "form", "status", "source")
-OPTIONAL = ("paper", "use", "flags", "translator", "checker", "note", "english")
 SAME_IN_EVERY_ROW = ("kind", "emotion")
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 AXIS = re.compile(r"[a-z][a-z0-9_]*")
-LEVEL_REQUIRED = ("level", "form", "source")
-LEVEL_OPTIONAL = ("id", "use", "flags", "translator", "checker", "note", "english", "status")
 COLUMNS = {*schema.BEFORE_AXES, *schema.AFTER_AXES} - {"race"}  # a name's race is its own, a mention's has a word
 NOT_AXES = {*COLUMNS, "noun", "self", "super", "loop", "caller", "none", "true", "false"}
 OWN_FILES = {"words.csv", "persons.csv", "names.csv", "expected.csv", "questions.csv", "anchor-words.csv"}
@@ -40,20 +37,21 @@ NO_TERRITORIES = ("XA", "XB", "ZZ")
 
 def read_words(folder: Path, locale: Locale, facts: Mapping[str, Any], problems: Problems) -> tuple[Word, ...]:
     """The emotion words of a locale in file order."""
-    file = read_csv(folder / "words.csv", REQUIRED, problems)
-    file.check_columns({*REQUIRED, *OPTIONAL}, locale.features)
-    allowed = {
-        "kind": ("state", "situation"), "emotion": facts["emotions"], "status": facts["statuses"],
-        "use": ("", "reserve"),
-    }  # fmt: skip
+    file = read_csv(folder / "words.csv", layout()["columns"]["words"]["needed"], problems)
+    file.check("words", facts, locale.features)
     for row in file.rows:
-        if row["id"] and not SLUG.fullmatch(row["id"]):
-            row.report(f"id '{row['id']}'", "Write the English word in lower-case ASCII, words joined by '-'")
-        row.need("source", f"the word '{row['id']}' has no source", "Name the paper, table or list it is from")
-        check_flags(row, facts)
-        for column, values in allowed.items():
-            row.expect(column, values, f"the word '{row['id']}'")
-    return tuple(_word(rows, locale) for rows in file.grouped("id"))
+        check_id(row)
+    return tuple(_word(rows, locale) for name, rows in _by("id", file) if name)
+
+
+def check_id(row: Row) -> None:
+    """Note an id that is none."""
+    if row["id"] and not SLUG.fullmatch(row["id"]):
+        row.report(f"id '{row['id']}'", "Write the English in lower-case ASCII, words joined by '-'")
+
+
+def _by(column: str, file: CsvFile) -> ItemsView[str, list[Row]]:
+    return grouped((row[column], row) for row in file.rows).items()
 
 
 def _word(rows: list[Row], locale: Locale) -> Word:
@@ -84,7 +82,6 @@ def _check_agrees(row: Row, other: Row, column: str, but: str) -> None:
 
 def _form(row: Row, locale: Locale) -> Form:
     needs = _features(row, locale, "")
-    row.need("form", f"the form of '{row['id'] or row['level']}' is empty", "Write the form, or remove the row")
     flags = tuple(row["flags"].split())
     shared = tuple(name for name in locale.features if row[name] == ANY)
     return Form(row["form"], needs, row.place, shared, row["use"] == "reserve", flags, row["status"])
@@ -108,13 +105,6 @@ def axis_files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob("*.csv") if path.name not in OWN_FILES)
 
 
-def check_flags(row: Row, facts: Mapping[str, Any]) -> None:
-    """Note flags of a row that ``corpus.toml`` does not list."""
-    for flag in row["flags"].split():
-        if flag not in facts["flags"]:
-            row.report(f"unknown flag '{flag}'", f"Flags (corpus.toml): {', '.join(facts['flags'])}")
-
-
 def read_levels(
     folder: Path, locale: Locale, facts: Mapping[str, Any], problems: Problems
 ) -> dict[str, dict[str, Word]]:
@@ -122,17 +112,15 @@ def read_levels(
     axes = {}
     for path in axis_files(folder):
         problem_count = len(problems)
-        file = read_csv(path, LEVEL_REQUIRED, problems)
+        file = read_csv(path, layout()["columns"]["levels"]["needed"], problems)
         if not file.rows and len(problems) == problem_count:
             problems.add(Place(file.name, 1), f"the axis '{path.stem}' has no level", "Write them, or remove the file")
         if not AXIS.fullmatch(path.stem) or path.stem in NOT_AXES:
             mend = "Name the file in lower-case ASCII after the column it makes, such as country.csv"
             problems.add(Place(file.name, 1), f"an identity axis cannot be called '{path.stem}'", mend)
             continue
-        file.check_columns({*LEVEL_REQUIRED, *LEVEL_OPTIONAL}, locale.features)
-        for row in file.rows:
-            check_flags(row, facts)
-        axes[path.stem] = {rows[0]["level"]: _level(rows, locale) for rows in file.grouped("level")}
+        file.check("levels", facts, locale.features)
+        axes[path.stem] = {level: _level(rows, locale) for level, rows in _by("level", file) if level}
     return axes
 
 
@@ -150,8 +138,6 @@ def _level(rows: list[Row], locale: Locale) -> Word:
     gram, slug = read_gram(first, locale), re.sub(r"[^a-z0-9]+", "-", first["level"].lower()).strip("-")
     if not slug:
         first.report(f"the level '{first['level']}' has no letter of a–z", "Write its English name")
-    for row in rows:
-        row.need("source", f"the level '{row['level']}' has no source", "Name where the word is from")
     return Word(slug, forms, first.place, gram, kind="level", source=first["source"])
 
 

@@ -10,7 +10,7 @@ from eec_datasets.errors import NoForm, Place, Problems
 from eec_datasets.locale.agreement import select
 from eec_datasets.locale.finishing import finished
 from eec_datasets.locale.grammar import read_grammar
-from eec_datasets.locale.model import Finish, Form, Join, Word
+from eec_datasets.locale.model import Finish, Form, Word
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.locale.templating import Agreement, compiled, parts_of, slots_of
 
@@ -44,7 +44,7 @@ def test_the_one_form_that_fits_is_chosen_and_anything_else_is_told(forms, featu
     assert str(error.value) == told
 
 
-SPANISH = Finish("upper_first", ".", (Join("a el", "al"), Join("de el", "del")))
+SPANISH = Finish("upper_first", ".", {"a el": "al", "de el": "del"})
 
 
 @pytest.mark.parametrize(
