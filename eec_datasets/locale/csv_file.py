@@ -78,7 +78,7 @@ class CsvFile:
             of = f"'{row['id'] or row['level'] or row['name'] or '?'}'"
             for column, mend in rules["filled"].items():
                 if not row[column]:
-                    row.report(f"{of} has no {column}", mend)
+                    row.report(f"column '{column}' of {of} is empty", mend)
             for column, some in {**listed, **values}.items():
                 row.expect(column, some if column in rules["needed"] else ("", *some), of)
             for flag in row["flags"].split():

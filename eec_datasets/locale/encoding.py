@@ -31,11 +31,10 @@ def read_text(path: Path, problems: Problems, *, marked: bool = False) -> str | 
     head = Place(path.name, 1)
     try:
         raw = path.read_bytes()
-    except FileNotFoundError:
-        problems.add(head, "the file is missing", f"Write {path.name} (see CONTRIBUTING.md)")
-        return None
     except OSError as error:
-        problems.add(head, f"the file cannot be read: {error.strerror}", "Check what it is and its rights")
+        missing = ("the file is missing", f"Write {path.name} (see CONTRIBUTING.md)")
+        unread = (f"the file cannot be read: {error.strerror}", "Check what it is and its rights")
+        problems.add(head, *(missing if isinstance(error, FileNotFoundError) else unread))
         return None
     if raw.startswith(BOM) and not marked:
         mend = "Save it as 'UTF-8', not 'UTF-8 with BOM' (Excel writes no other UTF-8; LibreOffice and text editors do)"

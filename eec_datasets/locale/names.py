@@ -191,9 +191,11 @@ def check_for(locale: Locale, table: NameTable) -> None:
         checked_gram(rules.table("grammar", gender), gram, locale.features)
     columns = layout()["columns"]["names"]
     known = sorted({*columns["needed"], *columns["allowed"], *locale.roles})
-    for column in {*file.columns}.difference(known, [""], *(source.columns for source in table.sources.values())):
-        mend = f"Columns: {', '.join(known)}, and SOURCE.FIELD for the sources and fields of {SOURCES_FILE}"
-        file.problems.add(Place(file.name, 1), f"column '{column}' is not known", mend)
+    described = {column for source in table.sources.values() for column in source.columns}
+    for column in file.columns:
+        if column and column not in known and column not in described:
+            mend = f"Columns: {', '.join(known)}, and SOURCE.FIELD for the sources and fields of {SOURCES_FILE}"
+            file.problems.add(Place(file.name, 1), f"column '{column}' is not known", mend)
 
 
 def check_numbers(rows: Collection[Row], column: str, table_column: str) -> None:

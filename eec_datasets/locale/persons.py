@@ -16,7 +16,7 @@ from eec_datasets.locale.model import PERSON_TYPES, UNMARKED, Person
 from eec_datasets.locale.names import check_for, persons_of, read_names
 from eec_datasets.locale.templating import Controller, TemplateWord, compiled, slots_of
 from eec_datasets.locale.toml_file import layout
-from eec_datasets.locale.words import check_id, read_gram
+from eec_datasets.locale.words import check_id, read_features
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -54,7 +54,7 @@ def _person(row: Row, identity: list[str], locale: Locale) -> Person:
         type=row["type"] if row["type"] in PERSON_TYPES else "name",
         pair=row["pair"],
         identity=axes,
-        gram=read_gram(row, locale),
+        gram=read_features(row, locale),
         roles={role: row[role] for role in locale.roles if row[role]},
         place=row.place,
         english=row["english"] or row["nom"],

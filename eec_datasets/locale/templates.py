@@ -65,16 +65,7 @@ def _template(table: TomlTable, name: str, locale: Locale) -> Template:
             if slot not in slots:
                 message = f"template {name} lists '{slot}' in {key}"
                 table.report(message, f"Slots: {', '.join(sorted(slots))}", key)
-    _check_refusals(table, name, locale)
-    return Template(
-        name, table["kind"], pattern, variants, words, tuple(table["changes"]),
-        tuple(table.get("changes_neutral", table["changes"])), table.get("refuses", {}), table.place(),
-        table.get("final"),
-    )  # fmt: skip
-
-
-def _check_refusals(table: TomlTable, name: str, locale: Locale) -> None:
-    values = [value for allowed in locale.features.values() for value in allowed]
+    values = [value for allowed_values in locale.features.values() for value in allowed_values]
     for person_type, reasons in table.get("refuses", {}).items():
         keys = ("refuses", person_type)
         if person_type not in PERSON_TYPES:
@@ -82,6 +73,11 @@ def _check_refusals(table: TomlTable, name: str, locale: Locale) -> None:
         for value in reasons:
             if value not in values:
                 table.report(f"template {name} refuses '{value}', no value of a feature", one_of(values), *keys, value)
+    return Template(
+        name, table["kind"], pattern, variants, words, tuple(table["changes"]),
+        tuple(table.get("changes_neutral", table["changes"])), table.get("refuses", {}), table.place(),
+        table.get("final"),
+    )  # fmt: skip
 
 
 def _pattern(table: TomlTable, words: Collection[str], locale: Locale) -> Pattern:
@@ -112,27 +108,20 @@ def _lacking(slots: Slots, words: Collection[str]) -> Iterator[tuple[str, str]]:
 
 
 def _function_word(table: TomlTable, name: str, locale: Locale) -> Word:
+    """A word of a template; the key of each form holds the feature values that it is for, such as `f.sg`."""
     forms = table.table("forms", name)
     if name in RESERVED or not name.isidentifier():
-        forms.report(
-            f"a word cannot be called '{name}'",
-            f"Choose another, of letters, digits and _; taken: {', '.join(RESERVED)}",
-        )
-    return Word(name, tuple(_keyed_form(forms, key, locale) for key in forms.data), forms.place())
-
-
-def _keyed_form(forms: TomlTable, key: str, locale: Locale) -> Form:
-    """A form whose key holds the feature values that it is for, such as `f.sg`."""
+        mend = f"Choose another, of letters, digits and _; taken: {', '.join(RESERVED)}"
+        forms.report(f"a word cannot be called '{name}'", mend)
     feature_of = {value: feature for feature, values in locale.features.items() for value in values}
-    needs = {}
-    if forms[key] == WANTED:
-        forms.report(f"the form '{key}' is still to be written", f"Put your word for '{WANTED}'")
-    for value in key.split("."):
-        if value in feature_of:
-            needs[feature_of[value]] = value
-        else:
-            forms.report(f"'{value}' in the key '{key}' is no feature value", f"Values: {', '.join(feature_of)}")
-    return Form(forms[key], needs, forms.place())
+    for key, text in forms.data.items():
+        if text == WANTED:
+            forms.report(f"the form '{key}' is still to be written", f"Put your word for '{WANTED}'")
+        for value in key.split("."):
+            if value not in feature_of:
+                forms.report(f"'{value}' in the key '{key}' is no feature value", f"Values: {', '.join(feature_of)}")
+    needs = {key: {feature_of[value]: value for value in key.split(".") if value in feature_of} for key in forms.data}
+    return Word(name, tuple(Form(forms[key], needs[key], forms.place()) for key in needs), forms.place())
 
 
 def texts_in(table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:

@@ -33,16 +33,8 @@ LONGEST = 1000
 """Characters of a template text; a sentence is shorter, and a longer text costs time and pages of problems."""
 
 WORD = re.compile(r"[^\W\d_]+(?:[\u064B-\u0652\u0670]|[^\W\d_])*")
-UNSEEN = {"'raw'": re.compile(r"\{%[-+]?\s*raw\b"), "a comment": re.compile(r"\{#")}
-STATEMENTS = {
-    "FromImport": "from … import",
-    "CallBlock": "call",
-    "FilterBlock": "filter",
-    "AssignBlock": "set",
-    "Assign": "set",
-    "ScopedEvalContextModifier": "autoescape",
-    "EvalContextModifier": "autoescape",
-}
+STATEMENT = re.compile(r"\{%[-+]?\s*(?!end|el)(\w+)|\{#")
+"""What begins a statement, but not what goes on with one or ends it; or a comment."""
 EXPRESSIONS = {
     "Getattr": "an attribute of an attribute", "Getitem": "a subscript", "Call": "a call", "Const": "a constant",
     "CondExpr": "a condition", "Test": "a test",
@@ -96,9 +88,10 @@ def read_slots(text: str) -> Slots:
         return Slots(problems=((f"template syntax: {message}", "Check the braces {{ … }} and quotes"),))
     except RecursionError:
         return Slots(problems=(("an expression nested too deeply to be read", ALLOWED),))
-    problems = [(f"the template uses {message}", ALLOWED) for message, sign in UNSEEN.items() if sign.search(text)]
+    used = dict.fromkeys(f"'{match[1]}'" if match[1] else "a comment" for match in STATEMENT.finditer(text))
+    problems = [(f"the template uses {each}", ALLOWED) for each in used]
     parts = []
-    for node in _outputs(body, problems):
+    for node in (node for output in body if isinstance(output, nodes.Output) for node in output.nodes):
         try:
             parts.append(_part(node))
         except _Refused as refusal:
@@ -175,15 +168,6 @@ def _unknown(
         for name in (name for name, values in locale.features.items() if value in values):
             mends.insert(0, f'If it is the {name}, write {name}="{value}"')
         yield f"{written} is no controller", ". ".join(mends)
-
-
-def _outputs(body: list[nodes.Node], problems: list[tuple[str, str]]) -> Iterator[nodes.Node]:
-    for node in body:
-        if not isinstance(node, nodes.Output):
-            kind = type(node).__name__
-            problems.append((f"the template uses '{STATEMENTS.get(kind, kind.lower())}'", ALLOWED))
-            continue
-        yield from node.nodes
 
 
 def _part(node: nodes.Node) -> Part:

@@ -78,7 +78,7 @@ def layout() -> Mapping[str, Mapping[str, Any]]:
 def _shape(kind: str) -> Shape:
     """A kind of value as `layout` names it."""
     if kind.startswith(ONE_OF):
-        return Shape(kind, kind.removeprefix(ONE_OF).split(", ").__contains__)
+        return Shape(kind, kind.removeprefix(ONE_OF).replace("(empty)", "").split(", ").__contains__)
     kinds = [NAMED[name] for name in kind.partition(",")[0].split(" or ")]
     return Shape(kind, lambda value: any(fits(value) for fits in kinds))
 
@@ -141,14 +141,14 @@ class TomlTable:
         entries = {}
         for key in needed:
             if key not in self.data:
-                self.report(f"'{'.'.join((*self.keys, key))}' is missing", see or f"Known there: {', '.join(known)}")
+                self.report(f"'{'.'.join((*self.keys, key))}' is missing", see or f"It must be {known[key].name}")
         for key, value in self.data.items():
             spot = ".".join((*self.keys, key))
             if key not in known:
                 self.report(f"unknown key '{spot}'", f"Known here: {', '.join(sorted(known))}", key)
             elif not known[key].fits(value):
                 kind = next(shape.name for shape in KINDS_OF_VALUES if shape.fits(value))
-                shown = repr(value) if known[key].name.startswith(ONE_OF) else kind
+                shown = repr(value) if isinstance(value, str) and known[key].name.startswith(ONE_OF) else kind
                 self.report(f"'{spot}' is {shown}", f"It must be {known[key].name}", key)
             else:
                 entries[key] = value

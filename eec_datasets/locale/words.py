@@ -66,7 +66,7 @@ def _word(rows: list[Row], locale: Locale) -> Word:
         id=first["id"],
         forms=tuple(_form(row, locale) for row in rows),
         place=first.place,
-        gram=read_gram(first, locale),
+        gram=read_features(first, locale),
         kind=first["kind"],  # type: ignore[arg-type]  # checked against the known kinds above
         emotion=first["emotion"],
         status=first["status"],
@@ -81,18 +81,13 @@ def _check_agrees(row: Row, other: Row, column: str, but: str) -> None:
 
 
 def _form(row: Row, locale: Locale) -> Form:
-    needs = _features(row, locale, "")
-    flags = tuple(row["flags"].split())
-    shared = tuple(name for name in locale.features if row[name] == ANY)
+    flags, shared = tuple(row["flags"].split()), tuple(name for name in locale.features if row[name] == ANY)
+    needs = read_features(row, locale, "")
     return Form(row["form"], needs, row.place, shared, row["use"] == "reserve", flags, row["status"])
 
 
-def read_gram(row: Row, locale: Locale) -> dict[str, str]:
-    """The row's own features: the columns named `gram.` and a feature."""
-    return _features(row, locale, "gram.")
-
-
-def _features(row: Row, locale: Locale, prefix: str) -> dict[str, str]:
+def read_features(row: Row, locale: Locale, prefix: str = "gram.") -> dict[str, str]:
+    """The features that a row has in the columns with this prefix: of its own, or (without one) those it asks for."""
     values = {name: value for name in locale.features if (value := row[prefix + name]) and (prefix or value != ANY)}
     for name, value in values.items():
         if value not in locale.features[name]:
@@ -135,7 +130,7 @@ def territories(tag: str) -> Mapping[str, str]:
 def _level(rows: list[Row], locale: Locale) -> Word:
     forms = tuple(_territory(_form(row, locale), row, locale) for row in rows)
     first = rows[0]
-    gram, slug = read_gram(first, locale), re.sub(r"[^a-z0-9]+", "-", first["level"].lower()).strip("-")
+    gram, slug = read_features(first, locale), re.sub(r"[^a-z0-9]+", "-", first["level"].lower()).strip("-")
     if not slug:
         first.report(f"the level '{first['level']}' has no letter of a–z", "Write its English name")
     return Word(slug, forms, first.place, gram, kind="level", source=first["source"])

@@ -31,8 +31,8 @@ def test_every_empty_cell_has_its_english_and_is_named_by_the_check(like, root):
     _, problems = read_locale(folder)
     named = {(problem.place.file, problem.what) for problem in problems}
     assert ("templates.toml", "the text of t01 is still to be written") in named
-    assert ("persons.csv", "'woman' has no form in the column nom") in named
-    assert ("words.csv", "the form of 'angry' is empty") in named
+    assert ("persons.csv", "column 'nom' of 'woman' is empty") in named
+    assert ("words.csv", "column 'form' of 'angry' is empty") in named
     assert not [problem for problem in problems if "not known" in problem.what or "unknown" in problem.what]
 
 
