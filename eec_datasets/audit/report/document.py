@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -13,7 +14,7 @@ from eec_bias.result.frame import NO_UNIT
 from eec_bias.result.signature import part_of
 from eec_bias.result.verdict import Judged, judge_terms
 from eec_datasets import corpora
-from eec_datasets.audit.report.validation import AUDIT, ENTRY, BadResult, check, check_names
+from eec_datasets.audit.report.validation import SHAPES, BadResult, check
 from eec_datasets.audit.running import NO_ANSWER, UNANSWERED
 from eec_datasets.audit.saving import FORMAT, SEAL, checksum
 from eec_datasets.errors import EecError
@@ -209,6 +210,16 @@ def rated(row: Row) -> str:
     return output[5:-1] if output.startswith("rate[") else output if output == NO_ANSWER else ""
 
 
+def is_simple(row: Row) -> bool:
+    """Whether a row compares groups of one axis."""
+    return "+" not in (row["axes"] or "")
+
+
+def stratum_output(row: Row) -> list[str]:
+    """Stratum and output of a row."""
+    return [str(row[key]) for key in ("stratum", "output") if row.get(key) is not None]
+
+
 def _about(entry: Entry, row: Row) -> tuple[str, str]:
     return str(row.get("system") or entry.system), str(row.get("task") or "")
 
@@ -258,12 +269,12 @@ def _named_apart(entries: Sequence[Entry], shown: Sequence[Row]) -> tuple[list[E
     def name(config: str, part: str) -> str:
         return f"{config} ({part})" if part and config in several else config
 
-    def named(entry: Entry) -> Entry:
+    named = []
+    for entry in entries:
         whole = name(entry.whole, entry.part)
         config = whole + entry.config.removeprefix(entry.whole)
-        return replace(entry, config=config, attested_of=entry.attested_of and whole)
-
-    return [*map(named, entries)], [{**each, "name": name(*corpus_key(each))} for each in shown]
+        named.append(replace(entry, config=config, attested_of=entry.attested_of and whole))
+    return named, [{**each, "name": name(*corpus_key(each))} for each in shown]
 
 
 def _distinct_entries(entries: Sequence[Entry]) -> tuple[list[Entry], list[str]]:
@@ -273,23 +284,21 @@ def _distinct_entries(entries: Sequence[Entry]) -> tuple[list[Entry], list[str]]
     entry_of: dict[tuple[str, ...], Entry] = {}
     for entry in entries:
         keys = [(*_about(entry, row), entry.config, entry.part) for row in entry.result.terms]
-        taken = [key for key in keys if key in entry_of]
-        if not taken:
+        taken = next(filter(entry_of.get, keys), None)
+        if taken is None:
             distinct.append(entry)
             entry_of |= dict.fromkeys(keys, entry)
-        elif _content_of(entry) == _content_of(twin := entry_of[taken[0]]):
-            repeated.append(entry.place)
-        else:
-            about = " · ".join(dict.fromkeys(filter(None, taken[0])))
+            continue
+        both = entry_of[taken], entry
+        first, second = ((each.fingerprint, each.result.to_dict(details=True)) for each in both)
+        if first != second:
+            about = " · ".join(dict.fromkeys(filter(None, taken)))
             raise BadResult(
-                f"{twin.place} and {entry.place}: two results of {about}, which one report cannot tell apart. Leave "
+                f"{both[0].place} and {entry.place}: two results of {about}, which one report cannot tell apart. Leave "
                 "one out, or give its system another name; where a result says none, that is the name of its file."
             )
+        repeated.append(entry.place)
     return distinct, repeated
-
-
-def _content_of(entry: Entry) -> object:
-    return entry.fingerprint, entry.result.to_dict(details=True)
 
 
 def from_content(content: Any, place: str, name: str) -> Document:
@@ -318,21 +327,22 @@ def from_content(content: Any, place: str, name: str) -> Document:
         return Document([_entry({"result": content}, place, name)])
     command = str(content.get("command") or "")
     if (saved := content.get("format", 1)) != FORMAT:
-        mend = f"Make it anew, which takes the saved scores: {command or 'eec audit'} --out FOLDER"
-        if isinstance(saved, int) and saved > FORMAT:
-            mend = "Install the version of eec-datasets that wrote it, or a later one."
+        later = isinstance(saved, int) and saved > FORMAT
+        anew = f"Make it anew, which takes the saved scores: {command or 'eec audit'} --out FOLDER"
+        mend = "Install the version of eec-datasets that wrote it, or a later one." if later else anew
         raise BadResult(
             f"{place}: an audit saved in form {saved!r}; expected {FORMAT}, which this version writes. {mend}"
         )
-    check(content, AUDIT, place)
+    check(content, "audit", place)
     if not content["results"]:
         raise BadResult(f"{place}: holds no results. Expected at least one system on one corpus.")
-    corpora_shown, versions = content.get("corpora") or [], content.get("made") or {}
     entries = [_entry(entry, f"{place}, results[{i}]", name) for i, entry in enumerate(content["results"])]
-    return Document(entries, corpora_shown, versions, command, dates=[content["date"]] if content.get("date") else [])
+    dates = [content["date"]] if content.get("date") else []
+    return Document(entries, content.get("corpora") or [], content.get("made") or {}, command, dates=dates)
 
 
 def _load(path: Path) -> Any:
+    expected = "Expected a whole saved result as JSON; make it anew if its writing was cut short."
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         json.dumps(content, ensure_ascii=False).encode()
@@ -343,23 +353,23 @@ def _load(path: Path) -> Any:
     except OSError as error:
         raise BadResult(f"Cannot read {path}: {error.strerror}. Give files of saved results.") from error
     except UnicodeDecodeError as error:
-        raise BadResult(f"{path}: not UTF-8 at byte {error.start}. Expected a result saved as JSON.") from error
+        raise BadResult(f"{path}: not UTF-8 at byte {error.start}. {expected}") from error
     except json.JSONDecodeError as error:
-        raise BadResult(
-            f"{path}:{error.lineno}: not JSON: {error.msg} at column {error.colno}. Expected a whole saved result; "
-            "make it anew if its writing was cut short."
-        ) from error
+        raise BadResult(f"{path}:{error.lineno}: not JSON: {error.msg} at column {error.colno}. {expected}") from error
     except RecursionError as error:
         raise BadResult(f"{path}: nested too deeply to be a saved result.") from error
 
 
 def _entry(saved: Mapping[str, Any], place: str, name: str) -> Entry:
-    if saved.get("names") is not None:
-        check_names(saved["names"], f"{place}, names")
+    """Read a result, with what is saved beside it, and what its signature and this installation know of its corpus."""
     result = _result(saved["result"], place)
-    facts = {key: value for key, value in saved.items() if f"{key}?" in ENTRY and value is not None}
+    facts = {key: value for key, value in saved.items() if f"{key}?" in SHAPES["entry"] and value is not None}
     facts |= {"clear": _result(saved["clear"], f"{place}, clear")} if "clear" in facts else {}
-    return Entry(place, result, **{"system": name, **_corpus(result), **facts})
+    known = {"system": name, "config": str(result.signature.data).partition("@")[0].strip("?")}
+    with suppress(EecError):
+        config = corpora.look_up(known["config"])
+        known |= {"language": config.language, "review": config.review} if config else {}
+    return Entry(place, result, **known | facts)
 
 
 def _result(saved: Any, place: str) -> Result:
@@ -367,13 +377,3 @@ def _result(saved: Any, place: str) -> Result:
         return Result.from_dict(saved)
     except BiasError as error:
         raise BadResult(f"{place}: {error}") from error
-
-
-def _corpus(result: Result) -> dict[str, str]:
-    """Return config, language and review, as the signature and this installation know them."""
-    name = str(result.signature.data).partition("@")[0].strip("?")
-    try:
-        config = corpora.look_up(name)
-    except EecError:
-        config = None
-    return {"config": name} | ({"language": config.language, "review": config.review} if config else {})

@@ -8,17 +8,16 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from itertools import permutations
 from pathlib import Path
 from typing import Any, Final
 
 import babel
 from babel.dates import format_date
 from babel.lists import format_list
-from babel.numbers import NumberPattern, parse_pattern
+from babel.numbers import parse_pattern
 
 from eec_bias.options import MEAN
-from eec_bias.result.numbers import WRITTEN_OUT, p_below, rounded
+from eec_bias.result.numbers import WRITTEN_OUT, p_value, rounded
 from eec_datasets.errors import AuditError, FileProblems, Problems
 from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.reading import locales_folder
@@ -71,16 +70,23 @@ class Translator:
         Language of the sentences: the locale's where there are some, else English.
     texts
         The sentences, by table and key.
+    reading
+        The locale, where the sentences are its own; else theirs.
+    system, digits
+        Numbering system: the locale's, where its digits are known here; and these in place of 0 to 9.
     """
 
     locale: babel.Locale
     prose: str
     texts: Mapping[str, Any]
+    reading: babel.Locale
+    system: str
+    digits: Mapping[int, int]
 
     @property
     def tag(self) -> str:
         """BCP 47 tag of the sentences, with the territory where the locale has one and they are its own."""
-        return str(self._reading).replace("_", "-")
+        return str(self.reading).replace("_", "-")
 
     @property
     def direction(self) -> str:
@@ -90,7 +96,7 @@ class Translator:
     def say(self, key: str, **values: object) -> str:
         """Return a sentence, ``table.key``, with its places filled; whole numbers are written as in its language."""
         table, _, name = key.partition(".")
-        text: str = self.texts[table][name].translate(self._digits)
+        text: str = self.texts[table][name].translate(self.digits)
         shares = {name: self.percent(share) for name, share in SHARES.items() if f"{{{name}}}" in text}
         counts = {slot: self.count(value) for slot, value in values.items() if isinstance(value, int)}
         return text.format(**shares, **{slot: self.isolated(value) for slot, value in (values | counts).items()})
@@ -124,7 +130,7 @@ class Translator:
             day = datetime.date.fromisoformat(iso)
         except ValueError:
             return iso
-        return str(format_date(day, "long", locale=self.locale)).translate(self._digits)
+        return str(format_date(day, "long", locale=self.locale)).translate(self.digits)
 
     def year(self, value: float) -> str:
         """Write a year, which has no signs between its digits."""
@@ -148,15 +154,10 @@ class Translator:
 
     def probability(self, value: float | None) -> str:
         """Write a p-value: three decimals, ``< .001`` and ``> .999`` beyond; English leaves the zero out."""
-        if value is None:
-            return DASH
-        if (bound := p_below(value)) is not None:
-            return f"< {self._share(bound)}"
-        return self.count(1) if value >= 1 else f"> {self._share(0.999)}" if value > 0.999 else self._share(value)
-
-    def _share(self, value: float) -> str:
-        text = self._decimal(value, "0.000")
-        return text.removeprefix("0") if self.locale.language == FALLBACK else text
+        text = p_value(value)
+        if self.locale.language == FALLBACK:
+            return text
+        return re.sub(r"\.\d+", lambda found: self._decimal(float(found[0]), "0.000"), text).translate(self.digits)
 
     def p_is(self, value: float | None, *, adjusted: bool = False) -> str:
         """Write a p-value for running text: ``p = .012``, ``p < .001``, ``p adj. = .012``."""
@@ -166,7 +167,7 @@ class Translator:
 
     def listed(self, parts: Iterable[str]) -> str:
         """Write several things in a row of running text."""
-        return str(format_list([self.isolated(part) for part in parts], locale=self._reading))
+        return str(format_list([self.isolated(part) for part in parts], locale=self.reading))
 
     def note(self, text: str) -> str:
         """Translate what the metric or a corpus says in English, part by part; as it is where a part is not known."""
@@ -174,7 +175,7 @@ class Translator:
             return text
         parts = [self._translated(part) for part in text.split("; ")]
         known = f"{self.say('page.semicolon')} ".join(parts) if all(parts) else self._translated(text)
-        return known.translate(self._digits) if known else text
+        return known.translate(self.digits) if known else text
 
     def interval(self, row: Mapping[str, Any]) -> str:
         """Write the 95 % interval of a row of terms."""
@@ -182,7 +183,7 @@ class Translator:
             return DASH
         low, high = (self.number(row[key], signed=True) for key in ("ci_low", "ci_high"))
         # Commas part decimals in many languages.
-        between = "," if self.locale.language == FALLBACK else self.locale.number_symbols[self._system]["list"]
+        between = "," if self.locale.language == FALLBACK else self.locale.number_symbols[self.system]["list"]
         return f"[{self.isolated(low)}{between} {self.isolated(high)}]"
 
     def language(self, tag: str) -> str:
@@ -232,26 +233,17 @@ class Translator:
 
     def sentences(self, axis: str, level: str, subset: str) -> str:
         """Complete “scores for sentences …” for a group."""
-        texts: Mapping[str, str] = self.texts["sentences"]
-        keys = (f"{axis}.{level}.{subset.partition(':')[0]}", f"{axis}.{level}", axis)
-        text = next((texts[key] for key in keys if key in texts), "")
+        text = self.phrase(axis, level, subset) or self.texts["sentences"].get(f"{axis}.{level}", "")
+        text = text or self.texts["sentences"].get(axis, "")
         return text.format(label=self.isolated(self._one_group(axis, level))) or self.labelled(axis, level)
 
     def labelled(self, axis: str, level: str) -> str:
         """Complete “scores for sentences …” for a group of which nothing but its label is known."""
         return self.say("sentences.generic", label=self._one_group(axis, level), axis=self.axis(axis))
 
-    def names_subset(self, axis: str, level: str, subset: str) -> bool:
-        """Whether `sentences` says by itself which sentences are meant."""
-        return f"{axis}.{level}.{subset}" in self.texts["sentences"]
-
-    def crossed(self, levels: Mapping[str, str], subset: str) -> str:
-        """Complete “scores for sentences …” for a group of two axes; empty where the prose has no words for it."""
-        for axes in permutations(levels):
-            key = f"{'+'.join(axes)}.{':'.join(levels[axis] for axis in axes)}.{subset.partition(':')[0]}"
-            if key in self.texts["sentences"]:
-                return str(self.texts["sentences"][key])
-        return ""
+    def phrase(self, axes: str, level: str, subset: str) -> str:
+        """Complete “scores for sentences …” for a group of one axis or two, on these sentences; empty without words."""
+        return str(self.texts["sentences"].get(f"{axes}.{level}.{subset.partition(':')[0]}", ""))
 
     def _one_group(self, axis: str, label: str) -> str:
         names: dict[str, str] = self.texts["groups"].get(axis, {})
@@ -278,32 +270,13 @@ class Translator:
         name = terms.get(part) or self._translated(part)
         return name or (part if part.startswith("+") else self.any_group(part))
 
-    @property
-    def _reading(self) -> babel.Locale:
-        """The locale, where the sentences are its own; else theirs."""
-        return self.locale if self.locale.language == self.prose else babel.Locale(self.prose)
-
-    @property
-    def _system(self) -> str:
-        """Numbering system: the locale's, where its digits are known here."""
-        system = str(self.locale.default_numbering_system)
-        return system if system in ZEROS else "latn"
-
-    @property
-    def _digits(self) -> dict[int, int]:
-        zero = ord(ZEROS[self._system])
-        return {ord("0") + digit: zero + digit for digit in range(10)} if zero != ord("0") else {}
-
     def _decimal(self, value: float, pattern: str | None) -> str:
         parsed = self.locale.decimal_formats[None] if pattern is None else _parsed(pattern)
-        text: str = parsed.apply(value, self.locale, numbering_system=self._system)
-        return text.translate(SIGNS).translate(self._digits)
+        text: str = parsed.apply(value, self.locale, numbering_system=self.system)
+        return text.translate(SIGNS).translate(self.digits)
 
 
-@cache
-def _parsed(pattern: str) -> NumberPattern:
-    """What babel reads in a pattern of numbers."""
-    return parse_pattern(pattern)
+_parsed = cache(parse_pattern)
 
 
 def direction(tag: str) -> str:
@@ -334,7 +307,10 @@ def load_translator(tag: str = FALLBACK) -> Translator:
             f"sentences are there in: {', '.join(available())}."
         )
     prose = locale.language if locale.language in available() else FALLBACK
-    return Translator(locale, prose, _texts(prose))
+    system = locale.default_numbering_system if locale.default_numbering_system in ZEROS else "latn"
+    digits = {ord("0") + digit: ord(ZEROS[system]) + digit for digit in range(10)}
+    reading = locale if locale.language == prose else babel.Locale(prose)
+    return Translator(locale, prose, _texts(prose), reading, system, digits)
 
 
 @cache

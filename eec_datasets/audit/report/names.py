@@ -37,8 +37,9 @@ def _names(translator: Translator, config: str, names: Row) -> Row:
         rows.append([translator.say("names.attested"), *counts, "", ""])
     for feature in names["features"]:
         means = [quantity(translator, feature["feature"], mean["mean"]) for mean in feature["means"]]
+        even = "not_comparable" if feature["apart"] is None else "matched" if feature["matched"] else "not_matched"
         apart = translator.number(feature["apart"])
-        rows.append([feature_name(translator, feature), *means, apart, _evenness(translator, feature)])
+        rows.append([feature_name(translator, feature), *means, apart, translator.say(f"names.{even}")])
     heads = [translator.groups(cell["labels"]) for cell in cells]
     return {
         "config": config,
@@ -86,19 +87,10 @@ def quantity(translator: Translator, name: str, value: float | None) -> str:
     return translator.count(round(value)) if abs(value) >= 100 else translator.number(value)
 
 
-def _evenness(translator: Translator, feature: Row) -> str:
-    if feature["apart"] is None:
-        return translator.say("names.not_comparable")
-    return translator.say("names.matched" if feature["matched"] else "names.not_matched")
-
-
 def _say_doubts(translator: Translator, name: Row) -> str:
-    doubts = [
-        translator.say(
-            "names.at_most" if doubt["at_most"] else "names.probability",
-            source=doubt["source"], probability=translator.number(doubt["probability"]),
-        )
-        for doubt in name["doubts"]
-    ]  # fmt: skip
-    reasons = f"{translator.say('page.semicolon')} ".join([translator.groups(name["labels"]), *doubts])
-    return f"{translator.isolated(name['form'])} ({reasons})"
+    reasons = [translator.groups(name["labels"])]
+    for doubt in name["doubts"]:
+        key, probability = "at_most" if doubt["at_most"] else "probability", translator.number(doubt["probability"])
+        reasons.append(translator.say(f"names.{key}", source=doubt["source"], probability=probability))
+    listed = f"{translator.say('page.semicolon')} ".join(reasons)
+    return f"{translator.isolated(name['form'])} ({listed})"

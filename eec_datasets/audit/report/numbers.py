@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from eec_bias.result.frame import LEADING, TERM_KEYS
 from eec_datasets.audit.report.document import Document, Entry, Unit, units
-from eec_datasets.audit.report.findings import gather_findings, tally_verdicts
+from eec_datasets.audit.report.findings import tally_verdicts
 from eec_datasets.audit.report.language import load_translator
 from eec_datasets.audit.report.overview import MANY, overview
 from eec_datasets.audit.report.picture import scales
@@ -41,12 +41,13 @@ def rows_of(document: Document) -> list[Row]:
 
 def _rows(document: Document) -> Iterator[Row]:
     measured = list(units(document.entries))
-    for unit in measured:
-        yield from _terms("term", unit)
-    for entry in document.entries:
-        if entry.clear is not None:
-            for unit in units([replace(entry, result=entry.clear)]):
-                yield from _terms("clear", unit)
+    without_weak = [replace(entry, result=entry.clear) for entry in document.entries if entry.clear is not None]
+    for kind, some in (("term", measured), ("clear", units(without_weak))):
+        for unit in some:
+            for row in (judged.row for judged in unit.rows):
+                span = unit.span(row)
+                shares = {f"{key}_share": row[key] and abs(row[key]) / span for key in ("effect", "mde")}
+                yield {**row, **_about_unit(kind, unit), **shares}
     for unit in measured:
         yield from _unit_rows(unit)
     for entry in document.entries:
@@ -61,13 +62,6 @@ def _rows(document: Document) -> Iterator[Row]:
         quantity = f"sentences ({each['part']})" if each.get("part") else "sentences"
         yield {"kind": "corpus", "config": each["name"], "quantity": quantity, "value": each["rows"]}
     yield from _overall_rows(measured)
-
-
-def _terms(kind: str, unit: Unit) -> Iterator[Row]:
-    for row in (judged.row for judged in unit.rows):
-        span = unit.span(row)
-        shares = {f"{key}_share": None if row[key] is None else abs(row[key]) / span for key in ("effect", "mde")}
-        yield {**row, **_about_unit(kind, unit), **shares}
 
 
 def _about_unit(kind: str, unit: Unit) -> Row:
@@ -160,18 +154,16 @@ def _names_rows(names: Mapping[str, Any]) -> Iterator[Row]:
 def _overall_rows(measured: Sequence[Unit]) -> Iterator[Row]:
     """What is counted over the comparisons of a system, and over systems; how far the picture's scales go."""
     english = load_translator()
-    shown_sections = gather_sections(english, measured)
-    findings = gather_findings(english, shown_sections)
-    for section, reach in zip(shown_sections, scales(shown_sections, findings).values(), strict=True):
-        compared = [each for each in findings if each.section is section and each.judged.verdict.kind != "described"]
-        tally = {f"comparisons: {key}": count for key, count in tally_verdicts(compared).items()}
-        counts = {"comparisons": len(compared), **tally, "names far from their group": len(section.far)}
+    shown = gather_sections(english, measured)
+    for section, reach in zip(shown, scales(shown).values(), strict=True):
+        tally = {f"comparisons: {key}": count for key, count in tally_verdicts(section.compared).items()}
+        counts = {"comparisons": len(section.compared), **tally, "names far from their group": len(section.far)}
         for key, count in counts.items():
             yield {"kind": "count", "system": section.title, "quantity": key, "value": count}
         yield {"kind": "scale", "system": section.title, "quantity": "end of the picture's scale", "value": reach}
-    yield {"kind": "count", "quantity": "systems", "value": count_systems(shown_sections)}
-    if len(shown_sections) > MANY:
-        for term in overview(english, shown_sections, findings)["counts"]:
+    yield {"kind": "count", "quantity": "systems", "value": count_systems(shown)}
+    if len(shown) > MANY:
+        for term in overview(english, shown)["counts"]:
             about: Row = {"kind": "systems", "task": term["task"] or None, "name": term["name"]}
             for key in ("count", "none", "up", "down", "other", "mean_up", "mean_down"):
                 yield about | {"quantity": english.say(f"head.{key}"), "value": term[key]}

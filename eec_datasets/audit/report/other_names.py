@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Final
 
 from eec_bias.options import ANY
-from eec_bias.result.verdict import Judged
-from eec_datasets.audit.report.document import Entry, Unit, units
+from eec_bias.result.verdict import Judged, Verdict
+from eec_datasets.audit.report.document import Entry, Unit, is_simple, stratum_output, units
 from eec_datasets.audit.report.language import Translator
-from eec_datasets.audit.report.sections import COLUMNS, Section, cells_of, is_simple, stratum_output
+from eec_datasets.audit.report.sections import COLUMNS, Section, cells_of
 from eec_datasets.audit.report.sentences import contrast, label, term
 from eec_datasets.grouping import grouped
 
@@ -57,23 +57,38 @@ def compare_names(translator: Translator, section: Section) -> list[dict[str, An
     ]
 
 
+def _line(translator: Translator, variant: Variant) -> list[str]:
+    names, cells = variant.entry.names or {}, cells_of(translator, variant.judged)
+    how = translator.say("names.clear" if variant.clear else f"names.short_{names['how']}")
+    which = translator.say("names.set", config=variant.entry.whole, how=how, count=variant.count)
+    return [which, *(cells[column] for column in COLUMNS[1:])]
+
+
 def _is_main(row: Mapping[str, Any]) -> bool:
     return is_simple(row) and row["level"] != ANY
 
 
-def _extremes(variants: Sequence[Variant]) -> tuple[Variant, Variant] | None:
-    """Return the sets with the fewest and the most names of those whose smallest detectable effect is known."""
-    whole = [each for each in variants if not each.clear and not each.entry.attested_of]
-    estimated = [each for each in whole if each.judged.row["mde"] is not None]
-    few = min(estimated, key=lambda each: each.count, default=None)
-    many = max(estimated, key=lambda each: each.count, default=None)
-    return (few, many) if few and many and few.count < many.count else None
+def say_enough(translator: Translator, section: Section) -> str:
+    """Say for one comparison what could have been found, and was measured, with the fewest names and with the most.
 
-
-def _enough(translator: Translator, few: Variant, many: Variant) -> str:
-    """Say what could have been found, and was measured, with the fewest names and with the most."""
+    It is one in which many find a difference and few do not; where there is none, the first of the groups that names
+    were chosen for. Empty where no comparison of one axis was made with different numbers of names.
+    """
+    candidates = []
+    for row, variants in _comparisons(section):
+        known = [each for each in variants if each.judged.row["mde"] is not None]
+        sized = sorted(
+            (each for each in known if not (each.clear or each.entry.attested_of)), key=lambda each: each.count
+        )
+        if _is_main(row) and sized and sized[0].count < sized[-1].count:
+            many = max(sized, key=lambda each: each.count)
+            rank = sized[0].judged.verdict.found or not many.judged.verdict.found, row["axes"] == "gender"
+            candidates.append((rank, {"few": sized[0], "many": many}))
+    if not candidates:
+        return ""
+    _, both = min(candidates, key=lambda each: each[0])
     fields: dict[str, object] = {}
-    for size, variant in (("few", few), ("many", many)):
+    for size, variant in both.items():
         row = variant.judged.row
         fields |= {
             f"{size}_names": variant.count,
@@ -82,24 +97,8 @@ def _enough(translator: Translator, few: Variant, many: Variant) -> str:
             f"{size}_effect": translator.number(row["effect"], signed=True),
             f"{size}_reading": label(translator, variant.judged),
         }
-    row = few.judged.row
+    row = both["few"].judged.row
     return translator.say("names.enough", what=" · ".join([*stratum_output(row), contrast(translator, row)]), **fields)
-
-
-def say_enough(translator: Translator, section: Section) -> str:
-    """Say for one comparison what few names and what many could have found.
-
-    It is one in which many find a difference and few do not; where there is none, the first of the groups that names
-    were chosen for. Empty where no comparison of one axis was made with different numbers of names.
-    """
-    candidates = [_extremes(variants) for row, variants in _comparisons(section) if _is_main(row)]
-
-    def rank(extremes: tuple[Variant, Variant]) -> tuple[bool, bool]:
-        few, many = (each.judged for each in extremes)
-        return few.verdict.found or not many.verdict.found, few.row["axes"] == "gender"
-
-    best = min(filter(None, candidates), key=rank, default=None)
-    return _enough(translator, *best) if best else ""
 
 
 def heads(translator: Translator, section: Section) -> list[str]:
@@ -109,31 +108,23 @@ def heads(translator: Translator, section: Section) -> list[str]:
 
 def _comparisons(section: Section) -> Iterator[tuple[Mapping[str, Any], list[Variant]]]:
     """Comparisons that were made with two sets of names or more: the row of the first, and all of them."""
-    measured = [] if section.unmoved else [block.unit for block in section.blocks if block.unit.entry.names]
-    for group in grouped((unit.entry.groups, variant) for unit in measured for variant in _variants(unit)).values():
+    parts: list[tuple[Unit, bool]] = []
+    for unit in (block.unit for block in section.blocks if block.unit.entry.names and not section.unmoved):
+        of_clear = [replace(unit.entry, result=unit.entry.clear)] if unit.entry.clear else []
+        parts += [(unit, False), *((other, True) for other in units(of_clear) if other.task == unit.task)]
+    measured = [
+        (unit.entry.groups, Variant(unit.entry, clear, judged))
+        for unit, clear in parts
+        for judged in unit.rows
+        if judged.row["subset"] == "names" and judged.row["axes"]
+    ]
+    for group in grouped(measured).values():
         for same in grouped((tuple(map(variant.judged.get, KEYS)), variant) for variant in group).values():
             row = same[0].judged.row
             # Who signals a group weakly says nothing of women and men as such.
             variants = [each for each in same if not each.clear] if row["axes"] == "gender" else same
             if len(variants) > 1:
                 yield row, variants
-
-
-def _variants(unit: Unit) -> Iterator[Variant]:
-    parts = [(unit, False)]
-    if unit.entry.clear is not None:
-        of_clear = units([replace(unit.entry, result=unit.entry.clear)])
-        parts += [(other, True) for other in of_clear if other.task == unit.task]
-    for part, clear in parts:
-        rows = (judged for judged in part.rows if judged.row["subset"] == "names" and judged.row["axes"])
-        yield from (Variant(part.entry, clear, judged) for judged in rows)
-
-
-def _line(translator: Translator, variant: Variant) -> list[str]:
-    names, cells = variant.entry.names or {}, cells_of(translator, variant.judged)
-    how = translator.say("names.clear" if variant.clear else f"names.short_{names['how']}")
-    which = translator.say("names.set", config=variant.entry.whole, how=how, count=variant.count)
-    return [which, *(cells[column] for column in COLUMNS[1:])]
 
 
 def conclusions(translator: Translator, section: Section) -> list[str]:
@@ -143,14 +134,14 @@ def conclusions(translator: Translator, section: Section) -> list[str]:
         for all_names, clear in pairwise(variants):
             if clear.clear and _is_main(row):
                 place = " · ".join([all_names.entry.config, *stratum_output(row), contrast(translator, row)])
-                changes.setdefault(_change(all_names.judged, clear.judged), []).append(place)
+                changes.setdefault(_change(all_names.judged.verdict, clear.judged.verdict), []).append(place)
     listed = [(key, changes[key]) for key in ("kept", "turned", "lost", "gained", "none") if key in changes]
     return [translator.say(f"clear.{key}", places=translator.listed(places)) for key, places in listed]
 
 
-def _change(before: Judged, after: Judged) -> str:
-    if "not_estimable" in (before.verdict.kind, after.verdict.kind):
+def _change(before: Verdict, after: Verdict) -> str:
+    if "not_estimable" in (before.kind, after.kind):
         return "untested"
-    if before.verdict.found and after.verdict.found:
-        return "kept" if before.verdict.direction == after.verdict.direction else "turned"
-    return "lost" if before.verdict.found else "gained" if after.verdict.found else "none"
+    if before.found and after.found:
+        return "kept" if before.direction == after.direction else "turned"
+    return "lost" if before.found else "gained" if after.found else "none"

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from statistics import fmean
 from typing import Any, Final
 
+from eec_bias.result.verdict import Judged
 from eec_bias.result.words import adjustment, adjusts_across
-from eec_datasets.audit.report.document import rated
-from eec_datasets.audit.report.findings import Finding, Key, Place, Row, grid, ordered_keys, term_name
+from eec_datasets.audit.report.document import is_simple, rated
+from eec_datasets.audit.report.findings import Finding, Key, Place, ordered_keys, term_name
 from eec_datasets.audit.report.language import Translator
-from eec_datasets.audit.report.sections import Section, is_simple
+from eec_datasets.audit.report.picture import Row, grid
+from eec_datasets.audit.report.sections import Section
 from eec_datasets.audit.report.sentences import of_group
 
 MANY: Final = 8
@@ -26,7 +29,7 @@ Count = dict[str, Any]
 """How many systems differ on one term: its name, task and groups, numbers by verdict, mean effects of those that do."""
 
 
-def overview(translator: Translator, sections: Sequence[Section], findings: Sequence[Finding]) -> dict[str, Any]:
+def overview(translator: Translator, sections: Sequence[Section]) -> dict[str, Any]:
     """Lay many systems out side by side, one per section.
 
     Returns
@@ -36,51 +39,46 @@ def overview(translator: Translator, sections: Sequence[Section], findings: Sequ
         ``counts``: how many systems differ, by term; ``within``: whether p is adjusted within systems only, so that
         many systems will show some false findings.
     """
-    matrices = list(_matrices(translator, sections, findings))
+    findings = [each for section in sections for each in section.findings]
     tasks = {section.anchor: section.blocks[0].unit.task for section in sections}
     whole = list(_counts(translator, findings, dict.fromkeys(tasks, "")))
     main = [count for count in whole if count["first"]] or whole
-    sentences = [_say_count(translator, count) for count in (whole if len(whole) <= SAID else main)[:SAID]]
+    sentences = []
+    for count in (whole if len(whole) <= SAID else main)[:SAID]:
+        text = translator.say("findings.counts" if count["first"] else "findings.counts_bare", **count)
+        other = f" {translator.say('findings.other', other=count['other'])}" if count["other"] else ""
+        sentences.append(text + other)
     counts = whole if len(set(tasks.values())) == 1 else list(_counts(translator, findings, tasks))
     results = [block.unit.entry.result for section in sections for block in section.blocks]
     within = any(adjustment(result) and not adjusts_across(result) for result in results)
-    return {"said": sentences, "matrices": matrices, "counts": counts, "within": within}
+    return {"said": sentences, "matrices": list(_matrices(translator, sections)), "counts": counts, "within": within}
 
 
-def _say_count(translator: Translator, count: Count) -> str:
-    """Say in a sentence how many systems differ on a term."""
-    text = translator.say("findings.counts" if count["first"] else "findings.counts_bare", **count)
-    return f"{text} {translator.say('findings.other', other=count['other'])}" if count["other"] else text
-
-
-def _matrices(translator: Translator, sections: Sequence[Section], findings: Sequence[Finding]) -> Iterator[Matrix]:
+def _matrices(translator: Translator, sections: Sequence[Section]) -> Iterator[Matrix]:
     """One table of all terms where there is one place, else one of all places for each term."""
 
-    def turned(rows: Sequence[Row]) -> list[tuple[Section, Row]]:
-        return [(section, list(cells)) for section, cells in zip(sections, zip(*rows, strict=True), strict=True)]
+    def table(caption: str, columns: Sequence[str], rows: Sequence[Row], main: bool = True) -> Matrix:
+        turned = [(section, list(cells)) for section, cells in zip(sections, zip(*rows, strict=True), strict=True)]
+        return {"caption": caption, "columns": columns, "rows": turned, "main": main}
 
-    terms = list(grid(translator, sections, findings))
-    if len({each.place for each in findings}) == 1:
+    terms = list(grid(translator, sections))
+    if len({each.place for section in sections for each in section.findings}) == 1:
         rows = [row for _, _, [(_, row)] in terms]
-        caption, columns = translator.say("caption.matrix_terms"), [name for _, name, _ in terms]
-        yield {"caption": caption, "columns": columns, "rows": turned(rows), "main": True}
+        yield table(translator.say("caption.matrix_terms"), [name for _, name, _ in terms], rows)
         return
     for key, name, used in terms:
-        caption, columns = translator.say("caption.matrix", term=name), [" · ".join(place) for place, _ in used]
-        cells = turned([row for _, row in used])
-        yield {"caption": caption, "columns": columns, "rows": cells, "main": "+" not in key[1]}
+        places, rows = [" · ".join(place) for place, _ in used], [row for _, row in used]
+        yield table(translator.say("caption.matrix", term=name), places, rows, "+" not in key[1])
 
 
 def _counts(translator: Translator, findings: Sequence[Finding], tasks: Mapping[str, str]) -> Iterator[Count]:
     """Count systems by term, place and task; ``tasks`` gives the task of a section's anchor."""
     places = dict.fromkeys(finding.place for finding in findings)
-    groups: dict[tuple[Key, Place, str, bool], list[Finding]] = {
-        (key, place, task, two): []
-        for key in ordered_keys(findings) for place in places for task in tasks.values() for two in (False, True)
-    }  # fmt: skip
+    about = product(ordered_keys(findings), places, dict.fromkeys(tasks.values()), (False, True))
+    groups: dict[tuple[Key, Place, str, bool], list[Finding]] = {each: [] for each in about}
     for finding in findings:
         two = bool(finding.judged.verdict.compared)
-        groups[finding.key, finding.place, tasks[finding.section.anchor], two].append(finding)
+        groups[finding.key, finding.place, tasks[finding.anchor], two].append(finding)
     for (key, place, task, two), group in groups.items():
         # A term of many levels has no first and second group to count.
         if group and not any(finding.label for finding in group):
@@ -89,7 +87,7 @@ def _counts(translator: Translator, findings: Sequence[Finding], tasks: Mapping[
             yield {"name": name, "task": task, **_count(translator, key, [finding.judged for finding in group])}
 
 
-def _count(translator: Translator, key: Key, judged_rows: Sequence[Any]) -> Count:
+def _count(translator: Translator, key: Key, judged_rows: Sequence[Judged]) -> Count:
     effects = [each.row["effect"] for each in judged_rows if each.verdict.found and each.row["effect"] is not None]
     up, down = [value for value in effects if value > 0], [value for value in effects if value < 0]
     none = sum(each.verdict.kind in ("not_detectable", "zero", "no_reaction") for each in judged_rows)

@@ -14,8 +14,8 @@ from eec_bias.result.html import marked
 from eec_bias.result.words import adjustment, adjusts_across
 from eec_datasets import __version__
 from eec_datasets.audit.minimal_pairs import PAIRS_PER_AXIS, Piece
-from eec_datasets.audit.report.document import Document, Entry, order_entries, units
-from eec_datasets.audit.report.findings import Finding, gather_findings, headline, say_findings
+from eec_datasets.audit.report.document import Document, order_entries, units
+from eec_datasets.audit.report.headlines import headline, say_findings
 from eec_datasets.audit.report.language import Translator, available, direction, load_translator
 from eec_datasets.audit.report.names import carried
 from eec_datasets.audit.report.other_names import compare_names, conclusions, heads, say_enough
@@ -52,14 +52,21 @@ def render(document: Document, *, language: str = "en", form: Form = "html") -> 
         CLDR does not know the language.
     """
     translator = load_translator(language)
-    entries = order_entries([_with_config_in_words(translator, entry) for entry in document.entries])
-    document = replace(document, entries=entries)
+    entries = []
+    for entry in document.entries:
+        # In words, of which corpus these are the attested names.
+        whole, count = entry.attested_of, entry.name_count
+        config = translator.say("names.attested_part", config=whole, count=count) if whole else entry.config
+        entries.append(replace(entry, config=config))
+    document = replace(document, entries=order_entries(entries))
     page = _page(translator, document)
+    more = "" if language == "en" else f" --report-language {shlex.quote(language)}"
+    files = " ".join(map(shlex.quote, document.files)) or "result.json"
     text = _fill(
         f"page.{form}.j2", translator, page=page, document=document,
         available=", ".join(translator.language(tag) for tag in available()),
         chosen=translator.language(str(translator.locale).replace("_", "-")),
-        commands=_commands(document, language), version=__version__,
+        commands=[document.command, f"eec report {files}{more}"], version=__version__,
         made=[f"{name} {number}" for name, number in document.versions.items()],
         dates=translator.listed(map(translator.date, document.dates)),
         corpora=translator.listed(dict.fromkeys(each.whole for each in entries if each.whole)),
@@ -73,15 +80,6 @@ def render_sections(document: Document, *, most: int) -> str:
     return _fill("sections.html.j2", translator, page=_page(translator, document, most), document=document)
 
 
-def _adjusted(document: Document, findings: Sequence[Finding]) -> str:
-    """What to say of p where it is adjusted, and so another thing than the interval."""
-    if not any(each.judged.verdict.adjusted for each in findings):
-        return ""
-    default = (entry.result for entry in document.entries if entry.result.method == "default")
-    ways = {bool(adjustment(result)) + adjusts_across(result) for result in default}
-    return "method.adjusted_apart" if len(ways) > 1 else f"method.adjusted{'_across' if ways == {2} else ''}"
-
-
 def _page(translator: Translator, document: Document, most: int | None = None) -> dict[str, Any]:
     """Gather what a template lays out beside the document, of at most so many systems.
 
@@ -92,7 +90,6 @@ def _page(translator: Translator, document: Document, most: int | None = None) -
     sections = gather_sections(translator, parts)[:most]
     if many := len(sections) > MANY:
         sections = sorted(sections, key=lambda section: (section.demo, not section.found, -section.strength))
-    findings = gather_findings(translator, sections)
     built_in = [section for section in sections if section.demo]
     return {
         "sections": sections,
@@ -102,18 +99,15 @@ def _page(translator: Translator, document: Document, most: int | None = None) -
         "single": sum(len(section.blocks) for section in sections) == 1,
         # Of what is built in beside systems that are not, the appendix has tables and pairs.
         "brief": built_in if len(built_in) < len(sections) else [],
-        "said": {
-            section.anchor: say_findings(translator, [finding for finding in findings if finding.section is section])
-            for section in sections
-        },
-        "headlines": [] if many else list(_headlines(translator, sections, findings)),
-        "picture": None if many else picture(translator, sections, findings),
-        "overview": overview(translator, sections, findings) if many else None,
+        "said": {each.anchor: say_findings(translator, each) for each in sections},
+        "headlines": [] if many else list(_headlines(translator, sections)),
+        "picture": None if many else picture(translator, sections),
+        "overview": overview(translator, sections) if many else None,
         "names": carried(translator, document.entries),
         "beside": {each.anchor: compare_names(translator, each) for each in sections},
         "cleared": {each.anchor: conclusions(translator, each) for each in sections},
-        "scales": scales(sections, findings),
-        "adjusted": _adjusted(document, findings),
+        "scales": scales(sections),
+        "adjusted": _adjusted(document, sections),
         "kinds": list(dict.fromkeys((each.entry.sentences, each.compared) for each in parts)),
         "warnings": [
             *(translator.say("warning.unsealed", file=file) for file in document.unsealed),
@@ -124,32 +118,25 @@ def _page(translator: Translator, document: Document, most: int | None = None) -
     }
 
 
-def _with_config_in_words(translator: Translator, entry: Entry) -> Entry:
-    """Say in words of which corpus these are the attested names."""
-    if not entry.attested_of:
-        return entry
-    config = translator.say("names.attested_part", config=entry.attested_of, count=entry.name_count)
-    return replace(entry, config=config)
+def _adjusted(document: Document, sections: Sequence[Section]) -> str:
+    """What to say of p where it is adjusted, and so another thing than the interval."""
+    if not any(each.judged.verdict.adjusted for section in sections for each in section.findings):
+        return ""
+    default = (entry.result for entry in document.entries if entry.result.method == "default")
+    ways = {bool(adjustment(result)) + adjusts_across(result) for result in default}
+    return "method.adjusted_apart" if len(ways) > 1 else f"method.adjusted{'_across' if ways == {2} else ''}"
 
 
-def _headlines(
-    translator: Translator, sections: Sequence[Section], findings: Sequence[Finding]
-) -> Iterator[tuple[Section, list[str]]]:
+def _headlines(translator: Translator, sections: Sequence[Section]) -> Iterator[tuple[Section, list[str]]]:
     """Give the verdict on each system; what is built in and differs has a short one beside those that are not."""
     others = any(not section.demo for section in sections)
     for section in sections:
-        texts = headline(translator, section, findings)
-        if others:
-            enough = [*texts, *filter(None, [say_enough(translator, section)])]
-            texts = texts[:1] if section.demo and section.found else enough
+        texts = headline(translator, section)
+        if others and section.demo and section.found:
+            texts = texts[:1]
+        elif others:
+            texts += filter(None, [say_enough(translator, section)])
         yield section, texts
-
-
-def _commands(document: Document, language: str) -> list[str]:
-    """Return the commands that make scores, numbers and this page again."""
-    more = "" if language == "en" else f" --report-language {shlex.quote(language)}"
-    files = " ".join(shlex.quote(file) for file in document.files) or "result.json"
-    return [document.command, f"eec report {files}{more}"]
 
 
 def _fill(name: str, translator: Translator, **values: Any) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from eec_datasets.audit.report.findings import Finding, grid
+from eec_datasets.audit.report.findings import Finding, Key, Place, ordered_keys, term_name
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sections import Section
 
@@ -14,7 +14,22 @@ ROOM = 1.04
 """Share by which a scale goes beyond what is drawn on it."""
 
 
-def picture(translator: Translator, sections: Sequence[Section], findings: Sequence[Finding]) -> dict[str, Any]:
+Row = list[Finding | None]
+"""What systems show on one term in one place, one after another."""
+
+
+def grid(translator: Translator, sections: Sequence[Section]) -> Iterator[tuple[Key, str, list[tuple[Place, Row]]]]:
+    """Give each term, main ones first: its key, its name, and what systems show where one of them shows something."""
+    by_section = [{(each.key, each.place): each for each in section.findings} for section in sections]
+    findings = [each for section in sections for each in section.findings]
+    places = dict.fromkeys(each.place for each in findings)
+    for key in ordered_keys(findings):
+        rows = [(place, [cells.get((key, place)) for cells in by_section]) for place in places]
+        name = term_name(translator, [each for each in findings if each.key == key])
+        yield key, name, [(place, row) for place, row in rows if any(row)]
+
+
+def picture(translator: Translator, sections: Sequence[Section]) -> dict[str, Any]:
     """Lay out what systems show, a row for each term in each place; without systems that do not react, if any does.
 
     Returns
@@ -24,26 +39,27 @@ def picture(translator: Translator, sections: Sequence[Section], findings: Seque
         and what each system shows; ``places``: whether there are several.
     """
     sections = [section for section in sections if not section.unmoved] or sections
-    findings = [each for each in findings if each.section in sections]
     lines = [
         (name, 0 if i else len(rows), " · ".join(place), row)
-        for _, name, rows in grid(translator, sections, findings)
+        for _, name, rows in grid(translator, sections)
         for i, (place, row) in enumerate(rows)
     ]
-    return {"sections": sections, "lines": lines, "places": len({each.place for each in findings}) > 1}
+    places = {each.place for section in sections for each in section.findings}
+    return {"sections": sections, "lines": lines, "places": len(places) > 1}
 
 
-def scales(sections: Sequence[Section], findings: Sequence[Finding]) -> dict[str, float]:
+def scales(sections: Sequence[Section]) -> dict[str, float]:
     """Return how far the scale of each system goes from 0, by its anchor.
 
     Systems with the same range of scores share a scale, to be compared; each that is built in has its own.
     """
     group_of = {each.anchor: each.anchor if each.demo else each.score_range for each in sections}
-    reach_of = {group_of[each.anchor]: 0.005 * (each.score_range[1] - each.score_range[0]) for each in sections}
-    for each in findings:
-        ends = [each.judged.row[key] for key in ("effect", "ci_low", "ci_high", "mde")]
-        group = group_of[each.section.anchor]
-        reach_of[group] = max(reach_of[group], *(ROOM * abs(end) for end in ends if end is not None), 0.0)
+    reach_of: dict[Any, float] = {}
+    for section in sections:
+        rows = [each.judged.row for each in section.findings]
+        ends = [row[key] for row in rows for key in ("effect", "ci_low", "ci_high", "mde") if row[key] is not None]
+        least, group = 0.005 * (section.score_range[1] - section.score_range[0]), group_of[section.anchor]
+        reach_of[group] = max(reach_of.get(group, least), *(ROOM * abs(end) for end in ends), least)
     return {anchor: _round_up(reach_of[group]) for anchor, group in group_of.items()}
 
 

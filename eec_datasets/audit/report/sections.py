@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Final
 
 from eec_bias.options import ANY
@@ -14,7 +15,8 @@ from eec_bias.result.verdict import Judged
 from eec_bias.result.words import adjustment
 from eec_bias.stats.variance_components import PERSONS
 from eec_datasets.audit.minimal_pairs import mark_changes
-from eec_datasets.audit.report.document import Row, Unit, rated
+from eec_datasets.audit.report.document import Row, Unit, is_simple, rated, stratum_output
+from eec_datasets.audit.report.findings import Finding, gather_findings
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sentences import contrast, label, term
 from eec_datasets.audit.running import NO_ANSWER, UNANSWERED
@@ -76,6 +78,8 @@ class Section:
         Headers of its table.
     blocks
         One per corpus.
+    findings
+        What it shows on every term; the attested names of a set only where they show what the whole set does not.
     notes
         What the lines refer to by number.
     warnings
@@ -94,6 +98,7 @@ class Section:
     score_range: tuple[float, float]
     heads: Mapping[str, str]
     blocks: list[Block]
+    findings: list[Finding]
     notes: list[str]
     warnings: list[str]
     far: list[str]
@@ -107,21 +112,26 @@ class Section:
         return bool(self.about)
 
     @property
+    def compared(self) -> list[Finding]:
+        """The findings that compare groups."""
+        return [each for each in self.findings if each.judged.verdict.kind != "described"]
+
+    @property
     def caption(self) -> str:
         """Key of what is said of the units of its effects."""
         rows = [judged.row for block in self.blocks for judged in block.unit.rows]
-        kinds = {"table_rates": map(rated, rows), "table_measures": (row["term"] in NO_UNIT for row in rows)}
-        return next((key for key, holds in kinds.items() if any(holds)), "table")
+        measures = any(row["term"] in NO_UNIT for row in rows)
+        return "table_rates" if any(map(rated, rows)) else "table_measures" if measures else "table"
 
     @property
     def shown_pairs(self) -> list[tuple[Block, Row]]:
         """The pairs that moved most, over all corpora: on axes that differ, or on all where only single names do."""
         differing = {judged.row["term"] for block in self.blocks for judged in block.unit.rows if judged.verdict.found}
-        axes = differing or ({pair["key"] for block in self.blocks for pair in block.pairs} if self.far else set())
         # The attested names of a set are names of the set.
         blocks = [block for block in self.blocks if not block.unit.entry.attested_of]
-        pairs = [(block, pair) for block in blocks for pair in block.pairs if pair["key"] in axes]
-        return sorted(pairs, key=lambda each: -each[1]["moved"])[:PAIRS_SHOWN]
+        pairs = [(block, pair) for block in blocks for pair in block.pairs]
+        shown = [each for each in pairs if each[1]["key"] in differing or (self.far and not differing)]
+        return sorted(shown, key=lambda each: -each[1]["moved"])[:PAIRS_SHOWN]
 
     def numbered_notes(self, only_found: bool = False) -> list[tuple[int, str]]:
         """The notes that the lines of a table refer to: of all, or of those with a difference."""
@@ -154,8 +164,15 @@ def about(translator: Translator, system: str, score_range: tuple[float, float])
 
 
 def _section(translator: Translator, title: str, anchor: str, units: Sequence[Unit]) -> Section:
-    notes = list(dict.fromkeys(judged.row["note"] for unit in units for judged in unit.rows if judged.row["note"]))
+    rows = [judged for unit in units for judged in unit.rows]
+    notes = list(dict.fromkeys(judged.row["note"] for judged in rows if judged.row["note"]))
     score_range = units[0].entry.result.score_range
+    far = []
+    for unit in units:
+        corpus = f" · {translator.isolated(unit.entry.config)}" if len(units) > 1 and unit.entry.config else ""
+        for row in unit.entry.standouts or ():
+            distance = translator.isolated(translator.number(row["distance"], signed=True))
+            far.append(f"{translator.isolated(row['form'])} ({translator.groups(row['labels'])}{corpus}) {distance}")
     return Section(
         title=title,
         anchor=anchor,
@@ -163,11 +180,12 @@ def _section(translator: Translator, title: str, anchor: str, units: Sequence[Un
         score_range=score_range,
         heads=_heads(translator, units),
         blocks=[_block(translator, unit, notes) for unit in units],
+        findings=gather_findings(translator, anchor, units),
         notes=notes,
         warnings=[text for unit in units for text in _warnings(translator, unit)],
-        far=list(dict.fromkeys(text for unit in units for text in _far(translator, unit, len(units) > 1))),
+        far=list(dict.fromkeys(far)),
         unmoved=_unmoved(units),
-        found=any(judged.verdict.found for unit in units for judged in unit.rows),
+        found=any(judged.verdict.found for judged in rows),
         strength=max((_strength(unit) for unit in units), default=0.0),
     )
 
@@ -176,8 +194,8 @@ def _heads(translator: Translator, units: Sequence[Unit]) -> dict[str, str]:
     """Name the columns; where p is adjusted and the others are not, each says so."""
     heads: dict[str, str] = {key: translator.say(f"head.{key}") for key in ("term", *COLUMNS)}
     if any(judged.verdict.adjusted for unit in units for judged in unit.rows):
-        methods = dict.fromkeys(adjustment(unit.entry.result) for unit in units)
-        heads["p"] = translator.say("head.p_adjusted", method=", ".join(method for method in methods if method))
+        methods = filter(None, dict.fromkeys(adjustment(unit.entry.result) for unit in units))
+        heads["p"] = translator.say("head.p_adjusted", method=", ".join(methods))
         heads |= {key: translator.say(f"head.{key}_unadjusted") for key in ("interval", "mde")}
     return heads
 
@@ -228,16 +246,6 @@ def _one_score_for_all(unit: Unit) -> bool:
     return all(math.isclose(min(several), max(several), rel_tol=1e-9, abs_tol=1e-12) for several in means)
 
 
-def is_simple(row: Row) -> bool:
-    """Whether a row compares groups of one axis."""
-    return "+" not in (row["axes"] or "")
-
-
-def stratum_output(row: Row) -> list[str]:
-    """Stratum and output of a row."""
-    return [str(row[key]) for key in ("stratum", "output") if row.get(key) is not None]
-
-
 def cells_of(translator: Translator, judged: Judged, notes: Sequence[str] = ()) -> dict[str, str]:
     """Write the columns of a row of terms, its verdict with the number of its note where this is one of ``notes``."""
     row = judged.row
@@ -259,29 +267,18 @@ def means_of(unit: Unit, cell: Row) -> dict[str, float]:
     Empty where the file does not hold them.
     """
     mean_of: dict[str, float] = {}
+    about = {key: cell[key] for key in ("system", "task") if cell.get(key) is not None}
     for detail in unit.entry.result.details or ():
-        system_and_task = {key: cell[key] for key in ("system", "task") if cell.get(key) is not None}
-        if system_and_task not in detail.systems or any(cell.get(key) != value for key, value in detail.where.items()):
-            continue
-        if detail.subset == cell["subset"]:
-            means = detail.person_means[detail.systems.index(system_and_task)].tolist()
+        here = {**detail.where, "subset": detail.subset}
+        if about in detail.systems and all(cell.get(key) == value for key, value in here.items()):
+            means = detail.person_means[detail.systems.index(about)].tolist()
             labels = zip(*(detail.persons[axis] for axis in detail.axes), strict=True)
-            group = tuple(cell[axis] for axis in detail.axes)
-            ids = detail.persons["person"]
+            group, ids = tuple(cell[axis] for axis in detail.axes), detail.persons["person"]
             columns = zip(detail.persons.get("form", ids), ids, means, labels, strict=True)
             members = [each for *each, person in columns if person == group]
             count = Counter(name for name, *_ in members)
             mean_of |= {name if count[name] == 1 else f"{name} ({each})": mean for name, each, mean in members}
     return mean_of
-
-
-def _far(translator: Translator, unit: Unit, several: bool) -> list[str]:
-    corpus = f" · {translator.isolated(unit.entry.config)}" if several and unit.entry.config else ""
-    return [
-        f"{translator.isolated(row['form'])} ({translator.groups(row['labels'])}{corpus}) "
-        f"{translator.isolated(translator.number(row['distance'], signed=True))}"
-        for row in unit.entry.standouts or ()
-    ]
 
 
 def _pair(translator: Translator, row: Row) -> Row:
@@ -312,8 +309,6 @@ def count_untested(unit: Unit) -> int:
 
 def reworded(unit: Unit) -> dict[str, list[str]]:
     """Return the items in which more than the person may differ, by subset."""
-    items_by_subset: dict[str, dict[str, None]] = {}
-    for row in unit.others("no_spread"):
-        if row["verdict"] == "wording":
-            items_by_subset.setdefault(str(row["subset"] or ""), {}).update(dict.fromkeys(map(str, row["items"] or ())))
-    return {subset: list(items) for subset, items in items_by_subset.items()}
+    rows = [row for row in unit.others("no_spread") if row["verdict"] == "wording"]
+    items_by_subset = grouped((str(row["subset"] or ""), row["items"] or ()) for row in rows)
+    return {subset: list(dict.fromkeys(map(str, chain(*items)))) for subset, items in items_by_subset.items()}

@@ -90,7 +90,7 @@ def say_rough(translator: Translator, rows: Sequence[Judged]) -> list[str]:
 def _aside(translator: Translator, row: Row, verdict: Verdict) -> str:
     """Name the sentences measured on where these are not the names, and what a simple effect is held at."""
     worded = not (verdict.compared or verdict.kind == "described" or rated(row) or row.get(UNKNOWN_PERSONS))
-    in_sentence = worded and translator.names_subset(row["axes"] or "", row["level"] or "", row["subset"])
+    in_sentence = worded and ":" not in row["subset"] and translator.phrase(row["axes"], row["level"], row["subset"])
     parts = [] if row["subset"] == "names" or in_sentence else [translator.subset(row["subset"])]
     condition = row["term"].partition("|")[2]
     if condition and not (_crossed(translator, row, "level") and _crossed(translator, row, "reference")):
@@ -101,8 +101,11 @@ def _aside(translator: Translator, row: Row, verdict: Verdict) -> str:
 def _crossed(translator: Translator, row: Row, side: Literal["level", "reference"]) -> str:
     """Complete “scores for sentences …” for one side of a simple effect, such as Latinas; empty without such words."""
     axis, _, level = row["term"].partition("|")[2].partition("=")
-    known = axis and not row.get(UNKNOWN_PERSONS)
-    return translator.crossed({row["axes"]: row[side], axis: level}, row["subset"]) if known else ""
+    if not axis or row.get(UNKNOWN_PERSONS):
+        return ""
+    orders = (zip(*pairs, strict=True) for pairs in itertools.permutations([(row["axes"], row[side]), (axis, level)]))
+    phrases = (translator.phrase("+".join(axes), ":".join(levels), row["subset"]) for axes, levels in orders)
+    return next(filter(None, phrases), "")
 
 
 def of_group(translator: Translator, row: Row, axis: str, level: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import eec_bias
 from eec_bias.assembly.rows import FEW
@@ -15,19 +15,30 @@ from eec_datasets.grouping import grouped
 
 def warnings(translator: Translator, entries: Sequence[Entry], units: Sequence[Unit]) -> list[str]:
     """Return what readers must know of the results as wholes, each once."""
-    messages: list[str] = []
-    for entry in entries:
-        own_units = [unit for unit in units if unit.entry is entry]
-        messages += [*_of_result(translator, entry, _place(entry, units)), *_few_persons(translator, own_units[0])]
+    messages = [text for entry in entries for text in _of_result(translator, entry, units)]
     return [*dict.fromkeys(messages), *_notes(translator, entries, units), *_reviews(translator, entries)]
 
 
-def cautions(translator: Translator, entries: Sequence[Entry], units: Sequence[Unit]) -> list[str]:
-    """Return what must stand beside findings: published procedures, scores not measured, other sentences."""
+def cautions(translator: Translator, entries: Sequence[Entry], units: Sequence[Unit]) -> Iterator[str]:
+    """Say what must stand beside findings: published procedures, scores not measured, other sentences, versions."""
     published = [entry for entry in entries if entry.result.method != "default"]
-    places = dict.fromkeys((entry.config or entry.place, entry.result.method) for entry in published)
-    procedures = [translator.say("warning.procedure", where=place, method=method) for place, method in places]
-    return [*procedures, *_unmeasured(translator, units), *_releases(translator, units), *_versions(translator, units)]
+    for place, method in dict.fromkeys((entry.config or entry.place, entry.result.method) for entry in published):
+        yield translator.say("warning.procedure", where=place, method=method)
+    answering = [unit for unit in units if not unit.system.endswith(UNANSWERED)]
+    measured = {_asked(unit.system, unit.entry) for unit in answering}
+    for place in dict.fromkeys(_asked(unit.system, unit.entry) for unit in units):
+        if place not in measured:
+            yield translator.say("warning.unmeasured", where=place)
+    scored = [(unit.entry.config, (unit.entry.result.signature.data, unit.system)) for unit in answering]
+    released = [each for each in scored if each[1][0] != "?"]
+    versions = [(unit.title, (unit.entry.fingerprint, unit.entry.config)) for unit in units if unit.entry.fingerprint]
+    # Corpora with other sentences for other systems under one name, and systems in several versions.
+    for key, slot, known in (("releases", "data", released), ("versions", "versions", versions)):
+        for where, pairs in grouped(known).items():
+            if len(names_of := grouped(pairs)) > 1:
+                parts = [f"{each} ({_first(translator, names)})" for each, names in names_of.items()]
+                listed = f"{translator.say('page.semicolon')} ".join(parts)
+                yield translator.say(f"warning.{key}", where=where, **{slot: listed})
 
 
 def changes(translator: Translator, document: Document) -> list[str]:
@@ -48,27 +59,28 @@ def caveat(translator: Translator, entries: Sequence[Entry]) -> str:
     return translator.say("warning.caveat", sampled=translator.listed(sampled))
 
 
-def _of_result(translator: Translator, entry: Entry, place: str) -> Iterator[str]:
-    """How it was made, and what the file does not hold."""
-    version = entry.result.signature.version
+def _of_result(translator: Translator, entry: Entry, units: Sequence[Unit]) -> Iterator[str]:
+    """How it was made, what the file does not hold, and which groups have few persons."""
+    place, version = _place(entry, units), entry.result.signature.version
+    asked = _asked(entry.system, entry)
     if version != eec_bias.__version__:
         yield translator.say("warning.version", where=place, made=version, here=eec_bias.__version__)
     if entry.moved is None:
         yield translator.say("warning.no_pairs", where=place)
     if len(entry.models) > 1:
-        yield translator.say("warning.models", where=_asked(entry.system, entry), models=", ".join(entry.models))
+        yield translator.say("warning.models", where=asked, models=", ".join(entry.models))
     if entry.unanswered:
-        counts = {why: translator.count(entry.unanswered.get(why, 0)) for why in ("refused", "unreadable", "failed")}
-        total = translator.count(sum(entry.unanswered.values()))
-        yield translator.say("warning.unanswered", where=_asked(entry.system, entry), count=total, **counts)
-
-
-def _unmeasured(translator: Translator, units: Sequence[Unit]) -> Iterator[str]:
-    """Of which systems and corpora it was measured alone how often there is no score."""
-    measured = {_asked(unit.system, unit.entry) for unit in units if not unit.system.endswith(UNANSWERED)}
-    for place in dict.fromkeys(_asked(unit.system, unit.entry) for unit in units):
-        if place not in measured:
-            yield translator.say("warning.unmeasured", where=place)
+        counts = {why: entry.unanswered.get(why, 0) for why in ("refused", "unreadable", "failed")}
+        yield translator.say("warning.unanswered", where=asked, count=sum(entry.unanswered.values()), **counts)
+    # Of the first system; every stratum and output has the same groups.
+    texts = []
+    for row in next(unit for unit in units if unit.entry is entry).others("cells"):
+        if row["n_persons"] is not None and row["n_persons"] < FEW:
+            labels = {axis: str(row[axis]) for axis in entry.result.axes if row.get(axis)}
+            texts.append(f"{translator.groups(labels)}: {translator.count(row['n_persons'])}")
+    if cells := list(dict.fromkeys(texts)):
+        listed = f"{translator.say('page.semicolon')} ".join(cells[:6]) + (" …" if len(cells) > 6 else "")
+        yield translator.say("warning.few", where=entry.config or entry.place, cells=listed)
 
 
 def _asked(system: str, entry: Entry) -> str:
@@ -76,47 +88,9 @@ def _asked(system: str, entry: Entry) -> str:
     return " · ".join(part for part in (system.removesuffix(UNANSWERED), entry.whole) if part)
 
 
-def _versions(translator: Translator, units: Sequence[Unit]) -> Iterator[str]:
-    """Which systems stand here in several versions, on different corpora."""
-    known = [(unit.title, unit) for unit in units if unit.entry.fingerprint]
-    for title, some in grouped(known).items():
-        places = grouped((unit.entry.fingerprint, unit.entry.config) for unit in some)
-        if len(places) > 1:
-            yield translator.say("warning.versions", where=title, versions=_parted(translator, places))
-
-
-def _releases(translator: Translator, units: Sequence[Unit]) -> Iterator[str]:
-    """Which corpora stand here with other sentences for other systems, as of two releases, under one name."""
-    scored = (unit for unit in units if not unit.system.endswith(UNANSWERED))
-    known = [(unit.entry.config, unit) for unit in scored if unit.entry.result.signature.data != "?"]
-    for config, some in grouped(known).items():
-        systems = grouped((unit.entry.result.signature.data, unit.system) for unit in some)
-        if len(systems) > 1:
-            yield translator.say("warning.releases", where=config, data=_parted(translator, systems))
-
-
-def _parted(translator: Translator, names_of: Mapping[str, Sequence[str]]) -> str:
-    """What each is of, one after another."""
-    parts = [f"{each} ({_first(translator, dict.fromkeys(names))})" for each, names in names_of.items()]
-    return f"{translator.say('page.semicolon')} ".join(parts)
-
-
 def _first(translator: Translator, names: Iterable[str]) -> str:
-    first, more = list(names)[:6], list(names)[6:]
-    return f"{', '.join(first)} …" if more else translator.listed(first)
-
-
-def _few_persons(translator: Translator, unit: Unit) -> Iterator[str]:
-    # Every stratum and output has the same groups.
-    texts: dict[str, None] = {}
-    for row in unit.others("cells"):
-        if row["n_persons"] is not None and row["n_persons"] < FEW:
-            labels = {axis: str(row[axis]) for axis in unit.entry.result.axes if row.get(axis)}
-            texts[f"{translator.groups(labels)}: {translator.count(row['n_persons'])}"] = None
-    if cells := list(texts):
-        place = unit.entry.config or unit.entry.place
-        listed = f"{translator.say('page.semicolon')} ".join(cells[:6]) + (" …" if len(cells) > 6 else "")
-        yield translator.say("warning.few", where=place, cells=listed)
+    distinct = list(dict.fromkeys(names))
+    return f"{', '.join(distinct[:6])} …" if len(distinct) > 6 else translator.listed(distinct)
 
 
 def _place(entry: Entry, units: Sequence[Unit]) -> str:
