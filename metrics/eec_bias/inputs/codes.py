@@ -37,7 +37,8 @@ class Coded:
 
     def take(self, rows: Ints) -> "Coded":
         """Return some rows, with the levels that occur there."""
-        return _tidy(self.name, self.codes[rows], list(self.levels))
+        present, codes = compact(self.codes[rows])
+        return Coded(self.name, codes, tuple(self.levels[k] for k in present))
 
     def first(self, label: str) -> int | None:
         """First row of a label; None where it does not occur."""

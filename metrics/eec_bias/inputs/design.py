@@ -6,7 +6,7 @@ only gender varies, ``phrases`` where another axis does, ``mentions`` where that
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
@@ -18,7 +18,7 @@ from eec_bias.grouping import grouped
 from eec_bias.inputs.codes import compact
 from eec_bias.inputs.item_labels import complete_labels
 from eec_bias.inputs.labels import read_labels
-from eec_bias.inputs.observed import Coverage, MemoryRows, Observations, observe
+from eec_bias.inputs.observed import Coverage, MemoryRows, Observations, Rows, observe
 from eec_bias.inputs.sources import Source, choose_axes
 from eec_bias.options import UNMARKED, Bools, Ints
 from eec_bias.stats.contrasts import default_reference, reference_of, resolve_references
@@ -66,16 +66,19 @@ def build_design(observed: Observations, *, reference: Any = "default", shared: 
     DesignError
         If a table has duplicated or missing entries, empty cells, or nothing is left to compare.
     """
-    plan = _Plan(observed, choose_references(observed, reference), shared)
+    choice = choose_references(observed, reference)
     tables: list[Table] = []
     gaps: list[str] = []
     for paired, axes, units in (*_by_axes(observed, paired=False), *_by_axes(observed, paired=True)):
-        subset = "names" if not paired else "pairs" if axes == ["gender"] else _phrases(axes, tables)
-        whole, dropped = _drop_gaps(plan, subset, axes, units) if paired and not shared else (units, ())
+        # Phrases that say outright what names stand for are told from others.
+        of_names = {axis.name for table in tables if not table.paired for axis in table.axes}
+        other = MENTIONS if of_names.intersection(axes) - {"gender"} else "phrases"
+        subset = "names" if not paired else "pairs" if axes == ["gender"] else other
+        whole, dropped = _drop_gaps(_part(observed, subset, axes, units)) if paired and not shared else (units, ())
         gaps += dropped
         if not whole.size:
             continue
-        table = _lay_out(plan, subset, axes, whole)
+        table = _lay_out(_part(observed, subset, axes, whole), choice, shared=shared)
         # Two tables of the same kind carry different axes.
         again = any(table.subset == other.subset for other in tables)
         subset = f"{table.subset}:{'+'.join(axis.name for axis in table.axes)}" if again else table.subset
@@ -132,15 +135,6 @@ def _lone_clusters(facets: Facets) -> Iterator[tuple[str, str]]:
         yield f"one {name.removesuffix('s')} only{where}", f"{then} intervals are about {these}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """What every table is made from."""
-
-    observed: Observations
-    choice: Choice
-    shared: bool
-
-
 def _by_axes(observed: Observations, *, paired: bool) -> Iterator[tuple[bool, list[str], Ints]]:
     """Units that carry the same axes: names that are marked on them, noun phrases whose base varies on them."""
     units = np.flatnonzero((observed.base >= 0) == paired)
@@ -162,115 +156,133 @@ def _by_axes(observed: Observations, *, paired: bool) -> Iterator[tuple[bool, li
 
 
 @dataclass(frozen=True, slots=True)
-class _Persons:
-    """Who some units are: each unit's cell and person, and per person its cell and what it is told apart by there."""
+class _Part:
+    """Units of P persons that carry the same axes, sorted by person.
 
+    Attributes
+    ----------
+    observed : Observations
+        What they were observed among.
+    subset : str
+        As in `Table`.
+    axes : tuple of Axis
+        The axes they carry, without references.
+    units, person : (U,) integer arrays
+        The units, and the person of each.
+    cell, within : (P,) integer arrays
+        Each person's cell, and what tells it apart there: the label of a name, the base of a noun phrase.
+    labels : tuple of str, length P
+        Their names.
+    """
+
+    observed: Observations
+    subset: str
     axes: tuple[Axis, ...]
-    cell: Ints
+    units: Ints
     person: Ints
-    cells: Ints
+    cell: Ints
     within: Ints
     labels: tuple[str, ...]
 
+    @property
+    def paired(self) -> bool:
+        """Whether these are noun phrases."""
+        return self.subset != "names"
 
-def _persons(plan: _Plan, axis_names: Sequence[str], units: Ints, *, paired: bool) -> _Persons:
+    @property
+    def rows(self) -> MemoryRows | Rows:
+        """Their rows, among others."""
+        return self.observed.pairs if self.paired else self.observed.names
+
+    @property
+    def cells(self) -> list[str]:
+        """The name of each cell: ``race=Latino, gender=female``."""
+        levels = product(*(axis.levels for axis in self.axes))
+        names = [axis.name for axis in self.axes]
+        return [", ".join(map("{}={}".format, names, each)) for each in levels]
+
+    def name(self, p: int) -> str:
+        """Name a person in a message."""
+        cells, label = self.cells, self.labels[p]
+        if not self.paired:
+            # A wrong label in one row makes a second person of the same name, whose gaps would else seem a riddle.
+            others = [other for other, name in enumerate(self.labels) if name == label and other != p]
+            return f"person {label!r} ({'; also rows with '.join(cells[self.cell[k]] for k in [p, *others])})"
+        pair = f"pair {self.observed.bases[self.within[p]]!r}"
+        alike = list(dict.fromkeys(self.observed.person.texts(self.units[self.person == p])))
+        if len(alike) == 1:
+            return f"person {label!r} ({pair})"
+        some = ", ".join([*map(repr, alike[:2]), *["…"] * (len(alike) > 2)])
+        return f"{cells[self.cell[p]]} ({pair}; the persons {some} differ in no axis that is measured)"
+
+
+def _part(observed: Observations, subset: str, axis_names: Sequence[str], units: Ints) -> _Part:
     """Tell persons of names apart by their label, those of noun phrases by their base."""
-    observed = plan.observed
+    paired = subset != "names"
     axes, cell = [], np.zeros(len(units), dtype=np.intp)
     for name in axis_names:
-        column = observed.axes[name]
-        present, codes = compact(column.codes[units])
-        levels = tuple(column.levels[i] for i in present)
-        axes.append(Axis(name, levels, reference_of(name, levels, plan.choice[name])))
-        cell = cell * len(levels) + codes
+        column = observed.axes[name].take(units)
+        axes.append(Axis(name, column.levels, None))
+        cell = cell * len(column.levels) + column.codes
     within = observed.base if paired else observed.person.codes
     width = len(observed.bases if paired else observed.person.levels)
     keys, person = compact(cell * width + within[units])
-    unit = np.empty(len(keys), dtype=np.intp)
-    unit[person] = units
-    return _Persons(tuple(axes), cell, person, keys // width, keys % width, observed.person.texts(unit))
+    order = np.argsort(person, kind="stable")
+    last = np.empty(len(keys), dtype=np.intp)
+    last[person] = units
+    labels = observed.person.texts(last)
+    return _Part(observed, subset, tuple(axes), units[order], person[order], keys // width, keys % width, labels)
 
 
-def describe(axes: Sequence[Axis], levels: Sequence[str]) -> str:
-    """Name a cell: ``race=Latino, gender=female``."""
-    return ", ".join(f"{axis.name}={level}" for axis, level in zip(axes, levels, strict=True))
-
-
-def _phrases(axis_names: Sequence[str], tables: Sequence[Table]) -> str:
-    """Tell phrases that say outright what names stand for from others."""
-    axes_of_names = {axis.name for table in tables if not table.paired for axis in table.axes}
-    return MENTIONS if axes_of_names.intersection(axis_names) - {"gender"} else "phrases"
-
-
-def _lay_out(plan: _Plan, subset: str, axis_names: list[str], units: Ints) -> Table:
-    """Make the table of units that carry the same axes."""
-    observed, paired = plan.observed, subset != "names"
-    persons = _persons(plan, axis_names, units, paired=paired)
-    axes, labels = persons.axes, persons.labels
-    combinations = list(product(*(axis.levels for axis in axes)))
-
-    def name(p: int) -> str:
-        if paired:
-            pair = f"pair {observed.bases[persons.within[p]]!r}"
-            alike = list(dict.fromkeys(observed.person.texts(units[persons.person == p])))
-            if len(alike) == 1:
-                return f"person {labels[p]!r} ({pair})"
-            some = ", ".join([*map(repr, alike[:2]), *(["…"] if len(alike) > 2 else [])])
-            cell = describe(axes, combinations[persons.cells[p]])
-            return f"{cell} ({pair}; the persons {some} differ in no axis that is measured)"
-        # A wrong label in one row makes a second person of the same name, whose gaps would else seem a riddle.
-        others = [other for other, label in enumerate(labels) if label == labels[p] and other != p]
-        cells = "; also rows with ".join(describe(axes, combinations[persons.cells[k]]) for k in [p, *others])
-        return f"person {labels[p]!r} ({cells})"
-
-    rows_of_kind = observed.pairs if paired else observed.names
-    if len(labels) < len(units) and not isinstance(rows_of_kind, MemoryRows):
-        whose = labels[int(np.bincount(persons.person).argmax())]
+def _lay_out(part: _Part, choice: Choice, *, shared: bool) -> Table:
+    """Make the table of a part."""
+    observed, persons = part.observed, part.labels
+    if len(persons) < len(part.units) and not isinstance(part.rows, MemoryRows):
+        whose = persons[int(np.bincount(part.person).argmax())]
         raise DesignError(f"names: person {whose!r} is marked on an axis in some rows and unmarked in others")
-    order = np.argsort(persons.person, kind="stable")
-    coverage = rows_of_kind.coverage(units[order], persons.person[order])
-    items, notes = _complete(plan, subset, coverage, name, divisible=rows_of_kind.divisible)
-    rows = coverage.table(items)
-    if paired:
-        axes, more = _paired_references(subset, persons, plan.choice)
+    coverage = part.rows.coverage(part.units, part.person)
+    items, notes = _complete(part, coverage, shared=shared)
+    axes = tuple(replace(a, reference=reference_of(a.name, a.levels, choice[a.name])) for a in part.axes)
+    if part.paired:
+        bases, base = observed.bases, part.within
+        axes, more = _paired_references(part, axes, choice)
+        notes += more
     else:
-        more = check_cells(subset, axes, persons.cells, labels) + _same_labels(labels)
-    bases, base = (observed.bases, persons.within) if paired else ((), np.full(len(labels), -1, dtype=np.intp))
-    item_labels = observed.of_items(items)
+        bases, base = (), np.full(len(persons), -1, dtype=np.intp)
+        notes += [*_check_cells(part), *_same_labels(persons)]
+    rows, item_labels = coverage.table(items), observed.of_items(items)
     texts = item_labels.pop("item")
-    facets, note = find_facets(texts, item_labels)
-    unformed = (f"{subset}: {note}",) if note else ()
-    all_notes = notes + more + unformed + _same_texts(subset, labels[0], texts, observed.texts("text", rows[0]))
-    return Table(subset, axes, labels, persons.cells, texts, rows, bases, base, facets, all_notes, units[order], items)
+    facets, unformed = find_facets(texts, item_labels)
+    notes += [f"{part.subset}: {unformed}"] * bool(unformed)
+    notes += _same_texts(part, texts, observed.texts("text", rows[0]))
+    return Table(
+        part.subset, axes, persons, part.cell, texts, rows, bases, base, facets, tuple(notes), part.units, items
+    )
 
 
-def _same_labels(persons: Sequence[str]) -> tuple[str, ...]:
+def _same_labels(persons: Sequence[str]) -> Iterator[str]:
     """Note labels that several cells have: their scores count as independent."""
     again = [person for person, count in Counter(persons).items() if count > 1]
-    if not again:
-        return ()
-    return (
-        f"names: {len(again)} labels of persons, first {again[0]!r}, stand in several cells and count as different "
-        "persons there; if the same one is meant, give the pair as item/person, which compares a person with itself",
-    )
+    if again:
+        yield (
+            f"names: {len(again)} labels of persons, first {again[0]!r}, stand in several cells and count as "
+            "different persons there; if the same one is meant, give the pair as item/person, which compares a person "
+            "with itself"
+        )
 
 
-def _same_texts(subset: str, person: str, items: Sequence[str], texts: Sequence[str] | None) -> tuple[str, ...]:
+def _same_texts(part: _Part, items: Sequence[str], texts: Sequence[str] | None) -> Iterator[str]:
     """Note items that are the same sentence: each counts as a sentence of its own, and p can come out too small."""
-    first: dict[str, str] = {}
-    again = [
-        (first[text], item)
-        for item, text in zip(items, texts or (), strict=False)
-        if text.strip() not in ("", "nan") and first.setdefault(text, item) != item
-    ]
-    if not again:
-        return ()
-    kept, repeated = again[0]
-    return (
-        f"{subset}: {len(again)} of {len(items)} items repeat the text of another with person {person!r}, first "
-        f"{repeated!r} that of {kept!r}; they count as different sentences, so p can come out too small: keep one of "
-        "each",
-    )
+    said = {item: text for item, text in zip(items, texts or (), strict=False) if text.strip() not in ("", "nan")}
+    first = {text: item for item, text in reversed(said.items())}
+    again = [(first[text], item) for item, text in said.items() if first[text] != item]
+    if again:
+        kept, repeated = again[0]
+        yield (
+            f"{part.subset}: {len(again)} of {len(items)} items repeat the text of another with person "
+            f"{part.labels[0]!r}, first {repeated!r} that of {kept!r}; they count as different sentences, so p can "
+            "come out too small: keep one of each"
+        )
 
 
 def find_facets(items: Sequence[str], columns: Mapping[str, Sequence[str]]) -> tuple[Facets, str]:
@@ -279,9 +291,7 @@ def find_facets(items: Sequence[str], columns: Mapping[str, Sequence[str]]) -> t
     return make_facets(len(items), labels), note
 
 
-def _complete(
-    plan: _Plan, subset: str, coverage: Coverage, name: Callable[[int], str], *, divisible: bool
-) -> tuple[Ints, tuple[str, ...]]:
+def _complete(part: _Part, coverage: Coverage, *, shared: bool) -> tuple[Ints, list[str]]:
     """Return the items of a table, sorted by label, and notes.
 
     Raises
@@ -289,35 +299,35 @@ def _complete(
     DesignError
         If a person met an item twice, or not at all where that cannot be mended.
     """
-    observed = plan.observed
+    subset, labels = part.subset, part.observed.items
     if coverage.duplicate is not None:
         first, second, person, item, count = coverage.duplicate
         raise DesignError(
-            f"{subset}: rows {first} and {second} (rows count from 0) both give {name(person)} on item "
-            f"{observed.items[item]!r}; each person meets each item once ({count} such)"
+            f"{subset}: rows {first} and {second} (rows count from 0) both give {part.name(person)} on item "
+            f"{labels[item]!r}; each person meets each item once ({count} such)"
         )
-    items = np.array(sorted(coverage.items.tolist(), key=observed.items.__getitem__), dtype=np.intp)
+    items = np.array(sorted(coverage.items.tolist(), key=labels.__getitem__), dtype=np.intp)
     if not coverage.missing:
-        return items, ()
+        return items, []
     person, item = coverage.first_gap
     gap = (
-        f"{subset}: {coverage.missing} of the {coverage.persons} × {len(coverage.items)} combinations of person and "
-        f"item are missing, first {name(person)} on item {observed.items[item]!r}"
+        f"{subset}: {coverage.missing} of the {coverage.persons} × {len(items)} combinations of person and item are "
+        f"missing, first {part.name(person)} on item {labels[item]!r}"
     )
-    if not plan.shared:
+    if not shared:
         remedy = "add the rows"
-        if not divisible:
+        if not part.rows.divisible:
             remedy += ", or filter the items before they come in chunks, which cannot be cut afterwards"
         elif len(coverage.shared):
             remedy += f", or choose incomplete 'shared', which keeps the {len(coverage.shared)} items all persons share"
         raise DesignError(f"{gap}; every person needs every item: {remedy}")
     if not len(coverage.shared):
         raise DesignError(f"{gap}; no item is shared by all persons, so nothing is left to compare")
-    shared = items[np.isin(items, coverage.shared)]
-    return shared, (f"{subset}: incomplete table cut to the {len(shared)} of {len(items)} items all persons share",)
+    kept = items[np.isin(items, coverage.shared)]
+    return kept, [f"{subset}: incomplete table cut to the {len(kept)} of {len(items)} items all persons share"]
 
 
-def check_cells(subset: str, axes: Sequence[Axis], cell: Ints, persons: Sequence[str]) -> tuple[str, ...]:
+def _check_cells(part: _Part) -> Iterator[str]:
     """Refuse cells in which the spread of persons cannot be seen; note those in which it is seen badly.
 
     Raises
@@ -325,24 +335,22 @@ def check_cells(subset: str, axes: Sequence[Axis], cell: Ints, persons: Sequence
     DesignError
         If a cell has no person, or one only.
     """
-    labels = [describe(axes, levels) for levels in product(*(axis.levels for axis in axes))]
-    counts = np.bincount(cell, minlength=len(labels))
-    empty = [labels[k] for k in np.flatnonzero(counts == 0)]
+    cells, subset = part.cells, part.subset
+    counts = np.bincount(part.cell, minlength=len(cells))
+    empty = [cells[k] for k in np.flatnonzero(counts == 0)]
     if empty:
         raise DesignError(
             f"{subset}: no person with {_list_some(empty, ' and none with ', ' and none')}; every combination of the "
             "axes' levels needs persons: leave an axis out of the axes, or filter the level away"
         )
-    if (counts == 1).any():
-        k = int((counts == 1).argmax())
+    for k in np.flatnonzero(counts == 1):
         raise DesignError(
-            f"{subset}: {persons[int((cell == k).argmax())]!r} is the only person with {labels[k]}; how much persons "
-            "differ needs two or more in every cell"
+            f"{subset}: {part.labels[int((part.cell == k).argmax())]!r} is the only person with {cells[k]}; how much "
+            "persons differ needs two or more in every cell"
         )
-    few = [f"{labels[k]} ({counts[k]})" for k in np.flatnonzero(counts < 5)]
-    if not few:
-        return ()
-    return (f"{subset}: fewer than 5 persons with {_list_some(few, '; ', ' and')}: p-values and intervals are rough",)
+    few = [f"{cells[k]} ({counts[k]})" for k in np.flatnonzero(counts < 5)]
+    if few:
+        yield f"{subset}: fewer than 5 persons with {_list_some(few, '; ', ' and')}: p-values and intervals are rough"
 
 
 def _list_some(cells: Sequence[str], between: str, last: str) -> str:
@@ -351,52 +359,47 @@ def _list_some(cells: Sequence[str], between: str, last: str) -> str:
     return between.join(cells[:LISTED]) + (f"{last} in {rest} more cells" if rest > 0 else "")
 
 
-def _drop_gaps(plan: _Plan, subset: str, axis_names: list[str], units: Ints) -> tuple[Ints, tuple[str, ...]]:
+def _drop_gaps(part: _Part) -> tuple[Ints, Sequence[str]]:
     """Leave out what has gaps by nature, and say so; other gaps are mistakes, which are refused later.
 
     Where two forms coincide the corpus holds no pair. So an item may be missing for all persons of a base, and
     forms that not every base has (neutral ones) may lack items on their own.
     """
-    observed = plan.observed
-    persons = _persons(plan, axis_names, units, paired=True)
-    coverage = observed.pairs.coverage(units, persons.person)
+    bases, cell, within = part.observed.bases, part.cell, part.within
+    coverage = part.rows.coverage(part.units, part.person)
     items = len(coverage.items)
-    have = np.zeros((int(persons.cells.max()) + 1, len(observed.bases), items), dtype=bool)
-    have[persons.cells, persons.within] = coverage.table(coverage.items) >= 0
+    have = np.zeros((int(cell.max()) + 1, len(bases), items), dtype=bool)
+    have[cell, within] = coverage.table(coverage.items) >= 0
     counts, paired = have.sum(axis=2), np.any(have, axis=0)
     lacking = items - paired.sum(axis=1)
     partial = (lacking > 0) & paired.any(axis=1)
     optional = (counts > 0).sum(axis=1) < paired.any(axis=1).sum()
-    gaps = optional[:, None] & (counts > 0) & (counts < items) & ~partial
-    lost = [
-        (observed.bases[k], f"{lacking[k]} of the {items} items have no such pair") for k in np.flatnonzero(partial)
-    ]
+    gaps = (optional[:, None] & (counts > 0) & (counts < items) & ~partial)[cell, within]
+    lost = [(bases[k], f"{lacking[k]} of the {items} items have no such pair") for k in np.flatnonzero(partial)]
     lost += [
-        (label, f"{items - counts[cell, k]} of its {items} items are missing")
-        for label, cell, k in zip(persons.labels, persons.cells, persons.within, strict=True)
-        if gaps[cell, k]
+        (part.labels[p], f"{items - counts[cell[p], within[p]]} of its {items} items are missing")
+        for p in np.flatnonzero(gaps)
     ]
     remedy = "incomplete 'shared' keeps it, on the items all share"
-    base = observed.base[units]
-    notes = (f"{subset}: {label!r} is left out, {why}; {remedy}" for label, why in lost)
-    return units[~(partial[base] | gaps[persons.cell, base])], tuple(notes)
+    notes = [f"{part.subset}: {label!r} is left out, {why}; {remedy}" for label, why in lost]
+    return part.units[~(partial[within] | gaps)[part.person]], notes
 
 
-def _paired_references(subset: str, persons: _Persons, choice: Choice) -> tuple[tuple[Axis, ...], tuple[str, ...]]:
+def _paired_references(part: _Part, axes: tuple[Axis, ...], choice: Choice) -> tuple[tuple[Axis, ...], list[str]]:
     """Compare with a reference where not every base has every level: deviations would need all of them."""
-    bases, base = compact(persons.within)
-    have: Bools = np.zeros((len(bases), int(np.prod([len(axis.levels) for axis in persons.axes]))), dtype=bool)
-    have[base, persons.cells] = True
+    bases, base = compact(part.within)
+    have: Bools = np.zeros((len(bases), len(part.cells)), dtype=bool)
+    have[base, part.cell] = True
     if have.all():
-        return persons.axes, ()
+        return axes, []
     note = (
-        f"{subset}: {int((~have.all(axis=1)).sum())} of {len(have)} rows lack a level; each comparison uses the rows "
-        "that have both its sides"
+        f"{part.subset}: {int((~have.all(axis=1)).sum())} of {len(have)} rows lack a level; each comparison uses the "
+        "rows that have both its sides"
     )
     changed = [
         replace(axis, reference=default_reference(axis.name, axis.levels))
         if axis.reference is None and choice[axis.name] is True
         else axis
-        for axis in persons.axes
+        for axis in axes
     ]
-    return tuple(changed), (note,)
+    return tuple(changed), [note]
