@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from eec_bias.errors import LabelsError, OptionError, ScoresError
+from eec_bias.errors import DesignError, LabelsError, OptionError, ScoresError
 from eec_bias.inputs.item_labels import COLUMNS, NONE
 from eec_bias.inputs.matrices import refuse_doubles
 from eec_bias.inputs.scores import ScoreReader, wrong_score
@@ -25,14 +25,14 @@ class Frame:
     Attributes
     ----------
     rows : narwhals.LazyFrame
-        Columns ``person``, ``item``, ``pair``, those of ``axes`` as text; scores ``#y0``, ``#y1``, … as numbers; and
-        ``id`` where there is one.
+        Columns ``person``, ``item``, ``pair`` (the item where there is none), those of ``axes`` and ``id`` (null where
+        there is none) as text; scores ``#y0``, ``#y1``, … as numbers.
     axes : tuple of str
         Columns of groups.
     systems : int
         How many columns of scores there are.
-    paired, identified : bool
-        Whether there is a column ``pair``, and a column ``id``.
+    paired : bool
+        Whether there is a column ``pair``.
     of_items : tuple of str
         Columns that describe items, see `item_labels`.
     """
@@ -41,27 +41,36 @@ class Frame:
     axes: tuple[str, ...]
     systems: int
     paired: bool
-    identified: bool
     of_items: tuple[str, ...] = ()
 
     @property
     def labels(self) -> tuple[str, ...]:
         """Columns that every row must have a label in."""
-        return ("person", "item", *(("pair",) if self.paired else ()), *self.axes)
+        return ("person", "item", "pair", *self.axes)
 
     @property
     def names(self) -> "nw.LazyFrame[Any]":
         """The rows of names."""
-        nw = narwhals()
-        return self.rows.filter(nw.col("pair") == nw.col("item")) if self.paired else self.rows
+        return self.rows.filter(narwhals().col("pair") == narwhals().col("item"))
 
     def first(self, condition: Any, *more: str) -> tuple[str, list[Any]]:
         """Name the first row, by its id or else by person and item, that fulfils a condition; and what it has more."""
-        by = [*(["id"] if self.identified else []), "item", "person"]
+        by = ("id", "item", "person")
         rows = self.rows.filter(condition).select(*by, *more).sort(*by, nulls_last=True)
         row = collected(rows.head(1)).to_pylist()[0]
-        row_name = f"row {row['id']!r}" if row.get("id") is not None else ""
-        return row_name or f"the row of person {row['person']!r} on item {row['item']!r}", [row[name] for name in more]
+        unnamed = f"the row of person {row['person']!r} on item {row['item']!r}"
+        return unnamed if row["id"] is None else f"row {row['id']!r}", [row[name] for name in more]
+
+    def refuse_doubles(self) -> None:
+        """Refuse persons who meet an item twice."""
+        nw, by = narwhals(), ("person", "item", "pair", *self.axes)
+        twice = self.rows.group_by(*by).agg(nw.len().alias("#n")).filter(nw.col("#n") > 1)
+        for row in collected(twice.sort(*by).head(1)).to_pylist():
+            levels = ", ".join(f"{name}={row[name]}" for name in self.axes)
+            raise DesignError(
+                f"{row['#n']} rows give person {row['person']!r} ({levels}) on item {row['item']!r}; each person meets "
+                "each item once"
+            )
 
 
 def narwhals() -> Any:
@@ -119,11 +128,17 @@ def read_frame(frame: Any, scores: Sequence[str], axes: Sequence[str] | None) ->
         if name.startswith("#"):
             raise LabelsError(f"column {name!r} begins with '#', as do those that are made here; rename it")
     of_items = tuple(name for name in COLUMNS if name in kinds and name not in chosen)
-    columns = [nw.col(name).cast(nw.String) for name in labels]
-    columns += [nw.col(name).cast(nw.String).fill_null(NONE) for name in of_items]
+
+    def as_text(name: str) -> Any:
+        return nw.col(name).cast(nw.String)
+
+    paired, identified = "pair" in kinds, "id" in kinds
+    columns = [as_text(name) for name in ("person", "item", *chosen)]
+    columns += [as_text("pair" if paired else "item").alias("pair")]
+    columns += [as_text("id") if identified else nw.lit(None, dtype=nw.String).alias("id")]
+    columns += [as_text(name).fill_null(NONE) for name in of_items]
     columns += [nw.col(name).cast(nw.Float64).alias(f"#y{s}") for s, name in enumerate(scores)]
-    columns += [nw.col("id").cast(nw.String)] if "id" in kinds else []
-    return Frame(lazy.select(*columns), chosen, len(scores), "pair" in kinds, "id" in kinds, of_items)
+    return Frame(lazy.select(*columns), chosen, len(scores), paired, of_items)
 
 
 def read_facts(frame: Frame, reader: ScoreReader) -> tuple[int, int, Floats]:
@@ -138,17 +153,23 @@ def read_facts(frame: Frame, reader: ScoreReader) -> tuple[int, int, Floats]:
     LabelsError, ScoresError
         A label is missing, or a score is missing or outside the range; the first such row is named.
     """
-    nw = narwhals()
-    low, high = reader.score_range
-    systems = range(frame.systems)
+    nw, (low, high), systems = narwhals(), reader.score_range, range(frame.systems)
+    scores = [nw.col(f"#y{s}") for s in systems]
+    wrong = [
+        {
+            "absent": y.is_null() | y.is_nan(),
+            "endless": (y == np.inf) | (y == -np.inf),
+            "beyond": (y < low) | (y > high),
+        }
+        for y in scores
+    ]
     flags = {f"#null {name}": nw.col(name).is_null() for name in frame.labels}
-    flags["#name"] = nw.col("pair" if frame.paired else "item") == nw.col("item")
-    aggregates = {"#rows": nw.len()}
-    for s in systems:
-        y = nw.col(f"#y{s}")
-        flags |= {f"#absent {s}": _absent(y), f"#good {s}": (y >= low) & (y <= high)}
+    flags |= {f"#{kind} {s}": where for s in systems for kind, where in wrong[s].items()}
+    flags |= {f"#good {s}": (y >= low) & (y <= high) for s, y in enumerate(scores)}
+    flags["#name"] = nw.col("pair") == nw.col("item")
+    aggregates = {"#rows": nw.len(), **{name: flag.cast(nw.Int64).sum() for name, flag in flags.items()}}
+    for s, y in enumerate(scores):
         aggregates |= {f"#low {s}": y.min(), f"#high {s}": y.max(), f"#mean {s}": y.mean()}
-    aggregates |= {name: flag.cast(nw.Int64).sum() for name, flag in flags.items()}
     counts = collected(frame.rows.select(*(each.alias(name) for name, each in aggregates.items()))).to_pylist()[0]
     rows = counts["#rows"]
     if not rows:
@@ -161,29 +182,15 @@ def read_facts(frame: Frame, reader: ScoreReader) -> tuple[int, int, Floats]:
             )
     reader.missing = np.array([counts[f"#absent {s}"] == rows for s in systems])
     for s in reader.kept.tolist():
-        if counts[f"#good {s}"] < rows:
-            _refuse_score(frame, reader, s, counts)
-        reader.lowest, reader.highest = (
-            min(reader.lowest, counts[f"#low {s}"]), max(reader.highest, counts[f"#high {s}"])
-        )  # fmt: skip
+        lowest, highest, good = (counts[f"#{name} {s}"] for name in ("low", "high", "good"))
+        for kind, where in wrong[s].items() if good < rows else ():
+            if such := counts[f"#{kind} {s}"]:
+                place, (value,) = frame.first(where, f"#y{s}")
+                place, value = place + reader.systems.of(s), np.nan if value is None else value
+                raise wrong_score(place, value, such, reader.score_range, (lowest, highest, good / rows))
+        reader.lowest, reader.highest = min(reader.lowest, lowest), max(reader.highest, highest)
     mean = [np.nan if reader.missing[s] else counts[f"#mean {s}"] for s in systems]
     return rows, counts["#name"], np.array(mean, dtype=float)
-
-
-def _absent(y: Any) -> Any:
-    return y.is_null() | y.is_nan()
-
-
-def _refuse_score(frame: Frame, reader: ScoreReader, s: int, counts: dict[str, Any]) -> None:
-    y, (low, high) = narwhals().col(f"#y{s}"), reader.score_range
-    for wrong in (_absent(y), (y == np.inf) | (y == -np.inf), (y < low) | (y > high)):
-        such = collected(frame.rows.filter(wrong).select(narwhals().len().alias("#n")))["#n"][0].as_py()
-        if such:
-            row_name, (value,) = frame.first(wrong, f"#y{s}")
-            run = counts[f"#low {s}"], counts[f"#high {s}"], counts[f"#good {s}"] / counts["#rows"]
-            raise wrong_score(
-                row_name + reader.systems.of(s), np.nan if value is None else value, such, reader.score_range, run
-            )
 
 
 def read_paired(frame: Frame) -> tuple[Source, Floats]:

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from eec_bias.errors import BiasError, DesignError
+from eec_bias.errors import BiasError
 from eec_bias.inputs.chunks import Units
-from eec_bias.inputs.codes import encode, number_rows
+from eec_bias.inputs.codes import encode
 from eec_bias.inputs.engine_table import Frame, collected, narwhals, read_facts, read_frame, read_paired
 from eec_bias.inputs.labels import Labels, check_column, refuse_unmarked
 from eec_bias.inputs.observed import Coverage, MemoryRows, Observations
@@ -50,30 +50,20 @@ def observe_frame(
     rows, of_names, mean = read_facts(table, reader)
     tell(1)
     units = Units(table.axes)
-    nothing = MemoryRows(*np.zeros((3, 0), dtype=np.intp))
-    names = count_names(table, units, reader, mean) if of_names else nothing
+    pairs, values = MemoryRows(*np.zeros((3, 0), dtype=np.intp)), np.zeros((table.systems, 0))
+    names = count_names(table, units, reader, mean) if of_names else pairs
     tell(2)
-    if isinstance(names, EngineRows):
-        names.refuse_doubles()
-    pairs, values = _read_pairs(table, units) if of_names < rows else (nothing, np.zeros((table.systems, 0)))
+    table.refuse_doubles()
+    if of_names < rows:
+        source, values = read_paired(table)
+        try:
+            _, unit, item = units.read(source)
+        except BiasError as error:
+            among = f"among the {source.rows} rows of noun phrases and pronouns, sorted by item and person"
+            raise type(error)(f"{among}: {error}") from None
+        pairs = MemoryRows(unit, item, np.arange(len(unit)))
     tell(3)
     return units.observed(rows, names, pairs), reader.whole(values, rows)
-
-
-def _read_pairs(table: Frame, units: Units) -> tuple[MemoryRows, Floats]:
-    source, values = read_paired(table)
-    try:
-        labels, unit, item = units.read(source)
-        key, first = number_rows([unit, item])
-        if len(first) < len(key):
-            row = int(np.flatnonzero(first[key] != np.arange(len(key)))[0])
-            person, item_label = (column.levels[column.codes[row]] for column in (labels.person, labels.item))
-            raise DesignError(f"person {person!r} meets item {item_label!r} twice; each person meets each item once")
-    except BiasError as error:
-        raise type(error)(
-            f"among the {source.rows} rows of noun phrases and pronouns, sorted by item and person: {error}"
-        ) from None
-    return MemoryRows(unit, item, np.arange(len(unit))), values
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,24 +105,20 @@ class EngineRows:
         item = int(np.setdiff1d(items, self._items_of(int(units[at])))[0])
         return Coverage(len(units), items, shared, missing, (int(person[at]), item))
 
-    def _items_of(self, unit: int) -> Ints:
+    def _items_of(self, unit: int) -> list[int]:
         rows = self.table.names
         person, _, *levels = list(self.units.unit_of)[unit]
         for name, label in zip(("person", *self.table.axes), (person, *levels), strict=True):
             rows = rows.filter(narwhals().col(name) == label)
-        return _items(self.units, collected(rows.select("item")))
+        return [self.units.item_of[item] for item in collected(rows.select("item"))["item"].to_pylist()]
 
-    def refuse_doubles(self) -> None:
-        """Refuse persons who meet an item twice."""
-        nw, axes = narwhals(), self.table.axes
-        count = self.table.names.group_by("person", *axes, "item").agg(nw.len().alias("#n"))
-        doubles = collected(count.filter(nw.col("#n") > 1).sort("person", "item", *axes).head(1)).to_pylist()
-        for row in doubles:
-            levels = ", ".join(f"{name}={row[name]}" for name in axes)
-            raise DesignError(
-                f"{row['#n']} rows give person {row['person']!r} ({levels}) on item {row['item']!r}; each person meets "
-                "each item once"
-            )
+    def place(self, key: str, found: pa.Table) -> Any:
+        """Positions of the units of rows by person and axes, or of the groups and items of rows by item and axes."""
+        rows = list(zip(*(found[name].to_pylist() for name in (key, *self.table.axes)), strict=True))
+        if key == "person":
+            return ([self.units.unit_of[person, None, *levels] for person, *levels in rows],)
+        groups = [self.units.groups[tuple(levels)] for _, *levels in rows]
+        return groups, [self.units.item_of[item] for item, *_ in rows]
 
     def sums(self, table: Table, edge: str) -> Sums:
         """Sum up a table, in two passes over the rows."""
@@ -148,20 +134,17 @@ class EngineRows:
             columns |= {f"#{name}{k}": column for name, column in {"c": c, "square": c * c, **logs}.items()}
         rows = rows.select("person", "item", *axes, *(column.alias(name) for name, column in columns.items()))
 
-        def add_up(key: str, *names: str) -> tuple[pa.Table, list[list[str]]]:
-            columns_by_name = [[f"#{name}{k}" for k in range(len(kept))] for name in names]
-            sums = [nw.col(name).sum() for column in columns_by_name for name in column]
-            return collected(rows.group_by(key, *axes).agg(*sums)), columns_by_name
+        def add_up(key: str, shape: tuple[int, ...], *names: str) -> Floats:
+            columns = [f"#{name}{k}" for name in names for k in range(len(kept))]
+            found = collected(rows.group_by(key, *axes).agg(*(nw.col(column).sum() for column in columns)))
+            sums = np.zeros((len(columns), *shape))
+            sums[:, *self.place(key, found)] = [np.asarray(found[column].to_numpy(), float) for column in columns]
+            return sums.reshape(len(names), len(kept), *shape)
 
-        of_unit, columns_of = add_up("person", "c", "log", "log1m", "low", "high")
-        unit_of = self.units.unit_of
-        place = (np.array([unit_of[person, None, *levels] for person, *levels in _keys(of_unit, ("person", *axes))]),)
-        person, log_y, log_1my, low, high = (_spread(names, of_unit, place, self.number.shape) for names in columns_of)
+        person, log_y, log_1my, low, high = add_up("person", self.number.shape, "c", "log", "log1m", "low", "high")
         if edge == "none":
             log_y[low > 0], log_1my[high > 0] = -np.inf, -np.inf
-        of_item, columns_of = add_up("item", "c", "square")
-        places = (_groups(self.table, self.units, of_item), _items(self.units, of_item))
-        item, square = (_spread(names, of_item, places, self.grid.shape) for names in columns_of)
+        item, square = add_up("item", self.grid.shape, "c", "square")
         return sum_up(
             table, np.array(self.units.group), middle=self.mean[kept][:, None],
             of_unit=np.stack([person, log_y, log_1my, low + high]), of_items=item[:, :, table.codes],
@@ -187,36 +170,14 @@ def count_names(table: Frame, units: Units, reader: ScoreReader, mean: Floats) -
         if name in axes and not table.paired:
             refuse_unmarked(name, column.levels, where)
     base = np.full(persons.num_rows, -1, dtype=np.intp)
-    unit, item = units.enter(
-        Labels({name: columns[name] for name in axes}, columns["person"], columns["item"], base, ())
-    )
+    units.enter(Labels({name: columns[name] for name in axes}, columns["person"], columns["item"], base, ()))
     units.describe(grid["item"].to_pylist(), {name: tuple(grid[name].to_pylist()) for name in table.of_items})
-    number = np.zeros(len(unit), dtype=np.intp)
-    number[unit] = persons["#n"].to_numpy()
-    count = np.zeros((len(units.groups), len(columns["item"].levels)), dtype=np.intp)
-    np.add.at(count, (_groups(table, units, grid), item), grid["#n"].to_numpy())
-    return EngineRows(table, units, reader, mean, number, count)
-
-
-def _spread(names: Sequence[str], table: pa.Table, positions: tuple[Ints, ...], shape: tuple[int, ...]) -> Floats:
-    """Put columns of numbers, one per system, where they belong."""
-    spread = np.zeros((len(names), *shape))
-    for k, name in enumerate(names):
-        spread[k][positions] = np.asarray(table[name].to_numpy(), dtype=np.float64)
-    return spread
-
-
-def _items(units: Units, table: pa.Table) -> Ints:
-    return np.array([units.item_of[item] for (item,) in _keys(table, ["item"])], dtype=np.intp)
-
-
-def _groups(frame: Frame, units: Units, table: pa.Table) -> Ints:
-    return np.array([units.groups[levels] for levels in _keys(table, frame.axes)], dtype=np.intp)
-
-
-def _keys(table: pa.Table, names: Sequence[str]) -> list[tuple[Any, ...]]:
-    """What stands in some columns, row by row."""
-    return list(zip(*(table[name].to_pylist() for name in names), strict=True)) if names else [()] * table.num_rows
+    number = np.zeros(len(units.unit_of), dtype=np.intp)
+    counts = np.zeros((len(units.groups), len(units.item_of)), dtype=np.intp)
+    names = EngineRows(table, units, reader, mean, number, counts)
+    for key, found, count in (("person", persons, number), ("item", grid, counts)):
+        np.add.at(count, names.place(key, found), found["#n"].to_numpy())
+    return names
 
 
 def log_columns(y: Any, edge: str, rows: int) -> dict[str, Any]:
