@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from eec_bias.errors import LabelsError
 from eec_bias.options import Ints
@@ -49,7 +50,7 @@ class Coded:
         return tuple(self.levels[code] for code in self.codes[rows].tolist())
 
 
-def encode(name: str, values: Any, *, ordered: bool = True, unused: bool = False) -> Coded:
+def encode(name: str, values: Any, *, ordered: bool = True, missing: str | None = None) -> Coded:
     """Code a column of strings, integers or booleans.
 
     Parameters
@@ -60,8 +61,8 @@ def encode(name: str, values: Any, *, ordered: bool = True, unused: bool = False
         ``pandas.Categorical`` and arrow dictionary arrays are taken by their codes.
     ordered : bool
         Whether the levels are sorted; where nothing depends on their order, False saves the work.
-    unused : bool
-        Whether levels of a dictionary that no row has may stay, which saves a pass over the rows.
+    missing : str, optional
+        What a missing value stands for; without it every row needs a label.
 
     Raises
     ------
@@ -72,8 +73,12 @@ def encode(name: str, values: Any, *, ordered: bool = True, unused: bool = False
     if plain and values.ndim == 1 and values.dtype.kind in "iu" and values.size:
         values_found, codes = compact(values)
         return Coded(name, codes, tuple(map(str, values_found.tolist())))
-    array = as_arrow(name, values)
-    if array.null_count:
+    array = _as_arrow(name, values)
+    if missing is not None and array.null_count == len(array):
+        array = pa.repeat(missing, len(array))
+    elif missing is not None and array.null_count and not pa.types.is_floating(array.type):
+        array = pc.fill_null(array.cast(pa.string()), missing)
+    elif array.null_count:
         row = int(np.flatnonzero(array.is_null().to_numpy(zero_copy_only=False))[0])
         raise LabelsError(
             f"column {name!r} has no value in row {row} (rows count from 0; {array.null_count} such rows); "
@@ -89,7 +94,7 @@ def encode(name: str, values: Any, *, ordered: bool = True, unused: bool = False
         coded = coded.unify_dictionaries().combine_chunks()
     codes = coded.indices.to_numpy(zero_copy_only=False).astype(np.intp, copy=False)
     levels = coded.dictionary.to_pylist()
-    if ordered or (is_dictionary and not unused):
+    if ordered or is_dictionary:
         return _tidy(name, codes, levels)
     return Coded(name, codes, tuple(map(str, levels)))
 
@@ -100,31 +105,22 @@ def is_text(kind: Any) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 
 
-def as_arrow(name: str, values: Any) -> Any:
-    """Return ``values`` as an arrow array, in chunks where it came so, without copying where arrow can.
-
-    Raises
-    ------
-    LabelsError
-        If they are of several kinds, or of one that arrow does not have.
-    """
+def _as_arrow(name: str, values: Any) -> Any:
+    """Return ``values`` as an arrow array, in chunks where it came so, without copying where arrow can."""
     if isinstance(values, pa.Array | pa.ChunkedArray):
         return values
+    if isinstance(values, np.ndarray):
+        if values.dtype.kind in "USO" or isinstance(values, np.ma.MaskedArray):
+            values = values.tolist()
+    elif not (isinstance(values, list) or hasattr(values, "__arrow_array__") or hasattr(values, "__array__")):
+        # A lazy column, or what arrow does not know.
+        values = list(values[:] if isinstance(values, Sequence) and not isinstance(values, str) else values)
     try:
-        return pa.array(_for_arrow(values), from_pandas=True)
+        return pa.array(values, from_pandas=True)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, UnicodeError) as error:
         raise LabelsError(
             f"column {name!r} cannot be read as labels ({error}); labels must be text or integers"
         ) from None
-
-
-def _for_arrow(values: Any) -> Any:
-    """Turn lazy columns and containers arrow does not know into lists; leave arrays as they are."""
-    if isinstance(values, np.ndarray):
-        return values.tolist() if values.dtype.kind in "USO" or isinstance(values, np.ma.MaskedArray) else values
-    if isinstance(values, list) or hasattr(values, "__arrow_array__") or hasattr(values, "__array__"):
-        return values
-    return list(values[:] if isinstance(values, Sequence) and not isinstance(values, str) else values)
 
 
 def _tidy(name: str, codes: Ints, levels: list[Any]) -> Coded:

@@ -1,16 +1,12 @@
 """What items are made of: their template, word and emotion, from columns or from ``item`` ids."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from eec_bias.errors import LabelsError
-from eec_bias.inputs.codes import Coded, as_arrow, encode, first_rows
+from eec_bias.inputs.codes import Coded, encode, first_rows
 from eec_bias.inputs.sources import Source
-from eec_bias.options import Ints
 
 COLUMNS = ("template", "word", "emotion")
 """Columns that hold one label per item."""
@@ -37,34 +33,18 @@ def read_item_labels(source: Source, item: Coded) -> ItemLabels:
         If an item has two templates, words or emotions.
     """
     first = first_rows(item.codes, len(item.levels))
-    present = [name for name in COLUMNS if name in source.columns]
-    return {name: _labels(_coded(name, source.columns[name]), item, first) for name in present}
-
-
-def _coded(name: str, column: Any) -> Coded:
-    return encode(name, column if name == "template" else _fill_missing(name, column), ordered=False, unused=True)
-
-
-def _fill_missing(name: str, column: Any) -> Any:
-    """Write ``none`` where a column has no value."""
-    if isinstance(column, np.ndarray) and column.dtype.kind in "iub" and not isinstance(column, np.ma.MaskedArray):
-        return column
-    array = as_arrow(name, column)
-    if array.null_count == len(array):
-        return [NONE] * len(array)
-    if not array.null_count or pa.types.is_floating(array.type):
-        return array
-    return pc.fill_null(array.cast(pa.string()), NONE)
-
-
-def _labels(column: Coded, item: Coded, first: Ints) -> tuple[str, ...]:
-    code_of_item = column.codes[first]
-    differs = column.codes != code_of_item[item.codes]
-    if differs.any():
-        row = int(differs.argmax())
-        code = item.codes[row]
-        refuse_two(column.name, item.levels[code], column.levels[code_of_item[code]], column.levels[column.codes[row]])
-    return tuple(column.levels[code] for code in code_of_item.tolist())
+    labels = {}
+    for name in (name for name in COLUMNS if name in source.columns):
+        missing = None if name == "template" else NONE
+        column = encode(name, source.columns[name], ordered=False, missing=missing)
+        code_of_item = column.codes[first]
+        differs = column.codes != code_of_item[item.codes]
+        if differs.any():
+            row = int(differs.argmax())
+            of_item, of_row = column.texts(np.array([first[item.codes[row]], row]))
+            refuse_two(name, item.levels[item.codes[row]], of_item, of_row)
+        labels[name] = column.texts(first)
+    return labels
 
 
 def refuse_two(column: str, item: str, first: str, other: str) -> None:
@@ -100,12 +80,11 @@ def complete_labels(items: Sequence[str], columns: Mapping[str, Sequence[str]]) 
     plain = [item for item, fields in zip(items, parts, strict=True) if len(fields) < 2]
     if len(plain) == len(items) or {"template", "word"} <= columns.keys():
         return dict(columns), ""
-    words = [fields[1] if len(fields) > 1 else NONE for fields in parts]
-    read = {"template": [fields[0] for fields in parts], "word": words}
+    template, word = zip(*((*fields, NONE)[:2] for fields in parts), strict=True)
     note = (
         f"{len(plain)} of {len(items)} item ids are not of the form template/word, first {plain[0]!r}: each of these "
         "items stands for itself; columns template and word would say what they share"
         if plain
         else ""
     )
-    return read | dict(columns), note
+    return {"template": template, "word": word, **columns}, note

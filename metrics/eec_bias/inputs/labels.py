@@ -104,10 +104,12 @@ def check_column(
     LabelsError
         Naming the label and where it stands.
     """
-    name, labels, where = column.name, column.levels, where or _rows_of(column)
+    name, where = column.name, where or _rows_of(column)
     spellings = {} if spellings is None else spellings
-    for label in labels:
-        if not fold_label(label):
+    published = {fold_label(label): label for label in (UNMARKED, *SPELLINGS.get(name, ()))} if kind == "axis" else {}
+    for label in column.levels:
+        folded = fold_label(label)
+        if not folded:
             raise LabelsError(
                 f"column {name!r} is blank in {where(label)}; every row needs a label, {UNMARKED!r} on an axis it says "
                 "nothing about"
@@ -122,21 +124,17 @@ def check_column(
                 f"column {name!r} has the label {label!r} in {where(label)}, which in a result stands for all levels; "
                 "call it otherwise"
             )
-    for label in labels if kind != "item" else ():
-        twin = spellings.setdefault(fold_label(label), label)
+        twin = label if kind == "item" else spellings.setdefault(folded, label)
         if twin != label:
             raise LabelsError(
                 f"column {name!r} has the labels {twin!r}, first in {where(twin)}, and {label!r}, first in "
                 f"{where(label)}, which differ only by case, accents, space or characters that are not seen; write one "
                 "of them throughout, or names that can be told apart if two are meant"
             )
-    published = {fold_label(label): label for label in (UNMARKED, *SPELLINGS.get(name, ()))} if kind == "axis" else {}
-    for label in labels:
-        expected = published.get(fold_label(label), label)
-        if expected != label:
+        if published.get(folded, label) != label:
             raise LabelsError(
                 f"column {name!r} has the label {label!r}, first in {where(label)}, which the corpora write "
-                f"{expected!r}; write it so throughout: references and unmarked rows are known by it"
+                f"{published[folded]!r}; write it so throughout: references and unmarked rows are known by it"
             )
 
 

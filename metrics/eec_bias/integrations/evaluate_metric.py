@@ -134,27 +134,31 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
 
     def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
         """Add scored sentences; all columns must have the same length."""
-        if isinstance(predictions, np.ma.MaskedArray):
-            # evaluate would go through them one by one, with a warning.
-            predictions = unmask(predictions)
-        columns = {"predictions": predictions, **{k: v for k, v in kwargs.items() if k in self._feature_names()}}
-        self._refuse_unfit("add_batch", {"predictions": predictions, **kwargs})
-        sizes = {name: len(column) for name, column in columns.items()}
-        if len(set(sizes.values())) > 1:
-            lengths = ", ".join(f"{name} has {size}" for name, size in sizes.items())
-            raise LabelsError(f"columns differ in length: {lengths}; each needs one value per sentence")
-        texts = {name: _texts(name, column) for name, column in columns.items() if self._is_text(name)}
-        super().add_batch(references=references, **{"predictions": predictions, **kwargs, **texts})
+        super().add_batch(references=references, **self._checked("add_batch", {"predictions": predictions, **kwargs}))
 
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
         """Add one scored sentence."""
-        self._refuse_unfit("add", {"predictions": prediction, **kwargs})
-        texts = {
-            name: _texts(name, [value])[0]
-            for name, value in {"predictions": prediction, **kwargs}.items()
-            if self._is_text(name)
-        }
-        super().add(prediction=texts.pop("predictions", prediction), reference=reference, **{**kwargs, **texts})
+        given = {"predictions": prediction, **kwargs}
+        columns = self._checked("add", {name: [value] for name, value in given.items() if value is not None})
+        sentence = {name: column[0] for name, column in columns.items()}
+        super().add(prediction=sentence.pop("predictions"), reference=reference, **sentence)
+
+    def _checked(self, call: str, columns: dict[str, Any]) -> dict[str, Any]:
+        """Check columns as `evaluate` takes them."""
+        self._refuse_unfit(call, columns)
+        if isinstance(columns["predictions"], np.ma.MaskedArray):
+            # It would go through them one by one, with a warning.
+            columns["predictions"] = unmask(columns["predictions"])
+        sizes = {name: len(column) for name, column in columns.items() if name in self._feature_names()}
+        if len(set(sizes.values())) > 1:
+            lengths = ", ".join(f"{name} has {size}" for name, size in sizes.items())
+            raise LabelsError(f"columns differ in length: {lengths}; each needs one value per sentence")
+        for name, size in sizes.items():
+            # It would refuse numbers among labels with a listing of all columns.
+            if size and getattr(self.info.features[name], "dtype", "") == "string":
+                coded = encode(name, columns[name])
+                columns[name] = list(coded.texts(np.arange(len(coded))))
+        return columns
 
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:
         """Measure the sentences given here and those added before."""
@@ -215,17 +219,13 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
             refuse_other_order(predictions, labelled)
         if self.outputs in {"score", "ordinal"}:
             as_numbers(predictions)
-        first: Any = predictions if call == "add" else next(iter(predictions), None)
+        first: Any = next(iter(predictions), None)
         plain = getattr(first, "as_py", lambda: first)()
         if first is not None and np.ndim(plain) != (self.outputs == "probabilities"):
             raise ScoresError(
                 f"{call}() was given {reprlib.repr(first)} for a sentence; it takes predictions of one system, "
                 f"{'a list of a probability per class' if self.outputs == 'probabilities' else 'one value'} for each"
             )
-
-    def _is_text(self, name: str) -> bool:
-        """Whether a column holds labels; `evaluate` refuses numbers there with a listing of all columns."""
-        return getattr(self.info.features.get(name), "dtype", "") == "string"
 
     def _forget(self) -> None:
         """Drop the sentences of a failed run, which `evaluate` would keep locked on disk."""
@@ -235,14 +235,6 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
             lock.release()
         self.filelocks: list[Any] = []
         self.file_paths: list[str] = []
-
-
-def _texts(name: str, column: Any) -> list[str]:
-    """Return labels as text."""
-    if not len(column):
-        return []
-    coded = encode(name, column)
-    return list(coded.texts(np.arange(len(coded))))
 
 
 def _several(option: str, names: Any) -> tuple[str, ...]:

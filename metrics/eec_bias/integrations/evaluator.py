@@ -8,6 +8,8 @@ from eec_bias.api import measure
 from eec_bias.errors import LabelsError
 from eec_bias.options import check_options
 
+PLAIN = ("string", "large_string", "int")
+
 
 @dataclass(frozen=True, slots=True)
 class BoundMetric:
@@ -38,7 +40,10 @@ class BoundMetric:
             If the rows were evaluated in another order.
         """
         answers = [] if references is None else [str(value) for value in references]
-        columns = [[str(value) for value in self.dataset[name]] for name in _columns(self.dataset)] if answers else []
+        features = (getattr(self.dataset, "features", None) or {}) if answers else {}
+        # Those that hold one value per row.
+        plain = [name for name, kind in features.items() if str(getattr(kind, "dtype", "")).startswith(PLAIN)]
+        columns = [[str(value) for value in self.dataset[name]] for name in plain]
         if answers not in columns and any(Counter(answers) == Counter(column) for column in columns):
             raise LabelsError(
                 "the rows were evaluated in another order than the dataset's, so scores cannot be given to persons; "
@@ -72,10 +77,3 @@ def bound(dataset: Any, **options: Any) -> BoundMetric:
     """
     check_options("default", options)
     return BoundMetric(dataset, options)
-
-
-def _columns(dataset: Any) -> list[str]:
-    """The columns of a `datasets.Dataset` that hold one value per row."""
-    features = getattr(dataset, "features", None) or {}
-    kinds = ("string", "large_string", "int")
-    return [name for name, feature in features.items() if str(getattr(feature, "dtype", "")).startswith(kinds)]
