@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from eec_bias.errors import LabelsError
-from eec_bias.options import Ints
+from eec_bias.options import UNMARKED, Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,11 @@ class Coded:
 
     def __len__(self) -> int:
         return len(self.codes)
+
+    @property
+    def marked(self) -> tuple[str, ...]:
+        """The levels that say something."""
+        return tuple(level for level in self.levels if level != UNMARKED)
 
     def take(self, rows: Ints) -> "Coded":
         """Return some rows, with the levels that occur there."""

@@ -20,7 +20,7 @@ from eec_bias.inputs.item_labels import complete_labels
 from eec_bias.inputs.labels import read_labels
 from eec_bias.inputs.observed import Coverage, MemoryRows, Observations, Rows, observe
 from eec_bias.inputs.sources import Source, choose_axes
-from eec_bias.options import UNMARKED, Bools, Ints
+from eec_bias.options import Bools, Ints
 from eec_bias.stats.contrasts import default_reference, reference_of, resolve_references
 from eec_bias.stats.facets import Facets, make_facets
 from eec_bias.stats.layout import MENTIONS, Axis, Table
@@ -102,8 +102,7 @@ def build_design(observed: Observations, *, reference: Any = "default", shared: 
 
 def choose_references(observed: Observations, reference: Any) -> Choice:
     """Resolve the references asked for; errors as for `contrasts.resolve_references`."""
-    levels = {name: tuple(x for x in axis.levels if x != UNMARKED) for name, axis in observed.axes.items()}
-    return resolve_references(reference, levels)
+    return resolve_references(reference, {name: axis.marked for name, axis in observed.axes.items()})
 
 
 def read_design(source: Source, axes: tuple[str, ...] | None = None, *, reference: Any = "default") -> Design:

@@ -12,18 +12,20 @@ from eec_bias.errors import BiasError, ScoresError
 from eec_bias.options import Floats
 
 
-def columns_of(scores: Any) -> Mapping[str, Any] | None:
-    """See a mapping, a frame or an arrow table as columns by system; None for anything else."""
-    if isinstance(scores, Mapping):
-        return scores
-    if hasattr(scores, "iloc") and hasattr(scores, "columns"):
-        refuse_doubles(map(str, scores.columns), ScoresError)
-        return {str(name): scores[name] for name in scores.columns}
-    if hasattr(scores, "__arrow_c_stream__") and hasattr(scores, "columns"):
-        table = pa.table(scores)
-        refuse_doubles(table.column_names, ScoresError)
-        return {name: table.column(name) for name in table.column_names}
-    return None
+def columns_of(given: Any, error: type[BiasError] = ScoresError) -> dict[str, Any] | None:
+    """See a mapping, a frame or an arrow table as columns by name; None for anything else."""
+    if isinstance(given, Mapping):
+        return {str(name): column for name, column in given.items()}
+    if not hasattr(given, "columns"):
+        return None
+    if hasattr(given, "iloc"):
+        refuse_doubles(map(str, given.columns), error)
+        return {str(name): given[name] for name in given.columns}
+    if not hasattr(given, "__arrow_c_stream__"):
+        return None
+    table = pa.table(given)
+    refuse_doubles(table.column_names, error)
+    return dict(zip(table.column_names, table.columns, strict=True))
 
 
 def refuse_doubles(names: Iterable[str], error: type[BiasError]) -> None:
@@ -147,10 +149,10 @@ def by_system(scores: Any, rows: int) -> tuple[Any, tuple[str, ...] | None]:
         raise ScoresError("the scores are an empty mapping; give one row of scores per system")
     for name, row in columns.items():
         if not hasattr(row, "__len__"):
-            raise ScoresError(f"the scores of system {str(name)!r} are {row!r}; give one score per row of the data")
+            raise ScoresError(f"the scores of system {name!r} are {row!r}; give one score per row of the data")
         if len(row) != rows:
             raise ScoresError(
-                f"system {str(name)!r} has {len(row)} scores for {rows} rows; give one score per row of the data, "
+                f"system {name!r} has {len(row)} scores for {rows} rows; give one score per row of the data, "
                 "in the data's order"
             )
-    return list(columns.values()), tuple(map(str, columns))
+    return list(columns.values()), tuple(columns)

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from eec_bias.errors import DesignError, LabelsError, OptionError
 from eec_bias.inputs.codes import Coded, encode, is_text
 from eec_bias.inputs.fingerprint import content_hash
-from eec_bias.inputs.matrices import refuse_doubles
+from eec_bias.inputs.matrices import columns_of
 from eec_bias.options import RESERVED, UNMARKED, Ints, check_names
 
 SCHEMA = (
@@ -106,27 +106,35 @@ def read_source(data: Any, name: str | None = None) -> Source:
     """
     if isinstance(data, Source):
         return data
-    if isinstance(data, Mapping):
-        return _from_mapping(data, name)
-    if hasattr(data, "with_format") and hasattr(data, "info"):
-        return _from_dataset(data, name)
-    if hasattr(data, "iloc") and hasattr(data, "columns"):
-        refuse_doubles(map(str, data.columns), LabelsError)
-        return Source({str(c): data[c] for c in data.columns}, len(data), name or "?")
     table = data if isinstance(data, pa.Table) else None
-    if table is None and hasattr(data, "__arrow_c_stream__"):
+    if isinstance(data, Mapping):
+        _check_mapping(data)
+    elif hasattr(data, "with_format") and hasattr(data, "info"):
+        table = _table_of(data)
+        if name is None and data.info.config_name:
+            name = _name(table, str(data.info.config_name), str(data.info.version or ""))
+    elif table is None and hasattr(data, "__arrow_c_stream__") and not hasattr(data, "iloc"):
         # A lone column streams too, and is no table.
         with contextlib.suppress(pa.ArrowInvalid):
             table = pa.table(data)
+    columns = columns_of(data if table is None else table, LabelsError)
+    if columns is None:
+        raise LabelsError(
+            f"data is of type {type(data).__name__}; expected a datasets.Dataset, a pandas.DataFrame, a pyarrow.Table "
+            "or a dict of columns"
+        )
     if table is not None:
-        return _from_table(table, name)
-    raise LabelsError(
-        f"data is of type {type(data).__name__}; expected a datasets.Dataset, a pandas.DataFrame, a pyarrow.Table or a "
-        "dict of columns"
-    )
+        columns = {column: _without_views(values) for column, values in columns.items()}
+        if name is None:
+            # Written by eec_datasets; a slice or filter keeps it, and the hash tells such parts from the whole.
+            config, version = ((table.schema.metadata or {}).get(key, b"").decode() for key in (b"config", b"version"))
+            name = _name(table, config, version)
+    rows = len(next(iter(columns.values()), ())) if table is None else table.num_rows
+    return Source(columns, rows, name or "?")
 
 
-def _from_mapping(data: Mapping[str, Any], name: str | None) -> Source:
+def _check_mapping(data: Mapping[str, Any]) -> None:
+    """Refuse what is no mapping of columns of the same length."""
     if any(hasattr(value, "with_format") for value in data.values()):
         raise LabelsError(
             f"data holds several splits ({', '.join(map(str, data))}); pass one, for example data['test']"
@@ -135,16 +143,17 @@ def _from_mapping(data: Mapping[str, Any], name: str | None) -> Source:
         raise LabelsError("data has no columns; expected one row per sentence with race, gender, person and item")
     for column, values in data.items():
         if isinstance(values, str | bytes) or not hasattr(values, "__len__"):
-            raise LabelsError(f"column {column!r} is {values!r}; expected one label per row")
-    sizes = {str(column): len(values) for column, values in data.items()}
-    first, rows = next(iter(sizes.items()))
-    for column, size in sizes.items():
-        if size != rows:
-            raise LabelsError(f"column {column!r} has {size} rows, column {first!r} has {rows}")
-    return Source({str(column): values for column, values in data.items()}, rows, name or "?")
+            raise LabelsError(f"column {str(column)!r} is {values!r}; expected one label per row")
+    first = next(iter(data))
+    for column, values in data.items():
+        if len(values) != len(data[first]):
+            raise LabelsError(
+                f"column {str(column)!r} has {len(values)} rows, column {str(first)!r} has {len(data[first])}"
+            )
 
 
-def _from_dataset(data: Any, name: str | None) -> Source:
+def _table_of(data: Any) -> Any:
+    """The rows of a dataset, with the names of their classes."""
     if not hasattr(data, "__len__"):
         raise LabelsError("data is a streamed dataset; load it without streaming")
     # A selection (filter, shuffle) lives in `_indices`; without one the table can be taken as it stands.
@@ -155,19 +164,7 @@ def _from_dataset(data: Any, name: str | None) -> Source:
             numbers = table.column(column)
             known = pc.if_else(pc.less(numbers, 0), None, numbers)
             table = table.set_column(table.column_names.index(column), column, pc.take(pa.array(feature.names), known))
-    if name is None and data.info.config_name:
-        name = _name(table, str(data.info.config_name), str(data.info.version or ""))
-    return _from_table(table, name)
-
-
-def _from_table(table: Any, name: str | None) -> Source:
-    refuse_doubles(table.column_names, LabelsError)
-    columns = {column: _without_views(table.column(column)) for column in table.column_names}
-    if name is None:
-        # Written by eec_datasets; a slice or filter keeps it, and the hash tells such parts from the whole.
-        metadata = table.schema.metadata or {}
-        name = _name(table, metadata.get(b"config", b"").decode(), metadata.get(b"version", b"").decode())
-    return Source(columns, table.num_rows, name)
+    return table
 
 
 def _without_views(column: Any) -> Any:
@@ -231,44 +228,38 @@ def choose_axes(source: Source, requested: tuple[str, ...] | None) -> dict[str, 
 
 def keep_axes(axes: Mapping[str, Coded], *, requested: bool) -> dict[str, Coded]:
     """Keep the axes with two marked levels; where they were asked for, all must have them; errors as `choose_axes`."""
-    marked = {name: tuple(x for x in axis.levels if x != UNMARKED) for name, axis in axes.items()}
-    short = [name for name, levels in marked.items() if len(levels) < 2]
-    if requested and short:
-        level = f"one marked level ({marked[short[0]][0]})" if marked[short[0]] else "no marked level"
-        raise DesignError(f"axis {short[0]!r} has {level}; a comparison needs two: leave the axis out, or add a level")
-    chosen = {name: axis for name, axis in axes.items() if name not in short}
+    chosen = {name: axis for name, axis in axes.items() if len(axis.marked) >= 2}
+    for name, axis in axes.items():
+        if requested and name not in chosen:
+            level = f"one marked level ({axis.marked[0]})" if axis.marked else "no marked level"
+            raise DesignError(f"axis {name!r} has {level}; a comparison needs two: leave the axis out, or add a level")
     if not chosen and requested:
         raise DesignError("axes names no axis; name at least one, such as 'gender'")
     if not chosen:
-        axes_listed = ", ".join(f"{name} ({', '.join(marked[name]) or UNMARKED})" for name in axes) or "no axis column"
-        raise DesignError(f"no axis has two marked levels; found {axes_listed}; a comparison needs two")
-    _refuse_ambiguous(chosen)
-    return chosen
-
-
-def _refuse_ambiguous(axes: Mapping[str, Coded]) -> None:
-    """Refuse axes and levels that rows would be read by as something else: another column, an interaction."""
-    for name, axis in axes.items():
+        found = [f"{name} ({', '.join(axis.marked) or UNMARKED})" for name, axis in axes.items()] or ["no axis column"]
+        raise DesignError(f"no axis has two marked levels; found {', '.join(found)}; a comparison needs two")
+    for name, axis in chosen.items():
+        # They would be read as something else: another column, an interaction.
         if name in RESERVED or set(name) & MARKS:
             raise DesignError(
                 f"column {name!r} cannot be an axis by this name: beside the axes results have {', '.join(RESERVED)}, "
                 f"and {' '.join(sorted(MARKS))} stand in terms; rename the column, or choose the axes without it"
             )
         joined = [level for level in axis.levels if ":" in level]
-        if joined and len(axes) > 1:
+        if joined and len(chosen) > 1:
             raise DesignError(
                 f"axis {name!r} has the level {joined[0]!r}; a colon stands between the levels of crossed axes: write "
                 "it otherwise"
             )
+    return chosen
 
 
 def lone_axes(axes: Mapping[str, Coded], kept: Iterable[str]) -> tuple[str, ...]:
     """Note the axes that are not kept for having one marked level; those with none say nothing of anybody."""
-    marked = {name: [x for x in axis.levels if x != UNMARKED] for name, axis in axes.items() if name not in kept}
     return tuple(
-        f"column {name!r} has one level, {levels[0]!r}: nothing is compared on it"
-        for name, levels in marked.items()
-        if len(levels) == 1
+        f"column {name!r} has one level, {axis.marked[0]!r}: nothing is compared on it"
+        for name, axis in axes.items()
+        if name not in kept and len(axis.marked) == 1
     )
 
 
