@@ -32,39 +32,30 @@ def write(path: Path, content: bytes, *, overwrite: bool = False) -> Path:
     OptionError
         If there is such a file, or the path cannot be written.
     """
-    try:
-        _check(path, overwrite)
-        _write(path, content)
-    except OSError as error:
-        raise OptionError(f"cannot write {path}: {error.strerror}; save it where you may write") from error
-    return path
-
-
-def _check(path: Path, overwrite: bool) -> None:
-    if path.exists() and not path.is_file():
-        raise OptionError(f"{path} is a folder or a device; give the name of a file")
-    if overwrite or not (path.exists() or path.is_symlink()):
-        return
-    # A link is none of ours, whatever it leads to.
-    if path.is_symlink() or _line(path, path.read_bytes()) not in _register(path).splitlines():
-        raise OptionError(
-            f"{path} is there already, and eec has not written it or it was changed since; choose another name, or "
-            "replace it with overwrite=True"
-        )
-
-
-def _write(path: Path, content: bytes) -> None:
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
+        if path.exists() and not path.is_file():
+            raise OptionError(f"{path} is a folder or a device; give the name of a file")
+        # A link is none of ours, whatever it leads to.
+        known = _register(path).splitlines()
+        foreign = path.is_symlink() or (path.exists() and _line(path, path.read_bytes()) not in known)
+        if foreign and not overwrite:
+            raise OptionError(
+                f"{path} is there already, and eec has not written it or it was changed since; choose another name, or "
+                "replace it with overwrite=True"
+            )
         with part.open("wb") as stream:
             stream.write(content)
             stream.flush()
             os.fsync(stream.fileno())
         _note(path, content)
         part.replace(path)
+    except OSError as error:
+        raise OptionError(f"cannot write {path}: {error.strerror}; save it where you may write") from error
     finally:
         with contextlib.suppress(OSError):
             part.unlink(missing_ok=True)
+    return path
 
 
 def _line(path: Path, content: bytes) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 
 from eec_bias.assembly.assemble import assemble
 from eec_bias.errors import BiasError, OptionError, ScoresError, expect
-from eec_bias.inputs.chunks import Chunks
+from eec_bias.inputs.chunks import Chunks, Units
 from eec_bias.inputs.engines import STEPS, observe_frame
 from eec_bias.inputs.observed import Observations
 from eec_bias.inputs.outputs import Outputs
@@ -60,7 +60,9 @@ class Accumulator:
                 "edge 'squeeze' depends on the number of rows, which is not known while chunks come; choose 'clip:EPS'"
             )
         self._axes_given = axes is not None
-        self._rows = Chunks(ScoreReader(check_range(score_range), Naming(systems, tasks)), edge, axis_names(axes))
+        self._rows = Chunks(
+            ScoreReader(check_range(score_range), Naming(systems, tasks)), edge, Units(axis_names(axes))
+        )
         self._data = data_name or "?"
         self._chunks = 0
         self._closed = ""

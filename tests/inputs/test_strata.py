@@ -82,7 +82,7 @@ def test_a_stratum_without_anything_to_compare_is_named() -> None:
     result = measure(Y, odd, by="part")
     assert {row["stratum"] for row in result.terms} == {"rest"}
     left, rough = result.notes
-    assert left.startswith("part one is left out: axis 'race' has one marked level (Anglo)")
+    assert left.startswith("part one is left out: no axis has two marked levels; found race (Anglo), gender (male);")
     assert rough.startswith("part rest: names: fewer than 5 persons with race=Anglo, gender=male (4)")
     # An axis as strata is no axis.
     result = measure(Y, DATA, by="gender")

@@ -27,8 +27,8 @@ class Units:
 
     Attributes
     ----------
-    axes : tuple of str
-        The identity axes.
+    axes : tuple of str, optional
+        Columns of groups; by default those of the first rows.
     spellings : dict of str to dict
         By column its labels by what they are without case and accents.
     unit_of : dict of tuple to int
@@ -43,7 +43,7 @@ class Units:
         By column the label of each item.
     """
 
-    axes: tuple[str, ...] = ()
+    axes: tuple[str, ...] | None = None
     spellings: dict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
     unit_of: dict[tuple[str | None, ...], int] = field(default_factory=dict)
     item_of: dict[str, int] = field(default_factory=dict)
@@ -53,6 +53,8 @@ class Units:
 
     def read(self, source: Source) -> tuple[Labels, Ints, Ints]:
         """Read the labels of some rows in memory; number the unit and the item of each."""
+        if self.axes is None:
+            self.axes = tuple(axis_candidates(source))
         labels = read_labels(source, {name: source.coded(name) for name in self.axes}, self.spellings)
         unit, item = self.enter(labels)
         self.describe(labels.item.levels, read_item_labels(source, labels.item))
@@ -60,7 +62,7 @@ class Units:
 
     def enter(self, labels: Labels) -> tuple[Ints, Ints]:
         """Number the unit and the item of each row."""
-        axes = [labels.axes[name] for name in self.axes]
+        axes = labels.axes.values()
         unit, first = number_rows([labels.person.codes, labels.base, *(axis.codes for axis in axes)])
         # The base of a name is -1, so its label is the last.
         bases = [(*labels.bases, None)[base] for base in labels.base[first].tolist()]
@@ -84,7 +86,7 @@ class Units:
     def observed(self, rows: int, names: MemoryRows | Rows, pairs: MemoryRows) -> Observations:
         """Return what is known of a number of rows."""
         persons, base_of_unit, *levels = map(list, zip(*self.unit_of, strict=True))
-        axes = {name: encode(name, column) for name, column in zip(self.axes, levels, strict=True)}
+        axes = {name: encode(name, column) for name, column in zip(self.axes or (), levels, strict=True)}
         bases = tuple(sorted({base for base in base_of_unit if base is not None}))
         number = {None: -1, **{base: b for b, base in enumerate(bases)}}
         base = np.array([number[base] for base in base_of_unit], dtype=np.intp)
@@ -104,8 +106,6 @@ class Chunks:
         The systems.
     edge : str
         Edge treatment of the logarithms.
-    axes : tuple of str, optional
-        Columns of groups; by default those of the first chunk.
     units : Units
         Whom the rows were about.
     rows : int
@@ -113,9 +113,8 @@ class Chunks:
     """
 
     scores: ScoreReader
-    edge: str = "none"
-    axes: tuple[str, ...] | None = None
-    units: Units = field(default_factory=Units)
+    edge: str
+    units: Units
     rows: int = 0
     _bits: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0), dtype=np.uint8))
     _of_unit: Floats = field(default_factory=lambda: np.zeros((4, 0, 0)))
@@ -134,9 +133,6 @@ class Chunks:
         """
         if not source.rows:
             return
-        if self.axes is None:
-            self.axes = tuple(axis_candidates(source))
-        self.units.axes = self.axes
         labels, unit, item = self.units.read(source)
         values = self.scores.read(scores, source.rows)
         self._mark_rows(unit, item, labels)

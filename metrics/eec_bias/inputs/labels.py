@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eec_bias.errors import LabelsError
-from eec_bias.inputs.codes import Coded, first_rows
+from eec_bias.inputs.codes import Coded, number_rows
 from eec_bias.inputs.sources import Source
 from eec_bias.options import ANY, MEAN, UNMARKED, Ints
 
@@ -161,24 +161,19 @@ def read_bases(source: Source, item: Coded, axes: Mapping[str, Coded]) -> tuple[
             refuse_unmarked(column.name, column.levels, _rows_of(column))
         return np.full(source.rows, -1, dtype=np.intp), ()
     pair = source.coded("pair", ordered=False)
-    first = first_rows(pair.codes, len(pair.levels))
-    of_pair = item.codes[first]
-    items = item.texts(first)
-    strayed = item.codes != of_pair[pair.codes]
-    ids = zip(pair.levels, items, strict=True)
-    rest = [text[len(start) :] if text.startswith(start) else None for text, start in ids]
-    kinds = set(rest)
-    wrong = {kind for kind in kinds if kind is None or kind[:1] not in ("", "/") or kind == "/"}
-    if wrong or strayed.any():
-        row = int(next(first[k] for k, kind in enumerate(rest) if kind in wrong) if wrong else strayed.argmax())
-        raise LabelsError(
-            f"row {row} (rows count from 0) has pair {pair.levels[pair.codes[row]]!r} and item "
-            f"{item.levels[item.codes[row]]!r}; a pair is the item itself (names) or the item followed by '/' and what "
-            "the row is paired by, such as 'mother_father'"
-        )
-    bases = tuple(sorted(kind[1:] for kind in kinds if kind))
-    number: dict[str | None, int] = {"": -1, **{f"/{base}": i for i, base in enumerate(bases)}}
-    return np.array([number[kind] for kind in rest], dtype=np.intp)[pair.codes], bases
+    key, first = number_rows([pair.codes, item.codes])
+    kinds = []
+    for row, whole, start in zip(first.tolist(), pair.texts(first), item.texts(first), strict=True):
+        kind = whole.removeprefix(start)
+        if not whole.startswith(start) or kind[:1] not in ("", "/") or kind == "/":
+            raise LabelsError(
+                f"row {row} (rows count from 0) has pair {whole!r} and item {start!r}; a pair is the item itself "
+                "(names) or the item followed by '/' and what the row is paired by, such as 'mother_father'"
+            )
+        kinds.append(kind[1:])
+    bases = tuple(sorted({base for base in kinds if base}))
+    number = {"": -1, **{base: i for i, base in enumerate(bases)}}
+    return np.array([number[base] for base in kinds], dtype=np.intp)[key], bases
 
 
 def refuse_unmarked(axis: str, levels: tuple[str, ...], where: Callable[[str], str]) -> None:

@@ -47,21 +47,17 @@ class Coverage:
         """Where the score of each person on some of the items stands, (P, J); −1 where there is none in memory."""
         if self.entries is None:
             return np.broadcast_to(np.intp(-1), (self.persons, len(items)))
-        place = np.full(len(self.items), -1, dtype=np.intp)
-        place[np.searchsorted(self.items, items)] = np.arange(len(items))
-        person, item = np.divmod(self.entries[0], len(self.items))
-        chosen = place[item] >= 0
-        table = np.full((self.persons, len(items)), -1, dtype=np.intp)
-        table[person[chosen], place[item[chosen]]] = self.entries[1][chosen]
-        return table
+        flat, position = self.entries
+        table = np.full(self.persons * len(self.items), -1, dtype=np.intp)
+        table[flat] = position
+        return table.reshape(self.persons, -1)[:, np.searchsorted(self.items, items)]
 
 
 class Rows(Protocol):
     """Rows of names that are not in memory."""
 
-    @property
-    def divisible(self) -> bool:
-        """Whether they can be summed up over some of their items."""
+    divisible: bool
+    """Whether they can be summed up over some of their items."""
 
     def coverage(self, units: Ints, person: Ints) -> Coverage:
         """Say which items the units met, each of which is a person."""

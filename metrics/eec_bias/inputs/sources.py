@@ -186,12 +186,10 @@ def axis_names(axes: Sequence[str] | None, option: str = "axes") -> tuple[str, .
     Raises
     ------
     OptionError
-        If it is a plain string or names an axis twice.
+        If it is no sequence of names, or names an axis twice.
     """
     if axes is None:
         return None
-    if isinstance(axes, str):
-        raise OptionError(f"{option} is the text {axes!r}; expected a sequence of names, such as ({axes!r},)")
     check_names(option, axes)
     names = tuple(axes)
     for name in names:

@@ -47,7 +47,7 @@ def stratify(
     by: str | None,
     axes: tuple[str, ...] | None,
     *,
-    reference: object,
+    reference: Any,
     shared: bool,
 ) -> tuple[list[Stratum], tuple[str, ...]]:
     """Cut rows in memory by a column; without one, all data are one stratum.
@@ -89,14 +89,16 @@ def stratify(
     check_column(parts, "item")
     # A stratum may lack an axis, but what none has is a mistake.
     choose_references(observed, reference)
+    mapped = isinstance(reference, Mapping)
     strata: list[Stratum] = []
     notes: list[str] = []
     lost: list[str] = []
     for code, label in enumerate(parts.levels):
+        rows = observed.only(np.flatnonzero(parts.codes == code))
         try:
-            rows = observed.only(np.flatnonzero(parts.codes == code))
-            part = _on_own_axes(rows)
-            design = build_design(part, reference=_within(reference, part.axes), shared=shared)
+            part = rows.on_axes(requested=False)
+            own = {axis: level for axis, level in reference.items() if axis in part.axes} if mapped else reference
+            design = build_design(part, reference=own, shared=shared)
         except DesignError as error:
             lost.append(f"{by} {label} is left out: {error}")
             continue
@@ -111,7 +113,7 @@ def stratify(
 
 
 def one_stratum(
-    observed: Observations, every: Mapping[str, Coded], *, reference: object, shared: bool
+    observed: Observations, every: Mapping[str, Coded], *, reference: Any, shared: bool
 ) -> tuple[list[Stratum], tuple[str, ...]]:
     """Return all data as one stratum, and notes; ``every`` are the axes before those of one level were left out."""
     design = build_design(observed, reference=reference, shared=shared)
@@ -125,18 +127,3 @@ def _without(axes: Mapping[str, Coded], every: Mapping[str, Coded]) -> Iterator[
         if lacking and set(axis.levels) - {UNMARKED}:
             groups = ", ".join(f"{name}={level}" for level in lacking)
             yield f"no person has {groups} here, so the effects are of the other groups alone"
-
-
-def _on_own_axes(part: Observations) -> Observations:
-    """Keep the axes that vary in a part; an error where none does."""
-    try:
-        return part.on_axes(requested=False)
-    except DesignError:
-        return part.on_axes(requested=True)
-
-
-def _within(reference: Any, axes: Mapping[str, Coded]) -> Any:
-    """Keep the references of axes that a stratum has."""
-    if not isinstance(reference, Mapping):
-        return reference
-    return {axis: level for axis, level in reference.items() if axis in axes}

@@ -1,7 +1,7 @@
 """Whether the texts that a contrast compares differ in more than the person."""
 
-from collections.abc import Sequence
-from itertools import product
+from collections.abc import Iterator, Sequence
+from itertools import islice, product
 
 import numpy as np
 
@@ -39,20 +39,14 @@ def find_reworded(table: Table, contrasts: Sequence[Contrast], observed: Observa
     return reworded
 
 
-def _compared_persons(table: Table, contrast: Contrast) -> list[tuple[int, int]]:
+def _compared_persons(table: Table, contrast: Contrast) -> Iterator[tuple[int, int]]:
     """One pair of persons per pair of groups that the contrast weighs against each other, alike on other axes."""
-    axis_index = [axis.name for axis in table.axes].index(contrast.axes[0])
-    higher, lower = (np.flatnonzero(contrast.weights * sign > 0).tolist() for sign in (1, -1))
-    pairs = []
-    for k, m in product(higher, lower):
-        if _without(table.cells[k], axis_index) == _without(table.cells[m], axis_index):
+    for cells in table.strata(contrast.axes):
+        weights = contrast.weights[cells]
+        for k, m in product(cells[weights > 0], cells[weights < 0]):
             first, second = (np.flatnonzero(table.cell == cell).tolist() for cell in (k, m))
-            pairs += [(p, q) for p in first for q in second if not table.paired or table.base[p] == table.base[q]][:1]
-    return pairs
-
-
-def _without(levels: Sequence[str], position: int) -> tuple[str, ...]:
-    return (*levels[:position], *levels[position + 1 :])
+            pairs = ((p, q) for p in first for q in second if not table.paired or table.base[p] == table.base[q])
+            yield from islice(pairs, 1)
 
 
 def _reworded(first: str, form: str, other: str, other_form: str) -> bool:
