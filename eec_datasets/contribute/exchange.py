@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import io
 import re
+import tomllib
 import unicodedata
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import PoFileError, PoFileParser, write_po
 
-from eec_datasets.contribute.returned_sheet import since_export, take_in
+from eec_datasets.contribute.returned_sheet import take_in
 from eec_datasets.contribute.sheet import UNIT_COLUMNS, Entry, SheetError, entries, state_of
 from eec_datasets.errors import Place, Problems
 from eec_datasets.locale.csv_file import read_csv
@@ -23,7 +25,6 @@ from eec_datasets.text_file import csv_text, guarded, unguarded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from babel.messages.catalog import Message
 
@@ -59,19 +60,12 @@ _QUOTED = re.compile(r'(msg\w+(\[\d+\])?\s*)?"([^"\\]|\\.)*"')
 
 STATE = "state"
 """Column, and comment of PO, that says what a text was when the sheet was written: two sheets can be taken in."""
-CSV_HELP = (
-    "How to use this sheet: write in the column text only, as you would say it in your own language; leave key, "
-    "wanted, english and state as they are. Keep what stands in {{ … }}. Name in source the list, dictionary or paper "
-    "that a name or word is from (templates have none). Put your name in translator; a second person reads every "
-    f"text and puts theirs in checker. '{WANTED}' or an empty cell is still to be written. "
-    f"{SPACE} is a space at the edge of a text; an apostrophe before = + - @ keeps it from being a formula. "
-    "Save as CSV in UTF-8 (Excel: CSV UTF-8)."
-)
-PO_HELP = """\
-# How to use this catalogue: write each msgstr as you would say it in your own language. Keep what stands in {{ … }}.
-# The comment above an entry says what is wanted; an empty msgstr is still to be written, or like another form.
-# A name or word has the list, dictionary or paper that it is from in a translator's comment: "source: …".
-# Say who wrote and who read it when it is taken back: eec locale import TAG FILE --translator NAME --checker NAME"""
+
+
+@cache
+def _help(kind: str) -> str:
+    """How to use a sheet of this kind."""
+    return str(tomllib.loads(Path(__file__).with_name("sheet_help.toml").read_text(encoding="utf-8"))[kind])
 
 
 def export_csv(folder: Path) -> str:
@@ -81,7 +75,7 @@ def export_csv(folder: Path) -> str:
         # Spreadsheets take spaces at the edges of a text away.
         visible = replace(entry, text=re.sub(r"^ +| +$", lambda match: SPACE * len(match[0]), entry.text))
         rows.append([*(guarded(getattr(visible, column)) for column in COLUMNS), state_of(entry)])
-    return csv_text([[*COLUMNS, STATE], [f"# {CSV_HELP}", *[""] * len(COLUMNS)], *rows])
+    return csv_text([[*COLUMNS, STATE], [f"# {_help('csv')}", *[""] * len(COLUMNS)], *rows])
 
 
 def import_csv(folder: Path, sheet: Path) -> tuple[list[Entry], list[str]]:
@@ -99,12 +93,11 @@ def import_csv(folder: Path, sheet: Path) -> tuple[list[Entry], list[str]]:
     file = read_csv(sheet, COLUMNS, problems, returned=True)
     if problems:
         raise SheetError(sheet.name, problems.found)
-    present, incoming = {entry.key: entry for entry in entries(folder)}, []
+    incoming = []
     for row in file.rows:
         entry = Entry(**{column: unguarded(row[column]) for column in COLUMNS})  # type: ignore[arg-type]  # all of them texts
-        entry = replace(entry, text=entry.text.replace(SPACE, " "))
-        incoming.append((since_export(entry, row[STATE], present.get(entry.key), row.report), row.place.line))
-    return take_in(folder, sheet.name, present, incoming, problems)
+        incoming.append((replace(entry, text=entry.text.replace(SPACE, " ")), row[STATE], row.place))
+    return take_in(folder, sheet.name, incoming, problems)
 
 
 def export_po(folder: Path) -> str:
@@ -114,7 +107,7 @@ def export_po(folder: Path) -> str:
         project="eec-datasets",
         version="1",
         msgid_bugs_address="see CONTRIBUTING.md",
-        header_comment=PO_HELP,
+        header_comment=_help("po"),
         fuzzy=False,
     )
     catalog.creation_date = catalog.revision_date = _EPOCH
@@ -153,32 +146,26 @@ def import_po(
     for message, first in catalog.twice:
         place = Place(sheet.name, message.lineno or 1)
         problems.add(place, f"'{message.context}' stands twice", f"The other is on line {first.lineno}; keep one")
-    translator, checker = (name and unicodedata.normalize("NFC", name.strip()) for name in (translator, checker))
     present = {entry.key: entry for entry in entries(folder)}
     incoming = []
-    for message in catalog:
-        if message.id:
-            line, old = message.lineno or 1, present.get(str(message.context))
-            report = partial(problems.add, Place(sheet.name, line))
-            if message.context is None:
-                mend = "It says which text the entry is for: restore it, or export the sheet again"
-                report(f"the entry '{message.id}' has no msgctxt", mend)
-                continue
-            if message.fuzzy:
-                report(f"'{message.context}' is fuzzy", "Settle the text and remove the fuzzy mark")
-            state = dict(note.split(": ", 1) for note in message.auto_comments if ": " in note).get(STATE, "")
-            in_sheet = _po_entry(message, old)
-            for name in ("text", *UNIT_COLUMNS) if old is not None else ():
-                cell = getattr(in_sheet, name)
-                if cell[:1] in QUOTES and cell != getattr(old, name):
-                    report(
-                        f"the {name} of '{message.context}' begins with the typographic quote {cell[0]}", "Remove it"
-                    )
-            entry = since_export(in_sheet, state, old, report, translator)
-            if entry.text == in_sheet.text:  # who took the catalogue in has seen that text, and no other
-                entry = _po_signed(entry, old, translator, checker)
-            incoming.append((entry, line))
-    return take_in(folder, sheet.name, present, incoming, problems)
+    for message in (message for message in catalog if message.id):
+        place, old = Place(sheet.name, message.lineno or 1), present.get(str(message.context))
+        if message.context is None:
+            mend = "It says which text the entry is for: restore it, or export the sheet again"
+            problems.add(place, f"the entry '{message.id}' has no msgctxt", mend)
+            continue
+        if message.fuzzy:
+            problems.add(place, f"'{message.context}' is fuzzy", "Settle the text and remove the fuzzy mark")
+        text, notes = unicodedata.normalize("NFC", str(message.string)), _user_notes(message.user_comments, old)
+        for name, cell in {"text": text, **notes}.items() if old is not None else ():
+            if cell[:1] in QUOTES and cell != getattr(old, name):
+                what = f"the {name} of '{message.context}' begins with the typographic quote {cell[0]}"
+                problems.add(place, what, "Remove it")
+        state = dict(note.split(": ", 1) for note in message.auto_comments if ": " in note).get(STATE, "")
+        entry = Entry(message.context, "", str(message.id), text, **notes)  # type: ignore[arg-type]  # texts
+        incoming.append((entry, state, place))
+    signed = (name and unicodedata.normalize("NFC", name.strip()) for name in (translator, checker))
+    return take_in(folder, sheet.name, incoming, problems, *signed)
 
 
 def _read_po(sheet: Path, problems: Problems) -> _Catalogue | None:
@@ -202,14 +189,6 @@ def _read_po(sheet: Path, problems: Problems) -> _Catalogue | None:
     return catalog
 
 
-def _po_entry(message: Message, old: Entry | None) -> Entry:
-    """An entry as a catalogue says it."""
-    comments = _user_notes(message.user_comments, old)
-    text = unicodedata.normalize("NFC", str(message.string))
-    source, wrote, read = (comments.get(column, "") for column in UNIT_COLUMNS)
-    return Entry(str(message.context), "", str(message.id), text, source, wrote, read)
-
-
 def _user_notes(comments: Sequence[str], old: Entry | None) -> dict[str, str]:
     """What translator's comments say of a text; a long one that a tool has wrapped is put together again."""
     notes: dict[str, str] = {}
@@ -228,12 +207,3 @@ def _user_notes(comments: Sequence[str], old: Entry | None) -> dict[str, str]:
         same = "".join(value.split()) == "".join(was.split())  # a line may have been broken behind a hyphen
         notes[name] = was if same else unicodedata.normalize("NFC", value)
     return notes
-
-
-def _po_signed(entry: Entry, old: Entry | None, translator: str | None, checker: str | None) -> Entry:
-    """The entry with who wrote and read it, where the one who takes the catalogue in has named them."""
-    if old is None or not entry.text:
-        return entry
-    wrote = entry.text != old.text or (checker and not entry.translator)
-    new = translator if translator and wrote else entry.translator
-    return replace(entry, translator=new, checker=checker or entry.checker)

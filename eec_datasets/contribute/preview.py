@@ -22,21 +22,18 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """A stretch of a sentence; `changed` where the partner's sentence has something else."""
-
-    text: str
-    changed: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Line:
-    """One sentence of the preview."""
+    """One sentence of the preview.
+
+    Attributes
+    ----------
+    pieces : stretches of whole words, and whether each is marked: the partner's sentence has something else.
+    """
 
     template: str
     person_type: str
     gender: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[tuple[str, bool], ...]
 
 
 def preview(
@@ -61,23 +58,20 @@ def preview(
     """
     corpus = render(config, speaker=speaker, variants=variants, root=root)
     rows = [dict(zip(corpus.columns, values, strict=True)) for values in zip(*corpus.columns.values(), strict=True)]
-    _check_known("template", templates, {row["template"] for row in rows})
+    _check_known("template", templates, rows)
     chosen = [row for row in rows if not templates or row["template"] in templates]
-    _check_known("word", words, {row["word"] for row in chosen})
-    words_shown = set(words) if words else _first_words(chosen)
-    rows_shown = (row for row in chosen if row["word"] in {*words_shown, "none"})
-    return [line for _, block in groupby(rows_shown, key=itemgetter("item")) for line in _pairs(block)]
+    _check_known("word", words, chosen)
+    first_words = {(row["template"], row["emotion"]): row["word"] for row in reversed(chosen)}
+    shown = {*(words or first_words.values()), "none"}
+    blocks = groupby((row for row in chosen if row["word"] in shown), key=itemgetter("item"))
+    return [line for _, block in blocks for line in _pairs(block)]
 
 
-def _check_known(kind: str, values: Iterable[str], available: set[str]) -> None:
+def _check_known(kind: str, values: Iterable[str], rows: Iterable[Mapping[str, str]]) -> None:
+    available = sorted({row[kind] for row in rows})
     for value in values:
         if value not in available:
-            raise UnknownVariant(f"no {kind} '{value}'; there are: {', '.join(sorted(available))}")
-
-
-def _first_words(rows: Sequence[Mapping[str, str]]) -> set[str]:
-    """The first word of every emotion in each template."""
-    return set({(row["template"], row["emotion"]): row["word"] for row in reversed(rows)}.values())
+            raise UnknownVariant(f"no {kind} '{value}'; there are: {', '.join(available)}")
 
 
 def _pairs(block: Iterable[Mapping[str, str]]) -> Iterator[Line]:
@@ -89,15 +83,11 @@ def _pairs(block: Iterable[Mapping[str, str]]) -> Iterator[Line]:
             yield Line(row["template"], person_type, row["gender"], marked(row["text"], other["text"]))
 
 
-def marked(sentence: str, partner: str) -> tuple[Piece, ...]:
+def marked(sentence: str, partner: str) -> tuple[tuple[str, bool], ...]:
     """The sentence in pieces; whole words (between spaces) that the partner does not share are marked."""
     mine, other = sentence.split(" "), partner.split(" ")
     changes = difflib.SequenceMatcher(None, mine, other, autojunk=False).get_opcodes()
-    return tuple(
-        Piece(" ".join(mine[start:end]) + " " * (end < len(mine)), operation != "equal")
-        for operation, start, end, _, _ in changes
-        if start < end
-    )
+    return tuple((" ".join(mine[i:j]), operation != "equal") for operation, i, j, _, _ in changes if i < j)
 
 
 def as_text(lines: Sequence[Line], mark: tuple[str, str] = ("[", "]")) -> str:
@@ -105,17 +95,10 @@ def as_text(lines: Sequence[Line], mark: tuple[str, str] = ("[", "]")) -> str:
     out = []
     for template, group in groupby(lines, key=lambda line: line.template):
         out.append(f"\n{template}")
-        out += [f"  {line.person_type:<12}{line.gender:<16}{_marked_up(line.pieces, mark)}" for line in group]
+        for line in group:
+            shown = [visible(text).join(mark if changed else ("", "")) for text, changed in line.pieces]
+            out.append(f"  {line.person_type:<12}{line.gender:<16}{' '.join(shown)}")
     return "\n".join(out).lstrip("\n")
-
-
-def _marked_up(pieces: Iterable[Piece], mark: tuple[str, str]) -> str:
-    """The sentence with what changes between the marks, the spaces beside it outside."""
-    open_, close = mark
-    return "".join(
-        f"{open_}{text.rstrip()}{close}{' ' if text.endswith(' ') else ''}" if changed else text
-        for text, changed in ((visible(piece.text), piece.changed) for piece in pieces)
-    )
 
 
 def as_html(lines: Sequence[Line], config: str, language: str, review: str) -> str:

@@ -12,8 +12,6 @@ from eec_datasets.locale.model import WANTED
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from eec_datasets.contribute.sheet import Entry
-
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -41,16 +39,14 @@ def progress(folder: Path) -> list[Progress]:
     SheetError : the files cannot be read.
     """
     files = grouped((entry.file, (entry.unit, entry)) for entry in entries(folder))
-    return [_counted(file, list(grouped(units).values())) for file, units in files.items()]
-
-
-def _counted(file: str, units: list[list[Entry]]) -> Progress:
-    written = sum(not any(map(_is_to_write, unit)) for unit in units)
-    translated = sum(bool(unit[0].translator) for unit in units)
-    checked = sum(unit[0].checker.casefold() not in ("", unit[0].translator.casefold()) for unit in units)
-    return Progress(file, len(units), written, translated, checked)
-
-
-def _is_to_write(entry: Entry) -> bool:
-    """Whether the text is still to be written."""
-    return WANTED in entry.text or not (entry.text or entry.optional)
+    counts = []
+    for file, entries_of_file in files.items():
+        units = grouped(entries_of_file).values()
+        signed = [(unit[0].translator.casefold(), unit[0].checker.casefold()) for unit in units]
+        written = sum(
+            not any(WANTED in each.text or not (each.text or each.optional) for each in unit) for unit in units
+        )
+        translated = sum(bool(translator) for translator, _ in signed)
+        checked = sum(checker not in ("", translator) for translator, checker in signed)
+        counts.append(Progress(file, len(units), written, translated, checked))
+    return counts

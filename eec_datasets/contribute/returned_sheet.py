@@ -15,7 +15,7 @@ import tomlkit
 
 from eec_datasets.checks.characters import HIDDEN, JOINERS, char_name
 from eec_datasets.checks.files import decoded
-from eec_datasets.contribute.sheet import PEOPLE, UNIT_COLUMNS, SheetError, state_of
+from eec_datasets.contribute.sheet import PEOPLE, UNIT_COLUMNS, SheetError, entries, state_of
 from eec_datasets.errors import Place, Problem, Problems
 from eec_datasets.files import write_unregistered
 from eec_datasets.grouping import grouped
@@ -23,7 +23,7 @@ from eec_datasets.locale.model import WANTED
 from eec_datasets.text_file import changed_csv
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from eec_datasets.contribute.sheet import Entry
@@ -36,8 +36,8 @@ LOST = re.compile(r"#\S+[?!]|.*\?(\w|\?\?).*|\W*\?\?\W*", re.DOTALL)
 the encoding of their country."""
 
 
-def since_export(
-    entry: Entry, state: str, old: Entry | None, report: Callable[[str, str], None], translator: str | None = None
+def _since_export(
+    entry: Entry, state: str, old: Entry | None, report: Callable[[str, str], None], translator: str | None
 ) -> Entry:
     """The entry of a sheet, or that of the files where only they have changed since the sheet was written.
 
@@ -65,8 +65,9 @@ def since_export(
 
 
 def take_in(
-    folder: Path, sheet: str, present: Mapping[str, Entry], incoming: Sequence[tuple[Entry, int]], problems: Problems
-) -> tuple[list[Entry], list[str]]:
+    folder: Path, sheet: str, incoming: Sequence[tuple[Entry, str, Place]], problems: Problems,
+    translator: str | None = None, checker: str | None = None,
+) -> tuple[list[Entry], list[str]]:  # fmt: skip
     """Write what a returned sheet changes; returns those entries and the names of the files that were written.
 
     A template, a noun and a row of words have one source, translator and checker, whichever of their texts names them.
@@ -74,8 +75,8 @@ def take_in(
 
     Parameters
     ----------
-    present : the entries of the files, by key.
-    incoming : the entries of the sheet and the lines they stand on.
+    incoming : the entries of the sheet, their states when it was written, and where they stand.
+    translator, checker : who takes the sheet in, where it is not the sheet that says it.
 
     Raises
     ------
@@ -84,16 +85,22 @@ def take_in(
     """
     lines: dict[str, int] = {}
     units: dict[str, list[tuple[Entry, Entry]]] = defaultdict(list)
-    for entry, line in incoming:
-        report, old = partial(problems.add, Place(sheet, line)), present.get(entry.key)
+    present = {entry.key: entry for entry in entries(folder)}
+    for in_sheet, state, place in incoming:
+        report, old = partial(problems.add, place), present.get(in_sheet.key)
+        entry = _since_export(in_sheet, state, old, report, translator)
         if entry.key in lines:
             report(f"'{entry.key}' stands twice", f"The other is on line {lines[entry.key]}; keep one")
-        lines[entry.key] = line
+        lines[entry.key] = place.line
         if old is None:
             report(f"unknown key '{entry.key}'", "Do not change the column key; a row may have shifted")
             continue
         if entry.english != old.english:
             report(f"the English of '{old.key}' is '{entry.english}', not '{old.english}'", "A row may have shifted")
+        if entry.text and entry.text == in_sheet.text:  # who takes the sheet in has seen that text, and no other
+            wrote = translator and (entry.text != old.text or (checker and not entry.translator))
+            signed = {"translator": translator if wrote else entry.translator, "checker": checker or entry.checker}
+            entry = replace(entry, **signed)  # type: ignore[arg-type]  # texts
         text = entry.text or (WANTED if old.text == WANTED else "")
         new = replace(old, text=text, **{name: getattr(entry, name) for name in UNIT_COLUMNS})
         _check_text(old, new, report)
