@@ -1,5 +1,8 @@
 """``eec`` as somebody types it, in this process."""
 
+import json
+from typing import Any
+
 from click.testing import CliRunner, Result
 
 from eec_datasets.cli import main
@@ -14,3 +17,16 @@ def succeed(*arguments: object) -> Result:
     result = eec(*arguments)
     assert result.exit_code == 0, result.output
     return result
+
+
+def refused(*arguments: object, code: int = 1) -> str:
+    """Run what must end with an error; what it says, which is all that it prints."""
+    result = eec(*arguments)
+    assert (result.exit_code, result.stdout) == (code, ""), result.output
+    return result.stderr
+
+
+def measured(*arguments: object) -> dict[str, Any]:
+    """What ``eec measure`` prints as JSON."""
+    content: dict[str, Any] = json.loads(succeed("measure", "--format", "json", *arguments).stdout)
+    return content

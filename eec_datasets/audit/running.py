@@ -99,15 +99,7 @@ UNANSWERED = f": {NO_ANSWER}"
 
 
 def run(
-    system: System,
-    corpus: Corpus,
-    out: Path,
-    store: Store,
-    progress: Progress | None = None,
-    *,
-    leave_out: bool = False,
-    measuring: Mapping[str, Any] | None = None,
-    **scoring: Any,
+    system: System, corpus: Corpus, out: Path, store: Store, *, leave_out: bool = False, measuring: Any = (), **how: Any
 ) -> CorpusAudit:
     """Score a corpus, asking only for what is not stored, save the scores in a folder, and measure.
 
@@ -117,39 +109,28 @@ def run(
         Whether items are left out in which a row has no score; else nothing is said of the scores of such a corpus.
     measuring
         Options of the metric for the scores, such as ``margin``.
-    scoring
-        Options of `score`.
+    how
+        How it is scored, where not by the defaults of `score`.
 
     Raises
     ------
     AuditError
         As `score_corpus` and `measure`.
     """
-    scored, path = score(system, corpus, out, store, progress, **scoring)
+    path = score_path(out, system.name, corpus.name)
+    scored = score(system, corpus, path, store, **{"progress": None, "use": "", "overwrite": False, **how})
     return outcomes_of(system, corpus, scored, path, leave_out=leave_out, measuring=measuring)
 
 
 def score(
-    system: System,
-    corpus: Corpus,
-    out: Path,
-    store: Store,
-    progress: Progress | None,
-    *,
-    use: Use = "",
-    name: str = "",
-    overwrite: bool = False,
-) -> tuple[CorpusScores, Path]:
-    """Score a corpus and save the scores of all runs as ``OUT/scores/SYSTEM/NAME.csv``, by default that of the corpus.
-
-    With ``overwrite`` the file may take the place of one that we did not write.
-    """
-    path = score_path(out, system.name, name or corpus.name)
+    system: System, corpus: Corpus, path: Path, store: Store, progress: Progress | None, *, use: Use, overwrite: bool
+) -> CorpusScores:
+    """Score a corpus and save the scores of all runs, with ``overwrite`` in the place of what we did not write, too."""
     check([path], overwrite=overwrite)
     scored = score_corpus(system, corpus, store, progress, use)
     header = Header(system.name, system.fingerprint, corpus.name, corpus.data, *system.score_range)
     write(path, to_text(header, corpus.ids, scored.runs), overwrite=overwrite)
-    return scored, path
+    return scored
 
 
 def one_prompt(runs: Collection[str], silent: Collection[str]) -> str:
@@ -172,26 +153,16 @@ def left_out_items(left_out: tuple[int, int]) -> str:
     return f"{left_out[0]} of {left_out[1]} items or pairs hold a sentence without a score and are left out"
 
 
-def prompting_facts(system: System, language: str, scored: CorpusScores) -> dict[str, Any]:
-    """Return what `Outcome` keeps of the asking, the sentence in each request as ``{text}``; empty without prompts."""
-    if not system.runs:
-        return {}
-    runs = system.runs_in(language).items()
-    prompts = [{"name": name, "request": dict(run.request(SLOT))} for name, run in runs if run.request]
-    return {"prompts": prompts, "models": list(scored.models), "unanswered": dict(scored.states)}
-
-
 def outcomes_of(
-    system: System,
-    corpus: Corpus,
-    scored: CorpusScores,
-    path: Path | None,
-    *,
-    leave_out: bool,
-    measuring: Mapping[str, Any] | None = None,
+    system: System, corpus: Corpus, scored: CorpusScores, path: Path | None, *, leave_out: bool, measuring: Any = ()
 ) -> CorpusAudit:
     """Measure scores, and whether there is one; see `run`."""
-    about = prompting_facts(system, corpus.language, scored)
+    options, about = dict(measuring), dict[str, Any]()
+    if system.runs:
+        asked = {name: run.request for name, run in system.runs_in(corpus.language).items() if run.request}
+        # The sentence stands in each request as {text}.
+        prompts = [{"name": name, "request": dict(request(SLOT))} for name, request in asked.items()]
+        about = {"prompts": prompts, "models": list(scored.models), "unanswered": dict(scored.states)}
 
     def outcome(name: str, rows: Corpus, runs: Mapping[str, Sequence[float]], limits: Range, **more: Any) -> Outcome:
         # Prompts are a sample of prompts; where they are too few for that, the rows are marked rough.
@@ -210,9 +181,9 @@ def outcomes_of(
             if part is None:
                 return None
             part_runs = {name: [scores[row] for row in part[1]] for name, scores in runs.items()}
-            return replace(outcome(system.name, part[0], part_runs, system.score_range, **(measuring or {})), path=None)
+            return replace(outcome(system.name, part[0], part_runs, system.score_range, **options), path=None)
 
-        whole = outcome(system.name, rows, runs, system.score_range, **(measuring or {}))
+        whole = outcome(system.name, rows, runs, system.score_range, **options)
         clear, attested_part = names_of(clear_signals(rows)), names_of(attested(rows))
         return [replace(whole, clear=clear.result if clear else None), *([attested_part] if attested_part else [])]
 

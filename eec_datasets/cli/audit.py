@@ -11,10 +11,13 @@ import click
 from eec_datasets.cli import costs
 from eec_datasets.cli import gate as gates
 from eec_datasets.cli.command import command, typed, typed_again
+from eec_datasets.cli.gate import Gate
 from eec_datasets.cli.options import (
     APART,
     SYSTEMS,
+    Asked,
     Scoring,
+    as_one_argument,
     measuring,
     option,
     refuse_unused,
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
     from eec_datasets.audit.running import CorpusAudit, Outcome
     from eec_datasets.names.covariates import Tokens
     from eec_datasets.systems.base import System
-    from eec_datasets.systems.corpus import Corpus, Part
+    from eec_datasets.systems.corpus import Corpus
     from eec_datasets.systems.store import Store
 
 NUMBERS: Final = ("terms.csv", "result.json")
@@ -48,10 +51,14 @@ STATES: Final = {
 
 @command(apart=[("--no-report", "--report-language"), *APART], needs={"--junit": "--fail-if"})
 @SYSTEMS
-@repeated("--config", "names", "NAME", "Corpus to use; may be repeated.")
-@repeated("--language", "languages", "TAG", "All corpora of a language, e.g. es.")
-@option("--names", "N", "Only N names per cell, such as Black women.", name="name_count", least=2)
-@option("--items", "J", "Only J items of a -100 corpus.", name="item_count", least=8)
+@as_one_argument(
+    "asked",
+    dict,
+    repeated("--config", "names", "NAME", "Corpus to use; may be repeated."),
+    repeated("--language", "languages", "TAG", "All corpora of a language, e.g. es."),
+    option("--names", "N", "Only N names per cell, such as Black women.", name="name_count", least=2),
+    option("--items", "J", "Only J items of a -100 corpus.", name="item_count", least=8),
+)
 @scoring(
     out="audit",
     holds="Folder of scores and report.",
@@ -62,22 +69,15 @@ STATES: Final = {
 )
 @option("--tokenizer", "FILE|MODEL", "Count the tokens of names with this too, for the report.")
 @measuring()
-@report_language("Language of the report's sentences, numbers and names, such as es or ar.")
-@click.option("--no-report", is_flag=True, help="Leave out the reports.")
+@as_one_argument(
+    "report",
+    lambda language, no_report: "" if no_report else language,
+    report_language("Language of the report's sentences, numbers and names, such as es or ar."),
+    click.option("--no-report", is_flag=True, help="Leave out the reports."),
+)
 @gates.OPTIONS
 def audit(
-    specs: tuple[str, ...],
-    names: tuple[str, ...],
-    languages: tuple[str, ...],
-    name_count: int | None,
-    item_count: int | None,
-    scoring: Scoring,
-    leave_out: bool,
-    tokenizer: str | None,
-    measuring: Mapping[str, float],
-    language: str,
-    no_report: bool,
-    gate: gates.Gate,
+    specs: tuple[str, ...], asked: Asked, scoring: Scoring, tokenizer: str | None, report: str, gate: Gate, **how: Any
 ) -> None:
     """Score systems on the corpora, print the differences between groups, write OUT/report.html and report.md.
 
@@ -141,22 +141,20 @@ def audit(
     from eec_datasets.files import check
     from eec_datasets.names.covariates import Tokens
     from eec_datasets.names.tokens import token_counter
-    from eec_datasets.systems.corpus import Part
     from eec_datasets.systems.registry import open_system
     from eec_datasets.systems.scoring import check_distinct
     from eec_datasets.systems.store import Store
 
-    if not no_report:
-        load_translator(language)
-    paths = [scoring.out / name for name in (*NUMBERS, *(() if no_report else REPORTS))]
+    if report:
+        load_translator(report)
+    paths = [scoring.out / name for name in (*NUMBERS, *(REPORTS if report else ()))]
     check([*paths, *([gate.junit] if gate.junit else [])], overwrite=scoring.overwrite)
     specs = specs or DEFAULT_SYSTEMS
     refuse_unused(specs, scoring)
     systems = [open_system(spec, scoring.options) for spec in dict.fromkeys(specs)]
     check_distinct(systems, scoring.out)
-    _check_measuring(systems, measuring)
-    part = Part(name_count, item_count)
-    plan = _plan(systems, names, languages, part)
+    _check_measuring(systems, how["measuring"])
+    plan = _plan(systems, **asked)
     corpora = list({corpus.name: corpus for _, chosen in plan for corpus in chosen}.values())
     if corpora:
         gates.check(gate, (row for corpus in corpora for row in planned_terms(corpus.table)))
@@ -165,22 +163,22 @@ def audit(
     with Store() as store:
         if not costs.ask_consent(plan, scoring, store):
             return
-        further = {"leave_out": leave_out, "measuring": measuring}
         try:
-            outcomes = [each for system, chosen in plan for each in _run(system, chosen, scoring, store, **further)]
+            outcomes = [each for system, chosen in plan for each in _run(system, chosen, scoring, store, **how)]
         except EecError:
             say_left(scoring.out, ())
             raise
     unsaid = () if typed("specs") else specs
     again = typed_again(*(f"--system={spec}" for spec in unsaid))
     content = saving.content(outcomes, corpora, again, tokens)
-    _write(outcomes, content, scoring, None if no_report else language)
+    _write(outcomes, content, scoring, report)
     # A gate judges whole corpora: a part of one has other numbers of names.
-    measured = [(f"{outcome.system} on {outcome.corpus.name}", outcome.result) for outcome in outcomes if outcome.path]
-    requested = [f"{system.name} on {corpus.name}" for system, chosen in plan for corpus in chosen]
+    # A gate judges whole corpora: a part of one has other numbers of names.
+    measured = {f"{each.system} on {each.corpus.name}": each.result for each in outcomes if each.path}
     # Where sentences have no score there are no differences of scores.
-    unmeasured = [place for place in requested if place not in dict(measured)]
-    gates.judge(gate, measured, overwrite=scoring.overwrite, lacking=unmeasured)
+    requested = [f"{system.name} on {corpus.name}" for system, chosen in plan for corpus in chosen]
+    unmeasured = [place for place in requested if place not in measured]
+    gates.judge(gate, measured, unmeasured, overwrite=scoring.overwrite)
 
 
 def _check_measuring(systems: Sequence[System], measuring: Mapping[str, float]) -> None:
@@ -191,28 +189,27 @@ def _check_measuring(systems: Sequence[System], measuring: Mapping[str, float]) 
     from eec_bias.options import DEFAULTS, check_options
     from eec_bias.stats.inference import check_inference
 
-    options = {**DEFAULTS, **measuring}
     for system in systems:
+        limits, options = system.score_range, {**DEFAULTS, **measuring}
         try:
-            check_range(system.score_range)
+            check_range(limits)
             check_options("default", measuring)
-            check_threshold(options, system.score_range)
-            check_inference(options, system.score_range)
+            check_threshold(options, limits)
+            check_inference(options, limits)
         except BiasError as error:
             raise AuditError(f"{system.name}: {error}") from error
 
 
 def _plan(
-    systems: Sequence[System], names: Sequence[str], languages: Sequence[str], part: Part
+    systems: Sequence[System], names: Sequence[str], languages: Sequence[str], **part: int | None
 ) -> list[tuple[System, list[Corpus]]]:
     """Pair every system with its corpora, rendered once each; refuse groups that a corpus does not have."""
     from eec_datasets.systems.builtin import check_group
-    from eec_datasets.systems.corpus import choose_parts, open_corpus
+    from eec_datasets.systems.corpus import Part, choose_parts, open_corpus
 
-    opened = functools.cache(open_corpus)
-    plan = []
+    opened, size, plan = functools.cache(open_corpus), Part(part["name_count"], part["item_count"]), []
     for system in systems:
-        chosen = [opened(*each) for each in choose_parts(names, languages, system, part, systems)]
+        chosen = [opened(*each) for each in choose_parts(names, languages, system, size, systems)]
         if not chosen:
             made_for = ", ".join(system.languages or ())
             say(f"{system.name} is made for {made_for}; no corpus asked for is in it, so it is left out.", err=True)
@@ -251,7 +248,8 @@ def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Sto
     audits = []
     for corpus in corpora:
         with progress(f"{system.name} on {corpus.name}", size(system, corpus)) as bar:
-            audited = run(system, corpus, scoring.out, store, bar, use=scoring.use, overwrite=scoring.overwrite, **how)
+            scored_as = {"progress": bar, "use": scoring.use, "overwrite": scoring.overwrite}
+            audited = run(system, corpus, scoring.out, store, **scored_as, **how)
         audits.append((corpus, audited))
         if cost := costs.describe_cost(system, corpus, audited.scored):
             say(f"{system.name} on {corpus.name}: {cost}", err=True)
@@ -322,7 +320,7 @@ def _notes(system: System, audited: CorpusAudit) -> Iterator[str]:
         yield "the scores are not measured; --leave-out-unanswered measures those of items that are whole, if any is"
 
 
-def _write(outcomes: Sequence[Outcome], content: Mapping[str, Any], scoring: Scoring, language: str | None) -> None:
+def _write(outcomes: Sequence[Outcome], content: Mapping[str, Any], scoring: Scoring, language: str) -> None:
     """Write the numbers, and the reports in a language where one is wanted."""
     from eec_bias.result.words import caveat
     from eec_datasets.audit import saving
@@ -334,8 +332,7 @@ def _write(outcomes: Sequence[Outcome], content: Mapping[str, Any], scoring: Sco
     if not outcomes:
         raise click.UsageError("No system has a corpus to score. Choose others with --config or --language.")
     saved = from_content(content, "result.json", "")
-    forms = REPORTS if language is not None else {}
-    texts = {name: page.render(saved, language=str(language), form=form) for name, form in forms.items()}
+    texts = {name: page.render(saved, language=language, form=form) for name, form in REPORTS.items() if language}
     texts |= zip(NUMBERS, (saving.to_csv(rows_of(saved)), saving.to_json(content)), strict=True)
     paths = write_all({scoring.out / name: text for name, text in texts.items()}, overwrite=scoring.overwrite)
     about = caveat(*(outcome.result for outcome in outcomes))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -13,6 +13,7 @@ from eec_datasets.cli.options import (
     FILE,
     JSON,
     OVERWRITE,
+    Asked,
     as_one_argument,
     option,
     pairs,
@@ -141,7 +142,7 @@ def import_(foreign: ForeignCorpus, out: Path, allow_unmapped: bool, overwrite: 
 @option("--out", "FILE.parquet|FILE.csv", "Where the rows go.", required=True, type=FILE)
 @OVERWRITE
 def confound(
-    config: str, groups: tuple[int, ...], words: tuple[str, ...], out: Path, overwrite: bool, **sets: Any
+    config: str, groups: tuple[int, ...], words: tuple[str, ...], out: Path, overwrite: bool, sets: Asked
 ) -> None:
     """Make the sixteen data sets of Lakkaraju et al. (2022), or some of them, from the persons of CONFIG.
 

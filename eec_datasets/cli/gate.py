@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -82,12 +82,7 @@ def check(gate: Gate, terms: Iterable[dict[str, Any]]) -> None:
 
 
 def judge(
-    gate: Gate,
-    results: Sequence[tuple[str, Result]],
-    *,
-    overwrite: bool,
-    err: bool = False,
-    lacking: Sequence[str] = (),
+    gate: Gate, results: Mapping[str, Result], lacking: Sequence[str] = (), *, overwrite: bool, err: bool = False
 ) -> None:
     """Print every verdict, write the JUnit file, and end the command with `FAILED` where one does not pass.
 
@@ -96,13 +91,13 @@ def judge(
     gate
         What was asked for; nothing is done where that is nothing.
     results
-        What each result is of, and the result.
+        Results by what they are of.
+    lacking
+        What has no result, and so does not pass.
     overwrite
         Whether the JUnit file may take the place of one that we did not write.
     err
         Whether to print on stderr, as stdout is for a program to read.
-    lacking
-        What has no result, and so does not pass.
     """
     if not gate.conditions:
         return
@@ -110,7 +105,7 @@ def judge(
     from eec_bias.result.junit import junit
     from eec_datasets.files import write
 
-    checks = [check for place, result in results for check in gating.check(result, gate.conditions, place)]
+    checks = [check for place, result in results.items() for check in gating.check(result, gate.conditions, place)]
     reason = "cannot pass, as the scores are not measured"
     for place in lacking:
         checks += [gating.Check(condition.text, place, "", "undefined", None, reason) for condition in gate.conditions]

@@ -174,7 +174,7 @@ def measure(
     # What is checked of two systems must not pass for what one of them does.
     pair = part_of(result.signature, "compare")
     place = ", ".join(filter(None, [inputs.config or str(inputs.data), pair]))
-    gates.judge(gate, [(place, result)], overwrite=overwrite, err=form != "text")
+    gates.judge(gate, {place: result}, overwrite=overwrite, err=form != "text")
 
 
 def _check_out(out: Path, language: str, overwrite: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
@@ -22,8 +23,11 @@ if TYPE_CHECKING:
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
-Procedure = dict[str, Any]
-"""The ``method`` of the metric, and the options of it that were typed, by name."""
+Asked = dict[str, Any]
+"""Options that reach a command together, by name."""
+
+Procedure = Asked
+"""The ``method`` of the metric, and the options of it that were typed."""
 
 OWN_RANGE: Final = ("vader", "textblob", "wordllama", "minilm", "noisy", "random", "openai", "hf-causal")
 """Kinds of systems that take no ``--score-range``."""
@@ -251,20 +255,19 @@ def measuring() -> Decorator:
     """Add ``--margin`` and ``--rate-above``, which reach the command as ``measuring``, by name where given."""
     from eec_bias.options import FUNCTIONS
 
-    def given(**values: float | None) -> dict[str, float]:
-        return {name: value for name, value in values.items() if value is not None}
-
     added = [_option(each, FUNCTIONS) for each in FUNCTIONS["default"] if each.name in ("margin", "rate_above")]
-    return as_one_argument("measuring", given, *added)
+    return as_one_argument("measuring", lambda **values: {k: v for k, v in values.items() if v is not None}, *added)
 
 
-CONFOUNDED = chained(
+CONFOUNDED = as_one_argument(
+    "sets",
+    dict,
     option("--case", "0-6", "Case k of data group 2.", type=click.IntRange(0, 6), default=1),
     option("--seed", None, "Which persons are drawn.", type=int, default=0),
     option("--persons", None, "Names per race and gender in group 3.", least=1, default=1),
     option("--neutral", "LABEL", "Neutral reference, such as neutral-elle; none leaves it out."),
 )
-"""How the confounded data sets are made."""
+"""How the confounded data sets are made; reaches the command as ``sets``."""
 
 
 def pairs(option: str, texts: Sequence[str], shape: str) -> dict[str, str]:
@@ -275,13 +278,15 @@ def pairs(option: str, texts: Sequence[str], shape: str) -> dict[str, str]:
     click.UsageError
         One has no ``=``, or nothing on a side of it, or says again what another said.
     """
-    split = [text.partition("=") for text in texts]
-    for text, parts in zip(texts, split, strict=True):
-        if not all(parts):
+    values: dict[str, str] = {}
+    for text in texts:
+        left, _, right = text.partition("=")
+        if not (left and right):
             raise click.UsageError(f"{option} {text}: expected {shape}.")
-        if [left for left, _, _ in split].count(parts[0]) > 1:
-            raise click.UsageError(f"{option} {text}: {parts[0]} is given more than once; give it one value.")
-    return {left: right for left, _, right in split}
+        if left in values:
+            raise click.UsageError(f"{option} {text}: {left} is given more than once; give it one value.")
+        values[left] = right
+    return values
 
 
 def numbers(option: str, texts: Sequence[str], shape: str, left: Callable[[str], Any] = str) -> dict[Any, float]:
@@ -304,15 +309,6 @@ class _Draws(click.types.IntParamType):
         return value if value in self.words else click.INT.convert(value, param, ctx)
 
 
-def _kind(option: Option) -> dict[str, Any]:
-    """How click reads an option; one that is no number or choice is a text."""
-    if option.kind == "flag":
-        return {"is_flag": True, "default": None}
-    count = click.IntRange(min=option.least)
-    types = {"choice": click.Choice(option.choices), "draws": _Draws(option.choices), "count": count}
-    return {"type": types.get(option.kind, float if option.kind in ("number", "numbers", "finite") else str)}
-
-
 def flag(option: Option) -> str:
     """Return an option of the metric as it is typed."""
     return f"--{option.flag or option.name}".replace("_", "-")
@@ -328,13 +324,13 @@ def procedure(left_out: Sequence[str] = ()) -> Decorator:
     """
     from eec_bias.options import FUNCTIONS, METHODS, refuse_foreign
 
-    declared = {option.name: option for options in FUNCTIONS.values() for option in options}
-    declared = {name: option for name, option in declared.items() if name not in left_out}
+    options_of_all = itertools.chain.from_iterable(FUNCTIONS.values())
+    declared = {option.name: option for option in options_of_all if option.name not in left_out}
 
     def make(**values: Any) -> Procedure:
         method, no_reference = values.pop("method"), values.pop("no_reference")
-        options = {name: _value(declared[name], value) for name, value in values.items() if value or value == 0}
-        options = {name: value for name, value in options.items() if value is not False}
+        given = {name: value for name, value in values.items() if value or type(value) in (int, float)}
+        options = {name: _value(declared[name], value) for name, value in given.items()}
         drawn = options.get("permutations") or options.get("bootstrap") or options.get("adjust") == "maxt"
         if "seed" in options and not drawn:
             raise click.UsageError("--seed does nothing where nothing is drawn. Leave it out, or add --bootstrap N.")
@@ -361,7 +357,12 @@ def _option(option: Option, functions: dict[str, tuple[Option, ...]]) -> Decorat
     notes += [f"default: {option.default}"] if option.default not in (None, "default", False) else []
     text = option.help + (f"  [{'; '.join(notes)}]" if notes else "")
     metavar = option.metavar or None
-    return click.option(flag(option), option.name, multiple=option.repeats, metavar=metavar, help=text, **_kind(option))
+    # What is no number or choice is a text.
+    count, number = click.IntRange(min=option.least), option.kind in ("number", "numbers", "finite")
+    types = {"choice": click.Choice(option.choices), "draws": _Draws(option.choices), "count": count}
+    flags: dict[str, Any] = {"is_flag": True, "default": None}
+    how = flags if option.kind == "flag" else {"type": types.get(option.kind, float if number else str)}
+    return click.option(flag(option), option.name, multiple=option.repeats, metavar=metavar, help=text, **how)
 
 
 def _value(option: Option, value: Any) -> Any:

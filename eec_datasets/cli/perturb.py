@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from eec_datasets.cli.command import command, typed
-from eec_datasets.cli.options import FILE, OVERWRITE, option
+from eec_datasets.cli.options import FILE, OVERWRITE, Asked, as_one_argument, option
 from eec_datasets.cli.output import bar, say
 
 
@@ -20,8 +20,12 @@ from eec_datasets.cli.output import bar, say
 @option("--names", "LIST", "Names to put in: a file or a config; see above.", required=True)
 @option("--out", "FILE", ".parquet or .csv", type=FILE, default=Path("perturbed.parquet"))
 @option("--column", None, "Column or key of the texts in CSV, JSONL, datasets.", default="text")
-@option("--split", "NAME", "Split of a dataset.  [default: train, or the only one]")
-@option("--config", "NAME", "Config of a dataset.")
+@as_one_argument(
+    "part",
+    dict,
+    option("--split", "NAME", "Split of a dataset.  [default: train, or the only one]"),
+    option("--config", "NAME", "Config of a dataset."),
+)
 @option("--sample", "N", "Draw N sentences, half with female and half with male anchors.  [default: all]", least=2)
 @option("--max-words", None, "Leave out longer texts; 5,000 at most.", least=1, default=50)
 @option("--seed", None, "Seed of the sample.", type=int, default=0)
@@ -31,14 +35,7 @@ from eec_datasets.cli.output import bar, say
 @click.option("--noun-phrases", is_flag=True, help="Also put in the noun phrases of a config (my sister).")
 @OVERWRITE
 def perturb(
-    texts: str,
-    column: str,
-    split: str | None,
-    config: str | None,
-    out: Path,
-    left_out: Path | None,
-    overwrite: bool,
-    **options: Any,
+    texts: str, column: str, out: Path, left_out: Path | None, overwrite: bool, part: Asked, **options: Any
 ) -> None:
     """Find pronouns of the third person in your own TEXTS and put names in their place.
 
@@ -81,7 +78,7 @@ def perturb(
     for (name, place), (other, written) in itertools.combinations(places.items(), 2):
         if place.resolve() == written.resolve():
             raise click.UsageError(f"{name} and {other} both name {written}. Give what is written a file of its own")
-    read = read_texts(texts, column, split=split, config=config)
+    read = read_texts(texts, column, **part)
     too_few = None
     with left_out_file(left_out, overwrite=overwrite) if left_out else nullcontext() as tell:
         reading = bar("reading", unit="texts", iterable=read)

@@ -12,7 +12,17 @@ import click
 
 from eec_datasets.cli import costs
 from eec_datasets.cli.command import command
-from eec_datasets.cli.options import APART, CONFOUNDED, OWN_RANGE, SYSTEMS, Scoring, option, refuse_unused, scoring
+from eec_datasets.cli.options import (
+    APART,
+    CONFOUNDED,
+    OWN_RANGE,
+    SYSTEMS,
+    Asked,
+    Scoring,
+    option,
+    refuse_unused,
+    scoring,
+)
 from eec_datasets.cli.output import progress, say, warn_of_language
 from eec_datasets.errors import SystemFailed, UnknownConfig
 
@@ -37,13 +47,7 @@ SCALE: Final = (-1.0, 1.0)
 @option("--weights", "W W W", "Weights of rejections at 95, 70 and 60 %.  [default: 1 .8 .6]", type=float, nargs=3)
 @scoring(out="rating", holds="Folder of scores and tables.", ranges="Range of hf: regression models and functions.")
 def rate(
-    specs: tuple[str, ...],
-    config: str | None,
-    language: str | None,
-    levels: int,
-    weights: tuple[float, float, float] | None,
-    scoring: Scoring,
-    **sets: Any,
+    specs: tuple[str, ...], config: str | None, language: str | None, scoring: Scoring, sets: Asked, **how: Any
 ) -> None:
     """Rate systems as Lakkaraju, Srivastava & Valtorta (2022) do: 1 is the best, the number of levels the worst.
 
@@ -78,6 +82,7 @@ def rate(
     from eec_datasets.text_file import guarded_csv
 
     refuse_unused(specs or DEFAULT_SYSTEMS, scoring, (*OWN_RANGE, "biased"))
+    weights = how["weights"]
     if weights and min(weights) < 0:
         raise click.UsageError(f"--weights {' '.join(f'{w:g}' for w in weights)}: expected three numbers from 0.")
     check([scoring.out / name for name in FILES], overwrite=scoring.overwrite)
@@ -104,7 +109,7 @@ def rate(
     moved = all(system.score_range != SCALE for system in systems)
     measured = Scores(np.array([*scores.values()]), Systems((*scores,)), SCALE) if moved else scores
     place = ", ".join(scores)
-    result = running.measure(place, corpus, measured, SCALE, method="rating", weights=weights, levels=levels)
+    result = running.measure(place, corpus, measured, SCALE, method="rating", **how)
     numbers = json.dumps(result.to_dict(details=True), ensure_ascii=False, indent=1, allow_nan=False)
     texts = (f"{result}\n", numbers, saving.to_csv(list(result.terms)), saving.to_csv(corpus.table.to_pylist()))
     contents = dict(zip(FILES, texts, strict=True))
@@ -139,14 +144,12 @@ def _open(specs: Sequence[str], options: Options, corpus: Corpus) -> list[System
 def _score(system: System, corpus: Corpus, scoring: Scoring, store: Store) -> list[float]:
     """Score, save, and return the scores on the range -1 to 1."""
     from eec_datasets.audit.running import score
-    from eec_datasets.systems.scoring import size
+    from eec_datasets.systems.scoring import score_path, size
 
     # The name of the file carries the content: another case or seed draws other sentences.
-    name = corpus.label.replace("@", "-").replace("#", "-")
+    path = score_path(scoring.out, system.name, corpus.label.replace("@", "-").replace("#", "-"))
     with progress(system.name, size(system, corpus)) as bar:
-        scored = score(
-            system, corpus, scoring.out, store, bar, use=scoring.use, name=name, overwrite=scoring.overwrite
-        )[0]
+        scored = score(system, corpus, path, store, bar, use=scoring.use, overwrite=scoring.overwrite)
     if gaps := sum(map(math.isnan, scored.scores)):
         raise SystemFailed(
             f"{system.name}: {gaps:,} of {len(scored.scores):,} sentences have no score; a rating needs them all."

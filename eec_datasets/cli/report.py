@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import click
 
 from eec_datasets.cli.command import command
 from eec_datasets.cli.options import FILE, FOLDER, OVERWRITE, option, repeated, report_language
 from eec_datasets.cli.output import say, say_left
+
+Form = Literal["html", "md"]
 
 
 @command(
@@ -26,14 +28,7 @@ from eec_datasets.cli.output import say, say_left
 @repeated("--reviewed-by", "reviewers", "NAME", "In the record: who reviewed the measurement; may be repeated.")
 @OVERWRITE
 def report(
-    results: tuple[Path, ...],
-    out: Path | None,
-    forms: tuple[Literal["html", "md"], ...],
-    language: str,
-    record: bool,
-    margin_reason: str | None,
-    reviewers: tuple[str, ...],
-    overwrite: bool,
+    results: tuple[Path, ...], out: Path | None, forms: tuple[Form, ...], language: str, overwrite: bool, **record: Any
 ) -> None:
     """Make a report from RESULTS: the result.json of an audit, or what eec measure --format json printed.
 
@@ -64,10 +59,12 @@ def report(
     document = read(results)
     folder = out if out is not None else results[0].parent
     forms = forms or ("html",)
-    names = ("record.json", "record.md") if record else [*(f"report.{form}" for form in forms), "terms.csv"]
+    names = (
+        ("record.json", "record.md") if record.pop("record") else [*(f"report.{form}" for form in forms), "terms.csv"]
+    )
     check([folder / name for name in names], overwrite=overwrite)
-    if record:
-        recorded = content(document, margin_reason=margin_reason, reviewers=reviewers)
+    if "record.json" in names:
+        recorded = content(document, **record)
         texts = [to_json(recorded) + "\n", as_markdown(recorded)]
     else:
         texts = [page.render(document, language=language, form=form) for form in forms] + [to_csv(rows_of(document))]

@@ -4,6 +4,7 @@ import os
 import re
 import shlex
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -21,60 +22,29 @@ LINES = [
     line for line in Path(__file__).with_name("command_lines.txt").read_text(encoding="utf-8").splitlines()
     if line and not line.startswith("#")
 ]  # fmt: skip
-SYSTEMS = """
-def bare(texts: list[str]): raise BaseException("gone")
-def leave(texts: list[str]): raise SystemExit(0)
-def short(texts: list[str]): return [0.5]
-def texts(texts: list[str]): return ["high"] * len(texts)
-def outside(texts: list[str]): return [2.0] * len(texts)
-def twin(texts: list[str]): return [0.5] * len(texts)
-def other(texts: list[str]): return [0.7] * len(texts)
-twin.eec_system, other.eec_system = {"name": "a twin", "version": "1"}, {"name": "a-twin", "version": "1"}
-"""
-FOREIGN = "Sentence,Person,Gender\nAda is happy.,Ada,female\n"
+GIVEN = tomllib.loads(Path(__file__).with_name("given.toml").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What the command lines find where they run."""
     here = tmp_path_factory.mktemp("bad calls")
-    ids = corpora.table("tr-gender").column("id").to_pylist()
+    ids, texts = (corpora.table("tr-gender").column(name).to_pylist() for name in ("id", "text"))
     lines = [f"{name},{0.4 + 0.2 * (number % 2)}" for number, name in enumerate(ids)]
-    for name, changed in {
-        "scores": lines,
-        "gap": lines[1:],
-        "twice": [*lines, lines[0]],
-        "stranger": [*lines, "nobody/home,0.5"],
-        "outside": [*lines[1:], f"{ids[0]},1.5"],
-        "infinite": [*lines[1:], f"{ids[0]},inf"],
-        "words": [*lines[1:], f"{ids[0]},high"],
-        "underscore": [*lines[1:], f"{ids[0]},0_1"],
-        "half": lines[: len(lines) // 2],
-        "dates": [*lines[1:], "2026-04-01,0.5"],
-        "thousands": [f'{name},"1,234"' for name in ids],
-        "steering": [*lines, "\x1b[2J,0.5"],
-    }.items():
-        (here / f"{name}.csv").write_text("\n".join(["id,score", *changed, ""]), encoding="utf-8")
-    other = ["id,text,score", f"{ids[0]},Another sentence.,0.5", *(f"{name},,0.5" for name in ids[1:]), ""]
-    (here / "other.csv").write_text("\n".join(other), encoding="utf-8")
-    texts = corpora.table("tr-gender").column("text").to_pylist()
-    curly = ["id,text,score", *(f"{name},{text} ,0.5" for name, text in zip(ids, texts, strict=True)), ""]
-    (here / "curly.csv").write_text("\n".join(curly), encoding="utf-8")
-    (here / "points.csv").write_text("\n".join(["id,score,points", *(f"{line},3" for line in lines)]), encoding="utf-8")
-    long = [f"{line},{name},{name}{name}" for line in lines for name in "ab"]
-    (here / "systems.csv").write_text("\n".join(["id,score,model,prompt", *long]), encoding="utf-8")
-    rows = "id,person,item,pair,gender,score\na1,ada,i1,i1,female,0.5\nb1,bob,i1,i1,male,{}\n"
-    texts = {
-        "rows.csv": rows.format(0.4), "underscore-rows.csv": rows.format("0_1"), "void.csv": "", "empty.txt": "",
-        "texts.txt": "She lost her keys.\n", "texts.csv": "text\nShe lost her keys.\n", "systems.py": SYSTEMS,
-        "names.csv": "name,gender\nAda,female\nBob,male\n", "foreign.csv": FOREIGN, "precious.docx": "precious",
-        "precious.txt": "precious", "precious.csv": "precious", "precious.parquet": "precious",
-        "damaged.parquet": "precious", "damaged.xlsx": "precious", "damaged.dta": "precious",
-        "damaged.jsonl": "precious", "result.json": "{}", "damaged.json": '{"format": 2', "sheet.po": "",
-        "precious/manifest.json": "[]", "sheet.csv": "key,text\n",
+    tables = {
+        "scores": lines, "gap": lines[1:], "twice": [*lines, lines[0]], "stranger": [*lines, "nobody/home,0.5"],
+        "half": lines[: len(lines) // 2], "dates": [*lines[1:], "2026-04-01,0.5"],
+        "thousands": [f'{name},"1,234"' for name in ids], "steering": [*lines, "\x1b[2J,0.5"],
+        **{name: [*lines[1:], f"{ids[0]},{score}"] for name, score in GIVEN["scores"].items()},
     }  # fmt: skip
-    for name, text in texts.items():
-        (here / name).parent.mkdir(exist_ok=True)
+    written = {f"{name}.csv": ["id,score", *rows] for name, rows in tables.items()} | {
+        "other.csv": ["id,text,score", f"{ids[0]},Another sentence.,0.5", *(f"{name},,0.5" for name in ids[1:])],
+        "curly.csv": ["id,text,score", *(f"{name},{text} ,0.5" for name, text in zip(ids, texts, strict=True))],
+        "points.csv": ["id,score,points", *(f"{line},3" for line in lines)],
+        "systems.csv": ["id,score,model,prompt", *(f"{line},{name},{name}{name}" for line in lines for name in "ab")],
+    }
+    (here / "precious").mkdir()
+    for name, text in (GIVEN["files"] | {name: "\n".join([*rows, ""]) for name, rows in written.items()}).items():
         (here / name).write_text(text, encoding="utf-8")
     (here / "latin.csv").write_bytes("id,score\nmaría,0.5\n".encode("latin-1"))
     (here / "wide.csv").write_bytes("id,score\n".encode("utf-16"))

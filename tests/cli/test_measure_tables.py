@@ -8,23 +8,20 @@ import socket
 import sys
 import warnings
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
 import synthetic
-from click.testing import Result
-from commands import eec
+from commands import measured, refused, succeed
 from perturbed import corpus, scores
 from snapshots import Snapshot
 
 import eec_bias
 from eec_datasets.audit.tables import files as table_files
 
-measure = partial(eec, "measure")
-in_json = partial(measure, "--format", "json")
+ENGINES = pytest.mark.parametrize("engine", ["memory", "duckdb"])
 
 
 def rows(persons: int = 6, items: int = 12) -> pd.DataFrame:
@@ -58,24 +55,20 @@ def test_columns_that_are_runs_are_so_in_any_order_and_are_not_crossed_with_thos
     table.to_parquet(tmp_path / "wide.parquet", index=False)
     table.drop(columns=[*runs]).to_parquet(tmp_path / "rows.parquet", index=False)
     table[["id", *runs]].to_csv(tmp_path / "scores.csv", index=False)
-    named, scored = (
-        [word for run in order for word in (option, run)]
-        for option, order in (("--run", runs), ("--score", [*runs][::-1]))
-    )
+    named = [word for run in runs for word in ("--run", run)]
+    scored = [word for run in reversed(runs) for word in ("--score", run)]
     beside = [tmp_path / "scores.csv", "--data", tmp_path / "rows.parquet"]
     for place in (["--data", tmp_path / "wide.parquet"], beside):
-        (once,), (again,) = (
-            [json.loads(eec("measure", *place, *how, "--format", "json").stdout)] for how in (named, named + scored)
-        )
+        once, again = (measured(*place, *how) for how in (named, named + scored))
         assert "the system: means of 4 runs (p0, p1, p2, p3)" in once["notes"]
         assert [row["effect"] for row in again["terms"]] == pytest.approx([row["effect"] for row in once["terms"]])
-        refused = eec("measure", *place, *named, "--score", "p0")
-        assert "the option score names the columns p0, the option run p0, p1, p2, p3" in refused.stderr
+        said = refused("measure", *place, *named, "--score", "p0")
+        assert "the option score names the columns p0, the option run p0, p1, p2, p3" in said
 
 
 @pytest.fixture(scope="module")
 def in_memory(folder: Path) -> list[dict[str, Any]]:
-    return terms(in_json("--data", folder / "whole.parquet"))
+    return terms("--data", folder / "whole.parquet")
 
 
 @pytest.fixture(scope="module")
@@ -105,17 +98,15 @@ def spark() -> Iterator[Any]:
         session.stop()
 
 
-def terms(result: Result) -> list[dict[str, Any]]:
-    assert result.exit_code == 0, result.output
-    found: list[dict[str, Any]] = json.loads(result.stdout)["terms"]
-    return found
+def terms(*arguments: object) -> list[dict[str, Any]]:
+    return measured(*arguments)["terms"]
 
 
 def same(found: list[dict[str, Any]], expected: list[dict[str, Any]]) -> None:
     synthetic.assert_rows(found, expected, rel=1e-10)
 
 
-@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+@ENGINES
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -132,10 +123,10 @@ def test_a_table_may_be_in_one_file_or_many_and_the_scores_in_one_of_their_own(
     folder: Path, in_memory: list[Any], monkeypatch: pytest.MonkeyPatch, arguments: list[str], engine: str
 ) -> None:
     monkeypatch.chdir(folder)
-    same(terms(in_json(*arguments, "--engine", engine)), in_memory)
+    same(terms(*arguments, "--engine", engine), in_memory)
 
 
-@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+@ENGINES
 def test_columns_of_numbers_are_no_groups_in_csv_either_unless_one_is_named(
     in_memory: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str
 ) -> None:
@@ -144,15 +135,15 @@ def test_columns_of_numbers_are_no_groups_in_csv_either_unless_one_is_named(
     table.to_csv("more.csv", index=False)
     table.drop(columns=["score", "other"]).to_csv("labels.csv", index=False)
     table[["id", "score", "other"]].to_csv("scores.csv", index=False)
-    named = "more.csv: columns of numbers are no groups unless an option names them: label, other\n"
-    found = in_json("--data", "more.csv", "--score", "score", "--engine", engine)
-    same(terms(found), in_memory)
-    assert named in found.stderr
-    apart = in_json("scores.csv", "--data", "labels.csv", "--score", "score", "--engine", engine)
-    same(terms(apart), in_memory)
-    assert re.search(r"labels\.csv:? columns of numbers are no groups .*: label\n", apart.stderr)
-    asked = in_json("--data", "more.csv", "--score", "score", "--axis", "label", "--engine", engine)
-    assert {row["axes"] for row in terms(asked)} == {"label"}
+    for tables, numbers in (
+        (["--data", "more.csv"], r"more\.csv: columns .* unless an option names them: label, other\n"),
+        (["scores.csv", "--data", "labels.csv"], r"labels\.csv:? columns of numbers are no groups .*: label\n"),
+    ):
+        found = succeed("measure", *tables, "--score", "score", "--engine", engine, "--format", "json")
+        same(json.loads(found.stdout)["terms"], in_memory)
+        assert re.search(numbers, found.stderr)
+    asked = terms("--data", "more.csv", "--score", "score", "--axis", "label", "--engine", engine)
+    assert {row["axes"] for row in asked} == {"label"}
 
 
 def test_spark_gives_the_numbers_of_memory(tmp_path: Path, spark: Any) -> None:
@@ -160,7 +151,7 @@ def test_spark_gives_the_numbers_of_memory(tmp_path: Path, spark: Any) -> None:
     parts.mkdir()
     for k in range(2):
         rows()[k::2].to_parquet(parts / f"part-{k}.parquet", index=False)
-    found = [terms(in_json("--data", parts, "--engine", engine)) for engine in ("memory", "spark")]
+    found = [terms("--data", parts, "--engine", engine) for engine in ("memory", "spark")]
     same(found[1], found[0])
     assert spark.range(3).count() == 3  # the session that was running still is
 
@@ -170,13 +161,12 @@ def test_spark_joins_scores_and_names_the_first_offending_row(folder: Path, tmp_
     labels, scores = tmp_path / "labels.parquet", tmp_path / "scores.csv"
     small.drop(columns="score").to_parquet(labels, index=False)
     small[["id"]].assign(score=[2.5, *small["score"][1:]]).to_csv(scores, index=False)
-    result = measure(scores, "--data", labels, "--engine", "spark")
-    assert result.exit_code == 1
     first = "score in row 's000/anglo-female-0' is 2.5, outside [0, 1] (1 such); "
-    assert result.stderr.startswith(f"Error: {labels}: {first}")
+    said = refused("measure", scores, "--data", labels, "--engine", "spark")
+    assert said.startswith(f"Error: {labels}: {first}")
 
 
-@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+@ENGINES
 def test_scores_fit_rows_with_empty_cells_and_numbers_that_csv_writes_otherwise(tmp_path: Path, engine: str) -> None:
     data = rows(2, 4).assign(note=["read", *[None] * 31], length=4.0, huge=1e300)
     data = data.assign(rate=data["score"] * (1e-7 if engine == "memory" else 1))
@@ -185,11 +175,10 @@ def test_scores_fit_rows_with_empty_cells_and_numbers_that_csv_writes_otherwise(
         scores = tmp_path / f"scores.{suffix}"
         write(scores, index=False)
         labels = ("--data", tmp_path / "labels.parquet", "--axis", "gender")
-        result = measure(scores, *labels, "--score", "score", "--engine", engine)
-        assert result.exit_code == 0, result.stderr
+        succeed("measure", scores, *labels, "--score", "score", "--engine", engine)
 
 
-@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+@ENGINES
 def test_scores_that_do_not_fit_the_rows_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str, snapshot: Snapshot
 ) -> None:
@@ -209,10 +198,8 @@ def test_scores_that_do_not_fit_the_rows_are_refused(
     said = []
     for name, table in misfits.items():
         table.to_csv(f"{name}.csv", index=False)
-        result = measure(f"{name}.csv", "--data", "labels.parquet", "--engine", engine)
-        assert result.exit_code == 1
-        said.append(result.stderr)
-    said.append(measure("missing.csv", "--data", "no-id.parquet", "--engine", engine).stderr)
+        said.append(refused("measure", f"{name}.csv", "--data", "labels.parquet", "--engine", engine))
+    said.append(refused("measure", "missing.csv", "--data", "no-id.parquet", "--engine", engine))
     snapshot.check(f"table-misfits-{engine}", "\n".join(said))
 
 
@@ -221,9 +208,9 @@ def test_a_big_table_goes_to_duckdb_by_itself(
 ) -> None:
     monkeypatch.setattr(table_files, "BIG_ROWS", len(rows()) - 1)
     monkeypatch.setattr("eec_bias.measure", None)
-    same(terms(in_json("--data", folder / "whole.parquet")), in_memory)
-    text = measure("--data", folder / "whole.parquet")
-    assert "data:whole.parquet|axes:race+gender|ref:Anglo+male" in text.output
+    found = measured("--data", folder / "whole.parquet")
+    same(found["terms"], in_memory)
+    assert "data:whole.parquet|axes:race+gender|ref:Anglo+male" in found["signature"]
 
 
 def test_several_systems_axes_and_references_can_be_chosen(folder: Path, tmp_path: Path) -> None:
@@ -232,8 +219,7 @@ def test_several_systems_axes_and_references_can_be_chosen(folder: Path, tmp_pat
     arguments = ["--score", "score", "--score", "half", "--axis", "race", "--reference", "race=Latino"]
     found = {}
     for engine in ("memory", "duckdb"):
-        result = in_json("--data", tmp_path / "two.parquet", *arguments, "--engine", engine)
-        found[engine] = terms(result)
+        found[engine] = terms("--data", tmp_path / "two.parquet", *arguments, "--engine", engine)
         assert [(row["system"], row["term"]) for row in found[engine]] == [("score", "race"), ("half", "race")]
         assert found[engine][1]["effect"] == pytest.approx(found[engine][0]["effect"] / 2, rel=1e-10)
     same(found["duckdb"], found["memory"])
@@ -249,14 +235,11 @@ def perturbed(path: Path) -> None:
 def test_a_perturbed_corpus_is_measured_by_names_and_sentences(tmp_path: Path) -> None:
     path = tmp_path / "scored.parquet"
     perturbed(path)
-    refused = measure("--data", path, "--engine", "duckdb")
-    assert refused.exit_code == 1
-    assert refused.stderr.startswith(
-        f"Error: {path}: names: 1 of the 6 × 8 combinations of person and item are missing"
-    )
-    assert "incomplete 'shared'" in refused.stderr
+    said = refused("measure", "--data", path, "--engine", "duckdb")
+    assert said.startswith(f"Error: {path}: names: 1 of the 6 × 8 combinations of person and item are missing")
+    assert "incomplete 'shared'" in said
     shared = ("--data", path, "--axis", "gender", "--incomplete", "shared")
-    found = [terms(in_json(*shared, "--engine", engine)) for engine in ("memory", "duckdb")]
+    found = [terms(*shared, "--engine", engine) for engine in ("memory", "duckdb")]
     same(found[1], found[0])
     assert {row["n_items"] for row in found[0]} == {7}
 
@@ -268,7 +251,7 @@ def test_the_perturbation_measures_are_taken_in_memory(tmp_path: Path, baseline:
     chosen = [word for person in baseline for word in ("--baseline", person)]
     arguments = ["--data", path, "--method", "perturbation", "--group", "gender", "--threshold", "0.1", *chosen]
     resampled = ["--incomplete", "shared", "--bootstrap", "99", "--seed", "3"]
-    found = terms(in_json(*arguments, *resampled))
+    found = terms(*arguments, *resampled)
     rows = pd.read_parquet(path)
     expected = eec_bias.methods.perturbation(
         rows["score"].to_numpy(), rows.drop(columns=["score", "text"]), group=("gender",), thresholds=(0.1,),
@@ -280,8 +263,7 @@ def test_the_perturbation_measures_are_taken_in_memory(tmp_path: Path, baseline:
 def test_long_data_name_their_systems_in_a_column(tmp_path: Path) -> None:
     long = pd.concat([rows(2, 3).assign(model=name) for name in ("a", "b")])
     long.to_parquet(tmp_path / "long.parquet", index=False)
-    found = terms(in_json("--data", tmp_path / "long.parquet", "--systems", "model"))
-    assert {row["system"] for row in found} == {"a", "b"}
+    assert {row["system"] for row in terms("--data", tmp_path / "long.parquet", "--systems", "model")} == {"a", "b"}
 
 
 def test_an_engine_that_cannot_start_says_what_to_do(
@@ -292,26 +274,24 @@ def test_an_engine_that_cannot_start_says_what_to_do(
         pytest.skip("Spark needs Java, which is not installed here")
     said: dict[str, str] = {}
 
-    def refused(what: str, *arguments: str) -> None:
-        result = measure("--data", folder / "whole.parquet", "--engine", *arguments)
-        assert result.exit_code == 1
-        said[what] = result.stderr
+    def started(what: str, *arguments: str) -> None:
+        said[what] = refused("measure", "--data", folder / "whole.parquet", "--engine", *arguments)
 
-    refused("no address", "spark", "--spark-master", "rubbish:7077")
+    started("no address", "spark", "--spark-master", "rubbish:7077")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = str(free.getsockname()[1])
     for scheme in ("spark", "sc"):
-        refused(f"nobody answers, {scheme}", "spark", "--spark-master", f"{scheme}://127.0.0.1:{port}")
+        started(f"nobody answers, {scheme}", "spark", "--spark-master", f"{scheme}://127.0.0.1:{port}")
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("JAVA_HOME", raising=False)
-    refused("no java", "spark", "--spark-master", "local[1]")
+    started("no java", "spark", "--spark-master", "local[1]")
     monkeypatch.setenv("JAVA_HOME", "/nowhere")
-    refused("no java there", "spark", "--spark-master", "local[1]")
+    started("no java there", "spark", "--spark-master", "local[1]")
     for engine, module in (("spark", "pyspark.sql"), ("duckdb", "duckdb"), ("duckdb", "narwhals")):
         with monkeypatch.context() as patch:
             patch.setitem(sys.modules, module, None)
-            refused(f"no {module}", engine)
+            started(f"no {module}", engine)
     lines = [f"# {what}\n{text}" for what, text in said.items()]
     snapshot.check("engine-refusals", "\n".join(lines).replace(port, "PORT"))
 
@@ -333,11 +313,7 @@ def test_a_table_that_is_none_is_refused(tmp_path: Path, monkeypatch: pytest.Mon
     Path("marks.csv").write_text("person;item;score\n")
     Path("words.csv").write_text("id,person\n1,ann\n")
     Path("ragged.csv").write_text("id,score\n1,2,3\n")
-    said = []
-    for arguments in TABLES:
-        result = measure("--data", *arguments)
-        assert result.exit_code == 1, result.output
-        said.append(f"{' '.join(arguments)}\n{result.stderr}")
+    said = [f"{' '.join(arguments)}\n{refused('measure', '--data', *arguments)}" for arguments in TABLES]
     snapshot.check("table-refusals", "\n".join(said))
 
 
@@ -347,13 +323,12 @@ def test_a_file_whose_first_line_is_not_its_names_is_measured_in_memory_however_
     path = folder / "declared.csv"
     path.write_text("sep=,\n" + (folder / "whole.csv").read_text())
     monkeypatch.setattr(table_files, "BIG_BYTES", 2000)
-    same(terms(in_json("--data", path)), in_memory)
-    refused = measure("--data", path, "--engine", "duckdb")
-    assert refused.stderr.startswith(f"Error: {path}: a line stands before the names of the columns; engine duckdb")
+    same(terms("--data", path), in_memory)
+    said = refused("measure", "--data", path, "--engine", "duckdb")
+    assert said.startswith(f"Error: {path}: a line stands before the names of the columns; engine duckdb")
 
 
 def test_text_where_numbers_belong_is_refused_by_duckdb(tmp_path: Path) -> None:
     (tmp_path / "words.csv").write_text("person,item,gender,score\nann,s1,female,high\n")
-    result = measure("--data", tmp_path / "words.csv", "--engine", "duckdb")
-    assert result.exit_code == 1
-    assert re.match("Error: duckdb cannot read the table: .*Line: 2.*high", result.stderr)
+    said = refused("measure", "--data", tmp_path / "words.csv", "--engine", "duckdb")
+    assert re.match("Error: duckdb cannot read the table: .*Line: 2.*high", said)

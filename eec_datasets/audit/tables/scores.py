@@ -46,6 +46,13 @@ RETYPED: Final = (
 
 DAMAGED: Final = "ids that a spreadsheet has made dates or numbers (format the column as text first)"
 
+MENDS: Final = {
+    ".*%": "write them without %",
+    r"[+-]?\d{1,3}([\s.,'’]\d{3})+([.,]\d*)?": "write them without marks between thousands",
+    DATE.pattern: "a spreadsheet made dates of numbers; format the column as numbers first",
+}
+"""How to mend what was to be a number, by what it looks like."""
+
 ROW: Final = "\0row"
 """Column that numbers the rows of a table of scores, so that they are told by their lines in any order."""
 
@@ -415,16 +422,12 @@ def _refuse_empty(files: Files, scores: dict[str, Column]) -> None:
 
 def _mend(value: object) -> str:
     """Say how to mend what was to be a number; nothing where that is not known."""
-    raw = "" if value is None else str(value)
-    text = raw.strip()
-    marked = re.fullmatch(r"[+-]?\d{1,3}([\s.,'’]\d{3})+([.,]\d*)?", text)
-    plain = unicodedata.normalize("NFKC", text).translate({ord("−"): "-", ord("٫"): ".", ord(","): "."})
-    known = {
-        "None is an empty cell, an error such as #N/A, or a formula that no spreadsheet has computed": value is None,
-        "write them without %": text.endswith("%"),
-        "write them without marks between thousands": bool(marked),
-        "a spreadsheet made dates of numbers; format the column as numbers first": bool(DATE.fullmatch(text)),
-        "write them as they are typed: 0 to 9, -, point or comma, no spaces": plain != raw.replace(",", ".")
-        and math.isfinite(number_of(plain)),
-    }
-    return next((hint for hint, fits in known.items() if fits), "")
+    if value is None:
+        return "None is an empty cell, an error such as #N/A, or a formula that no spreadsheet has computed"
+    raw = str(value)
+    for pattern, hint in MENDS.items():
+        if re.fullmatch(pattern, raw.strip()):
+            return hint
+    plain = unicodedata.normalize("NFKC", raw.strip()).translate({ord("−"): "-", ord("٫"): ".", ord(","): "."})
+    typed = plain == raw.replace(",", ".") or not math.isfinite(number_of(plain))
+    return "" if typed else "write them as they are typed: 0 to 9, -, point or comma, no spaces"
