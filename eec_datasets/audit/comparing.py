@@ -33,8 +33,6 @@ def compare(paths: tuple[str, str], scores: Scores, others: Scores, **options: A
     AuditError
         The metric refuses scores or options.
     """
-    import eec_bias
-
     for path, table in zip(paths, (scores, others), strict=True):
         facets = [value for name, value in table.options.items() if isinstance(value, str) and name != "few_runs"]
         if facets:
@@ -58,4 +56,4 @@ def compare(paths: tuple[str, str], scores: Scores, others: Scores, **options: A
         raise BadScores(f"{paths[0]}: --against names the same file. Give the scores of another system.")
     options |= {"names": names, "score_range": scores.score_range, **scores.options}
     place = f"{paths[0]} against {paths[1]}"
-    return running.call_metric(place, eec_bias.compare, scores.measured, others.measured, scores.rows, **options)
+    return running.call_metric(place, "compare", scores.measured, others.measured, scores.rows, **options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,9 @@ from eec_datasets.systems.store import Store
 
 if TYPE_CHECKING:
     from eec_bias import Result
+
+Runs = Mapping[str, Sequence[float]]
+"""A score per row by the name of the run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,21 +136,6 @@ def score(
     return scored
 
 
-def one_prompt(runs: Collection[str], silent: Collection[str]) -> str:
-    """Say what the result of a single prompt, beside those without a score, is about; empty where there are several."""
-    if len(runs) > 1:
-        return ""
-    fact = "has scores" if silent else "was asked"
-    return f"only one prompt {fact} ({', '.join(runs)}): the result is about this prompt only, and others may differ"
-
-
-def silent_prompts(silent: Collection[str]) -> str:
-    """Say that no answer to these prompts is a score; empty where there are none."""
-    if not silent:
-        return ""
-    return f"no answer to these prompts is a score, so the scores are those of the others: {', '.join(silent)}"
-
-
 def left_out_items(left_out: tuple[int, int]) -> str:
     """Say that items hold a sentence without a score."""
     return f"{left_out[0]} of {left_out[1]} items or pairs hold a sentence without a score and are left out"
@@ -164,28 +152,30 @@ def outcomes_of(
         prompts = [{"name": name, "request": dict(request(SLOT))} for name, request in asked.items()]
         about = {"prompts": prompts, "models": list(scored.models), "unanswered": dict(scored.states)}
 
-    def outcome(name: str, rows: Corpus, runs: Mapping[str, Sequence[float]], limits: Range, **more: Any) -> Outcome:
+    def outcome(name: str, rows: Corpus, runs: Runs, limits: Range, *notes: str, **more: Any) -> Outcome:
         # Prompts are a sample of prompts; where they are too few for that, the rows are marked rough.
         facet: dict[str, Any] = {"runs": list(runs), "few_runs": "rough"} if len(runs) > 1 else {}
         scores = list(runs.values()) if facet else next(iter(runs.values()))
         result = measure(name, rows, scores, limits, **facet, **more)
-        silent = [each for each in scored.runs if each not in runs]
-        about_runs = [one_prompt(runs, silent), silent_prompts(silent)] if system.runs else []
-        result = _noted(result, *filter(None, about_runs))
+        silent, said = ", ".join(each for each in scored.runs if each not in runs), list[str]()
+        if system.runs and len(runs) == 1:
+            lone = f"only one prompt {'has scores' if silent else 'was asked'} ({', '.join(runs)})"
+            said.append(f"{lone}: the result is about this prompt only, and others may differ")
+        if system.runs and silent:
+            said.append(f"no answer to these prompts is a score, so the scores are those of the others: {silent}")
+        result = replace(result, notes=(*result.notes, *said, *notes))
         return Outcome(name, rows, limits, mean_of_runs(runs), result, path, system.fingerprint, about)
 
-    def measured(rows: Corpus, runs: Mapping[str, Sequence[float]]) -> list[Outcome]:
+    def measured(rows: Corpus, runs: Runs, *notes: str) -> list[Outcome]:
         """Measure all names and, where that is another question, those attested for their group, or clear signals."""
 
-        def names_of(part: tuple[Corpus, list[int]] | None) -> Outcome | None:
-            if part is None:
-                return None
-            part_runs = {name: [scores[row] for row in part[1]] for name, scores in runs.items()}
-            return replace(outcome(system.name, part[0], part_runs, system.score_range, **options), path=None)
+        def names_of(part: tuple[Corpus, list[int]], *notes: str) -> Outcome:
+            own = some_rows(runs, part[1])
+            return replace(outcome(system.name, part[0], own, system.score_range, *notes, **options), path=None)
 
-        whole = outcome(system.name, rows, runs, system.score_range, **options)
-        clear, attested_part = names_of(clear_signals(rows)), names_of(attested(rows))
-        return [replace(whole, clear=clear.result if clear else None), *([attested_part] if attested_part else [])]
+        whole = outcome(system.name, rows, runs, system.score_range, *notes, **options)
+        clear = names_of(part).result if (part := clear_signals(rows)) else None
+        return [replace(whole, clear=clear), *([names_of(part, *notes)] if (part := attested(rows)) else [])]
 
     scores, pairs = scored.scores, corpus.columns["pair"]
     touched = {pair for pair, score in zip(pairs, scores, strict=True) if math.isnan(score)}
@@ -200,18 +190,17 @@ def outcomes_of(
     left_out = len(touched), len(set(pairs))
     if not complete_rows:
         return CorpusAudit(scored, unanswered, gaps, left_out, "nothing is left to compare")
-    runs = {name: [run_scores[row] for row in complete_rows] for name, run_scores in scored.answered.items()}
+    rest, runs = part_of(corpus, complete_rows), some_rows(scored.answered, complete_rows)
     try:
-        whole = measured(part_of(corpus, complete_rows), runs)
+        return CorpusAudit(scored, [*measured(rest, runs, left_out_items(left_out)), *unanswered], gaps, left_out)
     except AuditError as error:
         # What is left may be too little to compare; what was found of the answers still holds.
         return CorpusAudit(scored, unanswered, gaps, left_out, f"the rest is not measured: {error}")
-    whole = [replace(each, result=_noted(each.result, left_out_items(left_out))) for each in whole]
-    return CorpusAudit(scored, [*whole, *unanswered], gaps, left_out)
 
 
-def _noted(result: Result, *notes: str) -> Result:
-    return replace(result, notes=(*result.notes, *notes))
+def some_rows(runs: Runs, rows: Sequence[int]) -> Runs:
+    """Some rows of all runs."""
+    return {name: [scores[row] for row in rows] for name, scores in runs.items()}
 
 
 def _gaps(corpus: Corpus, scores: Sequence[float]) -> Iterator[tuple[str, str, int, int]]:
@@ -239,30 +228,26 @@ def measure(
         The metric refuses scores or options.
     """
     options = {"score_range": score_range, "data_name": corpus.label} | options
-    return call_metric(f"{system} on {corpus.name}", metric_function(method), scores, corpus.table, **options)
+    return call_metric(f"{system} on {corpus.name}", method, scores, corpus.table, **options)
 
 
-def metric_function(method: str) -> Callable[..., Result]:
-    """Return what measures by a method."""
-    from eec_bias import measure
-    from eec_bias.methods import METHODS
+def call_metric(place: str, method: str, *given: Any, **options: Any) -> Result:
+    """Call a method (``default``: `eec_bias.measure`), or another function of `eec_bias`, by its name.
 
-    return measure if method == "default" else METHODS[method]
-
-
-def call_metric(place: str, function: Callable[..., Result], *given: Any, **options: Any) -> Result:
-    """Call the metric; its errors become errors of the audit that say of what, and the id of the row where it has one.
+    Its errors become errors of the audit that say of what, and the id of the row where it has one.
 
     Raises
     ------
     AuditError
         The metric refuses scores, labels or options.
     """
-    from eec_bias import BiasError
+    import eec_bias
+    from eec_bias.methods import METHODS
 
+    functions = {"default": eec_bias.measure, **METHODS}
     try:
-        return function(*given, **options)
-    except BiasError as error:
+        return (functions.get(method) or getattr(eec_bias, method))(*given, **options)
+    except eec_bias.BiasError as error:
         *_, rows = given
         known = getattr(error, "row", None) is not None and "id" in getattr(rows, "column_names", ())
         named = f". That row is {rows['id'][error.row]}" if known else ""  # type: ignore[attr-defined]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from eec_datasets import corpora
-from eec_datasets.audit.running import call_metric, metric_function
+from eec_datasets.audit.running import call_metric
 from eec_datasets.checks.report import finding, report
 from eec_datasets.errors import EecError
 
@@ -31,6 +31,6 @@ def _refusals(locale: Locale, root: Path) -> Iterator[Finding]:
     for config in corpora.configs_of(locale, root):
         try:
             rows = corpora.table(config)
-            call_metric(config.name, metric_function("default"), generator.random(rows.num_rows), rows)
+            call_metric(config.name, "default", generator.random(rows.num_rows), rows)
         except EecError as error:
             yield finding("configs.refused-by-audit", config.spec.place, error=str(error).rstrip("."))

@@ -18,17 +18,9 @@ import click
 
 from eec_datasets.cli.command import Group, as_click_error, refuse_system_error
 
-COMMANDS: Final = tomllib.loads(Path(__file__).with_name("commands.toml").read_text(encoding="utf-8"))
+TEXTS: Final = tomllib.loads(Path(__file__).with_name("commands.toml").read_text(encoding="utf-8"))
+COMMANDS: Final[dict[str, tuple[str, str]]] = TEXTS["commands"]
 """Name of a command → its module within this package, and its help in one line, in their order."""
-
-EXIT_CODES: Final = """\b
-Exit codes:
-  0  done
-  1  a problem in what was given: data, scores, system, folder (said on stderr)
-  2  the command line cannot be understood
-  3  interrupted; what was finished is kept, run the same command again to go on
-  4  a condition of --fail-if holds
-"""
 
 
 class LazyGroup(Group):
@@ -74,7 +66,7 @@ class LazyGroup(Group):
 
 @click.group(
     cls=LazyGroup,
-    epilog=EXIT_CODES,
+    epilog=TEXTS["exit_codes"],
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100, "show_default": True},
 )
 @click.version_option(package_name="eec-datasets", message="eec-datasets %(version)s")

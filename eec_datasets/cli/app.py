@@ -51,22 +51,16 @@ def app(port: int | None, no_browser: bool) -> None:
                 f"Port {port} {reason}. Choose another with --port, or leave it out to take a free one."
             ) from error
     say("Starting the page …", err=True)
+    from eec_datasets.app.page import launch
+    from eec_datasets.app.sources import from_environment
+
     # A plain end at SIGTERM would leave the temporary files.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        address = serve(port, browser=not no_browser)
+        options = {"server_port": port, "server_name": HOST, "inbrowser": not no_browser}
+        _, address, _ = launch(from_environment(), prevent_thread_lock=True, **options)
         say(f"The page is at {address} for this machine only. Ctrl-C ends it.")
         while True:
             time.sleep(3600)
     except KeyboardInterrupt:
         say("\nThe page is closed.", err=True)
-
-
-def serve(port: int | None, *, browser: bool) -> str:
-    """Start the page in threads of this process; its address."""
-    from eec_datasets.app.page import launch
-    from eec_datasets.app.sources import from_environment
-
-    source = from_environment()
-    _, address, _ = launch(source, server_port=port, server_name=HOST, prevent_thread_lock=True, inbrowser=browser)
-    return str(address)

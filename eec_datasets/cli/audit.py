@@ -278,7 +278,7 @@ def _notes(system: System, audited: CorpusAudit) -> Iterator[str]:
     """Say what the tables do not: names far off, rates, notes, answers without a score, prompts, versions."""
     from eec_bias.result.numbers import count
     from eec_bias.result.words import say_equivalence, say_rates
-    from eec_datasets.audit.running import left_out_items, one_prompt, silent_prompts
+    from eec_datasets.audit.running import left_out_items
 
     scored = audited.scored
     left_out = [left_out_items(audited.left_out)] if audited.left_out else []
@@ -289,13 +289,9 @@ def _notes(system: System, audited: CorpusAudit) -> Iterator[str]:
         yield from (say_equivalence(outcome.result, row) for row in outcome.result.equivalence)
         yield from (note for note in outcome.result.notes if note not in left_out)
     measured = any(outcome.system == system.name for outcome in audited.outcomes)
-    if system.runs and (single := one_prompt(scored.answered, scored.silent)):
-        yield single
-    elif system.runs and measured:
+    if measured and len(scored.answered) > 1:
         names = ", ".join(scored.answered)
         yield f"scores are the mean of {len(scored.answered)} prompts ({names}), taken as a sample of prompts"
-    if silent := silent_prompts(scored.silent):
-        yield silent
     if scored.mass is not None:
         yield f"labels hold {percent(scored.mass)}% of the probability, on average"
     if len(scored.models) > 1:

@@ -244,11 +244,10 @@ def _measure(inputs: Inputs, procedure: Procedure) -> Result:
         say_notes(inputs.against, before.notes)
         return compare((str(inputs.scores), str(inputs.against)), scores, before, **options)
     options |= {"score_range": scores.score_range, **scores.options}
-    return running.call_metric(place, running.metric_function(method), scores.measured, scores.rows, **options)
+    return running.call_metric(place, method, scores.measured, scores.rows, **options)
 
 
 def _in_engine(engine: Engine, master: str | None, tables: Sequence[Files], options: dict[str, Any]) -> Result:
-    import eec_bias
     from eec_datasets.audit import running
     from eec_datasets.audit.tables.engines import open_engine, open_frame
 
@@ -260,7 +259,7 @@ def _in_engine(engine: Engine, master: str | None, tables: Sequence[Files], opti
         frame, systems, notes = open_frame(reader, *tables)
         columns = systems[0] if len(systems) == 1 else systems
         options |= {"score_range": tables[0].limits, "progress": follow(progress_bar, f"{place}: ")}
-        result = running.call_metric(place, eec_bias.measure_frame, frame, columns, **options)
+        result = running.call_metric(place, "measure_frame", frame, columns, **options)
     say_notes(place, notes)
     return result
 

@@ -15,7 +15,7 @@ from eec_datasets.audit.running import CorpusAudit, Outcome, measure, outcomes_o
 from eec_datasets.audit.summary import summary
 from eec_datasets.errors import AuditError
 from eec_datasets.systems.base import Batch, System
-from eec_datasets.systems.corpus import Corpus, open_corpus
+from eec_datasets.systems.corpus import WHOLE, Corpus, Part, open_corpus
 from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.scoring import CorpusScores
 from eec_datasets.systems.store import Store
@@ -34,19 +34,11 @@ def outcomes(spanish: Corpus, tmp_path_factory: pytest.TempPathFactory) -> dict[
         return {spec: run(open_system(spec), spanish, out, store).outcomes[0] for spec in specs}
 
 
-@pytest.mark.parametrize(
-    ("spec", "expected"), [("biased:female", [0, 1, 0, 1]), ("biased:female+Latino", [0.5, 0.5, 1, 0])]
-)
-def test_a_biased_system_gets_the_effects_it_was_given(
-    spec: str, expected: list[float], outcomes: dict[str, Outcome]
-) -> None:
-    assert {(row["term"], row["subset"]): row["effect"] for row in outcomes[spec].result.terms} == dict(
-        zip(
-            [("race", "names"), ("gender", "names"), ("race:gender", "names"), ("gender", "pairs")],
-            expected,
-            strict=True,
-        )
-    )
+def test_a_biased_system_gets_the_effects_it_was_given(outcomes: dict[str, Outcome]) -> None:
+    terms = [("race", "names"), ("gender", "names"), ("race:gender", "names"), ("gender", "pairs")]
+    for spec, effects in (("biased:female", [0, 1, 0, 1]), ("biased:female+Latino", [0.5, 0.5, 1, 0])):
+        found = {(row["term"], row["subset"]): row["effect"] for row in outcomes[spec].result.terms}
+        assert found == dict(zip(terms, effects, strict=True))
 
 
 def test_a_noisy_system_shows_a_detected_difference_where_its_scores_are_and_of_which_corpus(
@@ -99,10 +91,14 @@ def test_where_scores_are_missing_that_is_measured_and_the_scores_only_where_all
     assert sum(line.endswith(",") for line in lines) == sum(gaps["gender", level] for level in ("female", "male"))
 
 
+def audited_scores(spanish: Corpus, scores: list[float]) -> CorpusAudit:
+    scored = CorpusScores({"score": scores}, {"score": [float(math.isnan(score)) for score in scores]})
+    return outcomes_of(System("gapped", lambda _: []), spanish, scored, None, leave_out=True)
+
+
 def test_a_system_that_is_silent_on_one_name_is_not_said_to_react_to_nobody(spanish: Corpus) -> None:
     scores = [math.nan if person == "maria" else 0.5 for person in spanish.columns["person"]]
-    scored = CorpusScores({"score": scores}, {"score": [float(math.isnan(score)) for score in scores]})
-    audited = outcomes_of(System("silent", lambda _: []), spanish, scored, None, leave_out=True)
+    audited = audited_scores(spanish, scores)
     document = from_content(saving.content(audited.outcomes), "result.json", "")
     text = page.render(document, form="md")
     assert "does not react" not in text
@@ -126,8 +122,7 @@ def test_where_no_noun_phrase_keeps_every_pair_the_names_are_measured_or_nothing
         math.nan if (item, person) in silent and kind != spared else row % 7 / 10
         for row, (item, person, kind) in enumerate(zip(*columns, strict=True))
     ]
-    scored = CorpusScores({"score": scores}, {"score": [float(math.isnan(score)) for score in scores]})
-    audited = outcomes_of(System("gapped", lambda _: []), spanish, scored, None, leave_out=True)
+    audited = audited_scores(spanish, scores)
     found = [outcome for outcome in audited.outcomes if outcome.system == "gapped"]
     assert {row["subset"] for outcome in found for row in outcome.result.terms} == compared
     assert ("nothing is left to compare" in audited.refusal) == (not compared)
@@ -160,3 +155,45 @@ def test_an_error_of_the_metric_names_system_and_corpus(spanish: Corpus) -> None
     with pytest.raises(AuditError) as error:
         measure("short", spanish, [0.5], (0.0, 1.0))
     assert str(error.value) == f"short on es-anglo-latino: {cause.value}"
+
+
+def found_of(config: str, folder: Path, part: Part = WHOLE) -> list[Outcome]:
+    with Store() as store:
+        return list(run(open_system("random:7"), open_corpus(config, part), folder, store).outcomes)
+
+
+def test_attested_names_are_measured_by_themselves_and_their_number_is_said(tmp_path: Path) -> None:
+    whole, part = found_of("en-anglo-latino-100", tmp_path, Part(items=8))
+    rows = whole.corpus.table.to_pandas().assign(score=whole.scores)
+    rows = rows[(rows["person_type"] == "name") & ~rows["person"].isin(whole.corpus.modelled)]
+    count = rows["person"].nunique()
+    assert 250 < count < 300
+    assert part.corpus.name == f"en-anglo-latino-100 ({count} attested names)"
+    expected = eec_bias.measure(rows["score"].to_numpy(), rows.drop(columns="score"))
+    assert [row["effect"] for row in part.result.terms] == [row["effect"] for row in expected.terms]
+    assert part.path is None
+
+
+def test_where_all_names_are_attested_nothing_is_measured_twice(tmp_path: Path) -> None:
+    assert len(found_of("en-black-white", tmp_path)) == 1
+
+
+def test_attested_names_are_measured_too_where_items_without_a_score_are_left_out(tmp_path: Path) -> None:
+    corpus = open_corpus("en-anglo-latino-100", Part(names=20, items=8))
+    refused = corpus.columns["item"][corpus.columns["person_type"].index("name")]
+
+    def score(batch: Batch) -> list[float | None]:
+        rows = zip(batch["text"], batch["id"], strict=True)
+        return [None if row.startswith(f"{refused}/") else len(text) / 100 for text, row in rows]
+
+    with Store() as store:
+        done = run(System("refusing", score), corpus, tmp_path, store, leave_out=True)
+    whole, part, silent = done.outcomes
+    assert (whole.system, silent.system) == ("refusing", "refusing: no answer")
+    assert " attested names)" in part.corpus.name
+    assert set(part.corpus.columns["person"]).isdisjoint(corpus.modelled)
+    assert refused not in {*whole.corpus.columns["item"], *part.corpus.columns["item"]}
+    names = whole.corpus.table.to_pandas().query("person_type == 'name'")
+    names = names[~names["person"].isin(corpus.modelled)]
+    expected = eec_bias.measure(names["text"].str.len().to_numpy() / 100, names)
+    assert [row["effect"] for row in part.result.terms] == [row["effect"] for row in expected.terms]

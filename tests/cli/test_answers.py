@@ -29,6 +29,7 @@ PROMPTS = '[[prompts]]\nname = "one"\ntext = "Valora: {text}"\n'
 FUNCTION = "def score(texts: list[str]) -> list[float]:\n    return [len(text) / 1000 for text in texts]\n"
 KEY = "sk-very-secret-0123456789"
 FEW = functools.cache(smaller(corpora.open_corpus, 5))
+pytestmark = pytest.mark.usefixtures("here")
 
 
 @pytest.fixture
@@ -58,34 +59,25 @@ def command(model: Model, *more: str) -> list[str]:
     return [*fixed, "--prompts", "one.toml", *more]
 
 
-@pytest.mark.usefixtures("here")
 def test_calls_are_counted_shown_and_agreed_to_before_they_are_made(model: Model, snapshot: Snapshot) -> None:
     dry, refused = eec(*command(model, "--dry-run")), eec(*command(model))
     assert (dry.exit_code, refused.exit_code, model.calls) == (0, 2, 0)
     unused = eec("audit", "--system", "vader", "--budget", "5")
     both = eec("audit", "--system", "mine:score", "--fresh", "--reuse")
-    told = [
-        dry.stdout.partition("\n\n")[2],
-        *(each.stderr.rpartition("Error: ")[2] for each in (refused, unused, both)),
-    ]
-    snapshot.check("answers-asked-before", "\n".join(told))
+    told = [each.stderr.rpartition("Error: ")[2] for each in (refused, unused, both)]
+    snapshot.check("answers-asked-before", "\n".join([dry.stdout.partition("\n\n")[2], *told]))
     budget = eec(*command(model, "--budget", "100"))
     assert (budget.exit_code, model.calls) == (3, 100)
     whole = succeed(*command(model, "--yes"))
     calls = model.calls
     again = eec(*command(model))
     assert (again.exit_code, model.calls) == (0, calls)
-    assert (
-        "only one prompt was asked (one): the result is about this prompt only, and others may differ" in whole.stdout
-    )
+    assert "only one prompt was asked (one): the result is about this prompt only, and others may" in whole.stdout
     assert f"{calls:,} answers were stored, none was asked for." in again.stderr
-    shown = json.loads(eec("answers", "show", "--json").stdout)
-    assert [(each["name"], each["note"], each["answers"]) for each in shown["systems"]] == [
-        ("openai:tiny", "one: one", calls)
-    ]
+    (shown,) = json.loads(eec("answers", "show", "--json").stdout)["systems"]
+    assert (shown["name"], shown["note"], shown["answers"]) == ("openai:tiny", "one: one", calls)
 
 
-@pytest.mark.usefixtures("here")
 def test_a_budget_is_that_of_all_models_together(model: Model) -> None:
     second = eec(*command(model, "--system", "openai:other", "--dry-run"))
     (calls,) = re.findall(r"stored: ([\d,]+) calls", second.output)
@@ -95,7 +87,6 @@ def test_a_budget_is_that_of_all_models_together(model: Model) -> None:
     assert (stopped.exit_code, model.calls) == (3, all_but_one)
 
 
-@pytest.mark.usefixtures("here")
 def test_calls_that_are_made_anew_are_made_and_counted_once_for_all_corpora(model: Model) -> None:
     english = ("--config", "en-black-white", "--config", "en-anglo-latino")
     both = command(model, *english, "--fresh")
@@ -148,7 +139,6 @@ def test_a_killed_run_asks_for_nothing_again_but_the_calls_in_flight(here: Path,
     assert max(model.asked.values()) <= 2
 
 
-@pytest.mark.usefixtures("here")
 def test_refusals_are_terms_of_their_own_and_no_row_is_missing(model: Model, snapshot: Snapshot) -> None:
     model.answer = lambda body, _: said("Lo siento." if "mi hermana" in str(body).lower() else "0,5")
     done = succeed(*command(model, "--yes"))
@@ -166,7 +156,6 @@ def test_refusals_are_terms_of_their_own_and_no_row_is_missing(model: Model, sna
     assert "openai:tiny[one]: no answer" in [each["system"] for each in results]
 
 
-@pytest.mark.usefixtures("here")
 def test_where_failures_at_random_leave_nothing_it_is_said_what_helps_and_it_does(model: Model) -> None:
     tries = Counter[str]()
 
@@ -191,7 +180,6 @@ def audit(*more: str) -> Result:
     return eec("audit", "--system", "mine:score", "--config", CONFIG, "--no-report", *more)
 
 
-@pytest.mark.usefixtures("here")
 def test_a_changed_function_is_not_used_until_somebody_says_what_of() -> None:
     first = audit()
     assert first.exit_code == 0, first.output
@@ -206,7 +194,6 @@ def test_a_changed_function_is_not_used_until_somebody_says_what_of() -> None:
     assert "0 were stored" in audit("--fresh").stderr
 
 
-@pytest.mark.usefixtures("here")
 def test_a_setting_that_a_function_names_is_part_of_what_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     source = "import os\nMODEL = os.environ['EEC_MODEL']\n" + FUNCTION
     for model, code in (("one", 0), ("another", 1), ("one", 0)):
@@ -221,7 +208,6 @@ def test_a_setting_that_a_function_names_is_part_of_what_it_is(monkeypatch: pyte
     assert "none was asked for" in audit().stderr
 
 
-@pytest.mark.usefixtures("here")
 def test_where_a_system_fails_the_report_that_stays_is_told_to_be_another() -> None:
     command = ("audit", "--system", "random:0", "--config", CONFIG, "--no-report")
     succeed(*command)
@@ -252,7 +238,6 @@ def test_the_store_is_emptied_by_name_and_only_when_told(here: Path) -> None:
     assert os.environ["EEC_ANSWERS"] in broken.output
 
 
-@pytest.mark.usefixtures("here")
 def test_where_no_answer_is_a_score_nothing_is_said_of_scores_and_calls_are_counted(model: Model) -> None:
     Path("one.toml").write_text(PROMPTS + '[[prompts]]\nname = "two"\ntext = "{text}?"\n')
     model.answer = lambda *_: (200, {"choices": [{"message": {"content": ""}}]}, {})
@@ -262,7 +247,6 @@ def test_where_no_answer_is_a_score_nothing_is_said_of_scores_and_calls_are_coun
     assert "the mean of" not in done.stdout
 
 
-@pytest.mark.usefixtures("here")
 def test_a_single_answer_without_a_score_is_said_to_be_one() -> None:
     Path("mine.py").write_text(FUNCTION.replace("[len", "[None if text == 'Jessica se siente enojada.' else len"))
     done = audit()

@@ -40,14 +40,8 @@ NUMBERS: Final = {
 
 EQUIVALENCE: Final = ("margin", "p_equivalence", "ci90_low", "ci90_high")
 
-NO_MARGIN: Final = "No margin was stated, so the record does not say whether a difference of this size matters."
-NO_REASON: Final = "A margin was stated without its reason."
-RATES_ONLY: Final = "Rates above a threshold are described: no rule for their ratio is applied, no verdict rests on it."
-SHARES: Final = "Effects are differences between shares, from 0 to 1, of the answers to a sentence that are no score."
-TEMPLATES: Final = "The sentences are short and made from templates; other kinds of text were not measured."
-NO_ASSESSMENT: Final = (
-    "This is a measurement. It assesses neither conformity with a law or a standard nor what is decided by the scores."
-)
+SAID: Final = tomllib.loads(Path(__file__).with_name("limits.toml").read_text(encoding="utf-8"))
+"""What the numbers do not say, by what it is about."""
 
 
 def schema() -> Row:
@@ -169,17 +163,15 @@ def _row(row: Mapping[str, Any], keys: Sequence[str], says: str, **more: Any) ->
 
 def _limits(unit: Unit, *, margin: bool, reason: str | None) -> Iterator[str]:
     """What the numbers do not say."""
-    result = unit.entry.result
+    result, review = unit.entry.result, unit.entry.review
     yield caveat(result)
-    yield SHARES if unit.system.endswith(UNANSWERED) else f"{units(result)}."
-    if unit.entry.review:
-        yield f"{TEMPLATES} Their wording: {unit.entry.review}."
-    if result.method in UNCONTROLLED:
-        yield f"{result.method} repeats a published test that does not hold its level: it finds differences too often."
-    if not margin:
-        yield NO_MARGIN
-    elif not reason:
-        yield NO_REASON
-    if unit.others("rates"):
-        yield RATES_ONLY
-    yield NO_ASSESSMENT
+    yield SAID["shares"] if unit.system.endswith(UNANSWERED) else f"{units(result)}."
+    about = {
+        "templates": bool(review),
+        "uncontrolled": result.method in UNCONTROLLED,
+        "no_margin": not margin,
+        "no_reason": margin and not reason,
+        "rates_only": bool(unit.others("rates")),
+        "no_assessment": True,
+    }
+    yield from (SAID[key].format(review=review, method=result.method) for key, holds in about.items() if holds)

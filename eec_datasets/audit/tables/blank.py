@@ -36,16 +36,14 @@ def blank_table(rows: Table, ending: str, *, bom: bool = False) -> bytes:
     """
     frame = rows.select(["id", "text"]).to_pandas()
     frame.insert(1, SCORE, float("nan"))
+    if ending == ".csv":
+        return (BOM * bom + guarded_csv(frame.to_csv(index=False, lineterminator="\n"))).encode()
     stream = io.BytesIO()
-    match ending:
-        case ".csv":
-            text = guarded_csv(frame.to_csv(index=False, lineterminator="\n"))
-            return (BOM * bom + text).encode()
-        case ".parquet":
-            frame.to_parquet(stream, index=False)
-        case ".xlsx":
-            try:
-                frame.to_excel(stream, index=False, sheet_name="sentences", engine="openpyxl")
-            except ImportError as error:
-                raise Unavailable(f"An Excel file needs {error.name}, which is not installed: {EXTRA}") from error
+    if ending == ".parquet":
+        frame.to_parquet(stream, index=False)
+        return stream.getvalue()
+    try:
+        frame.to_excel(stream, index=False, sheet_name="sentences", engine="openpyxl")
+    except ImportError as error:
+        raise Unavailable(f"An Excel file needs {error.name}, which is not installed: {EXTRA}") from error
     return stream.getvalue()
