@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from eec_bias.assembly.details import describe_table
@@ -23,8 +22,7 @@ from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.strata import Stratum
-from eec_bias.inputs.wording import find_reworded
-from eec_bias.options import DEFAULTS, Ints
+from eec_bias.options import DEFAULTS
 from eec_bias.result.families import adjust_terms
 from eec_bias.result.frame import BESIDE, Row
 from eec_bias.result.result import Result
@@ -98,15 +96,18 @@ def assemble(
     """
     settings = DEFAULTS | dict(options)
     scores = outputs.scores
+    systems = [scores.keys_of(s) for s in range(len(scores.values))]
     check_threshold(settings, scores.score_range)
     inference = check_inference(settings, scores.score_range)
     kinds = [(stratum, *kind) for stratum in strata for kind in outputs.parts]
     parts = [_analyse(*kind, settings, inference) for kind in kinds]
     axes = tuple(dict.fromkeys(axis for stratum in strata for axis in stratum.design.axes))
-    tables = list(_tables(parts, axes, settings["edge"]))
-    tables += [] if settings["rate_above"] is None else _rates(strata, scores, settings)
-    tables += [] if outputs.predicted is None else _flips(strata, outputs.predicted, len(outputs.classes))
-    rows = _rows_of_systems(scores, tables)
+    tables = [*_tables(parts, axes, settings["edge"]), *_rates(strata, scores, settings), *_flips(strata, outputs)]
+    rows: dict[str, list[Row]] = {kind: [] for kind in ("terms", *BESIDE)}
+    for s, system in enumerate(systems):
+        for place, of_table in tables:
+            for kind, system_rows in of_table.items():
+                rows[kind] += [system | place | row for row in system_rows[s]]
     rows["no_spread"] = over_outputs(rows["no_spread"], len(outputs.parts))
     of_design = (*notes, *dict.fromkeys(note for part in parts for note in part.notes))
     if not rows["terms"]:
@@ -125,7 +126,11 @@ def assemble(
         score_range=scores.score_range,
         beta_estimand=estimand([by_name[name] for name in axes if name in by_name], pairwise=inference.pairwise),
         signature=_sign(strata, axes, scores, settings, inference, data),
-        details=tuple(_details(parts)),
+        details=tuple(
+            describe_table(analysis, systems, part.place, part.stratum.observed)
+            for part in parts
+            for analysis in part.analyses
+        ),
     )
 
 
@@ -154,25 +159,14 @@ def _analyse(
     return Part(stratum, output, scores, tuple(analyses), *compare_cues(analyses))
 
 
-def _rows_of_systems(scores: Scores, tables: Sequence[Tables]) -> dict[str, list[Row]]:
-    """Rows of every kind, system by system."""
-    rows_by_kind: dict[str, list[Row]] = {kind: [] for kind in ("terms", *BESIDE)}
-    for s in range(len(scores.values)):
-        for place, of_table in tables:
-            for kind, system_rows in of_table.items():
-                rows_by_kind[kind] += [scores.keys_of(s) | place | row for row in system_rows[s]]
-    return rows_by_kind
-
-
 def _tables(parts: list[Part], axes: tuple[str, ...], edge: str) -> Iterator[Tables]:
     """Rows of every kind, one list per system."""
     for part in parts:
         for analysis in part.analyses:
-            reworded = partial(find_reworded, analysis.table, analysis.contrasts, part.stratum.observed)
             rows = {
                 "terms": term_rows(analysis), "cells": cell_rows(analysis, axes),
                 "fits": fit_rows(analysis.beta, analysis.subset, edge, rate=part.is_rate),
-                "no_spread": no_spread_rows(analysis, analysis.table.items, reworded),
+                "no_spread": no_spread_rows(analysis, part.stratum.observed),
                 "equivalence": equivalence_rows(analysis), "bootstrap": bootstrap_rows(analysis),
                 "variances": variance_rows(analysis),
             }  # fmt: skip
@@ -183,21 +177,14 @@ def _tables(parts: list[Part], axes: tuple[str, ...], edge: str) -> Iterator[Tab
             yield part.place, rows | {"equivalence": equivalence_rows(agreement)}
 
 
-def _details(parts: list[Part]) -> Any:
-    for part in parts:
-        systems = [part.scores.keys_of(s) for s in range(len(part.scores.values))]
-        for analysis in part.analyses:
-            yield describe_table(analysis, systems, part.place, part.stratum.observed)
-
-
 def _rates(strata: list[Stratum], scores: Scores, settings: Mapping[str, Any]) -> Iterator[Tables]:
-    """How often scores lie above the threshold."""
-    above = scores.above(settings["rate_above"])
-    for stratum in strata:
+    """How often scores lie above the threshold, where there is one."""
+    threshold = settings["rate_above"]
+    for stratum in strata if threshold is not None else ():
+        above = scores.above(threshold)
         part = _analyse(stratum, "rate", above, settings, Inference(pairwise=settings["contrasts"] == "pairwise"))
         for analysis in part.analyses:
-            values = analysis.table.gather(above.values)
-            yield stratum.place, {"rates": rate_rows(analysis, values, float(settings["rate_above"]))}
+            yield stratum.place, {"rates": rate_rows(analysis, analysis.table.gather(above.values), float(threshold))}
 
 
 def check_threshold(options: Mapping[str, Any], score_range: tuple[float, float]) -> None:
@@ -230,11 +217,12 @@ def check_threshold(options: Mapping[str, Any], score_range: tuple[float, float]
         )
 
 
-def _flips(strata: list[Stratum], predicted: Ints, classes: int) -> Iterator[Tables]:
-    """How often the class changes."""
-    for stratum in strata:
-        for table in stratum.design.tables:
-            yield stratum.place, {"flips": flip_rows(table, predicted, classes)}
+def _flips(strata: list[Stratum], outputs: Outputs) -> Iterator[Tables]:
+    """How often the class changes, where classes are known."""
+    if outputs.predicted is not None:
+        for stratum in strata:
+            for table in stratum.design.tables:
+                yield stratum.place, {"flips": flip_rows(table, outputs.predicted, len(outputs.classes))}
 
 
 def _sign(
@@ -253,15 +241,10 @@ def _sign(
         extras.append(("classes", "+".join(listed)))
     extras += [("terms", "simple")] if settings["simple"] and len(axes) > 1 else []
     references = tuple(reference_by_axis[axis] for axis in axes)
-    test, column = _facets(strata)
-    test += "+runs" if scores.runs is not None and scores.runs.shape[1] > 1 else ""
+    facets = [table.facets for stratum in strata for table in stratum.design.tables]
+    several_runs = scores.runs is not None and scores.runs.shape[1] > 1
+    test = "+".join(("names", *max((part.names for part in facets), key=len), *["runs"] * several_runs))
+    column = next((part.strata for part in facets if part.strata), "")
     extras += [] if settings["rate_above"] is None else [("above", f"{settings['rate_above']:.12g}")]
     all_extras = (*extras, *inference.extras)
     return Signature(data, axes, references, test, settings["adjust"], settings["edge"], all_extras, strata=column)
-
-
-def _facets(strata: list[Stratum]) -> tuple[str, str]:
-    """What the test takes as a sample, and the column its items are stratified by."""
-    facets = [table.facets for stratum in strata for table in stratum.design.tables]
-    names = max((part.names for part in facets), key=len)
-    return "+".join(("names", *names)), next((part.strata for part in facets if part.strata), "")

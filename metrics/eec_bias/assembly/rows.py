@@ -1,12 +1,14 @@
 """From an analysis to rows of the result; every function returns one list of rows per system."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from eec_bias.inputs.observed import Observations
 from eec_bias.inputs.runs import FEWEST_RUNS
+from eec_bias.inputs.wording import find_reworded
 from eec_bias.options import ANY, Bools, Floats, Ints
 from eec_bias.result.frame import BESIDE, COUNTS, FLIP_KEYS, TERM_KEYS, Row
 from eec_bias.result.parts import listed
@@ -165,36 +167,35 @@ def _note_following(table: Table, affected: Bools) -> str:
     )
 
 
-def no_spread_rows(
-    tested: Tested, items: Sequence[str] = (), find: Callable[[], Bools] | None = None
-) -> list[list[Row]]:
+def no_spread_rows(tested: Tested, observed: Observations | None = None) -> list[list[Row]]:
     """Effects without a standard error, or that follow the wording, and the items on which groups differ.
 
     Parameters
     ----------
     tested : Tested
         The contrasts.
-    items : sequence of str
-        The items; none where persons and texts of two tables explain nothing.
-    find : function, optional
-        Gives the (R, J) items on which the texts compared differ in more than the person.
+    observed : Observations, optional
+        Where the texts are; those of two tables explain nothing.
     """
     estimates = tested.estimates
     rows: list[list[Row]] = [[] for _ in estimates.se]
     special = np.argwhere((estimates.se == 0) | tested.persons_alike[:, None]).tolist()
-    reworded, equal = find() if special and find else None, tested.equal_scores() if special else None
+    names: Sequence[str] = ()
+    equal, reworded = np.zeros(estimates.p.shape, dtype=bool), np.zeros(estimates.by_item.shape[1:], dtype=bool)
+    if special and observed is not None and isinstance(tested, Analysis):
+        equal, names = tested.equal_scores(), tested.table.items
+        reworded = find_reworded(tested.table, tested.contrasts, observed)
     for s, r in special:
         contrast, affected = tested.contrasts[r], np.flatnonzero(tested.affected[s, r]).tolist()
         kind = judge_no_spread(
             float(estimates.effect[s, r]), float(estimates.se[s, r]),
-            interaction=len(contrast.axes) > 1, equal_scores=equal is not None and bool(equal[s, r]),
-            persons_alike=bool(tested.persons_alike[s]), uniform=bool(estimates.uniform[s, r]),
-            reworded=reworded is not None and bool(reworded[r][affected].all()),
+            interaction=len(contrast.axes) > 1, equal_scores=bool(equal[s, r]), uniform=bool(estimates.uniform[s, r]),
+            persons_alike=bool(tested.persons_alike[s]), reworded=bool(reworded[r][affected].all()),
         )  # fmt: skip
         if kind is not None:
             keys = {"term": contrast.term, "level": contrast.level, "reference": contrast.reference}
-            listed_items = [items[j] for j in affected] if items else []
-            rows[s].append(keys | {"subset": tested.subset, "verdict": kind, "items": listed_items})
+            items = [names[j] for j in affected] if names else []
+            rows[s].append(keys | {"subset": tested.subset, "verdict": kind, "items": items})
     return rows
 
 

@@ -65,26 +65,26 @@ class Fit:
         Logit of each cell's mean.
     phi, loglik : (S,) arrays
         Precision, and log-likelihood at the maximum.
-    reason : tuple of (str or None), length S
-        Why a system was refused.
     diagonal, border : (S, K) arrays
         Expected information of η, and between η and log φ.
     corner : (S,) array
         Information of log φ that is left when η is estimated too.
     logit, log_1my, weight : (S, K) arrays
         Expected logit y and log(1 − y) of a score of each cell, and the derivative φμ(1 − μ).
+    reason : tuple of (str or None), length S
+        Why a system was refused.
     """
 
     eta: Floats
     phi: Floats
     loglik: Floats
-    reason: tuple[str | None, ...]
     diagonal: Floats
     border: Floats
     corner: Floats
     logit: Floats
     log_1my: Floats
     weight: Floats
+    reason: tuple[str | None, ...]
 
     def se(self, lines: Floats) -> Floats:
         """Standard errors (S, R) of weighted sums (R, K) of η, from the expected information as in R's betareg."""
@@ -116,7 +116,18 @@ def fit_cells(n: Floats, log_y: Floats, log_1my: Floats) -> Fit:
         theta[todo], failed = _climb(cells.of(todo), theta[todo])
         for s, refusal in failed.items():
             reason[todo[s]] = refusal
-        return _finish(cells, theta, reason)
+        t = _evaluate(theta, cells)
+        corner = t.corner - (t.border**2 / t.diagonal).sum(axis=1)
+        sound = (t.diagonal > 0).all(axis=1) & (corner > 0) & np.isfinite(t.loglik)
+        for s in np.flatnonzero(~sound).tolist():
+            reason[s] = reason[s] or NOT_CONVERGED
+        refused = np.array([cause is not None for cause in reason], dtype=bool)
+        logit = cells.log_y - cells.log_1my - t.surprise
+        log_1my = cells.log_1my + t.mu * t.surprise - t.score_phi
+        numbers = (theta[:, :-1], t.phi[:, 0], t.loglik, t.diagonal, t.border, corner, logit, log_1my, t.weight)
+        for values in numbers:
+            values[refused] = np.nan
+        return Fit(*numbers, tuple(reason))
 
 
 def _start(cells: _Cells) -> tuple[Floats, list[str | None]]:
@@ -223,7 +234,10 @@ def _climb(cells: _Cells, theta: Floats) -> tuple[Floats, dict[int, str]]:
         if not active.size:
             return theta, failures
         step, gain = _direction(here, cells.n)
-        last = _nearly_there(gain, last_gain, rows, here.phi[:, 0])
+        # Rounding alone moves log φ by about φ times the unit roundoff. A step leaves about c·gain² to gain, and the
+        # last one tells c = gain/before²: it is the last one where that is below what can be seen.
+        small = gain <= np.maximum(_DONE, 4 * rows * (_ROUNDOFF * here.phi[:, 0]) ** 2)
+        last = small | (gain**3 <= _LEFT * last_gain**2)
         trial = theta[active] + scale[:, None] * step
         ahead = here if last.all() else _evaluate(trial, cells)
         noise = 1e-12 * (1.0 + np.abs(here.loglik)) + 8 * _ROUNDOFF * rows * here.phi[:, 0]
@@ -240,30 +254,6 @@ def _climb(cells: _Cells, theta: Floats) -> tuple[Floats, dict[int, str]]:
             ahead = _evaluate(theta[active], cells)
         here = ahead
     return theta, failures | {int(s): NOT_CONVERGED for s in active}
-
-
-def _nearly_there(gain: Floats, last_gain: Floats, rows: Floats, phi: Floats) -> Bools:
-    """Tell systems whose next step is the last: what it leaves to gain is below what can be seen.
-
-    The method leaves about c·gain² after a step, and the last step tells c = gain/before².
-    """
-    # Rounding alone moves log φ by about φ times the unit roundoff.
-    small = gain <= np.maximum(_DONE, 4 * rows * (_ROUNDOFF * phi) ** 2)
-    return np.asarray(small | (gain**3 <= _LEFT * last_gain**2))
-
-
-def _finish(cells: _Cells, theta: Floats, reason: list[str | None]) -> Fit:
-    t = _evaluate(theta, cells)
-    corner = t.corner - (t.border**2 / t.diagonal).sum(axis=1)
-    sound = (t.diagonal > 0).all(axis=1) & (corner > 0) & np.isfinite(t.loglik)
-    reason = [NOT_CONVERGED if cause is None and not fine else cause for cause, fine in zip(reason, sound, strict=True)]
-    refused = np.array([cause is not None for cause in reason], dtype=bool)
-    logit = cells.log_y - cells.log_1my - t.surprise
-    log_1my = cells.log_1my + t.mu * t.surprise - t.score_phi
-    numbers = (theta[:, :-1], t.phi[:, 0], t.loglik, t.diagonal, t.border, corner, logit, log_1my, t.weight)
-    for values in numbers:
-        values[refused] = np.nan
-    return Fit(*numbers[:3], tuple(reason), *numbers[3:])
 
 
 _SERIES_FROM = 20.0

@@ -96,8 +96,6 @@ class Clusters:
             Both 0 where no stratum holds two.
         """
         strata, home, size, used = self.strata_sizes, self.home, self.sizes, self.used
-        if not used.any():
-            return np.zeros(by_item.shape[:2]), 0.0
         flat = by_item.reshape(-1, by_item.shape[2])
         mean = _sum_by(flat, self.stratum) / strata
         sums = (_sum_by(flat, self.code) - size * mean[:, home]) / by_item.shape[2]

@@ -113,10 +113,6 @@ class Tested:
         """Systems (S,) known to give all persons of each cell the same mean score."""
         return np.zeros(len(self.runs), dtype=bool)
 
-    def equal_scores(self) -> Bools:
-        """Contrasts (S, R) known to compare equal scores: on every item all persons compared get the same."""
-        return np.zeros(self.estimates.p.shape, dtype=bool)
-
     @cached_property
     def adjusted(self) -> Floats | None:
         """p adjusted by relabellings, where asked for, (S, R)."""
