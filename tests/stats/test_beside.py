@@ -17,46 +17,33 @@ DATA = corpus()
 ONE = ["t01/none"]
 
 
-@pytest.mark.parametrize(
-    ("values", "cell", "effect", "g"),
-    [
+def test_hedges_g_pools_the_cells_by_their_degrees_of_freedom() -> None:
+    for values, cell, effect, g in (
         # Pooled sd √0.02, difference 0.4, correction 1 − 3/(4·2 − 1).
         ([0.2, 0.4, 0.6, 0.8], [0, 0, 1, 1], 0.4, 0.4 / 0.02**0.5 * 4 / 7),
         # (2 · 0.04 + 1 · 0.005)/3 within cells, correction 1 − 3/11.
         ([0.1, 0.3, 0.5, 0.6, 0.7], [0, 0, 0, 1, 1], 0.35, 0.35 / (0.085 / 3) ** 0.5 * 8 / 11),
         # Persons that do not differ have no standardised difference.
         ([0.2, 0.2, 0.6, 0.6], [0, 0, 1, 1], 0.4, np.nan),
-    ],
-)
-def test_hedges_g_pools_the_cells_by_their_degrees_of_freedom(values, cell, effect: float, g: float) -> None:
-    means = summarise(np.array(values).reshape(1, -1, 1), np.array(cell))
-    assert hedges_g(np.array([[effect]]), means)[0, 0] == pytest.approx(g, nan_ok=True)
+    ):
+        means = summarise(np.array(values).reshape(1, -1, 1), np.array(cell))
+        assert hedges_g(np.array([[effect]]), means)[0, 0] == pytest.approx(g, nan_ok=True)
 
 
-MAIN = (0.5, -0.5, 0.5, -0.5)
-
-
-@pytest.mark.parametrize(
-    ("person", "cell", "weights", "share"),
-    [
+def test_superiority_is_a_share_of_pairs_of_persons_within_the_cells_of_the_other_axes_or_of_bases() -> None:
+    main, apart = (0.5, -0.5, 0.5, -0.5), (0.2, 0.3, 0.1, 0.0, 0.6, 0.7, 0.8, 0.9)
+    for person, cell, weights, share in (
         # Above: .7 > .5, .9 > .5, .9 > .8; one tie; of six pairs.
         ((0.5, 0.7, 0.9, 0.5, 0.8), (0, 0, 0, 1, 1), (1, -1), 3.5 / 6),
         # Women score higher in one race and lower in the other, which scores far higher: pooled it would be another.
-        ((0.2, 0.3, 0.1, 0.0, 0.6, 0.7, 0.8, 0.9), (0, 0, 1, 1, 2, 2, 3, 3), MAIN, 0.5),
+        (apart, (0, 0, 1, 1, 2, 2, 3, 3), main, 0.5),
         # A simple effect leaves the other race out.
-        ((0.2, 0.3, 0.1, 0.0, 0.6, 0.7, 0.8, 0.9), (0, 0, 1, 1, 2, 2, 3, 3), (0, 0, 1, -1), 0.0),
+        (apart, (0, 0, 1, 1, 2, 2, 3, 3), (0, 0, 1, -1), 0.0),
         # Cells of other sizes count alike.
-        ((0.5, 0.1, 0.3, 0.4, 0.2), (0, 1, 2, 3, 3), MAIN, (1 + 0.5) / 2),
-    ],
-)
-def test_superiority_is_a_share_of_pairs_of_persons_within_the_cells_of_the_other_axes(
-    person, cell, weights, share: float
-) -> None:
-    cells = within_others((2, 2), (1,)) if len(weights) == 4 else np.array([[0, 1]])
-    assert superiority(np.array([person]), np.array(cell), np.array(weights), cells)[0] == pytest.approx(share)
-
-
-def test_superiority_within_pairs_counts_differences_above_zero() -> None:
+        ((0.5, 0.1, 0.3, 0.4, 0.2), (0, 1, 2, 3, 3), main, (1 + 0.5) / 2),
+    ):
+        cells = within_others((2, 2), (1,)) if len(weights) == 4 else np.array([[0, 1]])
+        assert superiority(np.array([person]), np.array(cell), np.array(weights), cells)[0] == pytest.approx(share)
     assert paired_superiority(np.array([[0.1, 0.0, -0.2, 0.3]]))[0] == pytest.approx(2.5 / 4)
 
 
@@ -92,14 +79,11 @@ def test_the_ninety_percent_interval_lies_within_the_margin_where_p_is_below_fiv
     assert {row["p_equivalence"] for row in still.equivalence} == {None}
 
 
-def test_a_margin_that_no_two_rates_exceed_is_noted() -> None:
+def test_a_margin_is_held_against_a_quiet_system_rates_and_what_has_no_test() -> None:
     labels, classes = np.where(np.arange(len(DATA)) % 3, "a", "b"), {"a": -1, "b": 1}
     for margin, noted in ((1.5, True), (0.5, False)):
         notes = measure(labels, DATA, outputs="class", classes=classes, margin=margin).notes
         assert any("no difference between two rates could exceed it" in note for note in notes) is noted
-
-
-def test_a_quiet_system_is_held_against_a_margin_wider_than_all_its_scores() -> None:
     given = scores(DATA)
     result = measure(0.5 + 0.01 * given, DATA, margin=0.02)
     assert {row["p_equivalence"] < 0.001 for row in result.equivalence} == {True}
@@ -108,9 +92,7 @@ def test_a_quiet_system_is_held_against_a_margin_wider_than_all_its_scores() -> 
         f"{0.5 + 0.01 * given.max():g}: no difference between two groups could exceed it",
     )
     assert not measure(given, DATA, margin=0.02).notes
-
-
-def test_no_standard_error_of_0_is_claimed_where_templates_are_too_few_for_a_test() -> None:
+    # Where templates are too few for a test there is none, and no standard error of 0 is claimed.
     data = pd.DataFrame(names(items=[f"t{t:02d}/{word}" for t in (1, 2) for word in ("angry", "glad", "sad")]))
     apart = 0.2 * data["item"].str.startswith("t01") * (data["race"] == "Latino")
     result = measure((scores(data) + apart) / 2, data, margin=0.05)
@@ -126,9 +108,7 @@ def test_persons_and_items_that_add_up_leave_no_residual() -> None:
     found = components(summarise(person + item + cell[:, None], cell), make_facets(7, {})).variance[0]
     within = np.mean([person[0, cell == k, 0].var(ddof=1) for k in (0, 1)])
     assert found == pytest.approx([within, item.var(ddof=1), 0, 0])
-
-
-def test_effects_of_groups_on_items_are_told_from_items() -> None:
+    # Effects of groups on items are told from items.
     item, slope = np.array([0.0, 2.0, 4.0]), np.array([1.0, -2.0, 1.0])
     values = np.stack([item + slope, item + slope, item - slope, item - slope])[None]
     found = components(summarise(values, np.array([0, 0, 1, 1])), make_facets(3, {})).variance[0]

@@ -123,22 +123,19 @@ def test_one_refused_system_leaves_the_others_alone() -> None:
     assert_allclose(got.eta[4], -got.eta[1], rtol=1e-12)
     assert fit(*read("deg1_allconst")).reason == (beta.NO_SPREAD,)
     assert fit(*read("deg2_oneconst")).reason == (beta.ALL_EQUAL,)
-
-
-def test_a_sample_without_rows_in_a_cell_is_refused() -> None:
-    y = np.random.default_rng(1).beta(3, 3, size=(2, 4, 20))
-    logs = take_logs(y, "none")
+    # So is a sample without rows in a cell.
+    logs = take_logs(np.random.default_rng(1).beta(3, 3, size=(2, 4, 20)), "none")
     got = fit_cells(np.array([[20.0] * 4, [20.0, 20.0, 20.0, 0.0]]), logs.log_y, logs.log_1my)
     assert got.reason == (None, beta.RANK)
 
 
-@pytest.mark.parametrize("items", [1, 15, 16, 37])
-def test_mean_logarithms_are_those_of_the_scores_on_the_unit_scale(items: int) -> None:
-    y = np.random.default_rng(items).beta(0.2, 0.2, size=(2, 3, items)).clip(1e-17, 1 - 1e-15)
-    logs = summarise(4 * y - 2, np.array([0, 0, 1]), edge="none", score_range=(-2, 2)).logs
-    assert logs is not None
-    assert_allclose(logs.log_y, np.log((4 * y - 2 + 2) / 4).mean(axis=2), rtol=1e-12)
-    assert_allclose(logs.log_1my, np.log1p(-(4 * y - 2 + 2) / 4).mean(axis=2), rtol=1e-12)
+def test_mean_logarithms_are_those_of_the_scores_on_the_unit_scale() -> None:
+    for items in (1, 15, 16, 37):
+        y = np.random.default_rng(items).beta(0.2, 0.2, size=(2, 3, items)).clip(1e-17, 1 - 1e-15)
+        logs = summarise(4 * y - 2, np.array([0, 0, 1]), edge="none", score_range=(-2, 2)).logs
+        assert logs is not None
+        assert_allclose(logs.log_y, np.log((4 * y - 2 + 2) / 4).mean(axis=2), rtol=1e-12)
+        assert_allclose(logs.log_1my, np.log1p(-(4 * y - 2 + 2) / 4).mean(axis=2), rtol=1e-12)
 
 
 def test_edge_treatments_do_what_they_say_and_count_what_they_touch() -> None:
@@ -163,17 +160,15 @@ def test_a_few_scores_at_an_edge_decide_the_coefficient_and_the_fractional_logit
     assert abs(fractional_logit(y.reshape(1, 4, 350).mean(axis=2), line)[0, 0]) < 0.15
 
 
-def test_a_mean_that_lacks_1_by_rounding_has_no_logit() -> None:
-    found = fractional_logit(np.array([[0.5, 0.25, 1 - 1e-15, 0.75]]), np.array([[1.0, -1, 0, 0], [0, 0, 1, -1]]))
-    assert np.isnan(found[0]).tolist() == [False, True]
-
-
 def test_the_fractional_logit_is_read_from_the_logits_of_cell_means() -> None:
     means = np.array([[0.2, 0.5, 0.6, 0.9], [0.2, 0.5, 0.6, 1.0]])
     found = fractional_logit(means, TREATMENT)
     assert_allclose(1 / (1 + np.exp(-np.linalg.inv(TREATMENT) @ found[0])), means[0])
     assert_allclose(found[1, :3], found[0, :3])
     assert np.isnan(found[1, 3])
+    # A mean that lacks 1 by rounding has none.
+    found = fractional_logit(np.array([[0.5, 0.25, 1 - 1e-15, 0.75]]), np.array([[1.0, -1, 0, 0], [0, 0, 1, -1]]))
+    assert np.isnan(found[0]).tolist() == [False, True]
 
 
 def test_remainders_of_stirling_agree_with_the_functions_and_keep_their_digits_where_these_cancel() -> None:

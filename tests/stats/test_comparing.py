@@ -33,10 +33,7 @@ def test_a_checkpoint_that_only_moved_every_score_alike_does_not_differ() -> Non
     found = compare(before + 0.1, before, DATA, names=("after", "before"))
     assert {(row["effect"], row["p"]) for row in found.terms} == {(0, 1)}
     assert str(found.signature).endswith("|range:-1..1|compare:after-before")
-
-
-def test_what_the_two_share_cancels_so_that_small_changes_are_found() -> None:
-    before = 0.2 + 0.5 * A
+    # What the two share cancels, so that small changes are found.
     noise = np.random.default_rng(3).normal(0, 1e-3, len(DATA))
     after = before + 0.01 * (DATA["gender"] == "female").to_numpy() + noise
     gender = row_of(compare(after, before, DATA), "gender")
@@ -69,14 +66,12 @@ def test_two_systems_are_compared_under_each_prompt_and_the_prompts_are_a_sample
     assert "fewer than 4 runs" in row_of(rough, "gender")["rough"]
 
 
-def test_a_margin_is_one_for_the_difference_and_may_exceed_what_each_system_spans() -> None:
+def test_a_margin_is_one_for_the_difference_and_may_exceed_what_each_system_or_their_difference_spans() -> None:
     first, second = 0.4 + 0.02 * A, 0.6 - 0.02 * A
     margin = 0.75 * float(np.ptp(first - second))
     assert margin > max(np.ptp(first), np.ptp(second))
     assert {row["margin"] for row in compare(first, second, DATA, margin=margin).equivalence} == {margin}
-
-
-def test_two_systems_may_be_closer_to_each_other_than_a_margin() -> None:
+    # Two systems may be closer to each other than a margin.
     rounded = (256 * A).round() / 256
     found = compare(A, rounded, DATA, margin=0.02)
     assert np.ptp(A - rounded) < 0.02
@@ -84,31 +79,23 @@ def test_two_systems_may_be_closer_to_each_other_than_a_margin() -> None:
     assert [note for note in found.notes if note.startswith("the margin 0.02 is as wide as all measured values")]
     with pytest.raises(OptionError, match="no difference could exceed it"):
         compare(A, rounded, DATA, margin=2)
-
-
-def test_systems_that_are_nearly_alike_can_be_shown_to_be_equivalent() -> None:
+    # Systems that are nearly alike can be shown to be equivalent.
     found = compare(A, A + 1e-3 * (B - 0.5), DATA, margin=0.02)
     assert all(row["p_equivalence"] < 0.05 for row in found.equivalence)
     assert "whose differences lie in [-1, 1]" in str(found)
     assert "the margin 0.9 is as wide as" in str(compare(0.4 + 0.02 * A, 0.4 + 0.02 * B, DATA, margin=0.9))
 
 
-def test_persons_that_differ_in_both_systems_are_not_said_to_have_the_same_mean() -> None:
+def test_notes_say_whose_scores_they_are_about_and_runs_that_only_one_has_are_told() -> None:
     apart = compare(0.5 * A, 0.5 * A + 0.1 * (DATA["race"] == "Latino"), DATA)
     _, _, of_both = row_of(apart, "race")["note"].partition("; of the differences of their scores: ")
     assert "all persons of the same groups have the same mean, so" in of_both
-
-
-def test_systems_that_lack_different_runs_are_refused_by_the_runs_that_each_has() -> None:
+    (_, note) = compare(A, 2 * B, DATA, names=("after", "before"), score_range=(0, 2)).notes
+    assert note.startswith("scores of after: all scores lie in [0, 1]")
     after, before = (np.stack([scores(DATA, 2 * k + k0) for k in range(5)]) for k0 in (0, 1))
     after[1] = np.nan
     with pytest.raises(ScoresError, match="runs p1, p3, p4, p5 and runs p1, p2, p3, p4, p5"):
         compare(after, before, DATA, runs=("p1", "p2", "p3", "p4", "p5"))
-
-
-def test_what_is_noted_of_the_scores_of_a_single_system_names_it() -> None:
-    (_, note) = compare(A, 2 * B, DATA, names=("after", "before"), score_range=(0, 2)).notes
-    assert note.startswith("scores of after: all scores lie in [0, 1]")
 
 
 def test_effects_that_are_equal_are_not_said_to_be_0() -> None:

@@ -1,7 +1,6 @@
 """Whether the cues of a group agree: effects by names, by noun phrases and pronouns, and by explicit mentions."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,7 +9,7 @@ import statsmodels.formula.api as smf
 from synthetic import row_of
 from verdict_cases import BASES, corpus, scores
 
-from eec_bias import Result, measure, methods
+from eec_bias import measure, methods
 from eec_bias.options import Floats, Ints
 from eec_bias.stats.cues import join
 from eec_bias.stats.default_test import run_test
@@ -89,16 +88,14 @@ def test_cues_without_a_standard_error_agree_or_differ_by_the_same_throughout() 
     }  # fmt: skip
 
 
-def without(gone: Any) -> Result:
-    data = DATA[~(DATA["pair"].str.contains("said-") & gone)].reset_index(drop=True)
-    return measure(scores(data, 6), data)
-
-
 def test_few_wordings_are_rough_and_cues_that_met_different_items_are_not_compared() -> None:
-    few = without(DATA["pair"].str.contains("|".join(BASES[3:])))
+    said = DATA["pair"].str.contains("said-")
+    parts = [
+        DATA[~(said & gone)] for gone in (DATA["pair"].str.contains("|".join(BASES[3:])), DATA["item"] == "t01/glad")
+    ]
+    few, apart = (measure(scores(data, 6), data) for data in (part.reset_index(drop=True) for part in parts))
     rough = row_of(few, "race:cue", subset="names-mentions")["rough"]
     assert rough.startswith("fewer than 5 persons in a group")
-    apart = without(DATA["item"] == "t01/glad")
     assert {row["subset"] for row in apart.terms if "cue" in row["axes"]} == {"names-pairs"}
     assert "names-mentions: not compared, the two cues met different items" in apart.notes
 
@@ -109,9 +106,7 @@ def test_a_margin_says_whether_cues_agree_and_maxt_adjusts_within_them() -> None
     assert [row["p_equivalence"] < 0.05 for row in agree] == [True, True, True]
     rows = [row for row in result.terms if row["subset"] == "names-mentions"]
     assert all(row["p"] <= row["p_adjusted"] for row in rows)
-
-
-def test_a_procedure_of_the_papers_leaves_mentions_out_and_says_so() -> None:
+    # A procedure of the papers leaves mentions out, and says so.
     y = scores(DATA, 9, female=0.05)
     found = methods.kiritchenko2018(y, DATA)
     others = ~DATA["pair"].str.contains("said-")

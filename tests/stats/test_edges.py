@@ -27,52 +27,31 @@ def test_a_system_with_equal_item_scores_for_all_gets_effect_zero_and_p_one() ->
     assert said == {("race", "no_reaction"), ("gender", "no_reaction"), ("race:gender", "zero")}
 
 
-@pytest.mark.parametrize(("scale", "noise"), [(1, 1.1e-16), (100, 1e-14)])
-def test_rounding_does_not_turn_nothing_into_a_finding(scale: float, noise: float) -> None:
-    noisy = np.random.default_rng(1).choice([0, noise, -noise], len(DATA))
-    found = measure(scale * BY_ITEM + noisy, DATA, score_range=(0, scale))
-    assert {(row["effect"], row["p"]) for row in found.terms} == {(0, 1)}
-    assert ("race", "no_reaction") in {(row["term"], row["verdict"]) for row in found.no_spread}
-    # What is far above rounding is a reaction.
-    assert measure(scale * BY_ITEM + 1e10 * noisy, DATA, score_range=(0, scale)).no_spread == ()
-
-
-def test_rounding_far_from_zero_is_no_reaction_to_groups_of_other_sizes() -> None:
+def test_rounding_does_not_turn_nothing_into_a_finding_nor_into_a_reaction() -> None:
+    for scale, noise in ((1, 1.1e-16), (100, 1e-14)):
+        noisy = np.random.default_rng(1).choice([0, noise, -noise], len(DATA))
+        found = measure(scale * BY_ITEM + noisy, DATA, score_range=(0, scale))
+        assert {(row["effect"], row["p"]) for row in found.terms} == {(0, 1)}
+        assert ("race", "no_reaction") in {(row["term"], row["verdict"]) for row in found.no_spread}
+        # What is far above rounding is a reaction.
+        assert measure(scale * BY_ITEM + 1e10 * noisy, DATA, score_range=(0, scale)).no_spread == ()
+    # Far from zero, in groups of other sizes.
     uneven = DATA["person"] != "latino-female-0"
     for offset in (1e4, 1e6):
         found = measure((offset + BY_ITEM)[uneven], DATA[uneven], score_range=(offset, offset + 1))
         assert {(row["effect"], row["p"]) for row in found.terms} == {(0, 1)}
 
 
-def test_scores_too_close_together_for_their_range_are_said_to_count_as_equal() -> None:
+def test_scores_too_close_together_for_their_range_are_said_to_count_as_equal_and_their_effects_as_zero() -> None:
     tiny = 1e-13 * Y
     result = measure(tiny, DATA)
     assert any("differences below 1e-12 of the declared score range count" in note for note in result.notes)
     assert {row["verdict"] for row in result.no_spread} == {"zero"}
     assert not any("count as rounding" in note for note in measure(tiny, DATA, score_range=(0, 1e-12)).notes)
-
-
-def test_effects_that_are_lost_in_a_range_declared_too_wide_are_said_to_count_as_zero() -> None:
     result = measure(Y, DATA, score_range=(-1e11, 1e11))
     assert {row["effect"] for row in result.terms} == {0}
     assert any("an effect of up to 0.2 is taken as 0" in note for note in result.notes)
     assert not any("count as rounding" in note for note in measure(Y, DATA, score_range=(-1e3, 1e3)).notes)
-
-
-def test_an_interaction_that_cancels_is_zero_where_names_spread_too() -> None:
-    named = pd.DataFrame(names())
-    nth = named["person"].str[-1].astype(int).to_numpy()
-    y = 0.1 * (named["race"] == "Latino") + 0.2 * (named["gender"] == "female") + 0.07 * nth
-    row = row_of(measure(y, named), "race:gender")
-    assert (row["effect"], row["p"]) == (0, 1)
-    assert row["se"] > 0
-
-
-def test_where_no_base_has_all_items_the_names_are_measured_without_them() -> None:
-    gapless = ~DATA["pair"].isin(map("/".join, zip(ITEMS, BASES, strict=True)))
-    result = measure(Y[gapless], DATA[gapless])
-    assert {row["subset"] for row in result.terms} == {"names"}
-    assert sum("is left out, 1 of the 6 items have no such pair" in note for note in result.notes) == len(BASES)
 
 
 def test_a_biased_system_gets_effect_one() -> None:
@@ -91,15 +70,23 @@ def test_simple_effects_look_at_their_own_cells_alone() -> None:
     y = 0.3 + 0.2 * ((data["race"] == "Latino") & (data["gender"] == "female"))
     found = {row["term"] for row in measure(y, data, simple=True).no_spread if row["verdict"] == "no_reaction"}
     assert found == {"race|gender=male", "gender|race=Anglo"}
+    # An interaction that cancels is zero where names spread too.
+    nth = data["person"].str[-1].astype(int).to_numpy()
+    y = 0.1 * (data["race"] == "Latino") + 0.2 * (data["gender"] == "female") + 0.07 * nth
+    row = row_of(measure(y, data), "race:gender")
+    assert (row["effect"], row["p"]) == (0, 1)
+    assert row["se"] > 0
 
 
-@pytest.mark.parametrize(("reference", "unmoved"), [("Chile", {"Kenya"}), (None, set())])
-def test_pairs_are_unmoved_where_the_sides_of_every_base_are_equal(reference: str | None, unmoved: set[str]) -> None:
+def test_pairs_are_unmoved_where_the_sides_of_every_base_are_equal() -> None:
     data = phrases()
     base = pd.factorize(data["pair"].str.split("/").str[-1])[0] / 10
-    result = measure(base + 0.1 * (data["country"] == "Norway"), data, reference={"country": reference})
     # Against the mean of all, Kenya is compared with Norway too.
-    assert {row["level"] for row in result.no_spread if row["verdict"] == "no_reaction"} == unmoved
+    for reference, unmoved in (("Chile", {"Kenya"}), (None, set())):
+        result = measure(base + 0.1 * (data["country"] == "Norway"), data, reference={"country": reference})
+        assert {row["level"] for row in result.no_spread if row["verdict"] == "no_reaction"} == unmoved
+    # Rounding does not give the term as a whole a p from relabellings.
+    assert {row["p_permutation"] for row in measure(np.full(len(data), 0.3), data).terms} == {1}
 
 
 def test_persons_whose_differences_cancel_over_items_have_reacted() -> None:
@@ -150,9 +137,7 @@ def test_scores_at_the_edges_leave_means_alone_and_beta_out_until_they_are_treat
         assert (treated.terms[0]["effect"], treated.terms[0]["logit"]) == (race["effect"], race["logit"])
         assert f"|edge:{edge}" in str(treated.signature)
         assert treated.fits[0]["touched"] >= 2
-
-
-def test_a_beta_coefficient_made_by_the_edge_treatment_is_flagged() -> None:
+    # A coefficient that the treatment makes is flagged.
     y = np.random.default_rng(0).uniform(0.4, 0.6, len(DATA))
     first = (DATA["item"] == ITEMS[0]).to_numpy()
     y[first] = np.where(WOMEN[first], 0, 0.01)
@@ -173,8 +158,12 @@ def test_a_single_item_is_measured_with_a_warning() -> None:
     assert "Variance within groups" not in str(result)
 
 
-def test_the_same_name_in_two_cells_is_two_persons() -> None:
+def test_the_same_name_in_two_cells_is_two_persons_and_names_do_without_bases_that_have_gaps() -> None:
     data = pd.DataFrame(names())
     shared = measure(scores(data), data.assign(person=data["person"].str[-1])).terms
     assert_rows(shared, measure(scores(data), data).terms)
     assert {row["n_persons"] for row in shared} == {20}
+    gapless = ~DATA["pair"].isin(map("/".join, zip(ITEMS, BASES, strict=True)))
+    result = measure(Y[gapless], DATA[gapless])
+    assert {row["subset"] for row in result.terms} == {"names"}
+    assert sum("is left out, 1 of the 6 items have no such pair" in note for note in result.notes) == len(BASES)

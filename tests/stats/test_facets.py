@@ -1,7 +1,5 @@
 """What sentences are a sample of: facets found, missing, too few; and runs."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -19,49 +17,52 @@ Y = scores(DATA)
 RUNS = ["a", "b", "c", "d"]
 
 
-def facets_of(data: pd.DataFrame) -> tuple[str, str]:
-    signature = measure(Y, data).signature
-    return signature.test, signature.strata
-
-
-@pytest.mark.parametrize(
-    ("columns", "items", "expected"),
-    [
-        ({"template": TEMPLATE, "word": WORD, "emotion": EMOTION}, None, ("names+templates+words", "emotion")),
-        ({"emotion": EMOTION}, None, ("names+templates+words", "emotion")),
-        ({}, None, ("names+templates+words", "none")),
-        ({"template": TEMPLATE}, DATA["item"].str.replace("/", "-"), ("names+templates", "none")),
-        ({"word": WORD}, DATA["item"].str.replace("/", "-"), ("names+words", "none")),
-        ({}, DATA["item"].str.replace("/", "-"), ("names+items", "none")),
-        ({}, DATA["item"] + "/speaker-female", ("names+templates+words", "none")),
-    ],
-)
-def test_facets_come_from_columns_or_ids_and_the_signature_says_which(columns: Any, items: Any, expected: Any) -> None:
-    data = DATA.assign(**columns)
-    assert facets_of(data if items is None else data.assign(item=items, pair=items)) == expected
-
-
-def test_ids_of_which_some_have_no_word_stand_for_themselves_and_are_counted() -> None:
-    items = DATA["item"].mask(TEMPLATE > "t04", DATA["item"].str.replace("/", "-"))
+def test_facets_come_from_columns_or_ids_and_the_signature_and_notes_say_which() -> None:
+    dashed = DATA["item"].str.replace("/", "-")
+    for columns, items, test, strata in (
+        ({"template": TEMPLATE, "word": WORD, "emotion": EMOTION}, DATA["item"], "names+templates+words", "emotion"),
+        ({"emotion": EMOTION}, DATA["item"], "names+templates+words", "emotion"),
+        ({}, DATA["item"], "names+templates+words", "none"),
+        ({"template": TEMPLATE}, dashed, "names+templates", "none"),
+        ({"word": WORD}, dashed, "names+words", "none"),
+        ({}, dashed, "names+items", "none"),
+        ({}, DATA["item"] + "/speaker-female", "names+templates+words", "none"),
+    ):
+        signature = measure(Y, DATA.assign(item=items, pair=items, **columns)).signature
+        assert (signature.test, signature.strata) == (test, strata)
+    items = DATA["item"].mask(TEMPLATE > "t04", dashed)
     notes = measure(Y, DATA.assign(item=items, pair=items)).notes
     assert any("16 of 32 item ids are not of the form template/word, first 't05-angry'" in note for note in notes)
+    texts = DATA["person"] + " " + DATA["item"].str.replace("t08", "t01")
+    (note,) = measure(Y, DATA.assign(text=texts)).notes
+    assert note.startswith(
+        "names: 4 of 32 items repeat the text of another with person 'anglo-female-0', first 't08/angry'"
+    )
+    assert measure(Y, DATA.assign(text=DATA["person"] + DATA["item"])).notes == ()
 
 
-@pytest.mark.parametrize("templates", [1, 2])
-def test_with_one_or_two_templates_nothing_is_claimed_beyond_them(templates: int) -> None:
-    kept = (f"t{templates:02d}" >= TEMPLATE).to_numpy()
+def test_with_one_or_two_templates_nothing_is_claimed_beyond_them() -> None:
     # Groups react to templates strongly.
-    y = Y + 0.2 * ((TEMPLATE == "t01") & (DATA["race"] == "Latino"))
-    result = measure(np.clip(y[kept], 0, 1), DATA[kept])
-    race = row_of(result, "race")
-    if templates == 1:
-        assert any("one template only" in note for note in result.notes)
-        assert race["p"] is not None
-        assert result.signature.test == "names+words"
-    else:
-        assert race["p"] is race["ci_low"] is race["mde"] is None
-        assert race["p_names_only"] is not None
-        assert "too few templates" in race["note"]
+    y = np.clip(Y + 0.2 * ((TEMPLATE == "t01") & (DATA["race"] == "Latino")), 0, 1)
+    one, two = (measure(y[kept], DATA[kept]) for kept in (TEMPLATE == "t01", TEMPLATE <= "t02"))
+    assert any("one template only" in note for note in one.notes)
+    assert row_of(one, "race")["p"] is not None
+    assert one.signature.test == "names+words"
+    race = row_of(two, "race")
+    assert race["p"] is race["ci_low"] is race["mde"] is None
+    assert race["p_names_only"] is not None
+    assert "too few templates" in race["note"]
+    # Where they look alike by chance rows are rough.
+    kept = TEMPLATE.isin(["t01", "t02"]).to_numpy()
+    result = measure(np.random.default_rng(5).normal(0.5, 0.02, (40, int(kept.sum()))), DATA[kept])
+    tested = [row for row in result.terms if row["p"] is not None]
+    assert {"fewer than 3 degrees of freedom over templates" in row["rough"] for row in tested} == {True}
+    # Where groups differ alike in all sentences rounding does not say that templates are too few.
+    person, item = (pd.factorize(DATA[name])[0] for name in ("person", "item"))
+    for unit in (1e-3, 0.3, 7.0, 1e4):
+        alike = unit * (0.011 * person**1.3 + 0.007 * (item % 5))[kept] / 2
+        race = row_of(measure(alike, DATA[kept], score_range=(0, unit)), "race")
+        assert race["p"] == pytest.approx(race["p_names_only"], rel=1e-9)
 
 
 def test_with_one_word_in_every_emotion_words_are_no_sample_and_a_note_says_so() -> None:
@@ -75,34 +76,13 @@ def test_with_one_word_in_every_emotion_words_are_no_sample_and_a_note_says_so()
     assert some.notes[0].startswith("one word only in 1 of 2 emotions (names)")
 
 
-def test_a_row_with_two_or_three_templates_is_rough_also_where_they_look_alike_by_chance() -> None:
-    kept = TEMPLATE.isin(["t01", "t02"]).to_numpy()
-    nothing = np.random.default_rng(5).normal(0.5, 0.02, (40, int(kept.sum())))
-    result = measure(nothing, DATA[kept])
-    tested = [row for row in result.terms if row["p"] is not None]
-    assert {"fewer than 3 degrees of freedom over templates" in row["rough"] for row in tested} == {True}
-
-
-@pytest.mark.parametrize("unit", [1e-3, 0.3, 7.0, 1e4])
-def test_where_groups_differ_alike_in_all_sentences_rounding_does_not_say_that_templates_are_too_few(unit) -> None:
-    kept = TEMPLATE.isin(["t01", "t02"]).to_numpy()
-    person, item = (pd.factorize(DATA[name])[0] for name in ("person", "item"))
-    y = unit * (0.011 * person**1.3 + 0.007 * (item % 5))[kept] / 2
-    race = row_of(measure(y, DATA[kept], score_range=(0, unit)), "race")
-    assert race["p"] == pytest.approx(race["p_names_only"], rel=1e-9)
-
-
-def test_a_group_that_reacts_to_one_template_is_no_finding_about_sentences() -> None:
+def test_reactions_to_one_template_are_no_finding_about_sentences_and_those_to_emotions_hide_none() -> None:
     y = np.clip(0.5 + 0.02 * (Y - 0.5) + 0.1 * (TEMPLATE.isin(["t01", "t02"]) & (DATA["race"] == "Latino")), 0, 1)
     items = DATA["item"].str.replace("/", "-")
     alone = row_of(measure(y, DATA.assign(item=items, pair=items)), "race")["p"]
     assert (alone < 0.05, row_of(measure(y, DATA), "race")["p"] > 0.1) == (True, True)
-
-
-def test_opposite_reactions_to_emotions_do_not_hide_an_effect() -> None:
-    opposed = 0.06 * np.where(EMOTION == "anger", 1, -1) * (DATA["race"] == "Latino") + 0.02 * (
-        DATA["race"] == "Latino"
-    )
+    # Opposite reactions to emotions do not hide an effect.
+    opposed = (0.02 + 0.06 * np.where(EMOTION == "anger", 1, -1)) * (DATA["race"] == "Latino")
     y = np.clip(0.5 + 0.02 * (Y - 0.5) + opposed, 0, 1)
     blind, told = (row_of(measure(y, data), "race") for data in (DATA, DATA.assign(emotion=EMOTION)))
     assert told["se"] < blind["se"] / 3
@@ -176,7 +156,7 @@ def runs_of(count: int, seed: int = 0) -> np.ndarray:
     return np.clip(Y + np.random.default_rng(seed).normal(0, 0.01, (count, len(Y))), 0, 1)
 
 
-def test_one_run_says_so_and_two_are_rough() -> None:
+def test_one_run_says_so_two_are_rough_one_without_scores_is_left_out_and_systems_may_have_different_numbers() -> None:
     one = measure(runs_of(1), DATA, runs=["a"])
     assert "the system has one run, 'a': its rows are about this run only" in one.notes
     # How runs differ is not known from one, and no share of 0 %.
@@ -185,19 +165,10 @@ def test_one_run_says_so_and_two_are_rough() -> None:
     assert all("fewer than 4 runs" in row["rough"] for row in rough.terms)
     assert "+runs" in rough.signature.test
     assert "groups × runs" in {row["source"] for row in rough.variances}
-
-
-def test_of_a_single_pair_of_phrases_no_variance_is_told_also_with_runs() -> None:
-    data = pd.concat([DATA, pd.DataFrame(noun_phrases(("aunt_uncle",), IDS))])
-    y = scores(data)
-    noisy = [np.clip(y + np.random.default_rng(k).normal(0, 0.01, len(y)), 0, 1) for k in range(4)]
-    for result in (measure(y, data), measure(noisy, data, runs=RUNS)):
-        told = {row["subset"]: row["share"] is not None for row in result.variances}
-        assert told == {"names": True, "pairs": False}
-        assert "Variance within groups (pairs)" not in str(result)
-
-
-def test_a_run_without_any_score_is_left_out() -> None:
+    result = measure(runs_of(5), DATA, systems=["x"] * 4 + ["y"], runs=[*RUNS, "only"])
+    for system, alone in (("x", measure(runs_of(5)[:4], DATA, runs=RUNS)), ("y", measure(runs_of(5)[4], DATA))):
+        rows = [row for row in result.terms if row["system"] == system]
+        assert [row["p"] for row in rows] == pytest.approx([row["p"] for row in alone.terms])
     scored = runs_of(5)
     scored[1] = np.nan
     notes = "; ".join(measure(scored, DATA, runs=[*RUNS, "e"]).notes)
@@ -215,20 +186,20 @@ def test_scores_at_the_edge_in_every_run_are_at_the_edge_in_their_mean() -> None
     assert [row["beta"] for row in runs.terms] == [None] * 3
 
 
-def test_what_runs_do_to_groups_alone_is_their_component() -> None:
+def test_what_runs_do_to_groups_alone_is_their_component_and_of_a_single_pair_of_phrases_none_is_told() -> None:
     moved = np.array([-0.1, 0.02, 0.05, 0.03])
     side = np.where(DATA["gender"] == "female", 0.5, -0.5)
     result = measure(np.stack([0.3 + 0.3 * Y + shift * side for shift in moved]), DATA, runs=RUNS)
     (component,) = (row["sd"] ** 2 for row in result.variances if row["source"] == "groups × runs")
     # One of three contrasts of four cells carries it, ± a half in each cell.
     assert component == pytest.approx(4 * 0.5**2 * moved.var(ddof=1) / 3)
-
-
-def test_systems_may_have_different_numbers_of_runs() -> None:
-    result = measure(runs_of(5), DATA, systems=["x"] * 4 + ["y"], runs=[*RUNS, "only"])
-    for system, alone in (("x", measure(runs_of(5)[:4], DATA, runs=RUNS)), ("y", measure(runs_of(5)[4], DATA))):
-        rows = [row for row in result.terms if row["system"] == system]
-        assert [row["p"] for row in rows] == pytest.approx([row["p"] for row in alone.terms])
+    data = pd.concat([DATA, pd.DataFrame(noun_phrases(("aunt_uncle",), IDS))])
+    y = scores(data)
+    noisy = [np.clip(y + np.random.default_rng(k).normal(0, 0.01, len(y)), 0, 1) for k in range(4)]
+    for result in (measure(y, data), measure(noisy, data, runs=RUNS)):
+        told = {row["subset"]: row["share"] is not None for row in result.variances}
+        assert told == {"names": True, "pairs": False}
+        assert "Variance within groups (pairs)" not in str(result)
 
 
 def test_power_takes_back_the_components_of_a_result() -> None:
@@ -246,12 +217,3 @@ def test_simulated_runs_share_names_and_differ_in_what_groups_do() -> None:
     race = (DATA["race"] == "Latino").to_numpy()
     gaps = drawn[:, :, race].mean(axis=2) - drawn[:, :, ~race].mean(axis=2)
     assert np.ptp(gaps, axis=1).min() > 0.02
-
-
-def test_the_same_sentence_under_several_item_ids_is_noted() -> None:
-    texts = DATA["person"] + " " + DATA["item"].str.replace("t08", "t01")
-    (note,) = measure(Y, DATA.assign(text=texts)).notes
-    assert note.startswith(
-        "names: 4 of 32 items repeat the text of another with person 'anglo-female-0', first 't08/angry'"
-    )
-    assert measure(Y, DATA.assign(text=DATA["person"] + DATA["item"])).notes == ()

@@ -32,30 +32,37 @@ def _no_garbage_is_collected(monkeypatch):
     monkeypatch.setattr("gc.collect", int)
 
 
+def adjusted(rows: list[dict], method: str = "holm") -> list[float]:
+    return pytest.approx(multipletests([row["p"] for row in rows], method=METHODS[method])[1])
+
+
 @pytest.mark.parametrize("method", [choice for choice in get_args(Adjust) if choice != "maxt"])
-@pytest.mark.parametrize("count", [1, 2, 25])
-def test_adjusted_p_equals_statsmodels_and_rows_without_a_test_do_not_count(method: str, count: int) -> None:
-    p = np.random.default_rng(count).uniform(size=count) ** 3
-    p[:2] = p[0]
-    expected = p if method == "none" else multipletests(p, method=METHODS[method])[1]
-    assert adjust_family(p, method) == pytest.approx(expected)
-    gap = adjust_family(np.insert(p, 1, np.nan), method)
-    assert gap == pytest.approx(np.insert(expected, 1, np.nan), nan_ok=True)
+def test_adjusted_p_equals_statsmodels_and_rows_without_a_test_do_not_count(method: str) -> None:
+    for count in (1, 2, 25):
+        p = np.random.default_rng(count).uniform(size=count) ** 3
+        p[:2] = p[0]
+        expected = p if method == "none" else multipletests(p, method=METHODS[method])[1]
+        assert adjust_family(p, method) == pytest.approx(expected)
+        gap = adjust_family(np.insert(p, 1, np.nan), method)
+        assert gap == pytest.approx(np.insert(expected, 1, np.nan), nan_ok=True)
     assert np.isnan(adjust_family(np.array([np.nan]), method)).all()
 
 
-@pytest.mark.parametrize(("adjust", "across"), [("holm", False), ("bh", True)])
-def test_holm_runs_over_one_system_and_benjamini_hochberg_over_all(adjust: str, across: bool) -> None:
+def test_families_are_the_rows_of_a_system_for_holm_of_all_for_the_others_and_terms_as_a_whole_apart() -> None:
     data = corpus()
-    rows = measure(np.stack([scores(data, k) for k in range(3)]), data, adjust=adjust).terms
-    for subset in ("names", "pairs"):
-        for systems in [{"system0", "system1", "system2"}] if across else [{"system1"}, {"system2"}]:
-            family = [row for row in rows if row["subset"] == subset and row["system"] in systems]
-            expected = multipletests([row["p"] for row in family], method=METHODS[adjust])[1]
-            assert [row["p_adjusted"] for row in family] == pytest.approx(expected)
-
-
-def test_rows_whose_scores_left_too_few_templates_for_a_p_count_in_their_family() -> None:
+    for adjust, across in (("holm", False), ("bh", True)):
+        rows = measure(np.stack([scores(data, k) for k in range(3)]), data, adjust=adjust).terms
+        for subset in ("names", "pairs"):
+            for systems in [{"system0", "system1", "system2"}] if across else [{"system1"}, {"system2"}]:
+                family = [row for row in rows if row["subset"] == subset and row["system"] in systems]
+                assert [row["p_adjusted"] for row in family] == adjusted(family, adjust)
+    data = pd.DataFrame(names(races=("Anglo", "Black", "Latino")))
+    terms = measure(scores(data), data).terms
+    for whole, count in ((True, 2), (False, 7)):
+        family = [row for row in terms if (row["level"] == "any") == whole]
+        assert len(family) == count
+        assert [row["p_adjusted"] for row in family] == adjusted(family)
+    # Rows whose scores left too few templates for a p count in their family.
     data = pd.DataFrame(names(items=[f"t{t}/w{w}" for t in (1, 2) for w in range(6)]))
     terms = measure(np.random.default_rng(0).normal(0.5, 0.02, (9, len(data))), data).terms
     untested = {row["system"] for row in terms if row["p"] is None}
@@ -63,18 +70,8 @@ def test_rows_whose_scores_left_too_few_templates_for_a_p_count_in_their_family(
     for system in untested:
         family = [row for row in terms if row["system"] == system]
         expected = adjust_family(np.array([1.0 if row["p"] is None else row["p"] for row in family]))
-        adjusted = [None if row["p"] is None else p for row, p in zip(family, expected, strict=True)]
-        assert [row["p_adjusted"] for row in family] == adjusted
-
-
-def test_terms_as_a_whole_are_a_family_of_their_own() -> None:
-    data = pd.DataFrame(names(races=("Anglo", "Black", "Latino")))
-    terms = measure(scores(data), data).terms
-    for whole, count in ((True, 2), (False, 7)):
-        family = [row for row in terms if (row["level"] == "any") == whole]
-        assert len(family) == count
-        expected = multipletests([row["p"] for row in family], method="holm")[1]
-        assert [row["p_adjusted"] for row in family] == pytest.approx(expected)
+        told = [None if row["p"] is None else p for row, p in zip(family, expected, strict=True)]
+        assert [row["p_adjusted"] for row in family] == told
 
 
 def test_p_of_unrelated_rows_is_sidaks_and_of_rows_that_say_the_same_that_of_one() -> None:
@@ -106,21 +103,15 @@ def test_p_of_related_rows_equals_the_multivariate_normal(p: float) -> None:
         assert expected == pytest.approx(1 - box.cdf(np.full(3, z), lower_limit=np.full(3, -z)), abs=1e-6)
 
 
-def test_pairs_of_levels_come_near_tukeys_range() -> None:
+def test_p_of_the_whole_comes_near_tukeys_range_and_hangs_on_no_last_bit_nor_on_rows_without_a_test() -> None:
     weights = np.array([c.weights for c in build_contrasts([Axis("race", RACES, None)], pairwise=True)])
     p = any_p(np.full((1, len(weights)), 2 * stats.norm.sf(3.0)), (weights @ weights.T / 2)[None])[0]
     assert p == pytest.approx(stats.studentized_range.sf(3.0 * np.sqrt(2), 4, np.inf), rel=0.02)
-
-
-def test_p_of_the_whole_does_not_hang_on_the_last_bit_of_the_correlations() -> None:
     levels = 12
     alike = (np.eye(levels) - 1 / levels) * levels / (levels - 1)  # levels against their mean: equal roots
     noise = np.random.default_rng(0).normal(scale=1e-15, size=(levels, levels))
     p = np.full((1, levels), 0.02)
     assert any_p(p, (alike + noise + noise.T)[None]) == pytest.approx(any_p(p, alike[None]), rel=1e-9)
-
-
-def test_rows_without_a_test_leave_none_for_the_whole() -> None:
     p = np.array([[np.nan, 0.1], [1.0, 1.0]])
     assert any_p(p, np.broadcast_to(np.eye(2), (2, 2, 2))) == pytest.approx([np.nan, 1.0], nan_ok=True)
     steps = single_step(np.array([[0.05, np.nan]]), np.eye(2)[None])[0]
@@ -142,9 +133,7 @@ def test_terms_with_several_levels_are_tested_as_a_whole_unless_there_is_a_refer
     assert (whole["effect"], whole["p_adjusted"] is None) == (None, False)
     against = measure(scores(data), data, reference={"race": "Anglo"}).terms
     assert [row["level"] for row in against if row["term"] == "race"] == list(RACES[1:])
-
-
-def test_a_whole_term_is_permuted_by_its_largest_t() -> None:
+    # A whole term is permuted by its largest t.
     data = pd.DataFrame(names(races=("a", "b", "c"), genders=("female",), persons=3))
     y = scores(data, 8)
     means = data.assign(y=y).groupby(["race", "person"])["y"].mean().to_numpy()
@@ -158,13 +147,17 @@ def test_a_whole_term_is_permuted_by_its_largest_t() -> None:
     assert row["p_permutation"] == pytest.approx((peak >= peak[observed] - 1e-9).mean(), abs=0.02)
 
 
-def test_countries_on_base_phrases_are_tested_as_a_whole_within_bases() -> None:
+def test_countries_on_base_phrases_are_tested_as_a_whole_and_pair_by_pair_within_bases() -> None:
     row = row_of(measure(OF_PHRASES, PHRASES), "country", "any", "phrases")
     assert (row["reference"], row["n_persons"]) == ("mean", 6)
     signs = np.array(list(product((1, -1), repeat=6)))
     d = signs[:, :, None] * WIDE.sub(WIDE.mean(axis=1), axis=0).to_numpy()
     peak = np.abs(d.mean(axis=1) / d.std(axis=1, ddof=1)).max(axis=1)
     assert row["p_permutation"] == pytest.approx((peak >= peak[0] - 1e-9).mean())
+    rows = measure(OF_PHRASES, PHRASES, contrasts="pairwise").terms
+    pairs = [("Kenya", "Chile"), ("Norway", "Chile"), ("Norway", "Kenya"), ("any", "any")]
+    assert [(r["level"], r["reference"]) for r in rows] == pairs
+    assert rows[2]["p_names_only"] == pytest.approx(stats.ttest_rel(WIDE["Norway"], WIDE["Kenya"]).pvalue)
 
 
 def test_pairwise_contrasts_compare_every_pair_of_levels() -> None:
@@ -187,11 +180,8 @@ def test_pairwise_contrasts_compare_every_pair_of_levels() -> None:
     found = measure(y, data, contrasts="pairwise", reference={"race": "Latino"}).terms
     pairs = [("Anglo", "Latino"), ("Black", "Latino"), ("Black", "Anglo")]
     assert [(row["level"], row["reference"]) for row in found][:3] == pairs
-
-
-def test_pairs_of_levels_are_told_apart_wherever_a_row_is_named() -> None:
-    data = pd.DataFrame(names(races=("Anglo", "Black", "Latino")))
-    result = measure(scores(data), data, contrasts="pairwise", margin=0.02)
+    # Pairs are told apart wherever a row is named.
+    result = measure(y, data, contrasts="pairwise", margin=0.02)
     rows = [row for row in result.terms if row["level"] != "any"]
     scalars = result.to_dict()
     for row in rows:
@@ -209,10 +199,3 @@ def test_pairs_of_levels_are_told_apart_wherever_a_row_is_named() -> None:
     tasks = [entry.task_id for entry in eval_entries(result, dataset="org/eec")]
     assert len(set(tasks)) == len(tasks) == len(rows)
     assert "race[Latino-Black]" in tasks
-
-
-def test_pairs_of_countries_are_compared_within_bases() -> None:
-    rows = measure(OF_PHRASES, PHRASES, contrasts="pairwise").terms
-    pairs = [("Kenya", "Chile"), ("Norway", "Chile"), ("Norway", "Kenya"), ("any", "any")]
-    assert [(r["level"], r["reference"]) for r in rows] == pairs
-    assert rows[2]["p_names_only"] == pytest.approx(stats.ttest_rel(WIDE["Norway"], WIDE["Kenya"]).pvalue)

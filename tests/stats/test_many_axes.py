@@ -62,9 +62,7 @@ def test_every_contrast_sums_to_zero_over_cells_and_four_axes_give_fifteen_terms
     assert len({row.term for row in build_contrasts(axes)}) == 15
     for row in build_contrasts(axes[:3], simple=True):
         assert (row.weights.sum(), row.coding.sum()) == pytest.approx((0, 0))
-
-
-def test_simple_effects_are_taken_within_every_combination_of_the_other_axes() -> None:
+    # Simple effects are taken within every combination of the other axes.
     data = three_axes()
     y = scores(data)
     terms = measure(y, data, reference=REFERENCE, simple=True).to_frame().set_index("term")["effect"]
@@ -83,16 +81,14 @@ def test_leaving_out_an_axis_merges_its_cells() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("small", "cells", "more"), [(("Latino", "male"), 2, ""), ((), 4, " and in 4 more cells")], ids=["two", "all"]
-)
-def test_cells_of_fewer_than_five_persons_are_named(small: tuple[str, ...], cells: int, more: str) -> None:
-    data = three_axes(lambda cell: 4 if cell[: len(small)] == small else 6)
-    note, again = measure(scores(data), data).notes
-    assert "stand in several cells and count as different persons" in again
-    assert note.count(" (4)") == cells
-    assert f"{more}: p-values and intervals are rough" in note
-    assert "race=Latino, gender=male, age=old (4)" in note or not small
+def test_cells_of_fewer_than_five_persons_are_named() -> None:
+    for small, cells, more in ((("Latino", "male"), 2, ""), ((), 4, " and in 4 more cells")):
+        data = three_axes(lambda cell, small=small: 4 if cell[: len(small)] == small else 6)
+        note, again = measure(scores(data), data).notes
+        assert "stand in several cells and count as different persons" in again
+        assert note.count(" (4)") == cells
+        assert f"{more}: p-values and intervals are rough" in note
+        assert "race=Latino, gender=male, age=old (4)" in note or not small
 
 
 def test_default_references() -> None:

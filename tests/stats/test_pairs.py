@@ -46,16 +46,13 @@ def test_the_exact_sign_flip_stands_beside_the_test_of_pairs() -> None:
     assert flip_p([np.arange(1.0, 11.0)[None, :]], 0, 0).tolist() == [2 / 2**10]
 
 
-def test_a_third_gender_is_compared_with_the_reference_on_rows_that_have_it() -> None:
+def test_a_third_gender_is_compared_with_the_reference_or_with_the_mean_where_every_row_has_it() -> None:
     data = pd.DataFrame([*noun_phrases(), *third_forms(BASES[:5])])
     result = measure(scores(data), data)
     assert {row["level"]: row["n_persons"] for row in result.terms} == {"female": 6, "neutral": 5}
     assert {row["reference"] for row in result.terms} == {"male"}
     assert result.notes[0].startswith("pairs: 1 of 6 rows lack a level")
     assert not any("fewer than 5" in note for note in result.notes)
-
-
-def test_three_genders_on_every_row_are_compared_with_their_mean() -> None:
     data = pd.DataFrame([*noun_phrases(), *third_forms()])
     rows = measure(scores(data), data).terms
     assert [row["level"] for row in rows] == ["female", "male", "neutral", "any"]
@@ -63,7 +60,7 @@ def test_three_genders_on_every_row_are_compared_with_their_mean() -> None:
     assert sum(row["effect"] for row in rows[:3]) == pytest.approx(0)
 
 
-def test_a_neutral_form_with_gaps_is_left_out_and_named() -> None:
+def test_forms_with_gaps_and_pairs_that_coincide_or_stand_alone_are_left_out_and_named() -> None:
     data = pd.DataFrame([*noun_phrases(), *third_forms(BASES[:1], ITEMS[:4]), *third_forms(BASES[1:5])])
     result = measure(scores(data), data)
     assert {row["level"]: row["n_persons"] for row in result.terms} == {"female": 6, "neutral": 4}
@@ -71,9 +68,6 @@ def test_a_neutral_form_with_gaps_is_left_out_and_named() -> None:
     shared = measure(scores(data), data, incomplete="shared").terms
     found = {row["level"]: (row["n_persons"], row["n_items"]) for row in shared}
     assert found == {"female": (6, 4), "neutral": (5, 4)}
-
-
-def test_a_pair_that_coincides_on_some_items_is_left_out_and_named() -> None:
     data = DATA[~(DATA["pair"].str.endswith("she_he") & DATA["item"].isin(ITEMS[:2]))]
     result = measure(scores(data), data)
     row = row_of(result, "gender", subset="pairs")
@@ -82,6 +76,10 @@ def test_a_pair_that_coincides_on_some_items_is_left_out_and_named() -> None:
     assert result.notes[1].startswith("8 of 188 rows take no part")
     shared = measure(scores(data), data, incomplete="shared")
     assert row_of(shared, "gender", subset="pairs")["n_persons"] == 6
+    data = pd.concat([DATA[DATA["race"] != "unmarked"], pd.DataFrame(noun_phrases(("mum_dad",)))], ignore_index=True)
+    result = measure(scores(data), data)
+    assert {row["subset"] for row in result.terms} == {"names"}
+    assert result.notes[-1].startswith("pairs: gender (female against male) is left out: 1 pair has")
 
 
 def test_base_phrases_crossed_with_countries_are_contrasted_within_bases() -> None:
@@ -96,19 +94,10 @@ def test_base_phrases_crossed_with_countries_are_contrasted_within_bases() -> No
     assert rows[0]["p_names_only"] == pytest.approx(stats.ttest_1samp(deviation, 0).pvalue)
     against = measure(y, data, reference={"country": "Kenya"}).terms
     assert [(r["level"], r["reference"]) for r in against] == [("Chile", "Kenya"), ("Norway", "Kenya")]
-
-
-def test_names_and_base_phrases_live_in_one_corpus() -> None:
+    # They live in one corpus with names.
     of_countries = phrases().assign(race="unmarked", gender="neutral")
-    data = pd.concat([DATA.assign(country="unmarked"), of_countries], ignore_index=True)
-    assert [(row["term"], row["subset"]) for row in measure(scores(data), data).terms] == [
+    both = pd.concat([DATA.assign(country="unmarked"), of_countries], ignore_index=True)
+    assert [(row["term"], row["subset"]) for row in measure(scores(both), both).terms] == [
         ("race", "names"), ("gender", "names"), ("race:gender", "names"), ("gender", "pairs"),
         *[("country", "phrases")] * 4,
     ]  # fmt: skip
-
-
-def test_a_term_with_a_single_complete_pair_is_left_out_and_said_so() -> None:
-    data = pd.concat([DATA[DATA["race"] != "unmarked"], pd.DataFrame(noun_phrases(("mum_dad",)))], ignore_index=True)
-    result = measure(scores(data), data)
-    assert {row["subset"] for row in result.terms} == {"names"}
-    assert result.notes[-1].startswith("pairs: gender (female against male) is left out: 1 pair has")

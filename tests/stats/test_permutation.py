@@ -71,9 +71,7 @@ def test_p_is_the_share_of_relabellings_within_the_other_axis() -> None:
     p = (of_drawn >= of_drawn[0] - 1e-9).mean()
     drawn = row_of(measure(y, FOUR, permutations=9999), "race")["p_permutation"]
     assert drawn == pytest.approx(p, abs=4 * np.sqrt(p * (1 - p) / 9999))
-
-
-def test_exact_p_of_two_strata_of_ten_and_ten_comes_near_the_drawn_one() -> None:
+    # Of two strata of ten and ten the exact one comes near the drawn one.
     data = pd.DataFrame(names(persons=10))
     y = scores(data, 5)
     exact, drawn = (row_of(measure(y, data, permutations=n), "race")["p_permutation"] for n in ("exact", 9999))
@@ -82,22 +80,19 @@ def test_exact_p_of_two_strata_of_ten_and_ten_comes_near_the_drawn_one() -> None
     assert (exact * 184756**2 / 2) % 1 == pytest.approx(0, abs=1e-4)
 
 
-@pytest.mark.parametrize(
-    ("term", "persons", "left_out", "reason"),
-    [
+def test_exact_p_says_what_it_cannot_give() -> None:
+    for term, persons, left_out, reason in (
         ("race:gender", 5, 0, "two levels"),
         ("race", 14, 0, "too many"),
         ("race", 5, 2, "not studentised, and groups of 8 and 10"),
-    ],
-)
-def test_exact_p_says_what_it_cannot_give(term: str, persons: int, left_out: int, reason: str) -> None:
-    data = pd.DataFrame(names(persons=persons))
-    data = data[~data["person"].isin([f"latino-female-{k}" for k in range(left_out)])]
-    axes = ("race",) if left_out else ("race", "gender")
-    row = row_of(measure(scores(data), data, permutations="exact", axes=axes), term)
-    assert row["p_permutation"] is None
-    assert row["note"].startswith("no p_permutation: ")
-    assert reason in row["note"]
+    ):
+        data = pd.DataFrame(names(persons=persons))
+        data = data[~data["person"].isin([f"latino-female-{k}" for k in range(left_out)])]
+        axes = ("race",) if left_out else ("race", "gender")
+        row = row_of(measure(scores(data), data, permutations="exact", axes=axes), term)
+        assert row["p_permutation"] is None
+        assert row["note"].startswith("no p_permutation: ")
+        assert reason in row["note"]
 
 
 def test_drawn_p_does_not_change_with_the_effects_of_other_terms() -> None:
@@ -116,16 +111,14 @@ def test_interactions_are_relabelled_without_the_main_effects() -> None:
     assert np.allclose([within.mean(axis=0), within.mean(axis=1)], 0)
     interaction = np.einsum("i,j,ijk->k", [-1, 1], [-1, 1], within)
     assert np.allclose(interaction, np.einsum("i,j,ijk->k", [-1, 1], [-1, 1], means.cell.reshape(2, 2, 2)))
-
-
-def test_strata_are_the_cells_of_the_other_axes() -> None:
+    # Strata are the cells of the other axes.
     strata = find_strata(np.repeat(np.arange(12), 2), within_others((2, 3, 2), (0, 2)))
     assert [s.cells.tolist() for s in strata] == [[0, 1, 6, 7], [2, 3, 8, 9], [4, 5, 10, 11]]
     assert strata[0].persons.tolist() == [0, 1, 2, 3, 12, 13, 14, 15]
     assert strata[0].sizes == (2, 2, 2, 2)
 
 
-def test_draws_depend_on_cell_sizes_and_seed_alone() -> None:
+def test_draws_depend_on_cell_sizes_and_seed_alone_and_the_seed_is_in_the_signature() -> None:
     first = relabellings((3, 2), 50, 7)
     assert (np.sort(first, axis=1) == [0, 0, 0, 1, 1]).all()
     assert first is relabellings((3, 2), 50, 7)
@@ -133,15 +126,10 @@ def test_draws_depend_on_cell_sizes_and_seed_alone() -> None:
     assert not np.array_equal(first, relabellings((3, 2), 50, 7, 1))
     with pytest.raises(ValueError, match="read-only"):
         first[0, 0] = 1
-
-
-def test_the_seed_is_in_the_signature_and_repeats_the_numbers() -> None:
     one, again, other = (measure(scores(DATA), DATA, permutations=999, seed=seed) for seed in (3, 3, 4))
     assert one.terms == again.terms != other.terms
     assert str(one.signature).endswith("|edge:none|perm:999@3")
-
-
-def test_many_systems_get_the_p_of_each_alone() -> None:
+    # Many systems get the p of each alone.
     data = corpus()
     y = np.stack([scores(data, k) for k in range(40)])
     rows = [row for row in measure(y, data, permutations=199).terms if row["system"] == "system37"]
@@ -175,9 +163,7 @@ def test_maxt_leaves_a_single_row_where_it_is_and_of_unrelated_rows_is_near_sida
         for row in terms:
             assert row["p_adjusted"] == pytest.approx(1 - (1 - row["p"]) ** rows, abs=0.03)
             assert row["p_adjusted"] >= row["p"]
-
-
-def test_maxt_asks_less_than_holm_where_rows_depend_on_each_other() -> None:
+    # It asks less than Holm where rows depend on each other.
     data = pd.DataFrame(names(races=("Anglo", "Arab", "Black", "Latino"), persons=8))
     y = np.clip(scores(data, 4) + 0.1 * (data["race"] == "Black"), 0, 1)
     options = {"contrasts": "pairwise", "reference": {"gender": "male"}}
@@ -196,9 +182,7 @@ def test_maxt_of_base_phrases_uses_their_correlation() -> None:
     largest = np.abs((draws - draws.mean(axis=1, keepdims=True)) * np.sqrt(3 / 2)).max(axis=1)
     for row in levels:
         assert row["p_adjusted"] == pytest.approx((largest >= stats.norm.isf(row["p"] / 2)).mean(), rel=0.02)
-
-
-def test_maxt_takes_comparisons_on_different_pairs_as_unrelated() -> None:
+    # Comparisons on different pairs are taken as unrelated.
     data = pd.DataFrame([*noun_phrases(), *third_forms(BASES[:5])])
     rows = measure(scores(data), data, adjust="maxt").terms
     assert [row["n_persons"] for row in rows] == [6, 5]

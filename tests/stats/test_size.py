@@ -1,23 +1,23 @@
 """Rejection rates of the further tests where nothing is to be found; test_simulation has the default test's."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
 from tables import PAIR, THREE, table
 
 from eec_bias.options import Floats
-from eec_bias.stats import default_test
-from eec_bias.stats.contrasts import Contrast, build_contrasts
+from eec_bias.stats.analysis import analyse
+from eec_bias.stats.contrasts import build_contrasts
 from eec_bias.stats.default_test import run_test
 from eec_bias.stats.equivalence import equivalence
 from eec_bias.stats.facets import make_facets
-from eec_bias.stats.layout import Axis, Table
-from eec_bias.stats.omnibus import any_p, correlate, correlate_alike, find_groups
-from eec_bias.stats.permutation import joint_min_p, permute
+from eec_bias.stats.inference import Inference
+from eec_bias.stats.layout import Axis
+from eec_bias.stats.omnibus import any_p, correlate_alike
 from eec_bias.stats.sign_flips import flip_p
-from eec_bias.stats.sums import Sums, summarise
+from eec_bias.stats.sums import summarise
+from eec_bias.stats.tested import Analysis
 
 pytestmark = pytest.mark.slow
 
@@ -37,35 +37,9 @@ def assert_level(p: Floats, least: float = 0.02, what: str = "") -> None:
     assert least <= rate <= 0.065, f"{what}: {rate}"
 
 
-def test_the_paired_t_over_sentences_does_not_hold_it() -> None:
-    rng = np.random.default_rng(5)
-    values = rng.normal(0, 0.02, (500, 2, 10, 1)) + rng.normal(0, 0.05, (500, 2, 10, 36))
-    difference = (values[:, 0] - values[:, 1]).mean(axis=1)
-    t = difference.mean(axis=1) / (difference.std(axis=1, ddof=1) / 6)
-    assert (np.abs(t) > 2.03).mean() > 0.15
-
-
-@dataclass
-class Null:
-    """Sums of many systems, and what the tests need of them."""
-
-    table: Table
-    sums: Sums
-    contrasts: list[Contrast]
-    tested: default_test.Estimates
-
-    @property
-    def weights(self) -> Floats:
-        return np.array([c.weights for c in self.contrasts])
-
-    def permuted(self) -> tuple[Floats, Floats]:
-        groups = [list(group.rows) for group in find_groups(self.contrasts)]
-        return permute(self.sums, self.table, self.contrasts, groups, self.tested, DRAWS, 0)
-
-
 def null(
     axes: Sequence[Axis], sizes: list[int], sds: list[float], shifts: list[float], *, skewed: bool = False
-) -> Null:
+) -> Analysis:
     """Draw systems in which cells differ by ``shifts`` only, on 12 items."""
     rng = np.random.default_rng(len(sizes) * 100 + sum(sizes))
     names = table(axes, sizes, 12)
@@ -73,8 +47,9 @@ def null(
     person = rng.gamma(2, 1 / np.sqrt(2), shape) - np.sqrt(2) if skewed else rng.normal(size=shape)
     values = 0.5 + np.array(sds)[names.cell][:, None] * person + np.array(shifts)[names.cell][:, None]
     values = values + rng.normal(0, 0.1, (REPLICATES, 1, 12)) + rng.normal(0, 0.02, (*shape[:2], 12))
-    sums, contrasts = summarise(values, names.cell), build_contrasts(axes)
-    return Null(names, sums, contrasts, run_test(sums, np.array([c.weights for c in contrasts]), names.facets))
+    sums = summarise(values, names.cell)
+    asked = Inference(permutations=DRAWS, maxt=True)
+    return analyse(names, build_contrasts(axes), sums, inference=asked)
 
 
 DESIGNS = {
@@ -89,8 +64,8 @@ DESIGNS = {
 def test_permutation_of_names_holds_its_level_under_strong_other_effects(design: str) -> None:
     sizes, sds, skewed = DESIGNS[design]
     # Race and gender both matter; their interaction does not, nor does either once its own effect is left out.
-    both = null(PAIR, sizes, sds, [0.0, 0.2, 0.3, 0.5], skewed=skewed).permuted()[0]
-    race = null(PAIR, sizes, sds, [0.0, 0.3, 0.0, 0.3], skewed=skewed).permuted()[0]
+    both = null(PAIR, sizes, sds, [0.0, 0.2, 0.3, 0.5], skewed=skewed).permutation[0]
+    race = null(PAIR, sizes, sds, [0.0, 0.3, 0.0, 0.3], skewed=skewed).permutation[0]
     assert_level(race[:, 0], 0.035, "race")
     assert_level(both[:, 2], 0.035, "race:gender")
     assert (both[:, :2] <= 0.05).mean() > 0.9
@@ -103,14 +78,11 @@ def test_permutation_of_names_holds_its_level_under_strong_other_effects(design:
 )
 def test_the_test_of_any_level_holds_its_level(sizes: list[int], sds: list[float]) -> None:
     drawn = null(THREE, sizes, sds, [0.0, 0.2] * 3)
-    groups = find_groups(drawn.contrasts)
-    assert [group.term for group in groups] == ["race", "race:gender"]
-    relabelled = drawn.permuted()[1]
-    for g, group in enumerate(groups):
+    assert [group.term for group in drawn.groups] == ["race", "race:gender"]
+    for g, group in enumerate(drawn.groups):
         rows = list(group.rows)
-        related = correlate(drawn.sums, drawn.weights[rows], drawn.tested.sentences[:, rows])
-        assert_level(any_of(drawn.tested.p[:, rows], related), what=group.term)
-        assert_level(relabelled[:, g], what=f"{group.term} by relabelling")
+        assert_level(any_of(drawn.estimates.p[:, rows], drawn.correlation(rows)), what=group.term)
+        assert_level(drawn.permutation[1][:, g], what=f"{group.term} by relabelling")
 
 
 @pytest.mark.parametrize(("levels", "bases"), [(3, 6), (26, 6), (8, 10)])
@@ -133,10 +105,18 @@ def test_the_test_of_any_level_on_base_phrases_holds_its_level(levels: int, base
 @pytest.mark.parametrize("sizes", [[10] * 4, [5] * 4, [15, 5, 15, 5]], ids=str)
 def test_maxt_makes_a_false_finding_in_five_percent_of_systems(sizes: list[int]) -> None:
     drawn = null(PAIR, sizes, [0.05] * 4, [0.0] * 4)
-    adjusted = joint_min_p(drawn.sums, drawn.weights, drawn.tested.p, DRAWS, 0)
-    assert_level(adjusted.min(axis=1), 0.03)
+    assert drawn.adjusted is not None
+    assert_level(drawn.adjusted.min(axis=1), 0.03)
 
 
 def test_equivalence_is_claimed_in_five_percent_where_the_effect_is_the_margin() -> None:
     drawn = null(PAIR, [10] * 4, [0.02] * 4, [0.0, 0.0, 0.05, 0.05])
-    assert_level(equivalence(drawn.tested, 0.05)["p_equivalence"][:, 0], 0.035)
+    assert_level(equivalence(drawn.estimates, 0.05)["p_equivalence"][:, 0], 0.035)
+
+
+def test_the_paired_t_over_sentences_does_not_hold_it() -> None:
+    rng = np.random.default_rng(5)
+    values = rng.normal(0, 0.02, (500, 2, 10, 1)) + rng.normal(0, 0.05, (500, 2, 10, 36))
+    difference = (values[:, 0] - values[:, 1]).mean(axis=1)
+    t = difference.mean(axis=1) / (difference.std(axis=1, ddof=1) / 6)
+    assert (np.abs(t) > 2.03).mean() > 0.15
