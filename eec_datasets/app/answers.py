@@ -31,6 +31,7 @@ from eec_datasets.audit.tables.columns import SCORE
 from eec_datasets.audit.tables.files import TableOptions
 from eec_datasets.audit.tables.scores import Scores, read_scores
 from eec_datasets.errors import EecError
+from eec_datasets.systems.base import Range
 from eec_datasets.systems.corpus import Corpus
 from eec_datasets.systems.registry import open_system
 from eec_datasets.text_file import all_digits
@@ -47,8 +48,6 @@ DEFAULT: Final = (0.0, 1.0)
 """The range that the fields of the page hold at first."""
 EXAMPLES: Final = {"noisy": ("noisy:{group}",), "random": ("random:0",), "both": ("noisy:{group}", "random:0")}
 """The systems of each example, by the name that a link has for it."""
-
-Range = tuple[float, float]
 
 
 class UploadError(EecError):
@@ -106,15 +105,10 @@ def explain(error: Exception) -> str:
 def show(source: Source, folder: Folder, name: str) -> tuple[str, str, str]:
     """Show a corpus: what it holds, how scores of it are written (both HTML), and its sentences as a file."""
     corpus = source.open(name)
-    sheet = folder.put(f"{name}.csv", sentences_csv(corpus))
+    # With an empty column ``score`` after ``id``, to be filled in and uploaded.
+    rows = [{"id": "", "score": "", **row} for row in corpus.table.to_pylist()]
+    sheet = folder.put(f"{name}.csv", to_csv(rows))
     return fragments.facts(corpus), fragments.scoring(corpus), sheet
-
-
-def sentences_csv(corpus: Corpus) -> str:
-    """Return the rows as CSV with an empty column ``score`` after ``id``, to be filled in and uploaded."""
-    rows = ({"id": "", "score": "", **dict(zip(corpus.columns, values, strict=True))}
-            for values in zip(*corpus.columns.values(), strict=True))  # fmt: skip
-    return to_csv(list(rows))
 
 
 def answer(source: Source, folder: Folder, choice: Choice) -> tuple[str, list[str]]:
@@ -169,7 +163,10 @@ def measured(source: Source, choice: Choice) -> tuple[Corpus, eec_bias.Result, s
     """Return the corpus, the result, what the scores are called, and what was guessed when they were read."""
     corpus = source.open(choice.config)
     if choice.example:
-        systems = [open_system(spec.format(group=favoured_group(corpus))) for spec in EXAMPLES[choice.example]]
+        axes = fragments.compared(corpus)
+        levels = axes.get("gender") or next(iter(axes.values()))
+        favoured = "female" if "female" in levels else levels[0]
+        systems = [open_system(spec.format(group=favoured)) for spec in EXAMPLES[choice.example]]
         by_name = {system.name: np.array(system.scorer(corpus.columns)) for system in systems}
         scores, notes, title = Scores(by_name, systems[0].score_range), "", ", ".join(by_name)
     else:
@@ -182,13 +179,6 @@ def measured(source: Source, choice: Choice) -> tuple[Corpus, eec_bias.Result, s
     return corpus, result, title, notes
 
 
-def favoured_group(corpus: Corpus) -> str:
-    """Choose the group that the example favours: women, or the first level of the first axis."""
-    axes = fragments.compared(corpus)
-    levels = axes.get("gender") or next(iter(axes.values()))
-    return "female" if "female" in levels else levels[0]
-
-
 def _upload(corpus: Corpus, choice: Choice) -> tuple[Scores, str]:
     """Read the uploaded files, each with one system or several."""
     if not choice.files:
@@ -198,24 +188,19 @@ def _upload(corpus: Corpus, choice: Choice) -> tuple[Scores, str]:
         )
     declared = declared_range(choice.low, choice.high)
     files = [Path(file) for file in choice.files]
-    _check_sizes(files)
-    # None: the file's own declaration counts, if it has one, where the page was left at its default.
-    options = TableOptions(score_range=None if declared == DEFAULT else declared)
-    read = [read_scores(file, corpus.table, corpus.data, options, name=file.name, most=SYSTEMS) for file in files]
-    guesses = [f"{file.name}: {'; '.join(each.notes)}." for file, each in zip(files, read, strict=True) if each.notes]
-    return _together(files, read), " ".join(guesses)
-
-
-def _check_sizes(files: Sequence[Path]) -> None:
     if deleted := [file.name for file in files if not file.exists()]:
         raise UploadError(f"{deleted[0]} is no longer here: uploads are deleted after a while. Upload it again.")
-    size = sum(file.stat().st_size for file in files)
-    if size > LIMIT:
+    if (size := sum(file.stat().st_size for file in files)) > LIMIT:
         files_name = files[0].name if len(files) == 1 else f"{len(files)} files"
         raise UploadError(
             f"{files_name}: {size / 2**20:.0f} MB; up to {LIMIT / 2**20:.0f} MB are read here. Leave out all columns "
             "but id and the scores, upload fewer systems at a time, or use `eec measure` on your own machine."
         )
+    # None: the file's own declaration counts, if it has one, where the page was left at its default.
+    options = TableOptions(score_range=None if declared == DEFAULT else declared)
+    read = [read_scores(file, corpus.table, corpus.data, options, name=file.name, most=SYSTEMS) for file in files]
+    guesses = [f"{file.name}: {'; '.join(each.notes)}." for file, each in zip(files, read, strict=True) if each.notes]
+    return _together(files, read), " ".join(guesses)
 
 
 def _together(files: Sequence[Path], read: Sequence[Scores]) -> Scores:

@@ -183,35 +183,24 @@ def part_of(corpus: Corpus, rows: Sequence[int], name: str = "") -> Corpus:
 def choose_parts(
     names: Sequence[str], languages: Sequence[str], system: System, part: Part = WHOLE, beside: Sequence[System] = ()
 ) -> list[tuple[str, Part]]:
-    """Return the configs that one system scores and what is taken of each; see `choose_configs`.
+    """Return the configs that one system scores and what is taken of each; empty where none is in its languages.
 
     Where nobody names a config or a language, these are the papers' configs and `PAPER_SIZED` of the strong ones. A
     part, where nobody names a config, is one of `LARGE_CONFIGS`. A system that is asked by prompts gets
     `ENDPOINT_PART` of them, as every answer of it costs, and so do the systems ``beside`` it, which are compared.
-    """
-    prompted = any(each.runs is not None for each in (system, *beside))
-    large = not names and (part != WHOLE or prompted)
-    default_part = ENDPOINT_PART if large and part == WHOLE else part
-    configs = choose_configs(names, languages, system, large=large)
-    chosen = [(name, default_part if name in LARGE_CONFIGS else part) for name in configs]
-    if names or languages or large:
-        return chosen
-    return chosen + [(name, PAPER_SIZED) for name in STRONG_CONFIGS if system.knows("en")]
-
-
-def choose_configs(names: Sequence[str], languages: Sequence[str], system: System, *, large: bool = False) -> list[str]:
-    """Return the names of the configs that one system scores; empty where none is in its languages.
 
     Parameters
     ----------
     names
         Configs asked for.
     languages
-        Languages asked for: all their configs. Without names or languages the configs of the papers are taken.
+        Languages asked for: all their configs, or those of `LARGE_CONFIGS` where a part is taken and they have some.
     system
         The system: configs in languages that it is not made for are left out, unless asked for by name.
-    large
-        Whether, without names, those of `LARGE_CONFIGS` are taken instead, where the languages have some.
+    part
+        What is asked for of each.
+    beside
+        All systems of an audit.
 
     Raises
     ------
@@ -221,20 +210,24 @@ def choose_configs(names: Sequence[str], languages: Sequence[str], system: Syste
         The locale of a config asked for cannot be read.
     """
     if names:
-        chosen = [corpora.find(name) for name in dict.fromkeys(names)]
-        for config in chosen:
+        for config in map(corpora.find, names):
             if languages and config.language not in languages:
                 raise UnknownConfig(
                     f"config {config.name} is in the language '{config.language}', and only {', '.join(languages)} was "
                     "asked for; name configs or languages, not both"
                 )
-        return [config.name for config in chosen]
+        return [(name, part) for name in dict.fromkeys(names)]
+    large = part != WHOLE or any(each.runs is not None for each in (system, *beside))
     default = LARGE_CONFIGS if large else PAPER_CONFIGS
-    chosen = corpora.usable(languages)[0] if languages else [corpora.find(name) for name in default]
+    configs = corpora.usable(languages)[0] if languages else list(map(corpora.find, default))
     if large:
-        by_name = {config.name: config for config in chosen}
-        chosen = [by_name[name] for name in default if name in by_name] or chosen
-    return [config.name for config in chosen if system.knows(config.language)]
+        by_name = {config.name: config for config in configs}
+        configs = [by_name[name] for name in default if name in by_name] or configs
+    taken = ENDPOINT_PART if large and part == WHOLE else part
+    known = [config.name for config in configs if system.knows(config.language)]
+    strong = STRONG_CONFIGS if system.knows("en") and not (languages or large) else ()
+    chosen = [(name, taken if name in LARGE_CONFIGS else part) for name in known]
+    return chosen + [(name, PAPER_SIZED) for name in strong]
 
 
 def sample(corpus: Corpus, per_item: int | None = None) -> list[list[dict[str, str]]]:
@@ -246,13 +239,9 @@ def sample(corpus: Corpus, per_item: int | None = None) -> list[list[dict[str, s
         One list per item of rows as dicts; in each item the sentences differ only in the person.
     """
     rows, axes = corpus.table.to_pandas(), axes_of(corpus.columns)
-    items = [rows[rows["item"] == item].drop_duplicates(axes) for item in _shown_items(corpus)]
+    emotions = dict(zip(corpus.columns["item"], corpus.columns["emotion"], strict=True))
+    # A speaker crossed into the id (``t01/angry/speaker-female``) still matches.
+    preferred = sorted(emotions, key=lambda item: not item.startswith(SHOWN_ITEMS))
+    first = {emotions[item] == NONE: item for item in reversed(preferred)}
+    items = [rows[rows["item"] == first[neutral]].drop_duplicates(axes) for neutral in sorted(first)]
     return [item[:per_item].to_dict("records") for item in items]
-
-
-def _shown_items(corpus: Corpus) -> list[str]:
-    """Return the items to show; a speaker crossed into the id (``t01/angry/speaker-female``) still matches."""
-    items = dict(zip(corpus.columns["item"], corpus.columns["emotion"], strict=True))
-    preferred = sorted(items, key=lambda item: not item.startswith(SHOWN_ITEMS))
-    first = {items[item] == NONE: item for item in reversed(preferred)}
-    return [first[neutral] for neutral in sorted(first)]

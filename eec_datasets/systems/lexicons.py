@@ -13,21 +13,17 @@ from eec_datasets.systems.base import Batch, Options, System
 
 def vader(options: Options) -> System:
     """Return VADER's compound score, declared as -1 to 1 (Hutto & Gilbert 2014)."""
-    analyzer = _library("vader", "vaderSentiment.vaderSentiment", "vaderSentiment").SentimentIntensityAnalyzer()
-
-    def score(batch: Batch) -> list[float]:
-        return [analyzer.polarity_scores(text)["compound"] for text in batch["text"]]
-
-    return _system("vader", "vaderSentiment", score, options)
+    analyzer = _library("vader", "vaderSentiment.vaderSentiment").SentimentIntensityAnalyzer()
+    return _system("vader", "vaderSentiment", lambda text: analyzer.polarity_scores(text)["compound"], options)
 
 
 def textblob(options: Options, *, discrete: bool = False) -> System:
     """Return TextBlob's polarity from its pattern lexicon, declared as -1 to 1, or its sign only: -1, 0, 1."""
-    blob = _library("textblob", "textblob", "textblob").TextBlob
+    blob = _library("textblob", "textblob").TextBlob
 
-    def score(batch: Batch) -> list[float]:
-        scores = [blob(text).sentiment.polarity for text in batch["text"]]
-        return [float((value > 0) - (value < 0)) for value in scores] if discrete else scores
+    def score(text: str) -> float:
+        value: float = blob(text).sentiment.polarity
+        return float((value > 0) - (value < 0)) if discrete else value
 
     return _system("textblob:discrete" if discrete else "textblob", "textblob", score, options)
 
@@ -40,10 +36,14 @@ SYSTEMS: dict[str, Callable[[Options], System]] = {
 """The systems by name."""
 
 
-def _library(name: str, module: str, package: str) -> Any:
+def _library(name: str, module: str) -> Any:
+    package = module.partition(".")[0]
     return needed(module, f"system {name}: the package {package} is not installed. Install it with: pip install {DEMO}")
 
 
-def _system(name: str, package: str, score: Callable[[Batch], list[float]], options: Options) -> System:
+def _system(name: str, package: str, score: Callable[[str], float], options: Options) -> System:
+    def scorer(batch: Batch) -> list[float | None]:
+        return [score(text) for text in batch["text"]]
+
     made_by = f"{package}=={version(package)}"
-    return System(name, score, (-1.0, 1.0), made_by, languages=("en",), batch_size=options.batch_size or 512)
+    return System(name, scorer, (-1.0, 1.0), made_by, languages=("en",), batch_size=options.batch_size or 512)
