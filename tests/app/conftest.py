@@ -3,21 +3,19 @@
 import importlib.util
 import random
 import sys
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from serving import free_port, serving, tab
 
 
-def skip_without_gradio() -> None:
+def skip_without_gradio():
     # Looked for, not imported: its import takes seconds and belongs into the server's process.
     if importlib.util.find_spec("gradio") is None:
         pytest.skip("needs the extra app (gradio)")
 
 
 @pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def address(tmp_path_factory):
     """Where `eec app` serves the page."""
     skip_without_gradio()
     port = free_port()
@@ -30,7 +28,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def window(browser: Any) -> Iterator[Any]:
+def window(browser):
     """A window whose tabs share their cache, as a browser loads slowly the first time only."""
     skip_without_gradio()
     found = browser.new_context(viewport={"width": 1000, "height": 800})
@@ -39,7 +37,7 @@ def window(browser: Any) -> Iterator[Any]:
 
 
 @pytest.fixture
-def page(address: str, window: Any) -> Iterator[Any]:
+def page(address, window):
     """The page, ready for use."""
     with tab(window) as found:
         found.goto(address)
@@ -48,7 +46,7 @@ def page(address: str, window: Any) -> Iterator[Any]:
 
 
 @pytest.fixture(scope="session")
-def ids() -> list[str]:
+def ids():
     from eec_datasets.corpora import table
 
     found: list[str] = table("en-black-white").column("id").to_pylist()
@@ -56,7 +54,7 @@ def ids() -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def scores(ids: list[str]) -> list[float]:
+def scores(ids):
     """Scores with four decimals, in the order of the corpus."""
     numbers = random.Random(2018)
     return [round(numbers.uniform(0.1, 0.9), 4) for _ in ids]

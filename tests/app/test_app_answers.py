@@ -14,54 +14,51 @@ from dataclasses import asdict, replace
 from html import escape
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from commands import eec
 
-from eec_bias import Result
 from eec_datasets import corpora, release
 from eec_datasets.app import answers, fragments, links
 from eec_datasets.app.answers import Choice, explain
 from eec_datasets.app.page import Actions
-from eec_datasets.app.sources import Source, from_environment, rendered
+from eec_datasets.app.sources import from_environment, rendered
 from eec_datasets.app.temporary import PREFIX, Folder, sweep_all
 from eec_datasets.app.workers import Workers
 from eec_datasets.errors import BadScores, EecError, UnknownConfig
-from eec_datasets.systems.corpus import Corpus
 from eec_datasets.systems.score_file import Header
 
 
-def measure(source: Source, config: str, *files: Path, **more: Any) -> tuple[Corpus, Result, str]:
+def measure(source, config, *files, **more):
     """Measure uploads, and whether the source can be sent to another process."""
     return answers.measured(pickle.loads(pickle.dumps(source)), Choice(config, tuple(map(str, files)), **more))[:3]
 
 
 @pytest.fixture(autouse=True)
-def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def own_cache(monkeypatch, tmp_path):
     import datasets
 
     monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path / "cache")
 
 
 @pytest.fixture(scope="module")
-def here() -> Source:
+def here():
     return rendered()
 
 
 @pytest.fixture(scope="module")
-def corpus(here: Source) -> Corpus:
+def corpus(here):
     return here.open("en-black-white")
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built(tmp_path_factory):
     folder = tmp_path_factory.mktemp("release") / "eec"
     release.build(folder, configs=["en-black-white"])
     return folder
 
 
-def test_a_release_gives_the_corpora_that_are_rendered_here(here: Source, corpus: Corpus, built: Path) -> None:
+def test_a_release_gives_the_corpora_that_are_rendered_here(here, corpus, built):
     found = from_environment({"EEC_DATASET": str(built)})
     assert found.about == f"The corpora are release 1.0.0 of the dataset {built}."
     assert found.choices == [("en-black-white (English)", "en-black-white")]
@@ -71,7 +68,7 @@ def test_a_release_gives_the_corpora_that_are_rendered_here(here: Source, corpus
     assert from_environment({}).choices == here.choices
 
 
-def test_what_is_no_release_is_refused_with_its_place(built: Path, tmp_path: Path) -> None:
+def test_what_is_no_release_is_refused_with_its_place(built, tmp_path):
     with pytest.raises(EecError, match=f"{tmp_path} has no manifest.json"):
         from_environment({"EEC_DATASET": str(tmp_path)})
     with pytest.raises(EecError, match=r"no config 'tlh' in release 1.0.0; there are: en-black-white"):
@@ -86,9 +83,7 @@ def test_what_is_no_release_is_refused_with_its_place(built: Path, tmp_path: Pat
         from_environment({"EEC_DATASET": str(other)}).open("en-black-white")
 
 
-def test_an_upload_is_read_as_by_the_command_line_and_called_by_its_name(
-    here: Source, corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_upload_is_read_as_by_the_command_line_and_called_by_its_name(here, corpus, tmp_path, monkeypatch):
     # That other corpora have these ids is looked up elsewhere.
     monkeypatch.setattr(corpora, "usable", lambda: ([], []))
     path = tmp_path / "X.csv"
@@ -102,7 +97,7 @@ def test_an_upload_is_read_as_by_the_command_line_and_called_by_its_name(
 
 
 @pytest.mark.parametrize("name", ["ar-anglo-arab", "en-country", "es-gender", "tr-gender"])
-def test_facts_ids_and_examples_exist_for_every_kind_of_corpus(here: Source, name: str, tmp_path: Path) -> None:
+def test_facts_ids_and_examples_exist_for_every_kind_of_corpus(here, name, tmp_path):
     corpus = here.open(name)
     facts = fragments.facts(corpus)
     assert corpus.review in facts
@@ -115,14 +110,14 @@ def test_facts_ids_and_examples_exist_for_every_kind_of_corpus(here: Source, nam
     assert json.loads(Path(files[0]).read_text())[key] == pytest.approx(0.05, abs=0.02)
 
 
-def written(corpus: Corpus, path: Path, columns: list[str], score: float = 0.5) -> Path:
+def written(corpus, path, columns, score=0.5):
     values = ",".join([str(score)] * len(columns))
     path.parent.mkdir(exist_ok=True)
     path.write_text("\n".join([",".join(["id", *columns]), *(f"{row},{values}" for row in corpus.ids)]))
     return path
 
 
-def test_several_files_are_several_systems(here: Source, corpus: Corpus, tmp_path: Path) -> None:
+def test_several_files_are_several_systems(here, corpus, tmp_path):
     files = [written(corpus, tmp_path / name, columns)
              for name, columns in (("one.csv", ["score"]), ("more.csv", ["a", "b"]))]  # fmt: skip
     _, result, what = measure(here, "en-black-white", *files)
@@ -160,23 +155,21 @@ def test_several_files_are_several_systems(here: Source, corpus: Corpus, tmp_pat
     ],
     ids=str.split("no-limit limits-turned limits-equal limits-long large columns twice first-line name quote"),
 )
-def test_a_range_that_is_none_and_a_file_made_to_take_long_are_refused(
-    here: Source, tmp_path: Path, content: str, low: float | None, high: float, said: str
-) -> None:
+def test_a_range_that_is_none_and_a_file_made_to_take_long_are_refused(here, tmp_path, content, low, high, said):
     (tmp_path / "X.csv").write_text(f"{content}\n")
     with pytest.raises((BadScores, answers.UploadError), match=said):
         measure(here, "en-black-white", tmp_path / "X.csv", low=low, high=high)
 
 
-def test_names_of_columns_are_read_whole_however_many_there_are(here: Source, corpus: Corpus, tmp_path: Path) -> None:
+def test_names_of_columns_are_read_whole_however_many_there_are(here, corpus, tmp_path):
     names = [f"{n:04000d}" for n in range(20)]
     _, result, _ = measure(here, "en-black-white", written(corpus, tmp_path / "X.csv", names))
     assert [*dict.fromkeys(row["system"] for row in result.terms)] == names
 
 
 def test_large_uploads_and_those_that_unpack_are_known_before_they_are_read_and_swept_ones_asked_for_again(
-    here: Source, tmp_path: Path
-) -> None:
+    here, tmp_path
+):
     paths = [tmp_path / name for name in ("a.csv", "b.parquet", "c.csv", "X.csv")]
     for path, size in zip(paths, (10, 10, 3 << 20), strict=False):
         with path.open("wb") as stream:
@@ -186,7 +179,7 @@ def test_large_uploads_and_those_that_unpack_are_known_before_they_are_read_and_
         measure(here, "en-gender", paths[3])
 
 
-def test_figures_and_the_report_are_made_when_asked_for(here: Source, tmp_path: Path) -> None:
+def test_figures_and_the_report_are_made_when_asked_for(here, tmp_path):
     asked = Choice("en-black-white", example="random")
     packed = answers.figures(here, Folder(tmp_path), asked)
     with zipfile.ZipFile(packed) as files:
@@ -205,9 +198,7 @@ def test_figures_and_the_report_are_made_when_asked_for(here: Source, tmp_path: 
     assert "en-black-white: not reviewed by a native speaker." in report
 
 
-def test_what_was_guessed_is_no_part_of_a_name_and_a_report_says_the_command(
-    here: Source, corpus: Corpus, tmp_path: Path
-) -> None:
+def test_what_was_guessed_is_no_part_of_a_name_and_a_report_says_the_command(here, corpus, tmp_path):
     path = tmp_path / "our scores.csv"
     path.write_text("id;score\n" + "".join(f"{row};{2 + number % 3},5\n" for number, row in enumerate(corpus.ids)))
     asked = Choice("en-black-white", (str(path),), 1, 5)
@@ -220,12 +211,12 @@ def test_what_was_guessed_is_no_part_of_a_name_and_a_report_says_the_command(
     assert "eec measure &#39;our scores.csv&#39; --config en-black-white --score-range 1 5 --out results" in report
 
 
-def test_what_a_visitor_asked_for_last_is_shown_however_long_the_rest_takes(here: Source, tmp_path: Path) -> None:
-    async def wait(seconds: float) -> tuple[str, str]:
+def test_what_a_visitor_asked_for_last_is_shown_however_long_the_rest_takes(here, tmp_path):
+    async def wait(seconds):
         await asyncio.sleep(seconds)
         return (f"{seconds}", "")
 
-    async def visit() -> list[tuple[str, str]]:
+    async def visit():
         gradio = SimpleNamespace(skip=lambda: "skipped")
         handler, turns = Actions(here, Folder(tmp_path), Workers(0), Workers(0), gradio).last(wait), []
         return await asyncio.gather(*(handler(seconds, turns) for seconds in (0.2, 0.1)), handler(0.0, []))
@@ -236,9 +227,7 @@ def test_what_a_visitor_asked_for_last_is_shown_however_long_the_rest_takes(here
 @pytest.mark.parametrize(
     ("search", "shown"), [("?config=es-gender&low=a", "es-gender"), ("?config=tlh", "en-black-white")]
 )
-def test_a_link_of_which_a_part_is_wrong_still_shows_its_corpus(
-    here: Source, tmp_path: Path, search: str, shown: str
-) -> None:
+def test_a_link_of_which_a_part_is_wrong_still_shows_its_corpus(here, tmp_path, search, shown):
     page = Actions(here, Folder(tmp_path), Workers(0), Workers(0), SimpleNamespace(DownloadButton=dict, Button=dict))
     page.views[shown] = ("facts", "scoring", str(tmp_path))
     arrived = asyncio.wait_for(page.arrive(search), 60)
@@ -247,7 +236,7 @@ def test_a_link_of_which_a_part_is_wrong_still_shows_its_corpus(
     assert "eec-problem" in message
 
 
-def test_of_many_systems_the_first_twenty_are_shown(corpus: Corpus) -> None:
+def test_of_many_systems_the_first_twenty_are_shown(corpus):
     import numpy as np
 
     import eec_bias
@@ -259,14 +248,14 @@ def test_of_many_systems_the_first_twenty_are_shown(corpus: Corpus) -> None:
     assert "s21" not in html
 
 
-def test_a_mistake_of_the_program_is_logged_and_not_shown(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_mistake_of_the_program_is_logged_and_not_shown(caplog):
     with caplog.at_level(logging.ERROR):
         shown = explain(ZeroDivisionError("secret"))
     assert "Something went wrong in this program (ZeroDivisionError), not in what you gave it." in shown
     assert ("secret" in shown, "secret" in caplog.text) == (False, True)
 
 
-def test_files_are_swept_after_an_hour_and_after_runs_that_were_killed(tmp_path: Path) -> None:
+def test_files_are_swept_after_an_hour_and_after_runs_that_were_killed(tmp_path):
     own, killed, foreign = (Folder(tmp_path / name) for name in (f"{PREFIX}a", f"{PREFIX}b", "thesis"))
     old = [Path(folder.put("a.csv", "x")) for folder in (own, killed, foreign)]
     assert Path(own.put("a.csv", "x")) == old[0]
@@ -296,14 +285,14 @@ def test_files_are_swept_after_an_hour_and_after_runs_that_were_killed(tmp_path:
         ("?high=inf&example=both", Choice("en-gender"), "says high=inf; expected a number"),
     ],
 )
-def test_a_link_is_understood_or_said_to_be_wrong(search: str, shown: Choice, told: str) -> None:
+def test_a_link_is_understood_or_said_to_be_wrong(search, shown, told):
     choice, problem = links.read(search, ["en-gender", "es-gender"], "en-gender")
     assert (choice, bool(problem)) == (shown, bool(told))
     assert told in problem
 
 
 @pytest.mark.parametrize("gradio", [True, False])
-def test_what_keeps_the_page_from_starting_is_said(monkeypatch: pytest.MonkeyPatch, gradio: bool) -> None:
+def test_what_keeps_the_page_from_starting_is_said(monkeypatch, gradio):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: name if gradio else None)
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))

@@ -5,8 +5,6 @@ import importlib.util
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pandas as pd
@@ -24,41 +22,41 @@ WIDTHS = "[document.documentElement.scrollWidth, window.innerWidth]"
 OVER_THE_EDGE = "one => one.getBoundingClientRect().right > window.innerWidth || one.scrollWidth > one.clientWidth"
 
 
-def write(path: Path, lines: list[str]) -> Path:
+def write(path, lines):
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
 
 
-def upload(page: Any, *paths: Path) -> None:
+def upload(page, *paths):
     page.locator("#eec-file input[type=file]").set_input_files(paths)
     page.locator("#eec-file").get_by_text(re.compile(r"[KM]?B")).first.wait_for()
     page.get_by_role("button", name="Measure", exact=True).click()
 
 
-def choose(page: Any, name: str) -> None:
+def choose(page, name):
     field = page.get_by_label("Corpus")
     field.fill(name)
     page.get_by_role("option", name=re.compile(rf"^{name} ")).first.click()
     page.wait_for_function("name => document.querySelector('.eec-sentences').lang === name", arg=name.partition("-")[0])
 
 
-def address_of(page: Any) -> dict[str, list[str]]:
+def address_of(page):
     """What the address says, and the link to copy with it."""
     assert page.locator("#eec-link").evaluate("link => link.href") == page.url
     return parse_qs(urlsplit(page.url).query)
 
 
-def problem(page: Any) -> str:
+def problem(page):
     found: str = page.locator("#eec-problem").inner_text()
     return "\n".join(line for line in found.splitlines() if line)
 
 
-def table(page: Any) -> list[list[str]]:
+def table(page):
     rows = page.locator(".eec-report [aria-label$=': Table'] tbody tr:has(td)").all()
     return [[cell.inner_text() for cell in row.locator("th, td").all()] for row in rows]
 
 
-def downloaded(page: Any, button: str) -> tuple[str, Path]:
+def downloaded(page, button):
     """The name of a file that a button gives, and where it is."""
     # Figures are drawn by a process that stands back behind all others.
     with page.expect_download(timeout=120_000) as waiting:
@@ -66,7 +64,7 @@ def downloaded(page: Any, button: str) -> tuple[str, Path]:
     return waiting.value.suggested_filename, waiting.value.path()
 
 
-def test_a_corpus_and_made_up_scores_are_shown_in_words_table_and_figure(page: Any) -> None:
+def test_a_corpus_and_made_up_scores_are_shown_in_words_table_and_figure(page):
     facts = page.locator(".eec-facts").inner_text()
     assert "race (Black, white) × gender (female, male)" in facts
     assert "not reviewed by a native speaker" in facts
@@ -103,9 +101,7 @@ def test_a_corpus_and_made_up_scores_are_shown_in_words_table_and_figure(page: A
     assert address_of(page) == {"config": ["es-anglo-latino"]}
 
 
-def test_an_upload_is_measured_as_by_the_library_and_can_be_downloaded(
-    page: Any, tmp_path: Path, ids: list[str], scores: list[float]
-) -> None:
+def test_an_upload_is_measured_as_by_the_library_and_can_be_downloaded(page, tmp_path, ids, scores):
     import eec_bias
     import eec_datasets
 
@@ -127,7 +123,7 @@ def test_an_upload_is_measured_as_by_the_library_and_can_be_downloaded(
     assert [float(row["effect"]) for row in rows] == [row["effect"] for row in expected["terms"]]
 
 
-def test_the_downloaded_sentences_can_be_filled_in_and_uploaded(page: Any, tmp_path: Path) -> None:
+def test_the_downloaded_sentences_can_be_filled_in_and_uploaded(page, tmp_path):
     choose(page, "ar-anglo-arab")
     name, path = downloaded(page, "Download the sentences (CSV)")
     frame = pd.read_csv(path, dtype=str)
@@ -138,9 +134,7 @@ def test_the_downloaded_sentences_can_be_filled_in_and_uploaded(page: Any, tmp_p
     assert table(page)[0][:3] == ["race", "Arab − Anglo", "+0.200"]
 
 
-def test_several_systems_stand_side_by_side_and_their_names_are_only_text(
-    page: Any, tmp_path: Path, ids: list[str]
-) -> None:
+def test_several_systems_stand_side_by_side_and_their_names_are_only_text(page, tmp_path, ids):
     one = write(tmp_path / "one.csv", ["id,score", *(f"{i},{n % 7 / 10}" for n, i in enumerate(ids))])
     two = write(tmp_path / "2.csv", ["id,<b onclick=x>two</b>", *(f"{i},{n % 5 / 10}" for n, i in enumerate(ids))])
     upload(page, one, two)
@@ -151,9 +145,7 @@ def test_several_systems_stand_side_by_side_and_their_names_are_only_text(
     assert page.locator("#eec-answer .picture .scale").count() == 2
 
 
-def test_what_cannot_be_measured_is_said_where_the_keyboard_stands(
-    page: Any, tmp_path: Path, ids: list[str], scores: list[float]
-) -> None:
+def test_what_cannot_be_measured_is_said_where_the_keyboard_stands(page, tmp_path, ids, scores):
     with (tmp_path / "huge.csv").open("wb") as stream:
         stream.truncate(41 << 20)
     page.locator("#eec-file input[type=file]").set_input_files(tmp_path / "huge.csv")
@@ -171,14 +163,14 @@ def test_what_cannot_be_measured_is_said_where_the_keyboard_stands(
     assert page.locator("#eec-result").count() == 0
 
 
-def test_everything_is_done_with_a_keyboard(page: Any, tmp_path: Path) -> None:
+def test_everything_is_done_with_a_keyboard(page, tmp_path):
     ids = corpora.table("en-anglo-latino").column("id").to_pylist()
     path = write(tmp_path / "X.csv", ["id,score", *(f"{i},{n % 7 / 10}" for n, i in enumerate(ids))])
     keys = page.keyboard
     # Listened for early: playwright takes over file choosers a moment after it is asked to.
     page.on("filechooser", lambda _: None)
 
-    def to(wanted: str) -> None:
+    def to(wanted):
         """Press Tab until the focus is within what a selector finds."""
         for _ in range(12):
             keys.press("Tab")
@@ -221,7 +213,7 @@ def test_everything_is_done_with_a_keyboard(page: Any, tmp_path: Path) -> None:
         keys.press("Enter")
 
 
-def test_a_link_shows_the_same_again(address: str, window: Any) -> None:
+def test_a_link_shows_the_same_again(address, window):
     with tab(window) as page:
         page.goto(f"{address}?config=ar-anglo-arab&low=-1&high=5&example=both&utm=x")
         page.get_by_text("noisy:female, random:0 on ar-anglo-arab (version ").wait_for()
@@ -239,7 +231,7 @@ def test_a_link_shows_the_same_again(address: str, window: Any) -> None:
         assert page.locator(".eec-facts").count() == 1
 
 
-def test_a_dark_telephone_shows_the_page_in_both_directions_without_barriers(address: str, browser: Any) -> None:
+def test_a_dark_telephone_shows_the_page_in_both_directions_without_barriers(address, browser):
     phone = browser.new_context(
         viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, color_scheme="dark"
     )
@@ -270,7 +262,7 @@ def test_a_dark_telephone_shows_the_page_in_both_directions_without_barriers(add
     phone.close()
 
 
-def test_a_hostile_upload_holds_nobody_up(address: str) -> None:
+def test_a_hostile_upload_holds_nobody_up(address):
     place = ROOT / "benchmarks" / "page_load.py"
     spec = importlib.util.spec_from_file_location("page_load", place)
     assert spec is not None
@@ -279,7 +271,7 @@ def test_a_hostile_upload_holds_nobody_up(address: str) -> None:
     spec.loader.exec_module(load)
     hostile, honest = load.HOSTILE["unknown ids"](), [load.honest(seed) for seed in range(2)]
 
-    async def visit() -> tuple[float, float]:
+    async def visit():
         async with load.visitor(address.rstrip("/")) as client:
             button = await load.button_of(client)
             await load.crowd(client, button, honest)  # the processes are there

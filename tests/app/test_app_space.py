@@ -3,10 +3,7 @@
 import shutil
 import sys
 import urllib.request
-from collections.abc import Iterator
 from importlib.util import find_spec
-from pathlib import Path
-from typing import Any
 
 import pytest
 from forking import ROOT
@@ -26,7 +23,7 @@ THIN = ("eec_bias.py", "app.py", "README.md", "requirements.txt")
 
 
 @pytest.fixture(scope="module")
-def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
+def hub(tmp_path_factory):
     folder = tmp_path_factory.mktemp("release") / "eec"
     release.build(folder, configs=["en-black-white", "es-anglo-latino"])
     files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
@@ -36,7 +33,7 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
         yield found
 
 
-def space(folder: Path, hub: Hub, **named: str) -> Any:
+def space(folder, hub, **named):
     """Run ``app.py`` as a Space does: the thin files alone, in a folder that is on the path."""
     here = folder / "home user" / "app"
     here.mkdir(parents=True)
@@ -51,7 +48,7 @@ def space(folder: Path, hub: Hub, **named: str) -> Any:
     return serving([sys.executable, "app.py"], here, port, **settings | named)
 
 
-def test_a_space_takes_the_release_that_is_named(window: Any, hub: Hub, tmp_path: Path) -> None:
+def test_a_space_takes_the_release_that_is_named(window, hub, tmp_path):
     with space(tmp_path, hub, EEC_DATASET="org/eec", EEC_REVISION="v1.0.0") as address, tab(window) as page:
         page.goto(address)
         page.wait_for_selector(".eec-facts")
@@ -61,7 +58,7 @@ def test_a_space_takes_the_release_that_is_named(window: Any, hub: Hub, tmp_path
         assert "|data:en-black-white@1.0.0#" in page.locator("#eec-answer code").inner_text()
 
 
-def test_a_space_without_corpora_says_why_there_are_none(hub: Hub, tmp_path: Path) -> None:
+def test_a_space_without_corpora_says_why_there_are_none(hub, tmp_path):
     with (
         space(tmp_path, hub, EEC_DATASET="nobody/eec") as address,
         urllib.request.urlopen(f"{address}config") as answer,

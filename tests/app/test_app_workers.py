@@ -5,7 +5,6 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
 from operator import mul
 
 import pytest
@@ -13,7 +12,7 @@ import pytest
 from eec_datasets.app.workers import MEMORY, Stopped, Worker, Workers
 
 
-def take(size: int) -> str:
+def take(size):
     try:
         return f"{len(bytearray(size))} bytes"
     except MemoryError:
@@ -21,15 +20,13 @@ def take(size: int) -> str:
 
 
 @pytest.fixture
-def worker() -> Iterator[Worker]:
+def worker():
     found = Worker()
     yield found
     found.end()
 
 
-def test_a_job_that_takes_too_long_is_ended_and_the_next_one_done(
-    worker: Worker, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_job_that_takes_too_long_is_ended_and_the_next_one_done(worker, monkeypatch):
     hung = worker.process
     with monkeypatch.context() as patch:
         patch.setattr(worker, "_longest", 0.1)
@@ -41,7 +38,7 @@ def test_a_job_that_takes_too_long_is_ended_and_the_next_one_done(
     assert worker.do(mul, 2, 4) == 8
 
 
-def test_a_process_that_dies_is_replaced(worker: Worker) -> None:
+def test_a_process_that_dies_is_replaced(worker):
     before = worker.do(os.getpid)
     with pytest.raises(Stopped, match="took more memory than there is, or ended otherwise"):
         worker.do(os._exit, 3)
@@ -52,12 +49,12 @@ def test_a_process_that_dies_is_replaced(worker: Worker) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems count memory otherwise")
-def test_a_job_cannot_take_all_memory(worker: Worker) -> None:
+def test_a_job_cannot_take_all_memory(worker):
     assert [worker.do(take, size) for size in (2 * MEMORY, 1000)] == ["refused", "1000 bytes"]
 
 
-def test_short_jobs_go_on_beside_one_that_hangs() -> None:
-    async def crowd() -> tuple[list[int], bool]:
+def test_short_jobs_go_on_beside_one_that_hangs():
+    async def crowd():
         workers = Workers(2, longest=60)
         hostile = asyncio.ensure_future(workers.do(time.sleep, 600))
         found = await asyncio.gather(*(workers.do(mul, 2, number) for number in range(20)))

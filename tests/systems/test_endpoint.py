@@ -4,6 +4,8 @@ import json
 import math
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,11 +33,14 @@ def corpus():
     return part_of(open_corpus("en-black-white"), range(ROWS))
 
 
+@dataclass
 class Asked:
     """Opens a served model with prompts of a file, and scores the corpus."""
 
-    def __init__(self, model: Model, folder: Path, store: Store, corpus: Corpus) -> None:
-        self.model, self.folder, self.store, self.corpus = model, folder, store, corpus
+    model: Model
+    folder: Path
+    store: Store
+    corpus: Corpus
 
     def __call__(self, source: str = NUMBERS, rows: int = ROWS, **more: Any) -> CorpusScores:
         file = self.folder / "mine.toml"
@@ -76,29 +81,25 @@ def test_probabilities_of_labels_are_asked_for_and_read(asked):
     assert (body["logprobs"], body["top_logprobs"], body["max_tokens"]) == (True, 20, 1)
 
 
-def test_an_answer_cut_off_within_a_character_is_kept(asked):
-    asked.model.answer = lambda *_: said("0.5 \ud83d")
-    assert asked(rows=3).scores == [0.5] * 3
-    asked.model.answer = lambda *_: tokens(**{"A": 0.4, "B": 0.4, "\ud83d": 0.2})
-    assert asked(LETTERS, rows=3).scores == pytest.approx([0.5] * 3)
+ANSWERS = {
+    "cut off within a character": (said("0.5 \ud83d"), 0.5),
+    "labels cut off within a character": (tokens(**{"A": 0.4, "B": 0.4, "\ud83d": 0.2}), 0.5),
+    "a long thought": (said(f"<think>{'0.2, or not? ' * 500}</think>0.7"), 0.7),
+    "tokens as a text": ((200, {**said("0.5")[1], "usage": {"prompt_tokens": "many"}}, {}), 0.5),
+    "tokens in a list": ((200, {**said("0.5")[1], "usage": [20, 2]}, {}), 0.5),
+    "no table of tokens": ((200, {**said("0.5")[1], "usage": "20"}, {}), 0.5),
+    "digits cut off": (said('{"score": 0.', finish_reason="length"), '{"score": 0.…'),
+}
 
 
-def test_digits_at_which_an_answer_was_cut_off_are_no_score(asked):
-    asked.model.answer = lambda *_: said('{"score": 0.', finish_reason="length")
-    scored = asked(rows=3)
-    assert (scored.states, scored.examples) == ({"unreadable": 3}, {"unreadable": '{"score": 0.…'})
-
-
-def test_what_a_model_thinks_first_may_be_long(asked):
-    asked.model.answer = lambda *_: said(f"<think>{'0.2, or not? ' * 500}</think>0.7")
-    assert asked(rows=3).scores == [0.7] * 3
-
-
-@pytest.mark.parametrize("usage", [{"prompt_tokens": "many"}, [20, 2], "20"])
-def test_tokens_that_are_told_in_another_way_cost_no_answer(asked, usage):
-    asked.model.answer = lambda *_: (200, {**said("0.5")[1], "usage": usage}, {})
-    scored = asked(rows=2)
-    assert (scored.scores, scored.cost.tokens_in, scored.cost.tokens_out) == ([0.5] * 2, 0, 0)
+@pytest.mark.parametrize("what", ANSWERS)
+def test_answers_of_every_form_are_read(asked, what):
+    reply, expected = ANSWERS[what]
+    asked.model.answer = lambda *_: reply
+    scored = asked(LETTERS if "labels" in what else NUMBERS, rows=3)
+    found = scored.examples["unreadable"] if scored.states else pytest.approx(scored.scores[0])
+    assert (found, scored.states) == (expected, {"unreadable": 3} if isinstance(expected, str) else {})
+    assert scored.cost.tokens_in == (0 if "token" in what else 60)
 
 
 def test_repeats_are_averaged_and_more_of_them_ask_only_the_new(asked):
@@ -177,11 +178,10 @@ def test_a_call_that_never_comes_is_recorded_and_asked_for_by_the_next_run(asked
     "lasting", [error(400, "filtered", code="content_filter"), error(400, "too long"), (200, {"hello": "world"}, {})]
 )
 def test_calls_before_that_of_a_refusal_are_counted_too(asked, lasting):
-    busy = error(429, "slow down", Retry_After="0.01")
-    asked.model.answer = lambda _, before: (lasting if before else busy) if asked.model.calls > 1 else said("0.5")
+    replies = iter([said("0.5"), error(429, "slow down", Retry_After="0.01"), lasting])
+    asked.model.answer = lambda *_: next(replies)
     scored = asked(rows=2)
-    assert sum(scored.states.values()) == 1
-    assert scored.cost.calls == asked.model.calls == 3
+    assert (sum(scored.states.values()), scored.cost.calls, asked.model.calls) == (1, 3, 3)
 
 
 @pytest.mark.parametrize("reply", [(200, {"key": "sk-very-secret"}, {}), error(400, f"{'x' * 290} sk-very-secret")])
@@ -203,9 +203,8 @@ def test_a_server_may_say_until_when_it_is_to_be_left_alone(asked):
     asked.model.answer = lambda *_: error(429, "slow down", Retry_After="Thu, 31 Dec 2099 23:59:59 GMT")
     with pytest.raises(SystemFailed, match=r"asks to wait \d{10} s \(429 slow down\)"):
         asked(rows=3)
-    asked.model.answer = lambda _, before: (
-        said("0.5") if before else error(429, "", Retry_After="Fri, 1 Jan 2021 00:00:00 GMT")
-    )
+    over = error(429, "", Retry_After="Fri, 1 Jan 2021 00:00:00 GMT")
+    asked.model.answer = lambda _, before: said("0.5") if before else over
     assert asked(rows=3).scores == [0.5] * 3
 
 
@@ -242,24 +241,23 @@ def test_what_would_go_wrong_every_time_is_said_once_and_asked_once(asked, snaps
     snapshot.check("endpoint-failures", "\n".join(told))
 
 
+REFUSED: list[tuple[str, dict[str, Any]]] = [
+    (NUMBERS, {"base_url": Endpoint().base_url}),
+    (NUMBERS, {"base_url": "localhost:8000"}),
+    (NUMBERS, {"base_url": "http://me:sk-very-secret@[::1"}),
+    (NUMBERS, {"base_url": "http://localhost:99999/v1"}),
+    (NUMBERS, {"base_url": "http://me:sk-very-secret@localhost/v1"}),
+    (NUMBERS, {"base_url": "http://localhost/v1?api-key=sk-very-secret"}),
+    (NUMBERS, {"prompts": "sentimental"}),
+    (NUMBERS + "request = {temperature = 0}", {"repeats": 3}),
+    (LETTERS, {"repeats": 3}),
+]
+
+
 def test_addresses_keys_and_repeats_that_cannot_be_used_are_refused(asked, snapshot, monkeypatch):
-    calls: list[tuple[str, dict[str, Any]]] = [
-        (NUMBERS, {"base_url": Endpoint().base_url}),
-        (NUMBERS, {"base_url": "localhost:8000"}),
-        (NUMBERS, {"base_url": "http://me:sk-very-secret@[::1"}),
-        (NUMBERS, {"base_url": "http://localhost:99999/v1"}),
-        (NUMBERS, {"base_url": "http://me:sk-very-secret@localhost/v1"}),
-        (NUMBERS, {"base_url": "http://localhost/v1?api-key=sk-very-secret"}),
-        (NUMBERS, {"prompts": "sentimental"}),
-        (NUMBERS + "request = {temperature = 0}", {"repeats": 3}),
-        (LETTERS, {"repeats": 3}),
-        (NUMBERS, {}),
-    ]
-    told = []
-    for prompts, more in calls:
-        if not more:
-            monkeypatch.setenv(wire.KEY, "sk-very secret\u200b")
-        told.append(refusal(lambda: asked(prompts, **more), asked.folder))  # noqa: B023
+    told = [refusal(partial(asked, prompts, **more), asked.folder) for prompts, more in REFUSED]
+    monkeypatch.setenv(wire.KEY, "sk-very secret\u200b")
+    told.append(refusal(asked, asked.folder))
     assert "secret" not in "".join(told)
     assert asked.model.calls == 0
     snapshot.check("endpoint-refused", "\n".join(told))

@@ -6,8 +6,10 @@ import re
 import sqlite3
 import threading
 import time
+import tomllib
 from collections import Counter
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +19,7 @@ from eec_datasets.systems.prompts import READY, Prompt, choose, read, ready
 from eec_datasets.systems.reading import expectation, number, reader
 from eec_datasets.systems.store import Store
 
+HERE = Path(__file__).parent
 TASKS = ("emotion-intensity", "sentiment", "toxicity")
 
 
@@ -48,6 +51,7 @@ def test_ready_labels_are_letters_named_in_the_prompt_and_the_first_is_the_lowes
     assert Counter(prompt.labels["A"] for prompt in prompts) == {0: 4, 1: 4}
 
 
+BAD = dict(part.split("\n", 1) for part in (HERE / "bad-prompts.txt").read_text().split("### ")[1:])
 GOOD = """
 system = "Answer with a letter."
 read = "labels"
@@ -77,36 +81,8 @@ def test_a_prompt_has_what_it_says_and_else_what_the_file_says(tmp_path):
     file.write_text(GOOD.partition('[[prompts]]\nname = "stars"')[0])
     assert read(file).score_range == (-1.0, 1.0)
     # The same question with another request is another prompt.
-    file.write_text(ONE + ONE.replace('"one"', '"two"') + "request = {seed = 1}\n")
+    file.write_text(f"{BAD['two alike']}request = {{seed = 1}}\n")
     assert [prompt.request for prompt in read(file).prompts] == [{}, {"seed": 1}]
-
-
-ONE = '[[prompts]]\nname = "one"\ntext = "Rate: {text}"\n'
-NO_SLOT = ONE.replace("{text}", "")
-BAD = {
-    "no TOML": "text = Rate",
-    "no prompt": 'about = "nothing"',
-    "no slot": ONE.replace("{text}", "{sentence}"),
-    "no text": '[[prompts]]\nname = "one"\n',
-    "two slots": ONE.replace("{text}", "{text} {text}"),
-    "two alike": ONE + ONE.replace('"one"', '"two"'),
-    "one name twice": ONE + ONE.replace("Rate", "Judge"),
-    "typing errors": 'reads = "number"\n' + ONE.replace("text =", "txt ="),
-    "a typing error above two": 'reads = "number"\n' + ONE + ONE.replace('"one"', '"two"').replace("Rate", "Judge"),
-    "an odd range": "range = [1, 0]\n" + ONE,
-    "an odd reading": 'read = "letters"\n' + ONE,
-    "labels that are not read": "labels = {A = 0, B = 1}\n" + ONE,
-    "one label": 'read = "labels"\nlabels = {A = 0}\n' + ONE,
-    "a label without a number": 'read = "labels"\nlabels = {A = 0, B = "1"}\n' + ONE,
-    "a label in another": 'read = "labels"\nlabels = {1 = 0, 10 = 1}\n' + ONE,
-    "labels that differ in a space": 'read = "labels"\nlabels = {A = 0, " a" = 1}\n' + ONE,
-    "labels in a list": 'read = "labels"\nlabels = ["A", "B"]\n' + ONE,
-    "a value outside": 'read = "labels"\nrange = [0, 1]\nlabels = {A = 0, B = 5}\n' + ONE,
-    "a model of its own": ONE + 'request = {model = "other"}\n',
-    "a length that is none": ONE + 'request = {max_tokens = "many"}\n',
-    "a length below 1": ONE + "request = {max_completion_tokens = -1}\n",
-    "everything": 'range = "wide"\n' + NO_SLOT + NO_SLOT + '[[prompts]]\nname = ""\n',
-}
 
 
 def test_everything_that_is_wrong_with_a_file_is_said_at_once(tmp_path, snapshot):
@@ -124,59 +100,12 @@ def test_everything_that_is_wrong_with_a_file_is_said_at_once(tmp_path, snapshot
 UNIT = (0.0, 1.0)
 
 
-@pytest.mark.parametrize(
-    ("said", "limits", "expected"),
-    [
-        ("0.7", UNIT, 0.7),
-        (" .7\n", UNIT, 0.7),
-        ("0,7", UNIT, 0.7),
-        ("٠٫٧", UNIT, 0.7),
-        ("۰/۷", UNIT, None),
-        ("The sentiment is **0.70**.", UNIT, 0.7),
-        ('{"score": 0.7}', UNIT, 0.7),
-        ("La puntuación es 0,7, sin duda.", UNIT, 0.7),
-        ("<think>Between 0.2 and 0.9?</think>\n0.7", UNIT, 0.7),
-        ("<think>It is sad, so 0.2", UNIT, None),
-        ("0.7/1", UNIT, 0.7),
-        ("4/5", (1.0, 5.0), 4.0),
-        ("4/10", (1.0, 5.0), None),
-        ("−0.5", (-1.0, 1.0), -0.5),
-        ("Mood: \u20110.5", (-1.0, 1.0), -0.5),  # a hyphen that does not break
-        ("\u20130.5", (-1.0, 1.0), -0.5),
-        ("\u20130.5", (0.0, 1.0), None),
-        ("Mood \u2013 0.5", (-1.0, 1.0), 0.5),
-        ("Minus 0.5.", (-1.0, 1.0), -0.5),
-        ("0.7²", UNIT, None),
-        ("-0.5", UNIT, None),
-        ("1.01", UNIT, None),
-        ("0.7 or 0.8", UNIT, None),
-        ("0.7-0.8", UNIT, None),
-        ("0.7. Again: 0.7", UNIT, 0.7),
-        ("70%", (0.0, 100.0), None),
-        ("70", (0.0, 100.0), 70.0),
-        ("٧٠٪", (0.0, 100.0), None),
-        ("1‰", UNIT, None),
-        ("1 percent", UNIT, None),
-        ("1 por ciento", UNIT, None),
-        ("1 بالمئة", UNIT, None),
-        ('{"score": 0.…', UNIT, None),
-        ("0.…", UNIT, None),
-        ("It is not toxic, so 0…", UNIT, None),
-        ("7…", (0.0, 9.0), 7.0),  # one token was asked for
-        ("0.8\n\nText: 0…", UNIT, 0.8),
-        ("0.8 because…", UNIT, 0.8),
-        ("1.2.3", (0.0, 5.0), None),
-        ("1,500", (0.0, 2000.0), None),
-        ("1,000", (0.0, 1000.0), None),
-        ("1,500", (0.0, 5.0), 1.5),
-        ("0,500", (0.0, 2000.0), 0.5),
-        ("cero coma siete", UNIT, None),
-        ("I'm sorry, I cannot rate this.", UNIT, None),
-        ("", UNIT, None),
-    ],
-)
-def test_a_number_is_read_where_there_is_one_and_only_one(said, limits, expected):
-    assert number(said, limits) == expected
+NUMBERS = tomllib.loads((HERE / "numbers.toml").read_text(encoding="utf-8"))["rows"]
+
+
+@pytest.mark.parametrize(("said", "low", "high", "expected"), NUMBERS)
+def test_a_number_is_read_where_there_is_one_and_only_one(said, low, high, expected):
+    assert number(said, (low, high)) == (None if expected == "" else expected)
 
 
 def test_a_number_is_moved_to_the_range_of_the_scores():

@@ -3,15 +3,16 @@
 import csv
 import math
 import re
-from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 
 from eec_datasets import errors
 from eec_datasets.systems import store as stored
-from eec_datasets.systems.base import Batch, System
+from eec_datasets.systems.base import System
 from eec_datasets.systems.corpus import (
     ENDPOINT_PART,
     LARGE_CONFIGS,
@@ -37,20 +38,27 @@ def spanish():
 
 @pytest.fixture(scope="module")
 def some(spanish):
-    """Part of it."""
     return part_of(spanish, range(1500))
+
+
+@pytest.fixture(scope="module")
+def few(some):
+    return part_of(some, range(60))
+
+
+@pytest.fixture(scope="module")
+def mixed(spanish):
+    """Sentences with every word, *feliz* and *triste* among them."""
+    return part_of(spanish, range(0, len(spanish.ids), 20))
 
 
 class Told:
     """A function that remembers what it was asked, and fails where it is told to."""
 
-    def __init__(self, fail: BaseException | None = None, at: int = -1, times: int = 1) -> None:
-        self.asked: list[str] = []
-        self.fail = fail
-        self.at = at
-        self.times = times
+    def __init__(self, fail=None, at=-1, times=1):
+        self.asked, self.fail, self.at, self.times = [], fail, at, times
 
-    def __call__(self, batch: Batch) -> list[float | None]:
+    def __call__(self, batch):
         if self.fail and len(self.asked) >= self.at and self.times:
             self.times -= 1
             raise self.fail
@@ -58,8 +66,18 @@ class Told:
         return [len(text) / 100 for text in batch["text"]]
 
 
-def system(scorer: Told, version: str = "1", **more: object) -> System:
+def system(scorer, version="1", **more):
     return System("told", scorer, fingerprint=version, **{"batch_size": 100, **more})
+
+
+@pytest.fixture
+def score(store):
+    """Scores a corpus by a function."""
+
+    def by(scorer, corpus, version="1", use="", **more):
+        return score_corpus(system(scorer, version, **more), corpus, store, use=use)
+
+    return by
 
 
 def texts_of(corpus):
@@ -72,138 +90,125 @@ def test_a_corpus_knows_its_groups_and_its_content(spanish):
     assert (name, len(digest), spanish.label) == ("es-anglo-latino@1.0.0", 64, f"{name}#{digest[:8]}")
 
 
-def test_each_text_is_asked_once_over_corpora_and_runs(spanish, some, store):
-    first, again, second, fresh = Told(), Told(), Told(), Told()
-    seen = []
-    counter = type("Counter", (), {"update": lambda _, n: seen.append(n)})()
-    scored = score_corpus(system(first), some, store, counter)
+def test_each_text_is_asked_once_over_corpora_and_runs(spanish, some, store, score):
+    first, again, second, fresh, seen = Told(), Told(), Told(), Told(), []
+    more = part_of(spanish, range(1000, 2500))
+    scored = score_corpus(system(first), some, store, SimpleNamespace(update=seen.append))
     assert sorted(first.asked) == sorted(texts_of(some))
     assert sum(seen) == size(system(first), some) == len(first.asked)
     assert scored.scores == [len(text) / 100 for text in some.columns["text"]]
-    assert score_corpus(system(again), some, store).scores == scored.scores
-    assert again.asked == []
-    more = part_of(spanish, range(1000, 2500))
-    score_corpus(system(second), more, store)
+    assert (score(again, some).scores, again.asked) == (scored.scores, [])
+    score(second, more)
     assert set(second.asked) == texts_of(more) - texts_of(some)
-    score_corpus(system(fresh), some, store, use="fresh")
-    assert set(fresh.asked) == texts_of(some)
+    # Also where all is asked anew.
+    costs = [score(fresh, part, use="fresh").cost for part in (some, more)]
+    assert sorted(fresh.asked) == sorted(texts_of(more) | texts_of(some))
+    assert [cost.stored for cost in costs] == [0, len(texts_of(more) & texts_of(some))]
 
 
-def test_a_text_that_two_corpora_share_is_asked_anew_once(spanish, some, store):
-    anew = Told()
-    score_corpus(system(Told()), some, store)
-    for part in (some, part_of(spanish, range(1000, 2500))):
-        scored = score_corpus(system(anew), part, store, use="fresh")
-    assert sorted(anew.asked) == sorted(texts_of(part) | texts_of(some))
-    assert (scored.cost.stored, scored.cost.new) == (
-        len(texts_of(part) & texts_of(some)),
-        len(texts_of(part) - texts_of(some)),
-    )
+def test_of_two_processes_that_ask_at_once_the_first_answers_stand_and_both_report_them(few, store, score):
+    first = []
 
-
-def test_of_two_processes_that_ask_at_once_the_first_answers_stand_and_both_report_them(some, store):
-    few, first = part_of(some, range(60)), []
-
-    def overtaken(batch: Batch) -> list[float | None]:
+    def overtaken(batch):
         if not first:
             with Store(store.path) as other:
                 first.append(score_corpus(system(Told()), few, other))
         return [0.99] * len(batch["text"])
 
-    second = score_corpus(system(overtaken), few, store)
+    second = score(overtaken, few)
     assert second.cost.new == first[0].cost.new > 0
-    assert second.scores == first[0].scores == score_corpus(system(Told()), few, store).scores
+    assert second.scores == first[0].scores == score(Told(), few).scores
 
 
-def test_an_interrupted_run_says_what_is_stored_and_the_next_asks_the_rest(some, store):
-    stopped, rest = Told(KeyboardInterrupt(), at=1000), Told()
-    count = len(texts_of(some))
-    place = rf"1,000 of {count:,} answers of told on es-anglo-latino are stored in"
-    with pytest.raises(errors.Interrupted, match=place) as e:
-        score_corpus(system(stopped), some, store)
+class Stopped(Told):
+    """Fails twice after 100 texts, and is stopped after 300."""
+
+    def __init__(self):
+        super().__init__(RuntimeError("busy"), 100, 2)
+
+    def __call__(self, batch):
+        if not self.times and len(self.asked) >= 300:
+            raise KeyboardInterrupt
+        return super().__call__(batch)
+
+
+@pytest.mark.parametrize(
+    ("scorer", "use", "told"),
+    [
+        (
+            Told(KeyboardInterrupt(), at=1000),
+            "",
+            r"1,000 of {count:,} answers of told on es-anglo-latino",
+        ),
+        (
+            Told(KeyboardInterrupt(), at=1000),
+            "fresh",
+            r"1,000 of them are new\. Leave out fresh .* asked for again",
+        ),
+        (Stopped(), "fresh", r" {count:,} of {count:,} answers .*\. 300 of them are new\."),
+    ],
+)
+def test_an_interrupted_run_says_what_is_stored_and_how_to_go_on(some, score, scorer, use, told):
+    rest, count = Told(), len(texts_of(some))
+    if use:
+        score(Told(), some)
+    with pytest.raises(errors.Interrupted, match=told.format(count=count)) as e:
+        score(scorer, some, use=use)
     assert e.value.exit_code == 3
-    score_corpus(system(rest), some, store)
-    assert sorted(stopped.asked + rest.asked) == sorted(texts_of(some))
+    score(rest, some)
+    assert sorted(rest.asked) == ([] if use else sorted(texts_of(some) - set(scorer.asked)))
 
 
-def test_an_interrupted_run_that_asks_anew_does_not_promise_that_the_same_command_goes_on(some, store):
-    score_corpus(system(Told()), some, store)
-    place = (
-        "1,000 of them are new. Leave out fresh to take these and ask for the rest; with it all are asked for again."
-    )
-    with pytest.raises(errors.Interrupted, match=place):
-        score_corpus(system(Told(KeyboardInterrupt(), at=1000)), some, store, use="fresh")
-
-
-def test_a_call_that_failed_is_not_counted_among_the_new_answers_of_an_interrupted_run(some, store):
-    class Stopped(Told):
-        def __call__(self, batch: Batch) -> list[float | None]:
-            if not self.times and len(self.asked) >= 300:
-                raise KeyboardInterrupt
-            return super().__call__(batch)
-
-    with pytest.raises(errors.Interrupted, match=r" 300 of [\d,]+ answers .*\. 300 of them are new\."):
-        score_corpus(system(Stopped(RuntimeError("busy"), at=100, times=2)), some, store, use="fresh")
-
-
-def test_a_call_that_fails_is_made_again_then_recorded_and_asked_for_by_the_next_run(some, store):
-    once = score_corpus(system(Told(RuntimeError("busy"), at=200)), some, store)
+def test_a_call_that_fails_is_made_again_then_recorded_and_asked_for_by_the_next_run(some, score):
+    once = score(Told(RuntimeError("busy"), at=200), some)
     assert not once.states
-    twice, rest = Told(RuntimeError("busy"), at=200, times=2), Told()
-    scored = score_corpus(system(twice, "2"), some, store)
-    assert scored.states == {"failed": 100}
-    assert scored.cost.calls == scored.cost.new
+    rest, scored = Told(), score(Told(RuntimeError("busy"), at=200, times=2), some, "2")
+    assert (scored.states, scored.cost.calls) == ({"failed": 100}, scored.cost.new)
     assert "raised RuntimeError: busy, while scoring 100 sentences from id" in scored.examples["failed"]
-    missing = {text for text, score in zip(some.columns["text"], scored.scores, strict=True) if math.isnan(score)}
-    assert score_corpus(system(rest, "2"), some, store).scores == once.scores
-    assert set(rest.asked) == missing
+    assert score(rest, some, "2").scores == once.scores
+    rows = zip(some.columns["text"], scored.scores, strict=True)
+    assert set(rest.asked) == {text for text, value in rows if math.isnan(value)}
 
 
-def test_of_a_system_that_gives_one_score_after_another_each_is_asked_for_again_where_it_failed(some, store):
-    failed: set[str] = set()
+def test_of_a_system_that_gives_one_score_after_another_each_is_asked_for_again_where_it_failed(few, score):
+    failed = set()
 
-    def busy_at_first(batch: Batch) -> Iterator[float]:
+    def busy_at_first(batch):
         for text in batch["text"]:
             if text not in failed:
                 failed.add(text)
                 raise RuntimeError("busy")
             yield 0.5
 
-    few = part_of(some, range(20))
-    scored = score_corpus(System("told", busy_at_first), few, store)
-    assert (scored.scores, failed) == ([0.5] * 20, texts_of(few))
+    assert (score(busy_at_first, few).scores, failed) == ([0.5] * 60, texts_of(few))
 
 
-def odd_one(batch: Batch) -> list[float | None]:
+def odd_one(batch):
     if "feliz" in str(batch["text"]):
         raise ValueError("no such word")
     return [len(text) / 100 for text in batch["text"]]
 
 
-def test_texts_that_fail_for_good_end_no_later_run(spanish, store):
-    mixed = part_of(spanish, range(0, len(spanish.ids), 20))
-    unlike = system(odd_one, batch_size=1)
-    first = score_corpus(unlike, mixed, store)
+def test_texts_that_fail_for_good_end_no_later_run(spanish, mixed, score):
+    first = score(odd_one, mixed, batch_size=1)
     assert first.states["failed"] >= MOST_FAILURES
-    again = score_corpus(unlike, mixed, store)
+    again = score(odd_one, mixed, batch_size=1)
     assert (again.states, again.cost.stored) == (first.states, first.cost.new - first.states["failed"])
-    mended = score_corpus(system(Told(), batch_size=1), mixed, store)
+    mended = score(Told(), mixed, batch_size=1)
     assert (mended.states, mended.cost.new) == ({}, first.states["failed"])
-
-
-def test_a_first_text_that_fails_is_asked_after_the_others_by_the_next_run(spanish, store):
-    first = next(row for row, text in enumerate(spanish.columns["text"]) if "feliz" in text)
-    corpus = part_of(spanish, [first, *range(first)])
+    # One that comes first is asked after the others by the next run.
+    row = next(row for row, text in enumerate(spanish.columns["text"]) if "feliz" in text)
+    corpus = part_of(spanish, [row, *range(row)])
     with pytest.raises(errors.CallFailed):
-        score_corpus(system(odd_one, batch_size=1), corpus, store)
-    assert score_corpus(system(odd_one, batch_size=1), corpus, store).states == {"failed": 1}
+        score(odd_one, corpus, "2", batch_size=1)
+    assert score(odd_one, corpus, "2", batch_size=1).states == {"failed": 1}
 
 
 @pytest.mark.parametrize(("at", "calls"), [(0, 2), (100, 2 * MOST_FAILURES)])
-def test_where_only_failures_come_no_more_calls_are_made(some, store, at, calls):
+def test_where_only_failures_come_no_more_calls_are_made(some, store, score, at, calls):
     broken = Told(RuntimeError("down"), at=at, times=1000)
     with pytest.raises(errors.CallFailed, match="told raised RuntimeError: down"):
-        score_corpus(system(broken, batch_size=10), some, store)
+        score(broken, some, batch_size=10)
     assert 1000 - broken.times == calls
     assert [each.answers for each in store.stored()] == [at]
 
@@ -219,90 +224,82 @@ def test_queries_leave_their_values_unnumbered_as_python_wants_it_from_3_14_on()
     assert not [name for name, statement in stored.STATEMENTS.items() if re.search(r"[?:@$]\w", statement)]
 
 
-def test_missing_answers_are_kept_as_missing_and_not_asked_again(spanish, store):
-    def gaps(batch: Batch) -> list[float | None]:
+def test_missing_answers_are_kept_as_missing_and_not_asked_again(mixed, score):
+    def gaps(batch):
         return [None if "feliz" in text else math.nan if "triste" in text else 0.5 for text in batch["text"]]
 
-    few, again = part_of(spanish, range(0, len(spanish.ids), 20)), Told()
-    scored = score_corpus(System("some", gaps), few, store)
-    expected = [("feliz" in text or "triste" in text) for text in few.columns["text"]]
-    assert {word for word in ("feliz", "triste") if word in str(few.columns["text"])} == {"feliz", "triste"}
+    again, scored = Told(), score(gaps, mixed)
+    expected = [("feliz" in text or "triste" in text) for text in mixed.columns["text"]]
+    assert {word for word in ("feliz", "triste") if word in str(mixed.columns["text"])} == {"feliz", "triste"}
     assert [math.isnan(score) for score in scored.scores] == mean_of_runs(scored.no_answer) == expected
     assert set(scored.states) == {"missing"}
-    assert mean_of_runs(score_corpus(System("some", again), few, store).no_answer) == expected
-    assert again.asked == []
+    assert (mean_of_runs(score(again, mixed).no_answer), again.asked) == (expected, [])
 
 
-def test_of_a_changed_function_nothing_old_is_used_and_nothing_is_lost_until_somebody_says_so(some, store):
+def test_of_a_changed_function_nothing_old_is_used_and_nothing_is_lost_until_somebody_says_so(some, store, score):
     old, new = Told(), Told()
-    before = score_corpus(system(old, "file 1", declared=False), some, store)
-    changed = system(new, "file 2", declared=False)
+    before = score(old, some, "file 1", declared=False)
     place = rf"told may have changed: {len(old.asked):,} answers are stored of version 'file 1'.*now 'file 2'"
     with pytest.raises(errors.ChangedSystem, match=place):
-        score_corpus(changed, some, store)
+        score(new, some, "file 2", declared=False)
+    assert score(new, some, "file 2", "reuse", declared=False).scores == before.scores
+    assert score(new, some, "file 2", declared=False).scores == before.scores
     assert new.asked == []
-    assert score_corpus(changed, some, store, use="reuse").scores == before.scores
-    assert score_corpus(changed, some, store).scores == before.scores
-    score_corpus(system(new, "file 3", declared=False), some, store, use="fresh")
+    score(new, some, "file 3", "fresh", declared=False)
     assert len(new.asked) == len(old.asked)
     assert [each.answers for each in store.stored()] == [len(old.asked)] * 3
+    # Of several versions the latest is asked about.
+    with pytest.raises(errors.ChangedSystem, match="are stored of version 'file 3'"):
+        score(new, some, "file 4", declared=False)
 
 
-def test_a_declared_version_is_asked_anew_and_one_that_was_not_declared_is_asked_about(some, store):
-    for was, now in ((True, True), (False, True), (True, False)):
-        name, few, later = f"m:{was}{now}", part_of(some, range(60)), Told()
-        score_corpus(replace(system(Told(), "1", declared=was), spec=name, name=name), few, store)
-        asked_anew = replace(system(later, "2", declared=now), spec=name, name=name)
-        if was and now:
-            score_corpus(asked_anew, few, store)
-        else:
-            with pytest.raises(errors.ChangedSystem):
-                score_corpus(asked_anew, few, store)
-        assert bool(later.asked) == (was and now)
-
-
-def test_once_a_function_declares_its_version_nobody_is_asked_about_what_was_before_that(some, store):
-    few, first = part_of(some, range(60)), Told()
-    score_corpus(system(first, "file", declared=False), few, store)
-    for use in ("reuse", "fresh"):
-        declared, later = system(Told(), f"1 {use}"), Told()
-        with pytest.raises(errors.ChangedSystem) as refused:
-            score_corpus(declared, few, store)
-        assert "declare" not in str(refused.value)
-        score_corpus(declared, few, store, use=use)
-        score_corpus(system(later, f"2 {use}"), few, store)
-        assert later.asked == first.asked
-        score_corpus(system(Told(), f"file {use}", declared=False), few, store, use="fresh")
-
-
-def test_of_several_versions_before_a_change_the_latest_is_asked_about(some, store):
-    few = part_of(some, range(60))
-    for version in ("a", "b"):
-        score_corpus(system(Told(), version, declared=False), few, store, use="fresh")
-    score_corpus(system(Told(), "c", declared=False), few, store, use="reuse")
+def test_of_versions_of_one_age_the_later_one_is_asked_about(few, score):
+    for version, use in (("a", "fresh"), ("b", "fresh"), ("c", "reuse")):
+        score(Told(), few, version, use, declared=False)
     with pytest.raises(errors.ChangedSystem, match="are stored of version 'c'"):
-        score_corpus(system(Told(), "d", declared=False), few, store)
+        score(Told(), few, "d", declared=False)
 
 
-def test_a_stored_answer_outside_a_range_declared_since_is_refused(some, store):
-    few = part_of(some, range(60))
-    score_corpus(system(Told()), few, store)
+@pytest.mark.parametrize(("was", "now"), [(True, True), (False, True), (True, False)])
+def test_a_declared_version_is_asked_anew_and_one_that_was_not_declared_is_asked_about(few, score, was, now):
+    later = Told()
+    score(Told(), few, "1", declared=was)
+    with nullcontext() if was and now else pytest.raises(errors.ChangedSystem):
+        score(later, few, "2", declared=now)
+    assert bool(later.asked) == (was and now)
+
+
+@pytest.mark.parametrize("use", ["reuse", "fresh"])
+def test_once_a_function_declares_its_version_nobody_is_asked_about_what_was_before_that(few, score, use):
+    first, later = Told(), Told()
+    score(first, few, "file", declared=False)
+    with pytest.raises(errors.ChangedSystem, match=r"nothing stored is removed\.$"):
+        score(Told(), few, "1")
+    score(Told(), few, "1", use)
+    score(later, few, "2")
+    assert later.asked == first.asked
+
+
+def test_a_stored_answer_outside_a_range_declared_since_is_refused(few, score):
+    score(Told(), few)
     with pytest.raises(errors.SystemFailed, match=r"outside its declared range 0 to 0\.1"):
-        score_corpus(system(Told(), score_range=(0.0, 0.1)), few, store)
+        score(Told(), few, score_range=(0.0, 0.1))
 
 
-def test_systems_have_folders_of_their_own(tmp_path):
-    assert score_path(tmp_path, "hf:org/model[LABEL 1]", "c") == tmp_path / "scores" / "hf-org-model-LABEL-1" / "c.csv"
-    assert score_path(tmp_path, "../../etc", "c") == tmp_path / "scores" / "etc" / "c.csv"
-    assert score_path(tmp_path, "模型:score", "c") == tmp_path / "scores" / "模型-score" / "c.csv"
+@pytest.mark.parametrize(
+    ("name", "folder"),
+    [("hf:org/model[LABEL 1]", "hf-org-model-LABEL-1"), ("../../etc", "etc"), ("模型:score", "模型-score")],
+)
+def test_systems_have_folders_of_their_own(tmp_path, name, folder):
+    assert score_path(tmp_path, name, "c") == tmp_path / "scores" / folder / "c.csv"
 
 
 @pytest.mark.parametrize(("first", "second"), [("hf:org/model", "hf:org-model"), ("mine:score", "mine:score")])
 def test_two_systems_whose_scores_would_take_one_place_are_refused(first, second, tmp_path):
     systems = [replace(system(Told()), name=name, spec=f"{i}:f") for i, name in enumerate((first, second))]
-    place = tmp_path / "scores" / first.replace(":", "-").replace("/", "-")
     with pytest.raises(errors.AuditError) as error:
         check_distinct(systems, tmp_path)
+    place = score_path(tmp_path, first, "").parent
     assert all(part in str(error.value) for part in ("0:f and 1:f", repr(first), repr(second), str(place)))
 
 
