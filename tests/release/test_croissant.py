@@ -1,5 +1,6 @@
 """Croissant metadata: valid by the reference implementation, and the records read back."""
 
+import hashlib
 import json
 import re
 from itertools import islice
@@ -16,6 +17,7 @@ from eec_datasets.release import manifest
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
 
 CONFIGS = ["es-anglo-latino", "ar-anglo-arab"]
+OURS = "The eec-datasets authors"
 
 
 @pytest.fixture(scope="module")
@@ -38,17 +40,12 @@ def test_the_records_read_back_are_the_rows(described, name):
 
 
 def test_each_file_is_named_with_its_hash(built):
-    import hashlib
-
     facts = json.loads((built / "croissant.json").read_text(encoding="utf-8"))
     assert {file["contentUrl"]: file["sha256"] for file in facts["distribution"]} == {
-        f"{name}/test.parquet": hashlib.sha256((built / name / "test.parquet").read_bytes()).hexdigest()
-        for name in (config.name for config in manifest.read(built).configs)
+        f"{config.name}/test.parquet": hashlib.sha256((built / f"{config.name}/test.parquet").read_bytes()).hexdigest()
+        for config in manifest.read(built).configs
     }
-    assert (facts["creator"]["name"], facts["datePublished"]) == (
-        "The eec-datasets authors",
-        str(corpus_facts()["date"]),
-    )
+    assert (facts["creator"]["name"], facts["datePublished"]) == (OURS, str(corpus_facts()["date"]))
     assert facts["version"] == corpora.find(CONFIGS[0]).version
     assert facts["license"] == "https://creativecommons.org/licenses/by/4.0/"
     assert "camara-etal-2022-mapping" in facts["citeAs"]
@@ -56,11 +53,10 @@ def test_each_file_is_named_with_its_hash(built):
 
 def test_a_published_release_names_its_files_by_their_address_under_its_tag():
     built = release.render(configs=CONFIGS[:1], repo="org/eec")
-    facts = json.loads(built.files["croissant.json"])
-    assert facts["url"] == "https://huggingface.co/datasets/org/eec"
-    assert [file["contentUrl"] for file in facts["distribution"]] == [
-        f"https://huggingface.co/datasets/org/eec/resolve/v{built.manifest.version}/es-anglo-latino/test.parquet"
-    ]
+    facts, page = json.loads(built.files["croissant.json"]), "https://huggingface.co/datasets/org/eec"
+    (file,) = facts["distribution"]
+    place = f"{page}/resolve/v{built.manifest.version}/es-anglo-latino/test.parquet"
+    assert (facts["url"], file["contentUrl"]) == (page, place)
 
 
 def test_a_corpus_without_a_date_says_none(tmp_path):
@@ -74,14 +70,11 @@ def test_a_corpus_from_tables_of_others_is_theirs_and_the_program_ours(tmp_path)
     def cited(**more):
         files = release.render(configs=CONFIGS[:1], **more).files
         creator = json.loads(files["croissant.json"]).get("creator", {}).get("name")
-        entries = (
-            files["README.md"].decode().partition("```bibtex")[2].partition("@inproceedings")[0].split("@misc")[1:]
-        )
-        return creator, [re.findall("author = {{(.*)}}", entry) for entry in entries]
+        cite = files["README.md"].decode().partition("```bibtex")[2].partition("@inproceedings")[0]
+        return creator, [re.findall("author = {{(.*)}}", entry) for entry in cite.split("@misc")[1:]]
 
-    ours = "The eec-datasets authors"
-    assert cited() == (ours, [[ours]])
+    assert cited() == (OURS, [[OURS]])
     facts = languages(tmp_path, "es") / "corpus.toml"
-    assert cited(root=tmp_path) == (None, [[], [ours]])
+    assert cited(root=tmp_path) == (None, [[], [OURS]])
     facts.write_text('authors = "A. Writer"\n' + facts.read_text(encoding="utf-8"), encoding="utf-8")
-    assert cited(root=tmp_path) == ("A. Writer", [["A. Writer"], [ours]])
+    assert cited(root=tmp_path) == ("A. Writer", [["A. Writer"], [OURS]])

@@ -10,28 +10,26 @@ from hypothesis import strategies as st
 
 from eec_datasets.hub import releases
 from eec_datasets.release import changelog, versions
-from eec_datasets.release.diff import ChangedRow, Diff, compare
+from eec_datasets.release.diff import ChangedRow, compare
 from eec_datasets.release.versions import Version, VersionError
 
-Row = tuple[str, str, str]
-ANA: Row = ("t01/sad/ana", "Ana is sad.", "Latino")
-JACK: Row = ("t01/sad/jack", "Jack is sad.", "Anglo")
-EVE: Row = ("t01/sad/eve", "Eve is sad.", "Anglo")
-WAS: Row = ("t01/sad/ana", "Ana was sad.", "Latino")
+ANA = ("t01/sad/ana", "Ana is sad.", "Latino")
+JACK = ("t01/sad/jack", "Jack is sad.", "Anglo")
+EVE = ("t01/sad/eve", "Eve is sad.", "Anglo")
+WAS = ("t01/sad/ana", "Ana was sad.", "Latino")
 
 
-def table(*rows: Row, columns: tuple[str, ...] = ("id", "text", "race")) -> pa.Table:
+def table(*rows, columns=("id", "text", "race")):
     names = ("id", "text", "race")
-    return pa.table({name: pa.array([row[i] for row in rows], pa.string()) for i, name in enumerate(names)}).select(
-        columns
-    )
+    whole = {name: pa.array([row[i] for row in rows], pa.string()) for i, name in enumerate(names)}
+    return pa.table(whole).select(columns)
 
 
 TWO = {"en": table(ANA, JACK)}
 WITHOUT_RACE = {"en": table(ANA, JACK, columns=("id", "text"))}
 
 
-def diff(new: dict[str, pa.Table], old: dict[str, pa.Table] = TWO) -> Diff:
+def diff(new, old=TWO):
     return compare(old, new, old_name="1", new_name="2")
 
 
@@ -56,25 +54,20 @@ def test_what_changed_says_which_version_must_follow(old, new, kind, statuses):
     assert change.same == (statuses == ["same"])
 
 
-def test_columns_in_another_order_are_not_called_rows_in_another_order():
+def test_what_is_said_of_columns_is_not_said_of_rows():
     change = diff({"en": TWO["en"].select(["text", "id", "race"])})
     assert (change.kind, change.configs[0].status) == ("patch", "reordered")
     assert "rows or columns in another order" in changelog.table(change)
-
-
-def test_an_added_column_is_not_called_an_added_sentence():
-    assert changelog.verdict(diff(TWO, WITHOUT_RACE)) == (
-        "MINOR: sentences or labels were added, and none was changed or removed."
-    )
+    added = changelog.verdict(diff(TWO, WITHOUT_RACE))
+    assert added == "MINOR: sentences or labels were added, and none was changed or removed."
 
 
 def test_a_difference_names_the_rows_and_columns():
     (config,) = diff({"en": table(WAS, EVE)}).configs
     assert config.changed == (ChangedRow(ANA[0], {"text": ANA[1]}, {"text": WAS[1]}),)
     assert (config.added, config.removed, config.rows) == ((EVE[:2],), (JACK[:2],), (2, 2))
-    assert (
-        diff(WITHOUT_RACE).configs[0].columns_removed == diff(TWO, WITHOUT_RACE).configs[0].columns_added == ("race",)
-    )
+    assert diff(WITHOUT_RACE).configs[0].columns_removed == ("race",)
+    assert diff(TWO, WITHOUT_RACE).configs[0].columns_added == ("race",)
 
 
 texts = st.dictionaries(st.sampled_from("abcdef"), st.sampled_from(["x", "y"]), max_size=6)
@@ -113,15 +106,14 @@ def test_a_changelog_has_no_version_that_such_a_change_cannot_have(text, kind, s
     assert str(versions.parse("3.0.0", kind)) == "3.0.0"
 
 
+OTHER_TAGS = ["latest", "v1.0", "1.0.0", "v1.0.0.0", "v01.0.0", "v1.0.x", "", "v1.0.-1", "v1.0.0-rc1", "v١.٠.٠"]
+
+
 def test_versions_are_compared_as_numbers_and_other_tags_are_left_out():
-    tags = ["v1.10.0", "v1.9.0", "latest", "v1.0", "1.0.0", "v01.0.0", "v1.0.0-rc1"]
-    assert versions.released(tags) == [Version(1, 9, 0), Version(1, 10, 0)]
-
-
-@pytest.mark.parametrize("tag", ["v1.0", "1.0.0", "v1.0.0.0", "v01.0.0", "v1.0.x", "", "v1.0.-1", "v١.٠.٠"])
-def test_a_tag_of_another_form_is_refused(tag):
-    with pytest.raises(VersionError, match=rf"^tag '{tag}' is not of the form v1\.0\.0"):
-        versions.parse_tag(tag)
+    assert versions.released(["v1.10.0", "v1.9.0", *OTHER_TAGS]) == [Version(1, 9, 0), Version(1, 10, 0)]
+    for tag in OTHER_TAGS:
+        with pytest.raises(VersionError, match=rf"^tag '{tag}' is not of the form v1\.0\.0"):
+            versions.parse_tag(tag)
 
 
 def test_the_table_and_the_changelog_show_every_config_and_the_first_changes(snapshot):
