@@ -15,9 +15,11 @@ from html import escape
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from commands import eec
 
+import eec_bias
 from eec_datasets import corpora, release
 from eec_datasets.app import answers, fragments, links
 from eec_datasets.app.answers import Choice, explain
@@ -25,7 +27,7 @@ from eec_datasets.app.page import Actions
 from eec_datasets.app.sources import from_environment, rendered
 from eec_datasets.app.temporary import PREFIX, Folder, sweep_all
 from eec_datasets.app.workers import Workers
-from eec_datasets.errors import BadScores, EecError, UnknownConfig
+from eec_datasets.errors import BadScores, EecError
 from eec_datasets.systems.score_file import Header
 
 
@@ -69,18 +71,18 @@ def test_a_release_gives_the_corpora_that_are_rendered_here(here, corpus, built)
 
 
 def test_what_is_no_release_is_refused_with_its_place(built, tmp_path):
-    with pytest.raises(EecError, match=f"{tmp_path} has no manifest.json"):
-        from_environment({"EEC_DATASET": str(tmp_path)})
-    with pytest.raises(EecError, match=r"no config 'tlh' in release 1.0.0; there are: en-black-white"):
-        from_environment({"EEC_DATASET": str(built)}).open("tlh")
-    with pytest.raises(UnknownConfig, match=r"'tlh'.*ar-anglo-arab"):
-        rendered().open("tlh")
     other = tmp_path / "eec"
     shutil.copytree(built, other)
     (parquet,) = other.rglob("*.parquet")
     parquet.write_bytes(parquet.read_bytes()[:-1] + b"x")
-    with pytest.raises(EecError, match=parquet.name):
-        from_environment({"EEC_DATASET": str(other)}).open("en-black-white")
+    for folder, name, told in (
+        (tmp_path, "", f"{tmp_path} has no manifest.json"),
+        (built, "tlh", "no config 'tlh' in release 1.0.0; there are: en-black-white"),
+        (other, "en-black-white", parquet.name),
+        ("", "tlh", "'tlh'.*ar-anglo-arab"),
+    ):
+        with pytest.raises(EecError, match=told):
+            from_environment({"EEC_DATASET": str(folder)}).open(name)
 
 
 def test_an_upload_is_read_as_by_the_command_line_and_called_by_its_name(here, corpus, tmp_path, monkeypatch):
@@ -110,61 +112,59 @@ def test_facts_ids_and_examples_exist_for_every_kind_of_corpus(here, name, tmp_p
     assert json.loads(Path(files[0]).read_text())[key] == pytest.approx(0.05, abs=0.02)
 
 
-def written(corpus, path, columns, score=0.5):
-    values = ",".join([str(score)] * len(columns))
+def written(corpus, path, *columns):
+    values = ",0.5" * len(columns)
     path.parent.mkdir(exist_ok=True)
-    path.write_text("\n".join([",".join(["id", *columns]), *(f"{row},{values}" for row in corpus.ids)]))
+    path.write_text("\n".join([",".join(["id", *columns]), *(f"{row}{values}" for row in corpus.ids)]))
     return path
 
 
+def systems_of(result):
+    return [*dict.fromkeys(row["system"] for row in result.terms)]
+
+
 def test_several_files_are_several_systems(here, corpus, tmp_path):
-    files = [written(corpus, tmp_path / name, columns)
-             for name, columns in (("one.csv", ["score"]), ("more.csv", ["a", "b"]))]  # fmt: skip
-    _, result, what = measure(here, "en-black-white", *files)
-    assert [*dict.fromkeys(row["system"] for row in result.terms)] == ["one", "a", "b"]
-    assert what == "one.csv, more.csv"
-    again = written(corpus, tmp_path / "other" / "one.csv", ["score"])
+    one, more = written(corpus, tmp_path / "one.csv", "score"), written(corpus, tmp_path / "more.csv", "a", "b")
+    _, result, what = measure(here, "en-black-white", one, more)
+    assert (systems_of(result), what) == (["one", "a", "b"], "one.csv, more.csv")
+    again = written(corpus, tmp_path / "other" / "one.csv", "score")
     with pytest.raises(answers.UploadError, match=r"A system called 'one' is in one\.csv and in one\.csv\. Give each"):
-        measure(here, "en-black-white", files[0], again)
+        measure(here, "en-black-white", one, again)
     header = Header("vader", "1", corpus.name, corpus.data, -1, 1).line()
     again.write_text(f"{header}\n{again.read_text()}")
     with pytest.raises(answers.UploadError, match=r"different ranges \(one\.csv: 0 to 1; one\.csv: -1 to 1\)"):
-        measure(here, "en-black-white", files[0], again)
-    _, result, _ = measure(here, "en-black-white", files[0], again, low=-1)
-    assert {row["system"] for row in result.terms} == {"one", "vader"}
+        measure(here, "en-black-white", one, again)
+    assert systems_of(measure(here, "en-black-white", one, again, low=-1)[1]) == ["one", "vader"]
+    # Names of columns are read whole, however many there are.
+    names = [f"{n:04000d}" for n in range(20)]
+    assert systems_of(measure(here, "en-black-white", written(corpus, one, *names))[1]) == names
 
 
-@pytest.mark.parametrize(
-    ("content", "low", "high", "said"),
-    [
-        ("", None, 1, r"limit of the scores is missing.*step 3"),
-        ("", 2, 1, r"is 2, the highest 1.*step 3"),
-        ("", 1, 1, r"is 1, the highest 1.*step 3"),
-        ("", 1_000_001, 1_000_000, r"is 1000001, the highest 1000000;"),
-        ("x" * (25 << 20), 0, 1, r"^X\.csv: 25 MB; up to 20 MB .*eec measure"),
-        (
-            "id," + ",".join(f"s{n}" for n in range(60_000)),
-            0,
-            1,
-            r"^X\.csv: 60,000 columns of .*; expected at most 250",
-        ),
-        ("id," + "a,b," * 30_000, 0, 1, r"^X\.csv:1: column 'a' is there twice"),
-        ("id," + ",".join(f"{n:x}" for n in range(400_000)), 0, 1, r"^X\.csv: the first line .* for more than 1 MB"),
-        ("id," + "x" * 200_000, 0, 1, r"^X\.csv:1: the names of the columns cannot be read \(field larger"),
-        ('id,score\n"' + "x\n" * 1_000_000, 0, 1, r"^X\.csv: cannot be read as CSV \(field larger.*quotation mark"),
-    ],
-    ids=str.split("no-limit limits-turned limits-equal limits-long large columns twice first-line name quote"),
-)
-def test_a_range_that_is_none_and_a_file_made_to_take_long_are_refused(here, tmp_path, content, low, high, said):
+REFUSED = {
+    "no limit": ("", None, 1, "limit of the scores is missing.*step 3"),
+    "limits in turn": ("", 2, 1, "is 2, the highest 1.*step 3"),
+    "equal limits": ("", 1, 1, "is 1, the highest 1.*step 3"),
+    "long limits": ("", 1_000_001, 1_000_000, "is 1000001, the highest 1000000;"),
+    "large": ("x" * (25 << 20), 0, 1, r"^X\.csv: 25 MB; up to 20 MB .*eec measure"),
+    "columns": (
+        "id" + ",s%d" * 60_000 % (*range(60_000),),
+        0,
+        1,
+        r"^X\.csv: 60,000 columns of .*; expected at most 250",
+    ),
+    "twice": ("id," + "a,b," * 30_000, 0, 1, r"^X\.csv:1: column 'a' is there twice"),
+    "first line": ("id," + ",".join(map(hex, range(400_000))), 0, 1, r"^X\.csv: the first line .* for more than 1 MB"),
+    "name": ("id," + "x" * 200_000, 0, 1, r"^X\.csv:1: the names of the columns cannot be read \(field larger"),
+    "quote": ('id,score\n"' + "x\n" * 1_000_000, 0, 1, r"^X\.csv: cannot be .* \(field larger.*quotation mark"),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_a_range_that_is_none_and_a_file_made_to_take_long_are_refused(here, tmp_path, what):
+    content, low, high, said = REFUSED[what]
     (tmp_path / "X.csv").write_text(f"{content}\n")
     with pytest.raises((BadScores, answers.UploadError), match=said):
         measure(here, "en-black-white", tmp_path / "X.csv", low=low, high=high)
-
-
-def test_names_of_columns_are_read_whole_however_many_there_are(here, corpus, tmp_path):
-    names = [f"{n:04000d}" for n in range(20)]
-    _, result, _ = measure(here, "en-black-white", written(corpus, tmp_path / "X.csv", names))
-    assert [*dict.fromkeys(row["system"] for row in result.terms)] == names
 
 
 def test_large_uploads_and_those_that_unpack_are_known_before_they_are_read_and_swept_ones_asked_for_again(
@@ -181,19 +181,16 @@ def test_large_uploads_and_those_that_unpack_are_known_before_they_are_read_and_
 
 def test_figures_and_the_report_are_made_when_asked_for(here, tmp_path):
     asked = Choice("en-black-white", example="random")
-    packed = answers.figures(here, Folder(tmp_path), asked)
-    with zipfile.ZipFile(packed) as files:
+    with zipfile.ZipFile(answers.figures(here, Folder(tmp_path), asked)) as files:
         content = {name: files.read(name) for name in files.namelist()}
     drawn = [name.removesuffix(".png") for name in content if name.endswith(".png")]
-    assert {name.partition("-")[2] for name in drawn} == {"forest", "persons", "heatmap", "items"}
-    assert len(drawn) == 4
+    assert sorted(name.partition("-")[2] for name in drawn) == ["forest", "heatmap", "items", "persons"]
     for name in drawn:
         assert content[f"{name}.png"].startswith(b"\x89PNG")
         assert b"currentColor" not in content[f"{name}.svg"]
         assert f"{name}: " in content["captions.txt"].decode()
     report = Path(answers.report(here, Folder(tmp_path), asked)).read_text(encoding="utf-8")
     assert report.startswith("<!doctype html>")
-    assert "random:0" in report
     assert '<pre dir="ltr">eec audit --system random:0 --config en-black-white</pre>' in report
     assert "en-black-white: not reviewed by a native speaker." in report
 
@@ -224,23 +221,16 @@ def test_what_a_visitor_asked_for_last_is_shown_however_long_the_rest_takes(here
     assert asyncio.run(visit()) == [("skipped", "skipped"), ("0.1", ""), ("0.0", "")]
 
 
-@pytest.mark.parametrize(
-    ("search", "shown"), [("?config=es-gender&low=a", "es-gender"), ("?config=tlh", "en-black-white")]
-)
-def test_a_link_of_which_a_part_is_wrong_still_shows_its_corpus(here, tmp_path, search, shown):
+@pytest.mark.parametrize("search", ["?config=es-gender&low=a", "?config=tlh"])
+def test_a_link_of_which_a_part_is_wrong_still_shows_its_corpus(here, tmp_path, search):
     page = Actions(here, Folder(tmp_path), Workers(0), Workers(0), SimpleNamespace(DownloadButton=dict, Button=dict))
+    shown = "es-gender" if "es-gender" in search else "en-black-white"
     page.views[shown] = ("facts", "scoring", str(tmp_path))
-    arrived = asyncio.wait_for(page.arrive(search), 60)
-    name, low, high, facts, _, _, message, *_ = asyncio.run(arrived)
-    assert (name, low, high, facts) == (shown, 0, 1, "facts")
-    assert "eec-problem" in message
+    name, low, high, facts, _, _, message, *_ = asyncio.run(asyncio.wait_for(page.arrive(search), 60))
+    assert (name, low, high, facts, "eec-problem" in message) == (shown, 0, 1, "facts", True)
 
 
 def test_of_many_systems_the_first_twenty_are_shown(corpus):
-    import numpy as np
-
-    import eec_bias
-
     scores = {f"s{i:02d}": np.random.default_rng(i).uniform(size=len(corpus.ids)) for i in range(22)}
     html = fragments.result(eec_bias.measure(scores, corpus.table), corpus, "many.csv")
     assert "The first 20 of 22 systems are shown; the downloads have all." in html
