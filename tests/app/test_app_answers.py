@@ -146,12 +146,7 @@ REFUSED = {
     "equal limits": ("", 1, 1, "is 1, the highest 1.*step 3"),
     "long limits": ("", 1_000_001, 1_000_000, "is 1000001, the highest 1000000;"),
     "large": ("x" * (25 << 20), 0, 1, r"^X\.csv: 25 MB; up to 20 MB .*eec measure"),
-    "columns": (
-        "id" + ",s%d" * 60_000 % (*range(60_000),),
-        0,
-        1,
-        r"^X\.csv: 60,000 columns of .*; expected at most 250",
-    ),
+    "columns": ("id," + ",".join(f"s{n}" for n in range(60_000)), 0, 1, r"^X\.csv: 60,000 columns .* at most 250"),
     "twice": ("id," + "a,b," * 30_000, 0, 1, r"^X\.csv:1: column 'a' is there twice"),
     "first line": ("id," + ",".join(map(hex, range(400_000))), 0, 1, r"^X\.csv: the first line .* for more than 1 MB"),
     "name": ("id," + "x" * 200_000, 0, 1, r"^X\.csv:1: the names of the columns cannot be read \(field larger"),
