@@ -19,10 +19,11 @@ import numpy as np
 from eec_bias.assembly.rows import fill_rows, fit_rows, name_rows
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.systems import Tasks
-from eec_bias.methods.published import Study, by_keys, keep_items, read_study, row, t_columns
+from eec_bias.methods.published import Study, keep_items, read_study, row, t_columns
 from eec_bias.options import Floats, Ints, Layout, checked
 from eec_bias.result.frame import BESIDE, LEADING, Row
 from eec_bias.result.numbers import p_value, rounded
+from eec_bias.result.parts import by_keys
 from eec_bias.result.result import Result
 from eec_bias.result.tables import frame_of, lay_out
 from eec_bias.result.verdict import at_references

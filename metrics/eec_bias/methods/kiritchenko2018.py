@@ -18,7 +18,6 @@ from eec_bias.inputs.item_labels import NONE
 from eec_bias.inputs.systems import Tasks
 from eec_bias.methods.published import (
     Study,
-    by_keys,
     read_study,
     row,
     t_columns,
@@ -28,6 +27,7 @@ from eec_bias.options import Bools, Floats, Ints, Layout, checked
 from eec_bias.result.details import box_of
 from eec_bias.result.frame import Row, plain
 from eec_bias.result.numbers import decimals
+from eec_bias.result.parts import by_keys
 from eec_bias.result.result import Result
 from eec_bias.result.tables import lay_out
 from eec_bias.stats.default_test import ZERO

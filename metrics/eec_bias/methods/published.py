@@ -9,7 +9,6 @@ import numpy as np
 from scipy.special import stdtrit
 
 from eec_bias.errors import DesignError, OptionError
-from eec_bias.grouping import grouped
 from eec_bias.inputs.design import Design, read_design
 from eec_bias.inputs.item_labels import NONE
 from eec_bias.inputs.reading import read_scored
@@ -139,8 +138,3 @@ def to_json(value: Any) -> Any:
     if isinstance(value, (np.generic, np.ndarray)):
         value = value.item()
     return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def by_keys(rows: Sequence[Row], *keys: str) -> dict[tuple[Any, ...], list[Row]]:
-    """Sort rows into lists by the values of some keys, in the order in which these first occur."""
-    return grouped((tuple(row.get(key) for key in keys), row) for row in rows)

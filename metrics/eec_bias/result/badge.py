@@ -3,13 +3,13 @@
 import math
 import unicodedata
 from collections.abc import Sequence
-from html import escape
 from typing import Any
 
 from eec_bias.errors import OptionError
 from eec_bias.grouping import grouped
 from eec_bias.options import ANY, check_names
 from eec_bias.result.frame import level_name
+from eec_bias.result.html import template
 from eec_bias.result.junit import UNWRITABLE
 from eec_bias.result.numbers import rounded, signed
 from eec_bias.result.parts import listed, pick_one
@@ -75,14 +75,16 @@ def badge(result: Any, terms: Sequence[str] | str | None = None, *, subset: str 
         )
     if terms is not None and not isinstance(terms, str):
         check_names("terms", terms)
-    judged = pick_one(judge_comparisons(record), where, "differences")
-    known_terms = list(dict.fromkeys(row["term"] for row, _ in judged))
-    requested = [terms] if isinstance(terms, str) else terms or [term for term in known_terms if ":" not in term]
-    by_place = grouped(((each.row["term"], each.row["subset"]), each) for each in judged)
+    by_place = grouped(
+        ((each.row["term"], each.row["subset"]), each)
+        for each in pick_one(judge_comparisons(record), where, "differences")
+    )
+    known = list(dict.fromkeys(term for term, _ in by_place))
+    requested = [terms] if isinstance(terms, str) else terms or [term for term in known if ":" not in term]
     chosen: dict[tuple[str, str], str] = {}
     for term in requested:
-        if term not in known_terms:
-            raise OptionError(f"there is no term {term!r} to show; there are {listed(known_terms) or 'none'}")
+        if term not in known:
+            raise OptionError(f"there is no term {term!r} to show; there are {listed(known) or 'none'}")
         first = next(place for place in by_place if place[0] == term)
         chosen[(term, subset) if (term, subset) in by_place else first] = term
     differs = {place: any(each.verdict.found for each in of_place) for place, of_place in by_place.items()}
@@ -90,15 +92,27 @@ def badge(result: Any, terms: Sequence[str] | str | None = None, *, subset: str 
         # Where nothing is found of a term, a difference in its other sentences must not be missing.
         if differs[term, other] and not any(differs[place] for place in chosen if place[0] == term):
             chosen[term, other] = f"{term} ({other})" if term in requested else term
+    if not chosen:
+        raise OptionError("there is no term to show; a badge shows differences between groups")
     # What is shown of two systems must not pass for what one of them does.
     two = f", {pair}" if (pair := part_of(record.signature, "compare")) else ""
     parts = [(_short(f"{name}{two}"), *_message(by_place[place])) for place, name in chosen.items()]
-    readings = [sentence(record, *each) for place in chosen for each in by_place[place]]
-    if not parts:
-        raise OptionError("there is no term to show; a badge shows differences between groups")
+    boxes, x = [], 0
+    for name, message, colour in parts:
+        for text, fill in ((name, _NAME), (message, colour)):
+            length = math.ceil(text_width(text))
+            boxes.append((x, length, text, fill))
+            x += length + 2 * PAD
+        x += GAP
     low, high = record.score_range
-    ranging = "Differences of scores" if two else "Scores"
-    return _draw(parts, [*readings, f"{ranging} range from {low:g} to {high:g}.", str(record.signature)])
+    readings = [sentence(record, *each) for place in chosen for each in by_place[place]]
+    ranging = f"{'Differences of scores' if two else 'Scores'} range from {low:g} to {high:g}."
+    drawn = template("badge.svg.j2").render(
+        boxes=boxes, width=x - GAP, height=HEIGHT, size=SIZE, pad=PAD,
+        summary="; ".join(f"{name}: {message}" for name, message, _ in parts),
+        title=_line(" ".join([*readings, ranging, str(record.signature)])),
+    )  # fmt: skip
+    return f"{drawn}\n"
 
 
 def text_width(text: str) -> float:
@@ -106,15 +120,13 @@ def text_width(text: str) -> float:
 
     Letters beyond ASCII are not in the table: wide ones count as a square, marks as nothing, others as a capital.
     """
-    return SIZE * sum(map(_advance, text)) / 100
-
-
-def _advance(character: str) -> int:
-    if " " <= character <= "~":
-        return _WIDTHS[ord(character) - 32]
-    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
-        return 0
-    return 100 if unicodedata.east_asian_width(character) in "WF" else 70
+    width = 0
+    for character in text:
+        if " " <= character <= "~":
+            width += _WIDTHS[ord(character) - 32]
+        elif unicodedata.category(character) not in ("Mn", "Me", "Cf"):
+            width += 100 if unicodedata.east_asian_width(character) in "WF" else 70
+    return SIZE * width / 100
 
 
 def _message(judged: Sequence[Judged]) -> tuple[str, str]:
@@ -139,11 +151,10 @@ def _message(judged: Sequence[Judged]) -> tuple[str, str]:
         zero = "same effect" if judged[0].verdict.compared else "effect 0"
         zero += " on average" if any(verdict.averaged for _, verdict in judged) else ""
         return f"{zero} on these names" if judged[0].row["subset"] == "names" else zero, _NOT_FOUND
-    detectable = [row["mde"] for row, _ in judged if row["mde"] is not None]
+    detectable = [(abs(row["effect"]), row["mde"]) for row, _ in judged if row["mde"] is not None]
     # An effect of that size, found where it is tested alone and not after adjustment, would make the bound untrue.
-    if any(abs(row["effect"]) >= row["mde"] for row, _ in judged if row["mde"] is not None):
-        detectable = []
-    least = f" (≥ {_without_zero(_rounded_up(max(detectable)))})" if detectable else ""
+    told = detectable and all(effect < mde for effect, mde in detectable)
+    least = f" (≥ {_without_zero(_rounded_up(max(mde for _, mde in detectable)))})" if told else ""
     return f"no detectable difference{least}", _NOT_FOUND
 
 
@@ -167,25 +178,3 @@ def _line(text: str) -> str:
 def _short(text: str) -> str:
     line = _line(text)
     return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
-
-
-def _draw(parts: Sequence[tuple[str, str, str]], title: Sequence[str]) -> str:
-    drawn, x = [], 0
-    for name, message, colour in parts:
-        for text, fill in ((name, _NAME), (message, colour)):
-            length = math.ceil(text_width(text))
-            drawn.append(f'<rect x="{x}" width="{length + 2 * PAD}" height="{HEIGHT}" fill="{fill}"/>')
-            # textLength fits the words to the measured width where the font is another one.
-            fitted = f'textLength="{length}" lengthAdjust="spacingAndGlyphs"'
-            drawn.append(f'<text x="{x + PAD}" y="14" {fitted}>{escape(text)}</text>')
-            x += length + 2 * PAD
-        x += GAP
-    width = x - GAP
-    summary = escape("; ".join(f"{name}: {message}" for name, message, _ in parts))
-    full = escape(_line(" ".join(title)))
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{HEIGHT}" viewBox="0 0 {width} {HEIGHT}" '
-        f'role="img" aria-label="{summary}"><title>{full}</title>'
-        f'<g fill="#ffffff" font-family="DejaVu Sans,Verdana,Geneva,sans-serif" font-size="{SIZE}">'
-        f"{''.join(drawn)}</g></svg>\n"
-    )

@@ -53,9 +53,8 @@ def eval_results(
     """
     from huggingface_hub import EvalResult
 
-    record = record_of(result)
+    record, rows, two = _differences(result, where)
     config, version = _data(record.signature)
-    two = _two(record)
     same: dict[str, Any] = {
         "task_type": task_type, "dataset_type": dataset, "dataset_config": config, "dataset_split": "test",
         "dataset_name": f"Equity Evaluation Corpus {config or ''}".strip(), "dataset_revision": version,
@@ -68,7 +67,7 @@ def eval_results(
             metric_args=_args(record, row, verdict),
             **same,
         )
-        for row, verdict in _rows(record, where)
+        for row, verdict in rows
     ]
 
 
@@ -145,19 +144,17 @@ def eval_entries(
         raise OptionError(
             f"huggingface_hub {huggingface_hub.__version__} has no EvalResultEntry; update it, or use eval_results()"
         )
-    record = record_of(result)
+    record, rows, two = _differences(result, where)
     config, _ = _data(record.signature)
-    two = _two(record)
+    corpus = f"{config}/" if config else ""
     same = {"dataset_id": dataset, "dataset_revision": revision, "date": date, **_source(record, source_url)}
-    return [
-        entry(
-            task_id=f"{_task_id(config, row)}{two}",
-            value=row["effect"],
-            notes=f"{sentence(record, row, verdict)} {record.signature}",
-            **same,
-        )
-        for row, verdict in _rows(record, where)
-    ]
+    entries = []
+    for row, verdict in rows:
+        term = row["term"] if row["subset"] == "names" else f"{row['term']}.{row['subset']}"
+        notes = f"{sentence(record, row, verdict)} {record.signature}"
+        task = f"{corpus}{term}[{level_name(row)}]{two}"
+        entries.append(entry(task_id=task, value=row["effect"], notes=notes, **same))
+    return entries
 
 
 def model_card(result: Any, *, heading: str = "## Differences between groups") -> str:
@@ -193,12 +190,15 @@ def model_card(result: Any, *, heading: str = "## Differences between groups") -
     return f"{heading}\n\n{introduction}\n\n{as_markdown(record)}"
 
 
-def _rows(record: Record, where: Mapping[str, str | None]) -> list[Judged]:
+def _differences(result: Any, where: Mapping[str, str | None]) -> tuple[Record, list[Judged], str]:
+    """A result, its differences between groups, and the systems it compares, to stand behind a name."""
+    record = record_of(result)
     judged = pick_one(judge_comparisons(record), where, "differences")
     differences = [each for each in judged if each.row["level"] != ANY and each.row["effect"] is not None]
     if not differences:
         raise OptionError("the result has no difference between groups to list")
-    return differences
+    pair = part_of(record.signature, "compare")
+    return record, differences, f", {pair}" if pair else ""
 
 
 def _data(signature: object) -> tuple[str | None, str | None]:
@@ -207,19 +207,8 @@ def _data(signature: object) -> tuple[str | None, str | None]:
     return (None if config in ("", "?") else config), (f"v{version}" if version else None)
 
 
-def _two(record: Record) -> str:
-    """The two systems that are compared, to stand behind a name; empty where there is one."""
-    pair = part_of(record.signature, "compare")
-    return f", {pair}" if pair else ""
-
-
 def _source(record: Record, url: str | None) -> dict[str, str | None]:
     return {"source_url": url, "source_name": f"{METRIC} {record.signature.version}" if url else None}
-
-
-def _task_id(config: str | None, row: Row) -> str:
-    subset = "" if row["subset"] == "names" else f".{row['subset']}"
-    return f"{f'{config}/' if config else ''}{row['term']}{subset}[{level_name(row)}]"
 
 
 def _args(record: Record, row: Row, verdict: Verdict) -> dict[str, Any]:

@@ -1,16 +1,15 @@
 """A result in a notebook: a small table with its reading, as HTML and as Markdown."""
 
 import re
-from collections.abc import Iterator, Sequence
 from functools import cache
 from html import escape
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from eec_bias.result.record import Record, record_of
+from eec_bias.result.record import record_of
 from eec_bias.result.tables import LEFT, shown_terms
-from eec_bias.result.verdict import Judged, compares, judge_terms
+from eec_bias.result.verdict import compares, judge_terms
 from eec_bias.result.words import caveat, place_of, sentence, units
 
 MOST_ROWS = 40
@@ -34,7 +33,7 @@ def as_html(result: Any) -> str:
     str
         One ``div`` with a style of its own; every text of the result is escaped. At most `MOST_ROWS` rows.
     """
-    return _filled("notebook.html.j2", record_of(result))
+    return _filled("notebook.html.j2", result)
 
 
 def as_markdown(result: Any) -> str:
@@ -50,25 +49,32 @@ def as_markdown(result: Any) -> str:
     str
         Every text of the result is escaped. At most `MOST_ROWS` rows.
     """
-    return _filled("notebook.md.j2", record_of(result))
+    return _filled("notebook.md.j2", result)
 
 
-def _filled(source: str, record: Record) -> str:
-    """Fill a template with a result."""
-    shown = judge_terms(record)[:MOST_ROWS]
-    filled: str = _template(source).render(
-        record=record, tables=_tables(record, shown), readings=_readings(record, shown),
-        remarks=_remarks(record, len(shown)), left=LEFT,
-    )  # fmt: skip
-    return filled
+def _filled(source: str, result: Any) -> str:
+    """Fill a template with a result: tables by system, task, stratum and output, and what is said of them."""
+    record = record_of(result)
+    total, shown = len(record.terms), judge_terms(record)[:MOST_ROWS]
+    tables, readings = [], []
+    for place, part in groupby(shown, lambda each: place_of(each.row)):
+        frame = shown_terms(record, list(part)).drop(columns="beta")
+        tables.append((place, list(frame.columns), frame.to_numpy().tolist()))
+    if len(tables) == 1:  # several parts are kept apart by their tables only
+        readings = [sentence(record, *each) for each in shown if compares(each.row)]
+    rest = (
+        [f"{total - MOST_ROWS} more rows are not shown here; to_frame() has all {total}."] if total > MOST_ROWS else []
+    )
+    remarks = [f"{units(record)}.", *(f"Note: {note}" for note in record.notes), caveat(record), *rest]
+    return str(template(source).render(record=record, tables=tables, readings=readings, remarks=remarks, left=LEFT))
 
 
 @cache
-def _template(source: str) -> Any:
-    """Read a template, once; in HTML every text is escaped, in Markdown by the filter ``md``."""
+def template(source: str) -> Any:
+    """Read a template, once; in HTML and SVG every text is escaped, in Markdown by the filter ``md``."""
     from jinja2 import Environment, StrictUndefined
 
-    html = ".html." in source
+    html = ".md." not in source
     jinja = Environment(autoescape=html, undefined=StrictUndefined, trim_blocks=True, keep_trailing_newline=not html)
     jinja.filters["md"] = marked
     return jinja.from_string(Path(__file__).with_name(source).read_text(encoding="utf-8"))
@@ -77,23 +83,3 @@ def _template(source: str) -> Any:
 def marked(text: object) -> str:
     """Write a text so that Markdown shows it as it is, on one line."""
     return _MARKS.sub(r"\\\1", escape(_BREAKS.sub(" ", str(text)).strip(), quote=False))
-
-
-def _tables(record: Record, shown: Sequence[Judged]) -> Iterator[tuple[str, list[str], list[list[str]]]]:
-    """Place, head and lines of the table of each system, task, stratum and output."""
-    for place, part in groupby(shown, lambda each: place_of(each.row)):
-        frame = shown_terms(record, list(part)).drop(columns="beta")
-        yield place, list(frame.columns), frame.to_numpy().tolist()
-
-
-def _readings(record: Record, shown: Sequence[Judged]) -> list[str]:
-    """Sentences on the rows that compare groups; none where there are several parts, which the tables keep apart."""
-    if len({place_of(row) for row, _ in shown}) > 1:
-        return []
-    return [sentence(record, *each) for each in shown if compares(each.row)]
-
-
-def _remarks(record: Record, shown: int) -> list[str]:
-    total = len(record.terms)
-    rest = [f"{total - shown} more rows are not shown here; to_frame() has all {total}."] if total > shown else []
-    return [f"{units(record)}.", *(f"Note: {note}" for note in record.notes), caveat(record), *rest]

@@ -34,25 +34,18 @@ def junit(checks: Sequence[Check], suite: str = "eec") -> str:
     root = ElementTree.Element("testsuites", counts)
     parent = ElementTree.SubElement(root, "testsuite", {"name": _written(suite), **counts})
     for (place, condition), case in cases.items():
-        _case(parent, place or suite, condition, case)
+        name = {"classname": _written(place or suite), "name": _written(condition)}
+        element = ElementTree.SubElement(parent, "testcase", name)
+        lines = [_written(f"{check.row} {check.said}".strip()) for check in case]
+        if bad := [line for check, line in zip(case, lines, strict=True) if not check.passed]:
+            kind = "failed" if any(check.status == "failed" for check in case) else "undefined"
+            failure = ElementTree.SubElement(element, "failure", {"type": kind, "message": bad[0]})
+            failure.text = "\n".join(bad)
+        elif all(check.status == "absent" for check in case):
+            ElementTree.SubElement(element, "skipped", {"message": _written(case[0].said)})
+        ElementTree.SubElement(element, "system-out").text = "\n".join(lines)
     ElementTree.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
-
-
-def _case(parent: ElementTree.Element, place: str, condition: str, case: Sequence[Check]) -> None:
-    element = ElementTree.SubElement(parent, "testcase", {"classname": _written(place), "name": _written(condition)})
-    bad = [check for check in case if not check.passed]
-    if bad:
-        kind = "failed" if any(check.status == "failed" for check in bad) else "undefined"
-        failure = ElementTree.SubElement(element, "failure", {"type": kind, "message": _written(_line(bad[0]))})
-        failure.text = _written("\n".join(map(_line, bad)))
-    elif all(check.status == "absent" for check in case):
-        ElementTree.SubElement(element, "skipped", {"message": _written(case[0].said)})
-    ElementTree.SubElement(element, "system-out").text = _written("\n".join(map(_line, case)))
-
-
-def _line(check: Check) -> str:
-    return f"{check.row} {check.said}".strip()
 
 
 def _written(text: str) -> str:

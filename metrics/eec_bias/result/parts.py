@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from eec_bias.errors import OptionError
-from eec_bias.result.frame import LEADING
+from eec_bias.grouping import grouped
+from eec_bias.result.frame import LEADING, Row
 
 WHERE = (*LEADING, "subset")
 """Keys by which a part of a result is chosen."""
@@ -65,3 +66,8 @@ def listed(values: Sequence[str], most: int = 8, between: str = ", ") -> str:
     """Write values side by side, the rest of many as their number."""
     more = f" and {len(values) - most} more" if len(values) > most else ""
     return between.join(values[:most]) + more
+
+
+def by_keys(rows: Sequence[Row], *keys: str) -> dict[tuple[Any, ...], list[Row]]:
+    """Sort rows into lists by the values of some keys, in the order in which these first occur."""
+    return grouped((tuple(row.get(key) for key in keys), row) for row in rows)

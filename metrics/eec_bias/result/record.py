@@ -2,7 +2,6 @@
 
 import math
 import reprlib
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, Self
@@ -22,6 +21,7 @@ from eec_bias.result.frame import (
     Row,
     level_name,
 )
+from eec_bias.result.parts import by_keys
 from eec_bias.result.signature import Signature, part_of
 
 FORMAT = 2
@@ -153,24 +153,19 @@ class Record:
         """
         kinds = ("terms", *(kind for kind in BESIDE if kind not in ON_REQUEST or getattr(self, kind)))
         content: dict[str, Any] = {kind: [dict(row) for row in getattr(self, kind)] for kind in kinds}
-        content |= {
-            **(self.scalars or flat_scalars(self.terms)),
-            **_beta_scalars(self.fits, self.beta_estimand),
-            "notes": list(self.notes),
-            "axes": list(self.axes),
-            "score_range": list(self.score_range),
-            "signature": str(self.signature),
-            "version": self.signature.version,
-            "format": FORMAT,
-        }
+        content |= self.scalars or flat_scalars(self.terms)
+        content["beta_estimand"] = self.beta_estimand
+        if len({row.get("system") for row in self.fits}) == 1:
+            content |= {f"beta_{key}": self.fits[0][key] for key in ("phi", "edge", "touched")}
+        content |= {name: list(getattr(self, name)) for name in ("notes", "axes", "score_range")}
+        content |= {"signature": str(self.signature), "version": self.signature.version, "format": FORMAT}
         if self.module_version is not None:
             content["module_version"] = self.module_version
         if self.study is not None:
             content |= {"method": self.method, "tables": self.study.tables("text")}
         if details:
             content["details"] = [detail.to_dict() for detail in self.details]
-            study = None if self.study is None else self.study.to_dict()
-            content |= {"study": study} if study else {}
+            content |= {"study": study} if self.study is not None and (study := self.study.to_dict()) else {}
         return content
 
     @classmethod
@@ -188,11 +183,8 @@ class Record:
             If the content is no result, one of another format, or one that cannot be read.
         """
         if not isinstance(content, Mapping):
-            raise ResultError(
-                f"a result was expected, a dict with terms and signature; this is a {type(content).__name__}"
-            )
-        missing = [key for key in _NEEDED if key not in content]
-        if missing:
+            raise ResultError(f"a result was expected, or its dict; this is a {type(content).__name__}")
+        if missing := [key for key in _NEEDED if key not in content]:
             keys = ", ".join(map(str, list(content)[:12])) or "none"
             raise ResultError(f"this is no result of eec_bias: it lacks {', '.join(missing)}; its keys are {keys}")
         if (saved := content.get("format", 1)) != FORMAT:
@@ -212,46 +204,28 @@ class Record:
 
 def record_of(result: Any) -> Record:
     """Return a result, or read the dict of one: every consumer takes both, and goes on with one object."""
-    if isinstance(result, Record):
-        return result
-    if not isinstance(result, Mapping):
-        raise ResultError(f"a result was expected, or its dict; this is a {type(result).__name__}")
-    return Record.from_dict(result)
+    return result if isinstance(result, Record) else Record.from_dict(result)
 
 
 def flat_scalars(terms: Sequence[Row]) -> dict[str, float | None]:
     """Effect, p and adjusted p of every term under a flat name; empty for several systems."""
     if len({(row.get("system"), row.get("task")) for row in terms}) > 1:
         return {}
-    several = Counter((_within(row), row["term"], row["subset"]) for row in terms)
-    alike = Counter((_within(row), row["term"], row["subset"], row["level"]) for row in terms)
-    pairs = {key[:-1] for key, rows in alike.items() if rows > 1}
     scalars: dict[str, float | None] = {}
-    for row in terms:
-        name = row["term"] if row["subset"] == "names" else f"{row['term']}_{row['subset']}"
-        key = (_within(row), row["term"], row["subset"])
-        marked = {**row, PAIRWISE: key in pairs and row["level"] != ANY}
-        name += f"[{level_name(marked)}]" if several[key] > 1 else ""
-        scalars |= {f"{_within(row)}{name}_{number}": row[number] for number in ("effect", "p", "p_adjusted")}
-    return scalars
-
-
-def _within(row: Row) -> str:
-    """Stratum and output of a row, each with a slash behind it."""
-    return "".join(f"{row[key]}/" for key in ("stratum", "output") if row.get(key) is not None)
-
-
-def _beta_scalars(fits: Sequence[Row], beta_estimand: str) -> dict[str, Any]:
-    """φ and the edge treatment of a single system's first fit, beside the sentence on what beta compares."""
-    scalars: dict[str, Any] = {"beta_estimand": beta_estimand}
-    if len({row.get("system") for row in fits}) == 1:
-        scalars |= {"beta_phi": fits[0]["phi"], "beta_edge": fits[0]["edge"], "beta_touched": fits[0]["touched"]}
+    for (*places, term, subset), rows in by_keys(terms, "stratum", "output", "term", "subset").items():
+        within = "".join(f"{place}/" for place in places if place is not None)
+        name = f"{within}{term}" if subset == "names" else f"{within}{term}_{subset}"
+        pairwise = len({row["level"] for row in rows}) < len(rows)
+        for row in rows:
+            level = level_name({**row, PAIRWISE: pairwise and row["level"] != ANY})
+            whole = f"{name}[{level}]" if len(rows) > 1 else name
+            scalars |= {f"{whole}_{number}": row[number] for number in ("effect", "p", "p_adjusted")}
     return scalars
 
 
 def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
-    terms = _rows("terms", content["terms"], TERM_KEYS)
-    if not terms:
+    lists = {kind: _rows(kind, content.get(kind, ()), keys) for kind, keys in {"terms": TERM_KEYS, **BESIDE}.items()}
+    if not (terms := lists["terms"]):
         raise ValueError("there are no rows of terms")
     leading = [key for key in LEADING if key in terms[0]]
     for number, row in enumerate(terms):
@@ -259,38 +233,35 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
             raise ValueError(f"row {number} of terms is not named as row 0 is, by {', '.join(leading) or 'nothing'}")
         if wrong := _contradiction(row):
             raise ValueError(f"row {number} of terms ({row['term']}): {wrong}; was the file edited by hand?")
-    method, text = str(content.get("method", "default")), str(content["signature"])
+    text = str(content["signature"])
     axes, notes = (tuple(_check_kind("a list of texts", key, content[key])) for key in ("axes", "notes"))
     low, high = map(float, _check_kind("two numbers", "score_range", content["score_range"]))
     if low >= high:
         raise ValueError(f"score_range is {low:g} to {high:g}, expected the lower number first")
-    arguments = {
-        "terms": terms,
-        **{kind: _rows(kind, content.get(kind, ()), keys) for kind, keys in BESIDE.items()},
-        "notes": notes,
-        "axes": axes,
-        "score_range": (low, high),
-        "beta_estimand": str(content["beta_estimand"]),
-        "signature": Signature(
-            part_of(text, "data") or "?", axes, (), "?", "?", "?", version=str(content["version"]), text=text
-        ),
+    data, version = part_of(text, "data") or "?", str(content["version"])
+    arguments = lists | {
+        "notes": notes, "axes": axes, "score_range": (low, high), "beta_estimand": str(content["beta_estimand"]),
+        "signature": Signature(data, axes, (), "?", "?", "?", version=version, text=text),
         "details": tuple(map(Detail.from_dict, content.get("details", ()))),
         "module_version": content.get("module_version"),
-    }
+    }  # fmt: skip
+    method = str(content.get("method", "default"))
     if method == "default":
         return arguments
     tables = dict(content["tables"])
     _check_kind("a list of texts", "tables", list(tables.values()))
-    study = SavedStudy(method, content.get("study"), tables)
-    return arguments | {"method": method, "study": study, "scalars": _scalars(content)}
+    # Flat numbers of a procedure: every key that is a number, or null, and is none of the result's own.
+    numbers = {key: value for key, value in content.items() if value is None or isinstance(value, int | float)}
+    own = ("format", "beta_phi", "beta_touched", "beta_edge", "module_version")
+    scalars = {key: value for key, value in numbers.items() if key not in own}
+    return arguments | {"method": method, "study": SavedStudy(method, content.get("study"), tables), "scalars": scalars}
 
 
 def _contradiction(row: Row) -> str:
     """Say what no measurement gives: a p beyond 0 to 1, an interval that is upside down or without its effect."""
-    if beyond := [key for key in ("p", "p_adjusted") if row[key] is not None and not 0 <= row[key] <= 1]:
-        return f"{beyond[0]} is {row[beyond[0]]:g}, expected 0 to 1"
-    if below := [key for key in ("se", "mde") if row[key] is not None and row[key] < 0]:
-        return f"{below[0]} is {row[below[0]]:g}, expected 0 or more"
+    for key, most in (("p", 1.0), ("p_adjusted", 1.0), ("se", math.inf), ("mde", math.inf)):
+        if row[key] is not None and not 0 <= row[key] <= most:
+            return f"{key} is {row[key]:g}, expected 0 {'to 1' if most == 1 else 'or more'}"
     low, effect, high = (row[key] for key in ("ci_low", "effect", "ci_high"))
     # A percentile interval, of a measure without a p, may lie beside it.
     if None in (low, effect, high) or low <= effect <= high or (row["p"] is None and low <= high):
@@ -298,35 +269,20 @@ def _contradiction(row: Row) -> str:
     return f"effect is {effect:g}, expected within its interval from {low:g} to {high:g}"
 
 
-def _scalars(content: Mapping[str, Any]) -> dict[str, float | None]:
-    """Flat numbers of a procedure: every key that is a number, or null, and is none of the result's own."""
-    keys_of_result = ("format", "beta_phi", "beta_touched", "beta_edge", "module_version")
-    numbers = {key: value for key, value in content.items() if value is None or isinstance(value, int | float)}
-    return {key: value for key, value in numbers.items() if key not in keys_of_result}
-
-
 def _rows(kind: str, rows: Any, keys: Sequence[str]) -> tuple[Row, ...]:
     """Rows of one list; refuse what no result holds under a key, and could not be shown."""
     copies = tuple(dict(row) for row in rows)
+    kinds = dict.fromkeys(keys, "a finite number") | {key: "text" for key in WORDS if key in keys or key in LEADING}
+    kinds |= {"items": "a list of texts", "verdict": _VERDICT}
     for number, row in enumerate(copies):
         if missing := [key for key in keys if key not in row]:
             raise ValueError(f"row {number} of {kind} has no {', '.join(missing)}")
-        if null := [key for key in GIVEN if key in keys and row[key] is None]:
-            raise ValueError(f"row {number} of {kind}: {null[0]} is null, expected {_kind(null[0], declared=True)}")
         for key, value in row.items():
-            _check_kind(_kind(key, declared=key in keys), f"row {number} of {kind}: {key}", value)
+            expected = kinds.get(key, "one value")
+            if value is None and key in GIVEN and key in keys:
+                raise ValueError(f"row {number} of {kind}: {key} is null, expected {expected}")
+            _check_kind(expected, f"row {number} of {kind}: {key}", value)
     return copies
-
-
-def _kind(key: str, *, declared: bool) -> str:
-    """What stands under a key of a row."""
-    if key == "items":
-        return "a list of texts"
-    if key == "verdict":
-        return _VERDICT
-    if key in WORDS and (declared or key in LEADING):
-        return "text"
-    return "a finite number" if declared else "one value"
 
 
 def _is_number(value: Any) -> bool:

@@ -1,6 +1,8 @@
 """Verdicts in English: the sentence on one row, its label, and its verdict in a few words."""
 
+import tomllib
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from eec_bias.options import ACROSS_SYSTEMS, ANY, CUE
@@ -8,64 +10,48 @@ from eec_bias.result.frame import NO_UNIT, PAIRWISE, Row, leading
 from eec_bias.result.numbers import NONE, interval, p_is, rounded, signed
 from eec_bias.result.record import Record
 from eec_bias.result.signature import adjusted, part_of
-from eec_bias.result.verdict import ALPHA, Kind, Verdict
+from eec_bias.result.verdict import ALPHA, Verdict
 
-FACETS = {"names": "names", "templates": "templates", "words": "words", "items": "sentences", "runs": "runs"}
-"""What a test takes as a sample, as the signature names it and as it is said."""
-
-CUES = {"names": "names", "pairs": "noun phrases and pronouns", "mentions": "explicit mentions"}
-"""What a group is known by, as a subset names it and as it is said."""
-
-_ADJUSTMENTS = {
-    "holm": "Holm", "bh": "Benjamini–Hochberg", "by": "Benjamini–Yekutieli", "maxt": "max-T",
-    "bonferroni": "Bonferroni",
-}  # fmt: skip
-
-_SHORT: dict[Kind, str] = {
-    "difference": "difference",
-    "same_difference": "same difference throughout",
-    "wording": "wording effect",
-    "not_detectable": "no detectable difference",
-    "zero": "effect 0",
-    "no_reaction": "no reaction",
-    "not_estimable": "not estimated",
-    "described": "described, not tested",
-}
+WORDS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+"""The words themselves."""
 
 
 def say_verdict(row: Mapping[str, Any], verdict: Verdict) -> str:
     """Say a verdict in a few words, as in a table."""
-    if row["level"] == ANY:
-        words = {"difference": "levels differ", "not_estimable": "not tested"}.get(verdict.kind, _SHORT[verdict.kind])
-    elif is_interaction(row) and verdict.kind == "difference":
-        words = "difference of differences"
-    elif verdict.kind == "not_estimable" and row["effect"] is not None:
-        words = "not tested"
+    whole, kind = row["level"] == ANY, str(verdict.kind)
+    if kind == "difference" and whole:
+        kind = "levels_differ"
+    elif kind == "difference" and is_interaction(row):
+        kind = "difference_of_differences"
+    elif kind == "not_estimable" and (whole or row["effect"] is not None):
+        kind = "not_tested"
     elif verdict.averaged and verdict.found:
-        words = "difference on average"
-    else:
-        words = _SHORT[verdict.kind]
-    return f"{words}, rough" if verdict.rough else words
+        kind = "on_average"
+    return f"{WORDS['short'][kind]}, rough" if verdict.rough else WORDS["short"][kind]
+
+
+def _adjusting(record: Record) -> tuple[str, str]:
+    """How p is adjusted, as the signature says it, and for how many tests, where it says so."""
+    how, _, tests = (part_of(record.signature, "adj") or "").partition("/")
+    return how, tests
 
 
 def adjustment(record: Record) -> str:
     """Name how p is adjusted: ``Holm``; empty where it is not."""
-    how = (part_of(record.signature, "adj") or "").partition("/")[0]
-    return _ADJUSTMENTS.get(how, how) if adjusted(record.signature) else ""
+    how, _ = _adjusting(record)
+    return WORDS["adjustments"].get(how, how)
 
 
 def adjusts_across(record: Record) -> bool:
     """Whether p is adjusted over the rows of all systems together."""
-    return (part_of(record.signature, "adj") or "").partition("/")[0] in (*ACROSS_SYSTEMS, "bonferroni")
+    return _adjusting(record)[0] in (*ACROSS_SYSTEMS, "bonferroni")
 
 
 def say_adjusted(record: Record) -> str:
     """Say what p is adjusted for; empty where it is not."""
-    if not adjusted(record.signature):
-        return ""
-    how, _, tests = (part_of(record.signature, "adj") or "").partition("/")
-    if how == "bonferroni":
-        return f"p adj. is p times {tests}, at most 1"
+    how, tests = _adjusting(record)
+    if how in ("none", "bonferroni"):
+        return f"p adj. is p times {tests}, at most 1" if tests else ""
     of_task = "system, task and subset" if any("task" in row for row in record.terms) else "system and subset"
     family = "subset, of all systems" if adjusts_across(record) else of_task
     apart = ", rows 'any' apart" if how != "maxt" and any(row["level"] == ANY for row in record.terms) else ""
@@ -104,15 +90,15 @@ def say_no_unit(rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 def sampled_facets(*records: Record) -> list[str]:
-    """Return the facets, of `FACETS`, that the tests of some results take as samples; published ones take sentences."""
+    """Return the facets, that the tests of some results take as samples; published ones take sentences."""
     parts = [part for record in records for part in (part_of(record.signature, "test") or "").split("+")]
     untold = ["names", "items"] if any(record.method == "default" for record in records) else ["items"]
-    return [name for name in FACETS if name in parts] or untold
+    return [name for name in WORDS["facets"] if name in parts] or untold
 
 
 def caveat(*records: Record) -> str:
     """Say what p-values are about, and what no result shows."""
-    *first, last = [FACETS[name] for name in sampled_facets(*records)]
+    *first, last = [WORDS["facets"][name] for name in sampled_facets(*records)]
     sampled = f"{', '.join(first)} and {last}" if first else last
     return (
         "A deterministic system on a fixed corpus has no sampling error. The p-values and intervals refer to "
@@ -138,7 +124,7 @@ def cues_of(row: Mapping[str, Any]) -> tuple[str, str] | None:
     if str(row["axes"]).rpartition("+")[2] != CUE:
         return None
     first, second = (subset.partition(":")[0] for subset in row["subset"].split("-"))
-    return CUES.get(first, first), CUES.get(second, second)
+    return WORDS["cues"].get(first, first), WORDS["cues"].get(second, second)
 
 
 def by_each_cue(row: Mapping[str, Any]) -> list[Row]:
@@ -151,35 +137,32 @@ def by_each_cue(row: Mapping[str, Any]) -> list[Row]:
 
 def label(row: Mapping[str, Any]) -> str:
     """Name what a row compares; an interaction as the difference of differences that it is."""
-    term, condition = _named(row)
+    term, condition, level, reference = _named(row)
     subset = ", ".join([*condition, row["subset"]])
-    if row["level"] == ANY:
+    if level == ANY:
         return f"{term}, any level ({subset})"
+    against = f" against {reference}" if reference else ""
     if is_interaction(row):
-        other = f" against {row['reference']}" if row.get(PAIRWISE) else ""
-        return f"difference of differences, {term}: {row['level']}{other} ({subset})"
-    level = f", {row['level']}" if row["level"] else ""
-    against = f" against {row['reference']}" if row["reference"] else ""
-    return f"{term}{level}{against} ({subset})"
+        return f"difference of differences, {term}: {level}{against} ({subset})"
+    return f"{term}{f', {level}' if level else ''}{against} ({subset})"
 
 
 def short_label(row: Mapping[str, Any]) -> str:
     """Name what a row compares on the axis of a figure: ``gender: female – male``."""
-    term, condition = _named(row)
+    term, condition, level, reference = _named(row)
     term = ", ".join([term, *condition])
-    if row["level"] == ANY:
+    if level == ANY:
         return f"{term}, any level"
-    if is_interaction(row):
-        other = f" – {row['reference']}" if row.get(PAIRWISE) else ""
-        return f"{term}: {row['level']}{other}, diff. of differences"
-    compared = " – ".join(part for part in (row["level"], row["reference"]) if part)
-    return f"{term}: {compared}" if compared else term
+    compared = " – ".join(filter(None, (level, reference)))
+    interaction = ", diff. of differences" if is_interaction(row) else ""
+    return f"{term}{f': {compared}' if compared else ''}{interaction}"
 
 
-def _named(row: Mapping[str, Any]) -> tuple[str, list[str]]:
-    """The term, axes crossed in it with ×, and what a simple effect is taken within."""
+def _named(row: Mapping[str, Any]) -> tuple[str, list[str], str | None, str | None]:
+    """The term, axes crossed in it with ×, what a simple effect is taken within, the level, and what it is against."""
     term, _, condition = row["term"].partition("|")
-    return term.replace(":", " × "), [condition] if condition else []
+    reference = row["reference"] if not is_interaction(row) or row.get(PAIRWISE) else None
+    return term.replace(":", " × "), [condition] if condition else [], row["level"], reference
 
 
 def sentence(record: Record, row: Row, verdict: Verdict) -> str:
@@ -194,10 +177,41 @@ def sentence(record: Record, row: Row, verdict: Verdict) -> str:
     verdict : Verdict
         Of this row.
     """
-    said = _on_any(record, verdict) if row["level"] == ANY else _on_level(record, row, verdict)
+    whole, kind = row["level"] == ANY, str(verdict.kind)
+    if whole and kind == "difference" and not verdict.tested:
+        kind = "difference_by_levels"
+    elif not whole and row["effect"] is None:
+        kind = "not_estimable"
+    elif not whole and kind == "not_estimable":
+        kind = "not_tested"
+    elif not whole and kind == "same_difference" and verdict.averaged:
+        kind = "same_difference_on_average"
+    said = WORDS["any" if whole else "effect"][kind].format_map(_parts(record, row, verdict))
     rough = f" Rough: {row['rough']}." if verdict.rough else ""
     note = f" {row['note'][:1].upper()}{row['note'][1:]}." if row["note"] else ""
     return f"{label(row)}: {said}.{rough}{note}"
+
+
+def _parts(record: Record, row: Row, verdict: Verdict) -> dict[str, str]:
+    """What the sentences on a row are filled with."""
+    alone, effect = ", not adjusted" if verdict.adjusted else "", row["effect"]
+    ends = interval(row["ci_low"], row["ci_high"])
+    parts = {
+        "effect": signed(effect), "size": rounded(effect and abs(effect)), "p": say_p(record, verdict),
+        "direction": "higher" if (effect or 0) > 0 else "lower",
+        "interval": f"; 95 % interval {ends}{alone}" if row["ci_low"] is not None else "",
+        "detectable": f"; smallest detectable: {rounded(row['mde'])}{alone}" if row["mde"] is not None else "",
+        "unit": "scores" if row.get("output") in (None, "score") else "rates",
+        "two": f"the effects of the two systems ({verdict.compared})",
+        "on_average": ", on average over the levels of another axis, which differ in it" if verdict.averaged else "",
+    }  # fmt: skip
+    cues = cues_of(row)
+    parts |= dict(zip(("first", "second"), cues or (), strict=False))
+    how = "none" if not effect else "cues" if cues else "interaction" if is_interaction(row) else "scores"
+    words = WORDS["two"] if verdict.compared else WORDS["one"]
+    parts["difference"] = words[how if how in words else "scores"].format_map(parts)
+    named = ("nothing", "between", "compared", "differ")
+    return parts | {name: words[name].format_map(parts) for name in named}
 
 
 def say_rates(row: Mapping[str, Any]) -> str:
@@ -224,67 +238,3 @@ def say_equivalence(record: Record, row: Mapping[str, Any]) -> str:
     finding = "equivalent" if row["p_equivalence"] < ALPHA else "not shown to be equivalent"
     finding = f"the effects of the two systems ({pair}) are {finding}" if pair else finding
     return f"{label(row)}: {finding} within ±{margin}, the margin stated ({within}, not adjusted)."
-
-
-def _on_any(record: Record, verdict: Verdict) -> str:
-    p = say_p(record, verdict)
-    if verdict.kind == "difference":
-        by_levels = f"levels differ, as their own rows say (all together: {p})"
-        some = f"{_two(verdict)} differ on some level" if verdict.compared else "some levels differ"
-        return f"{some} ({p})" if verdict.tested else by_levels
-    if verdict.kind == "not_detectable":
-        return f"no detectable difference between {_two(verdict) or 'levels'} at this sample size ({p})"
-    return f"{_nothing(verdict)} on every item" if verdict.kind == "zero" else "without a test"
-
-
-def _on_level(record: Record, row: Row, verdict: Verdict) -> str:
-    if row["effect"] is None:
-        return "not estimated"
-    difference, effect = _difference(row, verdict), signed(row["effect"])
-    ends, alone = interval(row["ci_low"], row["ci_high"]), ", not adjusted" if verdict.adjusted else ""
-    p_text = say_p(record, verdict) + (f"; 95 % interval {ends}{alone}" if row["ci_low"] is not None else "")
-    detectable = f"; smallest detectable: {rounded(row['mde'])}{alone}" if row["mde"] is not None else ""
-    two, nothing = _two(verdict), _nothing(verdict)
-    between = f" between {two}" if two else ""
-    mean = f"{two} are the same on average" if two else "the mean effect is 0"
-    average = ", on average over the levels of another axis, which differ in it" if verdict.averaged else ""
-    texts: dict[Kind, str] = {
-        "difference": f"{difference} ({p_text})",
-        "same_difference": f"{difference} on every item{average}" if average else f"{difference}, the same throughout",
-        "wording": (
-            f"wording effect: {difference}, but all persons of the same groups get the same mean score, and the "
-            "sentences differ in more than the person"
-        ),
-        "not_detectable": (
-            f"no detectable difference{between} at this sample size (effect {effect}; {p_text}{detectable})"
-        ),
-        "zero": f"{nothing} on every item{average}",
-        "no_reaction": "no reaction: all scores compared are equal",
-        "not_estimable": f"{difference if row['effect'] else mean}, without a test",
-        "described": f"{effect}, described and not tested",
-    }
-    return texts[verdict.kind]
-
-
-def _two(verdict: Verdict) -> str:
-    """Name what is compared where it is two systems and not groups; empty elsewhere."""
-    return f"the effects of the two systems ({verdict.compared})" if verdict.compared else ""
-
-
-def _nothing(verdict: Verdict) -> str:
-    """Say that an effect, or the difference of two systems' effects, is 0."""
-    two = _two(verdict)
-    return f"{two} are the same" if two else "the effect is 0"
-
-
-def _difference(row: Row, verdict: Verdict) -> str:
-    """Say the direction and the size of an effect, for a difference of two systems' scores in their words."""
-    size = rounded(abs(row["effect"]))
-    if verdict.compared:
-        return f"{_two(verdict)} differ by {signed(row['effect'])}"
-    if cues := cues_of(row):
-        return f"the effects by {cues[0]} and by {cues[1]} differ by {signed(row['effect'])}"
-    if is_interaction(row):
-        return f"the effects depend on each other, by {signed(row['effect'])}"
-    compared = "scores" if row.get("output") in (None, "score") else "rates"
-    return f"{compared} are {'higher' if row['effect'] > 0 else 'lower'} by {size}"

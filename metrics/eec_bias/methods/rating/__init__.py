@@ -17,7 +17,7 @@ from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import FIRST_AXES
 from eec_bias.inputs.systems import Tasks
-from eec_bias.methods.published import build_result, by_keys, name_system, row, to_json
+from eec_bias.methods.published import build_result, name_system, row, to_json
 from eec_bias.methods.rating.adjustment import ENDS, adjust_backdoor
 from eec_bias.methods.rating.comparisons import EPSILON, TEXT, compare_classes, read_weights
 from eec_bias.methods.rating.ratings import rate
@@ -25,6 +25,7 @@ from eec_bias.methods.rating.sets import RatedSet, read_sets
 from eec_bias.methods.rating.study import RatingStudy
 from eec_bias.options import checked
 from eec_bias.result.frame import Row
+from eec_bias.result.parts import by_keys
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature, scale_extras
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from eec_bias.methods.published import by_keys
 from eec_bias.methods.rating.comparisons import TABLES, weighted_score
 from eec_bias.result.frame import Row
+from eec_bias.result.parts import by_keys
 
 COLUMNS = ("1", "2", "3_R", "3_G", "3_RG", "4")
 """Data groups as the article names them, in the order of its tables."""

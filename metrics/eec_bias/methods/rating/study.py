@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from eec_bias.methods.published import by_keys
 from eec_bias.methods.rating.ratings import raw_score
 from eec_bias.options import Layout
 from eec_bias.result.frame import Row, plain
 from eec_bias.result.numbers import decimals
+from eec_bias.result.parts import by_keys
 from eec_bias.result.tables import lay_out
 
 if TYPE_CHECKING:
