@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 from eec_bias.errors import OptionError, expect
 from eec_bias.options import ANY
@@ -88,27 +88,45 @@ def parse(text: str) -> Condition:
     OptionError
         If it cannot be read, or names a field that rows of terms do not have.
     """
-    whole = _WHOLE.fullmatch(text.strip())
-    if whole is None:
-        raise OptionError(f"condition {text!r} has no comparison; expected {GRAMMAR}")
-    subject, absolute = whole["left"].strip(), False
-    if match := _ABSOLUTE.fullmatch(subject):
-        subject, absolute = match["inner"].strip(), True
-    parts = _LEFT.fullmatch(subject)
-    if parts is None:
-        raise OptionError(f"condition {text!r}: {subject!r} is no TERM.FIELD; expected {GRAMMAR}")
-    term, field = parts["term"].strip(), parts["field"].strip()
-    subset, level = (None if part is None else part.strip() for part in (parts["subset"], parts["level"]))
+
+    def refuse(what: str) -> NoReturn:
+        raise OptionError(f"condition {text!r}: {what}")
+
+    def number(given: str) -> float:
+        digits = given.strip().replace("−", "-")
+        if not _NUMBER.fullmatch(digits) or not math.isfinite(float(digits)):
+            refuse(f"{given.strip()!r} is no number")
+        return float(digits)
+
+    whole = _WHOLE.fullmatch(text.strip()) or refuse(f"there is no comparison; expected {GRAMMAR}")
+    absolute = _ABSOLUTE.fullmatch(whole["left"].strip())
+    subject = (absolute["inner"] if absolute else whole["left"]).strip()
+    parts = _LEFT.fullmatch(subject) or refuse(f"{subject!r} is no TERM.FIELD; expected {GRAMMAR}")
+    term, subset, level, field = (part and part.strip() for part in parts.groups())
     if field not in FIELDS:
-        raise OptionError(f"condition {text!r}: there is no field {field!r}; the fields are {', '.join(FIELDS)}")
-    sign = whole["sign"]
+        refuse(f"there is no field {field!r}; the fields are {', '.join(FIELDS)}")
+    sign, zone = whole["sign"], (whole["zone"] or "").strip()
     if field == INTERVAL and (absolute or sign):
-        raise OptionError(
-            f"condition {text!r}: the interval ci is compared by outside ±X or outside [LOW, HIGH], without abs(); its "
-            "ends are ci_low and ci_high"
+        refuse(
+            "the interval ci is compared by outside ±X or outside [LOW, HIGH], without abs(); its ends are ci_low and "
+            "ci_high"
         )
-    low, high = _beyond(sign, _number(text, whole["bound"])) if sign else _zone(text, whole["zone"].strip())
-    return Condition(text.strip(), term, subset, level, field, absolute, low, high)
+    low, high = -math.inf, math.inf
+    if sign:
+        # A bound that is not allowed itself is the next number.
+        bound, beyond = number(whole["bound"]), high if sign[0] == "<" else low
+        bound = math.nextafter(bound, beyond) if sign[1:] else bound
+        low, high = (bound, high) if sign[0] == "<" else (low, bound)
+    elif mark := re.match(r"±|\+/?[-−]", zone):
+        high = number(zone[mark.end() :])
+        low = -high
+    elif zone.startswith("[") and zone.endswith("]") and zone.count(",") == 1:
+        low, high = map(number, zone[1:-1].split(","))
+    else:
+        refuse(f"{zone!r} is no zone; expected ±X or [LOW, HIGH]")
+    if low > high:
+        refuse(f"{zone} is no zone, as {low:g} is above {high:g}; the lower bound comes first")
+    return Condition(text.strip(), term, subset, level, field, absolute is not None, low, high)
 
 
 def parse_all(conditions: str | Condition | Collection[str | Condition]) -> tuple[Condition, ...]:
@@ -151,32 +169,3 @@ def check_known(conditions: Sequence[Condition], terms: Sequence[Row]) -> None:
                 available = listed(values_of(rows, key), 20) or "none"
                 raise OptionError(f"condition {condition.text!r}: {holder} has no {key} {value!r}; it has {available}")
             rows = matching
-
-
-def _beyond(sign: str, bound: float) -> tuple[float, float]:
-    """Where a number may lie for which an inequality does not hold; a bound that is not allowed is the next number."""
-    if sign[0] == "<":
-        return (math.nextafter(bound, math.inf) if sign == "<=" else bound), math.inf
-    return -math.inf, (math.nextafter(bound, -math.inf) if sign == ">=" else bound)
-
-
-def _zone(text: str, zone: str) -> tuple[float, float]:
-    """Read ±X or [LOW, HIGH]."""
-    if mark := re.match(r"±|\+/?[-−]", zone):
-        reach = _number(text, zone[mark.end() :])
-        if reach < 0:
-            raise OptionError(f"condition {text!r}: ±{reach:g} is no zone; X in ±X must not be negative")
-        return -reach, reach
-    if not (zone.startswith("[") and zone.endswith("]") and zone.count(",") == 1):
-        raise OptionError(f"condition {text!r}: {zone!r} is no zone; expected ±X or [LOW, HIGH]")
-    low, high = (_number(text, part) for part in zone[1:-1].split(","))
-    if low > high:
-        raise OptionError(f"condition {text!r}: [{low:g}, {high:g}] is empty; the lower bound comes first")
-    return low, high
-
-
-def _number(text: str, given: str) -> float:
-    digits = given.strip().replace("−", "-")
-    if not _NUMBER.fullmatch(digits) or not math.isfinite(float(digits)):
-        raise OptionError(f"condition {text!r}: {given.strip()!r} is no number")
-    return float(digits)

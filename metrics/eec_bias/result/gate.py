@@ -123,59 +123,50 @@ def check(result: Any, conditions: Sequence[Condition], place: str = "") -> tupl
     record = record_of(result)
     # Conditions know rows by the names that the result gives them.
     named = [each._replace(row=row) for row, each in zip(record.terms, judge_terms(record), strict=True)]
-    by_place = grouped((_place(each.row, place), each) for each in named)
+    lead = [place] if place else []
+    parts = grouped((", ".join([*lead, *(f"{k} {v}" for k, v in leading(each.row).items())]), each) for each in named)
     checks = []
-    for where, judged in by_place.items():
+    for where, judged in parts.items():
         for condition in conditions:
             part_checks = [_check(record, condition, where, each) for each in judged if condition.concerns(each.row)]
             checks += part_checks or [Check(condition.text, where, "", "absent", None, "there is no such row here")]
     return tuple(checks)
 
 
-def _place(row: Row, lead: str) -> str:
-    parts = [f"{key} {value}" for key, value in leading(row).items()]
-    return ", ".join([lead, *parts] if lead else parts)
-
-
 def _check(record: Record, condition: Condition, place: str, judged: Judged) -> Check:
     row, field = judged.row, condition.field
-    level = f"[{row['level']}]" if row["level"] else ""
     unadjusted = field == "p_adjusted" and not adjusted(record.signature)
     ends = None if unadjusted else _ends(field, judged)
-    scale, largest = _scale(record, judged)
-    never = _never(condition, largest)
-    holds = ends is not None and condition.holds(*ends)
-    status: Status = "failed" if holds else "undefined" if ends is None or never else "passed"
-    value = ends if ends is None or field == INTERVAL else ends[0]
+    out_of_reach = _out_of_reach(record, condition, judged)
+    status: Status = "failed"
     if ends is None:
-        reason = "p was not adjusted" if unadjusted else row["note"]
+        status, reason = "undefined", "p was not adjusted" if unadjusted else row["note"]
         statement = f"has no {field}, so it cannot pass{f': {reason}' if reason else ''}"
-    elif never and not holds:
-        statement = f"{scale}, so no effect could lie outside; write it in their units"
-    elif field == INTERVAL:
-        statement = _on_interval(condition, row, ends, status)
+    elif not (holds := condition.holds(*ends)) and out_of_reach:
+        status, statement = "undefined", f"{out_of_reach}, so no effect could lie outside; write it in their units"
     else:
-        statement = f"abs({field}) is {abs(ends[0]):.4g}" if condition.absolute else f"{field} is {ends[0]:.4g}"
+        status = "failed" if holds else "passed"
+        size = f"abs({field}) is {abs(ends[0]):.4g}" if condition.absolute else f"{field} is {ends[0]:.4g}"
+        statement = _on_interval(condition, row, ends, status) if field == INTERVAL else size
+    level = f"[{row['level']}]" if row["level"] else ""
     against = "".join(f" against {marked['reference']}" for marked in by_pairs(record, [row]) if marked.get(PAIRWISE))
+    value = ends if ends is None or field == INTERVAL else ends[0]
     row_name = f"{row['term']}{level}{against} ({row['subset']})"
     return Check(condition.text, place, row_name, status, value, f"{statement} ({say_verdict(*judged)})")
 
 
-def _never(condition: Condition, largest: float) -> bool:
-    """Whether no effect of that size could lie outside, as where the zone is in other units."""
-    within = condition.low <= (0.0 if condition.absolute else -largest) and condition.high >= largest
-    return within and condition.field in (INTERVAL, "effect", "ci_low", "ci_high")
-
-
-def _scale(record: Record, judged: Judged) -> tuple[str, float]:
-    """Say on what scale the values are that a row is about, and how large its effect could be."""
+def _out_of_reach(record: Record, condition: Condition, judged: Judged) -> str:
+    """Say on what scale the values of a row are, where no effect on it could lie outside, as in other units."""
     row = judged.row
+    low, high, values = *record.score_range, "differences of scores" if judged.verdict.compared else "scores"
     if row["term"] in NO_UNIT:
-        return "values lie from -1 to 1", 1.0
-    rate = str(row.get("output", "")).startswith("rate[")
-    low, high = (0.0, 1.0) if rate else record.score_range
-    values = "shares" if rate else "differences of scores" if judged.verdict.compared else "scores"
-    return f"{values} lie from {low:g} to {high:g}", (high - low) * 2 ** row["term"].count(":")
+        low, high, values = -1.0, 1.0, "values"
+    elif str(row.get("output", "")).startswith("rate["):
+        low, high, values = 0.0, 1.0, "shares"
+    largest = 1.0 if row["term"] in NO_UNIT else (high - low) * 2 ** row["term"].count(":")
+    within = condition.low <= (0.0 if condition.absolute else -largest) and condition.high >= largest
+    effects = (INTERVAL, "effect", "ci_low", "ci_high")
+    return f"{values} lie from {low:g} to {high:g}" if within and condition.field in effects else ""
 
 
 def _ends(field: str, judged: Judged) -> tuple[float, float] | None:

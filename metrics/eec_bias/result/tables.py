@@ -81,7 +81,8 @@ def _latex(shown: "pd.DataFrame", left: int, note: str) -> str:
 
     width = shown.shape[1]
     # The head, escaped like the cells, is one line of them or two.
-    styler = shown.style.hide(axis="index").format(_number, escape="latex").format_index(escape="latex", axis="columns")
+    styler = shown.style.hide(axis="index").format_index(escape="latex", axis="columns")
+    styler = styler.format(_number, escape="latex")
     text = styler.to_latex(hrules=True, column_format="l" * left + "r" * (width - left), multicol_align="c")
     if note:
         alone = pd.DataFrame([[note]]).style.hide(axis="index").hide(axis="columns").format(escape="latex").to_latex()
@@ -110,23 +111,18 @@ def shown_terms(record: Record, judged: Sequence[Judged], leading: Sequence[str]
     """
     import pandas as pd
 
-    lines = [_line(record, each, leading) for each in judged]
-    tests = [p_name(record)] if adjusted(record.signature) else []
-    last = ["effect", interval_name(record), "p", *tests, "detectable", "beta", "verdict"]
+    by_family = adjusted(record.signature)
+    last = ["effect", interval_name(record), "p", *([p_name(record)] * by_family), "detectable", "beta", "verdict"]
+    lines = []
+    for row, verdict in judged:
+        against = row["reference"]
+        if is_interaction(row):
+            against = f"{against}, " * bool(row.get(PAIRWISE)) + "difference of differences"
+        words = (*(row[key] for key in leading), row["term"], row["level"], against, row["subset"])
+        ends, tests = interval(row["ci_low"], row["ci_high"]), [row["p"], *([row["p_adjusted"]] * by_family)]
+        numbers = [signed(row["effect"]), ends, *map(p_value, tests), rounded(row["mde"]), signed(row["beta"])]
+        lines.append(["" if word is None else str(word) for word in words] + [*numbers, say_verdict(row, verdict)])
     return pd.DataFrame(lines, columns=[*leading, "term", "level", "against", "subset", *last])
-
-
-def _line(record: Record, judged: Judged, leading: Sequence[str]) -> list[str]:
-    row = judged.row
-    other = f"{row['reference']}, " if row.get(PAIRWISE) else ""
-    values = {**row, "reference": f"{other}difference of differences"} if is_interaction(row) else row
-    words = [
-        "" if values[key] is None else str(values[key]) for key in (*leading, "term", "level", "reference", "subset")
-    ]
-    tests = [p_value(row["p_adjusted"])] if adjusted(record.signature) else []
-    ends = interval(row["ci_low"], row["ci_high"])
-    numbers = [signed(row["effect"]), ends, p_value(row["p"]), *tests, rounded(row["mde"]), signed(row["beta"])]
-    return [*words, *numbers, say_verdict(*judged)]
 
 
 def terms_table(record: Record, layout: Layout) -> str:
