@@ -19,7 +19,7 @@ import numpy as np
 from eec_bias.assembly.rows import fill_rows, fit_rows, name_rows
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.systems import Tasks
-from eec_bias.methods.published import Study, keep_items, read_study, row, t_columns
+from eec_bias.methods.published import WORDS, Study, keep_items, read_study, row, t_columns
 from eec_bias.options import Floats, Ints, Layout, checked
 from eec_bias.result.frame import BESIDE, LEADING, Row
 from eec_bias.result.numbers import p_value, rounded
@@ -43,22 +43,12 @@ SIZES = {0.0: 0.000, 0.02: 0.003, 0.05: 0.17, 0.11: 0.49}
 systems have sd .0 to .17, .11 on average.
 """
 
-LABEL = (
-    "published procedure of Câmara et al. (2022), not size-controlled: of true nulls it rejects 0 % to 49 % at .05, "
-    "the more the names differ (simulated, logit scale: sd of names 0 to .11, of items .2)"
-)
-NOTE = (
-    "published procedure, not size-controlled: in simulations it rejects 49 % of true nulls at .05 where "
-    "names differ with sd .11 and items with sd .2 (logit)"
-)
-"""`LABEL` in short, for every row."""
+LABEL, NOTE = WORDS["camara2022"]["label"], WORDS["camara2022"]["note"]
 
 EMOTIONS = ("anger", "fear", "joy", "sadness")
 TERMS = {"race": "Race/Ethnicity", "gender": "Gender", "race:gender": "Intersection"}
 _STARRED = re.compile(r"(?<= )(-?\d+\.\d+(?:e-\d+)?)(\**)(?= [&\\])")
 """A coefficient in a cell of a LaTeX table."""
-
-STARS = "*** p ≤ .01, ** p ≤ .05, * p ≤ .10"
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +239,7 @@ def _table(corpora: Mapping[str, Sequence[Row]], layout: Layout) -> str:
         return lay_out(flat.reset_index().assign(Note=LABEL), layout)
     wide = wide.rename(columns={emotion: f"{emotion.capitalize()} Coefficients" for emotion in EMOTIONS}, level=0)
     half = len(places) // 2
-    blocks = ((wide.iloc[:, :half], ""), (wide.iloc[:, half:], f"{STARS}; {LABEL}"))
+    blocks = ((wide.iloc[:, :half], ""), (wide.iloc[:, half:], f"{WORDS['camara2022']['stars']}; {LABEL}"))
     texts = [lay_out(block.reset_index(col_level=1), layout, left=2, note=note) for block, note in blocks]
     return "\n\n".join(_STARRED.sub(r"$\1^{\2}$", text) if layout == "latex" else text for text in texts)
 

@@ -17,6 +17,7 @@ from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.item_labels import NONE
 from eec_bias.inputs.systems import Tasks
 from eec_bias.methods.published import (
+    WORDS,
     Study,
     read_study,
     row,
@@ -41,17 +42,7 @@ SIZES = {0.0: (0.05, 0.000), 0.02: (0.61, 0.31), 0.05: (0.82, 0.66), 0.11: (0.92
 4,000 simulated systems per entry: 10 names per cell, 144 items of sd .2, precision 1000. Gender is alike.
 """
 
-LABEL = (
-    "published procedure of Kiritchenko & Mohammad (2018), not size-controlled: of true nulls it rejects 5 % to 92 % "
-    "at .05, and up to 84 % at .05/438, the more the names differ (simulated, logit scale: sd of names 0 to .11, of "
-    "items .2)"
-)
-
-NOTE = (
-    "published procedure, not size-controlled: in simulations it rejects 92 % of true nulls at .05 where "
-    "names differ with sd .11 and items with sd .2 (logit)"
-)
-"""`LABEL` in short, for every row."""
+LABEL, NOTE = WORDS["kiritchenko2018"]["label"], WORDS["kiritchenko2018"]["note"]
 
 SHORT = {"female": "F", "male": "M", "Black": "AA", "white": "EA"}
 """The article's abbreviations; other levels are written out."""

@@ -1,8 +1,10 @@
 """What the procedures of the papers share: how they read scores and data, and the rows they give."""
 
 import math
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,9 @@ from eec_bias.result.signature import Signature, scale_extras
 from eec_bias.stats.default_test import student_t
 from eec_bias.stats.facets import make_facets
 from eec_bias.stats.layout import MENTIONS, Table
+
+WORDS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+"""What each procedure says of itself, of its tables and of what it was given."""
 
 NO_BETA = "not part of this procedure"
 """What stands for the estimand of ``beta`` where a procedure fits none."""

@@ -84,11 +84,15 @@ class Judged(NamedTuple):
 
 def judge_terms(record: Record) -> list[Judged]:
     """Return every row of terms, under the name by which it is told, with its verdict."""
-    p_is_adjusted, compared = adjusted(record.signature), part_of(record.signature, "compare") or ""
     special: dict[tuple[Any, ...], Kind] = {key_of(row): row["verdict"] for row in record.no_spread}
-    by_row = [_judge(row, special.get(key_of(row)), compared, adjusted=p_is_adjusted) for row in record.terms]
     named = at_references(record.terms) if record.method == "camara2022" else by_pairs(record, record.terms)
-    judged = list(map(Judged, named, by_row))
+    judged = []
+    for row, name in zip(record.terms, named, strict=True):
+        by = adjusted(record.signature) and row["p_adjusted"] is not None
+        p, effect = row["p_adjusted"] if by else row["p"], row["effect"] or 0
+        kind, direction = _kind(row, p, special.get(key_of(row))), (effect > 0) - (effect < 0)
+        compared = part_of(record.signature, "compare") or ""
+        judged.append(Judged(name, Verdict(kind, direction, p, by, bool(row["rough"]), compared)))
     levels = grouped(((*part_key(row), row["term"]), verdict) for row, verdict in judged if row["level"] != ANY)
     changing = {
         (part_key(row), *side)
@@ -97,8 +101,10 @@ def judge_terms(record: Record) -> list[Judged]:
         for side in _made_of(row)
     }
     return [
-        _judge_whole_term(each, levels) if each.row["level"] == ANY else _judge_average(each, changing)
-        for each in judged
+        Judged(row, _of_whole_term(verdict, levels.get((*part_key(row), row["term"]), [])))
+        if row["level"] == ANY
+        else Judged(row, replace(verdict, averaged=_is_average(row, verdict, changing)))
+        for row, verdict in judged
     ]
 
 
@@ -122,14 +128,6 @@ def at_references(terms: Sequence[Row]) -> list[Row]:
 def judge_comparisons(record: Record) -> list[Judged]:
     """Return the rows that compare groups with their verdicts; those of a rating are left to its tables."""
     return [] if record.method == "rating" else [each for each in judge_terms(record) if compares(each.row)]
-
-
-def _judge(row: Row, no_spread: Kind | None, compared: str, *, adjusted: bool) -> Verdict:
-    """Judge one row by itself."""
-    by = adjusted and row["p_adjusted"] is not None
-    p = row["p_adjusted"] if by else row["p"]
-    effect = row["effect"] or 0
-    return Verdict(_kind(row, p, no_spread), (effect > 0) - (effect < 0), p, by, bool(row["rough"]), compared)
 
 
 def _kind(row: Mapping[str, Any], p: float | None, no_spread: Kind | None) -> Kind:
@@ -162,21 +160,17 @@ def _made_of(row: Row) -> Iterator[tuple[str, str, str]]:
             yield "+".join(axes), ":".join(levels), ":".join(references)
 
 
-def _judge_average(judged: Judged, changing: Container[tuple[Any, ...]]) -> Judged:
-    """Mark an effect without spread that is a mean of different ones; a simple effect is that of one level."""
-    row, verdict = judged
+def _is_average(row: Row, verdict: Verdict, changing: Container[tuple[Any, ...]]) -> bool:
+    """Whether an effect without spread is a mean of different ones; a simple effect is that of one level."""
     key = (part_key(row), *(row[key] for key, _ in _SIDES))
-    average = verdict.kind in ("zero", "same_difference") and "|" not in row["term"] and key in changing
-    return Judged(row, replace(verdict, averaged=average)) if average else judged
+    return verdict.kind in ("zero", "same_difference") and "|" not in row["term"] and key in changing
 
 
-def _judge_whole_term(judged: Judged, levels: Mapping[tuple[Any, ...], Sequence[Verdict]]) -> Judged:
+def _of_whole_term(verdict: Verdict, levels: Sequence[Verdict]) -> Verdict:
     """Judge a term as a whole, which never contradicts its levels."""
-    row, verdict = judged
-    of_term = levels.get((*part_key(row), row["term"]), [])
-    unmoved = of_term and all(level.kind in _UNMOVED for level in of_term)
-    kind: Kind = "difference" if any(level.found for level in of_term) else "zero" if unmoved else verdict.kind
-    return Judged(row, replace(verdict, kind=kind))
+    unmoved = levels and all(level.kind in _UNMOVED for level in levels)
+    kind: Kind = "difference" if any(level.found for level in levels) else "zero" if unmoved else verdict.kind
+    return replace(verdict, kind=kind)
 
 
 def judge_no_spread(

@@ -35,7 +35,7 @@ from eec_bias.methods.perturbation.study import (
     measure_scalars,
     perturbation_table,
 )
-from eec_bias.methods.published import NO_BETA, build_result, row
+from eec_bias.methods.published import NO_BETA, WORDS, build_result, row
 from eec_bias.options import UNMARKED, Adjust, Floats, Incomplete, checked, is_number
 from eec_bias.result.frame import CONVENTION, DISTANCE, NAME, SENSITIVITY, Row
 from eec_bias.result.numbers import count
@@ -45,14 +45,8 @@ from eec_bias.result.signature import Signature, scale_extras
 
 __all__ = ["PerturbationStudy", "perturbation", "perturbation_table"]
 
-LABEL = (
-    "perturbation measures of Prabhakaran et al. (2019): the names are those of the corpus, so these numbers describe "
-    "them and test nothing; whether groups of names differ beyond what single names do is tested in the rows of the "
-    "groups (names × sentences), where there are such rows"
-)
-
-NOTE = "describes these names; no test of zero"
-"""What every row of the measures says."""
+SAYS = WORDS["perturbation"]
+LABEL, NOTE = SAYS["label"], SAYS["note"]
 
 FEW = 30
 """Of fewer sentences, percentile intervals are too narrow to pass without a word."""
@@ -226,33 +220,22 @@ def _threshold_label(threshold: float) -> str:
 
 def _notes(corpus: Perturbed, resamples: int) -> tuple[str, ...]:
     """Say what is compared with what, which standard deviation is meant, and what the intervals are of."""
-    originals = int((corpus.originals >= 0).sum())
-    each = f", each an original of its own ({originals} in all)" if len(corpus.baseline) > 1 else ""
-    notes = [
-        f"f(x) is the score of the row of the same sentence whose person is {' or '.join(corpus.baseline)}{each}; "
-        f"{count(len(corpus.names), 'name')}, {len(corpus.sentences)} sentences",
-        "score_dev divides by the number of names, which are all there are in the corpus; score_dev_sample by one less",
-    ]
-    fewest = int((corpus.rows >= 0).sum(axis=1).min())
-    if resamples:
-        notes.append(
-            f"se and interval of the measures: {resamples} resamples of the sentences, 95 % percentile interval; "
-            "names held fixed"
-        )
-    if resamples and fewest < FEW:
-        notes.append(
-            f"fewer than {FEW} sentences of a name ({fewest}): such intervals are too narrow; simulated, those of "
-            "10 sentences held the true value about 90 times in a hundred, of 5 about 80 times, not 95"
-        )
-    if resamples and corpus.templates < len(corpus.sentences):
-        notes.append(
-            f"the {len(corpus.sentences)} sentences have {count(corpus.templates, 'template')}, but each is drawn by "
-            "itself: such intervals are too narrow where sentences of a template score alike"
-        )
-    if len(corpus.names) == 1:
-        notes.append("one name only: score_dev and score_range are 0, as nothing deviates from it")
-    for column, labels in corpus.labels.items():
-        unmarked = labels.count(UNMARKED)
-        if unmarked:
-            notes.append(f"{unmarked} of {len(labels)} names are unmarked on {column!r} and belong to no group of it")
-    return tuple(notes)
+    originals, fewest = int((corpus.originals >= 0).sum()), int((corpus.rows >= 0).sum(axis=1).min())
+    numbers = {
+        "baseline": " or ".join(corpus.baseline), "names": count(len(corpus.names), "name"), "resamples": resamples,
+        "each": f", each an original of its own ({originals} in all)" if len(corpus.baseline) > 1 else "",
+        "sentences": len(corpus.sentences), "templates": count(corpus.templates, "template"), "few": FEW,
+        "fewest": fewest,
+    }  # fmt: skip
+    said = {
+        "compared": True, "deviation": True, "resampled": resamples, "few_sentences": resamples and fewest < FEW,
+        "few_templates": resamples and corpus.templates < len(corpus.sentences), "one_name": len(corpus.names) == 1,
+    }  # fmt: skip
+    unmarked = {column: labels.count(UNMARKED) for column, labels in corpus.labels.items() if UNMARKED in labels}
+    return (
+        *(SAYS["notes"][name].format_map(numbers) for name, holds in said.items() if holds),
+        *(
+            SAYS["notes"]["unmarked"].format(unmarked=number, of=len(corpus.names), column=repr(column))
+            for column, number in unmarked.items()
+        ),
+    )

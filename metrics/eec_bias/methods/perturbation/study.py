@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from eec_bias.errors import OptionError
 from eec_bias.grouping import grouped
-from eec_bias.methods.published import name_system
+from eec_bias.methods.published import WORDS, name_system
 from eec_bias.options import Layout
 from eec_bias.result.frame import DISTANCE, NAME, SENSITIVITY, Row, plain
 from eec_bias.result.numbers import decimals, signed
@@ -27,16 +27,7 @@ WIDE = 4
 LINES = 60
 """So many names are listed in text and LaTeX, the highest and the lowest of more; CSV has all."""
 
-TABLE_2 = (
-    "ScoreDev: standard deviation of the scores of a sentence over names (divided by their number), averaged over "
-    "sentences; ScoreRange: highest minus lowest, averaged over sentences (Prabhakaran et al. 2019)"
-)
-FIGURE_1 = "ScoreSens: mean over sentences of the score with the name minus the score of the original"
-FIGURE_2 = (
-    "LabelDist: mean over names of the Jaccard distance between the sentences whose original, and those whose version "
-    "with the name, scores at or above the threshold"
-)
-
+SAYS = WORDS["perturbation"]
 NUMBERS = (SENSITIVITY, "ci_low", "ci_high")
 
 
@@ -109,7 +100,7 @@ class PerturbationStudy:
         head = {"system": "System", "name": "Name", SENSITIVITY: "ScoreSens", "ci_low": "from", "ci_high": "to"}
         table = pd.concat(shown).rename(columns=head | {"n_items": "sentences"})
         table = table[[name for name in table if name == "ScoreSens" or (table[name] != "").any()]]
-        return lay_out(table, layout, left=list(table).index("ScoreSens"), note=FIGURE_1)
+        return lay_out(table, layout, left=list(table).index("ScoreSens"), note=SAYS["figure_1"])
 
 
 def perturbation_table(results: Mapping[str, Result], layout: Layout = "text") -> str:
@@ -154,10 +145,10 @@ def _deviations(by_corpus: Mapping[str, Sequence[Row]], layout: Layout) -> str:
     cells = {(*place, head[row["term"]]): decimals(row["effect"]) for place, row in rows}
     wide = pd.Series(cells).rename_axis(["Corpus", "System", ""])
     if len(systems) > WIDE:
-        return lay_out(wide.unstack(sort=False).reset_index(), layout, left=2, note=TABLE_2)
+        return lay_out(wide.unstack(sort=False).reset_index(), layout, left=2, note=SAYS["table_2"])
     frame = wide.unstack(["System", ""], sort=False)
     frame = frame if any(systems) else frame.droplevel(0, axis="columns")
-    return lay_out(frame.reset_index(col_level=-1), layout, note=TABLE_2)
+    return lay_out(frame.reset_index(col_level=-1), layout, note=SAYS["table_2"])
 
 
 def _distances(terms: Sequence[Row], layout: Layout) -> str:
@@ -177,7 +168,7 @@ def _distances(terms: Sequence[Row], layout: Layout) -> str:
         return lay_out(frame[list(columns)].rename(columns=columns), layout)
     by_system = grouped((name_system(row) or DISTANCE, (row["level"], decimals(row["effect"]))) for row in rows)
     lines = ({"Threshold": name} | dict(values) for name, values in by_system.items())
-    return lay_out(pd.DataFrame(lines), layout, note=FIGURE_2)
+    return lay_out(pd.DataFrame(lines), layout, note=SAYS["figure_2"])
 
 
 def measure_scalars(terms: Sequence[Row]) -> dict[str, float | None]:

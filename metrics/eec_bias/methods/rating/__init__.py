@@ -17,7 +17,7 @@ from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import FIRST_AXES
 from eec_bias.inputs.systems import Tasks
-from eec_bias.methods.published import build_result, name_system, row, to_json
+from eec_bias.methods.published import WORDS, build_result, name_system, row, to_json
 from eec_bias.methods.rating.adjustment import ENDS, adjust_backdoor
 from eec_bias.methods.rating.comparisons import EPSILON, TEXT, compare_classes, read_weights
 from eec_bias.methods.rating.ratings import rate
@@ -38,28 +38,10 @@ whose WRS is not 0 and whose absolute rating is the worst.
 2,000 simulated systems per entry on group 3 of en-black-white: items of sd .2, precision 1000. Gender is alike.
 """
 
-LABEL = (
-    "published procedure of Lakkaraju et al. (2022), not size-controlled: where races do not differ it rejects 0 % to "
-    "18 % of pairs at 95 %, and gives 30 % to 100 % of systems a WRS above 0, the more the names differ (simulated, "
-    "sd of names 0 to .11)"
-)
-
-NOTE = "published procedure, not size-controlled"
-"""What every row of a comparison says first."""
-
-AS_TABLES = "wrs_tables has the weights 1, .7, .6 and t(1 − (1 − CI)/4), from which the article's tables follow"
-"""Said where the confidence levels are those of the article."""
+SAYS = WORDS["rating"]
+LABEL, NOTE, MEASURES = SAYS["label"], SAYS["note"], SAYS["measures"]
 
 OF_ATTRIBUTE = {"gender": "gender", "race": "race", "rg": "race+gender"}
-
-MEASURES = {
-    "wrs": f"{NOTE}; weighted rejection score",
-    "wrs_tables": f"{NOTE}; weights and critical values that the article's tables follow from",
-    "die": "largest deconfounding impact estimate, percent",
-    "rating": "published rating, relative to the other systems where there are any",
-    "rating_absolute": "published rating of the system by itself",
-}
-"""Terms by data group that are measures of their own and have no test, with their notes."""
 
 
 @checked("rating")
@@ -199,30 +181,17 @@ def rating_scalars(terms: Sequence[Row]) -> dict[str, float | None]:
 
 def _notes(study: RatingStudy, sets: Sequence[RatedSet]) -> tuple[str, ...]:
     """What is fragile, and what stands beside it."""
-    notes = [LABEL]
-    if study.tests:
-        notes += [
-            f"t has ε = {EPSILON:g} added to its denominator, in the units of the scores: where the scores within both "
-            "groups are all equal, a difference is H, and ε alone decides from which size on it is rejected",
-            "wrs counts rejections with critical values t(1 − (1 − CI)/2) and the weights asked for"
-            + (f"; {AS_TABLES}" if any(rated["wrs_tables"] is not None for rated in study.ratings) else ""),
-        ]
-    if study.adjusted:
-        notes.append("DIE % is relative to the mean score, so it depends on where the scale has its 0")
-    if len(study.systems) > 1:
-        notes.append(
-            f"ratings are relative: the sorted scores of {len(study.systems)} systems are split into {study.levels} "
-            "parts, so a rating changes with the company, and a 1 may stand for any score; rating_absolute is that of "
-            "each system alone"
-        )
-    if any(row["x"] for row in study.ratings):
-        notes.append("X stands for a DIE % whose denominator is 0; it counts as worst")
     genders = {level for data in sets if "gender" in data.attributes for level in data.attributes["gender"].levels}
-    if len(genders) == 2 and not any(level.startswith("neutral") for level in genders):
-        notes.append("without a neutral reference there are two levels of gender, and the scores are smaller for it")
-    alone = "rating_absolute" if len(study.systems) > 1 else "rating"
-    return (
-        *notes,
-        f"{alone} of a data group is 1 where its score is 0, which does not say that there is no difference; overall "
-        "is an average, rounded",
-    )
+    as_tables = any(rated["wrs_tables"] is not None for rated in study.ratings)
+    several = len(study.systems) > 1
+    said = {
+        "epsilon": study.tests, "rejections": study.tests, "adjusted": study.adjusted, "relative": several,
+        "x": any(rated["x"] for rated in study.ratings), "alone": True,
+        "two_genders": len(genders) == 2 and not any(level.startswith("neutral") for level in genders),
+    }  # fmt: skip
+    numbers = {
+        "epsilon": EPSILON, "systems": len(study.systems), "levels": study.levels,
+        "as_tables": SAYS["notes"]["as_tables"] if as_tables else "",
+        "rating": "rating_absolute" if several else "rating",
+    }  # fmt: skip
+    return (LABEL, *(text.format_map(numbers) for name, text in SAYS["notes"].items() if said.get(name)))

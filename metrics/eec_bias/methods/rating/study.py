@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
+from eec_bias.methods.published import WORDS
 from eec_bias.methods.rating.ratings import raw_score
 from eec_bias.options import Layout
 from eec_bias.result.frame import Row, plain
@@ -21,21 +22,6 @@ T_TABLES = {"1": ("1",), "3": ("3_G", "3_R"), "3_RG": ("3_RG",)}
 _MINUS = re.compile(r"(?<=[( ])-(?=\d)")
 
 SUPERSCRIPTS = ("", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹")
-
-NOTES = {
-    "ratings": "1 is best; overall is the average of the data groups, rounded (Tables 6, 7)",
-    "absolute": "each system by itself: 1 where its score is 0, otherwise the highest level; overall is the average, "
-    "rounded",
-    "order": "systems by WRS (groups 1, 3) or largest DIE % (2, 4), and their ratings (Tables 2, 3)",
-    "beside": "WRS with the weights asked for, and with the weights and critical values of the article's tables; pairs "
-    "rejected at the highest confidence level; pairs rejected at .05 by the test over names and items, which "
-    "holds its level, of those with two persons in each group (alike: all persons and items differ by the same)",
-    "t": "t; superscripts say from which confidence level on (1 the highest) the difference is rejected; H: only ε in "
-    "the denominator; Blf: Black female, and so on (Tables 4, 11-15)",
-    "do": "mean scores for (negative, positive) words before and after adjustment for the class, DIE %, and ATE by "
-    "propensity matching; X: the denominator is 0 (Tables 5, 9, 10, 16)",
-    "shares": "percentage of (positive, negative) words in each class (Table 8)",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +102,9 @@ class RatingStudy:
 
 def _lay_out(name: str, frame: "pd.DataFrame", layout: Layout) -> str:
     kind = name.partition(" ")[0]
-    text = lay_out(frame, layout, left=2 if kind in ("t", "do", "beside", "shares") else 1, note=NOTES[kind])
+    text = lay_out(
+        frame, layout, left=2 if kind in ("t", "do", "beside", "shares") else 1, note=WORDS["rating"]["tables"][kind]
+    )
     if layout == "text":
         return f"{name}\n{text}"
     text = _MINUS.sub("$-$", text).replace("ε", r"$\varepsilon$")
