@@ -84,14 +84,14 @@ class Judged(NamedTuple):
 
 def judge_terms(record: Record) -> list[Judged]:
     """Return every row of terms, under the name by which it is told, with its verdict."""
+    p_is_adjusted, compared = adjusted(record.signature), part_of(record.signature, "compare") or ""
     special: dict[tuple[Any, ...], Kind] = {key_of(row): row["verdict"] for row in record.no_spread}
     named = at_references(record.terms) if record.method == "camara2022" else by_pairs(record, record.terms)
     judged = []
     for row, name in zip(record.terms, named, strict=True):
-        by = adjusted(record.signature) and row["p_adjusted"] is not None
+        by = p_is_adjusted and row["p_adjusted"] is not None
         p, effect = row["p_adjusted"] if by else row["p"], row["effect"] or 0
         kind, direction = _kind(row, p, special.get(key_of(row))), (effect > 0) - (effect < 0)
-        compared = part_of(record.signature, "compare") or ""
         judged.append(Judged(name, Verdict(kind, direction, p, by, bool(row["rough"]), compared)))
     levels = grouped(((*part_key(row), row["term"]), verdict) for row, verdict in judged if row["level"] != ANY)
     changing = {
@@ -100,12 +100,12 @@ def judge_terms(record: Record) -> list[Judged]:
         if "+" in str(row["axes"]) and row["level"] != ANY and verdict.kind not in _UNMOVED
         for side in _made_of(row)
     }
-    return [
-        Judged(row, _of_whole_term(verdict, levels.get((*part_key(row), row["term"]), [])))
-        if row["level"] == ANY
-        else Judged(row, replace(verdict, averaged=_is_average(row, verdict, changing)))
-        for row, verdict in judged
-    ]
+    for at, (row, verdict) in enumerate(judged):
+        if row["level"] == ANY:
+            judged[at] = Judged(row, _of_whole_term(verdict, levels.get((*part_key(row), row["term"]), [])))
+        elif _is_average(row, verdict, changing):
+            judged[at] = Judged(row, replace(verdict, averaged=True))
+    return judged
 
 
 def by_pairs(record: Record, rows: Sequence[Row]) -> Sequence[Row]:
