@@ -14,6 +14,7 @@ from eec_datasets.errors import EecError
 from eec_datasets.imported.folding import fold, folded_words, holds
 from eec_datasets.imported.matching import match
 from eec_datasets.imported.reference import reference_for
+from eec_datasets.imported.report import Example
 from eec_datasets.locale.agreement import matching
 from eec_datasets.locale.model import NO_WORD, NONE, UNMARKED
 from eec_datasets.render.choice import choose
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from eec_datasets.imported.matching import Match
-    from eec_datasets.imported.reading import ForeignCorpus, Row
+    from eec_datasets.imported.reading import ForeignCorpus
     from eec_datasets.imported.reference import Reference
     from eec_datasets.locale.model import Word
     from eec_datasets.render.choice import Choice
@@ -39,15 +40,6 @@ class ForeignImportError(EecError):
 
 
 @dataclass(frozen=True, slots=True)
-class Unmapped:
-    """A row that has no place in our schema."""
-
-    line: int
-    reason: str
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True)
 class Imported:
     """A file in our schema.
 
@@ -55,13 +47,13 @@ class Imported:
     ----------
     name : what signatures may call it.
     columns : the rows, in the order of our templates, words and persons.
-    unmapped : the rows that were left out, each with its reason.
+    unmapped : the rows that were left out, each with its reason as detail.
     templates : template of the file → ours, and how it was recognised.
     """
 
     name: str
     columns: Mapping[str, list[str]]
-    unmapped: tuple[Unmapped, ...]
+    unmapped: tuple[Example, ...]
     templates: Mapping[str, tuple[str, str]]
 
     def table(self) -> pa.Table:
@@ -93,58 +85,54 @@ def import_corpus(corpus: ForeignCorpus, *, allow_unmapped: bool = False, root: 
         )
     matches, templates = match(corpus, reference)
     mapped, unmapped = _sort_out(matches, reference)
-    if not mapped or (unmapped and not allow_unmapped):
-        raise ForeignImportError(_refusal(corpus, unmapped))
+    count, rows = len(unmapped), len(corpus.rows)
+    if count == rows or (unmapped and not allow_unmapped):
+        first = {entry.detail: entry.line for entry in reversed(unmapped)}
+        reasons = Counter(entry.detail for entry in unmapped)
+        some = reasons.most_common(MAX_REASONS)
+        more = [f"  and {len(reasons) - MAX_REASONS} more reasons"] if len(reasons) > MAX_REASONS else []
+        mend = "Allow unmapped rows to leave them out and list them in a file"
+        if count == rows:
+            mend = "Name the columns that hold template, person, gender, race and word, and the language of the file"
+        lines = [
+            f"{corpus.name}: {count} of {rows} rows have no place in our schema; nothing was written",
+            *(f"  {corpus.name}:{first[reason]}: {reason} ({n} such)" for reason, n in some),
+            *more,
+            f"  {mend}",
+        ]
+        raise ForeignImportError("\n".join(lines))
     choice = choose(reference.locale)
-    lines = [_line(row_match, choice) for row_match in mapped]
-    columns = {name: [line[name] for line in lines] for name in schema.columns()}
-    return Imported(corpus.preset.name or _named_after(corpus.name), columns, tuple(unmapped), templates)
+    ours = [_line(row_match, choice) for row_match in mapped]
+    columns = {name: [line[name] for line in ours] for name in schema.columns()}
+    # The name of a folder and a config: letters, digits and dashes.
+    name = corpus.preset.name or re.sub(r"[^\w-]+", "-", Path(corpus.name).stem).strip("-") or "corpus"
+    return Imported(name, columns, tuple(unmapped), templates)
 
 
-def _named_after(file: str) -> str:
-    """The name of a file as that of a folder and a config: letters, digits and dashes."""
-    return re.sub(r"[^\w-]+", "-", Path(file).stem).strip("-") or "corpus"
-
-
-def _sort_out(matches: Sequence[Match], reference: Reference) -> tuple[list[Match], list[Unmapped]]:
+def _sort_out(matches: Sequence[Match], reference: Reference) -> tuple[list[Match], list[Example]]:
     """The rows that can be imported, in our order, and the others."""
-    templates = {name: rank for rank, name in enumerate(reference.templates)}
-    words = {NONE: -1} | {name: rank for rank, name in enumerate(reference.words)}
+    templates, words = list(reference.templates), [NONE, *reference.words]
     persons = {id(person): rank for rank, person in enumerate(reference.persons)}
     places: dict[tuple[int, int, int], Match] = {}
     unmapped = []
     for row_match in matches:
         reason = "; ".join(row_match.reasons if row_match.row.sentence.strip() else ["no sentence"])
         if row_match.template and row_match.person and not reason:
-            word = (row_match.word or NO_WORD).id
-            place = (templates[row_match.template.id], words[word], persons[id(row_match.person)])
+            template, word = row_match.template.id, (row_match.word or NO_WORD).id
+            place = (templates.index(template), words.index(word), persons[id(row_match.person)])
             first = places.setdefault(place, row_match)
             if first is row_match:
                 continue
-            reason = f"{row_match.template.id}/{word}/{row_match.person.id} stands on line {first.row.line} already"
-        unmapped.append(Unmapped(row_match.row.line, reason, row_match.row.sentence))
+            reason = f"{template}/{word}/{row_match.person.id} stands on line {first.row.line} already"
+        unmapped.append(Example(row_match.row.line, row_match.row.sentence, reason))
     return [places[place] for place in sorted(places)], unmapped
-
-
-def _refusal(corpus: ForeignCorpus, unmapped: Sequence[Unmapped]) -> str:
-    count, rows = len(unmapped), len(corpus.rows)
-    reasons = Counter(entry.reason for entry in unmapped)
-    first = {entry.reason: entry.line for entry in reversed(unmapped)}
-    lines = [f"  {corpus.name}:{first[reason]}: {reason} ({n} such)" for reason, n in reasons.most_common(MAX_REASONS)]
-    more = [f"  and {len(reasons) - MAX_REASONS} more reasons"] if len(reasons) > MAX_REASONS else []
-    head = f"{corpus.name}: {count} of {rows} rows have no place in our schema; nothing was written"
-    mend = "Allow unmapped rows to leave them out and list them in a file"
-    if count == rows:
-        mend = "Name the columns that hold template, person, gender, race and word, and the language of the file"
-    return "\n".join([head, *lines, *more, f"  {mend}"])
 
 
 def _line(row_match: Match, choice: Choice) -> dict[str, str]:
     row, template, person, word = row_match.row, row_match.template, row_match.person, row_match.word
     assert template is not None
     assert person is not None
-    item = item_id(template, word or NO_WORD)
-    form = _form(row, word)
+    item, form = item_id(template, word or NO_WORD), _form(row_match)
     return {
         "id": f"{item}/{person.id}",
         "text": row.sentence,
@@ -166,14 +154,13 @@ def _line(row_match: Match, choice: Choice) -> dict[str, str]:
     }
 
 
-def _form(row: Row, word: Word | None) -> str:
+def _form(row_match: Match) -> str:
     """The emotion word as it stands in the sentence, if it can be found there, else as in the label."""
-    if word is None:
+    if row_match.word is None:
         return NONE
-    sentence = folded_words(row.sentence)
-    forms = [row.word, *(form.text for form in word.forms)]
-    present = [form for form in forms if holds(sentence, form)]
-    return present[0] if present else row.word if folded_words(row.word) else NONE
+    label = row_match.row.word
+    forms = (label, *(form.text for form in row_match.word.forms))
+    return next((form for form in forms if holds(row_match.sentence, form)), label if folded_words(label) else NONE)
 
 
 def _speaker(text: str, word: Word | None, form: str, choice: Choice) -> str:
@@ -203,7 +190,7 @@ def write(imported: Imported, out: Path, file: str, *, overwrite: bool = False) 
 
     table = imported.table()
     parquet = to_parquet(table)
-    rows = ([str(row.line), guarded(row.reason), guarded(row.sentence)] for row in imported.unmapped)
+    rows = ([str(row.line), guarded(row.detail), guarded(row.text)] for row in imported.unmapped)
     left = {"unmapped.csv": csv_text([["line", "why", "sentence"], *rows]).encode()} if imported.unmapped else {}
     if out.suffix == ".parquet":
         beside = {out.with_suffix(f".{name}"): raw for name, raw in left.items()}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass, replace
-from itertools import chain
+from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from eec_datasets.checks.report import counted
@@ -30,23 +30,25 @@ STEM = 3
 """Letters that a word of the sentence must share at least with the label to count as another form of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """A sentence taken apart by its labels: what is left is None where person or word were not found."""
+def take_apart(match: Match) -> tuple[bool, bool, Words | None]:
+    """Whether the person and the emotion word of the labels stand in the sentence; and where both do, what is left.
 
-    person: bool
-    word: bool
-    rest: Words | None
-
-
-def take_apart(match: Match) -> Parts:
-    """Find the person and the emotion word of the labels in the sentence."""
-    sentence = folded_words(match.row.sentence)
+    Words of the template that inflect are left in place of their forms.
+    """
     forms = match.person.roles.values() if match.person else ()
-    without = _replaced(sentence, "<p>", [*_longest_first(forms), folded_words(match.row.person)])
-    person = without is not None or _has_clitic(sentence, match) or _is_left_out(match)
-    rest = _without_word(without or sentence, match)
-    return Parts(person, rest is not None, _general(rest, match) if person and rest is not None else None)
+    without = _replaced(match.sentence, "<p>", [*_longest_first(forms), folded_words(match.row.person)])
+    person = without is not None or _has_clitic(match) or _is_left_out(match)
+    rest: Words | None = without or match.sentence
+    if label := match.row.word:
+        inflected = [part for part in without or match.sentence if _same_stem(part, fold(label))]
+        words = _longest_first([label, *(form.text for form in (match.word.forms if match.word else ()))])
+        rest = _replaced(without or match.sentence, "<e>", [*words, *((part,) for part in inflected)])
+    if rest is None or not person:
+        return person, rest is not None, None
+    names = {"a": "<a>", "an": "<a>"}
+    for word in match.template.words.values() if match.template else ():
+        names |= {part: f"<{word.id}>" for form in word.forms for part in folded_words(form.text)}
+    return True, True, tuple(names.get(part, part) for part in rest)
 
 
 def _longest_first(forms: Iterable[str]) -> list[Words]:
@@ -62,13 +64,13 @@ def _replaced(sentence: Words, mark: str, parts: Iterable[Words]) -> Words | Non
     return None
 
 
-def _has_clitic(sentence: Words, match: Match) -> bool:
+def _has_clitic(match: Match) -> bool:
     """Whether a pronoun is written onto a word, or elided (l'ho); there is then nothing to cut out."""
     if match.person is None or match.person.type != "pronoun":
         return False
     forms = tuple(fold(form) for form in match.person.roles.values() if form)
     elided = "'" in match.row.sentence or "’" in match.row.sentence
-    return any(part.endswith(forms) or (elided and len(part) == 1) for part in sentence)
+    return any(part.endswith(forms) or (elided and len(part) == 1) for part in match.sentence)
 
 
 def _is_left_out(match: Match) -> bool:
@@ -79,27 +81,10 @@ def _is_left_out(match: Match) -> bool:
     return text is not None and not any(isinstance(part, tuple) and part[0] == "person" for part in parts_of(text))
 
 
-def _without_word(sentence: Words, match: Match) -> Words | None:
-    if not match.row.word:
-        return sentence
-    label = fold(match.row.word)
-    forms = _longest_first([match.row.word, *(form.text for form in (match.word.forms if match.word else ()))])
-    return _replaced(sentence, "<e>", chain(forms, ((part,) for part in sentence if _same_stem(part, label))))
-
-
 def _same_stem(part: str, label: str) -> bool:
     """Whether two words differ in their ending only (enojada, enojado)."""
     stem = max(STEM, min(len(part), len(label)) - 1)
     return abs(len(part) - len(label)) <= 1 and part[:stem] == label[:stem]
-
-
-def _general(rest: Words, match: Match) -> Words:
-    """What is left, with the words of the template that inflect in place of their forms."""
-    names = {"a": "<a>", "an": "<a>"}
-    if match.template:
-        for word in match.template.words.values():
-            names |= {part: f"<{word.id}>" for form in word.forms for part in folded_words(form.text)}
-    return tuple(names.get(part, part) for part in rest)
 
 
 def check_labels(matches: Sequence[Match], locale: Locale | None, *, frames: bool) -> tuple[list[RowDefect], list[str]]:
@@ -115,56 +100,51 @@ def check_labels(matches: Sequence[Match], locale: Locale | None, *, frames: boo
     (defects, notes) : a check that would fail on most rows is left out with a note, as the column then holds
         something else (a lemma, an English word).
     """
-    parts = list(map(take_apart, matches))
-    rows = [match.row for match in matches]
-    no_person = [RowDefect("person-not-found", at, rows[at].person) for at, part in enumerate(parts) if not part.person]
-    no_word = [RowDefect("word-not-found", at, rows[at].word) for at, part in enumerate(parts) if not part.word]
+    rows, apart = [match.row for match in matches], list(map(take_apart, matches))
+    no_person = [RowDefect("person-not-found", at, rows[at].person) for at, part in enumerate(apart) if not part[0]]
+    no_word = [RowDefect("word-not-found", at, rows[at].word) for at, part in enumerate(apart) if not part[1]]
     notes = []
-    with_word = sum(1 for match in matches if match.row.word)
+    with_word = sum(1 for row in rows if row.word)
     if 2 * len(no_word) > with_word:
         notes.append(
             f"the emotion word of the label stands in few sentences ({with_word - len(no_word)} of {with_word}): "
             "the sentences seem to spell it in another way, and it was not looked for"
         )
         no_word = []
-    return [*no_person, *no_word, *(_frames(matches, parts, locale) if frames else ())], notes
+    rests = [rest for _, _, rest in apart]
+    return [*no_person, *no_word, *(_frames(matches, rests, locale) if frames else ())], notes
 
 
-def _frames(matches: Sequence[Match], parts: Sequence[Parts], locale: Locale | None) -> Iterator[RowDefect]:
+def _frames(matches: Sequence[Match], rests: Sequence[Words | None], locale: Locale | None) -> Iterator[RowDefect]:
     choice = choose(locale) if locale else None
     groups: dict[Words, list[int]] = defaultdict(list)
-    for number, (match, part) in enumerate(zip(matches, parts, strict=True)):
-        if part.rest is not None:
+    for number, (match, rest) in enumerate(zip(matches, rests, strict=True)):
+        if rest is not None:
             kind = match.person.type if match.person else ("name" if match.row.race else "")
             # A word that no column names is left among the others, and each emotion has its own.
             emotion = "" if match.row.word else match.row.emotion
             groups[match.row.template, match.row.gender, kind, emotion].append(number)
-    everywhere = Counter((match.row.template, part.rest) for match, part in zip(matches, parts, strict=True))
+    everywhere = Counter((match.row.template, rest) for match, rest in zip(matches, rests, strict=True))
     for (template, *_), numbers in groups.items():
-        counts = Counter(parts[number].rest for number in numbers)
+        counts = Counter(rests[number] for number in numbers)
         # Of two that are as frequent, that which the other gender has: not that of the first line.
         usual = max(counts, key=lambda rest: (counts[rest], everywhere[template, rest], rest or ()))
         for number in numbers:
-            if parts[number].rest != usual and parts[number].rest != _own_frame(matches[number], choice):
-                yield RowDefect("frame", number, f"{_shown(parts[number].rest)} – others have {_shown(usual)}")
+            if rests[number] != usual and rests[number] != _own_frame(matches[number], choice):
+                shown, others = (f"‘{' '.join(rest or ())}’" for rest in (rests[number], usual))
+                yield RowDefect("frame", number, f"{shown} – others have {others}")
 
 
 def _own_frame(match: Match, choice: Choice | None) -> Words | None:
     """The frame that our locale gives this person: its words may differ by the sound of the person (с, со)."""
     if choice is None or match.template is None or match.person is None:
         return None
-    try:
+    with suppress(RenderError):
         item = next(items_of(choice, [match.person], [], grid=[(match.template, match.word or NO_WORD)]))
-    except RenderError:
-        return None
-    if not item.texts:
-        return None
-    row = replace(match.row, sentence=item.texts[0], word=item.forms[0] if match.word else "")
-    return take_apart(replace(match, row=row)).rest
-
-
-def _shown(rest: Words | None) -> str:
-    return f"‘{' '.join(rest or ())}’"
+        if item.texts:
+            row = replace(match.row, sentence=item.texts[0], word=item.forms[0] if match.word else "")
+            return take_apart(replace(match, row=row))[2]
+    return None
 
 
 def inflected(matches: Sequence[Match]) -> tuple[set[ItemKey], str]:

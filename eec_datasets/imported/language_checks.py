@@ -9,19 +9,18 @@ from typing import TYPE_CHECKING
 
 from eec_datasets.checks.text import RowDefect
 from eec_datasets.errors import NoForm
-from eec_datasets.imported.folding import LETTERS, fold, folded_words, holds, words
+from eec_datasets.imported.folding import LETTERS, fold, holds, words
 from eec_datasets.locale.agreement import select
 from eec_datasets.locale.templating import parts_of, read_slots
 from eec_datasets.render.choice import Choice, choose
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from eec_datasets.imported.folding import Words
     from eec_datasets.imported.matching import Match
     from eec_datasets.imported.reference import Reference
     from eec_datasets.locale.model import Person, Template, Word
-    from eec_datasets.locale.templating import Agreement
 
 ARTICLES = frozenset(("a", "an"))
 
@@ -32,9 +31,11 @@ def check_language(matches: Sequence[Match], reference: Reference) -> Iterator[R
     choice = choose(reference.locale)
     for row, match in enumerate(matches):
         if match.template and match.person:
-            sentence = folded_words(match.row.sentence)
-            yield from _person_form(row, sentence, match.template, match.person, choice)
-            yield from _agreement(row, sentence, match, match.template, match.person, choice)
+            for check, detail in (
+                *_person_form(match, match.template, match.person, choice),
+                *_agreement(match, match.template, match.person, choice),
+            ):
+                yield RowDefect(check, row, detail)
     yield from _speaker(matches)
 
 
@@ -65,26 +66,22 @@ def _letters(word: str) -> str:
     return "".join(letter for letter in bare if ord(letter) in LETTERS)
 
 
-def _person_form(row: int, sentence: Words, template: Template, person: Person, choice: Choice) -> Iterator[RowDefect]:
+def _person_form(match: Match, template: Template, person: Person, choice: Choice) -> Iterator[tuple[str, str]]:
+    """Another form of the person, where no wording of the template finds those that it asks for."""
+    sentence = match.sentence
     patterns = (template.pattern, *template.variants.values())
-    texts = [pattern.text(person.type, person.gram.values()) for pattern in patterns]
-    if any(_has_roles(sentence, text, person, choice) for text in texts if text):
-        return
+    texts = [pattern.text(person.type, person.gram.values()) or "" for pattern in patterns]
+    wanted = [[(choice.form(person, role), attached) for role, attached in _roles(text)] for text in texts]
+    for text, forms in zip(texts, wanted, strict=True):
+        if text and all(form and _stands(sentence, form, attached) for form, attached in forms):
+            return
     others = [form for form in person.roles.values() if form and holds(sentence, form)]
     if others:
-        expected = [choice.form(person, role) for role, _ in _roles(texts[0] or "")]
-        yield RowDefect("person-form", row, f"{others[0]} for {' … '.join(form for form in expected if form)}")
+        yield "person-form", f"{others[0]} for {' … '.join(form for form, _ in wanted[0] if form)}"
 
 
-def _has_roles(sentence: Words, text: str, person: Person, choice: Choice) -> bool:
-    for role, attached in _roles(text):
-        form = choice.form(person, role)
-        if not form:
-            return False
-        there = holds(sentence, form)
-        if not there and not (attached and any(part.endswith(fold(form)) for part in sentence)):
-            return False
-    return True
+def _stands(sentence: Words, form: str, attached: bool) -> bool:
+    return holds(sentence, form) or (attached and any(part.endswith(fold(form)) for part in sentence))
 
 
 @lru_cache(maxsize=256)
@@ -98,56 +95,38 @@ def _roles(text: str) -> tuple[tuple[str, bool], ...]:
     )
 
 
-def _agreement(
-    row: int, sentence: Words, match: Match, template: Template, person: Person, choice: Choice
-) -> Iterator[RowDefect]:
-    text = template.pattern.text(person.type, person.gram.values()) or ""
-    for part in read_slots(text).agreements:
-        word = template.words.get(part.word, match.word)
-        features = _features(part, match, template, choice)
+def _agreement(match: Match, template: Template, person: Person, choice: Choice) -> Iterator[tuple[str, str]]:
+    """Words that agree with the person, a noun or the emotion word, in another form than the wanted."""
+    grams = {"person": person.gram} | {f"noun.{name}": noun.gram for name, noun in choice.locale.nouns.items()}
+    if match.word:
+        grams[template.kind] = match.word.gram
+    for part in read_slots(template.pattern.text(person.type, person.gram.values()) or "").agreements:
+        word, features = template.words.get(part.word, match.word), grams.get(part.controller or "")
         if word is None or features is None:
             continue
         try:
             expected = select(word, {**features, **part.fixed, **choice.features}).text
         except NoForm:
             continue
-        other = _other_form(sentence, word, expected)
-        if other:
+        if other := _other_form(match.sentence, word, expected):
             article = {fold(other), fold(expected)} <= ARTICLES
-            yield RowDefect("article" if article else "agreement", row, f"{other} for {expected}")
+            yield "article" if article else "agreement", f"{other} for {expected}"
 
 
-def _features(part: Agreement, match: Match, template: Template, choice: Choice) -> Mapping[str, str] | None:
-    """The features of what a word agrees with; None where it agrees with nothing in the file, or with the speaker."""
-    if part.controller == "person" and match.person:
-        return match.person.gram
-    if part.controller and part.controller.startswith("noun."):
-        return choice.locale.nouns[part.controller[5:]].gram
-    if part.controller == template.kind and match.word:
-        return match.word.gram
-    return None
-
-
-def _other_form(sentence: Words, word: Word, expected: str) -> str:
+def _other_form(sentence: Words, word: Word, expected: str = "") -> str:
     """A form of the word that stands in the sentence, where the wanted one does not."""
     if holds(sentence, expected):
         return ""
     return next((form.text for form in word.forms if holds(sentence, form.text)), "")
 
 
-def _speakers(template: Template) -> bool:
-    """Whether the emotion word of a template agrees with the speaker."""
-    slots = (slot for text in template.pattern.texts.values() for slot in read_slots(text).agreements)
-    return any(slot.word == template.kind and slot.controller == "speaker" for slot in slots)
-
-
 def _speaker(matches: Sequence[Match]) -> Iterator[RowDefect]:
     """A word that agrees with the speaker must not change with the person: where it does, the whole item is wrong."""
     items: dict[tuple[str, str], dict[int, str]] = defaultdict(dict)
     for row, match in enumerate(matches):
-        if match.template and match.word and _speakers(match.template):
-            form = _other_form(folded_words(match.row.sentence), match.word, "")
-            if form:
+        if match.template and match.word and (form := _other_form(match.sentence, match.word)):
+            slots = (slot for text in match.template.pattern.texts.values() for slot in read_slots(text).agreements)
+            if any(slot.word == match.template.kind and slot.controller == "speaker" for slot in slots):
                 items[match.template.id, match.word.id][row] = form
     for form_by_row in items.values():
         forms = set(form_by_row.values())

@@ -12,12 +12,12 @@ from eec_datasets.grouping import grouped
 from eec_datasets.imported.label_checks import check_labels, inflected, not_told_apart
 from eec_datasets.imported.language_checks import check_language
 from eec_datasets.imported.matching import match
-from eec_datasets.imported.reading import group_of
+from eec_datasets.imported.reading import group_of, some
 from eec_datasets.imported.reference import reference_for
 from eec_datasets.imported.report import Defect, Example, LintReport
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from eec_datasets.checks.pair_evenness import ItemKey, PairEvenness, PersonKey
@@ -51,7 +51,6 @@ def lint(
     begin("matching")
     rows, reference = corpus.rows, reference_for(corpus.preset, root)
     matches, _ = match(corpus, reference)
-    groups = Counter(row.group for row in rows)
     items, persons = [row.item_key for row in matches], [row.person_key for row in matches]
     begin("labels")
     unpaired = not_told_apart(matches)
@@ -62,27 +61,27 @@ def lint(
     row_defects += check_language(matches, reference) if reference else ()
     begin("pairs")
     failed = grouped((defect.row, defect.check) for defect in row_defects)
-    failing = [frozenset(failed.get(row, ())) for row in range(len(rows))]
-    order = _order(matches, reference)
-    forms, unlike = inflected(matches)
+    order, (forms, unlike) = _order(matches, reference), inflected(matches)
     compared = [] if unpaired else [row for row, item in enumerate(items) if item not in forms]
     said, who = [items[row] for row in compared], [persons[row] for row in compared]
-    all_pairs = pair_evenness(said, who, [failing[row] for row in compared], order)
-    even = [pairs for pairs in all_pairs if pairs.pairs]
+    evenness = pair_evenness(said, who, [frozenset(failed.get(row, ())) for row in compared], order)
+    paired = [(pairs, _sides([rows[row] for row in compared], pairs)) for pairs in evenness if pairs.pairs]
+    alone = some([group_of(gender, race) for gender, race in in_no_pair(order)], len(order))
+    lone = f"in no pair: {alone}. Pairs are of female and male of a race, and of two races of either" if alone else ""
     defects = [*_missing(said, who), *_defects(rows, row_defects)]
+    groups = Counter(row.group for row in rows)
     return LintReport(
         file=corpus.name,
         rows=len(rows),
         persons=len(set(persons)),
         templates=len({item[0] for item in items if item[0]}),
-        compared=reference.locale.tag if reference else "",
+        compared_with=reference.locale.tag if reference else "",
         groups=dict(sorted(groups.items(), key=lambda entry: entry[0].endswith("(no race)"))),
         defects=tuple(sorted(defects, key=lambda defect: list(corpus_checks()).index(defect.kind))),
-        pairs=tuple(even),
-        pair_examples=tuple(tuple(_sides([rows[row] for row in compared], pairs)) for pairs in even),
+        pairs=tuple(paired),
         notes=(
             *corpus.notes,
-            *([unpaired] if unpaired else filter(None, [_alone(order), unlike])),
+            *filter(None, [unpaired] if unpaired else [lone, unlike]),
             *notes,
             *_unmatched(matches, reference),
         ),
@@ -109,25 +108,14 @@ def _order(matches: Sequence[Match], reference: Reference | None) -> dict[Person
     return order
 
 
-def _missing(items: Sequence[ItemKey], persons: Sequence[PersonKey]) -> list[Defect]:
-    missing = missing_rows(items, persons)
-    if not missing:
-        return []
+def _missing(items: Sequence[ItemKey], persons: Sequence[PersonKey]) -> Iterator[Defect]:
     groups: Counter[str] = Counter()
-    for (_, gender, race), (count, _) in missing.items():
+    examples = []
+    for (person, gender, race), (count, first) in missing_rows(items, persons).items():
         groups[group_of(gender, race)] += count
-    examples = [
-        Example(0, f"{who[0]}: {' · '.join(filter(None, first))}", f"{count} missing")
-        for who, (count, first) in list(missing.items())[:EXAMPLES]
-    ]
-    return [Defect(MISSING, sum(groups.values()), dict(groups), tuple(examples))]
-
-
-def _alone(order: Mapping[PersonKey, int]) -> str:
-    """A note on groups that are in no pair."""
-    groups = ", ".join(group_of(gender, race) for gender, race in in_no_pair(order))
-    about = "Pairs are of female and male of a race, and of two races of either"
-    return f"in no pair: {groups}. {about}" if groups else ""
+        examples.append(Example(None, f"{person}: {' · '.join(filter(None, first))}", f"{count} missing"))
+    if examples:
+        yield Defect(MISSING, groups.total(), dict(groups), tuple(examples[:EXAMPLES]))
 
 
 def _defects(rows: Sequence[Row], defects: Sequence[RowDefect]) -> Iterator[Defect]:
@@ -141,12 +129,9 @@ def _defects(rows: Sequence[Row], defects: Sequence[RowDefect]) -> Iterator[Defe
         yield Defect(kind, len(by_row), dict(groups), examples)
 
 
-def _sides(rows: Sequence[Row], pairs: PairEvenness) -> list[Example]:
-    return [
-        Example(0, "(missing)") if row is None else Example(rows[row].line, rows[row].sentence)
-        for pair in pairs.examples
-        for row in pair
-    ]
+def _sides(rows: Sequence[Row], pairs: PairEvenness) -> tuple[Example, ...]:
+    sides = [None if row is None else rows[row] for pair in pairs.examples for row in pair]
+    return tuple(Example(row.line, row.sentence) if row else Example(None, "(missing)") for row in sides)
 
 
 def _unmatched(matches: Sequence[Match], reference: Reference | None) -> list[str]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from eec_datasets.checks.pair_evenness import ItemKey, PersonKey
+    from eec_datasets.imported.folding import Words
     from eec_datasets.imported.presets import Preset
     from eec_datasets.imported.reading import ForeignCorpus, Row
     from eec_datasets.imported.reference import Ids, Reference, Wording
@@ -34,6 +35,11 @@ class Match:
     reasons: tuple[str, ...] = ()
 
     @property
+    def sentence(self) -> Words:
+        """The sentence as its folded words."""
+        return folded_words(self.row.sentence)
+
+    @property
     def item_key(self) -> ItemKey:
         """What is said: by our ids where the row was matched, else by its labels as they stand."""
         template = self.template.id if self.template else self.row.template
@@ -49,18 +55,19 @@ def match(corpus: ForeignCorpus, reference: Reference | None) -> tuple[list[Matc
     """Match every row, and say which template was taken for which of ours, and how; without a locale nothing is."""
     if reference is None:
         return [Match(row, reasons=("no locale of ours for the language",)) for row in corpus.rows], {}
-    templates = template_map(corpus.rows, reference)
-    return [_match(row, templates, reference, corpus.preset) for row in corpus.rows], templates
-
-
-def _match(row: Row, templates: Mapping[str, tuple[str, str]], reference: Reference, preset: Preset) -> Match:
-    english_match = reference.english.get(" ".join(folded_words(row.english))) if row.english else None
-    name = templates.get(row.template, ("", ""))[0] or (english_match[0] if english_match else "")
-    template = reference.templates.get(name)
-    unlike = "" if template else f"template '{row.template}' is like none of ours" if row.template else "no template"
-    person, no_person = _person(row, reference, preset, english_match)
-    word, no_word = _word(row, reference, template, english_match)
-    return Match(row, template, person, word, tuple(filter(None, (unlike, no_person, no_word))))
+    templates, matches = template_map(corpus.rows, reference), []
+    for row in corpus.rows:
+        english = reference.english.get(" ".join(folded_words(row.english))) if row.english else None
+        name = templates.get(row.template, ("", ""))[0] or (english[0] if english else "")
+        template = reference.templates.get(name)
+        unlike = (
+            "" if template else f"template '{row.template}' is like none of ours" if row.template else "no template"
+        )
+        person, no_person = _person(row, reference, corpus.preset, english)
+        word, no_word = _word(row, reference, template, english)
+        reasons = tuple(filter(None, ("" if template else unlike, no_person, no_word)))
+        matches.append(Match(row, template, person, word, reasons))
+    return matches, templates
 
 
 def wordings_of(template: str) -> list[str]:

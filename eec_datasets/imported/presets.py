@@ -89,12 +89,11 @@ def preset_of(name: str | None) -> Preset:
     ------
     UnknownPreset : there is none; the message lists those there are.
     """
-    if name is None:
-        headers = {name: (name, name.capitalize()) for name in FIELDS} | {
-            "word": ("word", "Emotion word", "emotion word")
-        }
-        return Preset("", columns=headers, race=presets()["kiritchenko2018"].race)
     by_name = presets()
+    if name is None:
+        columns = {name: [name, name.capitalize()] for name in FIELDS}
+        columns["word"] = ["word", "Emotion word", "emotion word"]
+        return Preset("", columns=columns, race=by_name["kiritchenko2018"].race)
     if name not in by_name:
         raise UnknownPreset(f"no preset '{name}'; there are: {', '.join(by_name)}")
     return by_name[name]

@@ -13,7 +13,7 @@ from eec_datasets.imported.presets import FIELDS, GENDERS, NEEDED
 from eec_datasets.text_file import csv_rows, decode_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from eec_datasets.imported.presets import Preset
@@ -90,10 +90,15 @@ def read_corpus(path: Path, preset: Preset) -> ForeignCorpus:
     notes = ("the file begins with a byte order mark (BOM), which was skipped",) if raw.startswith(BOM) else ()
     if not table:
         raise ForeignFileError(f"{path.name}: the file is empty; a header and one row per sentence were expected")
-    header = _header(table[0][1])
-    indices = _columns(path.name, header, preset)
-    rows = table[1:]
-    _check_lengths(path.name, header, rows)
+    titles, rows = [title.strip() for title in table[0][1]], table[1:]
+    numbered = [(title, titles[: at + 1].count(title)) for at, title in enumerate(titles)]
+    header = [f"{title} ({number})" if number > 1 else title for title, number in numbered]
+    indices, width = _columns(path.name, header, preset), len(header)
+    if shifted := [(line, len(cells)) for line, cells in rows if len(cells) != width]:
+        head = f"{path.name}: {len(shifted)} row{'s have' if len(shifted) > 1 else ' has'} shifted; nothing was read"
+        lines = [f"  {path.name}:{line}: {n} cells where the header has {width}" for line, n in shifted[:LISTED]]
+        more = [f"  and {len(shifted) - LISTED} more"] if len(shifted) > LISTED else []
+        raise ForeignFileError("\n".join([head, *lines, *more, "  A separator may be missing or unquoted"]))
     if not rows:
         raise ForeignFileError(f"{path.name}: there is a header and no row; one row per sentence was expected")
     read, merged = _merged([_row(line, cells, indices) for line, cells in rows])
@@ -101,13 +106,16 @@ def read_corpus(path: Path, preset: Preset) -> ForeignCorpus:
     return ForeignCorpus(path.name, preset.for_races(races), tuple(read), (*notes, *merged, *_lacking(read)))
 
 
+def some(items: Sequence[str], most: int = LISTED) -> str:
+    """The first of a list, and a sign where there are more."""
+    return ", ".join([*items[:most], *(["…"] if len(items) > most else [])])
+
+
 def _lacking(rows: Sequence[Row]) -> Iterator[str]:
     """A note for each column that every row needs and some have nothing in."""
     for name in NEEDED:
-        lines = [row.line for row in rows if not getattr(row, name).strip()]
-        if lines:
-            shown = ", ".join([*map(str, lines[:LISTED]), *(["…"] if len(lines) > LISTED else [])])
-            yield f"{counted(len(lines), 'row')} without a {name}: line{'s' if len(lines) > 1 else ''} {shown}"
+        if lines := [str(row.line) for row in rows if not getattr(row, name).strip()]:
+            yield f"{counted(len(lines), 'row')} without a {name}: line{'s' if len(lines) > 1 else ''} {some(lines)}"
 
 
 def _merged(rows: Sequence[Row]) -> tuple[Sequence[Row], list[str]]:
@@ -115,69 +123,41 @@ def _merged(rows: Sequence[Row]) -> tuple[Sequence[Row], list[str]]:
     notes = []
     for name in WHO:
         counts = Counter(getattr(row, name) for row in rows)
-        usual: dict[str, str] = {}
-        for label, _ in counts.most_common():
-            usual.setdefault(unicodedata.normalize("NFC", label).casefold(), label)
-        other = {label: usual[unicodedata.normalize("NFC", label).casefold()] for label in counts}
-        other = {label: read for label, read in other.items() if label != read}
+        folded = {label: unicodedata.normalize("NFC", label).casefold() for label, _ in counts.most_common()}
+        usual = {key: label for label, key in reversed(folded.items())}
+        other = {label: usual[folded[label]] for label in counts if usual[folded[label]] != label}
         if other:
             rows = [replace(row, **{name: other.get(getattr(row, name), getattr(row, name))}) for row in rows]
-            some = [f"{label} as {read}" for label, read in other.items()]
-            shown = [*some[:LISTED], *(["…"] if len(some) > LISTED else [])]
             notes.append(
                 f"{sum(map(counts.__getitem__, other))} rows write the {name} in other case or with accents stored in "
-                f"another way, and were read like the others: {', '.join(shown)}"
+                f"another way, and were read like the others: {some(list(map(' as '.join, other.items())))}"
             )
     return rows, notes
 
 
-def _header(cells: Sequence[str]) -> list[str]:
-    seen: Counter[str] = Counter()
-    header = []
-    for cell in cells:
-        title = cell.strip()
-        seen[title] += 1
-        header.append(title if seen[title] == 1 else f"{title} ({seen[title]})")
-    return header
-
-
 def _columns(name: str, header: Sequence[str], preset: Preset) -> dict[str, int]:
-    present = {key: [title for title in preset.columns.get(key, ()) if title in header] for key in FIELDS}
-    indices = {key: header.index(titles[0]) for key, titles in present.items() if titles}
-    missing = [key for key in FIELDS if key not in indices and (key in NEEDED or _named(key, preset))]
+    indices, missing = {}, []
+    for key in FIELDS:
+        headers = preset.columns.get(key, ())
+        if present := [title for title in headers if title in header]:
+            indices[key] = header.index(present[0])
+        # A column is named by a preset, or by hand with a single header.
+        elif key in NEEDED or (headers and key not in ("id", "english") and (preset.name or len(headers) == 1)):
+            missing.append(f"{key} (looked for: {', '.join(headers)})")
     if missing:
-        lacking = "; ".join(f"{key} (looked for: {', '.join(preset.columns[key])})" for key in missing)
         titles = ", ".join(title or "(unnamed)" for title in header)
         raise ForeignFileError(
-            f"{name}:1: no column for {lacking}; the header has: {titles}. Name the column that holds {missing[0]}"
+            f"{name}:1: no column for {'; '.join(missing)}; the header has: {titles}. Name the column that holds "
+            f"{missing[0].split()[0]}"
         )
     return indices
 
 
-def _named(key: str, preset: Preset) -> bool:
-    """Whether a column was named: by a preset, or by hand with a single header."""
-    headers = preset.columns.get(key, ())
-    return bool(headers) and key not in ("id", "english") and (bool(preset.name) or len(headers) == 1)
-
-
-def _check_lengths(name: str, header: Sequence[str], rows: Sequence[tuple[int, Sequence[str]]]) -> None:
-    width = len(header)
-    shifted = [(line, len(cells)) for line, cells in rows if len(cells) != width]
-    if shifted:
-        lines = [f"  {name}:{line}: {count} cells where the header has {width}" for line, count in shifted[:LISTED]]
-        more = [f"  and {len(shifted) - LISTED} more"] if len(shifted) > LISTED else []
-        head = f"{name}: {len(shifted)} row{'s have' if len(shifted) > 1 else ' has'} shifted; nothing was read"
-        raise ForeignFileError("\n".join([head, *lines, *more, "  A separator may be missing or unquoted"]))
-
-
-def _row(line: int, cells: Sequence[str], indices: dict[str, int]) -> Row:
+def _row(line: int, cells: Sequence[str], indices: Mapping[str, int]) -> Row:
     values = {name: cells[index] for name, index in indices.items()}
-    sentence = values.pop("sentence")
-    english = values.pop("english", "")
-    trimmed = {name: value.strip() for name, value in values.items()}
+    labels = {name: value.strip() for name, value in values.items() if name not in ("sentence", "english")}
     for name in ("gender", "race", "emotion", "word"):
-        if trimmed.get(name, "").lower() in NO_LABEL:
-            trimmed[name] = ""
-    gender = trimmed["gender"]
-    trimmed["gender"] = GENDERS.get(gender.lower(), gender)
-    return Row(line=line, sentence=sentence, english=english, **trimmed)
+        if labels.get(name, "").lower() in NO_LABEL:
+            labels[name] = ""
+    labels["gender"] = GENDERS.get(labels["gender"].lower(), labels["gender"])
+    return Row(line=line, **values | labels)

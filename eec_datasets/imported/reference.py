@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
 from eec_datasets.corpora import find, render
@@ -14,7 +15,7 @@ from eec_datasets.locale.reading import load_locale
 from eec_datasets.locale.templating import Agreement, parts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from eec_datasets.imported.presets import Preset
@@ -36,23 +37,16 @@ class Reference:
     Attributes
     ----------
     persons : those the file may mention, in the order of our lists.
+    templates, words : ours by id.
     english : folded English sentence → what it says.
     """
 
     locale: Locale
     persons: tuple[Person, ...]
+    templates: Mapping[str, Template]
+    words: Mapping[str, Word]
     wordings: Mapping[str, tuple[Wording, ...]]
-    english: Mapping[str, Ids] = field(default_factory=dict)
-
-    @cached_property
-    def templates(self) -> Mapping[str, Template]:
-        """Our templates by id."""
-        return {template.id: template for template in self.locale.templates}
-
-    @cached_property
-    def words(self) -> Mapping[str, Word]:
-        """Our emotion words by id."""
-        return {word.id: word for word in self.locale.words}
+    english: Mapping[str, Ids]
 
     @cached_property
     def persons_by_name(self) -> Mapping[str, tuple[Person, ...]]:
@@ -72,23 +66,18 @@ class Reference:
     def vocabulary(self) -> Mapping[str, Mapping[str, str]]:
         """Folded word → the spellings that we know of it: in lower case, and as we write them."""
         spellings: dict[str, dict[str, str]] = defaultdict(dict)
-        for text in self._texts():
-            for word in words(text):
-                spellings[fold(word)].setdefault(word.lower(), word)
+        locale = self.locale
+        inflected = [*locale.words, *(word for template in locale.templates for word in template.words.values())]
+        texts = chain(
+            (text for person in locale.persons for role, text in person.roles.items() if role not in locale.stand_ins),
+            (form.text for word in inflected for form in word.forms),
+            (noun.form for noun in locale.nouns.values()),
+            locale.finish.joins.values(),
+            (PLACEHOLDER.sub(" ", text) for template in locale.templates for text in template.texts),
+        )
+        for word in chain.from_iterable(map(words, texts)):
+            spellings[fold(word)].setdefault(word.lower(), word)
         return spellings
-
-    def _texts(self) -> Iterator[str]:
-        stand_ins = self.locale.stand_ins
-        for person in self.locale.persons:
-            yield from (text for role, text in person.roles.items() if role not in stand_ins)
-        for word in self.locale.words:
-            yield from (form.text for form in word.forms)
-        for noun in self.locale.nouns.values():
-            yield noun.form
-        yield from self.locale.finish.joins.values()
-        for template in self.locale.templates:
-            yield from (PLACEHOLDER.sub(" ", text) for text in template.texts)
-            yield from (form.text for word in template.words.values() for form in word.forms)
 
 
 def _by_spelling(pairs: Iterable[tuple[str, T]]) -> dict[str, tuple[T, ...]]:
@@ -107,13 +96,11 @@ def check_template_names(preset: Preset, chosen: Mapping[str, str], root: Path |
     UnknownConfig : there is no such locale.
     UnknownVariant : there is no such template.
     """
-    if not preset.language:
-        if chosen:
-            raise UnknownVariant(
-                "templates can be named only for a file in a language that has a locale; name the language"
-            )
-        return
-    ids = [template.id for template in load_locale(preset.language, root).templates]
+    if not preset.language and chosen:
+        raise UnknownVariant(
+            "templates can be named only for a file in a language that has a locale; name the language"
+        )
+    ids = [template.id for template in load_locale(preset.language, root).templates] if preset.language else []
     for name in chosen:
         if name not in ids:
             raise UnknownVariant(f"no template '{name}'; there are: {', '.join(ids)}")
@@ -126,18 +113,14 @@ def reference_for(preset: Preset, root: Path | None = None) -> Reference | None:
     locale = load_locale(preset.language, root)
     sets = set(find(preset.config, root=root).spec.sets) if preset.config else None
     persons = tuple(person for person in locale.persons if sets is None or person.set in sets)
-    wordings = {
-        template.id: (
-            *(_wording(locale, template, text) for text in dict.fromkeys(template.texts)),
-            *(_plain(text) for text in preset.templates.get(template.id, ())),
-        )
-        for template in locale.templates
-    }
-    return Reference(locale, persons, wordings, _english(preset.english, root) if preset.english else {})
-
-
-def _plain(text: str) -> Wording:
-    return tuple(frozenset((word,)) for word in folded_words(PLACEHOLDER.sub(" ", text)))
+    wordings = {}
+    for template in locale.templates:
+        own = [_wording(locale, template, text) for text in dict.fromkeys(template.texts)]
+        named = (folded_words(PLACEHOLDER.sub(" ", text)) for text in preset.templates.get(template.id, ()))
+        wordings[template.id] = (*own, *(tuple(frozenset((word,)) for word in text) for text in named))
+    templates = {template.id: template for template in locale.templates}
+    english = _english(preset.english, root) if preset.english else {}
+    return Reference(locale, persons, templates, {word.id: word for word in locale.words}, wordings, english)
 
 
 def _wording(locale: Locale, template: Template, text: str) -> Wording:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from eec_datasets.checks.pair_evenness import MISSING
 from eec_datasets.checks.report import corpus_checks
 from eec_datasets.documents import fill
+from eec_datasets.imported.reading import some
 from eec_datasets.terminal import lay_out, percent
 
 if TYPE_CHECKING:
@@ -26,9 +27,9 @@ ABOUT_PAIRS = (
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """Where a defect can be seen; `line` is 0 for a sentence that is missing."""
+    """Where something can be seen, and what; `line` is None for a sentence that is missing."""
 
-    line: int
+    line: int | None
     text: str
     detail: str = ""
 
@@ -50,7 +51,8 @@ class LintReport:
     Attributes
     ----------
     groups : sentences by group, in the file's own labels and order, those with a race first.
-    compared : the locale of ours the sentences were compared with, or empty.
+    compared_with : the locale of ours the sentences were compared with, or empty.
+    pairs : each with sentences of some uneven ones.
     notes : what could not be checked, and why.
     """
 
@@ -58,11 +60,10 @@ class LintReport:
     rows: int
     persons: int
     templates: int
-    compared: str
+    compared_with: str
     groups: Mapping[str, int]
     defects: tuple[Defect, ...]
-    pairs: tuple[PairEvenness, ...]
-    pair_examples: tuple[tuple[Example, ...], ...]
+    pairs: tuple[tuple[PairEvenness, tuple[Example, ...]], ...]
     notes: tuple[str, ...]
 
     @property
@@ -73,51 +74,46 @@ class LintReport:
     def to_dict(self) -> dict[str, Any]:
         """The report as JSON-able values."""
         facts = asdict(self)
-        del facts["pair_examples"]
         for defect in facts["defects"]:
             defect["meaning"] = corpus_checks()[defect["kind"]]
-            defect["examples"] = [example | {"line": example["line"] or None} for example in defect["examples"]]
-        pairs = [
-            {key: value for key, value in asdict(pairs).items() if key != "examples"} | {"share": round(pairs.share, 4)}
-            for pairs in self.pairs
-        ]
-        return facts | {"ok": self.ok, "compared_with": facts.pop("compared"), "pairs": pairs}
+        pairs = [asdict(pairs) | {"share": round(pairs.share, 4)} for pairs, _ in self.pairs]
+        for pair in pairs:
+            del pair["examples"]
+        return facts | {"ok": self.ok, "pairs": pairs}
 
 
 def defect_table(report: LintReport) -> tuple[list[str], list[list[str]]]:
     """Headers and rows: a line per kind of defect, a column per group, counts of sentences."""
-    headers = ["defect", "all", *report.groups]
-    rows = [["(sentences)", *map("{:,}".format, (report.rows, *report.groups.values()))]]
-    for defect in report.defects:
-        counts = (defect.total, *(defect.groups.get(group, 0) for group in report.groups))
-        rows.append([defect.kind, *map("{:,}".format, counts)])
-    return headers, rows
+    counts = {"(sentences)": (report.rows, report.groups)}
+    counts |= {defect.kind: (defect.total, defect.groups) for defect in report.defects}
+    rows = [
+        [kind, *map("{:,}".format, (total, *(groups.get(group, 0) for group in report.groups)))]
+        for kind, (total, groups) in counts.items()
+    ]
+    return ["defect", "all", *report.groups], rows
 
 
 def defect_lines(report: LintReport) -> tuple[list[str], list[list[str]]]:
     """The same counts as `defect_table`, a line per defect and group that has it: for files with many groups."""
     rows = []
     for defect in report.defects:
-        # Sentences that are missing are a share of those that there should be.
-        missing = defect.kind == MISSING
-        rows.append(_line(defect.kind, "all", defect.total, report.rows + missing * defect.total))
-        for group, size in report.groups.items():
-            if count := defect.groups.get(group, 0):
-                rows.append(_line("", group, count, size + missing * count))
+        sizes = {"all": (defect.total, report.rows)}
+        sizes |= {group: (defect.groups.get(group, 0), size) for group, size in report.groups.items()}
+        for group, (count, size) in sizes.items():
+            if count:
+                # Sentences that are missing are a share of those that there should be.
+                whole = size + count * (defect.kind == MISSING)
+                kind = defect.kind if group == "all" else ""
+                rows.append([kind, group, f"{count:,}", f"{whole:,}", f"{percent(count, whole, 1)} %"])
     return ["defect", "group", "sentences", "of", "share"], rows
-
-
-def _line(kind: str, group: str, count: int, size: int) -> list[str]:
-    return [kind, group, f"{count:,}", f"{size:,}", f"{percent(count, size, 1)} %"]
 
 
 def pair_table(report: LintReport) -> tuple[list[str], list[list[str]]]:
     """Headers and rows: a line per kind of pair, with the share that is uneven and by what."""
     rows = []
-    for pairs in report.pairs:
-        kinds = [f"{kind} {count:,}" for kind, count in pairs.kinds.items()]
-        by = ", ".join([*kinds[:4], *(["…"] if len(kinds) > 4 else [])])
+    for pairs, _ in report.pairs:
         share = f"{percent(pairs.uneven, pairs.pairs, 1)} %"
+        by = some([f"{kind} {count:,}" for kind, count in pairs.kinds.items()], 4)
         rows.append([pairs.axis, pairs.group, f"{pairs.pairs:,}", f"{pairs.uneven:,}", share, by])
     return ["pairs by", "among", "pairs", "uneven", "share", "by"], rows
 
@@ -141,4 +137,4 @@ def _filled(source: str, report: LintReport, **tables: object) -> str:
     facts = ((report.rows, "sentence"), (report.templates, "template"), (report.persons, "person"))
     counted = ", ".join(f"{count:,} {what}{'s' if count != 1 else ''}" for count, what in facts if count)
     values = {"report": report, "counted": counted, "kinds": corpus_checks(), "about_pairs": ABOUT_PAIRS, **tables}
-    return fill(Path(__file__).with_name(source), {"zip": zip}, **values)
+    return fill(Path(__file__).with_name(source), **values)

@@ -236,4 +236,4 @@ def test_a_file_of_which_no_row_has_a_place_is_refused_with_what_helps_and_a_row
         assert "Name the columns that hold template" in told
     rows[7] = [rows[7][0], "  ", *rows[7][2:]]
     found = imported(tmp_path, HEADER_2018, rows, "kiritchenko2018", allow_unmapped=True)
-    assert [(entry.line, entry.reason) for entry in found.unmapped] == [(9, "no sentence")]
+    assert [(entry.line, entry.detail) for entry in found.unmapped] == [(9, "no sentence")]
