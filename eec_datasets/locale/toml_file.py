@@ -41,6 +41,7 @@ ANYTHING = Shape("anything", lambda _: True)
 TEXT = Shape("a string", lambda value: isinstance(value, str))
 FLAG = Shape("true or false", lambda value: isinstance(value, bool))
 TRUE = Shape("true", lambda value: value is True)
+FALSE = Shape("false", lambda value: value is False)
 AMOUNT = Shape("a number", lambda value: isinstance(value, int | float) and not isinstance(value, bool))
 NUMBER = Shape("a whole number", lambda value: AMOUNT.fits(value) and isinstance(value, int))
 TABLE = _table_of(ANYTHING, "a table")
@@ -53,8 +54,11 @@ TEXT_TABLE_TABLE = _table_of(TEXT_TABLE, "a table of tables of strings")
 PAIR = Shape("two whole numbers", lambda value: isinstance(value, list) and list(map(type, value)) == [int, int])
 NAMED: Final = {
     shape.name: shape.fits
-    for shape in (TEXT, AMOUNT, NUMBER, TABLE, TEXTS, TEXT_TABLE, TEXT_TABLES, TABLE_TABLE, TEXT_TABLE_TABLE, PAIR)
-}
+    for shape in (
+        TEXT, AMOUNT, NUMBER, TRUE, FALSE, TABLE, TEXTS, TABLES, TEXT_TABLE, TEXT_TABLES, TABLE_TABLE, TEXT_TABLE_TABLE,
+        PAIR,
+    )
+}  # fmt: skip
 NEEDED: Final = "needed: "
 ONE_OF: Final = "one of "
 KINDS_OF_VALUES = (
@@ -75,6 +79,7 @@ def layout() -> Mapping[str, Mapping[str, Any]]:
     return tomllib.loads(Path(__file__).with_name("layout.toml").read_text(encoding="utf-8"))
 
 
+@cache
 def _shape(kind: str) -> Shape:
     """A kind of value as `layout` names it."""
     if kind.startswith(ONE_OF):

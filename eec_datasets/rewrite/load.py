@@ -11,20 +11,7 @@ from typing import TYPE_CHECKING, Final
 from eec_datasets.errors import LocaleError, Problems, UnknownConfig
 from eec_datasets.locale.csv_file import CsvFile, read_csv
 from eec_datasets.locale.reading import locales_folder
-from eec_datasets.locale.toml_file import (
-    FLAG,
-    NUMBER,
-    TABLE,
-    TABLE_TABLE,
-    TABLES,
-    TEXT,
-    TEXT_TABLE,
-    TEXTS,
-    TRUE,
-    either,
-    one_of,
-    read_toml,
-)
+from eec_datasets.locale.toml_file import FLAG, TABLE, TEXT, either, one_of, read_toml
 from eec_datasets.rewrite.anchors import BUILT_IN_REASONS, FILE, FORM, STEM, WORDS, Anchors, Reading, Rule
 from eec_datasets.rewrite.lexicon import BUILT_IN, Affix, Fold, FormRow, Lexicon, WordClass
 from eec_datasets.rewrite.patterns import ACTIONS, Element, PatternError, parse_element
@@ -38,37 +25,12 @@ if TYPE_CHECKING:
     from eec_datasets.locale.toml_file import TomlTable
     from eec_datasets.rewrite.patterns import Pattern
 
-TOP: Final = {
-    "schema": NUMBER, "notes": TEXTS, "agreement": TEXT_TABLE, "fold": TABLE, "roles": TEXT_TABLE, "joins": TABLES,
-    "before": TEXT, "language": TEXT_TABLE, "tokens": TEXT_TABLE, "readings": TABLE_TABLE, "classes": TABLE,
-    "affixes": TABLES, "rules": TABLES, "checks": TABLES, "guesses": TABLES, "tagger": TABLE_TABLE,
-    "given": TEXT_TABLE, "titles": TEXT_TABLE, "reasons": TEXT_TABLE,
-}  # fmt: skip
-NEEDED: Final = ("agreement", "roles", "language", "readings", "rules")
-FOLD: Final = {"remove": TEXT, "replace": TEXT_TABLE}
-LANGUAGE: Final = {"words": TEXT}
 PLACEHOLDERS: Final = ("mention", "hashtag", "url")
-TOKENS: Final = {"abbreviations": TEXT, "elided": TEXT, **dict.fromkeys(PLACEHOLDERS, TEXT)}
-JOIN: Final = {"before": TEXT, "after": TEXT}
-CLASS: Final = {
-    "words": TEXT, "starts": TEXT, "ends": TEXT, "has": TEXT, "except": TEXT, "classes": TEXT, "lacks": TEXT,
-    "min": NUMBER, "pairs": TEXT_TABLE,
-}  # fmt: skip
 SHAPED: Final = frozenset(("starts", "ends", "has", "pairs"))
-AFFIX: Final = {"class": TEXT, "prefix": TEXT, "stem": TEXT, "suffix": TEXT_TABLE, "anchor": FLAG}
 BESIDE: Final = {"left": (-1, True), "right": (1, True), "not-left": (-1, False), "not-right": (1, False)}
 ELSEWHERE: Final = ("before", "after", "anywhere", "not-before", "not-after", "not-anywhere", "between", "not-between")
-ACTION: Final = {"reading": TEXT, "inflect": either(TRUE, TEXT_TABLE), "keep": either(TRUE, TEXT), "skip": TEXT}
-RULE: Final = {
-    **dict.fromkeys(("id", "at", "is", "is-not", *ELSEWHERE, "gender"), TEXT),
-    **dict.fromkeys(BESIDE, either(TEXT, TEXTS)), **ACTION,
-}  # fmt: skip
-KINDS: Final = {
-    "rules": RULE,
-    "checks": {key: RULE[key] for key in RULE if key not in ACTION or key == "skip"},
-    "guesses": {key: RULE[key] for key in RULE if key not in ACTION or key == "reading"},
-}
-"""Kinds of rules, and what an entry of each may hold."""
+KINDS: Final = {"rules": ("reading", "inflect", "keep", "skip"), "checks": ("skip",), "guesses": ("reading",)}
+"""Kinds of rules, and what an entry of each may do."""
 
 SLOT: Final = re.compile(r"\{(?:([^{}+]*)\+)?([a-z_]+)\}")
 
@@ -111,7 +73,7 @@ def _load(folder: Path, _stamps: tuple[int, ...]) -> Anchors:
     problems = Problems()
     file = read_toml(folder / FILE, problems)
     if not problems:
-        file = file.checked(TOP, NEEDED, f"Every {FILE} holds {', '.join(NEEDED)}")
+        file = file.laid_out("anchors")
     anchors = None if problems else _Reader(folder, file).anchors()
     if anchors is None or problems:
         raise LocaleError(folder.name, problems.found)
@@ -123,7 +85,7 @@ class _Reader:
 
     def __init__(self, folder: Path, file: TomlTable) -> None:
         self.folder, self.file = folder, file
-        fold = file.table("fold").checked(FOLD)
+        fold = file.table("fold").laid_out("anchors_fold")
         self.fold = Fold(frozenset(fold.get("remove", "")), fold.get("replace", {}))
         self.lexicon = Lexicon(self.fold)
         self.columns: Mapping[str, str] = file["agreement"]
@@ -140,10 +102,10 @@ class _Reader:
         file = self.file
         self._fill_lexicon()
         rules = {kind: tuple(filter(None, map(self._rule, file.tables(kind)))) for kind in KINDS}
-        tokens, language = file.table("tokens").checked(TOKENS), file.table("language").checked(LANGUAGE)
+        tokens, language = (file.table(name).laid_out(f"anchors_{name}") for name in ("tokens", "language"))
         tagged = {reason: self._tagged(reason) for reason in file.get("tagger", {})}
         titles = file.table("titles").checked(self.texts)
-        joins = [table.checked(JOIN, JOIN) for table in file.tables("joins")]
+        joins = [table.laid_out("anchors_join") for table in file.tables("joins")]
         given = file.table("given")
         for reading, pattern in given.data.items():
             self._check_reading(reading, given, reading)
@@ -231,7 +193,7 @@ class _Reader:
         for name in classes.checked(dict.fromkeys(classes.data, either(TEXT, TABLE))).data:
             self._class(name, self.file.table("classes", name))
         for entry in self.file.tables("affixes"):
-            self._affix(entry.checked(AFFIX, ("class", "stem")))
+            self._affix(entry.laid_out("anchors_affix"))
 
     def _csv(self, name: str, *columns: str) -> CsvFile:
         """A file of the locale; empty where there is none."""
@@ -280,7 +242,7 @@ class _Reader:
         if name in BUILT_IN:
             table.report(f"the class '{name}' is built in", "Give it another name")
         words = self.file["classes"][name]
-        table = replace(table, data={"words": words}) if isinstance(words, str) else table.checked(CLASS)
+        table = replace(table, data={"words": words}) if isinstance(words, str) else table.laid_out("anchors_class")
         for word in table.get("words", "").split():
             self._add([name], word)
         more, less = (frozenset(table.get(key, "").split()) for key in ("classes", "lacks"))
@@ -311,11 +273,10 @@ class _Reader:
         self.lexicon.affixes.append(Affix(name, (*prefixes, ""), stem.words, stem.labels, suffixes, anchor))
 
     def _rule(self, entry: TomlTable) -> Rule | None:
-        kind = entry.keys[-1]
-        table = entry.checked(KINDS[kind])
-        at, actions = self._element(table, "at"), [name for name in ACTION if name in table]
-        if at is None or len(actions) != 1:
-            table.report(f"an entry of [[{kind}]] needs 'at' and one action", f"One of: {', '.join(ACTION)}")
+        table, kind = entry.laid_out("anchors_rule"), entry.keys[-1]
+        at, actions = self._element(table, "at"), [name for name in KINDS["rules"] if name in table]
+        if at is None or len(actions) != 1 or actions[0] not in KINDS[kind]:
+            table.report(f"an entry of [[{kind}]] needs 'at' and one action", one_of(KINDS[kind]))
             return None
         action, value, gender = actions[0], table[actions[0]], table.get("gender", "")
         if action == "keep" and isinstance(value, str):
