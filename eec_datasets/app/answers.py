@@ -236,13 +236,10 @@ def _together(files: Sequence[Path], read: Sequence[Scores]) -> Scores:
 
 def declared_range(low: Any, high: Any) -> Range:
     """Check the range as typed."""
-    if low is None or high is None:
+    if low is None or high is None or not low < high:
+        lowest, highest = ("missing" if limit is None else all_digits(limit) for limit in (low, high))
         raise UploadError(
-            "A limit of the scores is missing. Fill in the lowest and the highest possible score in step 3."
-        )
-    if not low < high:
-        raise UploadError(
-            f"The lowest possible score is {all_digits(low)}, the highest {all_digits(high)}; expected the lower one "
-            "first. See step 3."
+            f"The lowest possible score is {lowest}, the highest {highest}; expected two numbers, the lower one first. "
+            "See step 3."
         )
     return float(low), float(high)

@@ -56,7 +56,13 @@ def open_folder() -> Folder:
     folder = Folder(Path(tempfile.mkdtemp(prefix=PREFIX)))
     folder.uploads.mkdir()
     atexit.register(shutil.rmtree, folder.path, ignore_errors=True)
-    threading.Thread(target=_sweep_on, args=(folder,), daemon=True).start()
+
+    def sweep_on() -> None:
+        while folder.path.exists():
+            sweep_all(folder.path)
+            time.sleep(INTERVAL)
+
+    threading.Thread(target=sweep_on, daemon=True).start()
     return folder
 
 
@@ -64,9 +70,3 @@ def sweep_all(beside: Path) -> None:
     """Sweep a folder and those like it, which runs that were killed may have left."""
     for each in beside.parent.glob(f"{PREFIX}*"):
         Folder(each).sweep()
-
-
-def _sweep_on(folder: Folder) -> None:
-    while folder.path.exists():
-        sweep_all(folder.path)
-        time.sleep(INTERVAL)

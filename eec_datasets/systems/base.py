@@ -283,21 +283,18 @@ def check_score(system: System, value: object, identifier: str, text: str) -> fl
     SystemFailed
         It is something else.
     """
-    if value is None:
-        return None
-    row = f"for id {identifier} ({text!r})"
-    number = math.inf
-    if not isinstance(value, str | bytes):
-        with contextlib.suppress(TypeError, ValueError, OverflowError):
-            number = float(value)  # type: ignore[arg-type]
-    if math.isinf(number):
-        raise SystemFailed(f"{system.name} returned {value!r} {row}; expected a finite number, or None for no answer.")
-    if math.isnan(number):
+    try:
+        number = float("inf" if isinstance(value, str | bytes) else value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        number = math.inf
+    if value is None or math.isnan(number):
         return None
     low, high = system.score_range
-    if not low <= number <= high:
+    if math.isinf(number) or not low <= number <= high:
+        shown = repr(value) if math.isinf(number) else all_digits(number)
         raise SystemFailed(
-            f"{system.name} returned {all_digits(number)} {row}, outside its declared range {all_digits(low)} to "
-            f"{all_digits(high)}. Declare the score range it really has, or mend the system."
+            f"{system.name} returned {shown} for id {identifier} ({text!r}); expected None, or a number of its "
+            f"declared range {all_digits(low)} to {all_digits(high)}. Declare the score range it really has, or mend "
+            "the system."
         )
     return number

@@ -76,10 +76,11 @@ def random(seed: str, _: Options) -> System:
         The seed is not a whole number.
     """
     number, *kind = seed.split(":", 1)
-    if not (number.isascii() and number.isdigit()):
-        raise UnknownSystem(f"system random:{seed}: the seed must be a whole number, for example random:0.")
-    if kind not in ([], ["discrete"]):
-        raise UnknownSystem(f"system random:{seed}: after the seed there can be ':discrete', or nothing.")
+    if not (number.isascii() and number.isdigit()) or kind not in ([], ["discrete"]):
+        raise UnknownSystem(
+            f"system random:{seed}: expected a whole number as the seed, and ':discrete' after it or nothing, for "
+            "example random:0."
+        )
 
     def score(batch: Batch) -> list[float]:
         scores = [_uniform(f"{number}\0{i}\0{t}") for i, t in zip(batch["id"], batch["text"], strict=True)]
@@ -106,20 +107,14 @@ def check_group(system: str, config: str, groups: Mapping[str, Sequence[str]]) -
         A level is on no axis of the config, or two are on one, which nobody has.
     """
     kind, _, group = system.partition(":")
-    named_levels = group.split("+") if kind in GROUPED else []
-    for axis, levels in groups.items():
-        if len(both := sorted(set(named_levels) & set(levels))) > 1:
-            raise UnknownSystem(
-                f"system {system}: nobody in config {config} is {' and '.join(both)}, which are of the axis {axis}. "
-                "Name one of them."
-            )
-    for level in named_levels:
-        if not any(level in levels for levels in groups.values()):
-            listed = "; ".join(f"{axis}: {', '.join(levels)}" for axis, levels in groups.items())
-            raise UnknownSystem(
-                f"system {system}: config {config} has no group {level!r}. Its groups are {listed}. Choose one of "
-                "these, or another config."
-            )
+    named = set(group.split("+")) if kind in GROUPED else set()
+    known = {level for levels in groups.values() for level in levels}
+    if not named <= known or any(len(named.intersection(levels)) > 1 for levels in groups.values()):
+        listed = "; ".join(f"{axis}: {', '.join(levels)}" for axis, levels in groups.items())
+        raise UnknownSystem(
+            f"system {system}: nobody in config {config} is {group.replace('+', ' and ')}. Its groups are {listed}. "
+            "Choose one of these, several of different axes joined by +, or another config."
+        )
 
 
 def _built_in(name: str, score: Callable[[Batch], list[float]], score_range: Range = UNIT) -> System:

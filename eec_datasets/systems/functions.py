@@ -199,7 +199,10 @@ def _files(module: ModuleType, folder: Path) -> set[Path]:
     while waiting:
         name = waiting.pop()
         item = sys.modules.get(name)
-        file = Path(getattr(item, "__file__", None) or "") if item else _unloaded(module, name, folder)
+        # One that is imported only when the function is called is known by its name.
+        path = folder / name.removeprefix(f"{module.__package__}.").replace(".", "/")
+        file = path / "__init__.py" if path.is_dir() else path.with_name(f"{path.name}.py")
+        file = Path(getattr(item, "__file__", None) or "") if item else file
         if file in files or not file.is_file() or not file.is_relative_to(folder):
             continue
         if "site-packages" in file.relative_to(folder).parts:  # an environment in the folder holds others' work
@@ -210,12 +213,6 @@ def _files(module: ModuleType, folder: Path) -> set[Path]:
         package = item.__package__ if item else module.__package__
         waiting += [*filter(lambda each: isinstance(each, str) and each in sys.modules, used), *_imports(file, package)]
     return files
-
-
-def _unloaded(module: ModuleType, name: str, folder: Path) -> Path:
-    """Return where a module would be in the folder of another one, which imports it only when it is called."""
-    path = folder / name.removeprefix(f"{module.__package__}.").replace(".", "/")
-    return path / "__init__.py" if path.is_dir() else path.with_name(f"{path.name}.py")
 
 
 def _imports(file: Path, package: str | None) -> set[str]:

@@ -79,7 +79,14 @@ def number(answer: str, limits: Range) -> float | None:
     ``4/5`` on a scale to 5 is 4. Number words are not read, nor percentages, nor digits at which an answer was cut off.
     A comma before three digits is no decimal sign where the number could be a thousand.
     """
-    plain = unicodedata.normalize("NFKC", RAISED.sub("_", _whole(THOUGHT.sub("", answer))))
+    whole = THOUGHT.sub("", answer)
+    if whole.endswith(CUT):
+        whole = whole.removesuffix(CUT).lstrip()
+        last = LAST_NUMBER.search(whole)
+        # Digits that are all of an answer may be all that was allowed.
+        if last and (last.start() or whole[-1] in ".,\u066b"):
+            whole = whole[: last.start()]
+    plain = unicodedata.normalize("NFKC", RAISED.sub("_", whole))
     text = MINUS.sub("-", plain).replace("\u066b", ".")
     low, high = limits
     text = re.sub(rf"\s*/\s*{high:g}(?:\.0+)?(?![\w.,]*\d)", " ", text)
@@ -93,15 +100,6 @@ def number(answer: str, limits: Range) -> float | None:
         return None
     (value,) = numbers
     return value if low <= value <= high else None
-
-
-def _whole(answer: str) -> str:
-    """Leave out digits at which an answer was cut off; those that are all of it may be all that was allowed."""
-    if not answer.endswith(CUT):
-        return answer
-    text = answer.removesuffix(CUT).lstrip()
-    last = LAST_NUMBER.search(text)
-    return text[: last.start()] if last and (last.start() or text[-1] in ".,\u066b") else text
 
 
 def _split(top: Sequence[tuple[str, float]], labels: Mapping[str, float]) -> tuple[str, str] | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -108,43 +107,29 @@ def _first_line(error: Exception) -> str:
 def _weights(model: str, config: Any, options: Options) -> tuple[list[float], str]:
     """Return what each output counts in the score, and how the score is named; nothing for a regression model."""
     labels = [str(label) for _, label in sorted(config.id2label.items(), key=lambda each: int(each[0]))]
-    if not options.classes:
-        scored = _scored_class(model, labels, options.hf_class)
-        return [float(label == scored or not scored) for label in labels], scored
-    if config.problem_type == "multi_label_classification":
-        raise Unavailable(
-            f"system hf:{model}: its classes do not exclude each other and have no mean value. Name one as the hf "
-            "class."
-        )
-    if set(labels) != set(options.classes):
-        raise Unavailable(
-            f"system hf:{model}: classes has values for {', '.join(options.classes)}; expected one for each of its "
-            f"classes, which are {', '.join(labels)}."
-        )
-    values = ",".join(f"{label}={all_digits(value)}" for label, value in options.classes.items())
-    return [options.classes[label] for label in labels], values
-
-
-def _scored_class(model: str, labels: Sequence[str], chosen: str | None) -> str:
-    """Return the label of the class to score; empty for a regression model."""
-    listed = ", ".join(labels)
-    if len(labels) == 1:
-        if chosen is None:
-            return ""
-        raise Unavailable(
-            f"system hf:{model}: the hf class {chosen} was given, but the model has one output (regression), which "
-            "is the score. Leave the class out."
-        )
-    if chosen is None and len(labels) == 2:
-        chosen = next((label for label in labels if label.casefold() == "positive"), None)
-    if chosen is None:
-        raise Unavailable(
-            f"system hf:{model}: the model has {len(labels)} classes and none is the score by itself: {listed}. Name "
-            "the one whose probability is scored as the hf class."
-        )
-    if chosen not in labels:
-        raise Unavailable(f"system hf:{model}: no class {chosen!r}. Its classes are: {listed}.")
-    return chosen
+    listed, chosen, problem = ", ".join(labels), options.hf_class, ""
+    if options.classes:
+        if config.problem_type == "multi_label_classification":
+            problem = "its classes do not exclude each other and have no mean value. Name one as the hf class"
+        elif set(labels) != set(options.classes):
+            given = ", ".join(options.classes)
+            problem = f"classes has values for {given}; expected one for each of its classes, which are {listed}"
+        weights = [options.classes.get(label, math.nan) for label in labels]
+        name = ",".join(f"{label}={all_digits(value)}" for label, value in options.classes.items())
+    elif len(labels) == 1:
+        weights, name = [1.0], ""
+        if chosen is not None:
+            problem = f"the hf class {chosen} was given, but the model has one output (regression). Leave the class out"
+    else:
+        if chosen is None and len(labels) == 2:
+            chosen = next((label for label in labels if label.casefold() == "positive"), None)
+        weights, name = [float(label == chosen) for label in labels], str(chosen)
+        if chosen not in labels:
+            what = f"no class {chosen!r}" if chosen else f"none of the {len(labels)} classes is the score by itself"
+            problem = f"{what}. Name the class whose probability is scored as the hf class, one of {listed}"
+    if problem:
+        raise Unavailable(f"system hf:{model}: {problem}.")
+    return weights, name
 
 
 def _fingerprint(name: str, config: Any) -> str:

@@ -53,15 +53,14 @@ class Wire:
         try:
             parts = urlsplit(endpoint.base_url)
             usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+            secret = parts.username or parts.password or parts.query
         except ValueError:  # an open bracket, a port beyond the last
-            usable = False
-        if not usable:
+            usable = secret = None
+        if secret or not usable:
             without_secrets = endpoint.base_url.rpartition("@")[2].partition("?")[0]
-            raise Unavailable(f"base URL {without_secrets!r}: expected an address such as http://localhost:8000/v1.")
-        if parts.username or parts.password or parts.query:
             raise Unavailable(
-                f"base URL at {parts.hostname}: there is a user, password or query in the address, which is written "
-                f"into results. Put the key into the environment variable {KEY}."
+                f"base URL {without_secrets!r}: expected an address such as http://localhost:8000/v1, without a user, "
+                f"password or query, as it is written into results. A key goes into the environment variable {KEY}."
             )
         self.base_url = endpoint.base_url.rstrip("/")
         self.url = f"{self.base_url}/chat/completions"

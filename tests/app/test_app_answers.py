@@ -141,7 +141,7 @@ def test_several_files_are_several_systems(here, corpus, tmp_path):
 
 
 REFUSED = {
-    "no limit": ("", None, 1, "limit of the scores is missing.*step 3"),
+    "no limit": ("", None, 1, "is missing, the highest 1; .*step 3"),
     "limits in turn": ("", 2, 1, "is 2, the highest 1.*step 3"),
     "equal limits": ("", 1, 1, "is 1, the highest 1.*step 3"),
     "long limits": ("", 1_000_001, 1_000_000, "is 1000001, the highest 1000000;"),

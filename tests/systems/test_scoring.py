@@ -282,7 +282,7 @@ def test_once_a_function_declares_its_version_nobody_is_asked_about_what_was_bef
 
 def test_a_stored_answer_outside_a_range_declared_since_is_refused(few, score):
     score(Told(), few)
-    with pytest.raises(errors.SystemFailed, match=r"outside its declared range 0 to 0\.1"):
+    with pytest.raises(errors.SystemFailed, match=r"number of its declared range 0 to 0\.1"):
         score(Told(), few, score_range=(0.0, 0.1))
 
 
