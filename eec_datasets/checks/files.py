@@ -12,7 +12,7 @@ from eec_datasets.errors import Place
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.encoding import QUOTES, is_utf16
 from eec_datasets.locale.model import WANTED
-from eec_datasets.locale.templates import texts_in
+from eec_datasets.locale.templates import texts_of
 from eec_datasets.locale.toml_file import read_toml
 
 if TYPE_CHECKING:
@@ -97,20 +97,10 @@ def _cells(folder: Path, others: Sequence[Path]) -> Iterator[tuple[Place, str, s
     for path, columns in columns_of.items():
         for row in read_csv(path).rows:
             yield from ((row.place, row[column], f"column '{column}'") for column in columns if row[column])
-    for noun in grammar.table("nouns").data:
-        table = grammar.table("nouns", noun)
-        if isinstance(table.get("form"), str):
-            yield table.place(), table["form"], f"the noun '{noun}'"
-    templates = read_toml(folder / "templates.toml")
-    for template in templates.data:
-        for keys, text in texts_in(templates.table(template).data):
-            yield templates.place(template, *keys), text, _name(keys)
-
-
-def _name(keys: Sequence[str]) -> str:
-    if keys[0] == "forms":
-        return f"the form {keys[2]} of '{keys[1]}'"
-    return "the text" if keys[-1] == "text" else f"text.{keys[-1]}"
+    for table, keys, text in texts_of(grammar, read_toml(folder / "templates.toml")):
+        name = "the text" if keys[-1] == "text" else f"text.{keys[-1]}"
+        name = f"the form {keys[2]} of '{keys[1]}'" if keys[0] == "forms" else name
+        yield table.place(*keys), text, f"the noun '{table.keys[-1]}'" if keys == ("form",) else name
 
 
 def _cell_findings(place: Place, text: str, name: str, script: str | None, hidden_reported: bool) -> Iterator[Finding]:

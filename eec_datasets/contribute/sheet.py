@@ -17,7 +17,7 @@ from eec_datasets.locale import words
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.model import PERSON_TYPES, WANTED
 from eec_datasets.locale.reading import load_locale
-from eec_datasets.locale.templates import texts_in
+from eec_datasets.locale.templates import texts_of
 from eec_datasets.locale.toml_file import layout, read_toml
 
 if TYPE_CHECKING:
@@ -85,8 +85,7 @@ def entries(folder: Path) -> list[Entry]:
     english = load_locale("en", folder.parent)
     grammar = read_toml(folder / "locale.toml", problems)
     result = [
-        *_noun_entries(grammar.table("nouns")),
-        *_template_entries(read_toml(folder / "templates.toml", problems), english),
+        *_toml_entries(grammar, read_toml(folder / "templates.toml", problems), english),
         *_word_entries(read_csv(folder / "words.csv", ("id", "form"), problems), english),
         *_person_entries(read_csv(folder / "persons.csv", ("id", "set", "type", "nom"), problems), grammar),
     ]
@@ -97,33 +96,22 @@ def entries(folder: Path) -> list[Entry]:
     return result
 
 
-def _noun_entries(nouns: TomlTable) -> Iterator[Entry]:
-    """The fixed nouns; their English is their id, as an English template may do without them."""
-    for name in nouns.data:
-        table = nouns.table(name)
-        if isinstance(table.get("form"), str):  # `eec locale check` tells what is wrong with others
-            features = ", ".join(f"{key} {value}" for key, value in table.data.items() if key not in (*PEOPLE, "form"))
-            wanted = "a fixed noun of the templates" + (f"; {features}" if features else "")
-            yield _toml_entry(table, ("form",), 3, wanted, name)
-
-
-def _template_entries(templates: TomlTable, english: Locale) -> Iterator[Entry]:
+def _toml_entries(grammar: TomlTable, templates: TomlTable, english: Locale) -> Iterator[Entry]:
+    """Nouns and templates. The English of a noun is its id, as an English template may do without it."""
     meanings = {template.id: template.pattern.text("name") for template in english.templates}
-    for name in templates.data:
-        table = templates.table(name)
-        for keys, _ in texts_in(table.data):
-            wanted = "the sentence" if keys[0] != "forms" else f"the form of '{keys[1]}' for {keys[2]}"
-            if keys[-1] in PERSON_TYPES:
-                wanted += f" with a {keys[-1].replace('_', ' ')}"
-            yield _toml_entry(table, keys, 1, wanted, meanings.get(name) or name)
-
-
-def _toml_entry(table: TomlTable, keys: Sequence[str], unit: int, wanted: str, english: str) -> Entry:
-    """The entry of a text under `keys` of a table; `unit` is how many of all keys name the unit."""
-    cell = (*table.keys, *keys)
-    key, name = (f"{table.name}:{'.'.join(keys_of)}" for keys_of in (cell, cell[:unit]))
-    translator, checker = (str(table.get(column, "")) for column in PEOPLE)
-    return Entry(key, wanted, english, table.table(*keys[:-1])[keys[-1]], "", translator, checker, cell, name)
+    for table, keys, text in texts_of(grammar, templates):
+        cell, wanted = (*table.keys, *keys), "the sentence"
+        if keys == ("form",):
+            features = [f"{key} {value}" for key, value in table.data.items() if key not in (*PEOPLE, "form")]
+            wanted = "; ".join(["a fixed noun of the templates", *filter(None, [", ".join(features)])])
+        elif keys[0] == "forms":
+            wanted = f"the form of '{keys[1]}' for {keys[2]}"
+        if keys[-1] in PERSON_TYPES:
+            wanted += f" with a {keys[-1].replace('_', ' ')}"
+        key, name = f"{table.name}:{'.'.join(cell)}", table.keys[-1]
+        unit = key if keys == ("form",) else f"{table.name}:{name}"
+        translator, checker = (str(table.get(column, "")) for column in PEOPLE)
+        yield Entry(key, wanted, meanings.get(name) or name, text, "", translator, checker, cell, unit)
 
 
 def _word_entries(file: CsvFile, english: Locale) -> Iterator[Entry]:

@@ -20,7 +20,7 @@ from eec_datasets.locale.model import (
     Role,
     Speaker,
 )
-from eec_datasets.locale.toml_file import TEXT_TABLE, TEXTS, one_of, read_toml
+from eec_datasets.locale.toml_file import TEXT_TABLE, TEXTS, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -144,14 +144,12 @@ def _options(top: TomlTable) -> dict[str, Option]:
 def _roles(top: TomlTable, options: Mapping[str, Option]) -> dict[str, Role]:
     tables = {name: top.table("roles", name).laid_out("role") for name in top["roles"]}
     roles = {name: Role(name, **table.values) for name, table in tables.items()}
-    mend = f"Roles: {', '.join(roles)}"
     for name, role in roles.items():
         _check_name(tables[name], "role", name)
-        if unknown := sorted(set(role.types) - set(PERSON_TYPES)):
-            message = f"role '{name}' names the person type {', '.join(unknown)}"
-            tables[name].report(message, f"Known: {', '.join(PERSON_TYPES)}")
-        if role.like is not None and role.like not in roles:
-            tables[name].report(f"role '{name}' is like '{role.like}', which is no role", mend)
+        for person_type in role.types:
+            tables[name].expect(person_type, PERSON_TYPES, f"role '{name}' names the person type")
+        if role.like is not None:
+            tables[name].expect(role.like, roles, f"role '{name}' is like the role")
         serving, passed = role.like, set[str]()
         while serving is not None and serving in roles and serving not in passed:
             passed.add(serving)
@@ -163,9 +161,7 @@ def _roles(top: TomlTable, options: Mapping[str, Option]) -> dict[str, Role]:
     for option in options.values():
         for value, redirect in option.roles.items():
             for name in (*redirect, *redirect.values()):
-                if name not in roles:
-                    message = f"option '{option.name}' redirects the role '{name}', which is no role"
-                    top.report(message, mend, "options", option.name, value)
+                top.expect(name, roles, f"option '{option.name}' redirects the role", "options", option.name, value)
     return roles
 
 
@@ -200,9 +196,11 @@ def _finish(table: TomlTable) -> Finish:
 def checked_gram(table: TomlTable, gram: Mapping[str, str], features: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
     """The features of a controller; what the locale does not know is noted."""
     for name, value in gram.items():
-        if value not in features.get(name, ()):
-            allowed = ", ".join(features.get(name, ())) or f"no such feature; features: {', '.join(features)}"
-            table.report(f"'{'.'.join(table.keys)}' has {name} = {value!r}", f"Known: {allowed}")
+        what = f"'{'.'.join(table.keys)}' has"
+        if name in features:
+            table.expect(value, features[name], f"{what} {name} =")
+        else:
+            table.expect(name, features, f"{what} the feature")
     return dict(gram)
 
 
@@ -212,8 +210,8 @@ def _speaker(table: TomlTable, features: Mapping[str, tuple[str, ...]]) -> Speak
         if label not in ("female", "male") or value not in features.get("gender", ()):
             mend = "Map female and male to values of the feature gender"
             table.report(f"speaker gender {label} = {value!r}", mend, "genders")
-    if genders and default not in genders:
-        table.report(f"the speaker's default is {default!r}", one_of(list(genders)))
+    if genders:
+        table.expect(default, genders, "the speaker's default is")
     speaker_features = table.table("features")
     return Speaker(checked_gram(speaker_features, speaker_features.data, features), genders, default)
 

@@ -280,6 +280,11 @@ class Locale:
     item_sets: ItemSets = field(default_factory=ItemSets)
 
     @property
+    def feature_of(self) -> dict[str, str]:
+        """Value → the feature that it belongs to."""
+        return {value: feature for feature, values in self.features.items() for value in values}
+
+    @property
     def own_words(self) -> list[Word]:
         """The emotion words and those that name the levels of identity axes."""
         return [*self.words, *(word for levels in self.levels.values() for word in levels.values())]

@@ -59,20 +59,14 @@ def _template(table: TomlTable, name: str, locale: Locale) -> Template:
         label: _pattern(table.table("variants", label).laid_out("variant"), allowed, locale)
         for label in table.get("variants", {})
     }
-    slots = {"person", *allowed}
     for key in ("changes", "changes_neutral"):
         for slot in table.get(key, ()):
-            if slot not in slots:
-                message = f"template {name} lists '{slot}' in {key}"
-                table.report(message, f"Slots: {', '.join(sorted(slots))}", key)
-    values = [value for allowed_values in locale.features.values() for value in allowed_values]
+            table.expect(slot, sorted({"person", *allowed}), f"template {name} has in {key} the slot", key)
     for person_type, reasons in table.get("refuses", {}).items():
         keys = ("refuses", person_type)
-        if person_type not in PERSON_TYPES:
-            table.report(f"template {name} refuses the person type '{person_type}'", one_of(PERSON_TYPES), *keys)
+        table.expect(person_type, PERSON_TYPES, f"template {name} refuses the person type", *keys)
         for value in reasons:
-            if value not in values:
-                table.report(f"template {name} refuses '{value}', no value of a feature", one_of(values), *keys, value)
+            table.expect(value, locale.feature_of, f"template {name} refuses the feature value", *keys, value)
     return Template(
         name, table["kind"], pattern, variants, words, tuple(table["changes"]),
         tuple(table.get("changes_neutral", table["changes"])), table.get("refuses", {}), table.place(),
@@ -85,7 +79,7 @@ def _pattern(table: TomlTable, words: Collection[str], locale: Locale) -> Patter
     texts = text_or_table if isinstance(text_or_table, dict) else {"default": text_or_table}
     for key, text in texts.items():
         keys = ("text", key) if isinstance(text_or_table, dict) else ("text",)
-        if key not in TEXT_KEYS and not any(key in values for values in locale.features.values()):
+        if key not in TEXT_KEYS and key not in locale.feature_of:
             mend = f"{one_of(TEXT_KEYS)}, or a value of a feature"
             table.report(f"'{key}' is no type of person and no value of a feature", mend, *keys)
         if WANTED in text:
@@ -113,23 +107,27 @@ def _function_word(table: TomlTable, name: str, locale: Locale) -> Word:
     if name in RESERVED or not name.isidentifier():
         mend = f"Choose another, of letters, digits and _; taken: {', '.join(RESERVED)}"
         forms.report(f"a word cannot be called '{name}'", mend)
-    feature_of = {value: feature for feature, values in locale.features.items() for value in values}
+    feature_of = locale.feature_of
     for key, text in forms.data.items():
         if text == WANTED:
             forms.report(f"the form '{key}' is still to be written", f"Put your word for '{WANTED}'")
         for value in key.split("."):
-            if value not in feature_of:
-                forms.report(f"'{value}' in the key '{key}' is no feature value", f"Values: {', '.join(feature_of)}")
+            forms.expect(value, feature_of, f"the key '{key}' has the feature value")
     needs = {key: {feature_of[value]: value for value in key.split(".") if value in feature_of} for key in forms.data}
     return Word(name, tuple(Form(forms[key], needs[key], forms.place()) for key in needs), forms.place())
 
 
-def texts_in(table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The texts of a template as its table holds them, with the keys that lead to each."""
-    for keys, text in _strings(table):
-        match keys:
-            case ("text",) | ("text", _) | ("forms", _, _) | ("variants", _, "text") | ("variants", _, "text", _):
-                yield keys, text
+def texts_of(grammar: TomlTable, templates: TomlTable) -> Iterator[tuple[TomlTable, tuple[str, ...], str]]:
+    """The texts in the TOML files of a language: each noun or template, the keys that lead to one, the text."""
+    nouns = grammar.table("nouns")
+    for table in map(nouns.table, nouns.data):
+        if isinstance(table.get("form"), str):  # `eec locale check` tells what is wrong with others
+            yield table, ("form",), table["form"]
+    for table in map(templates.table, templates.data):
+        for keys, text in _strings(table.data):
+            match keys:
+                case ("text",) | ("text", _) | ("forms", _, _) | ("variants", _, "text") | ("variants", _, "text", _):
+                    yield table, keys, text
 
 
 def _strings(table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:

@@ -165,8 +165,8 @@ def _unknown(
         yield from _undefined("noun", controller[5:], locale.nouns)
     elif controller != "speaker":
         value, mends = controller.strip("'"), ["Controllers: person, speaker, noun.NAME, a word of the template"]
-        for name in (name for name, values in locale.features.items() if value in values):
-            mends.insert(0, f'If it is the {name}, write {name}="{value}"')
+        if feature := locale.feature_of.get(value):
+            mends.insert(0, f'If it is the {feature}, write {feature}="{value}"')
         yield f"{written} is no controller", ". ".join(mends)
 
 

@@ -169,6 +169,11 @@ class TomlTable:
         """Note a problem of the table, or of what stands under these keys of it."""
         self.problems.add(self.place(*keys), what, mend)
 
+    def expect(self, value: Any, values: Iterable[str], what: str, *keys: str) -> None:
+        """Note a value that is none of these; `what` tells whose it is."""
+        if value not in (known := list(values)):
+            self.report(f"{what} {value!r}", one_of(known), *keys)
+
     def place(self, *keys: str) -> Place:
         """Line of the longest part of the keys that the text shows (line 1 where nothing does)."""
         path, lines = (*self.keys, *keys), _lines(self.text)
@@ -234,4 +239,4 @@ def _toml_mend(line: str) -> str:
 
 def one_of(values: Sequence[str]) -> str:
     """How a message lists what may be written."""
-    return f"One of: {', '.join(value or '(empty)' for value in values)}"
+    return f"One of: {', '.join(value or '(empty)' for value in values) or 'none'}"

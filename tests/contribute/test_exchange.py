@@ -5,6 +5,8 @@ import difflib
 import io
 import re
 import textwrap
+import tomllib
+from pathlib import Path
 
 import pytest
 from sheets import edited
@@ -15,6 +17,9 @@ from eec_datasets.contribute.scaffold import scaffold
 from eec_datasets.contribute.sheet import PEOPLE, SheetError, entries
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.reading import load_locale, locales_folder, tags
+
+HERE = Path(__file__).parent
+EXPORT, TAKE = {"csv": export_csv, "po": export_po}, {"csv": import_csv, "po": import_po}
 
 
 def files(folder):
@@ -45,40 +50,50 @@ def test_a_sheet_that_excel_saved_is_taken_in(separator, root, tmp_path):
 
 
 NEW_AXIS = "level,gender,form,source\nMuslim,f,,to be named\nMuslim,m,,to be named\n"
-EDITS = {
-    "a word": ("es", [("words.csv:glad:gender=f.number=sg", ("alegre", "Ana R.", "Luis T."))]),
-    "a template, whose comments stay": (
-        "en", [("templates.toml:t09.text", ("I spoke to {{ person.obj }} yesterday", "Ana R.", ""))]),
-    "a changed text loses the check of the former one": (
-        "en", [("words.csv:sad", (None, "A", "B")), ("words.csv:sad", ("unhappy", None, None))]),
-    "a level of an identity axis": ("ar", [("religion.csv:Sikh:gender=f.definite=def", ("السيكية", "A", "B"))]),
-    "an empty axis file": (
-        "fr", [("religion.csv:Muslim:gender=f", ("musulmane", "A", "")),
-               ("religion.csv:Muslim:gender=m", ("musulman", "", ""))]),
-    "a fixed noun": ("es", [("locale.toml:nouns.situacion.form", ("circunstancia", "A", "B"))]),
-    "a name on one text of a template is that of the template": (
-        "es", [("templates.toml:t08.text.default", (None, "A", "B"))]),
-}  # fmt: skip
+CASES = {name: tomllib.loads((HERE / f"{name}.toml").read_text(encoding="utf-8")) for name in ("edited", "refused")}
 
 
-def test_what_was_edited_comes_back_into_its_cells_and_nothing_else_changes(root, tmp_path, snapshot):
+def returned(kind, sheet, texts, by):
+    """The sheet with these texts, by key, in it, and as CSV with who wrote and who read them."""
+    for key, text in texts.items():
+        people = {name: person for name, person in zip(PEOPLE, by, strict=True) if person}
+        if kind == "csv":
+            sheet = edited(sheet, key, **({"text": text} if text else {}), **people)
+        elif text:
+            sheet = re.sub(rf'(msgctxt "{re.escape(key)}"\nmsgid ".*"\nmsgstr) ".*"', rf'\1 "{text}"', sheet)
+    return sheet
+
+
+@pytest.mark.parametrize("kind", ["csv", "po"])
+def test_what_was_edited_comes_back_into_its_cells_and_nothing_else_changes(kind, root, tmp_path, snapshot):
     (root / "fr/religion.csv").write_text(NEW_AXIS, encoding="utf-8")
-    told = []
-    for case, (tag, edits) in EDITS.items():
-        folder, before = root / tag, files(root / tag)
-        for key, cells in edits:
-            given = {name: cell for name, cell in zip(("text", *PEOPLE), cells, strict=True) if cell is not None}
-            changed, written = import_csv(folder, put(tmp_path, edited(export_csv(folder), key, **given)))
-            told.append(f"== {case}: {', '.join(written)}")
-            told += [f"{entry.key}: {entry.text} [{entry.translator}] [{entry.checker}]" for entry in changed]
-        for name in written:
-            old, new = (raw.decode().splitlines() for raw in (before[name], (folder / name).read_bytes()))
-            told += [line for line in difflib.unified_diff(old, new, lineterm="", n=0) if line[:2] not in ("--", "++")]
-        assert import_csv(folder, put(tmp_path, export_csv(folder))) == ([], [])
-        load_locale(tag, root)
-        for name in written:
+    export, take, told = EXPORT[kind], TAKE[kind], []
+    for case, values in CASES["edited"].items():
+        if kind == "po" and any(step["by"][1] for step in values["steps"]):
+            continue  # who checks a catalogue has read all of it
+        folder = root / values["tag"]
+        before, first = files(folder), export(folder)
+        told.append(f"== {case}")
+        for step in values["steps"]:
+            sheet = returned(kind, first if step.get("first") else export(folder), step["texts"], step["by"])
+            try:
+                signed = step["by"][:1] if kind == "po" else ()
+                changed, written = take(folder, put(tmp_path, sheet, f"sheet.{kind}"), *signed)
+                told.append(f"-- {', '.join(written)}")
+                told += [f"{entry.key}: {entry.text} [{entry.translator}] [{entry.checker}]" for entry in changed]
+            except SheetError as error:
+                told.append(with_lines_shown(str(error), sheet))
+        changed = {name: raw for name, raw in files(folder).items() if raw != before[name]}
+        for name, raw in changed.items():
+            lines = difflib.unified_diff(
+                before[name].decode().splitlines(), raw.decode().splitlines(), lineterm="", n=0
+            )
+            told += [line for line in lines if line[:2] not in ("--", "++")]
+        assert take(folder, put(tmp_path, export(folder), f"sheet.{kind}")) == ([], [])
+        load_locale(folder.name, root)
+        for name in changed:
             (folder / name).write_bytes(before[name])
-    snapshot.check("contribute/edited", "\n".join(told))
+    snapshot.check(f"contribute/edited_{kind}", "\n".join(told))
 
 
 @pytest.mark.parametrize("kind", ["csv", "po"])
@@ -128,20 +143,16 @@ def test_accents_that_a_tool_took_apart_are_put_together_again(root, tmp_path):
     assert import_po(root / "es", put(tmp_path, po.replace("María", "Mari\u0301a"), "es.po")) == ([], [])
 
 
-def test_a_po_file_records_who_wrote_and_who_read(root, tmp_path):
-    po = export_po(root / "en").replace('msgid "sad"\nmsgstr "sad"', 'msgid "sad"\nmsgstr "unhappy"')
-    changed, _ = import_po(root / "en", put(tmp_path, po, "en.po"), translator="A", checker="B")
-    (entry,) = [entry for entry in changed if entry.text == "unhappy"]
-    assert (entry.translator, entry.checker) == ("A", "B")
+def test_a_catalogue_is_signed_by_who_takes_it_in_and_by_a_second_person(root, tmp_path):
+    po = put(
+        tmp_path, export_po(root / "en").replace('msgid "sad"\nmsgstr "sad"', 'msgid "sad"\nmsgstr "unhappy"'), "en.po"
+    )
+    with pytest.raises(SheetError, match=r"was translated and checked by Rémy\. A second person checks"):
+        import_po(root / "en", po, translator="Rémy", checker="Re\u0301my ")
+    (changed,), _ = import_po(root / "en", po, translator="A")
+    assert (changed.text, changed.translator, changed.checker) == ("unhappy", "A", "")
+    import_po(root / "en", po, translator="A", checker="B")
     assert {(entry.translator, entry.checker) for entry in entries(root / "en")} == {("A", "B")}
-
-
-def test_a_catalogue_that_was_taken_in_is_read_by_a_second_person(root, tmp_path):
-    folder = root / "es"
-    po = put(tmp_path, export_po(folder).replace('msgstr "triste"', 'msgstr "apenada"'), "es.po")
-    import_po(folder, po, translator="A")
-    import_po(folder, po, translator="A", checker="B")
-    assert {(entry.translator, entry.checker) for entry in entries(folder) if entry.text == "apenada"} == {("A", "B")}
 
 
 SOURCES = {
@@ -184,124 +195,6 @@ def test_a_new_source_that_a_tool_has_wrapped_comes_in_whole(root, tmp_path):
     assert {(entry.key, entry.source) for entry in changed} == {("words.csv:sad", source)}
 
 
-def test_who_wrote_a_text_does_not_check_it_with_a_space_behind_the_name(root, tmp_path):
-    po = export_po(root / "en").replace('msgid "sad"\nmsgstr "sad"', 'msgid "sad"\nmsgstr "unhappy"')
-    with pytest.raises(SheetError, match=r"was translated and checked by Rémy\. A second person checks"):
-        import_po(root / "en", put(tmp_path, po, "en.po"), translator="Rémy", checker="Re\u0301my ")
-
-
-def test_spaces_within_a_slot_are_no_other_slot(root, tmp_path):
-    sheet = edited(export_csv(root / "en"), T09, text="I spoke to {{person.obj\u00a0}} yesterday")
-    ((entry,), _) = import_csv(root / "en", put(tmp_path, sheet))
-    assert entry.key == T09
-
-
-@pytest.mark.parametrize("kind", ["csv", "po"])
-def test_sheets_of_two_translators_come_in_one_after_the_other(kind, root, tmp_path):
-    folder, before = root / "es", entries(root / "es")
-    words = ("sad:gender=any", "furious:gender=f", "glad:gender=f")
-    sad, furious, glad = (f"words.csv:{word}.number=sg" for word in words)
-    whole = (export_csv if kind == "csv" else export_po)(folder)
-
-    def take(translator, texts):
-        sheet = whole
-        for key, text in texts.items():
-            if kind == "csv":
-                sheet = edited(sheet, key, text=text, translator=translator)
-            sheet = re.sub(rf'(msgctxt "{key}"\nmsgid ".*"\nmsgstr) ".*"', rf'\1 "{text}"', sheet)
-        path = put(tmp_path, sheet, f"sheet.{kind}")
-        return import_csv(folder, path) if kind == "csv" else import_po(folder, path, translator)
-
-    take("A", {sad: "apenada", furious: "airada"})
-    changed, _ = take("B", {glad: "alegre"})
-    assert [(entry.key, entry.text, entry.translator) for entry in changed] == [(glad, "alegre", "B")]
-    take("A", {sad: "afligida", furious: "airada"})
-    with pytest.raises(SheetError, match=rf"'{sad}' has become 'afligida' in the files since this sheet was written"):
-        take("B", {sad: "tristona", glad: "alegre"})
-    wanted = {sad: ("afligida", "A"), furious: ("airada", "A"), glad: ("alegre", "B")}
-    texts = {entry.key: (entry.text, entry.translator) for entry in before}
-    assert {entry.key: (entry.text, entry.translator) for entry in entries(folder)} == texts | wanted
-
-
-def test_who_signs_a_text_on_an_older_sheet_neither_brings_it_back_nor_unsigns_others(root, tmp_path):
-    folder, key = root / "es", "words.csv:sad:gender=any.number=sg"
-
-    def take(sheet, **cells):
-        return import_csv(folder, put(tmp_path, edited(sheet, key, **cells)))
-
-    def now():
-        return next((entry.text, entry.translator, entry.checker) for entry in entries(folder) if entry.key == key)
-
-    unsigned = export_csv(folder)
-    take(unsigned, translator="A")
-    # Who has the sheet from before reads the same text, and does not name its translator.
-    take(unsigned, checker="C")
-    assert now() == ("triste", "A", "C")
-    signed = export_csv(folder)
-    take(signed, text="apenada", translator="A")
-    with pytest.raises(SheetError, match=f"'{key}' has become 'apenada' in the files since this sheet was written"):
-        take(signed, checker="D")
-    assert now() == ("apenada", "A", "")
-
-
-def without(sheet, start, more=""):
-    """The sheet without the line that begins so, and with more lines."""
-    return "".join(line for line in sheet.splitlines(keepends=True) if not line.startswith(start)) + more
-
-
-def row(sheet, start):
-    return next(line for line in sheet.splitlines(keepends=True) if line.startswith(start))
-
-
-SAD, T08, T09 = "words.csv:sad", "templates.toml:t08.text", "templates.toml:t09.text"
-PO_SAD = 'msgctxt "words.csv:sad"\nmsgid "sad"\nmsgstr "sad"'
-PO_TOP = "#. state word, sadness\n"
-SHEETS = {
-    "two translators of a template": (
-        "es", lambda csv: edited(edited(csv, f"{T08}.default", translator="A"), f"{T08}.pronoun", translator="B")),
-    "a lost slot": ("en", lambda csv: edited(csv, T09, text="I spoke to her yesterday")),
-    "an emptied source": ("en", lambda csv: edited(csv, SAD, source="")),
-    "a source of a template": ("en", lambda csv: edited(csv, T09, source="a book")),
-    "an emptied cell": ("en", lambda csv: edited(csv, SAD, text="")),
-    "a mark that turns the text": ("en", lambda csv: edited(csv, SAD, text="sad\u200f")),
-    "a hyphen that cannot be seen": ("en", lambda csv: edited(csv, SAD, text="sa\u00add")),
-    "a checker without a translator": ("en", lambda csv: edited(csv, SAD, checker="B")),
-    "a checker of their own text": ("en", lambda csv: edited(csv, SAD, translator="A", checker="A")),
-    "Latin-1": ("es", lambda csv: csv[:0] + "key,wanted,english,text,source,translator,checker\nk,w,e,enojó,,,\n"),
-    "accents read as those of Windows": ("en", lambda csv: edited(csv, SAD, text="sÃ¡d")),
-    "a spreadsheet": ("es", lambda csv: csv[:0] + "PK\x03\x04\xff"),
-    "a space shown at the edge": ("en", lambda csv: edited(csv, SAD, text="sad␣")),
-    "semicolons and tabs": ("es", lambda csv: csv[:0] + "key;wanted;english;text\tsource;translator;checker\n"),
-    "what a spreadsheet took for a formula": ("en", lambda csv: edited(csv, SAD, text="#¿NOMBRE?")),
-    "letters that a spreadsheet could not save": ("en", lambda csv: edited(csv, SAD, text="s?d")),
-    "typographic quotes": ("en", lambda csv: edited(csv, SAD, text="“sad”")),
-    "a renamed column": ("en", lambda csv: csv.replace("english", "English", 1)),
-    "a shifted row": ("en", lambda csv: csv.replace(row(csv, SAD), row(csv, SAD).replace("\n", ",one too many\n"))),
-    "rows missing, doubled and unknown": (
-        "en", lambda csv: without(csv, "words.csv:angry,", row(csv, SAD) + row(csv, SAD).replace(SAD, f"{SAD}der"))),
-}  # fmt: skip
-CATALOGUES = {
-    "another language": ("es", lambda po: po.replace("Language: es", "Language: pt_BR")),
-    "a fuzzy entry": ("en", lambda po: po.replace('msgctxt "words.csv:sad"', '#, fuzzy\nmsgctxt "words.csv:sad"')),
-    "a missing entry": ("en", lambda po: po.replace(f"{PO_TOP}{PO_SAD}\n\n", "")),
-    "an emptied entry": ("en", lambda po: po.replace(PO_SAD, PO_SAD.replace('msgstr "sad"', 'msgstr ""'))),
-    "nothing in it": ("en", lambda po: po[:0] + 'msgid "a\nmsgstr "b"\n'),
-    "a plural form that is none": ("en", lambda po: po.replace('msgstr "sad"', 'msgstr[x] "sad"')),
-    "a byte order mark": ("es", lambda po: "\ufeff" + po),
-    "Latin-1": ("es", lambda po: po[:0] + 'msgid "a"\nmsgstr "enojó"\n'),
-    "a header that is still to be filled in": ("en", lambda po: po.replace("nplurals=2", "nplurals=INTEGER")),
-    "garbage": ("en", lambda po: po[:0] + "garbage\n"),
-    "an entry twice": ("en", lambda po: po + PO_SAD.replace('msgstr "sad"', 'msgstr "unhappy"') + "\n"),
-    "an entry without its context": ("en", lambda po: po.replace(PO_SAD, PO_SAD.split("\n", 1)[1])),
-    "typographic quotes": (
-        "en",
-        lambda po: po.replace(PO_SAD, "# source: “A dictionary”\n" + PO_SAD.replace('msgstr "sad"', 'msgstr "“sad”"')),
-    ),
-    "a quote that is not closed": ("en", lambda po: po.replace(PO_SAD, PO_SAD.replace('msgstr "sad"', 'msgstr "sad'))),
-    "a space at the edge": ("en", lambda po: po.replace(PO_SAD, PO_SAD.replace('msgstr "sad"', 'msgstr "sad "'))),
-}
-
-
 def with_lines_shown(message, text):
     """The message with the beginning of each line it names in place of the number."""
     lines = text.splitlines()
@@ -310,19 +203,20 @@ def with_lines_shown(message, text):
 
 @pytest.mark.parametrize("kind", ["csv", "po"])
 def test_a_sheet_with_mistakes_is_refused_whole(kind, root, tmp_path, snapshot):
-    export, take = (export_csv, import_csv) if kind == "csv" else (export_po, import_po)
     told, before = [], {tag: files(root / tag) for tag in ("en", "es")}
-    sheets = {tag: export(root / tag) for tag in before}
-    for case, (tag, spoil) in (SHEETS if kind == "csv" else CATALOGUES).items():
-        folder, whole = root / tag, sheets[tag]
-        text = spoil(whole)
-        assert text != whole, case
+    sheets = {tag: EXPORT[kind](root / tag) for tag in before}
+    for case, values in CASES["refused"][kind].items():
+        tag = values.get("tag", "en")
+        text = sheets[tag]
+        for key, cells in values.get("cells", {}).items():
+            text = edited(text, key, **cells)
+        for pattern, line in values.get("lines", ()):
+            text = re.sub(pattern, line, text, flags=re.MULTILINE)
+        text = values.get("whole", text)
+        assert text != sheets[tag], case
         with pytest.raises(SheetError) as error:
-            take(
-                folder,
-                put(tmp_path, text, f"sheet.{kind}", "latin-1" if case in ("Latin-1", "a spreadsheet") else "utf-8"),
-            )
-        assert files(folder) == before[tag]
+            TAKE[kind](root / tag, put(tmp_path, text, f"sheet.{kind}", values.get("encoding", "utf-8")))
+        assert files(root / tag) == before[tag]
         told.append(f"{case}: {with_lines_shown(str(error.value), text)}")
     snapshot.check(f"contribute/refused_{kind}", "\n".join(told))
 
