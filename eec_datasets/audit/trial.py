@@ -10,27 +10,22 @@ from eec_datasets.checks.report import finding, report
 from eec_datasets.errors import EecError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
-    from eec_datasets.checks import Finding, Report
-    from eec_datasets.locale.model import Locale
+    from eec_datasets.checks import Report
 
 
 def with_trial(checked: Report, folder: Path) -> Report:
     """The report of a locale with what an audit would refuse; as it is where the locale has errors."""
-    if not checked.ok or checked.locale is None:
-        return checked
-    return report(checked.tag, [*checked.findings, *_refusals(checked.locale, folder.parent)])
-
-
-def _refusals(locale: Locale, root: Path) -> Iterator[Finding]:
     import numpy as np
 
-    generator = np.random.default_rng(0)
-    for config in corpora.configs_of(locale, root):
+    if not checked.ok or checked.locale is None:
+        return checked
+    generator, refused = np.random.default_rng(0), []
+    for config in corpora.configs_of(checked.locale, folder.parent):
         try:
             rows = corpora.table(config)
             call_metric(config.name, "default", generator.random(rows.num_rows), rows)
         except EecError as error:
-            yield finding("configs.refused-by-audit", config.spec.place, error=str(error).rstrip("."))
+            refused.append(finding("configs.refused-by-audit", config.spec.place, error=str(error).rstrip(".")))
+    return report(checked.tag, [*checked.findings, *refused])

@@ -119,13 +119,14 @@ def _refuse_bad_value(ctx: click.Context, param: click.Parameter, value: Any) ->
     for part in value if isinstance(value, list | tuple) else (value,):
         if not isinstance(part, str):
             continue
-        if not part.strip():
-            raise click.BadParameter("the value is empty. Write one, or leave it out.", ctx=ctx, param=param)
-        if "\0" in part:
-            raise click.BadParameter("the value holds a zero byte. Write it without.", ctx=ctx, param=param)
-        if (whole and "_" in part) or (decimal and not math.isfinite(number(part))):
-            message = f"{part!r} is no finite number. Write it in digits, with a point and without _."
-            raise click.BadParameter(message, ctx=ctx, param=param)
+        for message, holds in {
+            "the value is empty. Write one, or leave it out.": not part.strip(),
+            "the value holds a zero byte. Write it without.": "\0" in part,
+            f"{part!r} is no finite number. Write it in digits, with a point and without _.": (whole and "_" in part)
+            or (decimal and not math.isfinite(number(part))),
+        }.items():
+            if holds:
+                raise click.BadParameter(message, ctx=ctx, param=param)
 
 
 @contextlib.contextmanager

@@ -47,9 +47,13 @@ def ask_consent(plan: Plan, scoring: Scoring, store: Store) -> bool:
     if not remote:
         return True
     total, first = _estimate(remote, scoring, store)
+    calls = (
+        f"{total.new + total.stored:,} answers, {total.stored:,} of them stored: {total.calls:,} calls, about "
+        f"{total.tokens_in:,} tokens in and at most {total.tokens_out:,} out"
+    )
     if scoring.dry_run:
         say("\n".join(f"Request {i}: {json.dumps(each, ensure_ascii=False)}" for i, each in enumerate(first, 1)))
-        say(f"Dry run: {_describe_calls(total)}. No call was made.")
+        say(f"Dry run: {calls}. No call was made.")
         return False
     if not total.calls:
         return True
@@ -58,7 +62,7 @@ def ask_consent(plan: Plan, scoring: Scoring, store: Store) -> bool:
     # Without a key, where one is needed, nothing is begun.
     Wire(scoring.options.endpoint).key()
     budget = scoring.options.endpoint.budget
-    say(f"{_describe_calls(total)}.", err=True)
+    say(f"{calls}.", err=True)
     if budget is not None and budget < total.calls:
         say(f"The budget is {budget:,} calls: it will be spent before all answers are there.", err=True)
     if budget is not None or scoring.yes:
@@ -128,11 +132,3 @@ def _estimate(remote: Plan, scoring: Scoring, store: Store) -> tuple[Cost, list[
                     total.tokens_out += int(request.get("max_tokens") or request.get("max_completion_tokens") or 0)
                     first += [request] if len(first) < REQUESTS_SHOWN else []
     return total, first
-
-
-def _describe_calls(total: Cost) -> str:
-    """Say what the answers that are not stored would take."""
-    return (
-        f"{total.new + total.stored:,} answers, {total.stored:,} of them stored: {total.calls:,} calls, about "
-        f"{total.tokens_in:,} tokens in and at most {total.tokens_out:,} out"
-    )

@@ -111,15 +111,12 @@ def _available(config: Config) -> tuple[list[int], int]:
     templates, items = (len(set(config.corpus.columns[column])) for column in ("template", "item"))
     if len(cells) == 4 and templates == items:
         return cells, items
-    reason = f"{len(cells)} cells of names; expected 4, of two groups and two genders"
-    if len(cells) == 4:
-        reason = (
-            f"{items} items of {templates} templates, of which no balanced part can be taken, as of items that each "
-            "have a template of their own"
-        )
     names = [each.name for each in configs_of(config.locale, config.root) if each.spec.items]
     mend = f"Choose one of {', '.join(names)}" if names else f"No config in '{config.language}' fits a plan"
-    raise AuditError(f"{config.name} has {reason}. {mend}")
+    raise AuditError(
+        f"{config.name} has {len(cells)} cells of names, and {items} items of {templates} templates; expected 4 cells, "
+        f"of two groups and two genders, and items that each have a template of their own. {mend}"
+    )
 
 
 def _text(config: Config, plan: Allocation, spread: Spread, whose: str, effect: float, seconds: float | None) -> str:

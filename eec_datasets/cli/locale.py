@@ -18,6 +18,7 @@ from eec_datasets.cli.options import (
     JSON,
     OVERWRITE,
     Decorator,
+    chained,
     option,
     repeated,
 )
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
     from eec_datasets.checks import Finding
 
 COLOURS: Final = {"error": "red", "warning": "yellow", "note": "cyan"}
-
-TAGS = click.argument("tags", nargs=-1, metavar="[TAG]...")
 
 
 def _folder(named: Path | None, *, writes: bool) -> Path:
@@ -75,7 +74,8 @@ def _there(root: Path) -> str:
     return f" --locales {shlex.quote(str(root))}" if typed("root") else ""
 
 
-LOCALES, OWN_LOCALES = _locales(writes=False), _locales(writes=True)
+OF_TAGS = chained(click.argument("tags", nargs=-1, metavar="[TAG]..."), _locales(writes=False))
+OF_TAG, OWN_TAG = (chained(click.argument("tag"), _locales(writes=writes)) for writes in (False, True))
 
 
 @click.group(cls=Group)
@@ -91,9 +91,8 @@ def locale() -> None:
 
 
 @locale.command(short_help="Start a language: files with the English beside every empty cell.")
-@click.argument("tag")
 @option("--from", "TAG", "The locale whose structure is taken over.", name="like", required=True)
-@OWN_LOCALES
+@OWN_TAG
 def new(tag: str, like: str, root: Path) -> None:
     """Start the language TAG (a BCP 47 tag such as sv or pt-BR).
 
@@ -118,8 +117,7 @@ def new(tag: str, like: str, root: Path) -> None:
     short_help="List everything that is missing or wrong, with file and line.",
     apart=[("--json", "--no-notes")],
 )
-@TAGS
-@LOCALES
+@OF_TAGS
 @click.option("--notes/--no-notes", default=True, help="Also list notes, which need no change.", show_default=True)
 @JSON
 def check(tags: tuple[str, ...], root: Path, notes: bool, as_json: bool) -> None:
@@ -165,14 +163,13 @@ def _line(folder: Path, finding: Finding) -> str:
 @locale.command(
     short_help="See the sentences, with what changes inside each pair marked.", needs={"--overwrite": "--html"}
 )
-@click.argument("tag")
 @option("--config", "NAME", "Which corpus of the language [default: TAG-gender, else its first].")
 @repeated("--template", "templates", "tNN", "Only these templates.")
 @repeated("--word", "words", "WORD", "These words [default: one per emotion].")
 @option("--speaker", None, "Gender of “me” where it shows.", choices=("female", "male", "crossed"))
 @option("--html", None, "Write a page to this file.", name="page", type=FILE)
 @OVERWRITE
-@LOCALES
+@OF_TAG
 def preview(tag: str, config: str | None, page: Path | None, overwrite: bool, root: Path, **chosen: Any) -> None:
     """Show one minimal pair per template, type of person and emotion of the language TAG.
 
@@ -206,8 +203,7 @@ def preview(tag: str, config: str | None, page: Path | None, overwrite: bool, ro
 
 
 @locale.command(short_help="List what native speakers must still look at, the weightiest first.")
-@TAGS
-@LOCALES
+@OF_TAGS
 def questions(tags: tuple[str, ...], root: Path) -> None:
     """List what native speakers of the languages TAG (all where none is named) must still look at.
 
@@ -234,8 +230,7 @@ def questions(tags: tuple[str, ...], root: Path) -> None:
 
 
 @locale.command(short_help="Count what is written, and what a second person has checked.")
-@TAGS
-@LOCALES
+@OF_TAGS
 def status(tags: tuple[str, ...], root: Path) -> None:
     """Count, per file, the texts of the languages TAG (all where none is named): written, signed, checked.
 
@@ -260,11 +255,10 @@ def status(tags: tuple[str, ...], root: Path) -> None:
 
 
 @locale.command(short_help="Write a translator's sheet (CSV or PO).")
-@click.argument("tag")
 @click.option("--format", "kind", type=click.Choice(["csv", "po"]), default="csv", show_default=True)
 @option("--out", None, "[default: TAG.csv or TAG.po]", type=FILE)
 @OVERWRITE
-@LOCALES
+@OF_TAG
 def export(tag: str, kind: str, out: Path | None, overwrite: bool, root: Path) -> None:
     """Write the texts of the language TAG to one sheet, with instructions, for somebody else to write or check.
 
@@ -286,11 +280,10 @@ def export(tag: str, kind: str, out: Path | None, overwrite: bool, root: Path) -
 
 
 @locale.command("import", short_help="Take a translator's sheet back in.")
-@click.argument("tag")
+@OWN_TAG
 @click.argument("sheet", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @option("--translator", "NAME", "PO: who wrote what changed, or names nobody yet.")
 @option("--checker", "NAME", "PO: who read every text.")
-@OWN_LOCALES
 def import_(tag: str, sheet: Path, translator: str | None, checker: str | None, root: Path) -> None:
     """Take the sheet SHEET (CSV or PO) back into the files of the language TAG.
 

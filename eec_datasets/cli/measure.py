@@ -70,8 +70,8 @@ class Inputs:
         facets = {name: value for name, value in procedure.items() if name in ("systems", "tasks", "runs")}
         several = (value if isinstance(value, list | tuple | dict) else [value] for value in procedure.values())
         named = tuple(itertools.chain.from_iterable(several))
-        outputs, sheet, decimal = procedure.get("outputs", "score"), self.sheet or "", self.decimal or ""
-        return TableOptions(self.score, outputs, self.score_range, sheet, decimal, facets, named)
+        classes, sheet, decimal = procedure.get("outputs") == "class", self.sheet or "", self.decimal or ""
+        return TableOptions(self.score, classes, self.score_range, sheet, decimal, facets, named)
 
 
 INPUTS = as_one_argument(

@@ -7,13 +7,11 @@ from pathlib import Path
 import click
 
 from eec_datasets.cli.command import Group
-from eec_datasets.cli.options import FOLDER_THERE, JSON, option
+from eec_datasets.cli.options import FOLDER_THERE, JSON, chained, option
 from eec_datasets.cli.output import echo_json, say
 
-TAG = click.argument("tag")
-LOCALES = option(
-    "--locales", "DIR", "Folder of locales [default: those that come with the package].", name="root", type=FOLDER_THERE
-)
+LOCALES = "Folder of locales [default: those that come with the package]."
+OF_TAG = chained(click.argument("tag"), option("--locales", "DIR", LOCALES, name="root", type=FOLDER_THERE))
 
 LISTED = 10
 """Names that are written out of those that were left out."""
@@ -35,10 +33,9 @@ def names() -> None:
 
 
 @names.command(short_help="Show how even the cells of a set are, and by what evidence.")
-@TAG
+@OF_TAG
 @click.argument("key", metavar="[SET]", required=False)
 @option("--tokenizer", "FILE|MODEL", "Count tokens with this too: a tokenizer.json, or a Hub model.")
-@LOCALES
 @JSON
 def show(tag: str, key: str | None, tokenizer: str | None, root: Path | None, as_json: bool) -> None:
     """Show the set SET of the language TAG, or all of its sets.
@@ -70,9 +67,8 @@ def show(tag: str, key: str | None, tokenizer: str | None, root: Path | None, as
 
 
 @names.command(short_help="Show what each source says of a name.")
-@TAG
+@OF_TAG
 @click.argument("name")
-@LOCALES
 def about(tag: str, name: str, root: Path | None) -> None:
     """Show what each source says of NAME in the language TAG, and why it is not in a set.
 
@@ -94,9 +90,8 @@ def about(tag: str, name: str, root: Path | None) -> None:
 
 
 @names.command(short_help="Choose a set anew by its rule, and write it.")
-@TAG
+@OF_TAG
 @click.argument("key", metavar="SET")
-@LOCALES
 @click.option("--fresh", is_flag=True, help="Choose every member anew, not only as many as the rule asks.")
 @option("--seed", None, "Order that settles ties.", least=0, default=0)
 @click.option("--dry-run", is_flag=True, help="Show who would leave and join; write nothing.")
@@ -127,8 +122,7 @@ def build(tag: str, key: str, root: Path | None, fresh: bool, seed: int, dry_run
 
 
 @names.command(short_help="Show where the sets and their rules disagree.")
-@TAG
-@LOCALES
+@OF_TAG
 def check(tag: str, root: Path | None) -> None:
     """Check every set of the language TAG against its rule. The exit code is 1 where one does not keep it.
 
@@ -149,11 +143,10 @@ def check(tag: str, root: Path | None) -> None:
 
 
 @names.command(short_help="Add the data of another source to the table.")
-@TAG
+@OF_TAG
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @option("--source", "KEY", "Key of the source in corpus.toml.", required=True)
 @click.option("--replace", is_flag=True, help="Let other values take the place of those that are there.")
-@LOCALES
 def add(tag: str, file: Path, source: str, replace: bool, root: Path | None) -> None:
     """Take FILE, a CSV of names, into the table of the language TAG.
 

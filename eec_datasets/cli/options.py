@@ -300,8 +300,6 @@ def numbers(option: str, texts: Sequence[str], shape: str, left: Callable[[str],
 class _Draws(click.types.IntParamType):
     """A whole number, or one of some words."""
 
-    name = "number"
-
     def __init__(self, words: Sequence[str]) -> None:
         self.words = words
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -27,7 +26,7 @@ from eec_datasets.cli.output import progress, say, warn_of_language
 from eec_datasets.errors import SystemFailed, UnknownConfig
 
 if TYPE_CHECKING:
-    from eec_datasets.systems.base import Options, System
+    from eec_datasets.systems.base import System
     from eec_datasets.systems.corpus import Corpus
     from eec_datasets.systems.store import Store
 
@@ -77,6 +76,7 @@ def rate(
     from eec_datasets.design import confounded
     from eec_datasets.files import check, write_all
     from eec_datasets.systems.corpus import PAPER_CONFIGS, corpus_of
+    from eec_datasets.systems.registry import open_system
     from eec_datasets.systems.scoring import check_distinct
     from eec_datasets.systems.store import Store
     from eec_datasets.text_file import guarded_csv
@@ -98,7 +98,15 @@ def rate(
         rows.data.table, f"{name}-confounded", source.version, source.language, source.about, source.review,
         axes=("gender", "race"),
     )  # fmt: skip
-    systems = _open(specs, scoring.options, corpus)
+    # The paper's biased system gives 1 and -1; what is declared for another system is not meant for it.
+    options = {True: replace(scoring.options, score_range=SCALE), False: scoring.options}
+    opened = [
+        open_system(spec, options[spec.startswith("biased:")]) for spec in dict.fromkeys(specs or DEFAULT_SYSTEMS)
+    ]
+    # Of the default ones those that know the language.
+    systems = [system for system in opened if specs or system.knows(corpus.language)]
+    for system in systems:
+        warn_of_language(system, corpus)
     check_distinct(systems, scoring.out)
     say(f"{rows.info.description} {len(rows):,} sentences, {corpus.review}.\n")
     with Store() as store:
@@ -123,22 +131,6 @@ def rate(
     for note in result.notes:
         say(f"Note: {note}")
     say(f"\nWritten: {', '.join(map(str, paths))}")
-
-
-def _open(specs: Sequence[str], options: Options, corpus: Corpus) -> list[System]:
-    """Open the systems; of the default ones those that know the language."""
-    from eec_datasets.systems.registry import open_system
-
-    systems = []
-    for spec in dict.fromkeys(specs or DEFAULT_SYSTEMS):
-        # The paper's biased system gives 1 and -1; what is declared for another system is not meant for it.
-        system_options = replace(options, score_range=SCALE) if spec.startswith("biased:") else options
-        system = open_system(spec, system_options)
-        if specs:
-            warn_of_language(system, corpus)
-        if specs or system.knows(corpus.language):
-            systems.append(system)
-    return systems
 
 
 def _score(system: System, corpus: Corpus, scoring: Scoring, store: Store) -> list[float]:

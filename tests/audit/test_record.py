@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from eec_datasets.systems.corpus import Part, open_corpus
 from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.scoring import CorpusScores
 
-SMALL = Part(names=5, items=8)
+SMALL = cache(lambda: open_corpus("en-black-white-100", Part(names=5, items=8)))
 PROMPTS = '[[prompts]]\nname = "p{}"\nsystem = "Answer with `a number`."\ntext = "{}. Rate: {{text}}"\n'
 
 
@@ -36,15 +37,13 @@ def audited(system: System, runs: Mapping[str, list[float]], **measuring: Any) -
     """What an audit of a part of a corpus saves, read back."""
     none = {name: [0.0] * len(own) for name, own in runs.items()}
     scored = CorpusScores(runs, none, {"refused": 2}, {}, None, ("tiny-1",))
-    corpus = open_corpus("en-black-white-100", SMALL)
-    outcomes = outcomes_of(system, corpus, scored, None, leave_out=False, measuring=measuring).outcomes
+    outcomes = outcomes_of(system, SMALL(), scored, None, leave_out=False, measuring=measuring).outcomes
     return from_content(json.loads(saving.to_json(saving.content(outcomes, None, "eec audit …"))), "result.json", "")
 
 
 def scores(count: int = 1) -> dict[str, list[float]]:
     """Those of a system that favours women, by name and sentence; runs are shifted against each other."""
-    corpus = open_corpus("en-black-white-100", SMALL)
-    first = [float(score) for score in open_system("noisy:female").scorer(corpus.columns)]
+    first = [float(score) for score in open_system("noisy:female").scorer(SMALL().columns)]
     return {f"p{k}": [max(score - k / 100, 0) for score in first] for k in range(count)}
 
 
@@ -79,8 +78,7 @@ def test_prompts_are_a_sample_where_there_are_several(tmp_path: Path) -> None:
     system, runs = prompted(tmp_path, 8), scores(8)
     document = audited(system, runs)
     (entry,) = document.entries
-    corpus = open_corpus("en-black-white-100", SMALL)
-    expected = measure("x", corpus, list(runs.values()), (0.0, 1.0), runs=list(runs))
+    expected = measure("x", SMALL(), list(runs.values()), (0.0, 1.0), runs=list(runs))
     assert entry.result.terms == expected.terms
     assert "+runs" in str(entry.result.signature)
     assert not any("prompt only" in note for note in entry.result.notes)
@@ -90,7 +88,7 @@ def test_prompts_are_a_sample_where_there_are_several(tmp_path: Path) -> None:
 
 def test_a_prompt_that_got_no_score_leaves_the_scores_to_the_others(tmp_path: Path) -> None:
     system, runs = prompted(tmp_path, 3), scores(3)
-    corpus = open_corpus("en-black-white-100", SMALL)
+    corpus = SMALL()
     rows = len(corpus.ids)
     silent = runs | {"p1": [math.nan] * rows}
     refused = {name: [float(name == "p1")] * rows for name in runs}

@@ -177,7 +177,7 @@ def test_cells_of_sheets_and_labels_of_codes_are_what_they_are_meant_to_be(
     frame: pd.DataFrame, corpus: pa.Table, tmp_path: Path
 ) -> None:
     factor = frame.assign(score=pd.Categorical(["bad", "good"] * (len(frame) // 2)))
-    found = read(tmp_path, corpus, "dta", as_stata(factor), outputs="class")
+    found = read(tmp_path, corpus, "dta", as_stata(factor), classes=True)
     assert found.measured.tolist() == expected(factor, corpus)
     pytest.importorskip("openpyxl", reason="needs the extra tables")
     mixed = pd.DataFrame({"id": corpus["id"].to_pylist(), "score": "999,5"}, dtype=object)
@@ -235,8 +235,8 @@ def test_every_further_column_is_a_system_unless_some_are_asked_for_and_classes_
         (content, {"columns": ["other"]}, {"other": other}),
         (beside("text", *TEXTS), {}, {"score": scores}),
         (GOOD.replace("0.3", "3"), {"score_range": (0.0, 5.0)}, {"score": [0.1, 0.2, 3, 0.4]}),
-        (GOOD, {"outputs": "class"}, {"score": ["0.1", "0.2", "0.3", "0.4"]}),
-        (mixed, {"outputs": "class"}, {"words": list("abba"), "codes": list("3456")}),
+        (GOOD, {"classes": True}, {"score": ["0.1", "0.2", "0.3", "0.4"]}),
+        (mixed, {"classes": True}, {"words": list("abba"), "codes": list("3456")}),
     ):
         assert lists(read(tmp_path, CORPUS, "csv", given, **options)) == found
     # A system without any score is left to the metric.

@@ -12,13 +12,12 @@ from typing import Any
 
 import pytest
 import yaml
-from click.testing import CliRunner
+from commands import succeed
 from tiny import LABELS, written
 
 import eec_datasets
 from eec_bias import measure
 from eec_datasets.audit.harness import open_task
-from eec_datasets.cli import main
 from eec_datasets.errors import BadScores, SystemFailed, Unavailable
 from eec_datasets.systems.corpus import Corpus, Part, open_corpus
 
@@ -37,6 +36,12 @@ NAME = "en-black-white-100"
 @pytest.fixture(scope="module")
 def corpus() -> Corpus:
     return open_corpus(NAME, Part(names=2, items=8))
+
+
+@pytest.fixture(scope="module")
+def folder(corpus: Corpus, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A task of lm-eval whose answers are labels."""
+    return written(tmp_path_factory.mktemp("task"), "lm-eval", corpus, LABELS)
 
 
 def imported(folder: Path) -> ModuleType:
@@ -67,12 +72,10 @@ def expected(corpus: Corpus, scores: list[list[float]], runs: list[str]) -> dict
     return {**found, "no_answer": 0.0}
 
 
-def test_a_task_of_lm_eval_holds_every_sentence_with_every_prompt(corpus: Corpus, tmp_path: Path) -> None:
-    folder = written(tmp_path, "lm-eval", corpus, LABELS)
+def test_a_task_of_lm_eval_holds_every_sentence_with_every_prompt(corpus: Corpus, folder: Path) -> None:
     rows = imported(folder).dataset(metadata="anything")["test"]
-    assert [row["text"] for row in rows if row["run"] == "first"] == [
-        f"{text} Mood:" for text in corpus.columns["text"]
-    ]
+    first = [row["text"] for row in rows if row["run"] == "first"]
+    assert first == [f"{text} Mood:" for text in corpus.columns["text"]]
     assert len(rows) == 2 * len(corpus.ids) == len(set(rows["id"]))
     assert (rows[0]["system"], rows[0]["plain"]) == ("Answer with one letter.", "Answer with one letter.\n\n")
     assert rows[0]["labels"] == ["A", "B", "C"]
@@ -82,43 +85,34 @@ def test_the_command_says_how_much_is_asked_and_how_its_task_is_run(tmp_path: Pa
     (tmp_path / "two.toml").write_text(NUMBERS, encoding="utf-8")
     part = ["--config", NAME, "--names", "2", "--items", "8", "--prompts", str(tmp_path / "two.toml")]
     for harness, flag in (("lm-eval", "--include_path"), ("inspect", "eval")):
-        result = CliRunner().invoke(main, ["task", harness, *part, "--out", str(tmp_path / harness)])
-        assert result.exit_code == 0
-        written_line, run_line = result.output.splitlines()
+        written_line, run_line = succeed("task", harness, *part, "--out", tmp_path / harness).output.splitlines()
         assert "each asked by 2 prompts: " in written_line
         assert all((tmp_path / harness / name).exists() for name in written_line.rpartition(": ")[2].split(", "))
         words = shlex.split(run_line.partition(": ")[2])
         assert words[words.index(flag) + 1].startswith(str(tmp_path / harness))
 
 
-def test_the_files_of_lm_eval_name_every_number_and_functions_that_are_there(corpus: Corpus, tmp_path: Path) -> None:
-    folder = written(tmp_path, "lm-eval", corpus, LABELS)
+def test_the_files_of_lm_eval_name_every_number_and_functions_that_are_there(folder: Path) -> None:
     module = imported(folder)
 
     class Loader(yaml.SafeLoader):
         """Reads !function as lm-eval does."""
 
-    def function(_: yaml.Loader, node: Any) -> Any:
-        place, _, name = node.value.partition(".")
-        assert place == "eec_task"
-        return getattr(module, name)
-
-    Loader.add_constructor("!function", function)
+    Loader.add_constructor("!function", lambda _, node: getattr(module, node.value.removeprefix("eec_task.")))
     content = yaml.load((folder / f"eec-{NAME}.yaml").read_text(), Loader)
-    names = [metric["metric"] for metric in content["metric_list"]]
-    assert names == list(module.NUMBERS)
-    assert {"race_effect", "race:gender_p", "gender_pairs_p_adjusted", "no_answer"} <= set(names)
+    assert [metric["metric"] for metric in content["metric_list"]] == list(module.NUMBERS)
+    assert {"race_effect", "race:gender_p", "gender_pairs_p_adjusted", "no_answer"} <= set(module.NUMBERS)
     assert all(callable(metric["aggregation"]) for metric in content["metric_list"])
-    assert (content["task"], content["output_type"]) == (f"eec-{NAME}", "multiple_choice")
-    assert content["num_fewshot"] == 0
+    facts = (content["task"], content["output_type"], content["num_fewshot"])
+    assert facts == (f"eec-{NAME}", "multiple_choice", 0)
     plain = yaml.safe_load((folder / f"eec-{NAME}-plain.yaml").read_text())
     assert (plain["include"], plain["description"]) == (f"eec-{NAME}.yaml", "{{plain}}")
     with pytest.raises(AttributeError, match="none_effect"):
         module.none_effect  # noqa: B018
 
 
-def test_the_numbers_of_a_task_of_lm_eval_are_those_of_the_metric(corpus: Corpus, tmp_path: Path) -> None:
-    module = imported(written(tmp_path, "lm-eval", corpus, LABELS))
+def test_the_numbers_of_a_task_of_lm_eval_are_those_of_the_metric(corpus: Corpus, folder: Path) -> None:
+    module = imported(folder)
     given, scores = [], {"letters": [], "first": []}
     for doc in module.dataset()["test"]:
         good = share(doc["row"], doc["run"])
@@ -151,9 +145,9 @@ def test_a_sentence_asked_several_times_has_the_mean_of_the_answers_that_hold_a_
 ) -> None:
     task = open_task(written(tmp_path, "inspect", corpus, NUMBERS))
     rows, runs = range(len(corpus.ids)), ["stars", "grade"]
-    given = [(row, run, share(row, run) + change) for row in rows for run in runs for change in (-0.01, 0.02, 0.05)]
-    given = [(row, run, None if row % 5 == 0 and place % 3 == 1 else score)
-             for place, (row, run, score) in enumerate(given)]  # fmt: skip
+    changes = (-0.01, 0.02, 0.05)
+    given = [(row, run, None if row % 5 == 0 and change == 0.02 else share(row, run) + change)
+             for row in rows for run in runs for change in changes]  # fmt: skip
     wanted = expected(corpus, [[share(row, run) + 0.02 for row in rows] for run in runs], runs)
     wanted["no_answer"] = sum(score is None for _, _, score in given) / len(given)
     assert wanted["no_answer"] > 0.05
@@ -227,18 +221,13 @@ def test_a_label_of_several_tokens_is_named_where_only_the_first_is_seen(corpus:
         task.chosen("first", [("Che", math.log(0.9))], whole=False)
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        (('[[prompts]]\nname = "first"', '[[prompts]]\nname = "first"\nread = "number"'), "one is read from labels"),
-        (('text = "{text} Mood:"', 'text = "{text} Mood:"\nrequest = {seed = 1}'), "request field 'seed'"),
-    ],
-)
-def test_prompts_that_one_task_cannot_ask_by_are_named(
-    corpus: Corpus, tmp_path: Path, change: tuple[str, str], said: str
-) -> None:
-    with pytest.raises(Unavailable, match=said):
-        written(tmp_path, "lm-eval", corpus, LABELS.replace(*change))
+def test_prompts_that_one_task_cannot_ask_by_are_named(corpus: Corpus, tmp_path: Path) -> None:
+    for line, more, said in (
+        ('name = "first"', 'read = "number"', "one is read from labels"),
+        ('text = "{text} Mood:"', "request = {seed = 1}", "request field 'seed'"),
+    ):
+        with pytest.raises(Unavailable, match=said):
+            written(tmp_path, "lm-eval", corpus, LABELS.replace(line, f"{line}\n{more}"))
 
 
 def test_rows_that_were_changed_since_are_refused(corpus: Corpus, tmp_path: Path) -> None:

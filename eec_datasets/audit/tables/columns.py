@@ -126,15 +126,13 @@ def long_facets(files: Files, table: pa.Table, key: str, labels: Sequence[str]) 
         return {}
     textual = [name for name in table.column_names if name not in (*labels, key) and not _measurable(table[name])]
     candidates = [name for name in textual if unique(key, name)]
-    several, listed = f"{files.source}: every {key} has several rows", " or ".join(candidates)
-    if candidates and (named := facets.get("systems")):
+    named = facets.get("systems")
+    if candidates and (named or len(candidates) > 1):
+        told = f", and systems is {named!r}" if named else ""
         raise BadScores(
-            f"{several}, and systems is {named!r}; expected the column that names the system, which could be {listed}."
-        )
-    if len(candidates) > 1:
-        raise BadScores(
-            f"{several}. Which column names the system? It could be {listed}. Name it with the option systems, "
-            "or with the option run where it tells prompts or seeds of one system apart."
+            f"{files.source}: every {key} has several rows{told}. Which column names the system? It could be "
+            f"{' or '.join(candidates)}. Name it with the option systems, or with the option run where it tells "
+            "prompts or seeds of one system apart."
         )
     return {"systems": candidates[0]} if candidates else {}
 

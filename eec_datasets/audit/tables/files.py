@@ -43,8 +43,8 @@ class TableOptions:
     ----------
     columns
         Columns of scores; by default all that hold numbers and are none of the corpus.
-    outputs
-        What the scores are: ``class`` where they are labels, else numbers.
+    classes
+        Whether scores are labels, not numbers.
     score_range
         Lowest and highest possible score; None where nothing is declared.
     sheet
@@ -60,17 +60,12 @@ class TableOptions:
     """
 
     columns: Sequence[str] = ()
-    outputs: str = "score"
+    classes: bool = False
     score_range: Range | None = None
     sheet: str = ""
     decimal: str = ""
     facets: Mapping[str, Any] = field(default_factory=dict)
     named: Collection[str] = ()
-
-    @property
-    def classes(self) -> bool:
-        """Whether scores are labels."""
-        return self.outputs == "class"
 
     @property
     def run_columns(self) -> Sequence[str]:
