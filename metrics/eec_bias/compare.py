@@ -78,7 +78,9 @@ def compare(
             raise OptionError(
                 f"compare takes no option {option}: it tests differences of scores with the default method"
             )
-    first, second = _check_names(names)
+    given = isinstance(names, list | tuple) and all(map(is_name, names)) and len(names) == 2 == len(set(names))
+    expect(given, "names", names, "two different names, such as ('before', 'after')")
+    first, second = names
     source = read_source(data, data_name)
     for scores in (a, b):
         refuse_other_order(scores, data)
@@ -117,13 +119,6 @@ def compare(
         beta_estimand=f"none: {NO_BETA}",
         signature=signature,
     )
-
-
-def _check_names(names: Any) -> tuple[str, str]:
-    pair = tuple(names) if isinstance(names, list | tuple) else ()
-    different = len(pair) == 2 and all(map(is_name, pair)) and pair[0] != pair[1]
-    expect(different, "names", names, "two different names, such as ('before', 'after')")
-    return pair[0], pair[1]
 
 
 def _listed(scores: Scores) -> str:

@@ -106,33 +106,24 @@ class Option:
         """
         if value is None and self.default is None:
             return
-        match self.kind:
-            case "choice":
-                one_of(self.name, value, self.choices)
-            case "flag" if not isinstance(value, bool | np.bool_):
-                raise OptionError(f"{self.name} {value!r} is neither True nor False")
-            case "draws" if not (isinstance(value, str) and value in self.choices):
-                _check_draws(self, value)
-            case "count":
-                expected = f"a whole number of {self.least} or more, which the signature can state"
-                expect(whole_number(value) >= self.least, self.name, value, expected)
-            case "number":
-                expected = "a positive number in the units of the scores, such as 0.02"
-                expect(is_number(value) and value > 0, self.name, value, expected)
-            case "finite":
-                expected = "a finite number in the units of the scores, such as 0.5"
-                expect(is_number(value), self.name, value, expected)
-            case "text":
-                expect(is_name(value), self.name, value, "one name")
-            case "edge":
-                parse_edge(value)
-
-
-def _check_draws(option: Option, value: Any) -> None:
-    number = whole_number(value)
-    words = f" and {MOST:,} at most" * (number > MOST) + "".join(f", or {word!r}" for word in option.choices)
-    expected = f"0 for none, or a number of draws, {FEWEST} at least{words}"
-    expect(number == 0 or FEWEST <= number <= MOST, option.name, value, expected)
+        if self.kind == "choice":
+            one_of(self.name, value, self.choices)
+        elif self.kind == "edge":
+            parse_edge(value)
+        elif self.kind != "draws" or not isinstance(value, str) or value not in self.choices:
+            number = whole_number(value)
+            most, least = f" and {MOST:,} at most" * (number > MOST), self.least
+            draws = f"draws, {FEWEST} at least{most}" + "".join(f", or {word!r}" for word in self.choices)
+            units = "in the units of the scores, such as"
+            fits, expected = {
+                "flag": (isinstance(value, bool | np.bool_), "True or False"),
+                "draws": (number == 0 or FEWEST <= number <= MOST, f"0 for none, or a number of {draws}"),
+                "count": (number >= least, f"a whole number of {least} or more, which the signature can state"),
+                "number": (is_number(value) and value > 0, f"a positive number {units} 0.02"),
+                "finite": (is_number(value), f"a finite number {units} 0.5"),
+                "text": (is_name(value), "one name"),
+            }.get(self.kind, (True, ""))
+            expect(fits, self.name, value, expected)
 
 
 def parse_edge(edge: str) -> float | None:

@@ -2,7 +2,7 @@
 
 import reprlib
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -90,6 +90,7 @@ def simulate(
     OptionError
         If an option is out of range or names an axis, level or cell the data do not have.
     """
+    given = dict(locals())
     source = read_source(data)
     columns = choose_axes(source, axis_names(axes))
     item = source.coded("item")
@@ -100,9 +101,7 @@ def simulate(
     levels = {name: column.levels for name, column in columns.items()}
     codes = {name: column.codes for name, column in columns.items()}
     rows = Rows(levels, codes, source.coded("person").codes, item.codes, facet_codes)
-    truth = Truth(
-        name_sd, item_sd, slope_sd, template_sd, word_sd, run_sd, runs, phi, residual_sd, mean, effects
-    )  # fmt: skip
+    truth = Truth(**{field.name: given[field.name] for field in fields(Truth)})
     return draw(rows, truth, systems, _generator(seed))
 
 
@@ -168,8 +167,8 @@ def power(
     rng = _generator(seed)
     rows = []
     for effect in effects:
-        drawn: dict[str, Any] = {"effects": {term: effect}, "systems": systems, "seed": rng, "axes": axes, "runs": runs}
-        tests = replicate(data, **drawn, components=components, **truth)
+        truth["effects"] = {term: effect}
+        tests = replicate(data, systems=systems, seed=rng, axes=axes, components=components, runs=runs, **truth)
         hits = {key: values for key, values in tests.items() if key[1] == term}
         if not hits:
             terms = ", ".join(sorted({key[1] for key in tests}))
@@ -202,10 +201,8 @@ def replicate(
 
     source, rng = read_source(data), _generator(seed)
     check_counts(systems, runs)
-    tables = tuple(map(_with_references, read_design(source, axis_names(axes)).tables))
     stated = None if components is None else _components(components, truth)
-    if stated is not None:
-        tables = tuple(table for table in tables if not table.paired)
+    tables = [table for table in read_design(source, axis_names(axes)).tables if stated is None or not table.paired]
     parts: dict[tuple[str, str, str], list[pd.DataFrame]] = {}
     step = max(1, _CHUNK // (source.rows * (runs if stated is None else 1)))
     for start in range(0, systems, step):
@@ -219,20 +216,27 @@ def replicate(
                 of_runs = table.by_run(scores) if several else None
             else:
                 values, of_runs = draw_linear(table, stated, truth.get("effects") or {}, count, runs, rng)
-            contrasts, numbers = _test(table, values, of_runs)
-            for r, contrast in enumerate(contrasts):
+            test = analyse(table, _contrasts(table), summarise(values, table.cell, runs=of_runs), values)
+            estimates = test.estimates
+            with np.errstate(divide="ignore", invalid="ignore"):
+                signal = estimates.names / estimates.residual
+            numbers = {
+                "estimate": estimates.effect, "p": estimates.p, "p_names_only": estimates.p_names_only,
+                "mde": estimates.detectable(), "signal": signal, "df": estimates.df,
+            }  # fmt: skip
+            for r, contrast in enumerate(test.contrasts):
                 columns = pd.DataFrame({name: array[:, r] for name, array in numbers.items()})
                 parts.setdefault((table.subset, contrast.term, contrast.level), []).append(columns)
     return {key: pd.concat(frames, ignore_index=True) for key, frames in parts.items()}
 
 
-def _with_references(table: Table) -> Table:
+def _contrasts(table: Table) -> list[Contrast]:
     """Compare two levels with each other, as `simulate` takes their effects, also where none is a usual reference."""
-    axes = tuple(
+    axes = [
         replace(axis, reference=axis.reference or axis.levels[0]) if len(axis.levels) == 2 else axis
         for axis in table.axes
-    )
-    return replace(table, axes=axes)
+    ]
+    return build_contrasts(axes)
 
 
 def _components(components: Any, truth: Mapping[str, Any]) -> dict[str, float]:
@@ -268,33 +272,13 @@ def _components(components: Any, truth: Mapping[str, Any]) -> dict[str, float]:
     return dict(components)
 
 
-def _test(table: Table, values: Floats, runs: Floats | None) -> tuple[Sequence[Contrast], dict[str, Floats]]:
-    """Test the contrasts of a table as ``measure`` does; the numbers (S, R) are those of `replicate`."""
-    contrasts, sums = build_contrasts(table.axes), summarise(values, table.cell, runs=runs)
-    test = analyse(table, contrasts, sums, values)
-    estimates = test.estimates
-    with np.errstate(divide="ignore", invalid="ignore"):
-        signal = estimates.names / estimates.residual
-    return test.contrasts, {
-        "estimate": estimates.effect, "p": estimates.p, "p_names_only": estimates.p_names_only,
-        "mde": estimates.detectable(), "signal": signal, "df": estimates.df,
-    }  # fmt: skip
-
-
 def _power_row(key: tuple[str, str, str], effect: float, drawn: "pd.DataFrame", alpha: float) -> dict[str, Any]:
     from statsmodels.stats.proportion import proportion_confint
 
     rejected = drawn.p < alpha
     low, high = proportion_confint(rejected.sum(), rejected.size, method="wilson")
-    return {
-        "term": key[1],
-        "subset": key[0],
-        "effect": effect,
-        "power": float(rejected.mean()),
-        "power_low": float(low),
-        "power_high": float(high),
-        "power_names_only": float((drawn.p_names_only < alpha).mean()),
-        "mean_estimate": float(drawn.estimate.mean()),
-        "mde": float(np.median(drawn.mde)),
-        "systems": drawn.p.size,
-    }
+    shares = {"power": rejected.mean(), "power_low": low, "power_high": high}
+    shares["power_names_only"] = (drawn.p_names_only < alpha).mean()
+    numbers = shares | {"mean_estimate": drawn.estimate.mean(), "mde": np.median(drawn.mde)}
+    named = {"term": key[1], "subset": key[0], "effect": effect}
+    return named | {name: float(number) for name, number in numbers.items()} | {"systems": rejected.size}

@@ -173,10 +173,9 @@ def measure_frame(
         As `measure`; rows are named by their ``id`` or, without that column, by person and item.
     """
     settings = _check_options(options, IN_MEMORY, "in a table")
-    if not (is_name(scores) or (isinstance(scores, list | tuple) and scores and all(map(is_name, scores)))):
-        raise OptionError(f"scores is {scores!r}; name a column, or one per system")
+    columns = (scores,) if isinstance(scores, str) else tuple(scores) if isinstance(scores, list | tuple) else ()
+    expect(columns and all(map(is_name, columns)), "scores", scores, "the name of a column, or one per system")
     expect(progress is None or callable(progress), "progress", progress, "a function of done, total and what is done")
-    columns: tuple[str, ...] = (scores,) if isinstance(scores, str) else tuple(scores)
 
     def tell(done: int) -> None:
         if progress is not None:

@@ -46,7 +46,6 @@ class Part:
 
     stratum: Stratum
     output: str | None
-    scores: Scores
     analyses: tuple[Analysis, ...]
     agreements: tuple[Tested, ...]
     differ: tuple[str, ...]
@@ -156,7 +155,7 @@ def _analyse(
         sums, values = stratum.observed.sums(table, scores, edge)
         contrasts = build_contrasts(table.axes, simple=settings["simple"], pairwise=inference.pairwise)
         analyses.append(analyse(table, contrasts, sums, values, scores.score_range, inference))
-    return Part(stratum, output, scores, tuple(analyses), *compare_cues(analyses))
+    return Part(stratum, output, tuple(analyses), *compare_cues(analyses))
 
 
 def _tables(parts: list[Part], axes: tuple[str, ...], edge: str) -> Iterator[Tables]:

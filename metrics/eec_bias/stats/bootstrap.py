@@ -6,7 +6,7 @@ sample from the cells' sufficient statistics, all samples as one batch.
 """
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from scipy.special import ndtr, ndtri
@@ -17,7 +17,7 @@ from eec_bias.stats.sums import Logs, Sums
 
 LEVEL = 0.95
 
-_TIE = 1e-9
+_TIES: tuple[tuple[float, Literal["left", "right"]], ...] = ((-1e-9, "left"), (1e-9, "right"))
 """Estimates closer than this share of their standard deviation are equal."""
 
 _NOISE = 1e-13
@@ -129,7 +129,11 @@ def bootstrap_beta(
             means = [samples @ (sums[s][:, None] * member) / n for sums in (logs.log_y, logs.log_1my)]
         coef = fit_cells(n, *means).eta @ lines.T
         drawn[s] = coef[: len(counts)]
-        acceleration[s] = _acceleration(_jackknife(coef[len(counts) :], strata))
+        left_out, influence = coef[len(counts) :], np.zeros((len(lines), len(strata)))
+        for members in (strata == k for k in np.unique(strata)):
+            n_groups, without = members.sum(), left_out[members]
+            influence[:, members] = ((n_groups - 1) / n_groups * (without.mean(axis=0) - without)).T
+        acceleration[s] = _acceleration(influence)
     return intervals(value, drawn, acceleration)
 
 
@@ -145,23 +149,18 @@ def intervals(value: Floats, drawn: Floats, acceleration: Floats) -> Intervals:
     acceleration : (S, R) array
         See `bca_levels`.
     """
-    se, low, high, bca_low, bca_high = ends = np.full((5, *value.shape), np.nan)
+    se, low, high, bca_low, bca_high = np.full((5, *value.shape), np.nan)
     for s, r in np.argwhere(~np.isnan(value)):
         sample = np.sort(drawn[s, ~np.isnan(drawn[s, :, r]), r])
         if sample.size > 1:
-            ends[:, s, r] = _ends(sample, value[s, r], acceleration[s, r])
+            se[s, r] = sd = sample.std(ddof=1)
+            low[s, r], high[s, r] = np.quantile(sample, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+            # Of few persons many samples repeat the data, up to rounding.
+            first, last = (np.searchsorted(sample, value[s, r] + tie * sd, side) for tie, side in _TIES)
+            levels = bca_levels(float(first + last) / 2 / sample.size, acceleration[s, r])
+            if np.isfinite(levels).all():
+                bca_low[s, r], bca_high[s, r] = np.quantile(sample, levels)
     return Intervals(value, se, low, high, bca_low, bca_high, (~np.isnan(drawn)).sum(axis=1))
-
-
-def _ends(sample: Floats, value: float, acceleration: float) -> Floats:
-    """Standard deviation, percentile interval and BCa interval of a sorted sample."""
-    sd = sample.std(ddof=1)
-    # Of few persons many samples repeat the data, up to rounding.
-    below = np.searchsorted(sample, value - _TIE * sd), np.searchsorted(sample, value + _TIE * sd, "right")
-    levels = bca_levels(float(np.mean(below)) / sample.size, acceleration)
-    plain = np.quantile(sample, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    corrected = np.quantile(sample, levels) if np.isfinite(levels).all() else np.full(2, np.nan)
-    return np.concatenate([[sd], plain, corrected])
 
 
 def bca_levels(below: float, acceleration: float) -> Floats:
@@ -190,13 +189,3 @@ def _acceleration(influence: Floats) -> Floats:
     with np.errstate(invalid="ignore", divide="ignore"):
         skewness = (influence**3).sum(axis=-1) / (6 * squares**1.5)
     return np.where(squares > 0, skewness, 0.0)
-
-
-def _jackknife(left_out: Floats, strata: Ints) -> Floats:
-    """Influence of each group (R, G) from the estimates without it (G, R)."""
-    influence = np.zeros(left_out.T.shape)
-    for k in np.unique(strata):
-        members = strata == k
-        n = members.sum()
-        influence[:, members] = ((n - 1) / n * (left_out[members].mean(axis=0) - left_out[members])).T
-    return influence

@@ -77,10 +77,9 @@ def join(first: Sums, second: Sums) -> Sums:
 def _between(contrast: Contrast, first: Analysis, second: Analysis) -> Contrast:
     """Name the difference of a contrast by two cues: ``race:cue``, ``Black:names`` against ``white:mentions``."""
     term, bar, condition = contrast.term.partition("|")
-    return replace(
-        contrast,
-        term=f"{term}:{CUE}{bar}{condition}",
-        axes=(*contrast.axes, CUE),
-        level=f"{contrast.level}:{first.subset.partition(':')[0]}",
-        reference=f"{contrast.reference}:{second.subset.partition(':')[0]}",
+    level, reference = (
+        f"{side}:{analysis.subset.partition(':')[0]}"
+        for side, analysis in ((contrast.level, first), (contrast.reference, second))
     )
+    axes = (*contrast.axes, CUE)
+    return replace(contrast, term=f"{term}:{CUE}{bar}{condition}", axes=axes, level=level, reference=reference)

@@ -108,7 +108,9 @@ def run_test(sums: Sums, weights: Floats, facets: Facets, scale: float = 1.0) ->
     variance = np.maximum(np.maximum(names + sentences.variance - residual, names), sentences.variance)
     denominator = names**2 / df_names + sentences.denominator
     if sums.runs is not None:
-        variance, denominator = _add_runs(sums, weights, variance, denominator)
+        of_runs, both, number = run_variance(sums, weights)
+        denominator += np.where(of_runs > both, of_runs**2 / np.maximum(number - 1, 1), 0.0)
+        variance = np.maximum(np.maximum(variance + of_runs - both, variance), of_runs)
     se = np.sqrt(variance)
     se = np.where(se > tiny, se, 0.0)
     # An effect of rounding errors alone would be printed as a finding of 1e-17.
@@ -149,13 +151,6 @@ def run_variance(sums: Sums, weights: Floats) -> tuple[Floats, Floats, Floats]:
     others = np.maximum(sums.count - 1, 1)
     both = np.einsum("rk,sk->sr", weights**2, squares / (others * several * sums.count * number))
     return of_runs, both, number
-
-
-def _add_runs(sums: Sums, weights: Floats, variance: Floats, denominator: Floats) -> tuple[Floats, Floats]:
-    """Add the facet of runs to V and to the denominator of its degrees of freedom, V²/df."""
-    of_runs, both, number = run_variance(sums, weights)
-    denominator = denominator + np.where(of_runs > both, of_runs**2 / np.maximum(number - 1, 1), 0.0)
-    return np.maximum(np.maximum(variance + of_runs - both, variance), of_runs), denominator
 
 
 def welch_df(parts: Floats, count: Floats) -> Floats:

@@ -1,13 +1,13 @@
 """How often the predicted class changes when only the person changes."""
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
 
 from eec_bias.options import Floats, Ints
-from eec_bias.stats.layout import Axis, Table
+from eec_bias.stats.layout import Table
 
 
 def find_flips(table: Table, predicted: Ints, classes: int) -> Iterator[tuple[dict[str, Any], Floats, Floats]]:
@@ -33,35 +33,27 @@ def find_flips(table: Table, predicted: Ints, classes: int) -> Iterator[tuple[di
     within : (S,) array
         On names the same share among persons of one level, which says how much of it any other name would do; else NaN.
     """
-    classes_of = table.gather(predicted)
-    rates = None if table.paired else _rates(classes_of, table, classes)
+    chosen, counts = table.gather(predicted), table.counts.astype(float)
+    starts = np.searchsorted(table.cell, np.arange(len(counts)))
+    # Share of each class per cell and item, (S, K, C, J).
+    shares = [np.add.reduceat((chosen == c).astype(float), starts, axis=1) for c in range(classes * (not table.paired))]
+    rates = np.stack(shares, axis=2) / counts[:, None, None] if shares else None
     for axis in table.axes:
-        for level, reference in _comparisons(axis):
+        others = [level for level in axis.levels if level != axis.reference]
+        pairs = combinations(others, 2) if axis.reference is None else product(others, [axis.reference])
+        for level, reference in pairs:
             sides = table.strata([axis.name])[:, [axis.levels.index(level), axis.levels.index(reference)]]
-            shares = _over_bases(classes_of, table, sides) if rates is None else _over_names(rates, table.counts, sides)
-            if shares is not None:
+            flipped = _over_bases(chosen, table, sides) if rates is None else _over_names(rates, counts, sides)
+            if flipped is not None:
                 sentences = int(np.isin(table.cell, np.ravel(sides)).sum()) * len(table.items)
                 keys = {"axis": axis.name, "level": level, "reference": reference, "n_sentences": sentences}
-                yield keys, *shares
+                yield keys, *flipped
 
 
-def _comparisons(axis: Axis) -> list[tuple[str, str]]:
-    if axis.reference is None:
-        return list(combinations(axis.levels, 2))
-    return [(level, axis.reference) for level in axis.levels if level != axis.reference]
-
-
-def _rates(chosen: Ints, table: Table, classes: int) -> Floats:
-    """Share of each class per cell and item, (S, K, C, J)."""
-    starts = np.searchsorted(table.cell, np.arange(len(table.cells)))
-    shares = [np.add.reduceat((chosen == c).astype(float), starts, axis=1) for c in range(classes)]
-    return np.asarray(np.stack(shares, axis=2) / table.counts[:, None, None])
-
-
-def _over_names(rates: Floats, counts: Ints, sides: Ints) -> tuple[Floats, Floats]:
+def _over_names(rates: Floats, counts: Floats, sides: Ints) -> tuple[Floats, Floats]:
     same = (rates[:, sides[:, 0]] * rates[:, sides[:, 1]]).sum(axis=2).mean(axis=(1, 2))
     used = sides.T.ravel()
-    m = counts[used].astype(float)[:, None]
+    m = counts[used][:, None]
     # Of m² ordered pairs of a cell, m compare a sentence with itself.
     alike = ((rates[:, used] ** 2).sum(axis=2) * m - 1) / (m - 1)
     return 1 - same, 1 - alike.mean(axis=(1, 2))

@@ -121,9 +121,28 @@ def any_p(p: Floats, correlation: Floats) -> Floats:
     -------
     (S,) array, NaN where a row has no test
     """
-    bound = p.min(axis=1)
-    parts = [slice(start, start + _SYSTEMS) for start in range(0, len(p), _SYSTEMS)]
-    return np.concatenate([np.zeros(0), *(_smallest_p(bound[part], correlation[part]) for part in parts)])
+    rows = correlation.shape[1]
+    chance: Floats = p.min(axis=1)
+    for start in range(0, len(p), _SYSTEMS):
+        part = slice(start, start + _SYSTEMS)
+        related, small = correlation[part], np.clip(np.where(np.isnan(chance[part]), 1.0, chance[part]), 1e-300, 1.0)
+        # A draw in the tail of row i, the others as they correlate with it; how many rows exceed corrects for
+        # counting the same event once per row.
+        uniform, normal = _draws(rows)
+        tail = -ndtri(small[:, None] / 2 * uniform)
+        limit = -ndtri(small / 2) * (1 - 1e-12)
+        # The symmetric root: it is one, while vectors of equal values are whatever the processor finds first.
+        values, vectors = np.linalg.eigh(related)
+        root = (vectors * np.sqrt(np.maximum(values, 0.0))[:, None, :]) @ vectors.transpose(0, 2, 1)
+        shape = normal @ root.transpose(0, 2, 1)
+        total = np.zeros(len(small))
+        for i in range(rows):
+            moved = shape + (tail - shape[:, :, i])[:, :, None] * related[:, i][:, None, :]
+            count = (np.abs(moved) >= limit[:, None, None]).sum(axis=2)
+            total += (1 / np.maximum(count, 1)).mean(axis=1)
+        found = np.where(small >= 1, 1.0, np.clip(small * total, small, 1.0))
+        chance[part] = np.where(np.isnan(chance[part]), np.nan, found)
+    return chance
 
 
 def single_step(p: Floats, correlation: Floats | None = None) -> Floats:
@@ -139,31 +158,6 @@ def single_step(p: Floats, correlation: Floats | None = None) -> Floats:
     systems, rows = p.shape
     correlation = np.broadcast_to(np.eye(rows), (systems, rows, rows)) if correlation is None else correlation
     return np.stack([any_p(column[:, None], correlation) for column in p.T], axis=1)
-
-
-def _smallest_p(bound: Floats, correlation: Floats) -> Floats:
-    """Chance that any of R correlated p-values falls to a bound, (S,); NaN stays NaN."""
-    rows = correlation.shape[1]
-    small = np.clip(np.where(np.isnan(bound), 1.0, bound), 1e-300, 1.0)
-    # A draw in the tail of row i, the others as they correlate with it; how many rows exceed corrects for
-    # counting the same event once per row.
-    uniform, normal = _draws(rows)
-    tail = -ndtri(small[:, None] / 2 * uniform)
-    limit = -ndtri(small / 2) * (1 - 1e-12)
-    shape = normal @ _root(correlation).transpose(0, 2, 1)
-    total = np.zeros(len(small))
-    for i in range(rows):
-        moved = shape + (tail - shape[:, :, i])[:, :, None] * correlation[:, i][:, None, :]
-        count = (np.abs(moved) >= limit[:, None, None]).sum(axis=2)
-        total += (1 / np.maximum(count, 1)).mean(axis=1)
-    chance = np.where(small >= 1, 1.0, np.clip(small * total, small, 1.0))
-    return np.where(np.isnan(bound), np.nan, chance)
-
-
-def _root(correlation: Floats) -> Floats:
-    # The symmetric root: it is one, while vectors of equal values are whatever the processor finds first.
-    values, vectors = np.linalg.eigh(correlation)
-    return np.asarray((vectors * np.sqrt(np.maximum(values, 0.0))[:, None, :]) @ vectors.transpose(0, 2, 1))
 
 
 @lru_cache(maxsize=32)

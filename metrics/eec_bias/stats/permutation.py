@@ -9,8 +9,8 @@ Items are held fixed: the p-value is a statement about these sentences.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,8 +34,7 @@ _TIE = 1 - 1e-9
 """A relabelling that restores the data gives the same t up to rounding."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stratum:
+class Stratum(NamedTuple):
     """Persons that are exchanged with each other.
 
     Attributes

@@ -5,7 +5,6 @@ orthonormal contrasts of the cells, the variance over templates, words and items
 of the components of groups × templates, groups × words, groups × items and of the residual, with known factors.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -70,10 +69,15 @@ def components(sums: Sums, facets: Facets, scale: float = 1.0) -> Components:
     persons = np.where(several, sums.spread, 0.0) @ weight - residual / items
     noise = residual * (1 / sums.count).mean()
     levels = (*(clusters for clusters in facets.above if clusters.used.any()), facets.cells)
-    of_groups = np.maximum(_of_groups(sums, levels, noise), 0.0)
+    # On orthonormal contrasts of the cells the variance over each level is a sum of components, with known factors.
+    by_item = np.einsum("ck,skj->scj", helmert(cells), sums.item)
+    forms = np.stack([level.variance(by_item)[0].mean(axis=1) for level in levels], axis=1)
+    expected = np.array([[_expected(form, level) for level in levels] for form in levels]) / items**2
+    traces = np.array([level.sizes[level.used].sum() for level in levels]) / items**2
+    of_groups = np.maximum((np.linalg.pinv(expected) @ (forms - noise[:, None] * traces).T).T, 0.0)
     grand = (sums.item - sums.cell[:, :, None]).mean(axis=1)
-    by_item = (grand**2).sum(axis=1) / max(items - 1, 1) - (of_groups.sum(axis=1) + noise) / cells
-    by_source = {PERSONS: persons, ITEMS: by_item}
+    of_items = (grand**2).sum(axis=1) / max(items - 1, 1) - (of_groups.sum(axis=1) + noise) / cells
+    by_source = {PERSONS: persons, ITEMS: of_items}
     by_source |= {f"groups × {level.name}": of_groups[:, k] for k, level in enumerate(levels)}
     if sums.runs is not None and sums.run_counts.max() > 1:
         of_runs, both, _ = run_variance(sums, helmert(cells))
@@ -82,17 +86,6 @@ def components(sums: Sums, facets: Facets, scale: float = 1.0) -> Components:
     parts = np.stack(list(by_source.values()), axis=1)
     told = np.where(parts > (ZERO * scale) ** 2, parts, 0.0)
     return Components(tuple(by_source), told if several.any() and items > 1 else np.full_like(told, np.nan))
-
-
-def _of_groups(sums: Sums, levels: Sequence[Clusters], noise: Floats) -> Floats:
-    """Components of groups × each level, (S, F); 0 where a level cannot be told from those below it."""
-    items = sums.items
-    by_item = np.einsum("ck,skj->scj", helmert(len(sums.count)), sums.item)
-    forms = np.stack([level.variance(by_item)[0].mean(axis=1) for level in levels], axis=1)
-    expected = np.array([[_expected(form, level) for level in levels] for form in levels]) / items**2
-    traces = np.array([level.sizes[level.used].sum() for level in levels]) / items**2
-    solved = np.linalg.pinv(expected) @ (forms - noise[:, None] * traces).T
-    return np.asarray(solved.T)
 
 
 def _expected(form: Clusters, level: Clusters) -> float:
