@@ -293,7 +293,7 @@ def check_score(system: System, value: object, identifier: str, text: str) -> fl
     if math.isinf(number) or not low <= number <= high:
         shown = repr(value) if math.isinf(number) else all_digits(number)
         raise SystemFailed(
-            f"{system.name} returned {shown} for id {identifier} ({text!r}); expected None, or a number of its "
+            f"{system.name} returned {shown} for id {identifier} ({text!r}); expected None, or a finite number of its "
             f"declared range {all_digits(low)} to {all_digits(high)}. Declare the score range it really has, or mend "
             "the system."
         )
