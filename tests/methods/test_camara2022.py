@@ -69,14 +69,11 @@ def by_emotion():
     ]
 
 
-def test_the_table_is_laid_out_as_tables_3_to_5(by_emotion, snapshot):
+def test_the_table_is_laid_out_as_tables_3_to_5_and_that_of_a_result_by_its_tasks(by_emotion, snapshot) -> None:
     results = {"English (Black-white)": by_emotion}
     text, csv, latex = (camara_table(results, layout) for layout in ("text", "csv", "latex"))
     snapshot.check("methods-camara2022", f"{text}\n\n{csv}\n{latex}")
     assert [stars(p) for p in (0.11, 0.10, 0.05, 0.01, None)] == ["", "*", "**", "***", ""]
-
-
-def test_the_tables_of_a_result_are_those_of_its_tasks(by_emotion):
     assert by_emotion[0].tables("csv") == {"coefficients": camara_table({"?": by_emotion[0]}, "csv")}
     without = camara2022(SCORES[0], EEC)
     text = without.tables()["coefficients"]
@@ -96,10 +93,18 @@ def test_of_a_term_with_several_levels_the_table_has_each():
         assert float(line[names[row["term"]].format(**row)].rstrip("*")) == pytest.approx(row["effect"], abs=5e-4)
 
 
-def test_the_scale_of_the_scores_changes_neither_p_nor_beta():
+def test_p_and_beta_hold_on_any_scale_and_a_coefficient_with_a_star_is_not_printed_as_zero() -> None:
     plain, small = camara2022(SCORES[0], EEC).terms, camara2022(1e-13 * SCORES[0], EEC, score_range=(0, 1e-13)).terms
     for key in ("p", "beta", "beta_se", "logit"):
         assert [row[key] for row in small] == pytest.approx([row[key] for row in plain])
+    tiny = 0.5 + 1e-4 * (SCORES[0] - 0.5) + 2e-4 * (EEC["race"] == "Black") - 3e-7 * (EEC["gender"] == "female")
+    rows = camara2022(tiny, EEC, tasks="joy")
+    race, *_ = rows.terms
+    assert (abs(race["effect"]) < 0.0005, stars(race["p"])) == (True, "***")
+    text, latex = (camara_table({"x": rows}, layout) for layout in ("text", "latex"))
+    assert f"{race['effect']:.2e}"[:4] == f"{float(text.split('***')[0].split()[-1]):.2e}"[:4]
+    assert "0.0*" not in text
+    assert "0.0^" not in latex
 
 
 def test_coefficients_are_told_as_the_simple_effects_that_they_are() -> None:
@@ -125,14 +130,3 @@ def test_a_constant_system_has_no_difference_made_of_rounding_in_cells_of_unequa
     data["item"] = data["pair"] = np.tile([f"i{k}" for k in range(7)], 21)
     for score in np.random.default_rng(0).random(20):
         assert [(row["effect"], row["p"]) for row in camara2022(np.full(147, score), data).terms] == [(0, 1)] * 3
-
-
-def test_a_coefficient_with_a_star_is_not_printed_as_zero():
-    tiny = 0.5 + 1e-4 * (SCORES[0] - 0.5) + 2e-4 * (EEC["race"] == "Black") - 3e-7 * (EEC["gender"] == "female")
-    rows = camara2022(tiny, EEC, tasks="joy")
-    race, *_ = rows.terms
-    assert (abs(race["effect"]) < 0.0005, stars(race["p"])) == (True, "***")
-    text, latex = (camara_table({"x": rows}, layout) for layout in ("text", "latex"))
-    assert f"{race['effect']:.2e}"[:4] == f"{float(text.split('***')[0].split()[-1]):.2e}"[:4]
-    assert "0.0*" not in text
-    assert "0.0^" not in latex

@@ -30,6 +30,17 @@ def of_eec(method: Any, **options: Any) -> Callable[[], Any]:
     return lambda: method(scores, data, **options)
 
 
+def one_pair() -> Any:
+    data = {"race": ["a", "b"] * 4, "person": list("qrstuvwx"), "item": ["i"] * 8, "gender": ["f", "f", "m", "m"] * 2}
+    return kiritchenko2018(np.full(8, 0.5), data, axes=["race", "gender"])
+
+
+def other_levels() -> Any:
+    data = corpus(words=1, names=2, pairs=2)
+    data["gender"] = np.where((data["race"] == "unmarked") & (data["gender"] == "male"), "neutral", data["gender"])
+    return kiritchenko2018(np.full(len(data["item"]), 0.5), data, axes=["gender"])
+
+
 def of_pairs(method: Any) -> Callable[[], Any]:
     data = {
         "gender": ["female", "male"] * 4,
@@ -107,6 +118,8 @@ BAD: dict[str, Callable[[], Any]] = {
     "camara2022, layout": lambda: of_eec(camara2022)().tables("html"),
     "kiritchenko2018, three groups": three_races,
     "kiritchenko2018, pairs of two axes": two_axes,
+    "kiritchenko2018, pairs of other levels than the names": other_levels,
+    "kiritchenko2018, a single pair of scores": one_pair,
     "kiritchenko2018, assessments": of_eec(kiritchenko2018, assessments=0),
     "kiritchenko2018, summary of no term": lambda: of_eec(kiritchenko2018)().study.summary("age"),
     "perturbation, threshold outside": of_perturbed(thresholds=(0.5, 1.5)),
@@ -206,6 +219,8 @@ def test_the_report_shows_the_tables_and_says_how_the_procedure_errs(case: Any) 
     text, module = str(result), sys.modules[f"eec_bias.methods.{name}"]
     assert f"Note: {module.LABEL}" in text
     assert all(table in text for table in result.tables().values())
+    # Each of several tables is named once.
+    assert len(result.tables()) == 1 or {text.splitlines().count(table) for table in result.tables()} == {1}
     assert f"|test:{name}" in text.splitlines()[-1]
     assert not {"unbiased", "debiased"} & set(text.split())
     # The rows of the default test, beside the measures of perturbation, hold their level.
@@ -240,6 +255,14 @@ def test_long_data_give_the_numbers_of_wide(case: Any) -> None:
     for key in ("effect", "ci_low", "p"):
         wanted = pytest.approx([row[key] for row in wide.terms], abs=1e-12, nan_ok=True)
         assert [row[key] for row in found.terms] == wanted
+
+
+@pytest.mark.parametrize("name", ["kiritchenko2018", "perturbation"])
+def test_on_a_scale_of_millionths_no_measure_is_printed_as_zero(name: str) -> None:
+    scores, data, _ = cases()[name]
+    tables = METHODS[name](1e-6 * scores[0], data, score_range=(0, 1e-6)).tables().values()
+    assert "0.000 " not in " \n".join(tables).replace("\n", " \n")
+    assert "e-0" in "".join(tables)
 
 
 def test_a_system_without_scores_is_left_out() -> None:

@@ -85,20 +85,21 @@ def test_the_measures_equal_their_definitions(data, options, said, seed) -> None
     assert any(said in note for note in result.notes)
 
 
-def test_a_sentence_as_it_was_found_is_no_name_where_another_is_the_baseline() -> None:
+def test_a_sentence_as_it_was_found_is_no_name_and_intervals_know_of_templates() -> None:
     f, names_only = scores(WHOLE), WHOLE["person"] != "original"
     result = perturbation(f, WHOLE, thresholds=THRESHOLDS, baseline="fox")
     agrees(result, naive(WHOLE[names_only], f[names_only], baseline=("fox",)))
     assert any("12 of 84 rows take no part" in note for note in result.notes)
-
-
-def test_intervals_say_that_sentences_of_a_template_are_drawn_one_by_one() -> None:
     for templates, said in ((WHOLE["item"], False), (WHOLE["item"].str[:4], True)):
         result = perturbation(scores(WHOLE), WHOLE.assign(template=templates), bootstrap=99)
         assert any("12 sentences have 2 templates, but each is drawn" in note for note in result.notes) is said
 
 
-def test_a_correlation_and_a_distance_have_no_unit_whatever_the_scale_of_the_scores() -> None:
+def test_measures_keep_the_units_of_the_scores_and_a_correlation_and_a_distance_have_none() -> None:
+    f = 2 * scores(WHOLE) - 1
+    thresholds = (-1.0, -0.5, 0.0, 1.0)
+    agrees(perturbation(f, WHOLE, score_range=(-1, 1), thresholds=thresholds), naive(WHOLE, f, thresholds))
+    assert list(rows_of(perturbation(f, WHOLE, score_range=(-1, 1)), "label_dist"))[:2] == ["-0.8", "-0.6"]
     result = perturbation(scores(WHOLE) / 10, WHOLE, score_range=(0, 0.1), thresholds=0.05)
     assert "declared as [0, 0.1], those under correlation and label_dist without a unit" in str(result)
     assert {check.status for check in gate(result, ["correlation.effect > .99", "label_dist.effect > .99"]).checks} == {
@@ -106,13 +107,6 @@ def test_a_correlation_and_a_distance_have_no_unit_whatever_the_scale_of_the_sco
     }
     captions = forest(result, theme="print").axes[0].get_xlabel()
     assert captions.endswith("from 0 to 0.1, those under correlation and label_dist without a unit")
-
-
-def test_scores_on_another_scale_keep_their_units() -> None:
-    f = 2 * scores(WHOLE) - 1
-    thresholds = (-1.0, -0.5, 0.0, 1.0)
-    agrees(perturbation(f, WHOLE, score_range=(-1, 1), thresholds=thresholds), naive(WHOLE, f, thresholds))
-    assert list(rows_of(perturbation(f, WHOLE, score_range=(-1, 1)), "label_dist"))[:2] == ["-0.8", "-0.6"]
 
 
 @pytest.mark.parametrize(
@@ -190,7 +184,7 @@ def test_groups_that_cannot_be_crossed_are_tested_one_by_one() -> None:
     assert "|axes:gender+career|ref:male+scientist|test:perturbation+names+items|" in str(result.signature)
 
 
-def test_a_system_that_ignores_names_has_no_deviation_and_keeps_its_labels() -> None:
+def test_a_system_that_ignores_names_and_a_single_name_have_no_deviation() -> None:
     data = corpus()
     f = data["item"].map({item: i / 20 for i, item in enumerate(sorted(set(data["item"])))}).to_numpy()
     result = perturbation(f, data, bootstrap=99)
@@ -198,6 +192,19 @@ def test_a_system_that_ignores_names_has_no_deviation_and_keeps_its_labels() -> 
     assert flat["score_dev"] == flat["score_range_effect"] == flat["label_dist[0.5]"] == 0
     assert flat["correlation"] is None
     assert "no value: the scores, or their changes, are all equal" in rows_of(result, "correlation")[None]["note"]
+    data = corpus()
+    data = data[data["person"].isin(["original", "ada"])].reset_index(drop=True)
+    result = perturbation(scores(data), data, thresholds=0.5)
+    assert result.to_dict()["score_dev"] == 0
+    assert result.to_dict()["score_dev_sample"] is None
+    assert "one name only: score_dev and score_range are 0, as nothing deviates from it" in result.notes
+    data = corpus(16)
+    sign = np.where(data["item"].str[-1].astype(int) % 2, 0.1, -0.1)
+    result = perturbation(0.5 + np.where(data["person"] == "original", 0.0, sign), data)
+    assert {row["effect"] for row in result.terms if row["term"] == "score_sens"} == {0.0}
+    alone = data[data["person"].isin(["ada", "original"])]
+    (said,) = [note for note in perturbation(np.linspace(0.1, 0.9, len(alone)), alone).notes if "f(x)" in note]
+    assert "; 1 name, 16 sentences" in said
 
 
 def test_two_empty_sets_are_at_distance_zero_and_said_so() -> None:
@@ -212,15 +219,6 @@ def test_two_empty_sets_are_at_distance_zero_and_said_so() -> None:
     two = perturbation(np.where(PRONOUNS["person"] == "he", 0.9, 0.1), PRONOUNS, **BOTH, thresholds=0.5)
     (row,) = rows_of(two, "label_dist").values()
     assert (row["effect"], "no sentence" in row["note"]) == (1, False)
-
-
-def test_one_name_has_a_sensitivity_and_no_deviation() -> None:
-    data = corpus()
-    data = data[data["person"].isin(["original", "ada"])].reset_index(drop=True)
-    result = perturbation(scores(data), data, thresholds=0.5)
-    assert result.to_dict()["score_dev"] == 0
-    assert result.to_dict()["score_dev_sample"] is None
-    assert "one name only: score_dev and score_range are 0, as nothing deviates from it" in result.notes
 
 
 def of_templates(config: str):
@@ -245,7 +243,7 @@ def test_both_pronouns_of_an_item_are_originals_of_its_names(config) -> None:
         assert found[row["term"]]["p"] == pytest.approx(row["p"], abs=1e-12)
 
 
-def test_other_persons_can_be_what_names_are_compared_with() -> None:
+def test_other_persons_can_be_what_names_are_compared_with_and_noun_phrases_be_measured() -> None:
     data, f = of_templates("en-gender")
     kept = (data["person_type"] == "name") | (data["person"] == "mother")
     result = perturbation(f, data, thresholds=0.5, baseline="mother")
@@ -255,9 +253,6 @@ def test_other_persons_can_be_what_names_are_compared_with() -> None:
     for baseline, expected in ((None, "he+she+they"), (("she", "he"), "he+she")):
         rows = rows_of(perturbation(f, data, baseline=baseline), "score_sens", "person").values()
         assert {row["reference"] for row in rows} == {expected}
-
-
-def test_noun_phrases_are_measured_where_the_names_are_filtered_away() -> None:
     data, f = of_templates("en-black-white")
     kept = data["person_type"] != "name"
     result = perturbation(f[kept], data[kept].reset_index(drop=True), group="gender")
@@ -266,13 +261,3 @@ def test_noun_phrases_are_measured_where_the_names_are_filtered_away() -> None:
     # A language without such pronouns is told the original.
     data, f = of_templates("tr-gender")
     assert len(rows_of(perturbation(f, data, baseline=("woman", "man")), "label_dist")) == 9
-
-
-def test_differences_of_rounding_size_are_none_and_a_single_name_is_one_name() -> None:
-    data = corpus(16)
-    sign = np.where(data["item"].str[-1].astype(int) % 2, 0.1, -0.1)
-    result = perturbation(0.5 + np.where(data["person"] == "original", 0.0, sign), data)
-    assert {row["effect"] for row in result.terms if row["term"] == "score_sens"} == {0.0}
-    alone = data[data["person"].isin(["ada", "original"])]
-    (said,) = [note for note in perturbation(np.linspace(0.1, 0.9, len(alone)), alone).notes if "f(x)" in note]
-    assert "; 1 name, 16 sentences" in said

@@ -25,27 +25,26 @@ def result() -> Result:
 
 
 def test_a_difference_is_shown_with_its_direction_and_its_absence_with_what_could_be_found(result) -> None:
-    mde = result.terms[0]["mde"]
-    shown = words(badge(result))
-    assert shown[0::2] == ["race", "gender"]
-    assert shown[1].startswith("no detectable difference (≥ .")
+    mde, shown = result.terms[0]["mde"], words(badge(result))
+    assert (shown[0::2], shown[1].partition("≥ .")[0]) == (["race", "gender"], "no detectable difference (")
     assert mde <= float(shown[1].split("≥ ")[1].rstrip(")")) < 1.1 * mde
-    assert shown[3] == f"female +{result.terms[1]['effect']:.3g}".replace("+0.", "+.")
     pairs = next(row for row in result.terms if row["subset"] == "pairs")
-    assert words(badge(result, "gender", subset="pairs"))[1] == f"female +{pairs['effect']:.3g}".replace("+0.", "+.")
+    for row, told in ((result.terms[1], shown[3]), (pairs, words(badge(result, "gender", subset="pairs"))[1])):
+        assert told == f"female +{row['effect']:.3g}".replace("+0.", "+.")
 
 
-@pytest.mark.parametrize(("mde", "bound"), [(119.4, "120"), (0.1194, ".12"), (0.02, ".02"), (1.194e-10, "1.2e-10")])
-def test_the_bound_is_rounded_up_on_every_scale(result: Result, mde: float, bound: str) -> None:
-    race = dict(result.terms[0]) | {"effect": 0.0, "mde": mde}
-    assert words(badge(replace(result, terms=(race,))))[1] == f"no detectable difference (≥ {bound})"
-
-
-@pytest.mark.parametrize("sign", [1, -1])
-def test_no_bound_is_told_below_the_effect_that_only_the_adjustment_left_unfound(result, sign) -> None:
-    race = dict(result.terms[0])
-    beyond = race | {"effect": sign * 1.1 * race["mde"], "p": 0.004, "p_adjusted": 0.06}
-    assert words(badge(replace(result, terms=(beyond,))))[1] == "no detectable difference"
+@pytest.mark.parametrize(
+    ("numbers", "told"),
+    [
+        ({"mde": 119.4}, " (≥ 120)"), ({"mde": 0.1194}, " (≥ .12)"), ({"mde": 0.02}, " (≥ .02)"),
+        ({"mde": 1.194e-10}, " (≥ 1.2e-10)"),
+        # Beyond the bound, and found but for the adjustment.
+        *(({"mde": 0.02, "effect": effect, "p": 0.004, "p_adjusted": 0.06}, "") for effect in (0.022, -0.022)),
+    ],
+)  # fmt: skip
+def test_the_bound_is_rounded_up_on_every_scale_and_not_told_below_an_effect(result: Result, numbers, told) -> None:
+    race = dict(result.terms[0]) | {"effect": 0.0} | numbers
+    assert words(badge(replace(result, terms=(race,))))[1] == f"no detectable difference{told}"
 
 
 def test_a_badge_stands_alone_and_its_title_holds_the_reading_and_the_signature(result) -> None:
@@ -57,7 +56,6 @@ def test_a_badge_stands_alone_and_its_title_holds_the_reading_and_the_signature(
     assert title.startswith("race, Black against Anglo (names): no detectable difference at this sample size")
     assert title.endswith(f"Scores range from 0 to 1. {result.signature}")
     assert svg.count("http") == svg.count('xmlns="http://www.w3.org/2000/svg"') == 1
-    assert not any(word in svg.lower() for word in ("unbiased", "fair", "debiased", "no bias"))
 
 
 def test_what_two_systems_have_in_common_passes_for_no_finding_on_either(result) -> None:
@@ -106,11 +104,10 @@ def test_of_several_levels_the_largest_difference_found_is_shown_escaped_and_sho
     evil = "<b>&" + "x" * 200
     data = corpus(("Anglo", evil), pairs=False)
     assert words(badge(measure(scores(data, **{evil: 0.3}), data), "race"))[1] == "<b>&" + "x" * 55 + "…"
-
-
-def test_a_character_that_xml_has_no_place_for_leaves_a_badge_that_can_be_read() -> None:
-    data = DATA.replace({"gender": {"female": "fem\ufffe"}})
-    assert "fem " in words(badge(measure(scores(DATA, female=0.1), data)))[3]
+    # XML has no place for some characters.
+    assert (
+        "fem " in words(badge(measure(scores(DATA, female=0.1), DATA.replace({"gender": {"female": "fem\ufffe"}}))))[3]
+    )
 
 
 def test_what_differs_elsewhere_stands_beside_single_axes_without_a_difference() -> None:

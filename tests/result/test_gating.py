@@ -29,13 +29,10 @@ def of(measured):
     return make
 
 
-def test_an_interval_passes_only_where_all_of_it_lies_within(of) -> None:
+def test_conditions_hold_of_intervals_as_a_whole_and_of_numbers_as_written(of) -> None:
     for low, high in ((-0.02, 0.02), (-0.01, 0.021), (-0.021, 0), (0.03, 0.05)):
         (check,) = gate(of(ci_low=low, ci_high=high), "race.ci outside ±0.02").checks
         assert (check.status, check.value) == ("passed" if high == 0.02 else "failed", (low, high))
-
-
-def test_numbers_are_compared_as_written(of) -> None:
     holds = (
         "race.p < 5e-2", "race.p<=0.04", "race.effect >= .01", "race.effect outside ±.005",
         "race.effect outside [−1,+.009]", " abs( race.names[Black].effect )>.009 ",
@@ -78,13 +75,10 @@ def test_a_zone_that_no_effect_of_such_scores_could_leave_lets_no_result_pass(of
     assert [check.status for check in gate(classes, "race.effect outside ±1").checks] == ["passed", *["undefined"] * 2]
 
 
-def test_a_difference_without_spread_is_its_own_interval() -> None:
+def test_differences_without_spread_are_their_own_intervals_unless_they_depend_on_the_emotion() -> None:
     assert gate(measure([0.5] * len(DATA), DATA), ["race.ci outside ±0.001", "gender.ci outside ±0.001"]).passed
     check = gate(measure(female(DATA), DATA), "gender.names.ci outside ±0.5").checks[0]
     assert (check.status, check.value) == ("failed", (1.0, 1.0))
-
-
-def test_a_mean_of_differences_that_depend_on_the_emotion_is_no_interval() -> None:
     sign = DATA["item"].str.endswith("angry") * 2 - 1
     checked = gate(measure(0.5 + 0.1 * sign * female(DATA), DATA), ["gender.ci outside ±0.05", "race.ci outside ±0.05"])
     assert [check.status for check in checked.checks] == ["undefined", "undefined", "passed"]
@@ -137,14 +131,11 @@ def test_junit_has_a_testcase_per_condition_and_system() -> None:
     assert len(cases[0].findtext("system-out").splitlines()) == 2
 
 
-def test_bounds_that_no_difference_of_two_systems_could_reach_are_held_against_the_scale_of_differences() -> None:
+def test_what_no_effect_could_reach_is_said_on_the_scale_of_its_row(of) -> None:
     both = compare(scores(DATA, 3), scores(DATA, 4), DATA, axes=("race", "gender"))
     assert gate(both, "race.effect outside ±1.5").passed
     (check,) = gate(both, "race.effect outside ±3").checks
     assert "differences of scores lie from -1 to 1, so no effect could lie outside" in check.said
-
-
-def test_what_no_effect_could_reach_is_said_on_the_scale_of_its_row(of) -> None:
     labels = ["yes" if score > 0.5 else "no" for score in scores(DATA, 3)]
     options = {"outputs": "class", "classes": {"no": -1, "yes": 1}, "axes": ("race",)}
     mean, *rates = gate(measure(labels, DATA, **options), "race.effect outside ±2").checks

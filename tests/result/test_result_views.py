@@ -26,7 +26,7 @@ def levels() -> Result:
     return measure(scores(data), data)
 
 
-def test_frames_of_both_libraries_hold_what_the_dict_holds(result) -> None:
+def test_frames_of_both_libraries_hold_what_the_dict_holds_and_a_missing_one_is_named(result, monkeypatch) -> None:
     polars = pytest.importorskip("polars", reason="needs polars")
     assert {tuple(row) for row in result.terms} == {TERM_KEYS}
     frame, other = result.to_frame(), result.to_frame("polars")
@@ -37,9 +37,6 @@ def test_frames_of_both_libraries_hold_what_the_dict_holds(result) -> None:
     assert other.schema["n_persons"] == polars.Int64
     two = measure({"a": scores(DATA), "b": scores(DATA)}, DATA).to_frame("polars")
     assert (two.columns[0], two.shape) == ("system", (8, 29))
-
-
-def test_a_missing_or_unknown_library_and_an_unknown_layout_are_named(result, monkeypatch) -> None:
     with pytest.raises(OptionError, match=r"library 'numpy'.*'pandas', 'polars'"):
         result.to_frame("numpy")
     with pytest.raises(OptionError, match=r"layout 'html'.*'text', 'csv', 'latex'"):
@@ -70,15 +67,12 @@ def test_flat_scalars_serve_loggers(result, levels) -> None:
     assert not any(key.endswith("_p") for key in several)
 
 
-def test_interval_and_detectable_effect_follow_from_se_and_df(result) -> None:
+def test_intervals_and_cells_follow_from_the_scores(result) -> None:
     for row in result.terms:
         reach = stats.t.ppf(0.975, row["df"]) * row["se"]
         assert (row["ci_low"], row["ci_high"]) == pytest.approx((row["effect"] - reach, row["effect"] + reach))
         assert row["mde"] == pytest.approx(row["se"] * (stats.t.ppf(0.975, row["df"]) + stats.t.ppf(0.8, row["df"])))
         assert row["t"] == pytest.approx(row["effect"] / row["se"])
-
-
-def test_cells_describe_every_group(result) -> None:
     y = scores(DATA, 3)
     cell = next(c for c in result.cells if c["race"] == "Black" and c["gender"] == "male")
     rows = (DATA["race"] == "Black") & (DATA["gender"] == "male")
@@ -124,13 +118,17 @@ def test_of_several_tasks_p_is_said_to_be_adjusted_for_the_rows_of_each() -> Non
     assert "p adj. is for all rows of one system, task and subset; " in text
 
 
-def test_rates_of_classes_are_no_systems_and_their_differences_no_scores() -> None:
+def test_text_of_classes_and_of_two_systems_says_what_its_effects_are() -> None:
     text = str(measure(np.where(DATA["gender"] == "female", "a", "b"), DATA, outputs="class", classes=["a", "b"]))
     assert text.startswith("rate[a]\n")
     assert "System" not in text
     assert "rates are higher by 1.00" in text
     assert "declared as [0, 1], those on rates in shares of sentences" in text
     assert "rates" not in str(measure(scores(DATA), DATA))
+    first = scores(DATA, female=0.1)
+    text = str(compare(first * 0.5, first * 0.5 + 0.1, DATA))
+    assert "the effects of the two systems (a-b) are the same on every item" in text
+    assert "the effect is 0" not in text
 
 
 def test_tables_are_laid_out_in_text_csv_and_latex(levels, snapshot) -> None:
@@ -192,10 +190,3 @@ def test_numbers_have_three_significant_digits_on_any_scale_and_p_one_form() -> 
             0.9996: ("> .999", "p > .999"), 0.04996: ("< .050", "p < .050"), 0.05: (".050", "p = .050"),
             None: ("–", "p –")}  # fmt: skip
     assert {value: (p_value(value), p_is(value)) for value in of_p} == of_p
-
-
-def test_of_two_systems_with_the_same_effects_it_is_not_said_that_these_are_0() -> None:
-    first = scores(DATA, female=0.1)
-    text = str(compare(first * 0.5, first * 0.5 + 0.1, DATA))
-    assert "the effects of the two systems (a-b) are the same on every item" in text
-    assert "the effect is 0" not in text

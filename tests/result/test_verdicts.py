@@ -162,14 +162,11 @@ def test_a_difference_that_one_group_of_another_axis_has_alone_is_the_same_nowhe
     assert not any(verdict.averaged for row, verdict in simple if "|" in row["term"])
 
 
-def test_levels_on_which_two_systems_differ_are_not_said_to_differ_in_either() -> None:
+def test_what_two_systems_differ_or_agree_in_is_said_of_their_effects() -> None:
     data = corpus(("Anglo", "Black", "Latino"), pairs=False)
     both = compare(scores(data, 1, Black=0.1), scores(data, 2), data, axes=("race",))
     (text,) = (sentence(both, row, verdict) for row, verdict in judge_terms(both) if row["level"] == "any")
     assert "any level (names): the effects of the two systems (a-b) differ on some level (p adj. (Holm) < .001)" in text
-
-
-def test_two_systems_that_are_alike_make_no_groups_equivalent() -> None:
     data = corpus(pairs=False)
     both = compare(scores(data, 1, Black=0.3), scores(data, 2, Black=0.3), data, margin=0.1)
     (line,) = [line for line in str(both).splitlines() if line.startswith("- race, Black") and "margin" in line]
