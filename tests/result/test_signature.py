@@ -11,7 +11,6 @@ from verdict_cases import DATA, corpus, scores
 from eec_bias import OptionError, compare, content_hash, measure
 from eec_bias.result.signature import Signature, check_version, part_of
 
-
 COLUMNS = {"id": ["a", "bc", ""], "text": ["él", "سارة", "x"]}
 WHOLE = pa.table(COLUMNS)
 PLAIN = "eec_bias|v:0.1.0|data:?|axes:race+gender|ref:Anglo+male|test:names+templates|strata:emotion|adj:holm|edge:none"

@@ -22,7 +22,6 @@ from eec_bias.methods.published import (
     read_study,
     row,
     t_columns,
-    two_levels,
 )
 from eec_bias.options import Bools, Floats, Ints, Layout, checked
 from eec_bias.result.details import box_of
@@ -234,7 +233,15 @@ def _pairs_of(study: Study, axis: str) -> _Pairs | None:
     tables = [table for table in study.design.tables if axis in (a.name for a in table.axes)]
     if not tables:
         return None
-    groups = [two_levels(table, axis) for table in tables]
+    groups = []
+    for found in (next(a for a in table.axes if a.name == axis) for table in tables):
+        if len(found.levels) != 2:
+            raise DesignError(
+                f"axis {axis!r} has the levels {', '.join(found.levels)}; the procedure compares two groups: filter "
+                "the others away"
+            )
+        reference = found.reference or found.levels[1]
+        groups.append((next(level for level in found.levels if level != reference), reference))
     if len(set(groups)) > 1:
         compared = [f"{table.subset} {' and '.join(pair)}" for table, pair in zip(tables, groups, strict=True)]
         raise DesignError(

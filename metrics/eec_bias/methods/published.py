@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from eec_bias.errors import DesignError, OptionError
+from eec_bias.errors import OptionError
 from eec_bias.inputs.design import Design, read_design
 from eec_bias.inputs.item_labels import NONE
 from eec_bias.inputs.reading import read_scored
@@ -66,8 +66,12 @@ def read_study(scores: Any, data: Any, *, axes: Sequence[str] | None, reference:
     """
     requested = axis_names(axes)
     source, outputs = read_scored(scores, data, axes=requested, **options)
-    checked = outputs.scores
-    design = _without_mentions(read_design(source, requested, reference=reference))
+    checked, design = outputs.scores, read_design(source, requested, reference=reference)
+    if tables := tuple(table for table in design.tables if not table.subset.startswith(MENTIONS)):
+        # The papers' corpora do not have them.
+        note = "explicit mentions of a group are left out: the procedure has names, noun phrases and pronouns"
+        left_out = (note,) if len(tables) < len(design.tables) else ()
+        design = replace(design, tables=tables, notes=(*design.notes, *left_out))
     tasks = checked.systems.tasks or (None,) * len(checked.values)
     named_tasks = {task for task in tasks if task is not None}
     if not named_tasks:
@@ -76,15 +80,6 @@ def read_study(scores: Any, data: Any, *, axes: Sequence[str] | None, reference:
     for task in sorted(named_tasks - set(allowed)):
         raise OptionError(f"task {task!r} is unknown; with these data it is one of {', '.join(allowed)}")
     return Study(source, design, checked, tasks)
-
-
-def _without_mentions(design: Design) -> Design:
-    """Leave out what the papers' corpora do not have, unless it is all there is."""
-    tables = tuple(table for table in design.tables if not table.subset.startswith(MENTIONS))
-    if len(tables) in (0, len(design.tables)):
-        return design
-    note = "explicit mentions of a group are left out: the procedure has names, noun phrases and pronouns"
-    return replace(design, tables=tables, notes=(*design.notes, note))
 
 
 def build_result(method: str, signature: Signature, scores: Scores, **more: Any) -> Result:
@@ -105,24 +100,6 @@ def keep_items(table: Table, keep: Bools) -> Table:
     items = tuple(item for item, wanted in zip(table.items, keep, strict=True) if wanted)
     rows, codes = table.rows[:, keep], table.codes[keep]
     return replace(table, items=items, rows=rows, codes=codes, facets=make_facets(len(items), {}))
-
-
-def two_levels(table: Table, axis: str) -> tuple[str, str]:
-    """Return level and reference of an axis with two levels.
-
-    Raises
-    ------
-    DesignError
-        If the axis has more levels: the procedure compares two groups.
-    """
-    found_axis = next(a for a in table.axes if a.name == axis)
-    if len(found_axis.levels) != 2:
-        raise DesignError(
-            f"axis {axis!r} has the levels {', '.join(found_axis.levels)}; the procedure compares two groups: "
-            "filter the others away"
-        )
-    reference = found_axis.reference or found_axis.levels[1]
-    return next(level for level in found_axis.levels if level != reference), reference
 
 
 def t_columns(effect: Floats, se: Floats, df: float) -> dict[str, Floats]:

@@ -29,29 +29,24 @@ def adjust_terms(terms: Sequence[Row], adjust: Adjust) -> tuple[Row, ...]:
     tuple of dict
         Keys that name a row first, then `TERM_KEYS`.
     """
-    adjusted = _over_parts(terms) if adjust == "maxt" else _within(terms, adjust)
+    if adjust == "maxt":
+        # No relabelling spans several strata and outputs of a subset.
+        places = grouped((row["subset"], (row.get("stratum"), row.get("output"))) for row in terms)
+        given = [row.get("p_adjusted") for row in terms]
+        parts = [len(set(places[row["subset"]])) for row in terms]
+        adjusted = [None if p is None else min(p * times, 1.0) for p, times in zip(given, parts, strict=True)]
+    else:
+        across = adjust in ACROSS_SYSTEMS
+        families = [
+            (None if across else (row.get("system"), row.get("task")), row["subset"], row["level"] == ANY)
+            for row in terms
+        ]
+        # A row with too few templates for a p was looked at like the others: whether it has one depends on the scores.
+        p = [(np.nan if row["se"] == 0 else 1.0) if row["p"] is None else row["p"] for row in terms]
+        found = adjust_families(np.array(p), families, adjust).tolist()
+        adjusted = [None if row["p"] is None else x for row, x in zip(terms, found, strict=True)]
     return tuple(
         {key: row[key] for key in row if key not in TERM_KEYS}
         | {key: value if key == "p_adjusted" else row[key] for key in TERM_KEYS}
         for row, value in zip(terms, adjusted, strict=True)
     )
-
-
-def _within(terms: Sequence[Row], adjust: Adjust) -> list[float | None]:
-    across = adjust in ACROSS_SYSTEMS
-    families = [
-        (None if across else (row.get("system"), row.get("task")), row["subset"], row["level"] == ANY) for row in terms
-    ]
-    # A row with too few templates for a p was looked at like the others: whether it has one depends on the scores.
-    p = np.array([(np.nan if row["se"] == 0 else 1.0) if row["p"] is None else row["p"] for row in terms])
-    adjusted = adjust_families(p, families, adjust).tolist()
-    return [None if row["p"] is None else x for row, x in zip(terms, adjusted, strict=True)]
-
-
-def _over_parts(terms: Sequence[Row]) -> list[float | None]:
-    """Multiply p by the number of strata and outputs of the subset: no relabelling spans several of them."""
-    places = grouped((row["subset"], (row.get("stratum"), row.get("output"))) for row in terms)
-    parts = {subset: len(set(subset_places)) for subset, subset_places in places.items()}
-    return [
-        None if row.get("p_adjusted") is None else min(row["p_adjusted"] * parts[row["subset"]], 1.0) for row in terms
-    ]

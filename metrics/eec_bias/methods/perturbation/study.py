@@ -81,11 +81,11 @@ class PerturbationStudy:
 
         labels = pd.DataFrame(self.labels, index=list(self.names)).to_dict("index")
         frame = pd.DataFrame(
-            {"system": name_system(row), "name": row["level"], **labels[row["level"]], SENSITIVITY: row["effect"],
-             "ci_low": row["ci_low"], "ci_high": row["ci_high"], "n_items": row["n_items"]}
+            {"system": name_system(row), "name": row["level"], **labels[row["level"]], SENSITIVITY: row["effect"]}
+            | {key: row[key] for key in ("ci_low", "ci_high", "n_items")}
             for row in self.terms
             if row["term"] == SENSITIVITY and row["axes"] == NAME
-        )  # fmt: skip
+        )
         by_system = frame.groupby("system", sort=False)
         parts = [part.sort_values([SENSITIVITY, "name"], ascending=[False, True]) for _, part in by_system]
         if layout == "csv":
@@ -135,9 +135,9 @@ def _deviations(by_corpus: Mapping[str, Sequence[Row]], layout: Layout) -> str:
     if layout == "csv":
         ends = {"": "effect", "_ci_low": "ci_low", "_ci_high": "ci_high"}
         lines = [
-            dict(zip(("corpus", "system"), place, strict=True))
+            {"corpus": corpus, "system": system}
             | {f"{row['term']}{end}": row[key] for row in rows for end, key in ends.items()}
-            for place, rows in measured.items()
+            for (corpus, system), rows in measured.items()
         ]
         return lay_out(pd.DataFrame(lines), layout)
     head, systems = {DEV: "ScoreDev", RANGE: "ScoreRange"}, {system for _, system in measured}
@@ -157,15 +157,9 @@ def _distances(terms: Sequence[Row], layout: Layout) -> str:
 
     rows = [row for row in terms if row["term"] == DISTANCE]
     if layout == "csv":
-        frame = pd.DataFrame({"system": name_system(row), **row} for row in rows)
-        columns = {
-            "system": "system",
-            "level": "threshold",
-            "effect": DISTANCE,
-            "ci_low": "ci_low",
-            "ci_high": "ci_high",
-        }
-        return lay_out(frame[list(columns)].rename(columns=columns), layout)
+        frame = pd.DataFrame({**row, "system": name_system(row)} for row in rows)
+        frame = frame[["system", "level", "effect", "ci_low", "ci_high"]]
+        return lay_out(frame.rename(columns={"level": "threshold", "effect": DISTANCE}), layout)
     by_system = grouped((name_system(row) or DISTANCE, (row["level"], decimals(row["effect"]))) for row in rows)
     lines = ({"Threshold": name} | dict(values) for name, values in by_system.items())
     return lay_out(pd.DataFrame(lines), layout, note=SAYS["figure_2"])
