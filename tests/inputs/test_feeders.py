@@ -13,7 +13,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import verdict_cases
-from synthetic import assert_rows, corpus, names, noun_phrases, scores, third_forms
+from synthetic import ITEMS, assert_rows, corpus, names, noun_phrases, scores, third_forms
 
 from eec_bias import Accumulator, OptionError, Result, measure, measure_frame
 
@@ -21,14 +21,10 @@ KINDS = ("terms", "cells", "fits", "no_spread", "equivalence", "variances", "boo
 Feeder = Callable[..., Result]
 
 
-def cut(y: Any, data: pd.DataFrame, size: int = 50) -> Iterator[tuple[Any, pd.DataFrame]]:
-    for start in range(0, len(data), size):
-        yield y[..., start : start + size], data.iloc[start : start + size]
-
-
 def chunks(size: int = 50, kind: Callable[[pd.DataFrame], Any] = lambda part: part) -> Feeder:
     def run(y: np.ndarray, data: pd.DataFrame, **options: Any) -> Result:
-        return measure(((part, kind(rows)) for part, rows in cut(y, data, size)), **options)
+        parts = (slice(start, start + size) for start in range(0, len(data), size))
+        return measure(((y[..., part], kind(data.iloc[part])) for part in parts), **options)
 
     return run
 
@@ -136,14 +132,17 @@ def test_every_feeder_gives_the_numbers_of_the_rows_in_memory_whatever_sums_allo
     assert_same(FEEDERS[feeder](y, data, **options), expected)
 
 
-def test_a_table_has_columns_of_any_name_and_whole_numbers_as_labels() -> None:
+def test_a_table_has_columns_of_any_name_and_whole_numbers_as_labels_and_its_steps_are_told() -> None:
     data = pd.DataFrame(names()).rename(columns={"race": "n", "gender": "y0"})
     data["person"], data["c0"] = pd.factorize(data["person"])[0], scores(data)
     found = measure_frame(duckdb.from_df(data), "c0", axes=("n", "y0"))
     assert_same(found, measure(data["c0"].to_numpy(), data.astype({"person": str}), axes=("n", "y0")))
     a, b = SYSTEMS["two systems"]
-    found = measure_frame(WHOLE.assign(a=a, b=b), ["a", "b"], systems=["first", "second"])
-    assert_same(found, measure(np.stack([a, b]), WHOLE, systems=["first", "second"]))
+    told: list[tuple[int, int, str]] = []
+    scored, systems = WHOLE.assign(a=a, b=b), ["first", "second"]
+    found = measure_frame(scored, ["a", "b"], systems=systems, progress=lambda *step: told.append(step))
+    assert_same(found, measure(np.stack([a, b]), WHOLE, systems=systems))
+    assert [(done, of, bool(what)) for done, of, what in told] == [(k, 4, k < 4) for k in range(5)]
 
 
 def test_many_rows_keep_their_digits_where_scores_hardly_differ() -> None:
@@ -158,22 +157,12 @@ def test_many_rows_keep_their_digits_where_scores_hardly_differ() -> None:
         assert a["beta"] == pytest.approx(b["beta"], rel=1e-6)
 
 
-def test_every_step_of_an_engine_is_told() -> None:
-    told: list[tuple[int, int, str]] = []
-    measure_frame(corpus().assign(score=0.5), progress=lambda *step: told.append(step))
-    assert [step[:2] for step in told] == [(k, 4) for k in range(5)]
-    assert [bool(what) for *_, what in told] == [True] * 4 + [False]
-
-
 def test_a_result_may_be_asked_for_before_the_end() -> None:
-    data = pd.DataFrame(names())
-    y = scores(data)
-    items = data["item"].isin(sorted(set(data["item"]))[:3])
+    y, first = scores(NAMED), NAMED["item"].isin(ITEMS[:3])
     whole = Accumulator()
-    for part in (items, ~items):
-        whole.update(y[part], data[part])
-        seen = items if part is items else items | ~items
-        assert_same(whole.result(), measure(y[seen], data[seen]))
+    for part, seen in ((first, first), (~first, first | ~first)):
+        whole.update(y[part], NAMED[part])
+        assert_same(whole.result(), measure(y[seen], NAMED[seen]))
 
 
 def test_a_chunk_that_could_not_be_read_closes_the_accumulator() -> None:
@@ -181,11 +170,10 @@ def test_a_chunk_that_could_not_be_read_closes_the_accumulator() -> None:
         def __array__(self, *_: Any, **__: Any) -> Any:
             raise OSError("the disk is gone")
 
-    data = pd.DataFrame(names())
     whole = Accumulator()
-    whole.update(scores(data), data)
+    whole.update(scores(NAMED), NAMED)
     with pytest.raises(OSError, match="the disk is gone"):
-        whole.update(Lost(), data.assign(person=data["person"] + "'s twin"))
+        whole.update(Lost(), NAMED.assign(person=NAMED["person"] + "'s twin"))
     with pytest.raises(OptionError, match=r"chunk 1 .* failed: OSError\('the disk is gone'\)"):
         whole.result()
 
@@ -199,18 +187,14 @@ def big(persons: int, items: int, size: int = 50_000) -> Iterator[tuple[np.ndarr
         yield rng.beta(5, 5, len(row)), labels
 
 
-def peak(persons: int, items: int) -> int:
-    tracemalloc.start()
-    try:
-        measure(big(persons, items))
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-
-
 def test_memory_does_not_grow_with_the_rows_of_a_stream() -> None:
-    few, many = peak(100, 1000), peak(200, 2500)
-    assert many < 1.3 * few
+    peaks = []
+    for persons, items in ((100, 1000), (200, 2500)):
+        tracemalloc.start()
+        measure(big(persons, items))
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.3 * peaks[0]
 
 
 def test_integer_codes_give_the_same_as_all_rows_at_once() -> None:

@@ -9,6 +9,7 @@ from eec_bias import ScoresError, measure
 
 VALUES = {"negative": -1, "neutral": 0, "positive": 1}
 DATA = corpus()
+SHARES = {"outputs": "probabilities", "classes": VALUES}
 CUBE = np.random.default_rng(3).dirichlet([1, 2, 3], size=(2, len(DATA)))
 
 
@@ -44,15 +45,12 @@ def test_outputs_with_values_are_measured_as_expected_scores_and_as_rates(output
         assert_rows(rows(result, f"rate[{name}]"), rows(measure(hit.astype(float), DATA), "score"))
 
 
-def test_only_effects_on_scores_are_in_their_units() -> None:
-    assert "those on rates in shares" in str(measure(predicted(), DATA, outputs="class"))
-    assert "those on rates in shares" not in str(measure(scores(DATA), DATA))
-
-
 def test_classes_without_values_have_rates_only_which_differ_by_nothing_in_total() -> None:
     result = measure(predicted(), DATA, outputs="class")
     assert {row["output"] for row in result.terms} == {"rate[negative]", "rate[neutral]", "rate[positive]"}
     assert str(result.signature).endswith("|outputs:class")
+    assert "those on rates in shares" in str(result)
+    assert "those on rates in shares" not in str(measure(scores(DATA), DATA))
     effects = result.to_frame().pivot_table(index=["term", "subset"], columns="output", values="effect")
     assert np.abs(effects.sum(axis=1)).max() < 1e-12
     # One class everywhere differs in nothing, once the classes are named.
@@ -63,34 +61,32 @@ def test_classes_without_values_have_rates_only_which_differ_by_nothing_in_total
 
 
 def test_probabilities_of_many_systems_and_as_a_frame_of_classes() -> None:
-    options = {"outputs": "probabilities", "classes": VALUES}
-    both = measure(CUBE, DATA, systems=["a", "b"], **options)
+    both = measure(CUBE, DATA, systems=["a", "b"], **SHARES)
     frame = pd.DataFrame(CUBE[1], columns=list(VALUES))[["positive", "negative", "neutral"]]
     second = [row for row in both.terms if row["system"] == "b"]
-    assert_rows(second, measure(frame, DATA, **options).terms, without=("system",))
-    assert_rows(measure({"a": CUBE[0], "b": CUBE[1]}, DATA, **options).terms, both.terms)
+    assert_rows(second, measure(frame, DATA, **SHARES).terms, without=("system",))
+    assert_rows(measure({"a": CUBE[0], "b": CUBE[1]}, DATA, **SHARES).terms, both.terms)
 
 
 def test_probabilities_may_be_rounded_as_they_are_printed() -> None:
-    options = {"outputs": "probabilities", "classes": VALUES}
     rounded = CUBE[0].round(2)
     assert np.ptp(rounded.sum(axis=1)) > 0.015
-    exact, near = (
-        rows(result, "score") for result in (measure(CUBE[0], DATA, **options), measure(rounded, DATA, **options))
-    )
+    exact, near = (rows(measure(given, DATA, **SHARES), "score") for given in (CUBE[0], rounded))
     assert [row["effect"] for row in near] == pytest.approx([row["effect"] for row in exact], abs=2e-3)
-    with pytest.raises(ScoresError, match=r"with the sum 1\.02"):
-        measure(np.where(np.arange(192)[:, None] == 5, CUBE[0] * 1.02, CUBE[0]), DATA, **options)
-    with pytest.raises(ScoresError, match=r"with the sum 0\.5"):
-        measure(np.full((192, 1000), 0.0005), DATA, outputs="probabilities", classes=[f"c{k}" for k in range(1000)])
 
 
-def test_probabilities_that_are_masked_or_text_are_refused() -> None:
-    frame = pd.DataFrame(CUBE[0], columns=list(VALUES))
-    masked = np.ma.masked_array(CUBE[0], mask=np.arange(CUBE[0].size).reshape(CUBE[0].shape) == 4)
-    for given, told in ((masked, r"row 1 .* nan"), (frame.assign(neutral="x"), "are text")):
-        with pytest.raises(ScoresError, match=told):
-            measure(given, DATA, outputs="probabilities", classes=VALUES)
+@pytest.mark.parametrize(
+    ("given", "classes", "told"),
+    [
+        (np.where(np.arange(192)[:, None] == 5, CUBE[0] * 1.02, CUBE[0]), VALUES, r"with the sum 1\.02"),
+        (np.full((192, 1000), 0.0005), [f"c{k}" for k in range(1000)], r"with the sum 0\.5"),
+        (np.ma.masked_array(CUBE[0], np.arange(576).reshape(192, 3) == 4), VALUES, r"row 1 .* nan"),
+        (pd.DataFrame(CUBE[0], columns=list(VALUES)).assign(neutral="x"), VALUES, "are text"),
+    ],
+)
+def test_probabilities_that_are_none_are_refused(given, classes, told: str) -> None:
+    with pytest.raises(ScoresError, match=told):
+        measure(given, DATA, outputs="probabilities", classes=classes)
 
 
 def test_a_system_that_flips_every_class_with_gender_has_flip_rate_one() -> None:

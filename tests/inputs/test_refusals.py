@@ -1,5 +1,6 @@
 """Every mistake in the input is answered by its type, its place and its remedy; whole sentences stand in snapshots."""
 
+import contextlib
 import re
 from collections.abc import Callable
 from typing import Any
@@ -28,15 +29,18 @@ CONTAINERS = {"list": list, "numpy": np.array, "arrow": pa.array, "objects": lam
 Call = Callable[[], Any]
 
 
-def at(rows: Any, value: Any, column: str | None = None) -> Any:
-    """Scores, or a column of the data, with other values in some rows."""
+def at(rows: Any, value: Any, column: str | None = None, base: pd.DataFrame = DATA) -> Any:
+    """Scores, or a column of data, with other values in some rows."""
+    changed = Y.copy() if column is None else base.copy()
     if column is None:
-        y = Y.copy()
-        y[rows] = value
-        return y
-    data = DATA.copy()
-    data.loc[rows, column] = value
-    return data
+        changed[rows] = value
+    else:
+        changed.loc[rows, column] = value
+    return changed
+
+
+def columns(**others: Any) -> dict[str, Any]:
+    return {name: list(DATA[name]) for name in DATA} | others
 
 
 def of(y: Any = Y, data: Any = DATA, **options: Any) -> Call:
@@ -67,22 +71,14 @@ def chunks(y: Any = Y, data: pd.DataFrame = DATA, size: int = 50, **options: Any
 def changing_systems() -> Any:
     whole = Accumulator()
     whole.update({"a": Y[:50]}, DATA.iloc[:50])
-    try:
+    with contextlib.suppress(ScoresError):
         whole.update({"b": Y[50:]}, DATA.iloc[50:])
-    except ScoresError:
-        whole.result()
+    whole.result()
 
 
 AGED = pd.concat(
     [phrases().assign(age=age, person=lambda d, age=age: f"{age}-" + d["person"]) for age in ("old", "young")]
 )
-WORDED = DATA.assign(word=DATA["item"].str[4:])
-
-
-def columns(**others: Any) -> dict[str, Any]:
-    return {name: list(DATA[name]) for name in DATA} | others
-
-
 FRAME = DATA.assign(id=DATA["item"] + "/" + DATA["person"], score=Y)
 PAIRED = (FRAME["pair"] != FRAME["item"]).to_numpy()
 
@@ -91,12 +87,6 @@ def frame(data: Any = FRAME, score: Any = "score", **options: Any) -> Call:
     if isinstance(data, pd.DataFrame):
         data = duckdb.from_df(data) if len(data) else pl.from_pandas(data)
     return lambda: measure_frame(data, score, **options)
-
-
-def framed(row: int, value: Any, column: str, base: pd.DataFrame = FRAME) -> pd.DataFrame:
-    data = base.copy()
-    data.loc[row, column] = value
-    return data
 
 
 class Gradient:
@@ -110,7 +100,7 @@ APART = (DATA["race"] != "unmarked") & (DATA["item"].isin(ITEMS[:3]) == (DATA["p
 GAPS = FRAME[~PAIRED].drop(index=[2, 4, 41])
 LONELY = pd.DataFrame(names(persons=2))
 TWO = np.tile(Y, 2)
-SWAPPED = framed(8, "t01-angry", "item", framed(0, "t02-angry", "item", FRAME[~PAIRED]))
+SWAPPED = at(8, "t01-angry", "item", at(0, "t02-angry", "item", FRAME[~PAIRED]))
 
 TABLES: dict[str, dict[str, Call]] = {
     # Scores and who gave them.
@@ -132,15 +122,13 @@ TABLES: dict[str, dict[str, Call]] = {
         "no rows": of(np.zeros((0, 192))),
         "three dimensions": of(np.zeros((2, 2, 2))),
         "an index in another order": of(pd.Series(Y)[::-1]),
-        "an index in another order, data without one": of(
-            pd.Series(Y)[::-1], {name: list(DATA[name]) for name in DATA}
-        ),
+        "an index in another order, data without one": of(pd.Series(Y)[::-1], columns()),
         **{
             f"an index of ids in another order, {kind}": of(pd.Series(Y, IDS)[::-1], data)
             for kind, data in {
                 "frame": DATA.assign(id=IDS),
                 "table": pa.table({**dict(DATA), "id": IDS}),
-                "dataset": datasets.Dataset.from_dict({**{name: list(DATA[name]) for name in DATA}, "id": IDS}),
+                "dataset": datasets.Dataset.from_dict(columns(id=IDS)),
             }.items()
         },
         "an index in another order, in one of several systems": of({"a": pd.Series(Y), "b": pd.Series(Y)[::-1]}),
@@ -182,16 +170,11 @@ TABLES: dict[str, dict[str, Call]] = {
         "a stratum that clears the terminal": of(data=DATA.assign(topic=at(3, "\x1b[2J", "race")["race"]), by="topic"),
         "no pair": of(data=DATA.drop(columns="pair")),
         "a label is missing": of(data=at([4, 6], None, "gender")),
-        "a label under a mask": of(
-            data={
-                **{c: DATA[c].tolist() for c in DATA},
-                "race": np.ma.array(np.arange(192) % 2, mask=np.arange(192) == 4),
-            }
-        ),
+        "a label under a mask": of(data=columns(race=np.ma.array(np.arange(192) % 2, mask=np.arange(192) == 4))),
         "a blank label": of(data=at(4, " ", "race")),
         "a blank item": of(data=at(4, "", "item").drop(columns="pair")),
         "fractions": of(data=DATA.assign(person=Y)),
-        "columns of unequal length": of(data={c: DATA[c].tolist()[: 192 - (c == "item")] for c in DATA}),
+        "columns of unequal length": of(data=columns(item=list(DATA["item"][:191]))),
         "accents": of(data=at(DATA["person"] == "latino-male-0", "látino", "race")),
         "persons alike": of(data=DATA.replace({"person": {"latino-male-0": "José", "latino-male-1": "Jose"}})),
         "another spelling": of(data=DATA.replace({"gender": {"male": "Male "}})),
@@ -201,9 +184,7 @@ TABLES: dict[str, dict[str, Call]] = {
         "a level that stands for all": of(data=DATA.replace({"race": {"Anglo": "any"}})),
         "two columns of a name": of(data=pd.concat([DATA, DATA["race"]], axis=1)),
         "two columns of a name in a table": of(data=pa.table([DATA["race"], DATA["race"]], names=["race", "race"])),
-        "words of two kinds": of(
-            data={c: [3 if c == "word" and not k else x for k, x in enumerate(WORDED[c])] for c in WORDED}
-        ),
+        "words of two kinds": of(data=columns(word=[3, *DATA["item"].str[4:][1:]])),
         "an axis that begins with a gap": of(data=columns(country=[None, *["France", "Italy"] * 95, "France"])),
         "an axis that begins with a gap, in a frame": of(data=DATA.assign(country=[np.nan, *["FR", "IT"] * 95, "FR"])),
         "fractions of words": of(data=DATA.assign(word=np.where(DATA.index < 9, np.nan, 1.5))),
@@ -309,9 +290,7 @@ TABLES: dict[str, dict[str, Call]] = {
         "a row is missing": chunks(Y[1:], DATA.iloc[1:]),
         "outside the range": chunks(at(60, 1.5)),
         "a score is missing": chunks(at(60, np.nan)),
-        "another case later": chunks(
-            data=DATA.assign(gender=DATA["gender"].where(DATA.index < 150, DATA["gender"].str.title()))
-        ),
+        "another case later": chunks(data=at(DATA.index >= 150, DATA["gender"].str.title()[150:], "gender")),
         "other systems, and closed": changing_systems,
         "a system that comes late": chunks(np.stack([Y, at(range(50), np.nan)])),
         "nothing": lambda: measure([]),
@@ -328,21 +307,21 @@ TABLES: dict[str, dict[str, Call]] = {
     "frames": {
         "two columns of a name": lambda: measure_frame(pd.concat([FRAME, FRAME["score"]], axis=1)),
         "two columns of a name in a table": lambda: measure_frame(pa.table([FRAME["score"]] * 2, names=["score"] * 2)),
-        "a score is missing": frame(framed(6, None, "score")),
-        "outside the range": frame(framed(6, 1.5, "score")),
-        "infinite": frame(framed(6, np.inf, "score")),
-        "no ids, two systems": frame(framed(6, -1, "b", FRAME.assign(b=Y)).drop(columns="id"), ["score", "b"]),
-        "ids that are lost": frame(framed(6, -1, "score").assign(id=None)),
-        "a label is missing": frame(framed(6, None, "gender")),
-        "a blank label": frame(framed(6, " ", "gender")),
-        "another spelling": frame(framed(6, "Male", "gender", FRAME.replace({"gender": {"male": "men"}}))),
-        "persons alike": frame(framed(6, "Anglo-Female-1", "person")),
+        "a score is missing": frame(at(6, None, "score", FRAME)),
+        "outside the range": frame(at(6, 1.5, "score", FRAME)),
+        "infinite": frame(at(6, np.inf, "score", FRAME)),
+        "no ids, two systems": frame(at(6, -1, "b", FRAME.assign(b=Y)).drop(columns="id"), ["score", "b"]),
+        "ids that are lost": frame(at(6, -1, "score", FRAME).assign(id=None)),
+        "a label is missing": frame(at(6, None, "gender", FRAME)),
+        "a blank label": frame(at(6, " ", "gender", FRAME)),
+        "another spelling": frame(at(6, "Male", "gender", FRAME.replace({"gender": {"male": "men"}}))),
+        "persons alike": frame(at(6, "Anglo-Female-1", "person", FRAME)),
         "a person twice": frame(pd.concat([FRAME[~PAIRED], FRAME.iloc[[7]]])),
         "a person twice, another never": frame(SWAPPED.assign(pair=SWAPPED["item"])),
         "a noun phrase twice": frame(pd.concat([FRAME, FRAME.iloc[[125]]])),
         "gaps": frame(GAPS),
         "no item shared": frame(FRAME[APART], incomplete="shared"),
-        "a wrong pair": frame(framed(120, "t99", "pair")),
+        "a wrong pair": frame(at(120, "t99", "pair", FRAME)),
         "no pair": frame(FRAME.drop(columns="pair")),
         "no scores": frame(score="points"),
         "no item": frame(FRAME.drop(columns="item")),

@@ -23,6 +23,17 @@ FOLDER = Path(eec_bias.__file__).parent
 MODULE = (FOLDER / "eec_bias.py").read_text(encoding="utf-8")
 COLUMNS = ("race", "gender", "person", "item", "pair")
 Load = Callable[..., Any]
+Call = Callable[[], Any]
+
+
+def columns_of(data: pd.DataFrame, *more: str) -> dict[str, list[str]]:
+    return {name: data[name].tolist() for name in (*COLUMNS, *more)}
+
+
+DATA = corpus().assign(emotion=lambda rows: np.where(rows["item"].str.endswith("angry"), "anger", "joy"))
+KNOWN, Y = DATA[list(COLUMNS)], scores(DATA)
+GIVEN: dict[str, Any] = {"predictions": Y, **columns_of(DATA)}
+AXES = COLUMNS[:2]
 
 
 @pytest.fixture(scope="module")
@@ -36,52 +47,32 @@ def bias(load: Load) -> Any:
     return load()
 
 
-@pytest.fixture(scope="module")
-def data() -> pd.DataFrame:
-    rows = corpus()
-    return rows.assign(emotion=np.where(rows["item"].str.endswith("angry"), "anger", "joy"))
-
-
-@pytest.fixture(scope="module")
-def y(data: pd.DataFrame) -> np.ndarray:
-    return scores(data)
-
-
-def columns_of(data: pd.DataFrame, *more: str) -> dict[str, list[str]]:
-    return {name: data[name].tolist() for name in (*COLUMNS, *more)}
-
-
 def as_computed(result: Any, *, details: bool = False) -> dict[str, Any]:
     """What the module gives for a result of the package."""
     return result.to_dict(details=details) | {"module_version": eec_bias.VERSION}
 
 
-def test_compute_gives_the_numbers_of_measure_whatever_holds_the_columns(bias: Any, data: Any, y: Any) -> None:
-    expected = measure(y, data[list(COLUMNS)], axes=("race", "gender"))
-    result = bias.compute(predictions=y, **columns_of(data))
+def test_compute_gives_the_numbers_of_measure_whatever_holds_the_columns(bias: Any) -> None:
+    expected = measure(Y, KNOWN, axes=AXES)
+    result = bias.compute(**GIVEN)
     assert result == as_computed(expected)
     assert bias.report(result) == str(expected)
-    assert bias.compute(predictions=y, **{name: data[name].to_numpy() for name in COLUMNS}) == result
-    detailed = bias.compute(predictions=y, **columns_of(data), details=True)
-    assert detailed == as_computed(expected, details=True)
+    assert bias.compute(predictions=Y, **{name: DATA[name].to_numpy() for name in COLUMNS}) == result
+    assert bias.compute(**GIVEN, details=True) == as_computed(expected, details=True)
+    # So do batches and single sentences.
+    for start in range(0, len(DATA), 50):
+        bias.add_batch(predictions=Y[start : start + 50], **columns_of(DATA.iloc[start : start + 50]))
+    assert bias.compute() == result
+    for score, row in zip(Y, KNOWN.to_dict("records"), strict=True):
+        bias.add(prediction=score, **row)
+    assert bias.compute() == result
 
 
-def test_batches_and_single_sentences_give_the_same_as_one_call(bias: Any, data: Any, y: Any) -> None:
-    expected = bias.compute(predictions=y, **columns_of(data))
-    for start in range(0, len(data), 50):
-        bias.add_batch(predictions=y[start : start + 50], **columns_of(data.iloc[start : start + 50]))
-    assert bias.compute() == expected
-    for score, row in zip(y, data[list(COLUMNS)].to_dict("records"), strict=True):
-        bias.add(predictions=score, **row)
-    assert bias.compute() == expected
-
-
-def test_classes_and_labels_may_be_numbers_and_a_batch_empty(load: Load, data: Any, y: Any) -> None:
-    known = data[list(COLUMNS)].assign(gender=(data["gender"] == "male").astype(int))
+def test_classes_and_labels_may_be_numbers_and_a_batch_empty(load: Load) -> None:
+    known = KNOWN.assign(gender=(DATA["gender"] == "male").astype(int))
     options: dict[str, Any] = {"classes": {0: -1, 1: 1}, "reference": {"gender": "1"}}
-    predicted = (y > 0.5).astype(int)
-    expected = as_computed(measure(predicted, known, axes=COLUMNS[:2], outputs="class", **options))
-    module = load(outputs="class")
+    predicted, module = (Y > 0.5).astype(int), load(outputs="class")
+    expected = as_computed(measure(predicted, known, axes=AXES, outputs="class", **options))
     assert module.compute(predictions=predicted, **columns_of(known), **options) == expected
     module.add_batch(predictions=[], **columns_of(known[:0]))
     for label, row in zip(predicted, known.to_dict("records"), strict=True):
@@ -89,124 +80,120 @@ def test_classes_and_labels_may_be_numbers_and_a_batch_empty(load: Load, data: A
     assert module.compute(**options) == expected
 
 
-def test_options_and_the_name_of_the_data_are_passed_on(bias: Any, data: Any, y: Any) -> None:
+def test_options_and_the_name_of_the_data_are_passed_on(bias: Any) -> None:
     options = {"reference": None, "score_range": (-1, 1), "simple": True, "permutations": 99, "seed": 3}
-    result = bias.compute(predictions=2 * y - 1, **columns_of(data), data="es@1.0.0#1a2b3c4d", **options)
-    assert result == as_computed(
-        measure(2 * y - 1, data[list(COLUMNS)], axes=("race", "gender"), data_name="es@1.0.0#1a2b3c4d", **options)
-    )
-    assert "|data:es@1.0.0#1a2b3c4d|" in result["signature"]
+    name = "es@1.0.0#1a2b3c4d"
+    result = bias.compute(**GIVEN | {"predictions": 2 * Y - 1}, data=name, **options)
+    assert result == as_computed(measure(2 * Y - 1, KNOWN, axes=AXES, data_name=name, **options))
+    assert f"|data:{name}|" in result["signature"]
 
 
-def test_axes_and_outputs_are_chosen_when_the_module_is_loaded(load: Load, data: Any, y: Any) -> None:
-    rows, known = pd.DataFrame(names()), data[list(COLUMNS)]
+def test_axes_and_outputs_are_chosen_when_the_module_is_loaded(load: Load) -> None:
+    rows = pd.DataFrame(names())
     one = load(axes="gender").compute(predictions=scores(rows), **{n: rows[n] for n in ("gender", *COLUMNS[2:])})
     assert [row["term"] for row in one["terms"]] == ["gender"]
-    labels, values = np.where(y > 0.5, "yes", "no").tolist(), {"no": 0, "yes": 1}
-    classes = load(outputs="class").compute(predictions=labels, classes=values, **columns_of(data))
-    assert classes == as_computed(measure(labels, known, axes=COLUMNS[:2], outputs="class", classes=values))
-    cube = np.random.default_rng(0).dirichlet([1, 2], size=len(data))
-    shares = load(outputs="probabilities").compute(predictions=cube.tolist(), classes=["no", "yes"], **columns_of(data))
-    assert shares == as_computed(measure(cube, known, axes=COLUMNS[:2], outputs="probabilities", classes=["no", "yes"]))
+    cube = np.random.default_rng(0).dirichlet([1, 2], size=len(DATA))
+    for outputs, predicted, classes in (
+        ("class", np.where(Y > 0.5, "yes", "no").tolist(), {"no": 0, "yes": 1}),
+        ("probabilities", cube.tolist(), ["no", "yes"]),
+    ):
+        found = load(outputs=outputs).compute(**GIVEN | {"predictions": predicted}, classes=classes)
+        assert found == as_computed(measure(predicted, KNOWN, axes=AXES, outputs=outputs, classes=classes))
 
 
-def test_long_data_with_strata_are_taken_by_their_columns(load: Load, data: Any) -> None:
-    two = {"a": scores(data), "b": scores(data, 1)}
+def test_long_data_with_strata_are_taken_by_their_columns(load: Load) -> None:
+    two = {"a": scores(DATA), "b": scores(DATA, 1)}
     module = load(systems="system", tasks="task", by="emotion")
     for name, of_system in two.items():
-        further = {"system": [name] * len(data), "task": ["joy"] * len(data)}
-        module.add_batch(predictions=of_system, **columns_of(data, "emotion"), **further)
-    expected = measure(two, data, by="emotion", tasks="joy", axes=("race", "gender"))
+        further = {"system": [name] * len(DATA), "task": ["joy"] * len(DATA)}
+        module.add_batch(predictions=of_system, **columns_of(DATA, "emotion"), **further)
+    expected = measure(two, DATA, by="emotion", tasks="joy", axes=AXES)
     assert module.compute()["terms"] == expected.to_dict()["terms"]
 
 
 @pytest.mark.parametrize(
     ("method", "options"), [("kiritchenko2018", {}), ("camara2022", {}), ("perturbation", {"baseline": ["she", "he"]})]
 )
-def test_a_configuration_is_the_method_of_its_name(
-    load: Load, data: Any, y: Any, method: str, options: dict[str, Any]
-) -> None:
+def test_a_configuration_is_the_method_of_its_name(load: Load, method: str, options: dict[str, Any]) -> None:
     module = load(method, columns="emotion")
-    result = module.compute(predictions=y, **columns_of(data, "emotion"), **options)
-    expected = METHODS[method](y, data[[*COLUMNS, "emotion"]], **options)
+    result = module.compute(predictions=Y, **columns_of(DATA, "emotion"), **options)
+    expected = METHODS[method](Y, DATA, **options)
     assert (result, module.config_name) == (as_computed(expected), method)
     assert module.report(result) == str(expected)
 
 
-def test_the_module_can_be_pickled(load: Load, bias: Any, data: Any, y: Any) -> None:
-    given = {"predictions": y, **columns_of(data)}
-    assert pickle.loads(pickle.dumps(load())).compute(**given) == bias.compute(**given)
+def test_the_module_can_be_pickled(load: Load, bias: Any) -> None:
+    assert pickle.loads(pickle.dumps(load())).compute(**GIVEN) == bias.compute(**GIVEN)
 
 
-def test_what_is_refused_is_named_and_leaves_the_module_usable(
-    load: Load, bias: Any, data: Any, y: Any, snapshot: Snapshot
-) -> None:
-    given = {"predictions": y, **columns_of(data)}
-    without = {name: column for name, column in given.items() if name not in ("item", "pair")}
-    calls: dict[str, Callable[[], Any]] = {
+def test_what_is_refused_is_named_and_leaves_the_module_usable(load: Load, bias: Any, snapshot: Snapshot) -> None:
+    without = {name: column for name, column in GIVEN.items() if name not in ("item", "pair")}
+
+    def changed(**columns: Any) -> Call:
+        return lambda: bias.compute(**GIVEN | columns)
+
+    def asked(**options: Any) -> Call:
+        return lambda: bias.compute(**GIVEN, **options)
+
+    frame = pl.DataFrame({"no": Y, "yes": 1 - Y})
+    calls: dict[str, Call] = {
         "an unknown configuration": lambda: load("kiritchenko"),
         "an option of another method": lambda: load("kiritchenko2018", by="emotion"),
         "an unknown kind of outputs": lambda: load(outputs="logits"),
         "systems by their names": lambda: load(systems=["a", "b"]),
-        "scores in a frame": lambda: bias.compute(**given | {"predictions": pd.DataFrame({"a": y})}),
-        "scores of two systems": lambda: bias.add_batch(**given | {"predictions": np.full((len(y), 2), 0.5)}),
-        "a score in a list": lambda: bias.add(prediction=[0.5], **{n: given[n][0] for n in COLUMNS}),
-        "probabilities in a frame": lambda: load(outputs="probabilities").compute(
-            **given | {"predictions": pl.DataFrame({"no": y, "yes": 1 - y})}, classes=["yes", "no"]
-        ),
+        "scores in a frame": changed(predictions=pd.DataFrame({"a": Y})),
+        "scores of two systems": lambda: bias.add_batch(**GIVEN | {"predictions": np.full((len(Y), 2), 0.5)}),
+        "a score in a list": lambda: bias.add(prediction=[0.5], **{n: GIVEN[n][0] for n in COLUMNS}),
+        "probabilities in a frame": lambda: load(outputs="probabilities").compute(**GIVEN | {"predictions": frame}),
         "another version of the package": lambda: load(version="9.0.0"),
-        "another version of the package, for one call": lambda: bias.compute(**given, version="v9.0.0"),
-        "columns of different lengths": lambda: bias.compute(**given | {"race": ["Anglo"]}),
-        "a label that is missing": lambda: bias.compute(**given | {"race": [None, *data["race"][1:]]}),
-        "a column that is None": lambda: bias.compute(**given | {"race": None}),
-        "an option that is spelled otherwise": lambda: bias.compute(**given, refrence=None),
-        "a method named as an option": lambda: bias.compute(**given, method="rating"),
-        "a reference that is no level": lambda: bias.compute(**given, reference={"race": "white"}),
+        "another version of the package, for one call": asked(version="v9.0.0"),
+        "columns of different lengths": changed(race=["Anglo"]),
+        "a label that is missing": changed(race=[None, *DATA["race"][1:]]),
+        "a column that is None": changed(race=None),
+        "an option that is spelled otherwise": asked(refrence=None),
+        "a method named as an option": asked(method="rating"),
+        "a reference that is no level": asked(reference={"race": "white"}),
         "columns that are missing": lambda: bias.compute(**without),
         "a batch without columns": lambda: bias.add_batch(**without),
         "a sentence without columns": lambda: bias.add(prediction=0.5, race="Anglo", gender="male"),
-        "a batch with emotions": lambda: bias.add_batch(**given, emotion=["joy"] * len(y)),
+        "a batch with emotions": lambda: bias.add_batch(**GIVEN, emotion=["joy"] * len(Y)),
         "a sentence with its emotion": lambda: bias.add(prediction=0.5, emotion="joy", word="glad"),
-        "what a pipeline gives": lambda: bias.compute(**given | {"predictions": [{"label": "yes", "score": 0.9}]}),
+        "what a pipeline gives": changed(predictions=[{"label": "yes", "score": 0.9}]),
     }
     snapshot.check_refusals("evaluate-refused", calls, BiasError, {str(FOLDER): "FOLDER", eec_bias.VERSION: "VERSION"})
-    assert bias.compute(**given) == as_computed(measure(y, data[list(COLUMNS)], axes=("race", "gender")))
+    assert bias.compute(**GIVEN) == as_computed(measure(Y, KNOWN, axes=AXES))
 
 
-PACKAGES = {
-    "another interface": ("INTERFACE = 1", "INTERFACE = 2", r"speaks interface 2 of .* \S+ in .* has interface 1"),
-    "older than needed": (
-        'OLDEST = "0.1.0"',
-        'OLDEST = "99.0"',
-        r"needs the package eec_bias 99\.0 or later, and found",
-    ),
-    "without an interface": (
-        '"INTERFACE", None',
-        '"NO_INTERFACE", None',
-        r"needs the package eec_bias 0\.1\.0 or later",
-    ),
-}
-
-
-def changed(folder: Path, text: str) -> str:
+def changed_module(folder: Path, *changes: tuple[str, str]) -> str:
     """Write another text of the module; its folder."""
+    text = MODULE
+    for before, after in changes:
+        assert before in text
+        text = text.replace(before, after)
     (folder / "eec_bias").mkdir()
     (folder / "eec_bias" / "eec_bias.py").write_text(text)
     return str(folder / "eec_bias")
 
 
-@pytest.mark.parametrize("title", PACKAGES)
-def test_a_package_that_does_not_fit_is_refused_with_what_to_install(tmp_path: Path, title: str) -> None:
-    before, after, message = PACKAGES[title]
-    assert before in MODULE
-    text = MODULE.replace(before, after).replace('WHEEL = "."', 'WHEEL = "https://example.org/a.whl"')
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("INTERFACE = 1", "INTERFACE = 2", r"speaks interface 2 of .* \S+ in .* has interface 1"),
+        ('OLDEST = "0.1.0"', 'OLDEST = "99.0"', r"needs the package eec_bias 99\.0 or later, and found"),
+        ('"INTERFACE", None', '"NO_INTERFACE", None', r"needs the package eec_bias 0\.1\.0 or later"),
+    ],
+)
+def test_a_package_that_does_not_fit_is_refused_with_what_to_install(
+    tmp_path: Path, before: str, after: str, message: str
+) -> None:
+    folder = changed_module(tmp_path, (before, after), ('WHEEL = "."', 'WHEEL = "https://example.org/a.whl"'))
     with pytest.raises(ImportError, match=message + r".*pip install https://example\.org/a\.whl$"):
-        evaluate.load(changed(tmp_path, text))
+        evaluate.load(folder)
 
 
-def test_another_version_of_the_module_takes_the_same_package(tmp_path: Path, data: Any, y: Any) -> None:
-    folder = changed(tmp_path, re.sub(r'(?m)^VERSION = ".*"$', 'VERSION = "7.0.0"', MODULE))
-    result = evaluate.load(folder, cache_dir=str(tmp_path)).compute(predictions=y, **columns_of(data))
+def test_another_version_of_the_module_takes_the_same_package(tmp_path: Path) -> None:
+    folder = changed_module(tmp_path, (f'\nVERSION = "{eec_bias.VERSION}"', '\nVERSION = "7.0.0"'))
+    result = evaluate.load(folder, cache_dir=str(tmp_path)).compute(**GIVEN)
     assert (result["module_version"], result["version"]) == ("7.0.0", eec_bias.VERSION)
 
 
@@ -232,14 +219,11 @@ def test_the_module_is_thin_and_imports_the_package_on_one_line_that_evaluate_re
     assert not re.findall(r"(?m)^(?:import|from) .*#(?! From: \.$)", MODULE)
 
 
-def test_what_it_takes_is_told_as_python_takes_it(bias: Any) -> None:
-    assert "compared with; None: the mean of all." in bias.inputs_description
-    assert "--" not in bias.inputs_description
-
-
 @pytest.mark.parametrize("method", [None, "camara2022", "kiritchenko2018", "perturbation", "rating"])
 def test_what_it_describes_is_what_compute_takes(load: Load, method: str | None) -> None:
     module = load(method)
+    assert "--" not in module.inputs_description
+    assert ("compared with; None: the mean of all." in module.inputs_description) == (method != "rating")
     arguments = module.inputs_description.partition("Returns:")[0]
     described = re.findall(r"^    (\w[\w, ]*)(?: \([^:]*\))?:", arguments, flags=re.MULTILINE)
     names = {name for names in described for name in names.split(", ")} - {"details"}
