@@ -92,48 +92,44 @@ def test_rows_in_another_order_are_noticed(tiny, data) -> None:
 def test_probabilities_of_a_class_and_expected_values_are_scores(data) -> None:
     logits = logits_of(data, 3)
     probabilities = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
-    of_class = trainer_metrics(data, score="pos", id2label={0: "neg", 1: "neu", 2: "pos"})(prediction(logits, data))
-    assert of_class["race_effect"] == pytest.approx(measure(probabilities[:, 2], data).terms[0]["effect"])
-    expected = trainer_metrics(data, score=(-1, 0, 1))(prediction(logits, data))
-    by_hand = measure(probabilities @ [-1, 0, 1], data, score_range=(-1, 1))
-    assert expected["gender_p"] == pytest.approx(by_hand.to_dict()["gender_p"])
-    # A class that is as good as impossible: the others sum to 1 but for rounding, on either side.
-    certain = np.column_stack([np.full(len(data), -1000.0), logits])
-    assert trainer_metrics(data, score=(0, 1, 1, 1))(prediction(certain, data))["race_effect"] == pytest.approx(0)
-    own = trainer_metrics(data, score=lambda outputs: outputs[:, 0] > 0)(prediction(logits, data))
-    assert own["race_effect"] == measure(logits[:, 0] > 0, data).terms[0]["effect"]
-    # A model that is measured by its classes gives their names.
-    classes = np.array(["neg", "neu", "pos"])
-    of_classes = trainer_metrics(
-        data, score=lambda outputs: classes[outputs.argmax(axis=1)], outputs="class", classes=tuple(classes),
-        outside="clip",
-    )  # fmt: skip
-    rates = measure(classes[logits.argmax(axis=1)], data, outputs="class", classes=tuple(classes)).to_dict()
-    key = "rate[pos]/gender_effect"
-    assert of_classes(prediction(logits, data))[key] == rates[key]
-    # Large logits and hidden states do no harm.
-    large = prediction(None, data, predictions=(1e4 * logits[:, :2], np.zeros((3, 2))))
-    likelier = measure(logits[:, 1] > logits[:, 0], data).terms[0]["effect"]
-    assert trainer_metrics(data, score=1)(large)["race_effect"] == likelier
+    given, certain = prediction(logits, data), np.column_stack([np.full(len(data), -1000.0), logits])
+    labels, of_gender = np.array(["neg", "neu", "pos"]), "rate[pos]/gender_effect"
+    options = {"outputs": "class", "classes": tuple(labels)}
+    cases: list[tuple[dict[str, Any], Any, Any, dict[str, Any], str]] = [
+        ({"score": "pos", "id2label": dict(enumerate(labels))}, given, probabilities[:, 2], {}, "race_effect"),
+        ({"score": (-1, 0, 1)}, given, probabilities @ [-1, 0, 1], {"score_range": (-1, 1)}, "gender_p"),
+        # A class that is as good as impossible: the others sum to 1 but for rounding, on either side.
+        ({"score": (0, 1, 1, 1)}, prediction(certain, data), np.ones(len(data)), {}, "race_effect"),
+        ({"score": lambda outputs: outputs[:, 0] > 0}, given, logits[:, 0] > 0, {}, "race_effect"),
+        # A model that is measured by its classes gives their names.
+        ({"score": lambda outputs: labels[outputs.argmax(axis=1)], "outside": "clip", **options}, given,
+         labels[logits.argmax(axis=1)], options, of_gender),
+        # Large logits and hidden states do no harm.
+        ({"score": 1}, prediction(None, data, predictions=(1e4 * logits[:, :2], np.zeros((3, 2)))),
+         logits[:, 1] > logits[:, 0], {}, "race_effect"),
+    ]  # fmt: skip
+    for chosen, found, scores, of_scores, key in cases:
+        expected = measure(scores, data, **of_scores).to_dict()[key]
+        assert trainer_metrics(data, **chosen)(found)[key] == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
-def test_a_number_that_does_not_exist_is_nan_so_that_names_stay_the_same(data) -> None:
+def test_a_number_that_does_not_exist_is_nan_and_other_data_go_to_a_function_of_their_own(data) -> None:
     women = np.array([[float(gender == "female")] for gender in data["gender"]])
     found = trainer_metrics(data)(prediction(women, data))
     assert set(found) == SCALARS
     assert found["gender_effect"] == 1
     assert math.isnan(found["gender_p"])
     assert {type(value) for value in found.values()} == {float}
+    few = prediction(logits_of(data)[:5])
+    assert trainer_metrics(data, score=1, others=lambda _: {"accuracy": 1.0})(few) == {"accuracy": 1.0}
 
 
-def test_a_format_for_torch_hides_nothing(data) -> None:
-    pytest.importorskip("torch", reason="needs the extra hf (torch)")
-    logits = logits_of(data)
-    formatted, plain = (
-        trainer_metrics(rows, score=1)(prediction(logits, data))
-        for rows in (data.with_format("torch", columns=["labels"]), data)
-    )
-    assert formatted == plain
+@pytest.mark.parametrize("kind", ["torch", "numpy"])
+def test_a_format_hides_nothing(data, kind: str) -> None:
+    pytest.importorskip(kind, reason="needs the extra hf (torch)")
+    given = prediction(logits_of(data), data)
+    formatted = trainer_metrics(data.with_format(kind, columns=["labels"]), score=1)(given)
+    assert formatted == trainer_metrics(data, score=1)(given)
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
@@ -189,8 +185,3 @@ REFUSED: dict[str, Call] = {
 
 def test_what_is_refused_is_named_with_its_values(snapshot: Snapshot) -> None:
     snapshot.check_refusals("trainer-messages", REFUSED, BiasError)
-
-
-def test_other_data_go_to_a_function_of_their_own(data) -> None:
-    few = prediction(logits_of(data)[:5])
-    assert trainer_metrics(data, score=1, others=lambda _: {"accuracy": 1.0})(few) == {"accuracy": 1.0}
