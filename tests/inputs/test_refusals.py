@@ -1,8 +1,12 @@
 """Every mistake in the input is answered by its type, its place and its remedy; whole sentences stand in snapshots."""
 
+import ast
 import contextlib
 import re
+import tomllib
 from collections.abc import Callable
+from pathlib import Path
+from string import Formatter
 from typing import Any
 
 import datasets
@@ -15,7 +19,7 @@ import pytest
 from snapshots import FOLDER, Snapshot
 from synthetic import BASES, ITEMS, corpus, names, phrases, scores
 
-from eec_bias import Accumulator, BiasError, ScoresError, compare, measure, measure_frame
+from eec_bias import Accumulator, BiasError, ScoresError, compare, errors, measure, measure_frame
 
 DATA = corpus()
 Y = scores(DATA)
@@ -346,3 +350,18 @@ def test_values_and_names_are_said_as_they_are() -> None:
     # How a surface spells an option is no part of a sentence.
     for path in FOLDER.glob("inputs-*.txt"):
         assert not re.search(r"--\w|(?<![\w'])\w+=(?![\w ])", path.read_text(encoding="utf-8")), path
+
+
+def test_every_sentence_is_given_what_it_names_and_stands_for_a_refusal() -> None:
+    package = Path(errors.__file__).parent
+    tables = tomllib.loads((package / "refusals.toml").read_text(encoding="utf-8"))
+    named = {
+        key: {field for _, field, _, _ in Formatter().parse(sentence) if field}
+        for table in tables.values()
+        for key, sentence in table.items()
+    }
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in package.rglob("*.py")]
+    calls = [
+        node for tree in trees for node in ast.walk(tree) if getattr(getattr(node, "func", 0), "id", 0) == "refusal"
+    ]
+    assert {call.args[0].value: {each.arg for each in call.keywords} for call in calls} == named

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eec_bias.errors import DesignError
+from eec_bias.errors import refusal
 from eec_bias.inputs.codes import encode, number_rows
 from eec_bias.inputs.item_labels import ItemLabels, read_item_labels, refuse_two
 from eec_bias.inputs.labels import EARLIER, Labels, read_labels
@@ -211,10 +211,7 @@ class Chunks:
 
 def _refuse_again(row: int, earlier: str, labels: Labels) -> None:
     person, item = (column.levels[column.codes[row]] for column in (labels.person, labels.item))
-    raise DesignError(
-        f"row {row} (rows count from 0 in each chunk) gives person {person!r} on item {item!r}, as does {earlier}; "
-        "each person meets each item once"
-    )
+    raise refusal("met_before", row=row, person=person, item=item, earlier=earlier)
 
 
 def _enlarged(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:

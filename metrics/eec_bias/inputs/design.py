@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from eec_bias.errors import DesignError
+from eec_bias.errors import DesignError, refusal
 from eec_bias.grouping import grouped
 from eec_bias.inputs.codes import compact
 from eec_bias.inputs.item_labels import complete_labels
@@ -86,10 +86,7 @@ def build_design(observed: Observations, *, reference: Any = "default", shared: 
     if not tables and gaps:
         raise DesignError(f"nothing is left to compare: {gaps[0]}{f' … and {len(gaps) - 1} more' * (len(gaps) > 1)}")
     if not tables:
-        raise DesignError(
-            f"no rows can be compared on {', '.join(observed.axes)}: names need two marked levels, and noun phrases "
-            "two levels of an axis in the same pair"
-        )
+        raise refusal("nothing_compared", axes=", ".join(observed.axes))
     notes = [*gaps, *(note for table in tables for note in table.notes), *lone_item(tables)]
     unused = observed.rows - sum(len(table.persons) * len(table.items) for table in tables)
     if unused and not shared:
@@ -301,9 +298,14 @@ def _complete(part: _Part, coverage: Coverage, *, shared: bool) -> tuple[Ints, l
     subset, labels = part.subset, part.observed.items
     if coverage.duplicate is not None:
         first, second, person, item, count = coverage.duplicate
-        raise DesignError(
-            f"{subset}: rows {first} and {second} (rows count from 0) both give {part.name(person)} on item "
-            f"{labels[item]!r}; each person meets each item once ({count} such)"
+        raise refusal(
+            "met_twice",
+            subset=subset,
+            first=first,
+            second=second,
+            whom=part.name(person),
+            item=labels[item],
+            count=count,
         )
     items = np.array(sorted(coverage.items.tolist(), key=labels.__getitem__), dtype=np.intp)
     if not coverage.missing:
@@ -338,15 +340,9 @@ def _check_cells(part: _Part) -> Iterator[str]:
     counts = np.bincount(part.cell, minlength=len(cells))
     empty = [cells[k] for k in np.flatnonzero(counts == 0)]
     if empty:
-        raise DesignError(
-            f"{subset}: no person with {_list_some(empty, ' and none with ', ' and none')}; every combination of the "
-            "axes' levels needs persons: leave an axis out of the axes, or filter the level away"
-        )
+        raise refusal("empty_cell", subset=subset, cells=_list_some(empty, " and none with ", " and none"))
     for k in np.flatnonzero(counts == 1):
-        raise DesignError(
-            f"{subset}: {part.labels[int((part.cell == k).argmax())]!r} is the only person with {cells[k]}; how much "
-            "persons differ needs two or more in every cell"
-        )
+        raise refusal("lone_person", subset=subset, person=part.labels[int((part.cell == k).argmax())], cell=cells[k])
     few = [f"{cells[k]} ({counts[k]})" for k in np.flatnonzero(counts < 5)]
     if few:
         yield f"{subset}: fewer than 5 persons with {_list_some(few, '; ', ' and')}: p-values and intervals are rough"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from eec_bias.errors import DesignError, LabelsError, OptionError, ScoresError
+from eec_bias.errors import LabelsError, ScoresError, refusal
 from eec_bias.inputs.item_labels import COLUMNS, NONE
 from eec_bias.inputs.matrices import refuse_doubles
 from eec_bias.inputs.scores import ScoreReader, wrong_score
@@ -67,10 +67,7 @@ class Frame:
         twice = self.rows.group_by(*by).agg(nw.len().alias("#n")).filter(nw.col("#n") > 1)
         for row in collected(twice.sort(*by).head(1)).to_pylist():
             levels = ", ".join(f"{name}={row[name]}" for name in self.axes)
-            raise DesignError(
-                f"{row['#n']} rows give person {row['person']!r} ({levels}) on item {row['item']!r}; each person meets "
-                "each item once"
-            )
+            raise refusal("doubled_rows", times=row["#n"], person=row["person"], levels=levels, item=row["item"])
 
 
 def narwhals() -> Any:
@@ -78,9 +75,7 @@ def narwhals() -> Any:
     try:
         import narwhals as nw
     except ImportError:
-        raise OptionError(
-            "measure_frame needs narwhals, which is not installed: pip install 'eec-datasets[scale]'"
-        ) from None
+        raise refusal("no_narwhals") from None
     return nw
 
 
@@ -104,10 +99,7 @@ def read_frame(frame: Any, scores: Sequence[str], axes: Sequence[str] | None) ->
     try:
         lazy = nw.from_native(frame).lazy()
     except TypeError:
-        raise LabelsError(
-            f"frame is of type {type(frame).__name__}; expected a DuckDB relation, a Spark, polars or pandas frame, or "
-            "a pyarrow table"
-        ) from None
+        raise refusal("no_frame", kind=type(frame).__name__) from None
     except nw.exceptions.DuplicateError:
         refuse_doubles(map(str, getattr(frame, "column_names", frame.columns)), LabelsError)
         raise
@@ -176,9 +168,11 @@ def read_facts(frame: Frame, reader: ScoreReader) -> tuple[int, int, Floats]:
         raise LabelsError(NO_ROWS)
     for name in frame.labels:
         if counts[f"#null {name}"]:
-            raise LabelsError(
-                f"column {name!r} has no value in {frame.first(nw.col(name).is_null())[0]} ({counts[f'#null {name}']} "
-                "such rows); every row needs a label"
+            raise refusal(
+                "no_label_of_rows",
+                name=name,
+                where=frame.first(nw.col(name).is_null())[0],
+                count=counts[f"#null {name}"],
             )
     reader.missing = np.array([counts[f"#absent {s}"] == rows for s in systems])
     for s in reader.kept.tolist():

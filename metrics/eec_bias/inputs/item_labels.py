@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from eec_bias.errors import LabelsError
+from eec_bias.errors import refusal
 from eec_bias.inputs.codes import Coded, encode, first_rows
 from eec_bias.inputs.sources import Source
 
@@ -55,10 +55,7 @@ def refuse_two(column: str, item: str, first: str, other: str) -> None:
     LabelsError
         Always.
     """
-    raise LabelsError(
-        f"column {column!r} gives item {item!r} both {first!r} and {other!r}; an item has one {column}: correct the "
-        f"rows, or leave the column {column} out of the data, and its part of the test with it"
-    )
+    raise refusal("two_labels", column=column, item=item, first=first, other=other)
 
 
 def complete_labels(items: Sequence[str], columns: Mapping[str, Sequence[str]]) -> tuple[dict[str, Sequence[str]], str]:

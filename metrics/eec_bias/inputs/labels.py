@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eec_bias.errors import LabelsError
+from eec_bias.errors import refusal
 from eec_bias.inputs.codes import Coded, number_rows
 from eec_bias.inputs.sources import Source
 from eec_bias.options import ANY, MEAN, UNMARKED, Ints
@@ -110,32 +110,16 @@ def check_column(
     for label in column.levels:
         folded = fold_label(label)
         if not folded:
-            raise LabelsError(
-                f"column {name!r} is blank in {where(label)}; every row needs a label, {UNMARKED!r} on an axis it says "
-                "nothing about"
-            )
+            raise refusal("blank", name=name, where=where(label), unmarked=UNMARKED)
         if CONTROLS.search(label):
-            raise LabelsError(
-                f"column {name!r} has {label!r} in {where(label)}, which holds a control character; take it out, as "
-                "no table or terminal shows it"
-            )
+            raise refusal("control", name=name, label=label, where=where(label))
         if kind == "axis" and label in (ANY, MEAN):
-            raise LabelsError(
-                f"column {name!r} has the label {label!r} in {where(label)}, which in a result stands for all levels; "
-                "call it otherwise"
-            )
+            raise refusal("stands_for_all", name=name, label=label, where=where(label))
         twin = label if kind == "item" else spellings.setdefault(folded, label)
         if twin != label:
-            raise LabelsError(
-                f"column {name!r} has the labels {twin!r}, first in {where(twin)}, and {label!r}, first in "
-                f"{where(label)}, which differ only by case, accents, space or characters that are not seen; write one "
-                "of them throughout, or names that can be told apart if two are meant"
-            )
+            raise refusal("look_alike", name=name, twin=twin, before=where(twin), label=label, where=where(label))
         if published.get(folded, label) != label:
-            raise LabelsError(
-                f"column {name!r} has the label {label!r}, first in {where(label)}, which the corpora write "
-                f"{published[folded]!r}; write it so throughout: references and unmarked rows are known by it"
-            )
+            raise refusal("spelled_otherwise", name=name, label=label, where=where(label), expected=published[folded])
 
 
 def fold_label(label: str) -> str:
@@ -166,10 +150,7 @@ def read_bases(source: Source, item: Coded, axes: Mapping[str, Coded]) -> tuple[
     for row, whole, start in zip(first.tolist(), pair.texts(first), item.texts(first), strict=True):
         kind = whole.removeprefix(start)
         if not whole.startswith(start) or kind[:1] not in ("", "/") or kind == "/":
-            raise LabelsError(
-                f"row {row} (rows count from 0) has pair {whole!r} and item {start!r}; a pair is the item itself "
-                "(names) or the item followed by '/' and what the row is paired by, such as 'mother_father'"
-            )
+            raise refusal("pair", row=row, whole=whole, start=start)
         kinds.append(kind[1:])
     bases = tuple(sorted({base for base in kinds if base}))
     number = {"": -1, **{base: i for i, base in enumerate(bases)}}
@@ -179,7 +160,4 @@ def read_bases(source: Source, item: Coded, axes: Mapping[str, Coded]) -> tuple[
 def refuse_unmarked(axis: str, levels: tuple[str, ...], where: Callable[[str], str]) -> None:
     """Refuse rows that are unmarked on an axis where no column ``pair`` says whether they are noun phrases."""
     if UNMARKED in levels:
-        raise LabelsError(
-            f"column 'pair' is missing, and {where(UNMARKED)} is unmarked on {axis!r}; give the column 'pair', which "
-            "tells names from noun phrases"
-        )
+        raise refusal("no_pair", where=where(UNMARKED), axis=axis)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from eec_bias.errors import BiasError, ScoresError
+from eec_bias.errors import BiasError, ScoresError, refusal
 from eec_bias.options import Floats
 
 
@@ -52,9 +52,7 @@ def as_matrix(scores: Any, rows: int) -> tuple[Floats, tuple[str, ...] | None, b
     single, values = values.ndim == 1, np.atleast_2d(values)
     if values.shape[1] != rows:
         turned = "; the matrix has one row per sentence: pass its transpose" if len(values) == rows else ""
-        raise ScoresError(
-            f"{values.shape[1]} scores for {rows} rows; give one score per row of the data, in the data's order{turned}"
-        )
+        raise refusal("not_per_row", count=values.shape[1], rows=rows, turned=turned)
     return values, names, single
 
 
@@ -81,11 +79,7 @@ def refuse_other_order(scores: Any, data: Any) -> None:
     if ours.equals(theirs) or not ours.sort_values().equals(theirs.sort_values()):
         return
     row = int(np.flatnonzero(np.asarray(ours != theirs))[0])
-    raise ScoresError(
-        f"the scores' index has the data's labels in another order: row {row} (rows count from 0) is "
-        f"{ours[row]!r} in the scores and {theirs[row]!r} in the data; bring them into one order with {mended}, "
-        "or pass scores.to_numpy() if they are in the data's order already"
-    )
+    raise refusal("other_order", row=row, ours=ours[row], theirs=theirs[row], mended=mended)
 
 
 def as_numbers(scores: Any) -> Floats:
@@ -118,10 +112,7 @@ def _refuse_labelled(scores: Any) -> None:
     while isinstance(first, list | tuple):
         first = next(iter(first), None)
     if isinstance(first, Mapping):
-        raise ScoresError(
-            f"an output is {reprlib.repr(dict(first))}; give one number per sentence, the score of the same label in "
-            "all of them, or the labels alone as outputs 'class'"
-        )
+        raise refusal("labelled_output", output=reprlib.repr(dict(first)))
 
 
 def unmask(scores: Any) -> Any:
@@ -151,8 +142,5 @@ def by_system(scores: Any, rows: int) -> tuple[Any, tuple[str, ...] | None]:
         if not hasattr(row, "__len__"):
             raise ScoresError(f"the scores of system {name!r} are {row!r}; give one score per row of the data")
         if len(row) != rows:
-            raise ScoresError(
-                f"system {name!r} has {len(row)} scores for {rows} rows; give one score per row of the data, "
-                "in the data's order"
-            )
+            raise refusal("not_per_row_of_system", name=name, count=len(row), rows=rows)
     return list(columns.values()), tuple(columns)

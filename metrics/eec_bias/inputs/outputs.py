@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
+from eec_bias.errors import LabelsError, OptionError, ScoresError, expect, refusal
 from eec_bias.inputs.codes import encode
 from eec_bias.inputs.matrices import as_numbers, by_system, columns_of, unmask
 from eec_bias.inputs.scores import Scores, check_range, read_scores
@@ -84,10 +84,7 @@ def read_outputs(
         checked = read_scores(scores, rows, score_range, naming)
         return Outputs(((None, checked),)) if outputs == "score" else _read_ordinal(checked)
     if check_range(score_range) != (0.0, 1.0):
-        raise OptionError(
-            f"a score range was declared, and the scale of the outputs {outputs!r} follows from the values of the "
-            "classes"
-        )
+        raise refusal("scale_of_classes", outputs=outputs)
     declared, values = _read_classes(classes)
     read = _read_predicted if outputs == "class" else _read_probabilities
     names, cube, systems = read(scores, rows, declared, naming)
@@ -115,10 +112,7 @@ def _read_ordinal(checked: Scores) -> Outputs:
         )
     levels, predicted = np.unique(checked.values, return_inverse=True)
     if len(levels) > MOST_LEVELS:
-        raise ScoresError(
-            f"the outputs have {len(levels)} levels, from {levels[0]:g} to {levels[-1]:g}; more than {MOST_LEVELS} are "
-            "a scale of scores: choose outputs 'score'"
-        )
+        raise refusal("many_levels", count=len(levels), lowest=levels[0], highest=levels[-1], most=MOST_LEVELS)
     names = tuple(f"{level:g}" for level in levels)
     return _with_rates(names, predicted.reshape(checked.values.shape), checked.systems, checked)
 
@@ -194,16 +188,11 @@ def _read_probabilities(
     single = cube.ndim == 2 and given_names is None
     cube = cube[None] if cube.ndim == 2 else cube
     if cube.ndim != 3 or cube.shape[1] != rows:
-        raise ScoresError(
-            f"probabilities have shape {np.shape(scores)} for {rows} rows; expected (rows, classes) or (systems, rows, "
-            "classes)"
-        )
+        raise refusal("shape_of_shares", shape=np.shape(scores), rows=rows)
     if names is None:
         raise OptionError("probabilities need classes: these in the order of the columns, or their values")
     if cube.shape[2] != len(names):
-        raise ScoresError(
-            f"there are {cube.shape[2]} probabilities per row and {len(names)} classes: {', '.join(names)}"
-        )
+        raise refusal("other_classes", count=cube.shape[2], expected=len(names), names=", ".join(names))
     systems = naming.name(len(cube), given_names, single=single)
     _check_probabilities(cube, systems)
     return names, cube, systems

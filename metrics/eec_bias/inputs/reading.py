@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from eec_bias.errors import LabelsError, ScoresError
+from eec_bias.errors import LabelsError, refusal
 from eec_bias.inputs.long import read_long
 from eec_bias.inputs.matrices import as_numbers, refuse_other_order
 from eec_bias.inputs.outputs import Outputs, read_outputs
@@ -53,9 +53,7 @@ def _read_by_system(scores: Any, order: Ints, systems: Systems, kind: Mapping[st
     if kind["outputs"] in ("score", "ordinal"):
         numbers = as_numbers(scores)
         if numbers.shape != (order.size,):
-            raise ScoresError(
-                f"the scores have the shape {numbers.shape} for {order.size} rows; long data need one score per row"
-            )
+            raise refusal("shape_of_long", shape=numbers.shape, rows=order.size)
         return read_outputs(numbers[order], order.shape[1], naming=Naming(known=systems), **kind)
     read = read_outputs(scores, order.size, **kind)
     parts = ((label, replace(part, values=part.values[0][order], systems=systems)) for label, part in read.parts)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from eec_bias.errors import ScoresError
+from eec_bias.errors import refusal
 from eec_bias.grouping import grouped
 from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.scores import Scores
@@ -55,11 +55,7 @@ def _check_number(systems: Systems, rows: Ints, few_runs: FewRuns) -> str:
     if len(runs) == 1:
         return f"{subject} has one run, {runs[0]!r}: its rows are about this run only"
     if len(runs) < FEWEST_RUNS and few_runs == "refuse":
-        raise ScoresError(
-            f"{subject} has {len(runs)} runs ({', '.join(runs)}); with fewer than {FEWEST_RUNS} a difference that is "
-            "not there is found too often: add runs, six or more are advised, measure one run alone, or let few "
-            "runs be 'rough'"
-        )
+        raise refusal("few_runs", subject=subject, count=len(runs), runs=", ".join(runs), fewest=FEWEST_RUNS)
     return f"{subject}: means of {len(runs)} runs ({', '.join(runs)})"
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from eec_bias.errors import OptionError, ScoresError, expect
+from eec_bias.errors import ScoresError, expect, refusal
 from eec_bias.inputs.matrices import as_matrix
 from eec_bias.inputs.systems import NO_NAMING, UNNAMED, Names, Naming, Systems
 from eec_bias.options import Bools, Floats, Ints, is_number, is_sequence
@@ -90,10 +90,7 @@ def check_range(score_range: Any) -> tuple[float, float]:
     expect(ordered, "score_range", score_range, "two finite numbers, the lower first, such as -1 and 1")
     low, high = map(float, bounds)
     if not WIDTHS[0] <= high - low <= WIDTHS[1]:
-        raise OptionError(
-            f"the score range {low:g} to {high:g} is {high - low:.3g} wide; variances need a width between "
-            f"{WIDTHS[0]:g} and {WIDTHS[1]:g}: rescale the scores"
-        )
+        raise refusal("width", low=low, high=high, width=high - low, least=WIDTHS[0], most=WIDTHS[1])
     return low, high
 
 
@@ -174,9 +171,8 @@ class ScoreReader:
             self.systems = self.naming.name(len(values), names, single=single)
             self.names, self.missing = names, _without(values)
         if names != self.names or len(values) != len(self.missing):
-            raise ScoresError(
-                f"the systems are {_listed(names, len(values))}, those of the first chunk "
-                f"{_listed(self.names, len(self.missing))}; give the same systems in the same order in every chunk"
+            raise refusal(
+                "other_systems", given=_listed(names, len(values)), before=_listed(self.names, len(self.missing))
             )
         if self.missing.any():
             back = self.missing & ~_without(values)

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from eec_bias.errors import DesignError, LabelsError, OptionError
+from eec_bias.errors import DesignError, LabelsError, OptionError, refusal
 from eec_bias.inputs.codes import Coded, encode, is_text
 from eec_bias.inputs.fingerprint import content_hash
 from eec_bias.inputs.matrices import columns_of
@@ -119,10 +119,7 @@ def read_source(data: Any, name: str | None = None) -> Source:
             table = pa.table(data)
     columns = columns_of(data if table is None else table, LabelsError)
     if columns is None:
-        raise LabelsError(
-            f"data is of type {type(data).__name__}; expected a datasets.Dataset, a pandas.DataFrame, a pyarrow.Table "
-            "or a dict of columns"
-        )
+        raise refusal("no_table", kind=type(data).__name__)
     if table is not None:
         columns = {column: _without_views(values) for column, values in columns.items()}
         if name is None:
@@ -136,9 +133,7 @@ def read_source(data: Any, name: str | None = None) -> Source:
 def _check_mapping(data: Mapping[str, Any]) -> None:
     """Refuse what is no mapping of columns of the same length."""
     if any(hasattr(value, "with_format") for value in data.values()):
-        raise LabelsError(
-            f"data holds several splits ({', '.join(map(str, data))}); pass one, for example data['test']"
-        )
+        raise refusal("splits", splits=", ".join(map(str, data)))
     if not data:
         raise LabelsError("data has no columns; expected one row per sentence with race, gender, person and item")
     for column, values in data.items():
@@ -147,8 +142,8 @@ def _check_mapping(data: Mapping[str, Any]) -> None:
     first = next(iter(data))
     for column, values in data.items():
         if len(values) != len(data[first]):
-            raise LabelsError(
-                f"column {str(column)!r} has {len(values)} rows, column {str(first)!r} has {len(data[first])}"
+            raise refusal(
+                "unequal_columns", column=str(column), rows=len(values), first=str(first), expected=len(data[first])
             )
 
 
@@ -194,10 +189,7 @@ def axis_names(axes: Sequence[str] | None, option: str = "axes") -> tuple[str, .
     names = tuple(axes)
     for name in names:
         if name in ("person", "item", "pair"):
-            raise OptionError(
-                f"{option} names {name!r}, which says who or what a row is about; an axis is a column of groups, such "
-                "as 'race'"
-            )
+            raise refusal("no_axis", option=option, name=name)
     if len(set(names)) != len(names):
         raise OptionError(f"{option} {names!r} names an axis twice")
     return names
@@ -239,16 +231,10 @@ def keep_axes(axes: Mapping[str, Coded], *, requested: bool) -> dict[str, Coded]
     for name, axis in chosen.items():
         # They would be read as something else: another column, an interaction.
         if name in RESERVED or set(name) & MARKS:
-            raise DesignError(
-                f"column {name!r} cannot be an axis by this name: beside the axes results have {', '.join(RESERVED)}, "
-                f"and {' '.join(sorted(MARKS))} stand in terms; rename the column, or choose the axes without it"
-            )
+            raise refusal("taken_name", name=name, reserved=", ".join(RESERVED), marks=" ".join(sorted(MARKS)))
         joined = [level for level in axis.levels if ":" in level]
         if joined and len(chosen) > 1:
-            raise DesignError(
-                f"axis {name!r} has the level {joined[0]!r}; a colon stands between the levels of crossed axes: write "
-                "it otherwise"
-            )
+            raise refusal("colon", name=name, level=joined[0])
     return chosen
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from eec_bias.errors import DesignError, OptionError
+from eec_bias.errors import DesignError, refusal
 from eec_bias.inputs.codes import Coded
 from eec_bias.inputs.design import Design, build_design, choose_references, lone_item
 from eec_bias.inputs.labels import check_column, read_labels
@@ -76,10 +76,7 @@ def stratify(
         If nothing can be compared in any stratum.
     """
     if by is not None and axes is not None and by in axes:
-        raise OptionError(
-            f"by {by!r} is one of the axes measured; take it out of the axes, or choose simple: the effects of each "
-            "axis within the levels of the others"
-        )
+        raise refusal("by_is_axis", by=by)
     names = [name for name in axis_candidates(source) if name != by] if axes is None else axes
     every = {name: source.coded(name) for name in names}
     observed = observe(source, read_labels(source, keep_axes(every, requested=axes is not None)))

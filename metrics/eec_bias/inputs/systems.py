@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from eec_bias.errors import OptionError, expect
+from eec_bias.errors import OptionError, expect, refusal
 from eec_bias.options import Ints, check_names, is_name
 
 Names = tuple[str, ...] | None
@@ -104,9 +104,7 @@ class Naming:
         names = given_names
         if self.systems is not None:
             if given_names is not None:
-                raise OptionError(
-                    "systems are named by the scores, a mapping, and by the option systems; give one of them"
-                )
+                raise refusal("named_twice")
             names = _one_per_row("systems", self.systems, count)
         elif given_names is None and not single and self.runs is None:
             names = tuple(f"system{i}" for i in range(count))
