@@ -21,7 +21,6 @@ from eec_datasets.checks.files import file_findings
 from eec_datasets.checks.properties import ORDER, properties
 from eec_datasets.checks.report import LEVELS, checks, report
 from eec_datasets.errors import LocaleError
-from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.reading import load_locale, locales_folder, read_locale
 from eec_datasets.locale.toml_file import read_toml
 
@@ -47,9 +46,17 @@ def test_properties_of_forms_are_told_by_name(form, places):
     assert properties(form) == tuple(ORDER[place] for place in places)
 
 
-def test_a_line_is_counted_as_editors_count_it_whatever_stands_in_the_text(tmp_path):
-    (tmp_path / "x.toml").write_text('a = "one\u2028two\u0085three"\r\nb = 1\n', encoding="utf-8", newline="")
-    assert read_toml(tmp_path / "x.toml").place("b").line == 2
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ('a = "one\u2028two\u0085three"\r\nb = 1\n', {("b",): 2}),  # as editors count lines
+        ("[a]\nb.c = 1\n[a.d]\ne = { f = 2 }\n", {("a",): 1, ("a", "b", "c"): 2, ("a", "d", "e", "f"): 4, ("z",): 1}),
+    ],
+)
+def test_the_line_of_a_key_is_found_whatever_stands_in_texts_and_however_it_is_written(text, lines, tmp_path):
+    (tmp_path / "x.toml").write_text(text, encoding="utf-8", newline="")
+    file = read_toml(tmp_path / "x.toml")
+    assert {keys: file.place(*keys).line for keys in lines} == lines
 
 
 def test_a_language_that_cldr_does_not_know_is_told_once_and_not_at_every_territory(tmp_path):
@@ -58,23 +65,6 @@ def test_a_language_that_cldr_does_not_know_is_told_once_and_not_at_every_territ
     change(tmp_path / "xx" / "locale.toml", ('tag = "es"', 'tag = "xx"'))
     errors = check(tmp_path / "xx").of("error")
     assert [found.place.file for found in errors if "CLDR" in found.what] == ["locale.toml"]
-
-
-def test_a_file_that_was_not_saved_whole_is_not_taken_for_latin_1(tmp_path):
-    (tmp_path / "words.csv").write_bytes("id,form\nangry,wściek\nsad,zła".encode()[:-2])
-    problems = read_csv(tmp_path / "words.csv").problems.found
-    assert [(problem.place.line, problem.what.partition(":")[0]) for problem in problems] == [
-        (3, "the file ends within a letter")
-    ]
-
-
-@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
-@pytest.mark.parametrize("name", ["locale.toml", "templates.toml", "words.csv"])
-def test_utf_16_without_its_mark_is_told_once_by_its_name(name, encoding, root):
-    path = root / "gl" / name
-    path.write_bytes(path.read_text(encoding="utf-8").encode(encoding))
-    told = [(finding.place.file, finding.what) for finding in check(root / "gl").of("error")]
-    assert told == [(name, "the file is UTF-16 (what Excel calls Unicode text)")]
 
 
 def test_every_code_of_a_territory_is_filled_in_or_told(tmp_path):
@@ -116,13 +106,6 @@ def test_checking_is_one_process_without_heavy_libraries():
         "print([name for name in ('pyarrow', 'datasets', 'numpy', 'pandas', 'scipy', 'torch') if name in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
-
-
-def test_a_line_of_a_toml_file_is_found_for_dotted_and_inline_keys(tmp_path):
-    (tmp_path / "x.toml").write_text("[a]\nb.c = 1\n[a.d]\ne = { f = 2 }\n", encoding="utf-8")
-    file = read_toml(tmp_path / "x.toml")
-    places = [file.place("a"), file.place("a", "b", "c"), file.place("a", "d", "e", "f"), file.place("z")]
-    assert [place.line for place in places] == [1, 2, 4, 1]
 
 
 def test_every_check_of_a_locale_is_shown_by_a_bad_locale_or_a_small_change():
