@@ -25,19 +25,6 @@ WORDS: Final = "anchor-words.csv"
 STEM: Final = "{stem}"
 FORM: Final = "{form}"
 
-BUILT_IN_REASONS: Final = {
-    "no-anchor": "No pronoun of the third person singular stands in the text.",
-    "both-genders": "Pronouns of both genders stand in the text.",
-    "too-long": "The text has more words than the limit, or more than 100 characters or 20 signs per word of it.",
-    "control-characters": "The text holds control characters, or half of a character.",
-    "quoted": "Pronouns stand inside and outside of a quotation, or a quotation is not closed.",
-    "several-names": "More than one person is named, or one by a last name alone.",
-    "unresolved": "A pronoun could not be read with certainty.",
-    "unknown-agreement": "A word may agree with the person; whether it does, or its other form, is not known.",
-    "no-name-slot": "No pronoun of the text can be replaced by a name.",
-}
-"""Reasons for leaving a text out that every language has."""
-
 
 @dataclass(frozen=True, slots=True)
 class Reading:

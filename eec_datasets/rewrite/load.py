@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import replace
 from functools import lru_cache, partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -12,7 +14,7 @@ from eec_datasets.errors import LocaleError, Problems, UnknownConfig
 from eec_datasets.locale.csv_file import CsvFile, read_csv
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.locale.toml_file import FLAG, TABLE, TEXT, either, one_of, read_toml
-from eec_datasets.rewrite.anchors import BUILT_IN_REASONS, FILE, FORM, STEM, WORDS, Anchors, Reading, Rule
+from eec_datasets.rewrite.anchors import FILE, FORM, STEM, WORDS, Anchors, Reading, Rule
 from eec_datasets.rewrite.lexicon import BUILT_IN, Affix, Fold, FormRow, Lexicon, WordClass
 from eec_datasets.rewrite.patterns import ACTIONS, Element, PatternError, parse_element
 from eec_datasets.rewrite.slots import Slot
@@ -21,7 +23,6 @@ from eec_datasets.rewrite.tokens import tokenize
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from eec_datasets.errors import Place
     from eec_datasets.locale.toml_file import TomlTable
     from eec_datasets.rewrite.patterns import Pattern
 
@@ -90,12 +91,13 @@ class _Reader:
         self.lexicon = Lexicon(self.fold)
         self.columns: Mapping[str, str] = file["agreement"]
         self.texts = dict.fromkeys(self.columns.values(), TEXT)
-        self.reasons = BUILT_IN_REASONS | file.get("reasons", {})
+        built_in = tomllib.loads(Path(__file__).with_name("reasons.toml").read_text(encoding="utf-8"))
+        self.reasons: Mapping[str, str] = built_in | file.get("reasons", {})
         self.readings = {name: self._reading(file.table("readings", name), name) for name in file["readings"]}
         self.declared = {*BUILT_IN, *(f"anchor:{column}" for column in self.texts)}
         self.declared.update(name for name, reading in self.readings.items() if reading.every)
         self.marks = {*self.readings, *ACTIONS}
-        self.uses: list[tuple[Element, TomlTable]] = []
+        self.uses: list[tuple[str, TomlTable]] = []
 
     def anchors(self) -> Anchors:
         """Everything that the files say."""
@@ -108,7 +110,7 @@ class _Reader:
         joins = [table.laid_out("anchors_join") for table in file.tables("joins")]
         given = file.table("given")
         for reading, pattern in given.data.items():
-            self._check_reading(reading, given, reading)
+            self.uses.append((f"reading '{reading}'", replace(given, first=given.place(reading).line)))
             if FORM not in pattern:
                 given.report(f"'{pattern}' has no place for the name", f"Write it with {FORM}", reading)
         self._check_uses()
@@ -139,18 +141,11 @@ class _Reader:
         """What a tagger decides where a text would be left out for a reason: tag → reading."""
         table = self.file.table("tagger", reason)
         readings = table.checked(dict.fromkeys(table.data, TEXT)).data
-        self._check_reason(reason, table)
-        for reading in dict.fromkeys(readings.values()):
-            self._check_reading(reading, table)
+        self.uses += [
+            (f"reason '{reason}'", table),
+            *((f"reading '{reading}'", table) for reading in readings.values()),
+        ]
         return readings
-
-    def _check_reason(self, name: str, table: TomlTable) -> None:
-        if name not in self.reasons:
-            table.report(f"the reason '{name}' is not explained", "Write a sentence for it in [reasons]")
-
-    def _check_reading(self, name: str, table: TomlTable, *keys: str) -> None:
-        if name not in self.readings:
-            table.report(f"there is no reading '{name}'", f"Readings: {', '.join(self.readings)}", *keys)
 
     def _folded(self, table: TomlTable, key: str) -> tuple[str, ...]:
         """The words of an entry as they are looked up."""
@@ -248,7 +243,7 @@ class _Reader:
         more, less = (frozenset(table.get(key, "").split()) for key in ("classes", "lacks"))
         if more or less:
             self.declared.update(f"{name}:{column}" for column in self.texts)
-            self.uses.append((Element(labels=more | less), table))
+            self.uses += [(f"<{label}>", table) for label in sorted(more | less)]
             self.lexicon.unions[name] = (more, less)
         if SHAPED & table.data.keys():
             endings = table.table("pairs")
@@ -281,10 +276,8 @@ class _Reader:
         action, value, gender = actions[0], table[actions[0]], table.get("gender", "")
         if action == "keep" and isinstance(value, str):
             self.marks.add(value)
-        if action == "reading":
-            self._check_reading(value, table)
-        if action == "skip":
-            self._check_reason(value, table)
+        if action in ("reading", "skip"):
+            self.uses.append((f"{'reason' if action == 'skip' else 'reading'} '{value}'", table))
         if gender not in ("", *self.texts):
             table.report(f"gender '{gender}'", one_of([*self.texts]))
         also = [(self._element(table, key), expected) for key, expected in (("is", True), ("is-not", False))]
@@ -316,16 +309,16 @@ class _Reader:
                 patterns.append(tuple(parse_element(part, self.fold) for part in source.split()))
             except PatternError as error:
                 table.report(str(error), "See CONTRIBUTING.md, 'Rewrite natural text'", key)
-        self.uses += [(part, table) for pattern in patterns for part in pattern]
+        for part in chain.from_iterable(patterns):
+            self.uses += [(f"<{label}>", table) for label in sorted(part.labels)]
+            self.uses += [(f"@{mark}", table) for mark in sorted(part.readings)]
         return patterns
 
     def _check_uses(self) -> None:
-        """Every class and reading that a rule asks for must be there."""
-        known = self.declared | {f"{name.partition(':')[0]}:{of}" for name in self.declared for of in ("own", "other")}
-        missing: dict[tuple[str, Place], None] = {}
-        for part, table in self.uses:
-            labels, readings = sorted(part.labels - known), sorted(part.readings - self.marks)
-            names = [f"<{label}>" for label in labels] + [f"@{reading}" for reading in readings]
-            missing |= {(name, table.place()): None for name in names}
-        for name, place in missing:
-            self.file.problems.add(place, f"nothing is called {name}", "Declare it, or mend its spelling")
+        """Every class, reading and reason that a rule asks for must be there."""
+        owned = (f"{name.partition(':')[0]}:{of}" for name in self.declared for of in ("own", "other"))
+        known = {f"<{name}>" for name in chain(self.declared, owned)} | {f"@{mark}" for mark in self.marks}
+        known |= {f"reading '{name}'" for name in self.readings} | {f"reason '{name}'" for name in self.reasons}
+        mend, readings = "Declare it, or mend its spelling", f"; readings: {', '.join(self.readings)}"
+        for name, place in dict.fromkeys((name, table.place()) for name, table in self.uses if name not in known):
+            self.file.problems.add(place, f"nothing is called {name}", mend + readings * name.startswith("reading"))

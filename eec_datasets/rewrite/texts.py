@@ -123,12 +123,23 @@ def _dataset(name: str, column: str, split: str | None, config: str | None) -> I
 
 def _load(name: str, config: str | None) -> Any:
     import datasets
+    from huggingface_hub import HfApi
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError
 
     saved = any((Path(name) / file).exists() for file in ("dataset_dict.json", "state.json"))
     if saved and config is not None:
         raise TextsError(f"The folder '{name}' was saved by save_to_disk and has no configs. Leave out config")
     if not Path(name).exists():
-        _ask_hub(name)
+        # Loading it would try for half a minute where there is no network.
+        try:
+            HfApi().dataset_info(name, timeout=10)
+        except (HfHubHTTPError, HFValidationError):
+            pass  # Loading it says what is wrong: no such dataset, no rights.
+        except Exception as error:
+            raise TextsError(
+                f"'{name}' is no {'/'.join(SUFFIXES)} file and no folder, and the Hub cannot be asked for a dataset of "
+                f"this name: {error}. Check the path, or the network"
+            ) from error
     try:
         return datasets.load_from_disk(name) if saved else datasets.load_dataset(name, config, streaming=True)
     except Exception as error:
@@ -136,19 +147,3 @@ def _load(name: str, config: str | None) -> Any:
         if saved:
             what, mend = "was saved by save_to_disk but cannot be read", "Save it again"
         raise TextsError(f"'{name}' {what}: {error}. {mend}") from error
-
-
-def _ask_hub(name: str) -> None:
-    """Ask the Hub once for a dataset; loading it would try for half a minute where there is no network."""
-    from huggingface_hub import HfApi
-    from huggingface_hub.errors import HfHubHTTPError, HFValidationError
-
-    try:
-        HfApi().dataset_info(name, timeout=10)
-    except (HfHubHTTPError, HFValidationError):
-        return  # Loading it says what is wrong: no such dataset, no rights.
-    except Exception as error:
-        raise TextsError(
-            f"'{name}' is no {'/'.join(SUFFIXES)} file and no folder, and the Hub cannot be asked for a dataset of "
-            f"this name: {error}. Check the path, or the network"
-        ) from error
