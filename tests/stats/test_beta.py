@@ -146,9 +146,7 @@ def test_edge_treatments_do_what_they_say_and_count_what_they_touch() -> None:
     assert np.isneginf(raw.log_y).tolist() == [[True, False]]
     assert np.isneginf(raw.log_1my).tolist() == [[False, True]]
     assert [logs.touched.tolist() for logs in (squeezed, clipped, raw)] == [[2], [3], [2]]
-
-
-def test_a_few_scores_at_an_edge_decide_the_coefficient_and_the_fractional_logit_shows_it() -> None:
+    # A few scores at an edge decide the coefficient, and the fractional logit shows it.
     rng = np.random.default_rng(8)
     cell, y = np.repeat(np.arange(4), 350), rng.beta(40, 10, size=1400)
     y[rng.choice(np.flatnonzero(cell == 2), 20, replace=False)] = 1.0

@@ -10,11 +10,11 @@ from synthetic import row_of
 from verdict_cases import BASES, corpus, scores
 
 from eec_bias import measure, methods
-from eec_bias.options import Floats, Ints
+from eec_bias.options import Floats
 from eec_bias.stats.cues import join
 from eec_bias.stats.default_test import run_test
 from eec_bias.stats.facets import make_facets
-from eec_bias.stats.sums import summarise
+from eec_bias.stats.sums import Sums, summarise
 
 DATA = corpus(mentions=True)
 
@@ -59,7 +59,7 @@ def test_the_standard_error_is_that_of_another_program_clustered_by_person_and_i
     term = "black:C(cue, Treatment('mentions'))[T.names]"
     names = data[data["cue"] == "names"]["y"].to_numpy().reshape(1, 160, 60)
     said = data[data["cue"] == "mentions"]["y"].to_numpy().reshape(1, 2, 60, 60)
-    both = join(summarise(names, _codes(80, 80)), summarise(said[:, 1] - said[:, 0], _codes(60)))
+    both = join(of_cells(names, 80, 80), of_cells(said[:, 1] - said[:, 0], 60))
     own = run_test(both, np.array([[-1.0, 1.0, -1.0]]), make_facets(60, {}))
     assert own.effect[0, 0] == pytest.approx(fit.params[term])
     # That program divides by m where we divide by m − 1, of names, bases and items.
@@ -86,9 +86,7 @@ def test_cues_without_a_standard_error_agree_or_differ_by_the_same_throughout() 
         ("system1", "race:cue"): "zero", ("system1", "race:gender:cue"): "zero",
         ("system1", "gender:cue"): "same_difference",
     }  # fmt: skip
-
-
-def test_few_wordings_are_rough_and_cues_that_met_different_items_are_not_compared() -> None:
+    # Few wordings are rough, and cues that met different items are not compared.
     said = DATA["pair"].str.contains("said-")
     parts = [
         DATA[~(said & gone)] for gone in (DATA["pair"].str.contains("|".join(BASES[3:])), DATA["item"] == "t01/glad")
@@ -114,8 +112,8 @@ def test_a_margin_says_whether_cues_agree_and_maxt_adjusts_within_them() -> None
     assert any(note.startswith("explicit mentions of a group are left out") for note in found.notes)
 
 
-def _codes(*sizes: int) -> Ints:
-    return np.repeat(np.arange(len(sizes), dtype=np.intp), sizes)
+def of_cells(values: Floats, *sizes: int) -> Sums:
+    return summarise(values, np.repeat(np.arange(len(sizes)), sizes))
 
 
 NULLS: Mapping[str, Mapping[str, float]] = {
@@ -148,5 +146,5 @@ def _null(
     said = said + rng.normal(0, 0.03, (*said.shape[:2], items))
     each = [str(k) for k in range(items)]
     facets = make_facets(items, {"template": each, "word": each, "emotion": [str(k % 5) for k in range(items)]})
-    both = join(summarise(named, _codes(persons, persons)), summarise(said, _codes(wordings)))
+    both = join(of_cells(named, persons, persons), of_cells(said, wordings))
     return run_test(both, np.array([[-1.0, 1.0, -1.0]]), facets).p[:, 0]

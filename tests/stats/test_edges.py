@@ -87,12 +87,14 @@ def test_pairs_are_unmoved_where_the_sides_of_every_base_are_equal() -> None:
         assert {row["level"] for row in result.no_spread if row["verdict"] == "no_reaction"} == unmoved
     # Rounding does not give the term as a whole a p from relabellings.
     assert {row["p_permutation"] for row in measure(np.full(len(data), 0.3), data).terms} == {1}
-
-
-def test_persons_whose_differences_cancel_over_items_have_reacted() -> None:
+    # Persons whose differences cancel over items have reacted.
     swing = np.where(DATA["person"] == "anglo-female-0", DATA["item"].map({ITEMS[0]: 0.1, ITEMS[1]: -0.1}).fillna(0), 0)
     found = {(row["term"], row["subset"]): row["verdict"] for row in measure(BY_ITEM + swing, DATA).no_spread}
     assert "no_reaction" not in {kind for (_, subset), kind in found.items() if subset == "names"}
+    # A declared range scales beta, and leaves effects in its units.
+    plain, wide = measure(Y, DATA).terms, measure(2 * Y - 1, DATA, score_range=(-1, 1)).terms
+    units = ("effect", "se", "ci_low", "ci_high", "mde")
+    assert_rows([row | {key: row[key] / 2 for key in units} for row in wide], plain)
 
 
 def test_a_name_blind_system_whose_wording_follows_gender_is_told_apart() -> None:
@@ -115,12 +117,6 @@ def test_a_name_blind_system_whose_wording_follows_gender_is_told_apart() -> Non
     assert gender["note"].endswith(f"{FOLLOWS}2 of 6 items: {ITEMS[0]}, {ITEMS[1]}")
     # A system that reacts to names has no such note.
     assert {row["note"] for row in measure(Y, DATA).terms} == {""}
-
-
-def test_a_declared_range_scales_beta_and_leaves_effects_in_its_units() -> None:
-    plain, wide = measure(Y, DATA).terms, measure(2 * Y - 1, DATA, score_range=(-1, 1)).terms
-    units = ("effect", "se", "ci_low", "ci_high", "mde")
-    assert_rows([row | {key: row[key] / 2 for key in units} for row in wide], plain)
 
 
 def test_scores_at_the_edges_leave_means_alone_and_beta_out_until_they_are_treated() -> None:

@@ -95,6 +95,11 @@ def test_what_equals_the_items_is_not_counted_twice() -> None:
     by_item = np.random.default_rng(0).normal(size=(1, 2, 8))
     assert (lattice.above, lattice.names) == ((), ("templates", "words"))
     assert (sentence_variance(by_item, lattice).variance == sentence_variance(by_item, plain).variance).all()
+    # Rows say why they are rough.
+    few = pd.DataFrame(names(persons=4, items=["a", "b", "c", "d", "e"]))
+    row = measure(scores(few), few).terms[0]
+    assert row["rough"].startswith("fewer than 5 persons in a group; fewer than 6 items")
+    assert {row["rough"] for row in measure(Y, DATA).terms if row["df"] >= 8} == {""}
 
 
 def facet_by_formula(d: np.ndarray, clusters: list[str], strata: list[str]) -> tuple[float, float]:
@@ -143,13 +148,6 @@ def test_sentences_that_share_template_and_word_are_one_cell_as_the_formulas_say
     parts = exceeding or [base]
     assert found.denominator.item() == pytest.approx(sum(variance**2 / df for variance, df in parts))
     assert found.least.item() == pytest.approx(min(df for _, df in parts))
-
-
-def test_rows_say_why_they_are_rough() -> None:
-    few = pd.DataFrame(names(persons=4, items=["a", "b", "c", "d", "e"]))
-    row = measure(scores(few), few).terms[0]
-    assert row["rough"].startswith("fewer than 5 persons in a group; fewer than 6 items")
-    assert {row["rough"] for row in measure(Y, DATA).terms if row["df"] >= 8} == {""}
 
 
 def runs_of(count: int, seed: int = 0) -> np.ndarray:
@@ -209,9 +207,7 @@ def test_power_takes_back_the_components_of_a_result() -> None:
     assert list(drawn["subset"]) == ["names", "names"]
     assert drawn["mean_estimate"].tolist() == pytest.approx([0.0, 0.2], abs=0.02)
     assert drawn["mde"].iloc[0] == pytest.approx(row_of(result, "race")["mde"], rel=0.35)
-
-
-def test_simulated_runs_share_names_and_differ_in_what_groups_do() -> None:
+    # Simulated runs share names and differ in what groups do.
     drawn = simulate(DATA, runs=3, run_sd={"race": 1.0}, phi=None, name_sd=0.1, systems=2)
     assert drawn.shape == (2, 3, len(DATA))
     race = (DATA["race"] == "Latino").to_numpy()

@@ -34,9 +34,7 @@ def test_gender_on_noun_phrases_is_the_mean_of_within_pair_differences() -> None
     df = v**2 / (vp**2 / (u - 1) + vi**2 / (j - 1))
     assert row["p"] == pytest.approx(2 * stats.t.sf(abs(row["effect"]) / v**0.5, df))
     assert (row["n_persons"], row["n_items"], row["n_sentences"]) == (6, 6, 72)
-
-
-def test_the_exact_sign_flip_stands_beside_the_test_of_pairs() -> None:
+    # The exact sign-flip stands beside it.
     y = scores(DATA, seed=3)
     d = differences(y).mean(axis=1)
     flips = np.array([np.dot(signs, d) for signs in product((1, -1), repeat=len(d))])

@@ -96,9 +96,7 @@ def test_what_is_drawn_is_tested_as_measure_tests_it(monkeypatch) -> None:
         assert (row.estimate, row.p, row.mde, row.df) == pytest.approx([term[k] for k in ("effect", "p", "mde", "df")])
     monkeypatch.setattr(sys.modules["eec_bias.power"], "_CHUNK", 1)
     assert len(replicate(data, **truth)["names", "race", "Black"]) == 3
-
-
-def test_runs_that_differ_by_group_are_drawn_with_their_spread_and_tested() -> None:
+    # Runs that differ by group are drawn with their spread and tested.
     stated = {"persons": 0.0, "residual": 1e-6, "groups × runs": 0.02}
     found = replicate(corpus(items=6), systems=2000, components=stated, runs=4)["names", "race", "Black"]
     # Four cells with weights ±1/2, and means of four runs.
@@ -144,9 +142,7 @@ def test_detectable_effects_power_and_the_plan_of_a_budget_are_those_simulated_f
     spread = Spread(names=0.02, group_items=0.015, residual=0.0)
     plan = allocate(8000, spread, cells=4, names=1000, items=200)
     assert plan.items == pytest.approx(0.015 / 0.02 * math.sqrt(8000 / 4), abs=3)
-
-
-def test_power_at_no_effect_is_the_level_and_at_the_detectable_effect_is_eighty_percent() -> None:
+    # Power at no effect is the level, and at the detectable effect 80 %.
     found = precision(Allocation(4, 50, 24), ENCODER, 1)
     assert found.power(0.0) == pytest.approx(0.05)
     assert found.power(found.detectable) == pytest.approx(0.80, abs=0.005)

@@ -1,4 +1,4 @@
-"""Permutation of names: exact, drawn, for interactions, and for several terms together."""
+"""Permutation of names, exact and drawn, of one term and of several together; intervals from resampled persons."""
 
 from itertools import combinations, product
 
@@ -9,9 +9,11 @@ from scipy import stats
 from synthetic import BASES, corpus, names, noun_phrases, phrases, row_of, scores, third_forms
 
 from eec_bias import measure
+from eec_bias.stats.beta import fit_logs
+from eec_bias.stats.bootstrap import bca_levels, bootstrap_beta, bootstrap_means, intervals, resamples
 from eec_bias.stats.layout import within_others
 from eec_bias.stats.permutation import find_strata, relabellings, remove_lower
-from eec_bias.stats.sums import summarise
+from eec_bias.stats.sums import summarise, take_logs
 
 RACES = ("Latino", "Anglo")
 DATA = pd.DataFrame(names())
@@ -101,9 +103,7 @@ def test_drawn_p_does_not_change_with_the_effects_of_other_terms() -> None:
     for term, shift in (("race:gender", 0.3 * (DATA["race"] == "Latino") + 0.2 * ~WOMEN), ("race", 0.2 * ~WOMEN)):
         moved = measure(y + shift, DATA, permutations=999)
         assert row_of(moved, term)["p_permutation"] == row_of(plain, term)["p_permutation"]
-
-
-def test_interactions_are_relabelled_without_the_main_effects() -> None:
+    # Interactions are relabelled without the main effects.
     cell = np.repeat(np.arange(8), 3)
     means = summarise(np.random.default_rng(0).normal(size=(1, 24, 5)), cell)
     left = remove_lower(means, (2, 2, 2), (0, 1))
@@ -145,9 +145,7 @@ def test_three_axes_get_a_p_for_every_term_and_without_a_reaction_there_is_nothi
     assert all(0 < row["p_permutation"] <= 1 for row in result.terms)
     result = measure(0.4 + 0.1 * WOMEN, DATA, permutations=199)
     assert [row_of(result, term)["p_permutation"] for term in ("gender", "race")] == [None, 1.0]
-
-
-def test_more_than_twenty_bases_are_flipped_at_random() -> None:
+    # More than twenty bases are flipped at random.
     data = pd.DataFrame(noun_phrases(tuple(f"f{i:02d}_m{i:02d}" for i in range(22))))
     y = scores(data, 1)
     none, row = (row_of(measure(y, data, permutations=n), "gender", subset="pairs") for n in (0, 9999))
@@ -188,3 +186,84 @@ def test_maxt_of_base_phrases_uses_their_correlation() -> None:
     assert [row["n_persons"] for row in rows] == [6, 5]
     for row in rows:
         assert row["p_adjusted"] == pytest.approx(1 - (1 - row["p"]) ** 2, rel=0.02)
+
+
+@pytest.mark.parametrize("sizes", [(12, 9), (11,)], ids=["a difference", "a mean over bases"])
+def test_intervals_come_near_those_of_scipy(sizes: tuple[int, ...]) -> None:
+    person, counts = np.random.default_rng(0).gamma(1.0, size=(1, sum(sizes))), resamples(sizes, 9999, 0)
+    sums = summarise(person[:, :, None], np.repeat(np.arange(len(sizes)), sizes))
+    found = bootstrap_means(sums, np.array([[1.0, -1.0][: len(sizes)]]), counts)
+    samples, statistic = (person[0],), np.mean
+    if len(sizes) > 1:
+        samples, statistic = (person[0, :12], person[0, 12:]), lambda a, b, axis: a.mean(axis) - b.mean(axis)
+    ends = {"percentile": (found.ci_low, found.ci_high), "BCa": (found.bca_low, found.bca_high)}
+    for method, (low, high) in ends.items():
+        expected = stats.bootstrap(samples, statistic, n_resamples=9999, method=method, rng=1).confidence_interval
+        assert (low[0, 0], high[0, 0]) == pytest.approx(tuple(expected), abs=0.08 * found.se[0, 0])
+    assert found.replicates.tolist() == [[9999]]
+
+
+def test_refits_equal_fits_to_the_resampled_rows_and_the_levels_of_bca_their_formula() -> None:
+    cell, lines, counts = np.repeat([0, 1], 4), np.array([[-1.0, 1.0]]), resamples((4, 4), 99, 0)
+    y = np.random.default_rng(0).beta(4, 4, size=(1, 8, 6))
+    found = bootstrap_beta(take_logs(y, "none"), cell, lines, np.zeros((1, 1)), counts, np.arange(8), cell)
+    drawn = [np.repeat(np.arange(8), draw) for draw in counts.astype(int)]
+    direct = [fit_logs(take_logs(y[:, rows], "none"), cell[rows], 6).eta[0] @ lines[0] for rows in drawn]
+    assert found.se[0, 0] == pytest.approx(np.std(direct, ddof=1))
+    assert found.ci_high[0, 0] == pytest.approx(np.quantile(direct, 0.975))
+    # The levels of BCa are those of the formula.
+    bias, z = stats.norm.ppf(0.55), stats.norm.ppf([0.025, 0.975])
+    expected = stats.norm.cdf(bias + (bias + z) / (1 - 0.03 * (bias + z)))
+    assert bca_levels(0.55, 0.03) == pytest.approx(expected)
+    assert bca_levels(0.5, 0.0) == pytest.approx([0.025, 0.975])
+    assert np.isnan(bca_levels(0.0, 0.0)).all()
+
+
+def test_rows_of_the_bootstrap_stand_beside_the_terms() -> None:
+    data = corpus()
+    result = measure(scores(data), data, bootstrap=199, refit=True, seed=5)
+    names_of = [
+        (term, "names", estimate) for estimate in ("effect", "beta") for term in ("race", "gender", "race:gender")
+    ]
+    found = [(row["term"], row["subset"], row["estimate"]) for row in result.bootstrap]
+    assert found == [*names_of, ("gender", "pairs", "effect"), ("gender", "pairs", "beta")]
+    assert tuple(result.bootstrap[0])[5:] == (
+        *("estimate", "value", "se", "ci_low", "ci_high", "bca_low", "bca_high", "replicates"),
+    )
+    for row in result.bootstrap:
+        term = row_of(result, row["term"], subset=row["subset"])
+        assert row["value"] == pytest.approx(term[row["estimate"]])
+        assert row["ci_low"] < row["value"] < row["ci_high"]
+        assert row["replicates"] == 199
+    assert str(result.signature).endswith("|edge:none|boot:199@5+refit")
+    assert measure(scores(data), data).bootstrap == ()
+    # The spread of samples is the standard error over persons.
+    data = pd.DataFrame(names(persons=40))
+    result = measure(scores(data), data, bootstrap=2000)
+    for row, term in zip(result.bootstrap, result.terms, strict=True):
+        welch = abs(term["effect"] / stats.t.isf(term["p_names_only"] / 2, 140))
+        assert row["se"] == pytest.approx(welch * np.sqrt(39 / 40), rel=0.1)
+
+
+def test_what_cannot_be_fitted_has_no_refits_and_what_does_not_differ_no_width() -> None:
+    data = pd.DataFrame(noun_phrases())
+    effect, beta = measure(np.round(scores(data)), data, bootstrap=99, refit=True).bootstrap
+    assert effect["ci_low"] is not None
+    assert (beta["value"], beta["ci_low"], beta["replicates"]) == (None, None, 0)
+    data = pd.DataFrame(names())
+    row = measure(0.4 + 0.1 * (data["gender"] == "female"), data, bootstrap=99).bootstrap[1]
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((0.1, 0.1))
+    still = intervals(np.zeros((1, 1)), np.zeros((1, 9, 1)), np.zeros((1, 1)))
+    assert (still.bca_low, still.bca_high) == (0, 0)
+    # Samples that repeat the data are ties, whatever their last bit.
+    data = pd.DataFrame(names(persons=7))
+    for level in (0.1, 0.3, 0.7):
+        for row in measure(np.full(len(data), level), data, bootstrap=99).bootstrap:
+            assert [row[key] for key in ("value", "se", "ci_low", "ci_high", "bca_low", "bca_high")] == [0] * 6
+    person, last = np.array([[0.1, 0.3, 0.2, 0.7]]), 1e-16 * np.array([1, 2, -1, 3])
+    cell, weights, counts = np.array([0, 0, 1, 1]), np.array([[1.0, -1.0]]), resamples((2, 2), 199, 0)
+    found, *others = (
+        bootstrap_means(summarise((person + k * last)[:, :, None], cell), weights, counts) for k in (0, 1, -1)
+    )
+    for other in others:
+        assert (other.bca_low, other.bca_high) == (pytest.approx(found.bca_low), pytest.approx(found.bca_high))
