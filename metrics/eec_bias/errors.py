@@ -3,6 +3,7 @@
 import functools
 import tomllib
 from pathlib import Path
+from typing import Any
 
 
 class BiasError(ValueError):
@@ -18,9 +19,7 @@ class ScoresError(BiasError):
         Whose output it is, counted from 0, where the message names a row.
     """
 
-    def __init__(self, message: str, row: int | None = None) -> None:
-        super().__init__(message)
-        self.row = row
+    row: int | None = None
 
 
 class LabelsError(BiasError):
@@ -45,10 +44,13 @@ def expect(fits: object, name: str, value: object, expected: str) -> None:
         raise OptionError(f"{name} is {value!r}; expected {expected}")
 
 
-def refusal(key: str, **given: object) -> BiasError:
+def refusal(key: str, **given: Any) -> BiasError:
     """Return the error whose sentence stands in ``refusals.toml``, with what was given."""
     kind, sentence = _sentences()[key]
-    return kind(sentence.format(**given))
+    error = kind(sentence.format(**given))
+    if isinstance(error, ScoresError):
+        error.row = given.get("row")
+    return error
 
 
 @functools.cache

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from eec_bias.errors import refusal
 from eec_bias.inputs.codes import encode, number_rows
-from eec_bias.inputs.item_labels import ItemLabels, read_item_labels, refuse_two
+from eec_bias.inputs.item_labels import ItemLabels, read_item_labels
 from eec_bias.inputs.labels import EARLIER, Labels, read_labels
 from eec_bias.inputs.observed import Coverage, MemoryRows, Observations, Rows
 from eec_bias.inputs.scores import ScoreReader, Scores
@@ -81,7 +81,7 @@ class Units:
             label_of = self.labels.setdefault(name, {})
             for item, label in zip(items, item_labels, strict=True):
                 if label_of.setdefault(item, label) != label:
-                    refuse_two(name, item, label_of[item], label)
+                    raise refusal("two_labels", column=name, item=item, first=label_of[item], other=label)
 
     def observed(self, rows: int, names: MemoryRows | Rows, pairs: MemoryRows) -> Observations:
         """Return what is known of a number of rows."""

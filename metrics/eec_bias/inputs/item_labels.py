@@ -42,20 +42,10 @@ def read_item_labels(source: Source, item: Coded) -> ItemLabels:
         if differs.any():
             row = int(differs.argmax())
             of_item, of_row = column.texts(np.array([first[item.codes[row]], row]))
-            refuse_two(name, item.levels[item.codes[row]], of_item, of_row)
+            of = item.levels[item.codes[row]]
+            raise refusal("two_labels", column=name, item=of, first=of_item, other=of_row)
         labels[name] = column.texts(first)
     return labels
-
-
-def refuse_two(column: str, item: str, first: str, other: str) -> None:
-    """Refuse an item with two labels in a column.
-
-    Raises
-    ------
-    LabelsError
-        Always.
-    """
-    raise refusal("two_labels", column=column, item=item, first=first, other=other)
 
 
 def complete_labels(items: Sequence[str], columns: Mapping[str, Sequence[str]]) -> tuple[dict[str, Sequence[str]], str]:

@@ -105,11 +105,8 @@ def _with_rates(names: tuple[str, ...], predicted: Ints, systems: Systems, score
 
 def _read_ordinal(checked: Scores) -> Outputs:
     for s, row in np.argwhere(checked.values != np.rint(checked.values)):
-        raise ScoresError(
-            f"output in {checked.systems.place(s, row)} is {float(checked.values[s, row])!r}; "
-            "ordinal outputs are whole numbers within the score range: numbers in between are outputs 'score'",
-            checked.systems.row(s, row),
-        )
+        whose, output = checked.systems.of(s), float(checked.values[s, row])
+        raise refusal("not_whole", row=checked.systems.row(s, row), whose=whose, output=output)
     levels, predicted = np.unique(checked.values, return_inverse=True)
     if len(levels) > MOST_LEVELS:
         raise refusal("many_levels", count=len(levels), lowest=levels[0], highest=levels[-1], most=MOST_LEVELS)
@@ -150,12 +147,8 @@ def _read_predicted(scores: Any, rows: int, names: Names, naming: Naming) -> tup
     for s, column in enumerate(coded):
         for level in column.levels:
             if level not in names:
-                row = column.first(level) or 0
-                raise ScoresError(
-                    f"output in {systems.place(s, row)} is {level!r}, which is not among the classes "
-                    f"{', '.join(names)}; name every class in classes",
-                    row,
-                )
+                row, classes = column.first(level), ", ".join(names)
+                raise refusal("unknown_class", row=row, whose=systems.of(s), output=level, classes=classes)
     if len(names) < 2:
         raise ScoresError(f"every output is {names[0]!r}; name in classes the classes there can be")
     predicted = np.stack([np.array([names.index(x) for x in c.levels], dtype=np.intp)[c.codes] for c in coded])
@@ -204,9 +197,5 @@ def _check_probabilities(cube: Floats, systems: Systems) -> None:
         wrong = ~((cube >= 0) & (cube <= 1)).all(axis=2) | ~(np.abs(total - 1) <= tolerance)
     for s, row in np.argwhere(wrong):
         listing = ", ".join(f"{p:.4g}" for p in cube[s, row].tolist())
-        raise ScoresError(
-            f"the probabilities in {systems.place(s, row)} are {listing}, with the sum "
-            f"{float(total[s, row]):.4g} ({int(wrong[s].sum())} such); they must lie in [0, 1] and sum to 1: pass the "
-            "output of a softmax, not logits; measure labels that do not exclude each other as scores, each by itself",
-            int(row),
-        )
+        whose, summed, such = systems.of(s), float(total[s, row]), int(wrong[s].sum())
+        raise refusal("no_shares", row=int(row), whose=whose, listing=listing, total=summed, such=such)

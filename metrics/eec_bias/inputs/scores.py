@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from eec_bias.errors import ScoresError, expect, refusal
+from eec_bias.errors import BiasError, ScoresError, expect, refusal
 from eec_bias.inputs.matrices import as_matrix
 from eec_bias.inputs.systems import NO_NAMING, UNNAMED, Names, Naming, Systems
 from eec_bias.options import Bools, Floats, Ints, is_number, is_sequence
@@ -231,7 +231,7 @@ def _listed(names: Names, count: int) -> str:
 
 def wrong_score(
     where: str, value: float, such: int, bounds: tuple[float, float], run: tuple[float, float, float]
-) -> ScoresError:
+) -> BiasError:
     """Say what is wrong with a score, one of several such, and name a usual scale that they could be on.
 
     Parameters
@@ -246,16 +246,13 @@ def wrong_score(
         Lowest and highest score, and which share of all lies within the bounds: of a few strays no scale is named.
     """
     if not np.isfinite(value):
-        return ScoresError(f"score in {where} is {value} ({such} such); every row needs a finite score")
+        return refusal("endless", where=where, value=value, such=such)
     low, high, good = run
     scale = ", the lowest and the highest score that are possible"
     for bottom, top in reversed(SCALES) if good < 0.9 else ():
         if bottom <= low and high <= top and high - low >= (top - bottom) / 2:
             scale = f", {bottom:g} to {top:g} if that is it: the scores run from {low:.4g} to {high:.4g}"
-    return ScoresError(
-        f"score in {where} is {value!r}, outside [{bounds[0]:g}, {bounds[1]:g}] ({such} such); declare the "
-        f"score range{scale}"
-    )
+    return refusal("outside", where=where, value=value, low=bounds[0], high=bounds[1], such=such, scale=scale)
 
 
 def _note_scale(lowest: float, highest: float, bounds: tuple[float, float]) -> Iterator[str]:

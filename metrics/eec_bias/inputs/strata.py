@@ -17,15 +17,8 @@ from eec_bias.options import UNMARKED
 LISTED = 3
 """So many parts in which nothing can be compared are told in an error."""
 
-ALONE = {
-    "item": (
-        "by item: each part has one item, so how an effect differs between sentences cannot be seen, and p-values and "
-        "intervals are over persons alone"
-    ),
-    "template": "by template: p-values and intervals of each part are about this template",
-    "word": "by word: p-values and intervals of each part are about this word",
-}
-"""What is said once of parts that have one item, template or word each."""
+ALONE = ("item", "template", "word")
+"""Columns each of whose values is one item, template or word, of which is said once what follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +99,14 @@ def stratify(
     if not strata:
         more = f"; and {len(lost) - LISTED} more" if len(lost) > LISTED else ""
         raise DesignError(f"no value of {by!r} leaves anything to compare: {'; '.join(lost[:LISTED])}{more}")
-    return strata, (*lost, *notes, *((ALONE[by],) if by in ALONE else ()))
+    if by == "item":
+        notes.append(
+            "by item: each part has one item, so how an effect differs between sentences cannot be seen, and p-values "
+            "and intervals are over persons alone"
+        )
+    elif by in ALONE:
+        notes.append(f"by {by}: p-values and intervals of each part are about this {by}")
+    return strata, (*lost, *notes)
 
 
 def one_stratum(

@@ -1,6 +1,7 @@
 """The metric of `evaluate`, but for its version: the thin module ``eec_bias.py`` makes the class that is loaded."""
 
 import reprlib
+import tomllib
 from collections.abc import Callable, Sized
 from dataclasses import replace
 from pathlib import Path
@@ -21,31 +22,10 @@ from eec_bias.result.result import Result
 from eec_bias.result.signature import check_version
 from eec_bias.result.text import report as as_text
 
-DESCRIPTION = """\
-Differences between the scores a system gives to sentences that differ only in the person mentioned: by race, by
-gender and by both. Names, templates and words are samples in its test; a beta regression stands beside it.
-"""
-
-INPUTS = """
-Args:
-    predictions (list): one output per sentence: a score in the range declared by score_range, or, where the metric
-        was loaded with outputs="class" or another kind, a whole number, a class, or a list of probabilities.
-    {columns} (list of str): the columns of the same names of the corpus.
-{of_items}    data (str, optional): name of the corpus for the signature, such as "es-anglo-latino@1.0.0#1a2b3c4d".
-    details (bool): whether to add what figures need, see eec_bias.figures.
-    version (str, optional): version of the package that is wanted; another one is an error.
-{options}
-
-Returns:
-    dict of plain JSON types: terms, cells, fits, flat scalars (race_effect, race_p, …), notes, signature, version.
-"""
-
-ITEM_INPUTS = """\
-    {names} (list of str, optional): what each sentence is made of, for the facets of the test; as whole columns.
-        Where template or word is missing, ``item`` ids of the form template/word say it.
-"""
-
 CITATION = Path(__file__).with_name("papers.bib")
+
+ABOUT = Path(__file__).with_name("about.toml")
+"""What `evaluate` shows of the metric: ``description``, ``inputs`` and, for the default procedure, ``of_items``."""
 
 PREDICTIONS = {
     "score": datasets.Value("float64"),
@@ -123,12 +103,13 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         taken = [opt for opt in FUNCTIONS[self.method] if opt.name in self.options]
         # What is a flag on the command line is a value here.
         options = [f"    {opt.name}: {opt.help}".replace("--no-reference", "None") for opt in taken]
-        of_items = ITEM_INPUTS.format(names=", ".join(self.of_items)) if self.of_items else ""
-        described = {"columns": ", ".join(columns), "of_items": of_items, "options": "\n".join(options)}
+        about = tomllib.loads(ABOUT.read_text(encoding="utf-8"))
+        of_items = about["of_items"].format(names=", ".join(self.of_items)) if self.of_items else ""
+        inputs = about["inputs"].format(columns=", ".join(columns), of_items=of_items, options="\n".join(options))
         return evaluate.MetricInfo(
-            description=DESCRIPTION,
+            description=about["description"],
             citation=CITATION.read_text(encoding="utf-8"),
-            inputs_description=INPUTS.format(**described),
+            inputs_description=inputs,
             features=datasets.Features({"predictions": PREDICTIONS[self.outputs], **columns}),
         )
 
