@@ -64,8 +64,8 @@ STATES: Final = {
     holds="Folder of scores and report.",
     ranges="Range of hf: regression models, functions and biased:GROUP.",
 )
-@click.option(
-    "--leave-out-unanswered", "leave_out", is_flag=True, help="Leave out items in which a sentence has no score."
+@option(
+    "--leave-out-unanswered", None, "Leave out items in which a sentence has no score.", name="leave_out", is_flag=True
 )
 @option("--tokenizer", "FILE|MODEL", "Count the tokens of names with this too, for the report.")
 @measuring()
@@ -243,6 +243,7 @@ def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Sto
     from eec_datasets.audit.report.sections import about
     from eec_datasets.audit.running import run
     from eec_datasets.audit.summary import summary
+    from eec_datasets.grouping import grouped
     from eec_datasets.systems.scoring import size
 
     audits = []
@@ -260,13 +261,12 @@ def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Sto
     if description := about(load_translator(), system.name, system.score_range):
         say(description)
     outcomes = [outcome for _, audited in audits for outcome in audited.outcomes]
-    measured = dict.fromkeys(outcome.system for outcome in outcomes)
-    for name in measured:
+    by_name = grouped((outcome.system, outcome) for outcome in outcomes)
+    for name, of_system in by_name.items():
         if name != system.name:
             say(f"\n{name}: the share of answers that are no score")
-        of_system = [outcome for outcome in outcomes if outcome.system == name]
         carried = {outcome.corpus.name: corpus_covariates(outcome.corpus) for outcome in of_system}
-        say(summary(of_system, carried, lacking=len(measured) > 1))
+        say(summary(of_system, carried, lacking=len(by_name) > 1))
     for corpus, audited in audits:
         for line in dict.fromkeys(_notes(system, audited)):
             say(f"{corpus.name}: {line}")

@@ -112,7 +112,7 @@ def _estimate(remote: Plan, scoring: Scoring, store: Store) -> tuple[Cost, list[
     from eec_datasets.systems.scoring import Cost, missing
 
     fresh = scoring.use == "fresh"
-    total, first, seen = Cost(), list[Mapping[str, Any]](), set[tuple[str, ...]]()
+    total, requests = Cost(), dict[tuple[str, ...], Mapping[str, Any]]()
     for system, corpora in remote:
         for corpus in corpora:
             for run in system.runs_in(corpus.language).values():
@@ -122,13 +122,11 @@ def _estimate(remote: Plan, scoring: Scoring, store: Store) -> tuple[Cost, list[
                 for each in questions:
                     # A later corpus finds the answers of an earlier one stored.
                     key = (run.name, run.fingerprint, each.text, str(each.repeat))
-                    if key in seen or run.request is None:
-                        continue
-                    seen.add(key)
-                    request = run.request(each.text)
-                    sent = json.dumps(request["messages"], ensure_ascii=False).encode()
-                    total.calls += 1
-                    total.tokens_in += len(sent) // BYTES_PER_TOKEN
-                    total.tokens_out += int(request.get("max_tokens") or request.get("max_completion_tokens") or 0)
-                    first += [request] if len(first) < REQUESTS_SHOWN else []
-    return total, first
+                    if run.request and key not in requests:
+                        requests[key] = run.request(each.text)
+    for request in requests.values():
+        sent = json.dumps(request["messages"], ensure_ascii=False).encode()
+        total.tokens_in += len(sent) // BYTES_PER_TOKEN
+        total.tokens_out += int(request.get("max_tokens") or request.get("max_completion_tokens") or 0)
+    total.calls = len(requests)
+    return total, list(requests.values())[:REQUESTS_SHOWN]

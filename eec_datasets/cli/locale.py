@@ -114,8 +114,7 @@ def new(tag: str, like: str, root: Path) -> None:
 
 
 @locale.command(
-    short_help="List everything that is missing or wrong, with file and line.",
-    apart=[("--json", "--no-notes")],
+    short_help="List everything that is missing or wrong, with file and line.", apart=[("--json", "--no-notes")]
 )
 @OF_TAGS
 @click.option("--notes/--no-notes", default=True, help="Also list notes, which need no change.", show_default=True)

@@ -6,7 +6,7 @@ import itertools
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -94,15 +94,18 @@ INPUTS = as_one_argument(
 )  # fmt: skip
 
 
+NOT_COMPARED: Final = ("--engine", "--method", "--systems", "--task")
+NEEDS: Final = {"--report-language": "--out", "--overwrite": ("--out", "--junit"), "--junit": "--fail-if"}
+
+
 @command(
     apart=[
-        ("--config", "--data"), ("--reference", "--no-reference"), ("--against", "--engine"), ("--against", "--method"),
-        ("--against", "--systems"), ("--against", "--task"),
+        ("--config", "--data"),
+        ("--reference", "--no-reference"),
+        *(("--against", other) for other in NOT_COMPARED),
     ],
-    needs={
-        "--report-language": "--out", "--overwrite": ("--out", "--junit"), "--junit": "--fail-if", "--engine": "--data",
-    },
-)  # fmt: skip
+    needs={**NEEDS, "--engine": "--data"},
+)
 @INPUTS
 @procedure(left_out=("score_range",))
 @option("--format", None, "What is printed.", name="form", choices=("text", "csv", "json"), default="text")

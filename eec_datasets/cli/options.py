@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from eec_datasets.cli.command import typed
-from eec_datasets.systems.base import Endpoint, Options
+from eec_datasets.systems.base import Endpoint, Options, Range
 from eec_datasets.text_file import number
 
 if TYPE_CHECKING:
@@ -67,9 +67,8 @@ def repeated(flag: str, name: str, metavar: str | None, text: str, **how: Any) -
 
 CONFIGS = repeated("--config", "names", "NAME", "Only this config; may be repeated.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for scripts.")
-OVERWRITE = click.option(
-    "--overwrite", is_flag=True, help="Also replace files that eec has not written, or that were changed since."
-)
+REPLACE: Final = "Also replace files that eec has not written, or that were changed since."
+OVERWRITE = option("--overwrite", None, REPLACE, is_flag=True)
 SYSTEMS = repeated("--system", "specs", "SYSTEM", "System to score; may be repeated. See the forms above.")
 
 
@@ -109,9 +108,7 @@ def report_language(text: str) -> Decorator:
     return option("--report-language", "TAG", text, name="language", default="en")
 
 
-def check_range(
-    _context: click.Context, _option: click.Parameter, limits: tuple[float, float] | None
-) -> tuple[float, float] | None:
+def check_range(_context: click.Context, _option: click.Parameter, limits: Range | None) -> Range | None:
     """Refuse a ``--score-range`` that is none, before any time is spent on scoring."""
     if limits is not None and not limits[0] < limits[1]:
         raise click.UsageError(

@@ -260,12 +260,6 @@ def test_the_perturbation_measures_are_taken_in_memory(tmp_path: Path, baseline:
     assert found == json.loads(json.dumps(expected.to_dict()["terms"]))
 
 
-def test_long_data_name_their_systems_in_a_column(tmp_path: Path) -> None:
-    long = pd.concat([rows(2, 3).assign(model=name) for name in ("a", "b")])
-    long.to_parquet(tmp_path / "long.parquet", index=False)
-    assert {row["system"] for row in terms("--data", tmp_path / "long.parquet", "--systems", "model")} == {"a", "b"}
-
-
 def test_an_engine_that_cannot_start_says_what_to_do(
     folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, snapshot: Snapshot
 ) -> None:
