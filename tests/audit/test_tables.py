@@ -311,6 +311,8 @@ BAD: dict[str, str | bytes | tuple[str | bytes, dict[str, Any]]] = {
     "one long line": "0.5," * (1 << 19),
     "a list for an id": ('{"id": ["a"], "score": 0.5}', {"suffix": "jsonl"}),
     "a list for a text": (f'{{"id": "{IDS[0]}", "text": ["a"], "score": 0.5}}', {"suffix": "jsonl"}),
+    "an empty cell": ("\n".join(f'{{"id": "{key}", "score": {"0.5" if key[-1] == "e" else "null"}}}' for key in IDS),
+                      {"suffix": "jsonl"}),
     "labels that are numbers": (
         as_stata(pd.DataFrame({"id": IDS, "score": pd.Categorical(["0.25", "1"] * 2)})), {"suffix": "dta"},
     ),
