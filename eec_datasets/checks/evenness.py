@@ -177,7 +177,7 @@ class _Persons:
 def evenness_findings(checked: Subject) -> Iterator[Finding]:
     """Uneven properties of the names, of the noun phrases and pronouns, and of the mentions, of every config."""
     reported = SeenKeys()
-    for case in (case for case in checked.cases if case.plain):
+    for case in (case for case in checked.cases if not case.variants):
         for name, types in COMPARED.items():
             persons = [person for person in case.persons if person.type in types]
             if persons and reported.is_new(*map(id, persons)):

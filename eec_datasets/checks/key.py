@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from functools import cache, partial
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from eec_datasets.checks.report import finding, from_problem
@@ -43,9 +44,7 @@ def key_findings(checked: Subject) -> Iterator[Finding]:
     file = read_csv(checked.folder / FILE, columns, problems)
     file.check("key", {})
     choice = cache(partial(_choice, checked.locale))
-    for row in file.distinct(
-        columns[:4], lambda row: f"'{row['id']}' of {row['config']} stands here for the second time"
-    ):
+    for row in file.distinct(columns[:4]):
         if row["config"] not in checked.broken:
             yield from _look_up(row, choice, checked, approved)
     yield from map(from_problem, problems.found)
@@ -76,11 +75,8 @@ def _look_up(
 
 def lacking_findings(checked: Subject, present: Collection[Combination]) -> Iterator[Finding]:
     """What the key lacks, one finding per template (nothing where rows of it could not be read)."""
-    approved = present if checked.approved is None else checked.approved
-    lacking = (
-        (template, f"{kind} {gender}") for template, kind, gender in present if (template, kind, gender) not in approved
-    )
-    for template, some in grouped(lacking).items():
+    lacking = [] if checked.approved is None else [each for each in present if each not in checked.approved]
+    for template, some in grouped((template, f"{kind} {gender}") for template, kind, gender in lacking).items():
         yield finding("key.incomplete", Place(FILE, 1), template=template, lacking=", ".join(some))
 
 
@@ -123,18 +119,10 @@ def _sentence(choice: Choice, row: Row) -> tuple[str, Person]:
     partners = [other for other in persons if other.pair == person.pair] if person.pair else [person]
     items = {item.id: item for item in items_of(choice, persons, [], only=partners, grid=grid)}
     if item_id not in items:
-        crossed = ", ".join(name for name in items if "/speaker-" in name)
-        there = ", ".join(template.id for template in choice.locale.templates)
-        example = next(
-            (f", such as {template.id}/{word.id}" for template, word in cells_of(choice.locale, templates)),
-            f"; templates: {there}",
-        )
-        raise _NotFound(
-            f"{corpus} has no item '{item_id}'",
-            f"Items there: {crossed}" if crossed else f"Write it as template/word{example}",
-        )
+        cells = cells_of(choice.locale, templates or choice.locale.templates)
+        examples = ", ".join(items or (f"{template.id}/{word.id}" for template, word in islice(cells, 2)))
+        raise _NotFound(f"{corpus} has no item '{item_id}'", f"Write it as template/word, such as {examples}")
     item = items[item_id]
-    for other, text in zip(item.persons, item.texts, strict=True):
-        if other is person:
-            return text, person
-    raise _NotFound(f"'{row['id']}' is left out of {corpus}: it makes no pair there", "Remove the row")
+    if person not in item.persons:
+        raise _NotFound(f"'{row['id']}' is left out of {corpus}: it makes no pair there", "Remove the row")
+    return item.texts[item.persons.index(person)], person

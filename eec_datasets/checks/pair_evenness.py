@@ -86,12 +86,18 @@ def pair_evenness(
     for axis, group, first, second in _pairings(lists):
         pairs = list(zip(lists[first], lists[second], strict=False))
         pair_number = {person: number for number, pair in enumerate(pairs) for person in pair}
-        sides = []
-        for item, some in by_item.items():
-            for number in sorted({pair_number[person] for person in some if person in pair_number}):
-                left, right = pairs[number]
-                sides.append((rows.get((item, left)), rows.get((item, right))))
-        result.append(_count(axis, group, sides, defects))
+        sides = [
+            (rows.get((item, pairs[number][0])), rows.get((item, pairs[number][1])))
+            for item, some in by_item.items()
+            for number in sorted({pair_number[person] for person in some if person in pair_number})
+        ]
+        differences = [
+            {MISSING} if left is None or right is None else defects[left] ^ defects[right] for left, right in sides
+        ]
+        kinds = Counter(kind for differ in differences for kind in sorted(differ))
+        uneven = [both for both, differ in zip(sides, differences, strict=True) if differ]
+        spread = tuple(uneven[:: max(1, len(uneven) // EXAMPLES)][:EXAMPLES])
+        result.append(PairEvenness(axis, group, len(sides), len(uneven), dict(kinds.most_common()), spread))
     return result
 
 
@@ -121,15 +127,3 @@ def _pairings(
             if (race, gender) in lists and (other, gender) in lists:
                 group = gender if len(named_races) == 2 else f"{gender}, {race} and {other}"
                 yield "race", group, (race, gender), (other, gender)
-
-
-def _count(axis: str, group: str, sides: Sequence[Sides], defects: Sequence[frozenset[str]]) -> PairEvenness:
-    kinds: Counter[str] = Counter()
-    uneven = []
-    for left, right in sides:
-        differ = frozenset({MISSING}) if left is None or right is None else defects[left] ^ defects[right]
-        if differ:
-            uneven.append((left, right))
-            kinds.update(sorted(differ))
-    spread = tuple(uneven[:: max(1, len(uneven) // EXAMPLES)][:EXAMPLES])
-    return PairEvenness(axis, group, len(sides), len(uneven), dict(kinds.most_common()), spread)

@@ -37,7 +37,7 @@ def sentence_findings(checked: Subject) -> Iterator[Finding]:
         except RenderError as error:
             yield finding("sentences.not-rendered", case.spec.place, case=case, error=str(error).rstrip("."))
             continue
-        for item in items if case.plain or "persons" in case.variants else ():
+        for item in items if not case.variants or "persons" in case.variants else ():
             present |= dict.fromkeys((item.template.id, who.type, who.identity["gender"]) for who in item.persons)
         yield from _texts(case, items, reported)
         yield from _left_out(case, dropped, reported)

@@ -37,7 +37,7 @@ class Case:
     Attributes
     ----------
     name : such as ``es-gender with t08=doubled``.
-    variants : what was asked for beyond the config's own choice.
+    variants : what was asked for beyond the config's own choice; empty for the config as it is.
     """
 
     name: str
@@ -46,11 +46,6 @@ class Case:
     choice: Choice
     persons: tuple[Person, ...]
     templates: tuple[Template, ...]
-
-    @property
-    def plain(self) -> bool:
-        """Whether this is the config as it is, without anything asked for."""
-        return not self.variants
 
 
 @dataclass
@@ -96,7 +91,7 @@ class Subject:
 
     def speakers(self, text: str) -> Sequence[str | None]:
         """The genders of "me" under which a template text can be rendered."""
-        return list(self.locale.speaker.genders) if "speaker" in text and self.locale.speaker.genders else [None]
+        return (list(self.locale.speaker.genders) if "speaker" in text else []) or [None]
 
 
 def sound_part(locale: Locale, problems: Sequence[Problem], folder: Path) -> Subject:

@@ -9,7 +9,7 @@ import json
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from eec_datasets.checks.forms import form_findings
 from eec_datasets.checks.subject import Subject
@@ -64,12 +64,8 @@ def scaffold(tag: str, like: str, root: Path | None = None) -> Path:
         raise ScaffoldError(f"{folder} is there already and was left alone. Edit its files, or choose another tag")
     source = _without_further_templates(load_locale(like, root), folder.parent / like)
     values = {"tag": tag, "name": str(language.get_display_name("en")), **_values(source, root)}
-    filters = {
-        "toml": partial(json.dumps, ensure_ascii=False), "pairs": _pairs, "key": _key, "cells": _cells, "row": _row,
-        "there": partial(_text_there, source.tag),
-    }  # fmt: skip
     sources = {file: Path(__file__).with_name(f"{file}.jinja") for file in FILES}
-    start_folder(folder, {file: fill(path, filters, **values).encode() for file, path in sources.items()})
+    start_folder(folder, {file: fill(path, FILTERS, **values).encode() for file, path in sources.items()})
     return folder
 
 
@@ -158,6 +154,6 @@ def _row(cells: Iterable[str]) -> str:
     return csv_text([cells]).removesuffix("\n")
 
 
-def _text_there(tag: str, text: str) -> str:
-    """A note of what stands in the locale that a scaffold is like; an English text has a column of its own."""
-    return "" if tag == "en" else f"{tag}: {text}"
+FILTERS: Final = {
+    "toml": partial(json.dumps, ensure_ascii=False), "pairs": _pairs, "key": _key, "cells": _cells, "row": _row
+}  # fmt: skip

@@ -83,14 +83,16 @@ def entries(folder: Path) -> list[Entry]:
     """
     problems = Problems()
     english = load_locale("en", folder.parent)
+    meanings = {word.id: word.forms[0].text for word in english.words}
     grammar = read_toml(folder / "locale.toml", problems)
     result = [
         *_toml_entries(grammar, read_toml(folder / "templates.toml", problems), english),
-        *_word_entries(read_csv(folder / "words.csv", ("id", "form"), problems), english),
+        *_form_entries(read_csv(folder / "words.csv", ("id", "form"), problems), meanings, folder.name),
         *_person_entries(read_csv(folder / "persons.csv", ("id", "set", "type", "nom"), problems), grammar),
     ]
     for path in words.axis_files(folder):
-        result += _level_entries(read_csv(path, ("level", "form"), problems), path.stem, folder.name, english)
+        meanings = {level: word.forms[0].text for level, word in english.levels.get(path.stem, {}).items()}
+        result += _form_entries(read_csv(path, ("level", "form"), problems), meanings, folder.name)
     if problems:
         raise SheetError(folder.name, problems.found)
     return result
@@ -114,29 +116,19 @@ def _toml_entries(grammar: TomlTable, templates: TomlTable, english: Locale) -> 
         yield Entry(key, wanted, meanings.get(name) or name, text, "", translator, checker, cell, unit)
 
 
-def _word_entries(file: CsvFile, english: Locale) -> Iterator[Entry]:
-    meanings = {word.id: word.forms[0].text for word in english.words}
+def _form_entries(file: CsvFile, meanings: Mapping[str, str], tag: str) -> Iterator[Entry]:
+    """Words, and the levels of an identity axis; a name that CLDR knows is shown, and need not be written."""
+    names, axis = words.territories(tag), file.name.removesuffix(".csv")
     for row in file.rows:
-        yield _form_entry(file, row, "id", f"{row['kind']} word, {row['emotion']}", meanings)
-
-
-def _level_entries(file: CsvFile, axis: str, tag: str, english: Locale) -> Iterator[Entry]:
-    """The words of identity axes; a name that CLDR knows is shown, and need not be written."""
-    names = words.territories(tag)
-    meanings = {level: word.forms[0].text for level, word in english.levels.get(axis, {}).items()}
-    for row in file.rows:
-        codes = dict.fromkeys(words.TERRITORY.findall(row["form"]))
-        filled = "".join(f"; {{{code}}} is filled in: {names.get(code, '(not known to CLDR)')}" for code in codes)
-        yield _form_entry(file, row, "level", f"a level of the axis {axis}: {row['level']}", meanings, filled)
-
-
-def _form_entry(file: CsvFile, row: Row, id_: str, wanted: str, english: Mapping[str, str], filled: str = "") -> Entry:
-    """The entry of a row whose text is its form, for controllers with the features that its columns name."""
-    features = {name: row[name] for name in _form_columns(file) if row[name]}
-    agrees = ", ".join(f"{name} {value}" for name, value in features.items())
-    key = ":".join([file.name, row[id_], *([".".join(map("=".join, features.items()))] if features else [])])
-    wanted += f"; agrees with {agrees}" if features else ""
-    return _csv_entry(row, "form", key, wanted + filled, english.get(row[id_], row[id_]), key)
+        name = row["level"] or row["id"]
+        wanted = f"a level of the axis {axis}: {name}" if row["level"] else f"{row['kind']} word, {row['emotion']}"
+        key, features = f"{file.name}:{name}", {name: row[name] for name in _form_columns(file) if row[name]}
+        if features:
+            key += ":" + ".".join(map("=".join, features.items()))
+            wanted += f"; agrees with {', '.join(map(' '.join, features.items()))}"
+        for code in dict.fromkeys(words.TERRITORY.findall(row["form"])):
+            wanted += f"; {{{code}}} is filled in: {names.get(code, '(not known to CLDR)')}"
+        yield _csv_entry(row, "form", key, wanted, meanings.get(name, name), key)
 
 
 def _person_entries(file: CsvFile, grammar: TomlTable) -> Iterator[Entry]:

@@ -14,7 +14,7 @@ from eec_datasets.locale.toml_file import layout, one_of
 from eec_datasets.text_file import SEPARATORS, separators_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 UNNAMED = "A spreadsheet may have added what is empty: remove it, or name the column"
@@ -85,7 +85,7 @@ class CsvFile:
                 if flag not in facts["flags"]:
                     row.report(f"unknown flag '{flag}'", f"Flags (corpus.toml): {', '.join(facts['flags'])}")
 
-    def distinct(self, columns: Iterable[str], message: Callable[[Row], str]) -> Iterator[Row]:
+    def distinct(self, columns: Sequence[str]) -> Iterator[Row]:
         """The rows without those that repeat the cells of another in these columns, which are noted."""
         lines: dict[tuple[str, ...], int] = {}
         for row in self.rows:
@@ -93,7 +93,8 @@ class CsvFile:
             if first == row.place.line:
                 yield row
             else:
-                row.report(message(row), f"The other is on line {first}; remove one")
+                cells = ", ".join(f"{column} '{row[column]}'" for column in columns if row[column])
+                row.report(f"{cells} stands twice", f"The other is on line {first}; remove one")
 
 
 def read_csv(
@@ -154,21 +155,17 @@ def _rows(lines: Any, header: list[str], name: str, problems: Problems) -> Itera
         if not any(cells) or cells[0].startswith("#"):
             continue
         if len(cells) != len(header):
-            problems.add(
-                place, f"{len(cells)} cells where the header has {len(header)}", _shift(cells, lines.dialect.delimiter)
-            )
+            separator = SEPARATORS[lines.dialect.delimiter].removesuffix("s")
+            mend = f"A {separator} may be missing or unquoted: the row has shifted"
+            if any(cell.strip()[:1] in QUOTES for cell in cells if cell.strip()):
+                mend = 'Typographic quotes do not hold a cell together: use "…" around a cell that has commas'
+            problems.add(place, f"{len(cells)} cells where the header has {len(header)}", mend)
             continue
         bare = [unicodedata.normalize("NFC", cell.strip()) for cell in cells]
         row = Row(zip(header, bare, strict=True), place, problems)
         if bare != cells or not QUOTES.isdisjoint([cell[:1] for cell in cells]):
             _report_traces(row, zip(header, cells, strict=True))
         yield row
-
-
-def _shift(cells: Sequence[str], separator: str) -> str:
-    if any(cell.strip()[:1] in QUOTES for cell in cells if cell.strip()):
-        return 'Typographic quotes do not hold a cell together: use "…" around a cell that has commas'
-    return f"A {SEPARATORS[separator].removesuffix('s')} may be missing or unquoted: the row has shifted"
 
 
 def _report_traces(row: Row, cells: Iterable[tuple[str, str]]) -> None:

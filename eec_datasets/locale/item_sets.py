@@ -14,21 +14,19 @@ if TYPE_CHECKING:
     from eec_datasets.errors import Problems
     from eec_datasets.locale.toml_file import TomlTable
 
-TEMPLATE = re.compile(r"t[0-9]{2}"), "t01"
-ITEM = re.compile(r"t[0-9]{2}/[a-z0-9-]+"), "t01/angry"
-
 
 def read_item_sets(path: Path, problems: Problems) -> ItemSets:
     """The sets of a corpus; none where it names none."""
     top = read_toml(path, problems)
-    return ItemSets(_sets(top.table("template_sets"), *TEMPLATE), _sets(top.table("item_lists"), *ITEM))
+    lists = _sets(top.table("item_lists"), r"t[0-9]{2}/[a-z0-9-]+", "t01/angry")
+    return ItemSets(_sets(top.table("template_sets"), r"t[0-9]{2}", "t01"), lists)
 
 
-def _sets(listed: TomlTable, pattern: re.Pattern[str], example: str) -> dict[str, tuple[str, ...]]:
+def _sets(listed: TomlTable, pattern: str, example: str) -> dict[str, tuple[str, ...]]:
     table = listed.checked(dict.fromkeys(listed.data, TEXTS))
     for name, entries in table.data.items():
         key = f"{table.keys[0]}.{name}"
-        if malformed := [entry for entry in entries if not pattern.fullmatch(entry)]:
+        if malformed := [entry for entry in entries if not re.fullmatch(pattern, entry)]:
             table.report(f"'{malformed[0]}' in {key}", f"Write entries such as {example}", name)
         if repeated := {entry for entry in entries if entries.count(entry) > 1}:
             table.report(f"{key} has {', '.join(sorted(repeated))} twice", "Leave one", name)

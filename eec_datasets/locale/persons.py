@@ -37,7 +37,7 @@ def read_persons(folder: Path, locale: Locale, facts: Mapping[str, Any], problem
         check_id(row)
         if row["type"] != "name" and not row["pair"]:
             row.report(f"'{row['id']}' has no pair", "Name the row it is compared in, such as mother_father")
-    rows = file.distinct(("set", "id"), lambda row: f"'{row['id']}' stands twice in the set '{row['set']}'")
+    rows = file.distinct(("set", "id"))
     written = [person for row in rows for person in _crossed(_person(row, identity, locale), row, locale)]
     names = read_names(folder, facts, problems)
     if names is None:
@@ -70,7 +70,12 @@ def _crossed(person: Person, row: Row, locale: Locale) -> Iterator[Person]:
         yield person
         return
     problem_count = len(row.problems)
-    agreements = [agreement for text in person.roles.values() for agreement in _slots(text, row, locale)]
+    agreements: list[Agreement] = []
+    for text in person.roles.values():
+        slots = slots_of(text, locale.levels, locale, with_person=False)
+        agreements += slots.agreements
+        for message, mend in slots.problems:
+            row.report(f"'{row['id']}': {message}", mend)
     if len(row.problems) > problem_count:
         return
     used = {agreement.word for agreement in agreements}
@@ -82,13 +87,6 @@ def _crossed(person: Person, row: Row, locale: Locale) -> Iterator[Person]:
     for level, word in locale.levels[axis].items():
         if all(_agrees(agreement, word, person, row) for agreement in agreements):
             yield _at_level(person, axis, level, word, locale)
-
-
-def _slots(text: str, row: Row, locale: Locale) -> tuple[Agreement, ...]:
-    slots = slots_of(text, locale.levels, locale, with_person=False)
-    for message, mend in slots.problems:
-        row.report(f"'{row['id']}': {message}", mend)
-    return slots.agreements
 
 
 def _at_level(person: Person, axis: str, level: str, word: Word, locale: Locale) -> Person:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from eec_datasets.locale.model import PERSON_TYPES, WANTED, Form, Pattern, Template, Word
 from eec_datasets.locale.templating import slots_of
-from eec_datasets.locale.toml_file import one_of, read_toml
+from eec_datasets.locale.toml_file import layout, one_of, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -16,12 +16,8 @@ if TYPE_CHECKING:
 
     from eec_datasets.errors import Problems
     from eec_datasets.locale.model import Locale
-    from eec_datasets.locale.templating import Slots
     from eec_datasets.locale.toml_file import TomlTable
 
-RESERVED = (
-    "person", "speaker", "noun", "state", "situation", "self", "super", "loop", "caller", "true", "false", "none",
-)  # fmt: skip
 TEXT_KEYS = ("default", *PERSON_TYPES)
 
 
@@ -86,26 +82,26 @@ def _pattern(table: TomlTable, words: Collection[str], locale: Locale) -> Patter
             message = f"the text of {'.'.join(table.keys)} is still to be written"
             table.report(message, f"Put your words for '{WANTED}'", *keys)
         slots = slots_of(text, words, locale)
-        for message, mend in slots.problems or (() if WANTED in text else _lacking(slots, words)):
+        for message, mend in slots.problems:
             table.report(message, mend, *keys)
+        if slots.problems or WANTED in text:
+            continue
+        if not slots.named("person") and all(agreement.controller != "person" for agreement in slots.agreements):
+            table.report("the text does not show the person", "Put {{ person.nom }} (or another role) into it", *keys)
+        shown = Counter(agreement.word for agreement in slots.agreements)
+        for word in {"state", "situation"} & set(words):
+            if shown[word] != 1:
+                message = f"the text shows the emotion word {shown[word]} times"
+                table.report(message, f"Show it once: {{{{ {word} }}}}", *keys)
     return Pattern(texts)
-
-
-def _lacking(slots: Slots, words: Collection[str]) -> Iterator[tuple[str, str]]:
-    """What a text must show: the person, and once the emotion word where the template has one."""
-    if not slots.named("person") and all(agreement.controller != "person" for agreement in slots.agreements):
-        yield "the text does not show the person", "Put {{ person.nom }} (or another role) into it"
-    counts = Counter(agreement.word for agreement in slots.agreements)
-    for word in {"state", "situation"} & set(words):
-        if counts[word] != 1:
-            yield f"the text shows the emotion word {counts[word]} times", f"Show it once: {{{{ {word} }}}}"
 
 
 def _function_word(table: TomlTable, name: str, locale: Locale) -> Word:
     """A word of a template; the key of each form holds the feature values that it is for, such as `f.sg`."""
     forms = table.table("forms", name)
-    if name in RESERVED or not name.isidentifier():
-        mend = f"Choose another, of letters, digits and _; taken: {', '.join(RESERVED)}"
+    taken = [*layout()["names"]["taken"], "state", "situation"]
+    if name in taken or not name.isidentifier():
+        mend = f"Choose another, of letters, digits and _; taken: {', '.join(taken)}"
         forms.report(f"a word cannot be called '{name}'", mend)
     feature_of = locale.feature_of
     for key, text in forms.data.items():

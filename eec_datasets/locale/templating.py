@@ -23,6 +23,7 @@ from jinja2 import StrictUndefined, TemplateSyntaxError, nodes
 from jinja2.sandbox import SandboxedEnvironment
 
 from eec_datasets.errors import RenderError
+from eec_datasets.locale.toml_file import layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -35,10 +36,6 @@ LONGEST = 1000
 WORD = re.compile(r"[^\W\d_]+(?:[\u064B-\u0652\u0670]|[^\W\d_])*")
 STATEMENT = re.compile(r"\{%[-+]?\s*(?!end|el)(\w+)|\{#")
 """What begins a statement, but not what goes on with one or ends it; or a comment."""
-EXPRESSIONS = {
-    "Getattr": "an attribute of an attribute", "Getitem": "a subscript", "Call": "a call", "Const": "a constant",
-    "CondExpr": "a condition", "Test": "a test",
-}  # fmt: skip
 ALLOWED = "Allowed: {{ person.ROLE }}, {{ noun.NAME }}, {{ WORD }}, {{ WORD | agree(CONTROLLER) }}"
 
 
@@ -203,7 +200,8 @@ def _part(node: nodes.Node) -> Part:
 def _called(node: nodes.Node) -> str:
     if isinstance(node, nodes.Filter):
         return "'agree' after something that is no word" if node.name == "agree" else f"the filter '{node.name}'"
-    return EXPRESSIONS.get(type(node).__name__, f"a {type(node).__name__.lower()} expression")
+    kind = type(node).__name__
+    return str(layout()["expressions"].get(kind, f"a {kind.lower()} expression"))
 
 
 def _written(node: nodes.Node) -> str:

@@ -27,7 +27,6 @@ SAME_IN_EVERY_ROW = ("kind", "emotion")
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 AXIS = re.compile(r"[a-z][a-z0-9_]*")
 COLUMNS = {*schema.BEFORE_AXES, *schema.AFTER_AXES} - {"race"}  # a name's race is its own, a mention's has a word
-NOT_AXES = {*COLUMNS, "noun", "self", "super", "loop", "caller", "none", "true", "false"}
 OWN_FILES = {"words.csv", "persons.csv", "names.csv", "expected.csv", "questions.csv", "anchor-words.csv"}
 TERRITORY = re.compile(r"\{([A-Z]{2})\}")
 """Stands in the form of a level for the name of a territory."""
@@ -58,10 +57,13 @@ def _word(rows: list[Row], locale: Locale) -> Word:
     first = rows[0]
     same = (*SAME_IN_EVERY_ROW, *(column for column in first if column.startswith("gram.")))
     for row in rows[1:]:
-        for column in same:
-            _check_agrees(row, first, column, "")
         same_options = next(other for other in rows if all(other[option] == row[option] for option in locale.options))
-        _check_agrees(row, same_options, "status", ", but for those of another option")
+        for column in (*same, "status"):
+            other, but = (same_options, ", but for those of another option") if column == "status" else (first, "")
+            if row[column] != other[column]:
+                here = f"{column} of '{row['id']}' is '{row[column]}' here"
+                there = f"'{other[column]}' on line {other.place.line}"
+                row.report(f"{here}, {there}", f"All rows of a word must agree{but}")
     return Word(
         id=first["id"],
         forms=tuple(_form(row, locale) for row in rows),
@@ -72,12 +74,6 @@ def _word(rows: list[Row], locale: Locale) -> Word:
         status=first["status"],
         source=first["source"],
     )
-
-
-def _check_agrees(row: Row, other: Row, column: str, but: str) -> None:
-    if row[column] != other[column]:
-        here = f"{column} of '{row['id']}' is '{row[column]}' here"
-        row.report(f"{here}, '{other[column]}' on line {other.place.line}", f"All rows of a word must agree{but}")
 
 
 def _form(row: Row, locale: Locale) -> Form:
@@ -110,7 +106,7 @@ def read_levels(
         file = read_csv(path, layout()["columns"]["levels"]["needed"], problems)
         if not file.rows and len(problems) == problem_count:
             problems.add(Place(file.name, 1), f"the axis '{path.stem}' has no level", "Write them, or remove the file")
-        if not AXIS.fullmatch(path.stem) or path.stem in NOT_AXES:
+        if not AXIS.fullmatch(path.stem) or path.stem in {*COLUMNS, *layout()["names"]["taken"]}:
             mend = "Name the file in lower-case ASCII after the column it makes, such as country.csv"
             problems.add(Place(file.name, 1), f"an identity axis cannot be called '{path.stem}'", mend)
             continue

@@ -125,42 +125,36 @@ def test_every_check_of_a_locale_is_shown_by_a_bad_locale_or_a_small_change():
     assert unmet <= last_resort
 
 
-WOMENS = ("enfadada", "irada")
-EMMA, GIRL = "Emma,added,constructed,", "this girl,added,constructed,"
-
-
-def test_a_flag_of_one_language_is_told_unless_it_depends_on_the_word(root):
+def test_what_is_told_of_flags_and_names(root, snapshot):
     shutil.copytree(root / "gl", root / "en")
-    change(root / "en" / "persons.csv", (EMMA, EMMA + "unisex"))
+    emma = "Emma,added,constructed,"
+    change(root / "en" / "persons.csv", (emma, f"{emma}unisex"))
     told = [finding.what for finding in check(root / "gl").findings]
     assert told == ["the flag unisex of 'emma' stands in one language only: en"]
     change(root / "corpus.toml", ("version", 'own_flags = ["unisex"]\nversion'))
     assert check(root / "gl").findings == ()
-
-
-def test_what_is_told_of_flags_and_names(root, snapshot):
-    shutil.copytree(root / "gl", root / "en")
-    change(root / "gl" / "persons.csv", (f"Emma,,{EMMA}", f"Irada,,{EMMA}unisex"), (GIRL, GIRL + "homograph"))
-    cells = [(f"{word},added,constructed,,,,,,", f"{word},added,constructed,,,,,,homograph") for word in WOMENS]
+    change(root / "corpus.toml", ('own_flags = ["unisex"]\n', ""))
+    change(root / "en" / "persons.csv", (f"{emma}unisex", emma))
+    girl = "this girl,added,constructed,"
+    change(root / "gl" / "persons.csv", (f"Emma,,{emma}", f"Irada,,{emma}unisex"), (girl, f"{girl}homograph"))
+    rows = [f"{word},added,constructed,,,,,," for word in ("enfadada", "irada")]
+    cells = [(row, f"{row}homograph") for row in rows]
     change(root / "gl" / "words.csv", ("checker,note", "checker,note,flags"), (",,,\n", ",,,,\n"), *cells)
     found = (str(finding) for finding in check(root / "gl").findings)
     snapshot.check("checks/flags", "\n".join(line for line in found if "flag" in line or "word of" in line) + "\n")
 
 
-HERE = BASE.parent
-BAD = sorted(path.name for path in (HERE / "bad").iterdir())
-OWN = ("expected.txt", "missing.txt")
-BESIDE = ("axes.toml",)
+BAD = sorted(path.name for path in (BASE.parent / "bad").iterdir())
 
 
 def made(case: str, root: Path) -> Path:
     """The base locale with the files of a case laid over it."""
     shutil.copytree(BASE, root)
-    for path in (HERE / "bad" / case).iterdir():
+    for path in (BASE.parent / "bad" / case).iterdir():
         if path.name == "missing.txt":
             (root / "gl" / path.read_text(encoding="utf-8").strip()).unlink()
-        elif path.name not in OWN:
-            shutil.copy(path, root / path.name if path.name in BESIDE else root / "gl" / path.name)
+        elif path.name != "expected.txt":
+            shutil.copy(path, root if path.name == "axes.toml" else root / "gl")
     return root / "gl"
 
 
@@ -173,10 +167,9 @@ def test_the_base_locale_is_without_a_finding():
 def test_a_mistake_is_told_exactly_and_nothing_is_touched_or_loaded(case, tmp_path):
     folder = made(case, tmp_path / "locales")
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    assert str(check(folder)) == (HERE / "bad" / case / "expected.txt").read_text(encoding="utf-8").rstrip("\n")
+    assert str(check(folder)) == (BASE.parent / "bad" / case / "expected.txt").read_text(encoding="utf-8").rstrip("\n")
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
-    _, problems = read_locale(folder)
-    if problems:
+    if problems := read_locale(folder)[1]:
         with pytest.raises(LocaleError) as caught:
             load_locale("gl", folder.parent)
         assert caught.value.problems == tuple(problems)
@@ -212,5 +205,5 @@ def test_the_command_opens_at_the_line_and_says_by_its_code_whether_there_is_an_
         shutil.copytree(BASE / "gl", folder / "ia")
         run(f"{case}: {' '.join(arguments)}", folder, *arguments)
     run("one name in a cell", made("unused-row", tmp_path / "few").parent, "gl", "--no-notes")
-    run("no locales", HERE)
+    run("no locales", BASE.parent)
     snapshot.check("checks/command", "\n".join(told))

@@ -3,15 +3,13 @@
 import csv
 import io
 
+from eec_datasets.text_file import csv_text
+
 
 def rewritten(sheet, cells_of):
     """The sheet with cells of its rows changed, as a function says."""
     rows = [row | cells_of(row) for row in csv.DictReader(io.StringIO(sheet))]
-    out = io.StringIO()
-    writer = csv.DictWriter(out, rows[0], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return out.getvalue()
+    return csv_text([rows[0], *(row.values() for row in rows)])
 
 
 def edited(sheet, key, **cells):

@@ -17,6 +17,7 @@ from eec_datasets.contribute.scaffold import scaffold
 from eec_datasets.contribute.sheet import PEOPLE, SheetError, entries
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.reading import load_locale, locales_folder, tags
+from eec_datasets.text_file import changed_csv
 
 HERE = Path(__file__).parent
 EXPORT, TAKE = {"csv": export_csv, "po": export_po}, {"csv": import_csv, "po": import_po}
@@ -99,54 +100,47 @@ def test_what_was_edited_comes_back_into_its_cells_and_nothing_else_changes(kind
 @pytest.mark.parametrize("kind", ["csv", "po"])
 def test_a_name_and_the_list_it_is_from_come_in_by_a_sheet(kind, root, tmp_path):
     folder, key, source = scaffold("sv", "en", root), "persons.csv:names/female-1:nom", "SCB, list of names: 2020"
-    sheet = (export_csv if kind == "csv" else export_po)(folder)
-    if kind == "csv":
-        sheet = edited(sheet, key, text="Åsa", source=source)
-    else:
-        before, name, after = sheet.partition(
-            f'#. name, female; form \'nom\'\nmsgctxt "{key}"\nmsgid "female-1"\nmsgstr "'
-        )
-        assert name
-        sheet = f"{before}# source: {source}\n{name}Åsa{after}"
-    changed, written = (import_csv if kind == "csv" else import_po)(folder, put(tmp_path, sheet, f"sheet.{kind}"))
+    sheet = EXPORT[kind](folder)
+    entry = f'#. name, female; form \'nom\'\nmsgctxt "{key}"\nmsgid "female-1"\nmsgstr "'
+    written = sheet.replace(entry, f"# source: {source}\n{entry}Åsa")
+    sheet = edited(sheet, key, text="Åsa", source=source) if kind == "csv" else written
+    changed, written = TAKE[kind](folder, put(tmp_path, sheet, f"sheet.{kind}"))
     assert {(entry.unit, entry.source) for entry in changed} == {("persons.csv:names/female-1", source)}
     assert written == ["persons.csv"]
     (row,) = [person for person in read_csv(folder / "persons.csv").rows if person["id"] == "female-1"]
     assert (row["nom"], row["source"], row["id.gender"]) == ("Åsa", source, "female")
+    # Nobody has written or read what is still to be written.
+    po = put(tmp_path, export_po(folder), "sv.po")
+    changed, _ = import_po(folder, po, translator="A", checker="B")
+    assert {entry.unit for entry in changed} == {"persons.csv:names/female-1"}
 
 
-def test_a_country_that_cldr_names_is_shown_and_need_not_be_written(root):
-    (entry,) = [entry for entry in entries(root / "es") if entry.key == "country.csv:United Kingdom"]
-    assert entry.wanted == "a level of the axis country: United Kingdom; {GB} is filled in: Reino Unido"
-    assert (entry.english, entry.text) == ("the United Kingdom", "el {GB}")
-
-
-def test_a_sheet_says_which_forms_may_stay_empty_as_the_roles_of_the_language_say():
-    wanted = {entry.key: entry.wanted for tag in ("en", "ru", "he") for entry in entries(locales_folder() / tag)}
+def test_a_sheet_says_which_forms_may_stay_empty_and_shows_the_names_of_cldr():
+    texts = {entry.key: entry for tag in ("en", "ru", "he", "es") for entry in entries(locales_folder() / tag)}
     ends = {
-        "noun-phrases/woman:obj": " (empty where it is like 'nom')", "pronouns/she:obj": "form 'obj'",
-        "noun-phrases/woman:instr": "form 'instr'", "noun-phrases/woman:comit": " (stays empty)",
+        "persons.csv:noun-phrases/woman:obj": " (empty where it is like 'nom')",
+        "persons.csv:pronouns/she:obj": "'obj'", "persons.csv:noun-phrases/woman:instr": "'instr'",
+        "persons.csv:noun-phrases/woman:comit": " (stays empty)",
+        "country.csv:United Kingdom": "a level of the axis country: United Kingdom; {GB} is filled in: Reino Unido",
     }  # fmt: skip
-    for key, end in ends.items():
-        assert wanted[f"persons.csv:{key}"].endswith(end)
+    assert {key: texts[key].wanted[-len(end) :] for key, end in ends.items()} == ends
+    assert (texts["country.csv:United Kingdom"].english, texts["country.csv:United Kingdom"].text) == (
+        "the United Kingdom", "el {GB}",
+    )  # fmt: skip
 
 
-def test_an_empty_cell_that_is_still_to_be_written_stays_so(root, tmp_path):
+def test_an_empty_cell_to_be_written_and_accents_that_a_tool_took_apart_change_nothing(root, tmp_path):
     change(root / "en" / "words.csv", (",sad,consonant,paper", ",…,consonant,paper"))
     before = files(root / "en")
     assert import_csv(root / "en", put(tmp_path, edited(export_csv(root / "en"), "words.csv:sad", text=""))) == ([], [])
     assert files(root / "en") == before
-
-
-def test_accents_that_a_tool_took_apart_are_put_together_again(root, tmp_path):
-    po = export_po(root / "es")
-    assert import_po(root / "es", put(tmp_path, po.replace("María", "Mari\u0301a"), "es.po")) == ([], [])
+    po = export_po(root / "es").replace("María", "Mari\u0301a")
+    assert import_po(root / "es", put(tmp_path, po, "es.po")) == ([], [])
 
 
 def test_a_catalogue_is_signed_by_who_takes_it_in_and_by_a_second_person(root, tmp_path):
-    po = put(
-        tmp_path, export_po(root / "en").replace('msgid "sad"\nmsgstr "sad"', 'msgid "sad"\nmsgstr "unhappy"'), "en.po"
-    )
+    sheet = export_po(root / "en").replace('msgid "sad"\nmsgstr "sad"', 'msgid "sad"\nmsgstr "unhappy"')
+    po = put(tmp_path, sheet, "en.po")
     with pytest.raises(SheetError, match=r"was translated and checked by Rémy\. A second person checks"):
         import_po(root / "en", po, translator="Rémy", checker="Re\u0301my ")
     (changed,), _ = import_po(root / "en", po, translator="A")
@@ -163,36 +157,31 @@ SOURCES = {
 """Sources of persons that are longer than a line."""
 
 
-def test_a_source_that_a_tool_has_wrapped_stays_whole(root, tmp_path):
-    path = root / "en" / "persons.csv"
-    old = {row["id"]: row["source"] for row in read_csv(path).rows}
-    text = path.read_text(encoding="utf-8")
-    for person, source in SOURCES.items():
-        line = next(line for line in text.splitlines(keepends=True) if line.startswith(f"{person},"))
-        text = text.replace(line, line.replace(f'"{old[person]}"', old[person]).replace(old[person], f'"{source}"'))
-    path.write_text(text, encoding="utf-8")
-    before, whole = files(root / "en"), export_po(root / "en")
+def wrapped(source, width):
+    """The comment that names a source as a tool with lines of this width writes it."""
+    lines = textwrap.wrap(f"source: {source}", width - 2, break_long_words=False)
+    assert len(lines) > 1
+    return "".join(f"# {line}\n" for line in lines)
+
+
+def test_a_source_that_a_tool_has_wrapped_stays_whole_and_a_new_one_comes_in_whole(root, tmp_path):
+    folder = root / "en"
+    rows = {row["id"]: row for row in read_csv(folder / "persons.csv").rows}
+    changed = {rows[person].place.line: {"source": source} for person, source in SOURCES.items()}
+    text = changed_csv((folder / "persons.csv").read_text(encoding="utf-8"), changed)
+    (folder / "persons.csv").write_text(text, encoding="utf-8")
+    before, whole = files(folder), export_po(folder)
     for width in (76, 78):
         sheet = whole
         for source in SOURCES.values():
-            wrapped = textwrap.wrap(
-                f"source: {source}", width, initial_indent="# ", subsequent_indent="# ", break_long_words=False
-            )
             assert f"# source: {source}\n" in sheet
-            assert len(wrapped) > 1
-            sheet = sheet.replace(f"# source: {source}\n", "\n".join([*wrapped, "# Unsure of this one", ""]))
-        assert import_po(root / "en", put(tmp_path, sheet, "en.po")) == ([], [])
-        assert files(root / "en") == before
-
-
-def test_a_new_source_that_a_tool_has_wrapped_comes_in_whole(root, tmp_path):
+            sheet = sheet.replace(f"# source: {source}\n", f"{wrapped(source, width)}# Unsure of this one\n")
+        assert import_po(folder, put(tmp_path, sheet, "en.po")) == ([], [])
+        assert files(folder) == before
     source = "Deutsches Wörterbuch von Jacob Grimm und Wilhelm Grimm, digitalisierte Fassung, Version 01/23"
-    wrapped = textwrap.wrap(f"source: {source}", 78, initial_indent="# ", subsequent_indent="# ")
-    sheet = re.sub(
-        r"# source: .*\n((#.*\n)*msgctxt \"words.csv:sad\")", "\n".join([*wrapped, r"\1"]), export_po(root / "en")
-    )
-    changed, _ = import_po(root / "en", put(tmp_path, sheet, "en.po"))
-    assert {(entry.key, entry.source) for entry in changed} == {("words.csv:sad", source)}
+    sheet = re.sub(r"# source: .*\n((#.*\n)*msgctxt \"words.csv:sad\")", rf"{wrapped(source, 78)}\1", whole)
+    (entry,), _ = import_po(folder, put(tmp_path, sheet, "en.po"))
+    assert (entry.key, entry.source) == ("words.csv:sad", source)
 
 
 def with_lines_shown(message, text):
@@ -219,8 +208,3 @@ def test_a_sheet_with_mistakes_is_refused_whole(kind, root, tmp_path, snapshot):
         assert files(root / tag) == before[tag]
         told.append(f"{case}: {with_lines_shown(str(error.value), text)}")
     snapshot.check(f"contribute/refused_{kind}", "\n".join(told))
-
-
-def test_nobody_has_written_or_read_what_is_still_to_be_written(root, tmp_path):
-    folder = scaffold("sv", "en", root)
-    assert import_po(folder, put(tmp_path, export_po(folder), "sv.po"), translator="A", checker="B") == ([], [])
