@@ -119,13 +119,13 @@ def _refuse_bad_value(ctx: click.Context, param: click.Parameter, value: Any) ->
     for part in value if isinstance(value, list | tuple) else (value,):
         if not isinstance(part, str):
             continue
-        for message, holds in {
-            "the value is empty. Write one, or leave it out.": not part.strip(),
-            "the value holds a zero byte. Write it without.": "\0" in part,
-            f"{part!r} is no finite number. Write it in digits, with a point and without _.": (whole and "_" in part)
-            or (decimal and not math.isfinite(number(part))),
-        }.items():
-            if holds:
+        no_number = (whole and "_" in part) or (decimal and not math.isfinite(number(part)))
+        for wrong, message in (
+            (not part.strip(), "the value is empty. Write one, or leave it out."),
+            ("\0" in part, "the value holds a zero byte. Write it without."),
+            (no_number, f"{part!r} is no finite number. Write it in digits, with a point and without _."),
+        ):
+            if wrong:
                 raise click.BadParameter(message, ctx=ctx, param=param)
 
 

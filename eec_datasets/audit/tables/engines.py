@@ -219,13 +219,13 @@ def _spark(master: str | None) -> Iterator[EngineReader]:
 def _start(sql: Any, master: str) -> Any:
     address = urlsplit(master)
     remote, home = address.scheme == "sc", os.environ.get("JAVA_HOME")
+    searched = f"not in JAVA_HOME ({home})" if home else "JAVA_HOME is not set, and there is no java on the PATH"
     if not MASTER.fullmatch(master):
         raise Unavailable(
             f"the Spark master {master!r} is no address that Spark knows; expected spark://HOST:PORT, "
             "sc://HOST:PORT, yarn, k8s://URL, local or local[*]."
         )
     if not (remote or shutil.which("java", path=f"{home}/bin" if home else None)):
-        searched = f"not in JAVA_HOME ({home})" if home else "JAVA_HOME is not set, and there is no java on the PATH"
         raise Unavailable(
             f"Spark needs Java 17 or later, which was not found: {searched}. Install it (Debian: apt-get install "
             "default-jre-headless), or choose engine duckdb."

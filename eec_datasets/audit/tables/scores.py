@@ -236,18 +236,16 @@ def read_beside(rows: pa.Table, files: Files, target: str) -> Scores:
     table, of_points = with_points(files, files.read(files.columns, files.columns))
     refuse_nested(table, rows.column_names, files.source)
     facets = long_facets(files, table, key, rows.column_names)
-    systems, of_columns = pick(files, table, [*rows.column_names, *facets.values()])
+    told = list(facets.values())
+    systems, of_columns = pick(files, table, [*rows.column_names, *told])
     if facets and len(systems) > 1:
         raise BadScores(
             f"{files.source}: a row per system has one score, and there are {', '.join(systems)}. Name one as score."
         )
-    numbered = table.append_column(ROW, pa.array(range(len(table))))
-    parts = [numbered]
+    parts = [table.append_column(ROW, pa.array(range(len(table))))]
     if facets:
-        by_facet = (
-            table.select(list(facets.values())).to_pandas().groupby(list(facets.values()), sort=False, dropna=False)
-        )
-        parts = [numbered.take(part) for part in by_facet.indices.values()]
+        by_facet = table.select(told).to_pandas().groupby(told, sort=False, dropna=False).indices
+        parts = [parts[0].take(part) for part in by_facet.values()]
     problems = misfits(files.source, target, key)
     aligned = [_aligned(rows, part, key, files, systems, problems) for part in parts]
     guessed = "; ".join([*files.notes, *of_points])
@@ -258,12 +256,11 @@ def read_beside(rows: pa.Table, files: Files, target: str) -> Scores:
     by_text = ["there are no ids; the rows are matched by the text"] if key == "text" else []
     notes = [*files.notes, *of_points, *by_text, *of_columns]
     if facets:
-        (column, *_) = facets.values()
-        clear = facets.items() <= files.options.facets.items() or re.search("system|model", column, re.IGNORECASE)
+        clear = facets.items() <= files.options.facets.items() or re.search("system|model", told[0], re.IGNORECASE)
         taken = "" if clear else ", taken as systems and not as runs of one"
-        notes.append(f"a row per {' and '.join(facets.values())}: {len(parts)} for every sentence{taken}")
+        notes.append(f"a row per {' and '.join(told)}: {len(parts)} for every sentence{taken}")
     repeated = pa.concat_tables([rows] * len(parts))
-    for column in facets.values():
+    for column in told:
         labels = [str(part[column][0]) for part in parts]
         repeated = repeated.append_column(column, pa.array(np.repeat(labels, len(rows)).tolist()))
     system, options = files.header.system if files.header else "", facets or runs_of(files, systems)
