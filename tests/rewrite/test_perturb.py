@@ -12,10 +12,9 @@ import huggingface_hub
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
+from commands import eec
 from snapshots import refusal
 
-from eec_datasets.cli import main
 from eec_datasets.errors import OutputUnwritable
 from eec_datasets.rewrite.fillers import read_fillers
 from eec_datasets.rewrite.load import load_anchors
@@ -33,7 +32,6 @@ def written_file(path: Path, content: str | bytes) -> Path:
 
 @pytest.fixture
 def written(tmp_path):
-    """Writes files of a name and a content."""
     return lambda name, content: written_file(tmp_path / name, content)
 
 
@@ -227,22 +225,17 @@ TEXTS = ["She lost her keys.", "He is late.", "Nothing here.", "He told her.", "
 def test_rows_hold_the_original_and_every_name_with_its_labels():
     found = perturb(TEXTS, "en", [{"name": "Maria", "gender": "female", "career": "artist"}])
     rows = found.table().to_pylist()
-    assert [row["id"] for row in rows] == [
-        f"{item}/{person}" for item in ("s0000001", "s0000002", "s0000007") for person in ("original", "maria")
-    ]
-    assert [row["text"] for row in rows[:2]] == ["She lost her keys.", "Maria lost her keys."]
-    assert [(row["gender"], row["career"]) for row in rows[:2]] == [("unmarked", "unmarked"), ("female", "artist")]
+    assert [row["id"] for row in rows] == [f"s000000{n}/{who}" for n in (1, 2, 7) for who in ("original", "maria")]
+    assert [(row["text"], row["gender"], row["career"]) for row in rows[:2]] == [
+        ("She lost her keys.", "unmarked", "unmarked"), ("Maria lost her keys.", "female", "artist"),
+    ]  # fmt: skip
 
 
 def test_everything_left_out_is_counted_by_reason_and_gender():
     found = perturb(TEXTS, "en", NAMES)
     assert dict(found.report.rewritten) == {"female": 1, "male": 2}
-    assert found.left_out == {
-        "antecedent": {"male": 1},
-        "both-genders": {"both": 1},
-        "her-ambiguous": {"female": 1},
-        "no-anchor": {"none": 1},
-    }
+    genders = {"antecedent": "male", "both-genders": "both", "her-ambiguous": "female", "no-anchor": "none"}
+    assert found.left_out == {reason: {gender: 1} for reason, gender in genders.items()}
     left_out = sum(map(Counter.total, found.report.left_out.values()))
     assert len(TEXTS) == found.report.texts == found.report.rewritten.total() + left_out
 
@@ -353,38 +346,34 @@ def folder(tmp_path):
     return written_file(tmp_path / "my texts" / "n.txt", "Maria,female\nAdam,male\n").parent
 
 
-def run(folder: Path, *options: str, out: str = "out.csv"):
-    names = str(folder / "n.txt")
-    arguments = ["perturb", str(folder / "t.txt"), "--locale", "en", "--names", names, "--out", str(folder / out)]
-    return CliRunner().invoke(main, [*arguments, *options])
+def run(folder: Path, *options: str, out: str = "out.csv", texts: str = "t.txt"):
+    return eec(
+        "perturb", folder / texts, "--locale", "en", "--names", folder / "n.txt", "--out", folder / out, *options
+    )
 
 
 def test_the_command_writes_rows_and_report_and_prints_the_counts(folder, snapshot):
     found = run(folder)
     assert found.exit_code == 0, found.output
-    with (folder / "out.csv").open(encoding="utf-8", newline="") as file:
-        texts = [row["text"] for row in csv.DictReader(file)]
+    texts = list(pd.read_csv(folder / "out.csv")["text"])
     assert texts[:3] == ["She lost her keys.", "Maria lost her keys.", "Adam lost his keys."]
     report = (folder / "out.csv.report.json").read_text(encoding="utf-8")
-    assert json.loads(report)["rewritten"] == {"female": 1, "male": 2}
     snapshot.check("perturb", f"{found.output}\n{report}".replace(f"{folder}/", ""))
 
 
 def test_rows_of_a_person_whom_the_text_names_already_are_left_out_and_counted(folder):
-    (folder / "n.txt").write_text("Paris,female\nAnn,female\n", encoding="utf-8")
-    (folder / "t.txt").write_text("He lives in Paris.\nShe is here.\n", encoding="utf-8")
+    written_file(folder / "n.txt", "Paris,female\nAnn,female\n")
+    written_file(folder / "t.txt", "He lives in Paris.\nShe is here.\n")
     found = run(folder)
     assert "\n1 rows left out: the text names the person already.\n" in found.output
     assert json.loads((folder / "out.csv.report.json").read_text(encoding="utf-8"))["named_already"] == {"paris": 1}
 
 
-@pytest.mark.parametrize("option", ["--out", "--left-out"])
-def test_the_texts_that_are_read_are_never_replaced(folder, option):
-    texts = folder / "t.csv"
-    texts.write_text("text\nShe left.\n", encoding="utf-8")
-    places = {"--names": folder / "n.txt", "--out": folder / "rows.csv", option: texts}
-    options = [str(word) for pair in places.items() for word in pair]
-    refused = CliRunner().invoke(main, ["perturb", str(texts), "--locale", "en", "--overwrite", *options])
+@pytest.mark.parametrize(("option", "out"), [("--out", "t.csv"), ("--left-out", "rows.csv")])
+def test_the_texts_that_are_read_are_never_replaced(folder, option, out):
+    texts = written_file(folder / "t.csv", "text\nShe left.\n")
+    left_out = ["--left-out", texts] if option == "--left-out" else []
+    refused = run(folder, "--overwrite", *left_out, out=out, texts="t.csv")
     assert (refused.exit_code, f"TEXTS and {option} both name" in refused.output) == (2, True)
     assert texts.read_text(encoding="utf-8") == "text\nShe left.\n"
 

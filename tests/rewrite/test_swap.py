@@ -27,10 +27,7 @@ NAMES = {"Adam": "male", "Peter": "male", "Emma": "female", "Sarah": "female"}
 def test_mens_words_become_womens_and_a_word_without_a_sure_counterpart_gives_no_text(text, swapped):
     anchors = load_anchors("en")
     assert swap.swapped(with_given(anchors, given_names(anchors, NAMES, locales_folder())), text) == swapped
-
-
-def test_names_stay_where_they_are_not_replaced():
-    assert swap.swapped(load_anchors("en"), "Adam said he left.") == "Adam said she left."
+    assert swap.swapped(anchors, "Adam said he left.") == "Adam said she left."
 
 
 def test_texts_about_men_are_counted_by_role_and_by_the_way_they_are_kept():
