@@ -30,8 +30,6 @@ SAYS: dict[Kind, str] = {
     "not_estimable": "not estimated|without a test",
     "described": "described and not tested",
 }
-"""What the English sentence on a row says, by verdict."""
-
 SHORT: dict[Kind, str] = {
     "difference": "^(difference|difference of differences|levels differ)$",
     "same_difference": "^same difference throughout$",
@@ -63,20 +61,18 @@ class Case:
 
     @cached_property
     def result(self) -> Result:
-        """The result, measured once."""
         return self.make()
 
     @cached_property
     def rows(self) -> list[tuple[dict[str, Any], Verdict, Kind]]:
         """Every row with its verdict and the one expected."""
-        judged = judge_terms(self.result)
-        return [(row, verdict, self.expected.get(named(row), self.rest)) for row, verdict in judged]
+        return [(row, told, self.expected.get(named(row), self.rest)) for row, told in judge_terms(self.result)]
 
 
 def named(row: dict[str, Any]) -> str:
     """The row of a case: system or place where there is one, term, level and subset."""
-    about = [str(row[key]) for key in ("system", "stratum", "output") if row.get(key) is not None]
-    return " ".join([*about, str(row["term"]), str(row["level"]), str(row["subset"])])
+    about = [row[key] for key in ("system", "stratum", "output") if row.get(key) is not None]
+    return " ".join(map(str, [*about, row["term"], row["level"], row["subset"]]))
 
 
 def says(text: str, kind: Kind, patterns: dict[Kind, str] = SAYS) -> bool:
@@ -93,23 +89,17 @@ def corpus(
 
     ``agreement`` says on which items an adjective agrees with the person, as in Spanish; None: texts are not known.
     """
+    keys = ("person", "race", "gender", "item", "pair")
     rows = [
-        {"person": f"{race}-{gender}-{i}", "race": race, "gender": gender, "item": item, "pair": item}
+        (f"{race}-{gender}-{i}", race, gender, item, item)
         for race, gender, i, item in product(races, ("female", "male"), range(persons), ITEMS)
     ]
-    if pairs:
-        rows += [
-            {"person": person, "race": "unmarked", "gender": gender, "item": item, "pair": f"{item}/{base}"}
-            for base, item in product(BASES, ITEMS)
-            for person, gender in zip(base.split("_"), ("female", "male"), strict=True)
-        ]
-    if mentions:
-        rows += [
-            {"person": f"{person}-{race}", "race": race, "gender": gender, "item": item, "pair": f"{item}/said-{base}"}
-            for base, item, race in product(BASES, ITEMS, races)
-            for person, gender in zip(base.split("_"), ("female", "male"), strict=True)
-        ]
-    data = pd.DataFrame(rows)
+    both = {base: list(zip(base.split("_"), ("female", "male"), strict=True)) for base in BASES}
+    for base, item in product(BASES if pairs else (), ITEMS):
+        rows += [(person, "unmarked", gender, item, f"{item}/{base}") for person, gender in both[base]]
+    for base, item, race in product(BASES if mentions else (), ITEMS, races):
+        rows += [(f"{person}-{race}", race, gender, item, f"{item}/said-{base}") for person, gender in both[base]]
+    data = pd.DataFrame(rows, columns=keys)
     data["emotion"] = np.where(data["item"].str.endswith("angry"), "anger", "joy")
     if agreement is not None:
         data["person_form"] = data["person"]
@@ -121,40 +111,26 @@ def corpus(
 def scores(data: pd.DataFrame, seed: int = 0, spread: float = 0.02, **shifts: float) -> np.ndarray:
     """Scores about .5: of a person, of an item, and noise; ``female=.1`` and ``Black=.1`` shift a group."""
     generator = np.random.default_rng(seed)
-    person = generator.normal(0, spread, 1000)[pd.factorize(data["person"])[0]]
-    item = generator.normal(0, 0.05, 1000)[pd.factorize(data["item"])[0]]
-    whole = 0.5 + person + item + generator.normal(0, spread / 2, len(data))
+    sizes = (("person", spread), ("item", 0.05))
+    parts = [generator.normal(0, sd, 1000)[pd.factorize(data[column])[0]] for column, sd in sizes]
+    whole = 0.5 + parts[0] + parts[1] + generator.normal(0, spread / 2, len(data))
     for level, shift in shifts.items():
         whole = whole + shift * ((data["gender"] == level) | (data["race"] == level))
     return np.asarray(whole)
 
 
-def by_group(data: pd.DataFrame, means: dict[tuple[str, str], float]) -> list[float]:
-    """One score per race × gender, .5 for others."""
-    return [means.get(pair, 0.5) for pair in zip(data["race"], data["gender"], strict=True)]
-
-
 def female(data: pd.DataFrame) -> np.ndarray:
-    """The built-in system that gives women 1 and all others 0."""
     return np.asarray(data["gender"] == "female", dtype=float)
 
 
 def agreeing(data: pd.DataFrame) -> np.ndarray:
     """A bag of words: it reads the ending of the adjective, and words of the item, never the person."""
-    word = data["text"].str.split().str[2]
-    return np.asarray(0.5 + 0.1 * word.str.endswith("a") - 0.05 * word.str.endswith("o"), dtype=float) + np.asarray(
-        data["item"].map({item: 0.02 * j for j, item in enumerate(ITEMS)})
-    )
+    word, item = data["text"].str.split().str[2], data["item"].map(ITEMS.index)
+    return np.asarray(0.5 + 0.1 * word.str.endswith("a") - 0.05 * word.str.endswith("o") + 0.02 * item, dtype=float)
 
 
-def _measure(
-    make: Callable[[pd.DataFrame], Any], data: Callable[[], pd.DataFrame] = corpus, call: Any = measure, **options: Any
-) -> Callable[[], Result]:
-    def run() -> Result:
-        rows = data()
-        return call(make(rows), rows, **options)
-
-    return run
+def _measure(make: Any, data: Callable[[], pd.DataFrame] = corpus, call: Any = measure, **options: Any) -> Any:
+    return lambda: call(make(rows := data()), rows, **options)
 
 
 _three = partial(corpus, ("Anglo", "Black", "Latino"), pairs=False)
@@ -164,7 +140,6 @@ _english, _two_agree, _agree = (partial(corpus, agreement=items) for items in ((
 
 
 def _said(data: pd.DataFrame, cue: str) -> Any:
-    """Rows in which Black people are known by a cue: names, or mentions."""
     return (data["race"] == "Black") & (data["pair"].str.contains("said-") == (cue == "mentions"))
 
 
@@ -177,7 +152,6 @@ def _compare(a: Callable[[pd.DataFrame], Any], b: Callable[[pd.DataFrame], Any])
 
 
 def _gender(kind: Kind) -> dict[str, Kind]:
-    """A verdict on gender, by names and by pairs."""
     return {f"gender female {subset}": kind for subset in ("names", "pairs")}
 
 
@@ -206,7 +180,7 @@ CASES = (
     Case("women 1, men 0, where some adjectives agree", _measure(female, _two_agree),
          _gender("same_difference"), "zero"),
     Case("Black women .7, white women .5, men reversed",
-         _measure(lambda d: by_group(d, {("Black", "female"): 0.7, ("Anglo", "male"): 0.7})),
+         _measure(lambda d: 0.5 + 0.2 * (d["race"] + d["gender"]).isin(["Blackfemale", "Anglomale"])),
          {"race:gender Black:female names": "same_difference", "gender female pairs": "no_reaction"}, "zero"),
     Case("a bag of words where adjectives agree", _measure(agreeing, _agree), _gender("wording"), "zero"),
     Case("a bag of words where adjectives agree, some endings weighing more",

@@ -22,12 +22,11 @@ def test_coefficients_are_least_squares_with_intercept_over_the_sentences_of_the
     want = sm.OLS(SCORES[0][use], np.column_stack([np.ones(use.sum()), race, gender, race * gender])).fit()
     assert [row["term"] for row in result.terms] == ["race", "gender", "race:gender"]
     for row, k in zip(result.terms, (1, 2, 3), strict=True):
-        assert row["effect"] == pytest.approx(want.params[k], rel=1e-10)
-        assert row["se"] == pytest.approx(want.bse[k], rel=1e-10)
-        assert row["p"] == pytest.approx(want.pvalues[k], rel=1e-8)
-        assert (row["ci_low"], row["ci_high"]) == pytest.approx(want.conf_int()[k], rel=1e-8)
-        assert (row["df"], row["n_persons"], row["n_items"], row["n_sentences"]) == (40 * 35 - 4, 40, 35, 1400)
-        assert row["subset"] == "names:fear"
+        assert (row["effect"], row["se"]) == pytest.approx((want.params[k], want.bse[k]), rel=1e-10)
+        found, expected = (row["p"], row["ci_low"], row["ci_high"]), (want.pvalues[k], *want.conf_int()[k])
+        assert found == pytest.approx(expected, rel=1e-8)
+        sizes = (row["df"], row["n_persons"], row["n_items"], row["n_sentences"])
+        assert (sizes, row["subset"]) == ((40 * 35 - 4, 40, 35, 1400), "names:fear")
         assert row["beta"] == pytest.approx(row["logit"], abs=0.02)
         assert row["beta_se_person"] > row["beta_se"] * 0.5
 
@@ -35,18 +34,14 @@ def test_coefficients_are_least_squares_with_intercept_over_the_sentences_of_the
 def test_worked_by_hand():
     # Cell means .3 .5 .4 .2 (Black female, Black male, white female, white male), two sentences ±.1 each.
     data = {
-        "race": np.repeat(["Black", "Black", "white", "white"], 2),
-        "gender": np.repeat(["female", "male", "female", "male"], 2),
-        "person": list("abcdefgh"),
-        "item": ["i"] * 8,
-        "pair": ["i"] * 8,
-    }
-    y = np.repeat([0.3, 0.5, 0.4, 0.2], 2) + np.tile([0.1, -0.1], 4)
-    race, gender, both = camara2022(y, data).terms
+        "race": np.repeat(["Black", "Black", "white", "white"], 2), "person": list("abcdefgh"), "item": ["i"] * 8,
+        "gender": np.repeat(["female", "male", "female", "male"], 2), "pair": ["i"] * 8,
+    }  # fmt: skip
+    rows = camara2022(np.repeat([0.3, 0.5, 0.4, 0.2], 2) + np.tile([0.1, -0.1], 4), data).terms
     # Residual variance 8·.01/(8 − 4) = .02; a difference of two means of two: √(.02·(1/2 + 1/2)).
-    assert [row["effect"] for row in (race, gender, both)] == pytest.approx([0.3, 0.2, -0.4])
-    assert [row["se"] for row in (race, gender, both)] == pytest.approx([0.02**0.5, 0.02**0.5, 0.2])
-    assert race["p"] == pytest.approx(2 * stats.t.sf(0.3 / 0.02**0.5, 4))
+    assert [row["effect"] for row in rows] == pytest.approx([0.3, 0.2, -0.4])
+    assert [row["se"] for row in rows] == pytest.approx([0.02**0.5, 0.02**0.5, 0.2])
+    assert rows[0]["p"] == pytest.approx(2 * stats.t.sf(0.3 / 0.02**0.5, 4))
 
 
 def test_all_name_sentences_are_taken_without_a_task_and_for_valence():

@@ -91,12 +91,17 @@ CHANGES: dict[str, Callable[[dict[str, Any]], Any]] = {
 
 
 def test_what_cannot_be_read_or_shown_is_refused_with_what_to_do(whole, snapshot) -> None:
+    def read(change: Callable[[dict[str, Any]], Any]) -> Result:
+        content = copy.deepcopy(whole)
+        change(content)
+        return Result.from_dict(content)
+
     y = scores(DATA)
     one, several = measure(y, DATA), measure({"a": y, "b": female(DATA)}, DATA)
     strata = measure(y, DATA, by="emotion")
     procedure = next(case.result for case in CASES if case.name == "the paper of 2018")
     calls: dict[str, Callable[[], Any]] = {
-        **{f"read: {name}": lambda own=own: Result.from_dict(_changed(whole, own)) for name, own in CHANGES.items()},
+        **{f"read: {name}": lambda own=own: read(own) for name, own in CHANGES.items()},
         "read: a list": lambda: Result.from_dict([1]),  # type: ignore[arg-type]
         "report: another dict": lambda: report({"accuracy": 1}),
         "html: a number": lambda: as_html(7),
@@ -129,12 +134,6 @@ def test_what_cannot_be_read_or_shown_is_refused_with_what_to_do(whole, snapshot
     # How a surface spells an option is no part of a sentence.
     told = (FOLDER / "result-messages.txt").read_text(encoding="utf-8")
     assert not re.search(r"(?<![<>])=", "".join(re.findall(r"(?m)^  .*$", told)))
-
-
-def _changed(whole: dict[str, Any], change: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
-    content = copy.deepcopy(whole)
-    change(content)
-    return content
 
 
 CONDITIONS = (
