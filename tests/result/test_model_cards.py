@@ -64,9 +64,7 @@ def test_one_system_is_chosen_of_several_and_what_does_not_exist_is_left_out() -
     assert set(same.metric_args) == known
 
 
-def test_a_card_has_its_parts_and_a_size_and_several_models_where_there_are(
-    result, snapshot
-) -> None:
+def test_a_card_has_its_parts_and_a_size_and_several_models_where_there_are(result, snapshot) -> None:
     snapshot.check("result-model-card", model_card(result))
     assert "up to about the size given as detectable" in model_card(result)
     published = model_card(camara2022([scores(DATA), female(DATA)], DATA, systems=["a", "b"]))

@@ -99,12 +99,7 @@ def sampled_facets(*records: Record) -> list[str]:
 def caveat(*records: Record) -> str:
     """Say what p-values are about, and what no result shows."""
     *first, last = [WORDS["facets"][name] for name in sampled_facets(*records)]
-    sampled = f"{', '.join(first)} and {last}" if first else last
-    return (
-        "A deterministic system on a fixed corpus has no sampling error. The p-values and intervals refer to "
-        f"populations of {sampled} of which these are a sample, and not a random one. No finding here shows that a "
-        "system is free of bias: other names, sentences, languages and groups were not measured."
-    )
+    return WORDS["beside"]["caveat"].format(sampled=f"{', '.join(first)} and {last}" if first else last)
 
 
 def place_of(row: Mapping[str, Any]) -> str:
@@ -216,25 +211,22 @@ def _parts(record: Record, row: Row, verdict: Verdict) -> dict[str, str]:
 
 def say_rates(row: Mapping[str, Any]) -> str:
     """Say how often scores lie above a threshold, and how two groups compare; no rule for ratios is applied."""
-    shares = f"in a share of {rounded(row['rate'])}, against {rounded(row['rate_reference'])}"
-    ends = interval(row["ci_low"], row["ci_high"])
-    difference = f"difference {signed(row['effect'])}, 95 % interval {ends}"
-    ratio = "no ratio, a rate is 0"
-    if row["ratio"] is not None:
-        bounded = row["ratio_low"] is not None
-        bounds = f"[{rounded(row['ratio_low'])}, {rounded(row['ratio_high'])}]" if bounded else NONE
-        ratio = f"ratio {rounded(row['ratio'])}, 95 % interval {bounds}"
-    rough = f" Rough: {row['rough']}." if row["rough"] else ""
-    text = f"{label(row)}: scores lie above {row['threshold']:g} {shares}; {difference}; {ratio}; not adjusted."
-    return text + rough
+    bounds = f"[{rounded(row['ratio_low'])}, {rounded(row['ratio_high'])}]" if row["ratio_low"] is not None else NONE
+    ratio = WORDS["beside"]["no_ratio" if row["ratio"] is None else "ratio"]
+    return WORDS["beside"]["rates"].format(
+        label=label(row), threshold=row["threshold"], rate=rounded(row["rate"]), effect=signed(row["effect"]),
+        rate_reference=rounded(row["rate_reference"]), ends=interval(row["ci_low"], row["ci_high"]),
+        ratio=ratio.format(ratio=rounded(row["ratio"]), bounds=bounds),
+        rough=f" Rough: {row['rough']}." if row["rough"] else "",
+    )  # fmt: skip
 
 
 def say_equivalence(record: Record, row: Mapping[str, Any]) -> str:
     """Say whether an effect, or the difference of two systems' effects, lies within the margin the user stated."""
-    margin, pair = rounded(row["margin"]), part_of(record.signature, "compare")
-    if row["p_equivalence"] is None:
-        return f"{label(row)}: equivalence within ±{margin} has no test, as the effect has no interval."
-    within = f"90 % interval {interval(row['ci90_low'], row['ci90_high'])}, {p_is(row['p_equivalence'], 'TOST p')}"
-    finding = "equivalent" if row["p_equivalence"] < ALPHA else "not shown to be equivalent"
-    finding = f"the effects of the two systems ({pair}) are {finding}" if pair else finding
-    return f"{label(row)}: {finding} within ±{margin}, the margin stated ({within}, not adjusted)."
+    tested, pair = row["p_equivalence"] is not None, part_of(record.signature, "compare")
+    finding = "equivalent" if tested and row["p_equivalence"] < ALPHA else "not shown to be equivalent"
+    return WORDS["beside"]["equivalence" if tested else "no_equivalence"].format(
+        label=label(row), margin=rounded(row["margin"]), ends=interval(row["ci90_low"], row["ci90_high"]),
+        finding=f"the effects of the two systems ({pair}) are {finding}" if pair else finding,
+        p=p_is(row["p_equivalence"], "TOST p"),
+    )  # fmt: skip

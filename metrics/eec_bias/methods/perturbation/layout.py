@@ -12,11 +12,14 @@ from eec_bias.inputs.codes import Coded, compact, first_rows
 from eec_bias.inputs.labels import check_column, read_bases
 from eec_bias.inputs.observed import Coverage, MemoryRows
 from eec_bias.inputs.sources import Source, axis_candidates
+from eec_bias.methods.published import WORDS
 from eec_bias.options import UNMARKED, Bools, Ints
 from eec_bias.result.parts import listed
 
 ORIGINAL, PRONOUN = "original", "pronoun"
 """What stands in ``person`` (``person_type``) in the rows a perturbed corpus, or an EEC, starts from."""
+
+NOTES = WORDS["perturbation"]["notes"]
 
 LISTED = 5
 """Names given in a message; the rest are counted."""
@@ -113,12 +116,9 @@ def lay_out_perturbed(source: Source, *, baseline: Any, group: tuple[str, ...] |
     rows, originals = of_names.table(kept), of_originals.table(kept)
     missing = (rows < 0).sum(axis=1)
     if missing.any():
-        notes.append(
-            f"{missing.sum()} of {rows.shape[0]} × {rows.shape[1]} combinations of name and sentence are missing: "
-            f"{_listed([f'{names[n]} ({missing[n]})' for n in np.flatnonzero(missing)])}; every mean is over the "
-            "sentences a name has, or the names a sentence has (n_items says how many; incomplete 'shared' keeps the "
-            "sentences that have all names)"
-        )
+        which = _listed([f"{names[n]} ({missing[n]})" for n in np.flatnonzero(missing)])
+        gaps = {"missing": missing.sum(), "names": len(names), "sentences": len(kept), "which": which}
+        notes.append(NOTES["gaps"].format_map(gaps))
     labels = _labels(source, group, others, name, names, notes)
     forms = source.texts("person_form", rows.max(axis=1))
     sentences = tuple(item.levels[k] for k in kept)
@@ -158,17 +158,12 @@ def _split(source: Source, person: Coded, item: Coded, baseline: Ints, notes: li
         originals = _listed([person.levels[k] for k in baseline])
         raise LabelsError(f"every row is an original ({originals}); there is no name to compare it with")
     if as_found.any():
-        notes.append(
-            f"{as_found.sum()} of {source.rows} rows take no part: the baseline is another than the {ORIGINAL}"
-        )
+        notes.append(NOTES["as_found"].format(unused=as_found.sum(), rows=source.rows))
     base, _ = read_bases(source, item, {})
     name_rows = others[base[others] < 0]
     if name_rows.size in (0, others.size):
         return first, others
-    notes.append(
-        f"{others.size - name_rows.size} of {source.rows} rows take no part: they are neither originals nor names; "
-        "filter the names away to measure noun phrases"
-    )
+    notes.append(NOTES["no_names"].format(unused=others.size - name_rows.size, rows=source.rows))
     return first, name_rows
 
 
@@ -188,12 +183,10 @@ def _choose(of_names: Coverage, of_originals: Coverage, item: Coded, notes: list
     """Sentences with a name, or with all names."""
     alone, kept = np.setdiff1d(of_originals.items, of_names.items), of_names.items
     if alone.size:
-        notes.append(
-            f"{alone.size} of {len(of_originals.items)} sentences take no part: no name stands in them (first "
-            f"{item.levels[alone[0]]!r})"
-        )
+        first, sentences = item.levels[alone[0]], len(of_originals.items)
+        notes.append(NOTES["no_name_in"].format(alone=alone.size, sentences=sentences, first=first))
     if shared and of_names.missing:
-        notes.append(f"cut to the {len(of_names.shared)} of {len(kept)} sentences that have all names")
+        notes.append(NOTES["shared"].format(shared=len(of_names.shared), sentences=len(kept)))
         kept = of_names.shared
     if len(kept) < 2:
         have = "all names" if shared else "a name"
