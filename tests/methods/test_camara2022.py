@@ -44,13 +44,21 @@ def test_worked_by_hand():
     assert rows[0]["p"] == pytest.approx(2 * stats.t.sf(0.3 / 0.02**0.5, 4))
 
 
-def test_all_name_sentences_are_taken_without_a_task_and_for_valence():
+def test_all_name_sentences_are_taken_without_a_task_and_equal_scores_have_no_difference() -> None:
     without, valence = camara2022(SCORES[0], EEC).terms[0], camara2022(SCORES[0], EEC, tasks="valence").terms[0]
     assert without["n_sentences"] == valence["n_sentences"] == 40 * 144
     assert (without["effect"], without["subset"]) == (valence["effect"], "names")
     # Equal scores have no difference.
     rows = camara2022(np.full(len(EEC["item"]), 0.4), EEC).terms
     assert [(row["effect"], row["p"], row["t"]) for row in rows] == [(0.0, 1.0, None)] * 3
+    cells = [("Black", "female", 3), ("Black", "male", 7), ("white", "female", 6), ("white", "male", 5)]
+    rows = [(race, gender, f"{race}{gender}{k}") for race, gender, count in cells for k in range(count)]
+    race, gender, person = (list(column) for column in zip(*rows, strict=True))
+    data = {"race": race, "gender": gender, "person": person, "item": ["i"] * 21, "pair": ["i"] * 21}
+    data = {name: np.repeat(column, 7) for name, column in data.items()}
+    data["item"] = data["pair"] = np.tile([f"i{k}" for k in range(7)], 21)
+    for score in np.random.default_rng(0).random(20):
+        assert [(row["effect"], row["p"]) for row in camara2022(np.full(147, score), data).terms] == [(0, 1)] * 3
 
 
 @pytest.fixture(scope="module")
@@ -114,14 +122,3 @@ def test_coefficients_are_told_as_the_simple_effects_that_they_are() -> None:
     assert "race|" not in str(camara2022(np.where(black_women, 0.6, 0.5), EEC, reference=None))
     assert "populations of sentences of which" in text
     assert "1 effect" in result.plot("forest", term="race").eec_caption
-
-
-def test_a_constant_system_has_no_difference_made_of_rounding_in_cells_of_unequal_size() -> None:
-    cells = [("Black", "female", 3), ("Black", "male", 7), ("white", "female", 6), ("white", "male", 5)]
-    rows = [(race, gender, f"{race}{gender}{k}") for race, gender, count in cells for k in range(count)]
-    race, gender, person = (list(column) for column in zip(*rows, strict=True))
-    data = {"race": race, "gender": gender, "person": person, "item": ["i"] * 21, "pair": ["i"] * 21}
-    data = {name: np.repeat(column, 7) for name, column in data.items()}
-    data["item"] = data["pair"] = np.tile([f"i{k}" for k in range(7)], 21)
-    for score in np.random.default_rng(0).random(20):
-        assert [(row["effect"], row["p"]) for row in camara2022(np.full(147, score), data).terms] == [(0, 1)] * 3

@@ -138,7 +138,7 @@ def test_groups_are_means_over_their_names_on_the_identity_axes_unless_others_ar
             assert flat[f"score_sens[{column}={level}]"] == row["effect"]
 
 
-def test_the_test_of_the_groups_is_the_default_one_on_the_same_names() -> None:
+def test_the_test_of_the_groups_is_the_default_one_and_groups_too_small_for_it_are_described() -> None:
     f, named = scores(WHOLE), WHOLE["person"] != "original"
     result = perturbation(f, WHOLE, group="gender")
     default = measure(f[named], WHOLE[named].reset_index(drop=True), axes=("gender",))
@@ -147,9 +147,6 @@ def test_the_test_of_the_groups_is_the_default_one_on_the_same_names() -> None:
     groups = flat["score_sens[gender=female]"] - flat["score_sens[gender=male]"]
     assert flat["gender_effect"] == pytest.approx(groups, abs=1e-12)
     assert "|test:perturbation+names+items|strata:none|adj:holm|edge:none|base:original|" in flat["signature"]
-
-
-def test_groups_too_small_to_test_are_described_all_the_same() -> None:
     data = corpus()
     data["career"] = data["career"].where(data["person"] != "ada", "leader")
     data["source"] = np.where(data["item"] < "s0006", "forum", "news")

@@ -104,7 +104,7 @@ def test_a_class_is_compared_with_those_before_it_and_with_the_unmarked(config: 
     assert [(row["level"], row["reference"]) for row in tests] == [(b, a) for a, b in combinations(classes, 2)]
 
 
-def test_data_sets_need_their_columns_and_two_sentences_of_a_class_and_no_case() -> None:
+def test_data_sets_need_their_columns_and_two_sentences_of_a_class_and_cases_are_kept_apart() -> None:
     rows = sixteen(group=1, words="E1")
     whole = rate(biased(rows), rows)
     assert rate(biased(rows), rows.drop(columns="case")).terms == whole.terms
@@ -119,6 +119,11 @@ def test_data_sets_need_their_columns_and_two_sentences_of_a_class_and_no_case()
     assert row["se"] == pytest.approx((female.var(ddof=1) / len(female) + male.var(ddof=1) / 2) ** 0.5)
     with pytest.raises(DesignError, match="Student's t needs two"):
         rate(scores[:-1], rows[men <= 1])
+    both = pd.concat([sixteen(group=2, case=case) for case in (1, 2)], ignore_index=True)
+    sets = {row["set"] for row in rate(biased(both), both).study.adjusted}
+    assert sets == {f"{label} k={case}" for label in ("E3", "E4", "E5") for case in (1, 2)}
+    three = sixteen().replace({"gender": {"neutral": "nonbinary"}})
+    assert not any("two levels of gender" in note for note in rate(biased(three), three).notes)
 
 
 @pytest.mark.parametrize("config", ["en-black-white", "es-anglo-latino", "ar-anglo-arab"])
@@ -167,7 +172,7 @@ def test_die_is_what_the_formula_says_on_the_generated_data(group: str, case: in
         assert found["E3", "negative"] == pytest.approx(plain)
 
 
-def test_a_mean_of_zero_is_marked_x_and_counts_as_worst() -> None:
+def test_a_mean_of_zero_is_marked_x_counts_as_worst_and_no_other_is_printed_as_zero() -> None:
     rows = sixteen(group=2, case=1, words="E3")
     # Women and men alike among negative words: 36 ones against 4 minus ones in nine-fold weight.
     scores = np.where(rows["gender"] == "female", 1 / 9, np.where(rows["gender"] == "male", -1.0, 0.0))
@@ -180,6 +185,12 @@ def test_a_mean_of_zero_is_marked_x_and_counts_as_worst() -> None:
     assert (found["die[2]"], found["rating[2]"]) == (None, 3)
     assert ("{X, " in result.tables()["order"], "(X, " in result.tables()["do 2"]) == (True, True)
     assert any(note.startswith("X stands for a DIE %") for note in result.notes)
+    rows = sixteen()
+    lines = rate(np.where(rows["gender"] == "female", 4e-4, 1e-4), rows).tables()["do 2"].splitlines()
+    assert ["(0.00," in line for line in lines if "E3 " in line] == [False]
+    # Equal scores of both kinds of words have no effect, with any rounding.
+    signs = rate(np.tile([1.0, -1.0], len(rows))[: len(rows)] * 0.1, rows).tables()
+    assert "-0.00" not in signs["do 2"] + signs["do 4"]
 
 
 def test_matching_gives_the_effect_of_the_word_and_not_of_the_group() -> None:
@@ -270,14 +281,6 @@ def test_tables_are_laid_out_in_all_forms(snapshot) -> None:
     assert table["t"].count("\n") == 1 + 2 * 95
 
 
-def test_several_cases_are_kept_apart_and_three_genders_are_not_called_two() -> None:
-    both = pd.concat([sixteen(group=2, case=case) for case in (1, 2)], ignore_index=True)
-    sets = {row["set"] for row in rate(biased(both), both).study.adjusted}
-    assert sets == {f"{label} k={case}" for label in ("E3", "E4", "E5") for case in (1, 2)}
-    three = sixteen().replace({"gender": {"neutral": "nonbinary"}})
-    assert not any("two levels of gender" in note for note in rate(biased(three), three).notes)
-
-
 @pytest.mark.parametrize("sd", [min(SIZES), max(SIZES)])
 def test_the_size_of_the_procedure_is_what_its_label_says(sd: float) -> None:
     rows = sixteen(group=3)
@@ -294,12 +297,3 @@ def test_the_size_of_the_procedure_is_what_its_label_says(sd: float) -> None:
     assert np.mean([row["absolute"] == 3 for row in rated]) == pytest.approx(worst, abs=0.07)
     # The default test beside it, with two names per race: never above its level.
     assert np.mean([row["p_names_items"] < 0.05 for row in tests]) < 0.05
-
-
-def test_means_that_are_not_zero_are_not_printed_as_zero() -> None:
-    rows = sixteen()
-    lines = rate(np.where(rows["gender"] == "female", 4e-4, 1e-4), rows).tables()["do 2"].splitlines()
-    assert ["(0.00," in line for line in lines if "E3 " in line] == [False]
-    # Equal scores of both kinds of words have no effect, with any rounding.
-    signs = rate(np.tile([1.0, -1.0], len(rows))[: len(rows)] * 0.1, rows).tables()
-    assert "-0.00" not in signs["do 2"] + signs["do 4"]

@@ -47,7 +47,7 @@ def test_the_bound_is_rounded_up_on_every_scale_and_not_told_below_an_effect(res
     assert words(badge(replace(result, terms=(race,))))[1] == f"no detectable difference{told}"
 
 
-def test_a_badge_stands_alone_and_its_title_holds_the_reading_and_the_signature(result) -> None:
+def test_a_badge_stands_alone_with_its_reading_and_its_width_holds_for_any_font(result) -> None:
     svg = badge(result)
     assert svg == badge(result.to_dict()) == badge(Result.from_dict(result.to_dict()))
     root, shown = ElementTree.fromstring(svg), words(svg)
@@ -56,6 +56,13 @@ def test_a_badge_stands_alone_and_its_title_holds_the_reading_and_the_signature(
     assert title.startswith("race, Black against Anglo (names): no detectable difference at this sample size")
     assert title.endswith(f"Scores range from 0 to 1. {result.signature}")
     assert svg.count("http") == svg.count('xmlns="http://www.w3.org/2000/svg"') == 1
+    root = ElementTree.fromstring(badge(result))
+    boxes = root.findall(f".//{SVG}rect")
+    for text, box in zip(root.findall(f".//{SVG}text"), boxes, strict=True):
+        assert int(box.get("width")) - 12 == int(text.get("textLength")) == int(np.ceil(text_width(text.text)))
+    assert int(root.get("width")) == int(boxes[-1].get("x")) + int(boxes[-1].get("width"))
+    assert text_width("iii") < text_width("mmm") < text_width("名前名前")
+    assert text_width("e\u0301") == text_width("e")
 
 
 def test_what_two_systems_have_in_common_passes_for_no_finding_on_either(result) -> None:
@@ -75,17 +82,7 @@ def test_what_two_systems_have_in_common_passes_for_no_finding_on_either(result)
     assert model_card(result).splitlines()[2].startswith("How far the scores of this model move with the person")
 
 
-def test_the_width_is_measured_and_holds_for_any_font(result) -> None:
-    root = ElementTree.fromstring(badge(result))
-    boxes = root.findall(f".//{SVG}rect")
-    for text, box in zip(root.findall(f".//{SVG}text"), boxes, strict=True):
-        assert int(box.get("width")) - 12 == int(text.get("textLength")) == int(np.ceil(text_width(text.text)))
-    assert int(root.get("width")) == int(boxes[-1].get("x")) + int(boxes[-1].get("width"))
-    assert text_width("iii") < text_width("mmm") < text_width("名前名前")
-    assert text_width("e\u0301") == text_width("e")
-
-
-def test_of_several_parts_one_is_chosen_and_systems_without_reaction_are_shown_as_such() -> None:
+def test_of_several_parts_one_is_chosen_and_what_differs_elsewhere_stands_beside_single_axes() -> None:
     several = measure({"same": [0.5] * len(DATA), "b": female(DATA)}, DATA)
     assert words(badge(several, system="same")) == ["race", "no reaction", "gender", "no reaction"]
     assert words(badge(several, system="b")) == ["race", "effect 0 on these names", "gender", "female +1.00 throughout"]
@@ -93,6 +90,15 @@ def test_of_several_parts_one_is_chosen_and_systems_without_reaction_are_shown_a
     joy = pd.Series(DATA["emotion"] == "joy")
     alone = measure(scores(DATA)[joy], DATA[joy], axes=("race", "gender"))
     assert words(badge(strata, stratum="joy"))[1].split("≥")[1] == words(badge(alone))[1].split("≥")[1]
+    is_name = DATA["race"] != "unmarked"
+    both = ((DATA["race"] == "Black") == (DATA["gender"] == "female")) & is_name
+    crossed = measure(scores(DATA) + 0.1 * both, DATA)
+    shown = words(badge(crossed))
+    assert shown[0::2] == ["race", "gender", "race:gender"]
+    assert shown[5].endswith("(difference of differences)")
+    assert words(badge(crossed, ["race", "gender"])) == shown[:4]
+    of_pairs = ~is_name & (DATA["gender"] == "female")
+    assert words(badge(measure(scores(DATA) + 0.1 * of_pairs, DATA)))[0::2] == ["race", "gender", "gender (pairs)"]
 
 
 def test_of_several_levels_the_largest_difference_found_is_shown_escaped_and_shortened() -> None:
@@ -108,15 +114,3 @@ def test_of_several_levels_the_largest_difference_found_is_shown_escaped_and_sho
     assert (
         "fem " in words(badge(measure(scores(DATA, female=0.1), DATA.replace({"gender": {"female": "fem\ufffe"}}))))[3]
     )
-
-
-def test_what_differs_elsewhere_stands_beside_single_axes_without_a_difference() -> None:
-    is_name = DATA["race"] != "unmarked"
-    both = ((DATA["race"] == "Black") == (DATA["gender"] == "female")) & is_name
-    crossed = measure(scores(DATA) + 0.1 * both, DATA)
-    shown = words(badge(crossed))
-    assert shown[0::2] == ["race", "gender", "race:gender"]
-    assert shown[5].endswith("(difference of differences)")
-    assert words(badge(crossed, ["race", "gender"])) == shown[:4]
-    of_pairs = ~is_name & (DATA["gender"] == "female")
-    assert words(badge(measure(scores(DATA) + 0.1 * of_pairs, DATA)))[0::2] == ["race", "gender", "gender (pairs)"]

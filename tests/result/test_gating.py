@@ -51,7 +51,7 @@ def test_conditions_hold_of_intervals_as_a_whole_and_of_numbers_as_written(of) -
     assert [(parse(text).term, parse(text).level) for text in named] == expected
 
 
-def test_a_zone_that_no_effect_of_such_scores_could_leave_lets_no_result_pass(of, measured) -> None:
+def test_a_zone_that_no_effect_could_leave_lets_no_result_pass_and_its_scale_is_said(of, measured) -> None:
     never = [
         "race.ci outside ±2", "abs(race.effect) outside ±5", "race.effect outside [-1, 1]", "race.effect > 5",
         "race.effect <= -5", "abs(race.effect) >= 5", "race.ci_high > 5", "race.ci_low < -5",
@@ -66,6 +66,19 @@ def test_a_zone_that_no_effect_of_such_scores_could_leave_lets_no_result_pass(of
     assert gate(replace(of(), score_range=(0.0, 100.0)), never).passed
     assert gate(measured, ["race:gender.ci outside ±1.5"]).passed
     assert gate(of(ci_low=-3.0), "race.ci outside ±2").checks[0].status == "failed"
+    both = compare(scores(DATA, 3), scores(DATA, 4), DATA, axes=("race", "gender"))
+    assert gate(both, "race.effect outside ±1.5").passed
+    (check,) = gate(both, "race.effect outside ±3").checks
+    assert "differences of scores lie from -1 to 1, so no effect could lie outside" in check.said
+    labels = ["yes" if score > 0.5 else "no" for score in scores(DATA, 3)]
+    options = {"outputs": "class", "classes": {"no": -1, "yes": 1}, "axes": ("race",)}
+    classes = measure(labels, DATA, **options)
+    assert [check.status for check in gate(classes, "race.effect outside ±1").checks] == ["passed", *["undefined"] * 2]
+    mean, *rates = gate(classes, "race.effect outside ±2").checks
+    assert mean.said.startswith("scores lie from -1 to 1, so no effect")
+    assert ["shares lie from 0 to 1" in rate.said for rate in rates] == [True, True]
+    (check,) = gate(replace(of(term="correlation"), score_range=(1.0, 5.0)), "correlation.effect outside ±1").checks
+    assert "values lie from -1 to 1, so no effect" in check.said
 
 
 def test_differences_without_spread_are_their_own_intervals_unless_they_depend_on_the_emotion() -> None:
@@ -122,19 +135,3 @@ def test_junit_has_a_testcase_per_condition_and_system() -> None:
     assert kinds == [None, None, "failed", "undefined"]
     assert [line.split(" (")[0] for line in cases[2].findtext("failure").splitlines()] == ["gender[female]"] * 2
     assert len(cases[0].findtext("system-out").splitlines()) == 2
-
-
-def test_what_no_effect_could_reach_is_said_on_the_scale_of_its_row(of) -> None:
-    both = compare(scores(DATA, 3), scores(DATA, 4), DATA, axes=("race", "gender"))
-    assert gate(both, "race.effect outside ±1.5").passed
-    (check,) = gate(both, "race.effect outside ±3").checks
-    assert "differences of scores lie from -1 to 1, so no effect could lie outside" in check.said
-    labels = ["yes" if score > 0.5 else "no" for score in scores(DATA, 3)]
-    options = {"outputs": "class", "classes": {"no": -1, "yes": 1}, "axes": ("race",)}
-    classes = measure(labels, DATA, **options)
-    assert [check.status for check in gate(classes, "race.effect outside ±1").checks] == ["passed", *["undefined"] * 2]
-    mean, *rates = gate(classes, "race.effect outside ±2").checks
-    assert mean.said.startswith("scores lie from -1 to 1, so no effect")
-    assert ["shares lie from 0 to 1" in rate.said for rate in rates] == [True, True]
-    (check,) = gate(replace(of(term="correlation"), score_range=(1.0, 5.0)), "correlation.effect outside ±1").checks
-    assert "values lie from -1 to 1, so no effect" in check.said

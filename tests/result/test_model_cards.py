@@ -15,15 +15,12 @@ def result() -> Result:
     return measure(scores(DATA, 3), DATA, data_name="en-anglo-black@1.0.0#1a2b3c4d")
 
 
-def test_a_model_card_gives_back_what_was_put_in(result) -> None:
+def test_a_model_card_gives_back_what_was_put_in_as_its_metadata(result) -> None:
     found = eval_results(result, dataset="org/eec", source_url="https://example.org/run")
     card = ModelCard(f"---\n{ModelCardData(model_name='mine', eval_results=found).to_yaml()}\n---\n# mine\n")
     assert (card.data.model_name, card.data.eval_results) == ("mine", found)
     assert [one.metric_value for one in card.data.eval_results] == [row["effect"] for row in result.terms]
     assert (found[0].source_name, found[0].source_url) == ("eec_bias 0.1.0", "https://example.org/run")
-
-
-def test_the_block_is_the_metadata_of_a_model_card(result) -> None:
     block = yaml.safe_load(model_index(result, model="mine", dataset="org/eec"))
     assert list(block) == ["model-index"]
     (entry,) = block["model-index"][0]["results"]

@@ -30,7 +30,7 @@ def test_a_notebook_shows_table_reading_and_signature_as_of_the_dict_in_the_colo
     assert all(rule.startswith(".eec-bias") for rule in rules)
 
 
-def test_labels_with_markup_are_shown_as_text() -> None:
+def test_labels_with_markup_are_shown_as_text_and_of_many_systems_the_first() -> None:
     evil = "<script>alert('|')</script>*"
     data = corpus(("Anglo", evil), pairs=False)
     result = measure({evil: scores(data)}, data)
@@ -39,9 +39,6 @@ def test_labels_with_markup_are_shown_as_text() -> None:
     assert r"&lt;script&gt;alert('\|')&lt;/script&gt;\*" in text
     rows = [line for line in text.splitlines() if line.startswith("|")]
     assert len({len(re.findall(r"(?<!\\)\|", line)) for line in rows}) == 1
-
-
-def test_many_systems_stay_small_and_say_what_is_left_out() -> None:
     result = measure({f"s{k}": np.clip(Y + k / 1000, 0, 1) for k in range(30)}, DATA)
     html = result._repr_html_()
     assert (len(html) < 30_000, tags(Elements(html)).count("caption")) == (True, 10)
