@@ -1,6 +1,5 @@
 """What changed between two releases, and which version it calls for."""
 
-import json
 import re
 
 import pyarrow as pa
@@ -8,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eec_datasets.hub import releases
 from eec_datasets.release import changelog, versions
 from eec_datasets.release.diff import ChangedRow, compare
 from eec_datasets.release.versions import Version, VersionError
@@ -123,9 +121,3 @@ def test_the_table_and_the_changelog_show_every_config_and_the_first_changes(sna
     rows = [(f"t01/sad/p{i}", f"P{i} is sad.", "-") for i in range(9)]
     many = changelog.entry(diff({"en": table(*rows)}, {"en": table(*rows[:1])}), "1.2.0", shown=2)
     snapshot.check("changelog", "\n======\n".join([changelog.table(change), second, many]))
-
-
-def test_two_folders_are_compared_by_name(built):
-    change = releases.difference(str(built), str(built))
-    assert change.same
-    assert json.loads(json.dumps(change.to_dict()))["configs"][0]["name"] == "en-black-white"
