@@ -1,8 +1,6 @@
 """Small corpora with the columns of the row schema, and scores to go with them."""
 
-from collections.abc import Sequence
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,12 +10,7 @@ ITEMS = [f"t{t:02d}-{word}" for t in (1, 2, 3) for word in ("angry", "glad")]
 BASES = ("aunt_uncle", "daughter_son", "mother_father", "she_he", "sister_brother", "wife_husband")
 
 
-def names(
-    races: tuple[str, ...] = ("Anglo", "Latino"),
-    genders: tuple[str, ...] = ("female", "male"),
-    persons: int = 5,
-    items: list[str] = ITEMS,
-) -> list[dict[str, str]]:
+def names(races=("Anglo", "Latino"), genders=("female", "male"), persons=5, items=ITEMS):
     """Rows of names: ``persons`` per race × gender cell, every one on every item."""
     return [
         {"person": f"{race}-{gender}-{i}".lower(), "race": race, "gender": gender, "item": item, "pair": item}
@@ -25,7 +18,7 @@ def names(
     ]
 
 
-def noun_phrases(bases: tuple[str, ...] = BASES, items: list[str] = ITEMS) -> list[dict[str, str]]:
+def noun_phrases(bases=BASES, items=ITEMS):
     """Rows of noun phrases: a female and a male form per base, every one on every item."""
     return [
         {"person": person, "race": "unmarked", "gender": gender, "item": item, "pair": f"{item}/{base}"}
@@ -35,13 +28,13 @@ def noun_phrases(bases: tuple[str, ...] = BASES, items: list[str] = ITEMS) -> li
     ]
 
 
-def third_forms(bases: tuple[str, ...] = BASES, items: list[str] = ITEMS) -> list[dict[str, str]]:
+def third_forms(bases=BASES, items=ITEMS):
     """A neutral form per base of noun phrases."""
     row = {"race": "unmarked", "gender": "neutral"}
     return [row | {"person": f"{b}-x", "item": i, "pair": f"{i}/{b}"} for b, i in product(bases, items)]
 
 
-def phrases(countries: tuple[str, ...] = ("Chile", "Kenya", "Norway"), items: list[str] = ITEMS) -> pd.DataFrame:
+def phrases(countries=("Chile", "Kenya", "Norway"), items=ITEMS):
     """Six base phrases, each about every country."""
     roles = ("baker", "boss", "doctor", "friend", "neighbour", "teacher")
     rows = product(roles, countries, items)
@@ -50,13 +43,13 @@ def phrases(countries: tuple[str, ...] = ("Chile", "Kenya", "Norway"), items: li
     )
 
 
-def corpus(**sizes: Any) -> pd.DataFrame:
+def corpus(**sizes):
     """Names and noun phrases together."""
     rows = [*names(**sizes), *noun_phrases(items=sizes.get("items", ITEMS))]
     return pd.DataFrame(rows)
 
 
-def scores(data: pd.DataFrame, seed: int = 0) -> np.ndarray:
+def scores(data, seed=0):
     """Scores in (0, 1) with person, item and residual variation."""
     rng = np.random.default_rng(seed)
     person = rng.normal(0, 0.3, 1000)[pd.factorize(data["person"])[0]]
@@ -64,15 +57,13 @@ def scores(data: pd.DataFrame, seed: int = 0) -> np.ndarray:
     return 1 / (1 + np.exp(-(person + item + rng.normal(0, 0.2, len(data)))))
 
 
-def row_of(result: Any, term: str, level: str | None = None, subset: str = "names") -> dict[str, Any]:
+def row_of(result, term, level=None, subset="names"):
     """The one row of a term."""
     (row,) = [r for r in result.terms if (r["term"], r["subset"]) == (term, subset) and level in (None, r["level"])]
     return row
 
 
-def assert_rows(
-    rows: Sequence[Any], others: Sequence[Any], rel: float = 1e-9, abs: float = 1e-13, without: tuple[str, ...] = ()
-) -> None:
+def assert_rows(rows, others, rel=1e-09, abs=1e-13, without=()):
     """The same keys in the same order, and the same values, numbers up to the rounding of sums in another order."""
     for row, other in zip(rows, others, strict=True):
         one, two = ({k: v for k, v in r.items() if k not in without} for r in (row, other))

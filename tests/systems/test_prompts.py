@@ -4,10 +4,11 @@ import json
 import math
 import re
 import sqlite3
-import threading
 import time
 import tomllib
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from itertools import combinations
 from pathlib import Path
 
@@ -15,7 +16,7 @@ import pytest
 
 from eec_datasets.errors import BadPrompts, StoreUnusable, SystemFailed
 from eec_datasets.systems.base import Answer, System
-from eec_datasets.systems.prompts import READY, Prompt, choose, read, ready
+from eec_datasets.systems.prompts import Prompt, choose, file_of, read, ready
 from eec_datasets.systems.reading import expectation, number, reader
 from eec_datasets.systems.store import Store
 
@@ -23,32 +24,25 @@ HERE = Path(__file__).parent
 TASKS = ("emotion-intensity", "sentiment", "toxicity")
 
 
-def test_there_are_eight_different_prompts_for_each_task_reading_and_language_all_from_0_to_1():
-    assert ready() == {name + kind: ["ar", "en", "es"] for name in TASKS for kind in ("", "-labels")}
-    for name, languages in ready().items():
-        limits, known, of = choose(name)
-        assert (limits, known) == ((0.0, 1.0), tuple(languages))
-        for language in languages:
-            prompts = of(language).prompts
-            assert len({prompt.name for prompt in prompts}) == 8
-            assert {prompt.limits for prompt in prompts} == {(0.0, 1.0)}
-            assert {bool(prompt.labels) for prompt in prompts} == {name.endswith("-labels")}
-            for one, other in combinations(prompts, 2):
-                assert (one.system + one.text).casefold() != (other.system + other.text).casefold()
-    for file in READY.iterdir():
-        said = "not reviewed." if ".en." in file.name else "not reviewed by a native speaker."
-        assert file.read_text(encoding="utf-8").partition("\n")[0].endswith(said)
-
-
-@pytest.mark.parametrize("name", [f"{task}-labels" for task in TASKS])
 @pytest.mark.parametrize("language", ["ar", "en", "es"])
-def test_ready_labels_are_letters_named_in_the_prompt_and_the_first_is_the_lowest_in_half_of_them(name, language):
-    prompts = choose(name)[2](language).prompts
-    for prompt in prompts:
-        assert "".join(prompt.labels) in ("ABC", "ABCDE")
-        assert sorted(prompt.labels.values()) in ([0, 0.5, 1], [0, 0.25, 0.5, 0.75, 1])
-        assert set(re.findall(r"\b[A-Z]\b", prompt.system + prompt.text)) == set(prompt.labels)
-    assert Counter(prompt.labels["A"] for prompt in prompts) == {0: 4, 1: 4}
+@pytest.mark.parametrize("name", [task + kind for task in TASKS for kind in ("", "-labels")])
+def test_there_are_eight_different_prompts_for_each_task_reading_and_language_all_from_0_to_1(name, language):
+    limits, known, of = choose(name)
+    prompts = of(language).prompts
+    assert (limits, known, len(ready())) == ((0.0, 1.0), ("ar", "en", "es"), 6)
+    assert (len({prompt.name for prompt in prompts}), {prompt.limits for prompt in prompts}) == (8, {(0.0, 1.0)})
+    for one, other in combinations(prompts, 2):
+        assert (one.system + one.text).casefold() != (other.system + other.text).casefold()
+    head = file_of(name, language).read_text(encoding="utf-8").partition("\n")[0]
+    assert head.endswith("not reviewed." if language == "en" else "not reviewed by a native speaker.")
+    assert {bool(prompt.labels) for prompt in prompts} == {name.endswith("-labels")}
+    if name.endswith("-labels"):
+        # Letters named in the prompt, of which the first is the lowest in half of them.
+        for prompt in prompts:
+            assert "".join(prompt.labels) in ("ABC", "ABCDE")
+            assert sorted(prompt.labels.values()) in ([0, 0.5, 1], [0, 0.25, 0.5, 0.75, 1])
+            assert set(re.findall(r"\b[A-Z]\b", prompt.system + prompt.text)) == set(prompt.labels)
+        assert Counter(prompt.labels["A"] for prompt in prompts) == {0: 4, 1: 4}
 
 
 BAD = dict(part.split("\n", 1) for part in (HERE / "bad-prompts.txt").read_text().split("### ")[1:])
@@ -143,33 +137,29 @@ def test_labels_of_several_tokens_are_refused_also_where_another_label_is_one_to
 
 
 def test_several_processes_write_to_one_store_at_once(tmp_path):
-    def write(name: str) -> None:
-        with Store(tmp_path / "new" / "folder" / "answers.db") as store:
+    place = tmp_path / "new" / "folder" / "answers.db"
+
+    def write(name):
+        with Store(place) as store:
             for i in range(50):
-                store.write(System(name, lambda _: []), f"text {i}", 0, Answer(i / 100))
+                store.write(System(name), f"text {i}", 0, Answer(i / 100))
                 time.sleep(0.001)
 
-    threads = [threading.Thread(target=write, args=(name,)) for name in "abc"]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    with Store(tmp_path / "new" / "folder" / "answers.db") as store:
+    with ThreadPoolExecutor(3) as threads:
+        list(threads.map(write, "abc"))
+    with Store(place) as store:
         assert [each.answers for each in store.stored()] == [50, 50, 50]
-        assert store.read(System("b", lambda _: []), ["text 7", "text 77"]) == {("text 7", 0): Answer(0.07)}
+        assert store.read(System("b"), ["text 7", "text 77"]) == {("text 7", 0): Answer(0.07)}
 
 
 def test_a_store_that_is_none_or_cannot_be_written_is_refused_and_kept(tmp_path):
     foreign, text = tmp_path / "other.db", tmp_path / "file"
-    with sqlite3.connect(foreign) as base:
+    with closing(sqlite3.connect(foreign)) as base, base:
         base.execute("CREATE TABLE thesis (chapter TEXT)")
-    base.close()
     text.write_text("no database at all")
     before = foreign.read_bytes()
     for path, what in ((foreign, "is no store of answers"), (text, "not a database"), (tmp_path, "unable")):
-        with pytest.raises(StoreUnusable, match=what), Store(path) as store:
-            store.write(System("a", list), "text", 0, Answer())
-        with pytest.raises(StoreUnusable, match=what) as error, Store(path) as store:
-            store.stored()
-        assert str(path) in str(error.value)
+        for use in (Store.stored, lambda store: store.write(System("a"), "text", 0, Answer())):
+            with pytest.raises(StoreUnusable, match=rf"{re.escape(str(path))}.*{what}"), Store(path) as store:
+                use(store)
     assert foreign.read_bytes() == before

@@ -290,16 +290,15 @@ def test_two_systems_whose_scores_would_take_one_place_are_refused(first, second
 HEADER = Header("vader", "vaderSentiment==3.3.2", "tiny", "tiny@1.0.0#00ff", -1.0, 1.0)
 
 
-def test_a_file_says_what_its_scores_are_of_and_a_row_without_a_score_has_an_empty_cell():
+def test_a_file_says_what_its_scores_are_of_and_a_first_line_that_does_not_is_refused(snapshot):
     columns = {"plain": [1 / 3, math.nan], 'a "b", c': [-1.0, 5e-324]}
     head, *rows = to_text(HEADER, ["t01/angry/maria", "t01/angry/alan"], columns).splitlines()
     assert parse_header(head, "scores.csv") == HEADER
-    assert list(csv.reader(rows)) == [
-        ["id", "plain", 'a "b", c'], ["t01/angry/maria", repr(1 / 3), "-1.0"], ["t01/angry/alan", "", "5e-324"],
-    ]  # fmt: skip
-
-
-def test_a_first_line_that_is_none_is_refused(snapshot):
+    # A row without a score has an empty cell.
+    assert [*csv.DictReader(rows)] == [
+        {"id": "t01/angry/maria", "plain": repr(1 / 3), 'a "b", c': "-1.0"},
+        {"id": "t01/angry/alan", "plain": "", 'a "b", c': "5e-324"},
+    ]
     odd = [replace(HEADER, **change).line() for change in ({"low": "a"}, {"high": -2.0}, {"high": None}, {"system": 5})]
     lines = ("hello", "id,score", "#eec-scores {", '#eec-scores {"system": "vader"}', *odd)
     calls = {line: partial(parse_header, line, "FILE") for line in lines}
@@ -307,53 +306,39 @@ def test_a_first_line_that_is_none_is_refused(snapshot):
 
 
 PLAIN, ENGLISH = System("plain", list), System("made for English", list, languages=("en",))
-
-
-def test_corpora_are_chosen_by_name_by_language_or_from_the_papers():
-    def names(*asked):
-        return [name for name, _ in choose_parts(*asked)]
-
-    assert names([], [], ENGLISH)[:-3] == ["en-black-white", "en-anglo-latino", "en-anglo-arab"]
-    assert "es-anglo-latino" in names([], ["es"], PLAIN)
-    assert names([], ["es"], ENGLISH) == []
-    assert names(["es-anglo-latino", "es-anglo-latino"], [], ENGLISH) == ["es-anglo-latino"]
-    assert names(["es-anglo-latino"], ["en", "es"], PLAIN) == ["es-anglo-latino"]
-    with pytest.raises(errors.UnknownConfig, match="es-anglo-latino is in the language 'es', and only en"):
-        names(["es-anglo-latino"], ["en"], ENGLISH)
-    with pytest.raises(errors.UnknownConfig, match="no config in language 'tlh'; there are: ar, de, en, "):
-        names([], ["tlh"], PLAIN)
-
-
 ASKED = System("asked", list, languages=("en", "es", "ar"), runs=lambda _: {})
 FIVE = Part(names=5)
-LARGE = [(name, ENDPOINT_PART) for name in LARGE_CONFIGS]
+STRONG = ["en-black-white-100", "en-black-white-100-typical", "en-anglo-latino-100"]
+CHOSEN = [
+    (([], [], PLAIN), [*((name, WHOLE) for name in PAPER_CONFIGS), *((name, Part(items=20)) for name in STRONG)]),
+    (([], ["es"], ENGLISH), []),
+    ((["es-anglo-latino"] * 2, [], ENGLISH), [("es-anglo-latino", WHOLE)]),
+    ((["es-anglo-latino"], ["en", "es"], PLAIN), [("es-anglo-latino", WHOLE)]),
+    # What is asked by prompts gets a part of the large corpora where nobody names one.
+    (([], [], ASKED), [(name, ENDPOINT_PART) for name in LARGE_CONFIGS]),
+    (([], ["es"], ASKED), [("es-anglo-latino-100", ENDPOINT_PART)]),
+    (([], [], ASKED, FIVE), [(name, FIVE) for name in LARGE_CONFIGS]),
+    ((["es-anglo-latino-100"], [], ASKED), [("es-anglo-latino-100", WHOLE)]),
+    (([], [], PLAIN, WHOLE, [PLAIN, ASKED]), [(name, ENDPOINT_PART) for name in LARGE_CONFIGS]),
+    (([], ["en"], PLAIN, FIVE), [("en-black-white-100", FIVE)]),
+    (([], ["fr"], PLAIN), [("fr-gender", WHOLE)]),
+    (([], ["fr"], System("any", list, runs=lambda _: {})), [("fr-gender", WHOLE)]),
+]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "options", "expected"),
-    [
-        (([], [], ASKED), {}, LARGE),
-        (([], ["es"], ASKED), {}, [("es-anglo-latino-100", ENDPOINT_PART)]),
-        (([], [], ASKED, FIVE), {}, [(name, FIVE) for name in LARGE_CONFIGS]),
-        ((["es-anglo-latino-100"], [], ASKED), {}, [("es-anglo-latino-100", WHOLE)]),
-        (([], [], PLAIN), {"beside": [PLAIN, ASKED]}, LARGE),
-        (([], ["en"], PLAIN, FIVE), {}, [("en-black-white-100", FIVE)]),
-        (([], ["fr"], PLAIN), {}, [("fr-gender", WHOLE)]),
-        (([], ["fr"], System("any", list, runs=lambda _: {})), {}, [("fr-gender", WHOLE)]),
-    ],
-)
-def test_what_is_asked_by_prompts_gets_a_part_of_the_large_corpora_where_nobody_names_one(arguments, options, expected):
-    assert choose_parts(*arguments, **options) == expected
-
-
-def test_where_nobody_names_a_corpus_the_papers_and_parts_of_the_english_ones_with_a_hundred_names_are_taken():
-    papers, strong = choose_parts([], [], PLAIN)[:5], choose_parts([], [], PLAIN)[5:]
-    assert papers == [(name, WHOLE) for name in PAPER_CONFIGS]
-    assert [name for name, _ in strong] == ["en-black-white-100", "en-black-white-100-typical", "en-anglo-latino-100"]
-    for name, part in strong:
-        corpus = open_corpus(name, part)
-        assert (len(corpus.ids), len(set(corpus.columns["item"]))) == (8400, 20)
+def test_corpora_are_chosen_by_name_by_language_or_from_the_papers_and_the_strong_ones():
+    for asked, expected in CHOSEN:
+        assert choose_parts(*asked) == expected, asked
+    assert [name for name, _ in choose_parts([], [], ENGLISH)] == [*(n for n in PAPER_CONFIGS if "en-" in n), *STRONG]
     assert [name[:2] for name, _ in choose_parts([], [], System("Spanish", list, languages=("es",)))] == ["es"]
+    assert ("es-anglo-latino", WHOLE) in choose_parts([], ["es"], PLAIN)
+    for name in STRONG:
+        corpus = open_corpus(name, Part(items=20))
+        assert (len(corpus.ids), len(set(corpus.columns["item"]))) == (8400, 20)
+    with pytest.raises(errors.UnknownConfig, match="es-anglo-latino is in the language 'es', and only en"):
+        choose_parts(["es-anglo-latino"], ["en"], ENGLISH)
+    with pytest.raises(errors.UnknownConfig, match="no config in language 'tlh'; there are: ar, de, en, "):
+        choose_parts([], ["tlh"], PLAIN)
 
 
 def test_a_part_of_a_corpus_is_balanced_says_so_and_has_a_hash_of_its_own(spanish):
@@ -370,11 +355,10 @@ def test_a_part_of_a_corpus_is_balanced_says_so_and_has_a_hash_of_its_own(spanis
     assert (part_of(corpus, range(60)).part, spanish.part) == (corpus.part, "")
 
 
-@pytest.mark.parametrize("name", PAPER_CONFIGS)
-def test_the_sentences_shown_differ_only_in_the_person_and_cover_every_group(name):
-    corpus = open_corpus(name)
-    for rows in sample(corpus):
-        assert len({row["item"] for row in rows}) == 1
-        assert len({row["text"] for row in rows}) == len(rows) == 6
-        for axis, levels in corpus.groups.items():
-            assert {row[axis] for row in rows} >= set(levels)
+def test_the_sentences_shown_differ_only_in_the_person_and_cover_every_group():
+    for corpus in map(open_corpus, PAPER_CONFIGS):
+        for rows in sample(corpus):
+            assert len({row["item"] for row in rows}) == 1
+            assert len({row["text"] for row in rows}) == len(rows) == 6
+            for axis, levels in corpus.groups.items():
+                assert {row[axis] for row in rows} >= set(levels)
