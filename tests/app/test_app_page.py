@@ -1,7 +1,7 @@
 """The page in a browser: what users see, with a keyboard, on a telephone, after a mistake, beside a hostile visitor."""
 
 import asyncio
-import importlib.util
+import importlib
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -10,7 +10,6 @@ from urllib.parse import parse_qs, urlsplit
 import pandas as pd
 import pytest
 from browsing import barriers
-from forking import ROOT
 from serving import tab
 from texts import csv_rows
 
@@ -263,12 +262,7 @@ def test_a_dark_telephone_shows_the_page_in_both_directions_without_barriers(add
 
 
 def test_a_hostile_upload_holds_nobody_up(address):
-    place = ROOT / "benchmarks" / "page_load.py"
-    spec = importlib.util.spec_from_file_location("page_load", place)
-    assert spec is not None
-    assert spec.loader is not None
-    load = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(load)
+    load = importlib.import_module("benchmarks.page_load")
     hostile, honest = load.HOSTILE["unknown ids"](), [load.honest(seed) for seed in range(2)]
 
     async def visit():

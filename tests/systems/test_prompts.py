@@ -46,22 +46,7 @@ def test_there_are_eight_different_prompts_for_each_task_reading_and_language_al
 
 
 BAD = dict(part.split("\n", 1) for part in (HERE / "bad-prompts.txt").read_text().split("### ")[1:])
-GOOD = """
-system = "Answer with a letter."
-read = "labels"
-labels = {A = -1, B = 0, C = 1}
-
-[[prompts]]
-name = "letters"
-text = "A bad, B fair, C good: {text}"
-
-[[prompts]]
-name = "stars"
-read = "number"
-range = [1, 5]
-text = "From 1 to 5: {text}"
-request = {max_completion_tokens = 16}
-"""
+GOOD = (HERE / "good-prompts.toml").read_text()
 
 
 def test_a_prompt_has_what_it_says_and_else_what_the_file_says(tmp_path):

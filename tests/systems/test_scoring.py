@@ -51,16 +51,18 @@ def mixed(spanish):
     return part_of(spanish, range(0, len(spanish.ids), 20))
 
 
-class Told:
-    """A function that remembers what it was asked, and fails where it is told to."""
+BUSY, DOWN, STOP = RuntimeError("busy"), RuntimeError("down"), (1000, KeyboardInterrupt())
 
-    def __init__(self, fail=None, at=-1, times=1):
-        self.asked, self.fail, self.at, self.times = [], fail, at, times
+
+class Told:
+    """A function that remembers what it was asked, and raises errors one after the other, each after so many texts."""
+
+    def __init__(self, *faults):
+        self.asked, self.faults = [], [*faults]
 
     def __call__(self, batch):
-        if self.fail and len(self.asked) >= self.at and self.times:
-            self.times -= 1
-            raise self.fail
+        if self.faults and len(self.asked) >= self.faults[0][0]:
+            raise self.faults.pop(0)[1]
         self.asked += batch["text"]
         return [len(text) / 100 for text in batch["text"]]
 
@@ -113,36 +115,16 @@ def test_of_two_processes_that_ask_at_once_the_first_answers_stand_and_both_repo
     assert second.scores == first[0].scores == score(Told(), few).scores
 
 
-class Stopped(Told):
-    """Fails twice after 100 texts, and is stopped after 300."""
-
-    def __init__(self):
-        super().__init__(RuntimeError("busy"), 100, 2)
-
-    def __call__(self, batch):
-        if not self.times and len(self.asked) >= 300:
-            raise KeyboardInterrupt
-        return super().__call__(batch)
-
-
 @pytest.mark.parametrize(
-    ("scorer", "use", "told"),
+    ("faults", "use", "told"),
     [
-        (
-            Told(KeyboardInterrupt(), at=1000),
-            "",
-            r"1,000 of {count:,} answers of told on es-anglo-latino",
-        ),
-        (
-            Told(KeyboardInterrupt(), at=1000),
-            "fresh",
-            r"1,000 of them are new\. Leave out fresh .* asked for again",
-        ),
-        (Stopped(), "fresh", r" {count:,} of {count:,} answers .*\. 300 of them are new\."),
+        ([STOP], "", r"1,000 of {count:,} answers of told on es-anglo-latino"),
+        ([STOP], "fresh", r"1,000 of them are new\. Leave out fresh .* asked for again"),
+        ([*[(200, BUSY)] * 2, STOP], "fresh", r" {count:,} of {count:,} answers .*\. 1,000 of them are new\."),
     ],
 )
-def test_an_interrupted_run_says_what_is_stored_and_how_to_go_on(some, score, scorer, use, told):
-    rest, count = Told(), len(texts_of(some))
+def test_an_interrupted_run_says_what_is_stored_and_how_to_go_on(some, score, faults, use, told):
+    scorer, rest, count = Told(*faults), Told(), len(texts_of(some))
     if use:
         score(Told(), some)
     with pytest.raises(errors.Interrupted, match=told.format(count=count)) as e:
@@ -153,9 +135,9 @@ def test_an_interrupted_run_says_what_is_stored_and_how_to_go_on(some, score, sc
 
 
 def test_a_call_that_fails_is_made_again_then_recorded_and_asked_for_by_the_next_run(some, score):
-    once = score(Told(RuntimeError("busy"), at=200), some)
+    once = score(Told((200, BUSY)), some)
     assert not once.states
-    rest, scored = Told(), score(Told(RuntimeError("busy"), at=200, times=2), some, "2")
+    rest, scored = Told(), score(Told(*[(200, BUSY)] * 2), some, "2")
     assert (scored.states, scored.cost.calls) == ({"failed": 100}, scored.cost.new)
     assert "raised RuntimeError: busy, while scoring 100 sentences from id" in scored.examples["failed"]
     assert score(rest, some, "2").scores == once.scores
@@ -199,10 +181,10 @@ def test_texts_that_fail_for_good_end_no_later_run(spanish, mixed, score):
 
 @pytest.mark.parametrize(("at", "calls"), [(0, 2), (100, 2 * MOST_FAILURES)])
 def test_where_only_failures_come_no_more_calls_are_made(some, store, score, at, calls):
-    broken = Told(RuntimeError("down"), at=at, times=1000)
+    broken = Told(*[(at, DOWN)] * 1000)
     with pytest.raises(errors.CallFailed, match="told raised RuntimeError: down"):
         score(broken, some, batch_size=10)
-    assert 1000 - broken.times == calls
+    assert 1000 - len(broken.faults) == calls
     assert [each.answers for each in store.stored()] == [at]
 
 

@@ -2,7 +2,9 @@
 
 import math
 import re
+import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from tiny import NUMBERS, causal_model
@@ -94,8 +96,8 @@ def test_texts_of_like_length_are_forwarded_together_and_each_once(models, store
     assert scored.scores == pytest.approx(score_batch(system, corpus.columns), abs=1e-6)
 
 
-def test_the_batch_size_does_not_change_the_scores_and_other_weights_have_another_fingerprint(tmp_path):
-    model = make_model(tmp_path / "m", ["NEGATIVE", "POSITIVE"])
+def test_the_batch_size_does_not_change_the_scores_and_other_weights_have_another_fingerprint(models, tmp_path):
+    model = shutil.copytree(models["polarity"], tmp_path / "m")
     system = open_system(f"hf:{model}", Options(batch_size=1))
     one_by_one = [score_batch(system, {k: v[i : i + 1] for k, v in BATCH.items()})[0] for i in range(3)]
     assert (system.batch_size, score_batch(system, BATCH)) == (1, pytest.approx(one_by_one, abs=1e-6))
@@ -131,17 +133,7 @@ def test_a_folder_without_a_model_is_named(tmp_path, kind, said):
         open_system(f"{kind}:{tmp_path}")
 
 
-LABELS = """
-read = "labels"
-labels = {12 = 1, 34 = 0, 5 = 0.25}
-[[prompts]]
-name = "system"
-system = "Answer with a word."
-text = "{text} Mood:"
-[[prompts]]
-name = "line"
-text = "Mood of {text}"
-"""
+LABELS = Path(__file__).with_name("labels-of-tokens.toml").read_text()
 
 
 @pytest.fixture(scope="module")
