@@ -108,12 +108,17 @@ def test_as_many_calls_run_at_once_as_a_function_declares(opened, function, at_o
     assert 1 < sys.modules["mine"].most <= at_once == system.concurrency
 
 
-@pytest.mark.parametrize(
-    ("begun", "error"),
-    [("async def", "RuntimeError"), ("async def", "asyncio.CancelledError"), ("def", "RuntimeError")],
-)
+ASYNC = "async def failing(text: str)"
+FAILING_CALLS = [
+    (ASYNC, "RuntimeError"),
+    (ASYNC, "asyncio.CancelledError"),
+    ("def failing(text)", "RuntimeError"),
+]
+
+
+@pytest.mark.parametrize(("begun", "error"), FAILING_CALLS)
 def test_calls_that_fail_are_recorded_and_take_no_other_with_them(user_code, opened, begun, error):
-    change(user_code / "mine.py", ("async def failing", f"{begun} failing"), ("RuntimeError(", f"{error}("))
+    change(user_code / "mine.py", (ASYNC, begun), ("RuntimeError(", f"{error}("))
     found = answers(opened("failing"))
     failed = {text: answer.said for text, answer in found.items() if answer.state == "failed"}
     assert (set(failed), len(found)) == (SEVENS, len(TEXTS))
