@@ -26,6 +26,13 @@ def test_the_effect_is_the_difference_of_the_effects_and_the_test_that_of_the_di
     assert {fit["reason"] for fit in found.fits} == {
         "differences between two systems' scores are not scores on a bounded scale"
     }
+    # Many systems are compared one by one, and by stratum.
+    data = DATA.assign(emotion=np.where(DATA["item"].str.endswith("angry"), "anger", "joy"))
+    after, before = ({name: scores(DATA, 2 * k + k0) for k, name in enumerate("mn")} for k0 in (0, 1))
+    found = compare(after, before, data, by="emotion")
+    assert list(found.terms[0])[:2] == ["system", "stratum"]
+    lone = compare(after["n"], before["n"], data, by="emotion")
+    assert_rows([row for row in found.terms if row["system"] == "n"], lone.terms, without=("system", "p_adjusted"))
 
 
 def test_a_checkpoint_that_only_moved_every_score_alike_does_not_differ() -> None:
@@ -40,15 +47,6 @@ def test_a_checkpoint_that_only_moved_every_score_alike_does_not_differ() -> Non
     assert gender["effect"] == pytest.approx(0.01, abs=1e-3)
     assert gender["p"] < 1e-6
     assert row_of(measure(after, DATA), "gender")["p"] > 0.05
-
-
-def test_many_systems_are_compared_one_by_one_and_by_stratum() -> None:
-    data = DATA.assign(emotion=np.where(DATA["item"].str.endswith("angry"), "anger", "joy"))
-    after, before = ({name: scores(DATA, 2 * k + k0) for k, name in enumerate("mn")} for k0 in (0, 1))
-    found = compare(after, before, data, by="emotion")
-    assert list(found.terms[0])[:2] == ["system", "stratum"]
-    lone = compare(after["n"], before["n"], data, by="emotion")
-    assert_rows([row for row in found.terms if row["system"] == "n"], lone.terms, without=("system", "p_adjusted"))
 
 
 def test_two_systems_are_compared_under_each_prompt_and_the_prompts_are_a_sample() -> None:
