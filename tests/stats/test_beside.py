@@ -35,9 +35,7 @@ def test_hedges_g_pools_the_cells_by_their_degrees_of_freedom() -> None:
     ):
         means = summarise(np.array(values).reshape(1, -1, 1), np.array(cell))
         assert hedges_g(np.array([[effect]]), means)[0, 0] == pytest.approx(g, nan_ok=True)
-
-
-def test_superiority_is_a_share_of_pairs_of_persons_within_the_cells_of_the_other_axes_or_of_bases() -> None:
+    # Superiority is a share of pairs of persons within the cells of the other axes, or of bases.
     main, apart = (0.5, -0.5, 0.5, -0.5), (0.2, 0.3, 0.1, 0.0, 0.6, 0.7, 0.8, 0.9)
     for person, cell, weights, share in (
         # Above: .7 > .5, .9 > .5, .9 > .8; one tie; of six pairs.

@@ -94,9 +94,7 @@ def test_notes_say_whose_scores_they_are_about_and_runs_that_only_one_has_are_to
     after[1] = np.nan
     with pytest.raises(ScoresError, match="runs p1, p3, p4, p5 and runs p1, p2, p3, p4, p5"):
         compare(after, before, DATA, runs=("p1", "p2", "p3", "p4", "p5"))
-
-
-def test_effects_that_are_equal_are_not_said_to_be_0() -> None:
+    # Effects that are equal are not said to be 0.
     women, names = DATA["gender"] == "female", DATA["race"].isin(["Latino", "Anglo"])
     emotions = DATA.assign(emotion=np.where(pd.factorize(DATA["item"])[0] % 2, "anger", "joy"))
     opposite = 0.25 * women * np.where(emotions["emotion"] == "joy", 1, -1)

@@ -75,6 +75,18 @@ def test_what_both_cues_share_in_an_item_does_not_count() -> None:
     )
     assert together == pytest.approx(none, rel=1e-9)
     assert apart > 1.5 * none
+    # A margin says whether cues agree, and max-T adjusts within them.
+    result = measure(scores(DATA, 8), DATA, margin=0.2, adjust="maxt", permutations=199)
+    agree = [row for row in result.equivalence if row["subset"] == "names-mentions"]
+    assert [row["p_equivalence"] < 0.05 for row in agree] == [True, True, True]
+    rows = [row for row in result.terms if row["subset"] == "names-mentions"]
+    assert all(row["p"] <= row["p_adjusted"] for row in rows)
+    # A procedure of the papers leaves mentions out, and says so.
+    y = scores(DATA, 9, female=0.05)
+    found = methods.kiritchenko2018(y, DATA)
+    others = ~DATA["pair"].str.contains("said-")
+    assert found.terms == methods.kiritchenko2018(y[others], DATA[others].reset_index(drop=True)).terms
+    assert any(note.startswith("explicit mentions of a group are left out") for note in found.notes)
 
 
 def test_cues_without_a_standard_error_agree_or_differ_by_the_same_throughout() -> None:
@@ -96,20 +108,6 @@ def test_cues_without_a_standard_error_agree_or_differ_by_the_same_throughout() 
     assert rough.startswith("fewer than 5 persons in a group")
     assert {row["subset"] for row in apart.terms if "cue" in row["axes"]} == {"names-pairs"}
     assert "names-mentions: not compared, the two cues met different items" in apart.notes
-
-
-def test_a_margin_says_whether_cues_agree_and_maxt_adjusts_within_them() -> None:
-    result = measure(scores(DATA, 8), DATA, margin=0.2, adjust="maxt", permutations=199)
-    agree = [row for row in result.equivalence if row["subset"] == "names-mentions"]
-    assert [row["p_equivalence"] < 0.05 for row in agree] == [True, True, True]
-    rows = [row for row in result.terms if row["subset"] == "names-mentions"]
-    assert all(row["p"] <= row["p_adjusted"] for row in rows)
-    # A procedure of the papers leaves mentions out, and says so.
-    y = scores(DATA, 9, female=0.05)
-    found = methods.kiritchenko2018(y, DATA)
-    others = ~DATA["pair"].str.contains("said-")
-    assert found.terms == methods.kiritchenko2018(y[others], DATA[others].reset_index(drop=True)).terms
-    assert any(note.startswith("explicit mentions of a group are left out") for note in found.notes)
 
 
 def of_cells(values: Floats, *sizes: int) -> Sums:

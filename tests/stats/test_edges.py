@@ -56,6 +56,17 @@ def test_scores_too_close_together_for_their_range_are_said_to_count_as_equal_an
     assert {row["effect"] for row in result.terms} == {0}
     assert any("an effect of up to 0.2 is taken as 0" in note for note in result.notes)
     assert not any("count as rounding" in note for note in measure(Y, DATA, score_range=(-1e3, 1e3)).notes)
+    # A single item is measured with a warning.
+    single = pd.DataFrame(names(items=ITEMS[:1]))
+    result = measure(scores(single), single)
+    assert result.terms[0]["p"] == pytest.approx(result.terms[0]["p_names_only"])
+    assert result.terms[0]["n_items"] == 1
+    (note,) = result.notes
+    assert note.startswith(f"one item only (names {ITEMS[0]!r})")
+    assert "|test:names|" in str(result.signature)
+    assert "refer to populations of names of which" in str(result)
+    assert {row["share"] for row in result.variances} == {None}
+    assert "Variance within groups" not in str(result)
 
 
 def test_a_biased_system_gets_effect_one() -> None:
@@ -80,9 +91,7 @@ def test_simple_effects_look_at_their_own_cells_alone() -> None:
     row = row_of(measure(y, data), "race:gender")
     assert (row["effect"], row["p"]) == (0, 1)
     assert row["se"] > 0
-
-
-def test_pairs_are_unmoved_where_the_sides_of_every_base_are_equal() -> None:
+    # Pairs are unmoved where the sides of every base are equal.
     data = phrases()
     base = pd.factorize(data["pair"].str.split("/").str[-1])[0] / 10
     # Against the mean of all, Kenya is compared with Norway too.
@@ -143,19 +152,6 @@ def test_scores_at_the_edges_leave_means_alone_and_beta_out_until_they_are_treat
     y[first] = np.where(WOMEN[first], 0, 0.01)
     note = row_of(measure(y, DATA, edge="clip:1e-12"), "gender")["note"]
     assert note.startswith("beta and logit disagree")
-
-
-def test_a_single_item_is_measured_with_a_warning() -> None:
-    single = pd.DataFrame(names(items=ITEMS[:1]))
-    result = measure(scores(single), single)
-    assert result.terms[0]["p"] == pytest.approx(result.terms[0]["p_names_only"])
-    assert result.terms[0]["n_items"] == 1
-    (note,) = result.notes
-    assert note.startswith(f"one item only (names {ITEMS[0]!r})")
-    assert "|test:names|" in str(result.signature)
-    assert "refer to populations of names of which" in str(result)
-    assert {row["share"] for row in result.variances} == {None}
-    assert "Variance within groups" not in str(result)
 
 
 def test_the_same_name_in_two_cells_is_two_persons_and_names_do_without_bases_that_have_gaps() -> None:

@@ -41,7 +41,7 @@ def test_facets_come_from_columns_or_ids_and_the_signature_and_notes_say_which()
     assert measure(Y, DATA.assign(text=DATA["person"] + DATA["item"])).notes == ()
 
 
-def test_with_one_or_two_templates_nothing_is_claimed_beyond_them() -> None:
+def test_with_one_or_two_templates_or_one_word_in_every_emotion_nothing_is_claimed_beyond_them() -> None:
     # Groups react to templates strongly.
     y = np.clip(Y + 0.2 * ((TEMPLATE == "t01") & (DATA["race"] == "Latino")), 0, 1)
     one, two = (measure(y[kept], DATA[kept]) for kept in (TEMPLATE == "t01", TEMPLATE <= "t02"))
@@ -63,9 +63,7 @@ def test_with_one_or_two_templates_nothing_is_claimed_beyond_them() -> None:
         alike = unit * (0.011 * person**1.3 + 0.007 * (item % 5))[kept] / 2
         race = row_of(measure(alike, DATA[kept], score_range=(0, unit)), "race")
         assert race["p"] == pytest.approx(race["p_names_only"], rel=1e-9)
-
-
-def test_with_one_word_in_every_emotion_words_are_no_sample_and_a_note_says_so() -> None:
+    # With one word in every emotion words are no sample.
     kept = WORD.isin(["angry", "glad"]).to_numpy()
     result = measure(Y[kept], DATA.assign(emotion=EMOTION)[kept])
     assert result.signature.test == "names+templates"
@@ -172,9 +170,7 @@ def test_one_run_says_so_two_are_rough_one_without_scores_is_left_out_and_system
     notes = "; ".join(measure(scored, DATA, runs=[*RUNS, "e"]).notes)
     assert "run 'b' of the system is left out: all its 640 scores are NaN" in notes
     assert "means of 4 runs (a, c, d, e)" in notes
-
-
-def test_scores_at_the_edge_in_every_run_are_at_the_edge_in_their_mean() -> None:
+    # Scores at the edge in every run are at the edge in their mean.
     # The mean of three times .7 is rounded to less, where a beta regression would be a number without a meaning.
     score = np.minimum(Y, 0.5) / 0.5 * 0.7
     runs = measure(np.stack([score] * 3), DATA, runs=RUNS[:3], few_runs="rough", score_range=(0, 0.7))

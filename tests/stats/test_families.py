@@ -82,6 +82,19 @@ def test_p_of_unrelated_rows_is_sidaks_and_of_rows_that_say_the_same_that_of_one
     same = np.array([[0.03, 0.03], [0.4, 0.4]])
     for correlation in (np.ones((2, 2, 2)), np.broadcast_to(2 * np.eye(2) - 1, (2, 2, 2))):
         assert any_p(same, correlation) == pytest.approx(same[:, 0])
+    # It comes near Tukey's range, and hangs on no last bit nor on rows without a test.
+    weights = np.array([c.weights for c in build_contrasts([Axis("race", RACES, None)], pairwise=True)])
+    p = any_p(np.full((1, len(weights)), 2 * stats.norm.sf(3.0)), (weights @ weights.T / 2)[None])[0]
+    assert p == pytest.approx(stats.studentized_range.sf(3.0 * np.sqrt(2), 4, np.inf), rel=0.02)
+    levels = 12
+    alike = (np.eye(levels) - 1 / levels) * levels / (levels - 1)  # levels against their mean: equal roots
+    noise = np.random.default_rng(0).normal(scale=1e-15, size=(levels, levels))
+    p = np.full((1, levels), 0.02)
+    assert any_p(p, (alike + noise + noise.T)[None]) == pytest.approx(any_p(p, alike[None]), rel=1e-9)
+    p = np.array([[np.nan, 0.1], [1.0, 1.0]])
+    assert any_p(p, np.broadcast_to(np.eye(2), (2, 2, 2))) == pytest.approx([np.nan, 1.0], nan_ok=True)
+    steps = single_step(np.array([[0.05, np.nan]]), np.eye(2)[None])[0]
+    assert steps == pytest.approx([0.0975, np.nan], nan_ok=True, rel=0.02)
 
 
 @pytest.mark.parametrize("p", [0.2, 0.01, 1e-6])
@@ -102,21 +115,6 @@ def test_p_of_related_rows_equals_the_multivariate_normal(p: float) -> None:
     if p > 1e-3:
         box = stats.multivariate_normal(cov=correlation, abseps=1e-8, releps=1e-8, maxpts=10**6)
         assert expected == pytest.approx(1 - box.cdf(np.full(3, z), lower_limit=np.full(3, -z)), abs=1e-6)
-
-
-def test_p_of_the_whole_comes_near_tukeys_range_and_hangs_on_no_last_bit_nor_on_rows_without_a_test() -> None:
-    weights = np.array([c.weights for c in build_contrasts([Axis("race", RACES, None)], pairwise=True)])
-    p = any_p(np.full((1, len(weights)), 2 * stats.norm.sf(3.0)), (weights @ weights.T / 2)[None])[0]
-    assert p == pytest.approx(stats.studentized_range.sf(3.0 * np.sqrt(2), 4, np.inf), rel=0.02)
-    levels = 12
-    alike = (np.eye(levels) - 1 / levels) * levels / (levels - 1)  # levels against their mean: equal roots
-    noise = np.random.default_rng(0).normal(scale=1e-15, size=(levels, levels))
-    p = np.full((1, levels), 0.02)
-    assert any_p(p, (alike + noise + noise.T)[None]) == pytest.approx(any_p(p, alike[None]), rel=1e-9)
-    p = np.array([[np.nan, 0.1], [1.0, 1.0]])
-    assert any_p(p, np.broadcast_to(np.eye(2), (2, 2, 2))) == pytest.approx([np.nan, 1.0], nan_ok=True)
-    steps = single_step(np.array([[0.05, np.nan]]), np.eye(2)[None])[0]
-    assert steps == pytest.approx([0.0975, np.nan], nan_ok=True, rel=0.02)
 
 
 def test_terms_with_several_levels_are_tested_as_a_whole_unless_there_is_a_reference() -> None:

@@ -135,9 +135,7 @@ def test_draws_depend_on_cell_sizes_and_seed_alone_and_the_seed_is_in_the_signat
     rows = [row for row in measure(y, data, permutations=199).terms if row["system"] == "system37"]
     alone = measure(y[37], data, permutations=199).terms
     assert [row["p_permutation"] for row in rows] == [row["p_permutation"] for row in alone]
-
-
-def test_three_axes_get_a_p_for_every_term_and_without_a_reaction_there_is_nothing_to_permute() -> None:
+    # Three axes get a p for every term, and without a reaction there is nothing to permute.
     rows = [{**r, "age": age, "person": f"{r['person']}-{age}"} for r in names(persons=3) for age in ("old", "young")]
     data = pd.DataFrame(rows)
     result = measure(scores(data), data, permutations=199, reference={"age": "old"})
@@ -217,6 +215,28 @@ def test_refits_equal_fits_to_the_resampled_rows_and_the_levels_of_bca_their_for
     assert bca_levels(0.55, 0.03) == pytest.approx(expected)
     assert bca_levels(0.5, 0.0) == pytest.approx([0.025, 0.975])
     assert np.isnan(bca_levels(0.0, 0.0)).all()
+    # What cannot be fitted has no refits, and what does not differ no width.
+    data = pd.DataFrame(noun_phrases())
+    effect, beta = measure(np.round(scores(data)), data, bootstrap=99, refit=True).bootstrap
+    assert effect["ci_low"] is not None
+    assert (beta["value"], beta["ci_low"], beta["replicates"]) == (None, None, 0)
+    data = pd.DataFrame(names())
+    row = measure(0.4 + 0.1 * (data["gender"] == "female"), data, bootstrap=99).bootstrap[1]
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((0.1, 0.1))
+    still = intervals(np.zeros((1, 1)), np.zeros((1, 9, 1)), np.zeros((1, 1)))
+    assert (still.bca_low, still.bca_high) == (0, 0)
+    # Samples that repeat the data are ties, whatever their last bit.
+    data = pd.DataFrame(names(persons=7))
+    for level in (0.1, 0.3, 0.7):
+        for row in measure(np.full(len(data), level), data, bootstrap=99).bootstrap:
+            assert [row[key] for key in ("value", "se", "ci_low", "ci_high", "bca_low", "bca_high")] == [0] * 6
+    person, last = np.array([[0.1, 0.3, 0.2, 0.7]]), 1e-16 * np.array([1, 2, -1, 3])
+    cell, weights, counts = np.array([0, 0, 1, 1]), np.array([[1.0, -1.0]]), resamples((2, 2), 199, 0)
+    found, *others = (
+        bootstrap_means(summarise((person + k * last)[:, :, None], cell), weights, counts) for k in (0, 1, -1)
+    )
+    for other in others:
+        assert (other.bca_low, other.bca_high) == (pytest.approx(found.bca_low), pytest.approx(found.bca_high))
 
 
 def test_rows_of_the_bootstrap_stand_beside_the_terms() -> None:
@@ -243,27 +263,3 @@ def test_rows_of_the_bootstrap_stand_beside_the_terms() -> None:
     for row, term in zip(result.bootstrap, result.terms, strict=True):
         welch = abs(term["effect"] / stats.t.isf(term["p_names_only"] / 2, 140))
         assert row["se"] == pytest.approx(welch * np.sqrt(39 / 40), rel=0.1)
-
-
-def test_what_cannot_be_fitted_has_no_refits_and_what_does_not_differ_no_width() -> None:
-    data = pd.DataFrame(noun_phrases())
-    effect, beta = measure(np.round(scores(data)), data, bootstrap=99, refit=True).bootstrap
-    assert effect["ci_low"] is not None
-    assert (beta["value"], beta["ci_low"], beta["replicates"]) == (None, None, 0)
-    data = pd.DataFrame(names())
-    row = measure(0.4 + 0.1 * (data["gender"] == "female"), data, bootstrap=99).bootstrap[1]
-    assert (row["ci_low"], row["ci_high"]) == pytest.approx((0.1, 0.1))
-    still = intervals(np.zeros((1, 1)), np.zeros((1, 9, 1)), np.zeros((1, 1)))
-    assert (still.bca_low, still.bca_high) == (0, 0)
-    # Samples that repeat the data are ties, whatever their last bit.
-    data = pd.DataFrame(names(persons=7))
-    for level in (0.1, 0.3, 0.7):
-        for row in measure(np.full(len(data), level), data, bootstrap=99).bootstrap:
-            assert [row[key] for key in ("value", "se", "ci_low", "ci_high", "bca_low", "bca_high")] == [0] * 6
-    person, last = np.array([[0.1, 0.3, 0.2, 0.7]]), 1e-16 * np.array([1, 2, -1, 3])
-    cell, weights, counts = np.array([0, 0, 1, 1]), np.array([[1.0, -1.0]]), resamples((2, 2), 199, 0)
-    found, *others = (
-        bootstrap_means(summarise((person + k * last)[:, :, None], cell), weights, counts) for k in (0, 1, -1)
-    )
-    for other in others:
-        assert (other.bca_low, other.bca_high) == (pytest.approx(found.bca_low), pytest.approx(found.bca_high))

@@ -112,9 +112,7 @@ def test_maxt_makes_a_false_finding_in_five_percent_of_systems(sizes: list[int])
 def test_equivalence_is_claimed_in_five_percent_where_the_effect_is_the_margin() -> None:
     drawn = null(PAIR, [10] * 4, [0.02] * 4, [0.0, 0.0, 0.05, 0.05])
     assert_level(equivalence(drawn.estimates, 0.05)["p_equivalence"][:, 0], 0.035)
-
-
-def test_the_paired_t_over_sentences_does_not_hold_it() -> None:
+    # The paired t over sentences does not hold it.
     rng = np.random.default_rng(5)
     values = rng.normal(0, 0.02, (500, 2, 10, 1)) + rng.normal(0, 0.05, (500, 2, 10, 36))
     difference = (values[:, 0] - values[:, 1]).mean(axis=1)
