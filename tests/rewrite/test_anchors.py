@@ -182,9 +182,8 @@ def test_an_arabic_noun_with_its_article_never_changes(frame):
 
 
 def test_a_declinable_arabic_name_takes_its_accusative_from_the_locale():
-    fillers = [
-        one for one in read_fillers(load_anchors("ar"), "ar-anglo-arab") if one.id in ("fatima", "muhammad", "umar")
-    ]
+    by_id = {one.id: one for one in read_fillers(load_anchors("ar"), "ar-anglo-arab")}
+    fillers = [by_id[name] for name in ("fatima", "muhammad", "umar")]
     assert all_said_of("ar", ["أعتقد أنها مريضة.", "هي سعيدة."], fillers) == [
         ("أعتقد أن فاطمة مريضة.", "أعتقد أن محمدًا مريض.", "أعتقد أن عمر مريض."),
         ("فاطمة سعيدة.", "محمد سعيد.", "عمر سعيد."),

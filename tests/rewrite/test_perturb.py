@@ -222,24 +222,6 @@ TEXTS = ["She lost her keys.", "He is late.", "Nothing here.", "He told her.", "
          "I gave her flowers.", "I trust him."]  # fmt: skip
 
 
-def test_rows_hold_the_original_and_every_name_with_its_labels():
-    found = perturb(TEXTS, "en", [{"name": "Maria", "gender": "female", "career": "artist"}])
-    rows = found.table().to_pylist()
-    assert [row["id"] for row in rows] == [f"s000000{n}/{who}" for n in (1, 2, 7) for who in ("original", "maria")]
-    assert [(row["text"], row["gender"], row["career"]) for row in rows[:2]] == [
-        ("She lost her keys.", "unmarked", "unmarked"), ("Maria lost her keys.", "female", "artist"),
-    ]  # fmt: skip
-
-
-def test_everything_left_out_is_counted_by_reason_and_gender():
-    found = perturb(TEXTS, "en", NAMES)
-    assert dict(found.report.rewritten) == {"female": 1, "male": 2}
-    genders = {"antecedent": "male", "both-genders": "both", "her-ambiguous": "female", "no-anchor": "none"}
-    assert found.left_out == {reason: {gender: 1} for reason, gender in genders.items()}
-    left_out = sum(map(Counter.total, found.report.left_out.values()))
-    assert len(TEXTS) == found.report.texts == found.report.rewritten.total() + left_out
-
-
 def test_copies_are_all_written_but_counted_once_in_the_odds_and_share_a_template():
     texts = ["She left.", "I gave her flowers.", "She left.", "He left.", "I gave her flowers.", "Nothing.", "Nothing."]
     found = perturb(texts, "en", NAMES)

@@ -31,16 +31,8 @@ def test_mens_words_become_womens_and_a_word_without_a_sure_counterpart_gives_no
 
 
 def test_texts_about_men_are_counted_by_role_and_by_the_way_they_are_kept():
-    texts = [
-        "He left.",
-        "I saw him.",
-        "Give him money.",
-        "That book of his is good.",
-        "She left.",
-        "He saw him.",
-        "No.",
-    ]
-    assert swap.pairs(load_anchors("en"), texts, 50) == {
+    texts = "He left.|I saw him.|Give him money.|That book of his is good.|She left.|He saw him.|No."
+    assert swap.pairs(load_anchors("en"), texts.split("|"), 50) == {
         ("subject", swap.BOTH): 1, ("object", swap.BOTH): 1, ("object", swap.HE): 1, ("subject", swap.NEITHER): 1,
         ("possessive", swap.UNSURE): 1,
         ("all", swap.BOTH): 2, ("all", swap.HE): 1, ("all", swap.NEITHER): 1, ("all", swap.UNSURE): 1,
