@@ -1,11 +1,16 @@
 """``eec`` as somebody types it, in this process."""
 
 import json
+import tomllib
+from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner, Result
 
 from eec_datasets.cli import main
+
+PROGRAMS = tomllib.loads(Path(__file__).with_name("cli").joinpath("programs.toml").read_text(encoding="utf-8"))
+"""Source code by name, for other processes."""
 
 
 def eec(*arguments: object) -> Result:

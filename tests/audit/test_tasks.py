@@ -21,15 +21,7 @@ from eec_datasets.audit.harness import open_task
 from eec_datasets.errors import BadScores, SystemFailed, Unavailable
 from eec_datasets.systems.corpus import Corpus, Part, open_corpus
 
-NUMBERS = """
-range = [0, 5]
-[[prompts]]
-name = "stars"
-text = "Stars for: {text}"
-[[prompts]]
-name = "grade"
-text = "Grade: {text}"
-"""
+NUMBERS = Path(__file__).with_name("stars.toml").read_text(encoding="utf-8")
 NAME = "en-black-white-100"
 
 

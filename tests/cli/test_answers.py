@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import Result
-from commands import eec, succeed
+from commands import PROGRAMS, eec, succeed
 from forking import ROOT, Forks
 from serving_models import Model, chance, said, served
 from smaller import smaller
@@ -109,27 +109,10 @@ def test_the_key_stands_in_no_file_and_in_no_message(here: Path, model: Model) -
     assert not any(KEY.encode() in path.read_bytes() for path in files)
 
 
-KILLED = """
-import os, signal, sys
-sys.path.insert(0, TESTS)
-from smaller import smaller
-from eec_datasets.cli import main
-from eec_datasets.systems import corpus
-from eec_datasets.systems.store import Store
-
-def killing(store, *answer, write=Store.write, left=iter(range(100))):
-    write(store, *answer)
-    if next(left) == 99:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-Store.write, corpus.open_corpus = killing, smaller(corpus.open_corpus, 5)
-main(COMMAND)
-"""
-
-
 def test_a_killed_run_asks_for_nothing_again_but_the_calls_in_flight(here: Path, model: Model, forks: Forks) -> None:
     model.delay = lambda _: 0.01
-    code = KILLED.replace("TESTS", repr(str(ROOT / "tests"))).replace("COMMAND", repr(command(model, "--yes")))
+    code = PROGRAMS["killed"].replace("TESTS", repr(str(ROOT / "tests")))
+    code = code.replace("COMMAND", repr(command(model, "--yes")))
     own = {name: os.environ[name] for name in ("EEC_ANSWERS", "NO_PROXY", "OPENAI_API_KEY")}
     assert forks.run(code, here, **own).code == -9
     assert 100 <= model.calls < 120

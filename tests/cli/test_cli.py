@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import Result
-from commands import eec, measured, refused, succeed
+from commands import PROGRAMS, eec, measured, refused, succeed
 from forking import Forks
 from languages import few, languages
 from snapshots import Snapshot
@@ -195,25 +195,6 @@ def test_what_is_refused_and_with_which_exit_code(
     snapshot.check("cli-refusals", "\n".join(said))
 
 
-STOPPED_SCORES = """
-import os, pathlib
-stop = pathlib.Path("stop")
-def score(texts: list[str]) -> list[float]:
-    start, _, sent = stop.read_text().partition("|") if stop.exists() else ("-", "", "")
-    if any(text.startswith(start) for text in texts):
-        os.kill(os.getpid(), int(sent))
-    return [len(text) / 1000 for text in texts]
-"""
-
-
-# A shell starts what runs in its background with SIGINT ignored, and children inherit that; a user's terminal does not.
-HEEDING_CTRL_C = """
-import signal
-signal.signal(signal.SIGINT, signal.default_int_handler)
-from eec_datasets.cli import main
-"""
-
-
 def stored() -> int:
     with Store() as store:
         return sum(each.answers for each in store.stored())
@@ -222,7 +203,7 @@ def stored() -> int:
 def test_a_run_that_is_stopped_or_killed_keeps_its_answers_and_the_next_goes_on(
     tmp_path: Path, forks: Forks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "stopped_scores.py").write_text(STOPPED_SCORES)
+    (tmp_path / "stopped_scores.py").write_text(PROGRAMS["stopped_scores"])
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("EEC_ANSWERS", str(tmp_path / "answers.db"))
     command = ["audit", "--system", "stopped_scores:score", "--no-report", "--config", "en-black-white"]
@@ -230,7 +211,7 @@ def test_a_run_that_is_stopped_or_killed_keeps_its_answers_and_the_next_goes_on(
     def stopped(sent: signal.Signals, at: str) -> tuple[int, int, str]:
         """The exit code of a run that is stopped at a sentence, the answers stored, and what it says."""
         (tmp_path / "stop").write_text(f"{at}|{sent:d}")
-        run = forks.run(f"{HEEDING_CTRL_C}main({command})", tmp_path, EEC_ANSWERS=os.environ["EEC_ANSWERS"])
+        run = forks.run(f"{PROGRAMS['heeding_ctrl_c']}main({command})", tmp_path, EEC_ANSWERS=os.environ["EEC_ANSWERS"])
         return run.code, stored(), run.err
 
     code, done, errors = stopped(signal.SIGINT, "I made")

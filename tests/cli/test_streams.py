@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from commands import eec, succeed
+from commands import PROGRAMS, eec, succeed
 from forking import Forks, Run
 from languages import languages
 
@@ -40,14 +40,6 @@ def test_an_encoding_that_lacks_a_letter_is_said() -> None:
 
 CLOSED = "import os, sys\nos.close({number})\nsys.{name} = sys.__{name}__ = None\n"
 """What Python makes of a stream that is closed before it starts."""
-UNREAD = """
-import os
-read, write = os.pipe()
-os.close(read)
-os.dup2(write, 1)
-os.dup2(write, 2)
-"""
-"""Nobody reads what is printed."""
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +70,7 @@ def test_a_scheduler_may_close_the_streams(
     [("rate --system random:1", "rating.json"), ("audit --system random:1 --config tr-gender", "result.json")],
 )
 def test_the_files_are_there_where_nobody_reads_on(tmp_path: Path, fork: Fork, command: str, file: str) -> None:
-    assert fork(tmp_path, f"{command} --out out", UNREAD).code == 0
+    assert fork(tmp_path, f"{command} --out out", PROGRAMS["unread"]).code == 0
     assert (tmp_path / "out" / file).is_file()
 
 
