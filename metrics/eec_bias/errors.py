@@ -1,10 +1,5 @@
 """What can be wrong with the input, one exception type per kind of mistake."""
 
-import functools
-import tomllib
-from pathlib import Path
-from typing import Any
-
 
 class BiasError(ValueError):
     """Base of every error this metric raises about its input."""
@@ -42,19 +37,3 @@ def expect(fits: object, name: str, value: object, expected: str) -> None:
     """Refuse what an option was given, and say what was expected, unless it fits."""
     if not fits:
         raise OptionError(f"{name} is {value!r}; expected {expected}")
-
-
-def refusal(key: str, **given: Any) -> BiasError:
-    """Return the error whose sentence stands in ``refusals.toml``, with what was given."""
-    kind, sentence = _sentences()[key]
-    error = kind(sentence.format(**given))
-    if isinstance(error, ScoresError):
-        error.row = given.get("row")
-    return error
-
-
-@functools.cache
-def _sentences() -> dict[str, tuple[type[BiasError], str]]:
-    kinds = {kind.__name__: kind for kind in (ScoresError, LabelsError, DesignError, OptionError)}
-    tables = tomllib.loads(Path(__file__).with_name("refusals.toml").read_text(encoding="utf-8"))
-    return {key: (kinds[name], sentence) for name, table in tables.items() for key, sentence in table.items()}

@@ -9,7 +9,8 @@ import json
 import os
 from pathlib import Path
 
-from eec_bias.errors import OptionError, refusal
+from eec_bias.errors import OptionError
+from eec_bias.sentences import refusal
 
 REGISTER = ".eec-written"
 HEAD = "# What eec has written here: SHA-256 and name. It replaces these files unasked while they are unchanged.\n"

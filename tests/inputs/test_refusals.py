@@ -352,9 +352,9 @@ def test_values_and_names_are_said_as_they_are() -> None:
         assert not re.search(r"--\w|(?<![\w'])\w+=(?![\w ])", path.read_text(encoding="utf-8")), path
 
 
-def test_every_sentence_is_given_what_it_names_and_stands_for_a_refusal() -> None:
+def test_every_sentence_is_given_what_it_names_and_is_said() -> None:
     package = Path(errors.__file__).parent
-    tables = tomllib.loads((package / "refusals.toml").read_text(encoding="utf-8"))
+    tables = tomllib.loads((package / "sentences.toml").read_text(encoding="utf-8"))
     named = {
         key: {field for _, field, _, _ in Formatter().parse(sentence) if field}
         for table in tables.values()
@@ -362,6 +362,9 @@ def test_every_sentence_is_given_what_it_names_and_stands_for_a_refusal() -> Non
     }
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in package.rglob("*.py")]
     calls = [
-        node for tree in trees for node in ast.walk(tree) if getattr(getattr(node, "func", 0), "id", 0) == "refusal"
+        node
+        for tree in trees
+        for node in ast.walk(tree)
+        if getattr(getattr(node, "func", 0), "id", 0) in ("refusal", "note")
     ]
     assert {call.args[0].value: {each.arg for each in call.keywords} for call in calls} == named

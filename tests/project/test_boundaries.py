@@ -68,10 +68,11 @@ HEAVY = ["numpy", "scipy", "pandas", "pyarrow", "datasets", "evaluate", "statsmo
 BELOW = {
     "errors": (),
     "grouping": (),
-    "files": ("errors",),
+    "sentences": ("errors",),
+    "files": ("errors", "sentences"),
     "options": ("errors",),
     "stats": ("errors", "grouping", "options"),
-    "inputs": ("errors", "grouping", "options", "stats"),
+    "inputs": ("errors", "grouping", "options", "sentences", "stats"),
     "figures": ("errors", "files", "grouping", "options", "result"),
     "result": ("errors", "grouping", "options", "stats", "figures"),
 }

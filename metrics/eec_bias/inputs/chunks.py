@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eec_bias.errors import refusal
 from eec_bias.inputs.codes import encode, number_rows
 from eec_bias.inputs.item_labels import ItemLabels, read_item_labels
 from eec_bias.inputs.labels import EARLIER, Labels, read_labels
@@ -17,6 +16,7 @@ from eec_bias.inputs.scores import ScoreReader, Scores
 from eec_bias.inputs.sources import Source, axis_candidates
 from eec_bias.inputs.totals import sum_up
 from eec_bias.options import Floats, Ints
+from eec_bias.sentences import refusal
 from eec_bias.stats.layout import Table
 from eec_bias.stats.sums import Sums, at_edge, to_unit, treat_edges
 

@@ -11,8 +11,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from eec_bias.errors import LabelsError, refusal
+from eec_bias.errors import LabelsError
 from eec_bias.options import UNMARKED, Ints
+from eec_bias.sentences import refusal
 
 
 @dataclass(frozen=True, slots=True)

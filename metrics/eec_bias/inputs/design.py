@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from eec_bias.errors import DesignError, refusal
+from eec_bias.errors import DesignError
 from eec_bias.grouping import grouped
 from eec_bias.inputs.codes import compact
 from eec_bias.inputs.item_labels import complete_labels
@@ -21,6 +21,7 @@ from eec_bias.inputs.labels import read_labels
 from eec_bias.inputs.observed import Coverage, MemoryRows, Observations, Rows, observe
 from eec_bias.inputs.sources import Source, choose_axes
 from eec_bias.options import Bools, Ints
+from eec_bias.sentences import note, refusal
 from eec_bias.stats.contrasts import default_reference, reference_of, resolve_references
 from eec_bias.stats.facets import Facets, make_facets
 from eec_bias.stats.layout import MENTIONS, Axis, Table
@@ -90,10 +91,8 @@ def build_design(observed: Observations, *, reference: Any = "default", shared: 
     notes = [*gaps, *(note for table in tables for note in table.notes), *lone_item(tables)]
     unused = observed.rows - sum(len(table.persons) * len(table.items) for table in tables)
     if unused and not shared:
-        notes.append(
-            f"{unused} of {observed.rows} rows take no part: they carry no level, or no counterpart, on the axes "
-            f"measured{', or are of those left out' * bool(gaps)}"
-        )
+        more = ", or are of those left out" * bool(gaps)
+        notes.append(note("no_part", unused=unused, rows=observed.rows, more=more))
     return Design(tuple(observed.axes), tuple(tables), tuple(notes))
 
 
@@ -112,10 +111,7 @@ def lone_item(tables: Sequence[Table]) -> tuple[str, ...]:
     """Say where the test cannot be about sentences, templates or words, as there is one only."""
     lone = [f"{table.subset} {table.items[0]!r}" for table in tables if len(table.items) == 1]
     if lone:
-        return (
-            f"one item only ({', '.join(lone)}): how an effect differs between sentences cannot be seen, so p-values "
-            "and intervals are over persons alone",
-        )
+        return (note("lone_item", items=", ".join(lone)),)
     subsets_of = grouped((note, table.subset) for table in tables for note in _lone_clusters(table.facets))
     return tuple(f"{subject} ({', '.join(subsets)}): {then}" for (subject, then), subsets in subsets_of.items())
 
@@ -260,11 +256,7 @@ def _same_labels(persons: Sequence[str]) -> Iterator[str]:
     """Note labels that several cells have: their scores count as independent."""
     again = [person for person, count in Counter(persons).items() if count > 1]
     if again:
-        yield (
-            f"names: {len(again)} labels of persons, first {again[0]!r}, stand in several cells and count as "
-            "different persons there; if the same one is meant, give the pair as item/person, which compares a person "
-            "with itself"
-        )
+        yield note("same_labels", count=len(again), person=again[0])
 
 
 def _same_texts(part: _Part, items: Sequence[str], texts: Sequence[str] | None) -> Iterator[str]:
@@ -273,18 +265,15 @@ def _same_texts(part: _Part, items: Sequence[str], texts: Sequence[str] | None) 
     first = {text: item for item, text in reversed(said.items())}
     again = [(first[text], item) for item, text in said.items() if first[text] != item]
     if again:
-        kept, repeated = again[0]
-        yield (
-            f"{part.subset}: {len(again)} of {len(items)} items repeat the text of another with person "
-            f"{part.labels[0]!r}, first {repeated!r} that of {kept!r}; they count as different sentences, so p can "
-            "come out too small: keep one of each"
-        )
+        (kept, repeated), person = again[0], part.labels[0]
+        counts = f"{len(again)} of {len(items)}"
+        yield note("same_texts", subset=part.subset, counts=counts, person=person, repeated=repeated, kept=kept)
 
 
 def find_facets(items: Sequence[str], columns: Mapping[str, Sequence[str]]) -> tuple[Facets, str]:
     """Find the facets of items, from columns or their ids, and what must be noted, see `complete_labels`."""
-    labels, note = complete_labels(items, columns)
-    return make_facets(len(items), labels), note
+    labels, unformed = complete_labels(items, columns)
+    return make_facets(len(items), labels), unformed
 
 
 def _complete(part: _Part, coverage: Coverage, *, shared: bool) -> tuple[Ints, list[str]]:
@@ -345,7 +334,7 @@ def _check_cells(part: _Part) -> Iterator[str]:
         raise refusal("lone_person", subset=subset, person=part.labels[int((part.cell == k).argmax())], cell=cells[k])
     few = [f"{cells[k]} ({counts[k]})" for k in np.flatnonzero(counts < 5)]
     if few:
-        yield f"{subset}: fewer than 5 persons with {_list_some(few, '; ', ' and')}: p-values and intervals are rough"
+        yield note("few_persons", subset=subset, cells=_list_some(few, "; ", " and"))
 
 
 def _list_some(cells: Sequence[str], between: str, last: str) -> str:
@@ -387,14 +376,11 @@ def _paired_references(part: _Part, axes: tuple[Axis, ...], choice: Choice) -> t
     have[base, part.cell] = True
     if have.all():
         return axes, []
-    note = (
-        f"{part.subset}: {int((~have.all(axis=1)).sum())} of {len(have)} rows lack a level; each comparison uses the "
-        "rows that have both its sides"
-    )
+    lacking = note("lacking_levels", subset=part.subset, count=int((~have.all(axis=1)).sum()), rows=len(have))
     changed = [
         replace(axis, reference=default_reference(axis.name, axis.levels))
         if axis.reference is None and choice[axis.name] is True
         else axis
         for axis in axes
     ]
-    return tuple(changed), [note]
+    return tuple(changed), [lacking]

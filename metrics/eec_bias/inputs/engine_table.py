@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from eec_bias.errors import LabelsError, ScoresError, refusal
+from eec_bias.errors import LabelsError, ScoresError
 from eec_bias.inputs.item_labels import COLUMNS, NONE
 from eec_bias.inputs.matrices import refuse_doubles
 from eec_bias.inputs.scores import ScoreReader, wrong_score
 from eec_bias.inputs.sources import NO_ROWS, Source, axis_candidates
 from eec_bias.options import Floats
+from eec_bias.sentences import refusal
 
 if TYPE_CHECKING:
     import narwhals as nw

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from eec_bias.errors import refusal
 from eec_bias.inputs.codes import Coded, encode, first_rows
 from eec_bias.inputs.sources import Source
+from eec_bias.sentences import note, refusal
 
 COLUMNS = ("template", "word", "emotion")
 """Columns that hold one label per item."""
@@ -68,10 +68,5 @@ def complete_labels(items: Sequence[str], columns: Mapping[str, Sequence[str]]) 
     if len(plain) == len(items) or {"template", "word"} <= columns.keys():
         return dict(columns), ""
     template, word = zip(*((*fields, NONE)[:2] for fields in parts), strict=True)
-    note = (
-        f"{len(plain)} of {len(items)} item ids are not of the form template/word, first {plain[0]!r}: each of these "
-        "items stands for itself; columns template and word would say what they share"
-        if plain
-        else ""
-    )
-    return {"template": template, "word": word, **columns}, note
+    unformed = note("unformed_ids", count=len(plain), items=len(items), first=plain[0]) if plain else ""
+    return {"template": template, "word": word, **columns}, unformed

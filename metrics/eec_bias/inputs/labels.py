@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eec_bias.errors import refusal
 from eec_bias.inputs.codes import Coded, number_rows
 from eec_bias.inputs.sources import Source
 from eec_bias.options import ANY, MEAN, UNMARKED, Ints
+from eec_bias.sentences import refusal
 
 SPELLINGS = {
     "race": ("Black", "white", "Latino", "Anglo", "Arab", "Spanish"),

@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from eec_bias.errors import OptionError, refusal
+from eec_bias.errors import OptionError
 from eec_bias.inputs.codes import Coded, number_rows
 from eec_bias.inputs.sources import FIRST_AXES, Source, axis_candidates
 from eec_bias.inputs.systems import Naming, Systems
 from eec_bias.options import Ints
+from eec_bias.sentences import refusal
 
 KEYS = ("person", "item", "pair")
 """What tells the sentences of one system apart, besides the axes."""

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from eec_bias.errors import BiasError, ScoresError, refusal
+from eec_bias.errors import BiasError, ScoresError
 from eec_bias.options import Floats
+from eec_bias.sentences import refusal
 
 
 def columns_of(given: Any, error: type[BiasError] = ScoresError) -> dict[str, Any] | None:

@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from eec_bias.errors import LabelsError, OptionError, ScoresError, expect, refusal
+from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
 from eec_bias.inputs.codes import encode
 from eec_bias.inputs.matrices import as_numbers, by_system, columns_of, unmask
 from eec_bias.inputs.scores import Scores, check_range, read_scores
 from eec_bias.inputs.systems import NO_NAMING, Names, Naming, Systems
 from eec_bias.options import Floats, Ints, OutputKind, is_number, is_sequence
+from eec_bias.sentences import refusal
 
 ROUNDED = 0.005 * (1 + 1e-9)
 """How far each probability of a sentence may move the sum from 1: as numbers printed with two decimals do."""

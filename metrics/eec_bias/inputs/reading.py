@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from eec_bias.errors import LabelsError, refusal
+from eec_bias.errors import LabelsError
 from eec_bias.inputs.long import read_long
 from eec_bias.inputs.matrices import as_numbers, refuse_other_order
 from eec_bias.inputs.outputs import Outputs, read_outputs
@@ -12,6 +12,7 @@ from eec_bias.inputs.runs import fold_runs
 from eec_bias.inputs.sources import NO_ROWS, Source, read_source
 from eec_bias.inputs.systems import Naming, Systems
 from eec_bias.options import DEFAULTS, Ints
+from eec_bias.sentences import refusal
 
 
 def read_scored(

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from eec_bias.errors import refusal
 from eec_bias.grouping import grouped
 from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.systems import Systems
 from eec_bias.options import FewRuns, Ints
+from eec_bias.sentences import refusal
 
 FEWEST_RUNS = 4
 """With two or three runs a true null is rejected in up to 12 % of cases."""

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from eec_bias.errors import BiasError, ScoresError, expect, refusal
+from eec_bias.errors import BiasError, ScoresError, expect
 from eec_bias.inputs.matrices import as_matrix
 from eec_bias.inputs.systems import NO_NAMING, UNNAMED, Names, Naming, Systems
 from eec_bias.options import Bools, Floats, Ints, is_number, is_sequence
+from eec_bias.sentences import note, refusal
 from eec_bias.stats.default_test import ZERO, span_of
 
 SCALES = ((-1.0, 1.0), (1.0, 5.0), (0.0, 10.0), (0.0, 100.0))
@@ -260,13 +261,7 @@ def _note_scale(lowest: float, highest: float, bounds: tuple[float, float]) -> I
     (low, high), spread = bounds, highest - lowest
     least = ZERO * (high - low)
     if bounds != (0.0, 1.0) and low <= 0 <= lowest and highest <= 1 <= high:
-        yield (
-            f"all scores lie in [0, 1], within the declared score range {low:g} to {high:g}; if [0, 1] is their scale, "
-            "declare that: effects are in the declared units, and any beta regression is on the declared range"
-        )
+        yield note("narrow", low=low, high=high)
     if 0 < spread <= COARSE * least:
         lost = "all scores are taken as equal" if spread <= least else f"an effect of up to {least:.3g} is taken as 0"
-        yield (
-            f"the scores run from {lowest!r} to {highest!r}: differences below {ZERO:g} of the declared score range "
-            f"count as rounding, so {lost}; declare the range that these scores use"
-        )
+        yield note("rounding", lowest=lowest, highest=highest, zero=ZERO, lost=lost)

@@ -9,11 +9,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from eec_bias.errors import DesignError, LabelsError, OptionError, refusal
+from eec_bias.errors import DesignError, LabelsError, OptionError
 from eec_bias.inputs.codes import Coded, encode, is_text
 from eec_bias.inputs.fingerprint import content_hash
 from eec_bias.inputs.matrices import columns_of
 from eec_bias.options import RESERVED, UNMARKED, Ints, check_names
+from eec_bias.sentences import refusal
 
 SCHEMA = (
     "id", "text", "language", "template", "emotion", "word", "word_form", "speaker", "person", "person_form",

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from eec_bias.errors import DesignError, refusal
+from eec_bias.errors import DesignError
 from eec_bias.inputs.codes import Coded
 from eec_bias.inputs.design import Design, build_design, choose_references, lone_item
 from eec_bias.inputs.labels import check_column, read_labels
 from eec_bias.inputs.observed import Observations, observe
 from eec_bias.inputs.sources import Source, axis_candidates, keep_axes, lone_axes
 from eec_bias.options import UNMARKED
+from eec_bias.sentences import note, refusal
 
 LISTED = 3
 """So many parts in which nothing can be compared are told in an error."""
@@ -95,17 +96,14 @@ def stratify(
         strata.append(Stratum(label, part, design))
         alone = lone_item(design.tables) if by in ALONE else ()
         of_part = (*_without(rows.axes, observed.axes), *design.notes)
-        notes += [f"{by} {label}: {note}" for note in of_part if note not in alone]
+        notes += [f"{by} {label}: {each}" for each in of_part if each not in alone]
     if not strata:
         more = f"; and {len(lost) - LISTED} more" if len(lost) > LISTED else ""
         raise DesignError(f"no value of {by!r} leaves anything to compare: {'; '.join(lost[:LISTED])}{more}")
     if by == "item":
-        notes.append(
-            "by item: each part has one item, so how an effect differs between sentences cannot be seen, and p-values "
-            "and intervals are over persons alone"
-        )
+        notes.append(note("each_item"))
     elif by in ALONE:
-        notes.append(f"by {by}: p-values and intervals of each part are about this {by}")
+        notes.append(note("each_alone", by=by))
     return strata, (*lost, *notes)
 
 
@@ -123,4 +121,4 @@ def _without(axes: Mapping[str, Coded], every: Mapping[str, Coded]) -> Iterator[
         lacking = [level for level in every[name].levels if level not in (*axis.levels, UNMARKED)]
         if lacking and set(axis.levels) - {UNMARKED}:
             groups = ", ".join(f"{name}={level}" for level in lacking)
-            yield f"no person has {groups} here, so the effects are of the other groups alone"
+            yield note("lacking_groups", groups=groups)

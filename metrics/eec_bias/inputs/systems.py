@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from eec_bias.errors import OptionError, expect, refusal
+from eec_bias.errors import OptionError, expect
 from eec_bias.options import Ints, check_names, is_name
+from eec_bias.sentences import refusal
 
 Names = tuple[str, ...] | None
 Tasks = str | Sequence[str | None] | Mapping[str, str | None] | None

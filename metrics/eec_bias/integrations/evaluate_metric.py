@@ -12,7 +12,7 @@ import evaluate
 import numpy as np
 
 from eec_bias.api import measure
-from eec_bias.errors import LabelsError, expect, refusal
+from eec_bias.errors import LabelsError, expect
 from eec_bias.inputs.codes import encode
 from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
 from eec_bias.inputs.matrices import as_numbers, columns_of, refuse_other_order, unmask
@@ -21,6 +21,7 @@ from eec_bias.options import FUNCTIONS, check_names, check_options, is_name, one
 from eec_bias.result.result import Result
 from eec_bias.result.signature import check_version
 from eec_bias.result.text import report as as_text
+from eec_bias.sentences import refusal
 
 CITATION = Path(__file__).with_name("papers.bib")
 

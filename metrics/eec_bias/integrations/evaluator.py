@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from eec_bias.api import measure
-from eec_bias.errors import refusal
 from eec_bias.options import check_options
+from eec_bias.sentences import refusal
 
 PLAIN = ("string", "large_string", "int")
 

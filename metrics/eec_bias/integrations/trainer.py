@@ -9,11 +9,12 @@ import numpy as np
 from scipy.special import softmax
 
 from eec_bias.api import measure
-from eec_bias.errors import OptionError, expect, refusal
+from eec_bias.errors import OptionError, expect
 from eec_bias.inputs.scores import check_range
 from eec_bias.inputs.sources import LABELS
 from eec_bias.options import Floats, Ints, check_options, is_number, is_sequence, one_of
 from eec_bias.result.record import flat_scalars
+from eec_bias.sentences import refusal
 
 ScoreOf: TypeAlias = int | str | Sequence[float] | Callable[[Floats], Any] | None
 """What of a model's outputs is the score, see `trainer_metrics`."""
