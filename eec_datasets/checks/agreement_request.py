@@ -52,14 +52,14 @@ def requests(
         None: [{}],
         "person": [person.gram],
         "speaker": [locale.speaker.features(speaker)],
-        template.kind: [dict(gram) for gram in sorted({tuple(word.gram.items()) for word in emotion_words})],
         **{f"noun.{name}": [noun.gram] for name, noun in locale.nouns.items()},
         **{name: [word.gram] for name, word in template.words.items()},
     }
     for part in parts_of(text):
         if isinstance(part, Agreement):
             words = (template.words[part.word],) if part.word in template.words else emotion_words
-            for gram in controllers[part.controller]:
+            kinds = {tuple(word.gram.items()) for word in emotion_words} if part.controller == template.kind else ()
+            for gram in controllers.get(part.controller) or map(dict, sorted(kinds)):
                 features = {**gram, **part.fixed, **choice.features}
                 yield AgreementRequest(template, person, part.word, words, features, controller=part.controller)
         elif isinstance(part, tuple) and part[0] == "person":

@@ -82,7 +82,7 @@ class _Persons:
 
     def groups(self, axis: str) -> list[str]:
         """The label of each person on an axis."""
-        return [_label(person, axis) for person in self.persons]
+        return [person.identity.get(axis, UNMARKED) for person in self.persons]
 
     @property
     def cells(self) -> list[str]:
@@ -182,10 +182,10 @@ def evenness_findings(checked: Subject) -> Iterator[Finding]:
             persons = [person for person in case.persons if person.type in types]
             if persons and reported.is_new(*map(id, persons)):
                 others = {axis: None for person in persons for axis in person.identity if axis != "gender"}
-                axes = [axis for axis in (*others, "gender") if len({_label(person, axis) for person in persons}) > 1]
+                axes = [
+                    axis
+                    for axis in (*others, "gender")
+                    if len({person.identity.get(axis, UNMARKED) for person in persons}) > 1
+                ]
                 found = _Persons(case, f"{name} of {case.name}", persons, axes).findings()
                 yield from (each for each in found if reported.is_new(each.what))
-
-
-def _label(person: Person, axis: str) -> str:
-    return person.identity.get(axis, UNMARKED)

@@ -26,8 +26,8 @@ def form_findings(checked: Subject) -> Iterator[Finding]:
     for case in checked.cases:
         classes = grouped(((person.set, class_of(person)), person) for person in case.persons)
         for template in case.templates:
-            for members in classes.values():
-                for found in asked.findings(case, template, members):
+            for key, members in classes.items():
+                for found in asked.findings(case, template, key, members):
                     checked.sound = checked.sound and found.level != "error"
                     yield found
     for word, form, genders in asked.served.values():
@@ -49,25 +49,25 @@ class _Asked:
     seen: SeenKeys = field(default_factory=SeenKeys)
     served: dict[int, tuple[Word, Form, set[str]]] = field(default_factory=dict)
 
-    def findings(self, case: Case, template: Template, members: Sequence[Person]) -> Iterator[Finding]:
+    def findings(self, case: Case, template: Template, key: object, members: Sequence[Person]) -> Iterator[Finding]:
         """What is found when a template meets persons of one set and class."""
         person, choice, is_new = members[0], case.choice, self.seen.is_new
         text = choice.patterns[template.id].text(person.type, person.gram.values())
         if text is None and is_new(template.id, person.type):
             yield finding("forms.no-text", template.place, template=template, person=person, case=case)
         for speaker in self.checked.speakers(text) if text is not None else ():
-            if is_new(template.id, text, person.set, class_of(person), speaker, *choice.features.items()):
+            if is_new(template.id, text, key, speaker, *choice.features.items()):
                 for request in requests(choice, template, str(text), person, speaker):
-                    yield from self._role(request, case, members) if request.role else self._words(request)
+                    yield from self._role(request, case, key, members) if request.role else self._words(request)
         for value, reason in template.refuses.get(person.type, {}).items() if template.id in choice.plain else ():
             if value in person.gram.values() and is_new(case.spec.key, template.id, person.type, value):
                 values = {"case": case, "person": person, "template": template, "reason": reason}
                 yield finding("forms.refused", case.spec.place, **values)
 
-    def _role(self, request: AgreementRequest, case: Case, members: Sequence[Person]) -> Iterator[Finding]:
+    def _role(self, request: AgreementRequest, case: Case, key: object, members: Sequence[Person]) -> Iterator[Finding]:
         """Persons without the role, or the one that serves for it; told once where nobody in a file has it."""
         choice, role, values = case.choice, str(request.role), {"role": request.role, "template": request.template}
-        if not self.seen.is_new(members[0].set, class_of(members[0]), role, *choice.redirects.items()):
+        if not self.seen.is_new(key, role, *choice.redirects.items()):
             return
         self.checked.roles |= {role, choice.redirects.get(role, role)}
         for person in (person for person in members if choice.form(person, role) is None):

@@ -15,6 +15,7 @@ from eec_datasets.locale.agreement import matching
 from eec_datasets.locale.model import UNMARKED
 
 if TYPE_CHECKING:
+    from eec_datasets.checks.agreement_request import PersonClass
     from eec_datasets.checks.report import Finding
     from eec_datasets.checks.subject import Case, Subject
     from eec_datasets.locale.model import Person, Template
@@ -31,7 +32,7 @@ def change_findings(checked: Subject) -> Iterator[Finding]:
     for case in checked.cases:
         kinds = grouped((kind_of(person), person) for person in case.persons)
         # Of each class and gender two: one to stand for it, one to show that persons of a class differ.
-        persons = [person for members in kinds.values() for person in members[:2]]
+        persons = [(person, kind) for kind, members in kinds.items() for person in members[:2]]
         for template in case.templates:
             yield from changes.undeclared(case, template, persons)
     if checked.whole and checked.sound:
@@ -55,19 +56,21 @@ class _Changes:
     reported: SeenKeys = field(default_factory=SeenKeys)
     texts: dict[object, SlotTexts] = field(default_factory=dict)
 
-    def undeclared(self, case: Case, template: Template, persons: Sequence[Person]) -> Iterator[Finding]:
+    def undeclared(
+        self, case: Case, template: Template, persons: Sequence[tuple[Person, PersonClass]]
+    ) -> Iterator[Finding]:
         """Slots that change, and are not declared to, between two persons of a text not compared before."""
         pattern = case.choice.patterns[template.id]
-        groups = grouped(((person.type, pattern.text(person.type, person.gram.values())), person) for person in persons)
+        groups = grouped(((p.type, pattern.text(p.type, p.gram.values())), (p, kind)) for p, kind in persons)
         for (_, text), members in groups.items():
             for speaker in self.checked.speakers(text) if text is not None else ():
                 values: dict[str, Mapping[str, SlotTexts]] = {}
-                for both in combinations(members, 2):
-                    if self.compared.is_new(text, speaker, *case.choice.features.items(), *map(kind_of, both)):
-                        for person in both:
-                            if person.id not in values:
-                                values[person.id] = self._values(case.choice, template, str(text), person, speaker)
-                        yield from self._compared(template, *both, *(values[person.id] for person in both))
+                for (person, kind), (other, other_kind) in combinations(members, 2):
+                    if self.compared.is_new(text, speaker, *case.choice.features.items(), kind, other_kind):
+                        for each in (person, other):
+                            if each.id not in values:
+                                values[each.id] = self._values(case.choice, template, str(text), each, speaker)
+                        yield from self._compared(template, person, other, values)
 
     def _values(
         self, choice: Choice, template: Template, text: str, person: Person, speaker: str | None
@@ -86,13 +89,12 @@ class _Changes:
         return values
 
     def _compared(
-        self, template: Template, person: Person, other: Person, texts: Mapping[str, SlotTexts],
-        other_texts: Mapping[str, SlotTexts],
-    ) -> Iterator[Finding]:  # fmt: skip
+        self, template: Template, person: Person, other: Person, values: Mapping[str, Mapping[str, SlotTexts]]
+    ) -> Iterator[Finding]:
         """Note which slots show different texts; found are those that are not declared to change."""
         differing: dict[str, tuple[str, str]] = {}
-        for slot, shown in texts.items():
-            for first, second in zip(shown, other_texts.get(slot, ()), strict=False):
+        for slot, shown in values[person.id].items():
+            for first, second in zip(shown, values[other.id].get(slot, ()), strict=False):
                 if first and second and first != second:
                     differing.setdefault(slot, (first, second))
         genders = {person.identity["gender"], other.identity["gender"]}

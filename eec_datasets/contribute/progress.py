@@ -46,7 +46,6 @@ def progress(folder: Path) -> list[Progress]:
         written = sum(
             not any(WANTED in each.text or not (each.text or each.optional) for each in unit) for unit in units
         )
-        translated = sum(bool(translator) for translator, _ in signed)
         checked = sum(checker not in ("", translator) for translator, checker in signed)
-        counts.append(Progress(file, len(units), written, translated, checked))
+        counts.append(Progress(file, len(units), written, sum(bool(translator) for translator, _ in signed), checked))
     return counts

@@ -74,7 +74,6 @@ def _values(source: Locale, root: Path | None) -> dict[str, object]:
     english, sentences = load_locale("en", root), render("en-gender", root=root).columns
     sets = dict.fromkeys(person.set for person in source.persons if person.set in SHARED_SETS)
     gram = [name for name in source.features if any(name in person.gram for person in source.persons)]
-    own = [name for name in source.features if any(name in word.gram for word in source.words)]
     return {
         "source": source,
         "wanted": WANTED,
@@ -87,7 +86,7 @@ def _values(source: Locale, root: Path | None) -> dict[str, object]:
         "asked": [
             name for name in source.features if any(name in form.needs for word in source.words for form in word.forms)
         ],
-        "own_columns": [f"gram.{name}" for name in own],
+        "own_columns": [f"gram.{name}" for name in source.features if any(name in word.gram for word in source.words)],
         "gram": gram,
         "gram_columns": [f"gram.{name}" for name in gram],
         "grammar_of_names": {gender: _grammar_of_names(source, gender) for gender in ("female", "male")},
