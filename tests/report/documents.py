@@ -1,14 +1,17 @@
 """Rows and results made by hand, for what is rare."""
 
-from collections.abc import Callable, Mapping
+import json
+import tomllib
+from collections import ChainMap
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 from eec_bias.result.frame import LEADING, TERM_KEYS
 from eec_bias.result.record import FORMAT
-from eec_bias.result.verdict import Judged
-from eec_datasets.audit import running
+from eec_datasets.audit import running, saving
 from eec_datasets.audit.report import page
-from eec_datasets.audit.report.document import Document, from_content, units
+from eec_datasets.audit.report.document import Document, from_content
 from eec_datasets.systems.corpus import Corpus, open_corpus
 from eec_datasets.systems.registry import open_system
 
@@ -66,9 +69,58 @@ def document(*results: Row, name: str = "mine") -> Document:
     return Document([entry for part in results for entry in from_content(part, f"{name}.json", name).entries])
 
 
-def judged(*terms: Row, **changes: Any) -> list[Judged]:
-    """The rows of a result of these terms with their verdicts."""
-    return [row for unit in units(document(result(*terms, **changes)).entries) for row in unit.rows]
+RACE = {"term": "race", "axes": "race", "level": "Black", "reference": "white"}
+BOTH = {"term": "race:gender", "axes": "race+gender", "level": "Black:female", "reference": "white:male"}
+COUNTRY = {"term": "country", "axes": "country", "reference": "mean", "subset": "phrases"}
+KINDS: dict[str, Row] = {
+    "race": RACE,
+    "both": BOTH,
+    "latinas": BOTH | {"level": "Latino:female", "reference": "Anglo:male"},
+    "country": COUNTRY,
+    "zero": {"effect": 0.0, "se": 0.0, "p": None, "p_adjusted": None},
+    "still": dict.fromkeys(("p", "p_adjusted", "ci_low", "ci_high", "mde", "t", "df")) | {"se": 0.0},
+    "no p": {"p": None, "p_adjusted": None},
+    "untested": {"p": None, "p_adjusted": None, "mde": None},
+    "no effect": dict.fromkeys(("effect", "se", "t", "p", "p_adjusted", "ci_low", "ci_high", "mde")),
+}
+"""What rows are "as" in the tables of cases."""
+
+
+def made(terms: Sequence[Row] = ({},), systems: Sequence[str] = (), spread: Sequence[str] = (), **more: Any) -> Row:
+    """A result as tables of cases have it."""
+    rows = []
+    for each in terms:
+        own = {key: value for key, value in each.items() if key != "as"}
+        rows.append(term(**ChainMap(own, *(KINDS[kind] for kind in each.get("as", ())))))
+    rows = [{"system": system} | row for system in systems for row in rows] or rows
+    kinds = [kind.split() for kind in [*spread] * max(len(systems), 1)]
+    still = [no_spread(row, *kind) for row, kind in zip(rows, kinds, strict=bool(spread)) if kind]
+    cells = [cell(5) | each for each in more.pop("cells", ())]
+    return result(*rows, no_spread=still, cells=cells, **more)
+
+
+def names(count: int, how: str = "listed", weak: Sequence[str] = ()) -> Row:
+    """What an entry says of so many names per group, some of them doubted."""
+    women, men = ({"gender": gender, "race": "Black"} for gender in ("female", "male"))
+    cells = [{"labels": labels, "names": count, "attested": None} for labels in (women, men)]
+    doubted = [{"form": form, "labels": men, "doubts": []} for form in weak]
+    return {"how": how, "cells": cells, "features": [], "weak": doubted}
+
+
+def saved(*entries: Row) -> Document:
+    """A document of what an audit saves: one system on one config, unless entries say otherwise."""
+    whole = [{"system": "mine", "config": "c", "language": "en", "result": result()} | entry for entry in entries]
+    return from_content(json.loads(saving.to_json(saving.audit(whole, []))), "a.json", "")
+
+
+def cases(table: str) -> Iterator[tuple[str, Document]]:
+    """Name and results of every case of a table beside this file."""
+    for case in tomllib.loads(Path(__file__).with_name(f"{table}.toml").read_text(encoding="utf-8"))["case"]:
+        for each in case.get("entries", ()):
+            each.update({key: made(**each[key]) for key in ("result", "clear") if key in each})
+            each.update({"names": names(**each["names"])} if "names" in each else {})
+        parts = [made(**part) for part in case.get("results", ())]
+        yield case["name"], document(*parts) if parts else saved(*case["entries"])
 
 
 def flat(table: Mapping[str, Any], path: str = "") -> dict[str, str]:

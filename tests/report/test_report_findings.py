@@ -1,30 +1,20 @@
 """What a report finds, in its headlines and counts: of one system or many, and only where it is so."""
 
 import re
-import tomllib
-from collections import ChainMap
-from collections.abc import Sequence
-from itertools import cycle
-from pathlib import Path
-from typing import Any
 
 import perturbed
 import pytest
-from documents import Row, cell, document, markdown, no_spread, rendered, result, term
+from documents import BOTH, COUNTRY, RACE, Row, cases, document, markdown, no_spread, rendered, result, term
 from elements import every
 
 from eec_bias.methods import perturbation
-from eec_datasets.audit import saving
 from eec_datasets.audit.report import page
-from eec_datasets.audit.report.document import Document, Entry, from_content
+from eec_datasets.audit.report.document import Document, Entry
 from eec_datasets.audit.report.document import units as document_units
 from eec_datasets.audit.report.figures import draw_figures
 from eec_datasets.audit.report.language import load_translator
 
 TASKS = ("anger", "fear", "joy", "sadness", "valence")
-BOTH = {"term": "race:gender", "axes": "race+gender", "level": "Black:female", "reference": "white:male"}
-RACE = {"term": "race", "axes": "race", "level": "Black", "reference": "white"}
-COUNTRY = {"term": "country", "axes": "country", "reference": "mean", "subset": "phrases"}
 
 
 def submissions(count: int = 219) -> list[Row]:
@@ -144,45 +134,14 @@ def test_the_items_drawn_beside_perturbation_measures_are_those_of_a_group():
         assert "04-items: gender item by item." in captions
 
 
-ROWS: dict[str, Row] = {
-    "race": RACE,
-    "both": BOTH,
-    "country": COUNTRY,
-    "zero": {"effect": 0.0, "se": 0.0, "p": None, "p_adjusted": None},
-    "untested": {"p": None, "p_adjusted": None, "mde": None},
-    "no effect": dict.fromkeys(("effect", "se", "p", "p_adjusted", "ci_low", "ci_high", "mde")),
-}
-"""What rows are in told.toml."""
-
-
-def made(terms: Sequence[Row] = ({},), systems: Sequence[str] = (), spread: Sequence[str] = (), **more: Any) -> Row:
-    """A result as told.toml has it."""
-    rows = []
-    for each in terms:
-        known = [ROWS[kind] for kind in each.get("as", ())]
-        rows.append(term(**ChainMap({key: value for key, value in each.items() if key != "as"}, *known)))
-    own = [{"system": system} | row for system in systems for row in rows] or rows
-    still = [no_spread(row, *kind.split()) for row, kind in zip(own, cycle(spread or [""]), strict=False) if kind]
-    cells = [cell(5) | each for each in more.pop("cells", ())]
-    return result(*own, no_spread=still, cells=cells, **more)
-
-
-def told(case: Row) -> Document:
-    """The results of a case, or what an audit saves of them."""
-    if "results" in case:
-        return document(*(made(**part) for part in case["results"]))
-    entries = [{"config": "tiny"} | each | {"result": made(**each.get("result", {}))} for each in case["entries"]]
-    return from_content(saving.audit(entries, []), "a.json", "")
-
-
 def test_what_is_said_of_rare_results_is_what_was_read(snapshot):
     translator, texts = load_translator(), []
-    for case in tomllib.loads(Path(__file__).with_name("told.toml").read_text(encoding="utf-8"))["case"]:
-        text = page.render(told(case), form="md")
+    for name, found in cases("told"):
+        text = page.render(found, form="md")
         for key in ("effect", "interval", "none", "far"):
             text = text.replace(translator.say(f"method.{key}"), "")
         lines = [line for line in text.splitlines() if re.match(r"- .*[^`]$|\*\*|p is|    eec measure", line)]
-        texts += [f"# {case['name']}", *dict.fromkeys(line for line in lines if "holds no pairs" not in line)]
+        texts += [f"# {name}", *dict.fromkeys(line for line in lines if "holds no pairs" not in line)]
     snapshot.check("report-findings", "\n".join(texts))
 
 

@@ -6,17 +6,17 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from documents import Row, result, term
+from documents import Row, names, result, saved, term
 
 import eec_bias
 from eec_datasets.audit import saving
 from eec_datasets.audit.covariates import corpus_covariates
 from eec_datasets.audit.report import page
-from eec_datasets.audit.report.document import Document, from_content, units
+from eec_datasets.audit.report.document import from_content, units
 from eec_datasets.audit.report.language import load_translator
 from eec_datasets.audit.report.names import carried, say_names
 from eec_datasets.audit.report.numbers import rows_of
-from eec_datasets.audit.report.other_names import compare_names, conclusions
+from eec_datasets.audit.report.other_names import compare_names
 from eec_datasets.audit.report.sections import gather_sections
 from eec_datasets.locale.names import WEAK
 from eec_datasets.locale.reading import load_locale, locales_folder
@@ -26,24 +26,10 @@ from eec_datasets.names.summary import doubts
 from eec_datasets.systems.corpus import Part, open_corpus
 
 ENGLISH = load_translator()
-WOMEN, MEN = ({"gender": gender, "race": "Black"} for gender in ("female", "male"))
-
-
-def saved(*entries: Row) -> Document:
-    """A document of entries of one system on one config, unless they say otherwise."""
-    base = {"system": "mine", "config": "c", "language": "en"}
-    whole = saving.audit([base | {"result": result()} | entry for entry in entries], [])
-    return from_content(json.loads(saving.to_json(whole)), "a.json", "")
 
 
 def race(effect: float | None, mde: float | None = 0.02, p: float | None = 0.3) -> Row:
     return term(term="race", axes="race", level="Black", reference="white", effect=effect, mde=mde, p=p, p_adjusted=p)
-
-
-def names(count: int, how: str = "listed", weak: list[Row] = []) -> Row:  # noqa: B006
-    """What an entry says of so many names per group."""
-    cells = [{"labels": labels, "names": count, "attested": None} for labels in (WOMEN, MEN)]
-    return {"how": how, "cells": cells, "features": [], "weak": weak}
 
 
 def named(config: str, row: Row, count: int, how: str = "listed", **more: str) -> Row:
@@ -164,44 +150,6 @@ def test_one_corpus_alone_or_of_other_groups_has_no_other_names_beside_it(severa
     assert [compare_names(ENGLISH, section) for section in gather_sections(ENGLISH, units(document.entries))] == [[]]
 
 
-def test_a_verdict_says_what_few_and_what_many_names_could_have_found():
-    listed, matched = named("en-x", race(0.04, 0.09), 20), named("en-x-100", race(0.03, 0.02, 0.001), 200, "match")
-    html = page.render(saved(listed, matched))
-    said = (
-        "Black − white: on the 40 names of en-x, a difference of 0.0900 or more would have been found with at least "
-        "80% power; on the 400 names of en-x-100, one of 0.0200 or more, each tested alone. "
-        "Measured: +0.0400 (no detectable difference) and +0.0300 (difference)."
-    )
-    (verdict,) = re.findall(r'<ul class="verdicts">(.*?)</ul>', html, re.DOTALL)
-    assert said in verdict
-    assert html.count(said) == 1
-
-
-def test_of_several_comparisons_that_one_is_said_in_which_only_many_names_find_a_difference():
-    women = {"effect": 0.05, "mde": 0.09}
-    few, many = named("en-x", race(0.04, 0.09), 20), named("en-x-100", race(0.01, 0.02), 200, "match")
-    few["result"]["terms"].append(term(**women))
-    many["result"]["terms"].append(term(**women | {"mde": 0.02, "p": 0.001, "p_adjusted": 0.002}))
-    html = page.render(saved(few, many))
-    assert "female − male: on the 40 names of en-x, a difference of 0.0900 or more" in html
-    assert "Measured: +0.0500 (no detectable difference) and +0.0500 (difference)." in html
-    assert "Black − white: on the" not in html
-
-
-def test_nothing_is_said_of_few_and_many_names_where_one_could_not_be_tested_or_there_are_as_many():
-    few = named("en-x", race(0.04, 0.09), 20)
-    for other in (named("en-y", race(0.0, None), 200), named("en-y", race(0.04, 0.09), 20)):
-        assert "each tested alone" not in page.render(saved(few, other))
-
-
-def test_attested_names_and_those_without_weak_signals_are_no_smaller_set_of_names():
-    weak = names(20, weak=[{"form": "Leroy", "labels": MEN, "doubts": []}])
-    clear = named("en-x", race(0.04, 0.02), 20) | {"names": weak, "clear": result(race(0.04, 0.09))}
-    part = named("en-x (18 attested names)", race(0.04, 0.09), 9, "attested", attested_of="en-x")
-    for entries in ([clear], [named("en-x", race(0.04, 0.02), 20), part]):
-        assert "each tested alone" not in page.render(saved(*entries))
-
-
 def test_corpora_of_the_same_groups_stand_together_and_attested_names_apart_only_where_they_alone_differ():
     whole, other = named("en-x", race(0.04, 0.09), 20), named("en-z", race(0.0, 0.1), 9, language="de")
     part = "en-x (18 attested names)"
@@ -221,32 +169,6 @@ def test_corpora_of_the_same_groups_stand_together_and_attested_names_apart_only
     spanish = page.render(document, language="es", form="md").replace("\\", "")
     assert "en-x (18 nombres atestiguados)" in spanish
     assert "attested names" not in spanish
-
-
-def test_what_leaving_out_weak_signals_does_is_said_as_the_two_verdicts_are():
-    for before, after, said in (
-        ((0.1, 0.001), (0.09, 0.002), "a difference in the same direction is still detected"),
-        ((0.1, 0.001), (-0.09, 0.002), "a difference in the other direction is detected"),
-        ((0.1, 0.001), (0.09, 0.3), "the difference is no longer detected"),
-        ((0.01, 0.4), (0.09, 0.002), "a difference is detected that is not detected with all names"),
-        ((0.01, 0.4), (0.02, 0.3), "no difference is detected"),
-        ((0.01, 0.4), (None, None), ""),
-    ):
-        with_all, without = (race(effect, p=p) for effect, p in (before, after))
-        if after == (None, None):
-            without |= dict.fromkeys(("se", "t", "ci_low", "ci_high", "mde"))
-        weak = names(10, weak=[{"form": "Leroy", "labels": MEN, "doubts": []}])
-        document = saved({"result": result(with_all), "clear": result(without), "names": weak})
-        (section,) = gather_sections(ENGLISH, units(document.entries))
-        found = conclusions(ENGLISH, section)
-        assert [said in text and text.endswith(": c · Black − white.") for text in found] == [True] * bool(said)
-
-
-def test_two_corpora_are_not_told_as_one_with_and_without_weak_signals():
-    document = saved(named("en-x", race(0.1, p=0.001), 20), named("en-x-100", race(0.1, p=0.3), 200))
-    (section,) = gather_sections(ENGLISH, units(document.entries))
-    assert len(compare_names(ENGLISH, section)[0]["lines"]) == 2
-    assert conclusions(ENGLISH, section) == []
 
 
 @pytest.mark.parametrize(("key", "values"), [("output", ("score", "rate[yes]")), ("stratum", ("joy", "fear"))])

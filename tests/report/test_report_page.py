@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from documents import Row, cell, document, markdown, no_spread, rendered, result, term
+from documents import Row, cases, cell, document, markdown, no_spread, rendered, result, term
 from elements import Elements, every
 
 from eec_bias.result.words import caveat
@@ -132,6 +132,11 @@ def test_systems_of_one_range_share_a_scale_and_demonstrations_come_last_with_th
     heads = re.findall(r'class="scale">(.*?)</th>', text, re.DOTALL)
     ends = [re.findall(r"^[^\s<]+|demonstration|[\d.]+(?=</span></span>)", head) for head in heads]
     assert ends == [["ours", "0.3"], ["theirs", "0.3"], ["noisy:female", "demonstration", "1"]]
+
+
+def test_the_picture_names_the_versions_of_a_system():
+    found = dict(cases("told"))["a system in two versions on different corpora is told with both"]
+    assert "<small>v1, v2</small>" in page.render(found)
 
 
 def test_sentences_carry_their_language_and_direction(both, real):

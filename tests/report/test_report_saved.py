@@ -188,13 +188,6 @@ def test_two_parts_of_a_corpus_that_one_system_scored_stand_apart(write):
         assert "| gender: female − male | one (8 items) | · −0.125 | " in text
 
 
-def test_versions_of_a_system_on_different_corpora_are_all_named(write):
-    results = [{"result": result(), "system": "mine", "config": name, "fingerprint": f"v{name}"} for name in "12"]
-    document = read([write("both.json", {"format": FORMAT, "results": results})])
-    assert "**mine: measured in several versions: v1 (1); v2 (2). " in page.render(document, form="md")
-    assert "<small>v1, v2</small>" in page.render(document)
-
-
 def test_a_result_knows_its_corpus_from_its_signature():
     expected = {"ar-anglo-arab@1.0.0#1a2b3c4d": ("ar-anglo-arab", "ar"), "mine@1.0.0#00ff": ("mine", ""), "?": ("", "")}
     found = {data: document(result(data=data)).entries[0] for data in expected}

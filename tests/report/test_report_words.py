@@ -5,11 +5,12 @@ import string
 import tomllib
 from functools import cache
 from html import unescape
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from documents import Row, cell, flat, judged, no_spread, term
+from documents import cases, flat
 from verdict_cases import CASES, SHORT, Case, says
 
 from eec_bias.result import numbers
@@ -21,61 +22,6 @@ from eec_datasets.audit.report.sections import about
 from eec_datasets.audit.summary import summary
 from eec_datasets.locale.reading import locales_folder
 
-STILL: Row = dict.fromkeys(("p", "p_adjusted", "ci_low", "ci_high", "mde", "t", "df")) | {"se": 0.0}
-NONE: Row = dict.fromkeys(("effect", "se", "p", "p_adjusted", "ci_low", "ci_high", "mde"))
-RACE = {"term": "race", "axes": "race", "level": "Black"}
-BOTH = {"term": "race:gender", "axes": "race+gender", "level": "Latino:female", "reference": "Anglo:male"}
-HAITI = {"term": "gender:country", "axes": "gender+country", "level": "female:Haiti", "reference": "male:mean"}
-AGE = {"term": "race:gender:age", "axes": "race+gender+age", "level": "Black:female:old", "reference": "Anglo:male:new"}
-COUNTRIES = {"term": "country", "axes": "country", "level": "any", "reference": "mean", "subset": "phrases"}
-
-ROWS: dict[str, list[Row]] = {
-    "not detectable": [term()],
-    "difference": [term(effect=-0.5, p_adjusted=0.0004, subset="pairs")],
-    "difference on a scale of its own": [term(effect=1.234e-5, ci_low=1e-6, ci_high=2.2e-5, p_adjusted=0.01)],
-    "against the mean": [term(**RACE, reference="mean")],
-    "difference of differences": [term(**BOTH, p_adjusted=0.01)],
-    "difference of differences, from the mean": [
-        term(**BOTH | {"reference": "mean:mean"}, effect=-0.02, p_adjusted=0.01),
-        term(**HAITI, p_adjusted=0.01),
-    ],
-    "three axes": [term(**AGE, p_adjusted=0.01), term(**AGE | {"reference": "mean:mean:mean"}, p_adjusted=0.01)],
-    "simple effects": [
-        term(term="gender|race=Latino", p_adjusted=0.01),
-        term(term="race|gender=female", axes="race", level="Latino", reference="mean"),
-        term(term="gender|religion=Sikh", p_adjusted=0.01),
-    ],
-    "same difference": [term(**STILL | {"effect": 1.0})],
-    "same on average": [
-        term(**STILL | RACE | {"reference": "Anglo", "effect": effect}) for effect in (0.5, 0.0)
-    ] + [term(**STILL | BOTH | {"level": "Black:female", "effect": 1.0})],
-    "effect 0": [term(**STILL | {"effect": 0.0})],
-    "procedures": [
-        term(term="score_range", axes="", level="all", reference="", p=None, p_adjusted=None),
-        term(term="label_dist", axes="", level="0.5", reference="he+she", p=None, p_adjusted=None),
-    ],
-    "not estimated": [term(**NONE), term(p=None, p_adjusted=None)],
-    "all levels at once": [term(**COUNTRIES, **NONE | {"p_adjusted": 0.3})],
-    "levels that differ where all at once do not": [
-        term(**RACE | {"level": "any"}, reference="mean", **NONE | {"p": 0.2, "p_adjusted": 0.3}),
-        term(**RACE, reference="mean", p_adjusted=0.01),
-    ],
-    "labels of the data": [term(term="size", axes="size", level="<b>44</b>", reference="36")],
-}  # fmt: skip
-
-
-def results() -> list[tuple[str, list[Any]]]:
-    """Name and judged rows of every case."""
-    found = [(name, judged(*rows)) for name, rows in ROWS.items()]
-    still = term(**STILL | {"effect": 0.0})
-    found += [(kind, judged(still, no_spread=[no_spread(still, kind)])) for kind in ("no_reaction", "zero")]
-    agreeing = term(p_adjusted=0.01)
-    found += [("wording", judged(agreeing, no_spread=[no_spread(agreeing, "wording", "t01/sad")]))]
-    found += [("pair by pair", judged(term(**BOTH, p_adjusted=0.01), adjust="holm|contrasts:pairwise"))]
-    few = [cell(3, race="Black", gender="female")]
-    return [*found, ("rough", judged(term(), cells=few)), ("not adjusted", judged(term(p=0.03), adjust="none"))]
-
-
 LANGUAGES = available()
 
 
@@ -83,9 +29,9 @@ LANGUAGES = available()
 def test_every_verdict_has_a_label_and_sentences(snapshot, language):
     translator = load_translator(language)
     lines = []
-    for name, rows in results():
+    for name, found in cases("rows"):
         lines.append(f"# {name}")
-        for row in rows:
+        for row in (row for unit in units(found.entries) for row in unit.rows):
             lines.append(f"{sentences.symbol(row.verdict)} {sentences.label(translator, row)}")
             lines.append(f"  {sentences.contrast(translator, row.row)}")
             lines.append(f"  {' '.join(sentences.say_parts(translator, [row]))}")
@@ -182,39 +128,11 @@ def test_a_built_in_system_says_what_it_does_and_others_say_nothing(language, sn
     assert about(translator, "mymodel:score", (0, 1)) == ""
 
 
-NOTES = (
-    "draft; not reviewed by a native speaker",
-    "fewer than 5 persons in a group; fewer than 8 degrees of freedom; fewer than 3 degrees of freedom over words",
-    "standard error 0: there is nothing to test the difference against; all persons of the same groups have the same "
-    "mean, so the difference follows the group or the wording; on 2 of 144 items: t01/sad, t02/sad and 3 more",
-    "largest |t| of 4: Black",
-    "the effect differs only between the emotions, which are fixed, so there is nothing to test it against",
-    "too few items for a claim beyond them, so there is no p",
-    "names: fewer than 5 persons with race=Anglo, gender=female (4); race=Latino, gender=male (3): p-values and "
-    "intervals are rough",
-    "pairs: 'spouse' is left out, 51 of its 144 items are missing; incomplete 'shared' keeps it, on the items "
-    "all share",
-    "pairs: 'spouse' is left out, 3 of the 144 items have no such pair; incomplete 'shared' keeps it, on the items "
-    "all share",
-    "pairs: 8 of 10 rows lack a level; each comparison uses the rows that have both its sides",
-    "pairs: gender (neutral-epicene against male) rests on 3 pairs, fewer than 5: its p-value and interval are rough",
-    "phrases: religion (Sikh against mean) rests on 3 base phrases, fewer than 5: its p-value and interval are rough",
-    "93 of 10173 rows take no part: they carry no level, or no counterpart, on the axes measured, or are of those "
-    "left out",
-    "93 of 10173 rows take no part: they carry no level, or no counterpart, on the axes measured",
-    "only one prompt was asked (rating): the result is about this prompt only, and others may differ",
-    "only one prompt has scores (rating): the result is about this prompt only, and others may differ",
-    "no answer to these prompts is a score, so the scores are those of the others: rating, stars",
-    "effects are differences of bias: that of after minus that of before, on the same persons and items, tested on the "
-    "differences of their scores",
-    "effect of after +0.0156, of before -0.00174; of the differences of their scores: fewer than 6 items",
-)
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_notes_of_the_metric_and_review_status_are_translated_whole_or_left_in_english(language, snapshot):
     translator = load_translator(language)
-    snapshot.check(f"report-notes-{language}", "\n".join(map(translator.note, NOTES)))
+    notes = Path(__file__).with_name("notes.txt").read_text(encoding="utf-8").splitlines()
+    snapshot.check(f"report-notes-{language}", "\n".join(map(translator.note, notes)))
     unknown = "standard error 0; something new"
     assert translator.note(unknown) == unknown
 
