@@ -4,6 +4,7 @@ import json
 import tomllib
 from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -120,7 +121,8 @@ def cases(table: str) -> Iterator[tuple[str, Document]]:
             each.update({key: made(**each[key]) for key in ("result", "clear") if key in each})
             each.update({"names": names(**each["names"])} if "names" in each else {})
         parts = [made(**part) for part in case.get("results", ())]
-        yield case["name"], document(*parts) if parts else saved(*case["entries"])
+        # Texts that are kept know no day and no version.
+        yield case["name"], document(*parts) if parts else replace(saved(*case["entries"]), dates=(), versions={})
 
 
 def flat(table: Mapping[str, Any], path: str = "") -> dict[str, str]:

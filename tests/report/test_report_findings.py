@@ -74,21 +74,6 @@ def test_below_a_table_of_differences_stand_the_notes_of_its_rows_only():
     assert [part.count("[1] <span>standard error 0<") for part in (shown, appendix)] == [0, 2]
 
 
-@pytest.mark.parametrize("language", ["en", "es", "ar"])
-def test_the_verdict_on_two_systems_is_not_one_on_either(language, snapshot):
-    """Both may differ between groups, and alike."""
-    still = term(effect=0.0, se=0.0, p=None, p_adjusted=None, mde=None)
-    parts = {"alike": [term()], "same": [still], "both": [still, term(**RACE)]}
-    texts = []
-    for name, rows in parts.items():
-        spread = [no_spread(still, "zero")] if still in rows else []
-        part = result(*rows, score_range=[-1.0, 1.0], no_spread=spread, compare="before-after")
-        text = page.render(document(part, name=name), form="md", language=language)
-        texts += [line for line in text.splitlines() if line.startswith(f"- **{name}**")]
-        texts += text.partition(f"\n### {name}\n")[2].partition("\n|")[0].splitlines()
-    snapshot.check(f"report-compared-{language}", "\n".join(texts) + "\n")
-
-
 @pytest.mark.parametrize("language", ["en", "es", "ar-EG"])
 def test_twenty_systems_in_every_language(language, snapshot):
     text = rendered(*submissions(20), form="md", language=language)

@@ -1,17 +1,14 @@
 """The page and the Markdown of one system or many: order, escaping, odd results, the sentences that moved most."""
 
 import re
-from typing import Any
 
 import pytest
-from documents import Row, cases, cell, document, markdown, no_spread, rendered, result, term
+from documents import cases, cell, markdown, no_spread, rendered, term
 from elements import Elements, every
 
 from eec_bias.result.words import caveat
 from eec_datasets.audit.report import page
-from eec_datasets.audit.report.document import from_content
 from eec_datasets.audit.report.language import load_translator
-from eec_datasets.audit.saving import FORMAT
 
 EVIL = '<script>alert(1)</script> & "quotes" `tick` | pipe [link](http://x) $x_1$ *b* {{ 7 * 7 }}'
 LONG = "a" * 200
@@ -180,25 +177,12 @@ def test_markup_in_labels_does_not_leave_its_place_in_markdown():
     assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines if line.startswith("| ")} == {3, 8}
 
 
-NONE = dict.fromkeys(("effect", "se", "df", "t", "p", "p_adjusted", "ci_low", "ci_high", "mde", "beta"))
-ODD: dict[str, tuple[list[Row], dict[str, Any]]] = {
-    "nothing estimated": ([term(**NONE, note="too few"), term(subset="pairs")], {}),
-    "few persons, another scale": (
-        [term()],
-        {"cells": [cell(1, race="Black", gender="female")], "score_range": [-1, 1]},
-    ),
-    "published procedure": ([term()], {"method": "camara2022", "tables": {"terms": "a < b\n|"}}),
-    "not adjusted": ([term()], {"adjust": "none"}),
-    "adjusted": ([term()], {"adjust": "bh"}),
-}
-
-
 @pytest.mark.parametrize("language", ["en", "es", "ar"])
 def test_what_a_result_lacks_or_leans_on_is_said(language, snapshot):
     head = f"### {load_translator(language).say('page.method')}"
     pages = [
-        f"<!-- {name} -->\n" + rendered(*terms, form="md", language=language, **changes).partition(head)[0]
-        for name, (terms, changes) in ODD.items()
+        f"<!-- {name} -->\n" + page.render(found, form="md", language=language).partition(head)[0]
+        for name, found in cases("odd")
     ]
     snapshot.check(f"report-odd-{language}", "".join(pages))
 
@@ -208,32 +192,6 @@ def test_a_published_procedure_is_named_before_its_findings():
     caution = "mine: a published procedure (camara2022), not the default test."
     assert html.index(caution) < html.index('<ul class="verdicts">')
     assert 'tabindex="0">a &lt; b\n|</pre>' in html
-
-
-@pytest.mark.parametrize("language", ["en", "es", "ar"])
-def test_answers_that_are_no_score_are_counted_and_scores_not_measured_told_before_the_findings(language, snapshot):
-    asked = {"models": ["m-1", "m-2"], "unanswered": {"refused": 1, "unreadable": 1200}}
-    silent, scored = (
-        {"system": system, "config": "mine", "result": result(term(system=system)), **asked}
-        for system in ("m: no answer", "m")
-    )
-    alone, whole = (
-        page.render(from_content({"format": FORMAT, "results": some}, "m.json", "m"), form="md", language=language)
-        for some in ([silent], [silent, scored])
-    )
-    said = [line for line in alone.splitlines() if "m · mine" in line and "no answer" not in line]
-    snapshot.check(f"report-unanswered-{language}", "\n".join(said) + "\n")
-    assert [line for line in said if line in whole] == said[1:]
-
-
-@pytest.mark.parametrize("language", ["en", "es", "ar"])
-def test_systems_that_scored_other_sentences_are_told_before_the_findings(language, snapshot):
-    releases = {"a": "mine@1.0.0#00ff00ff", "b": "mine@2.0.0#11ee11ee", "c": "mine@1.0.0#00ff00ff", "d": "?"}
-    parts = [result(term(system=name), data=data) for name, data in releases.items()]
-    text = page.render(document(*parts), form="md", language=language)
-    snapshot.check(f"report-releases-{language}", text.partition("\n### ")[0] + "\n")
-    same = page.render(document(*parts[::2]), form="md", language=language)
-    assert "11ee11ee" not in same.partition("\n### ")[0]
 
 
 def test_pages_name_their_language_and_direction(english):
