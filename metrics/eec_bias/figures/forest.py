@@ -11,11 +11,10 @@ from eec_bias.figures.parts import choose_term, say_effect, say_finding, say_spa
 from eec_bias.figures.style import Style, name_rows
 from eec_bias.grouping import grouped
 from eec_bias.result.frame import Row, leading
-from eec_bias.result.numbers import count
 from eec_bias.result.parts import pick, values_of
 from eec_bias.result.record import Record
 from eec_bias.result.verdict import Judged, Kind, Verdict, judge_terms, key_of
-from eec_bias.result.words import interval_name, label, p_name, say_no_unit, short_label
+from eec_bias.result.words import label, p_name, say_no_unit, short_label
 
 SHOWN = 60
 """Rows that fit one picture; of more, those with the largest effects are drawn."""
@@ -95,7 +94,9 @@ def forest(page: Page, *, term: str | None = None, **where: Any) -> Any:
     ax.set_ylim(len(rows) - 0.4, -0.8 if page.narrow else -0.6)
     name_rows(ax, labels, narrow=page.narrow, above=0.22)
     page.legend(_legend(judged, page))
-    return page.finish("Effects with their intervals", _caption(record, judged, selection, unit), values)
+    deciding = p_name(record) if any(verdict.adjusted for _, verdict in judged) else "p"
+    words = {"rows": rows, "unit": unit, "selection": selection, "sizes": _sizes(rows), "p": deciding}
+    return page.finish("forest", values, **words)
 
 
 def _choose(record: Record, term: str | None, where: Mapping[str, Any]) -> tuple[list[Judged], str]:
@@ -182,26 +183,12 @@ def _legend(judged: Sequence[Judged], page: Page) -> list[Any]:
     return handles
 
 
-def _caption(record: Record, judged: Sequence[Judged], selection: str, unit: str) -> dict[str, Any]:
-    drawn = [row for row, _ in judged if row["effect"] is not None]
-    margin = max((row["margin"] for row in record.equivalence), default=0)
-    deciding = p_name(record) if any(verdict.adjusted for _, verdict in judged) else "p"
-    intervals = interval_name(record).replace("interval", "intervals")
-    alone = " by a test of one alone" if deciding != "p" else ""
-    # n, per subset.
+def _sizes(rows: Sequence[Row]) -> list[str]:
+    """Say n, per subset."""
     by_subset = []
-    for subset, rows in grouped((row["subset"], row) for row, _ in judged).items():
+    for subset, subset_rows in grouped((row["subset"], row) for row in rows).items():
         sizes = {"persons" if subset == "names" else "rows": "n_persons", "items": "n_items"}
-        counts = {unit: [row[key] for row in rows if row[key] is not None] for unit, key in sizes.items()}
+        counts = {unit: [row[key] for row in subset_rows if row[key] is not None] for unit, key in sizes.items()}
         if factors := [f"{say_span(numbers)} {unit}" for unit, numbers in counts.items() if numbers]:
             by_subset.append(f"{subset}: {' × '.join(factors)}")
-    return {
-        f"{count(len(drawn), 'effect')}, {unit}, with {intervals}.": True,
-        selection: True,
-        f"n of {'; '.join(by_subset)}.": by_subset,
-        f"Filled: a difference, {deciding} < .05 where there is a test.": True,
-        f"Bars: effects that would not be found with 80 % power{alone}.": any(row["mde"] is not None for row in drawn),
-        f"Dashed: the margin stated, ±{margin:g}; thick lines: 90 % intervals.": margin,
-    } | {
-        f"{note[:1].upper()}{note[1:]}.": True for note in record.notes if "left out" in note or "not estimated" in note
-    }
+    return by_subset

@@ -9,11 +9,11 @@ import numpy as np
 from eec_bias.errors import OptionError, ResultError
 from eec_bias.figures.labels import join, label
 from eec_bias.figures.page import Page, drawing
-from eec_bias.figures.parts import name_part, say_finding, say_span, scale
+from eec_bias.figures.parts import name_part, say_finding
 from eec_bias.grouping import grouped
 from eec_bias.options import ANY, Floats, check_names
 from eec_bias.result.frame import BESIDE, LEADING, Row, part_key
-from eec_bias.result.numbers import count, rounded, signed
+from eec_bias.result.numbers import rounded, signed
 from eec_bias.result.parts import pick
 from eec_bias.result.record import Record
 from eec_bias.result.verdict import judge_terms
@@ -81,12 +81,17 @@ def heatmap(page: Page, *, axes: Sequence[str] | None = None, **where: Any) -> A
         for i, a in enumerate(down)
         for j, b in enumerate(across)
     ]
-    title = f"Mean scores by {' and '.join(chosen)}"
-    return page.finish(title, _caption(record, rows, name_part(cells), chosen), values)
+    others = [key for key in _axes_in(rows) if key not in chosen]
+    words = {"rows": rows, "axes": chosen, "part": name_part(cells), "others": others}
+    return page.finish("heatmap", values, **words, interaction=crossed and _interaction(record, rows[0], chosen))
+
+
+def _axes_in(rows: Sequence[Row]) -> list[str]:
+    return [key for key in rows[0] if key not in NO_AXES and rows[0][key] is not None]
 
 
 def _axes_of(rows: Sequence[Row], requested: Sequence[str] | None) -> tuple[str, ...]:
-    available = [key for key in rows[0] if key not in NO_AXES and rows[0][key] is not None]
+    available = _axes_in(rows)
     if requested is None:
         if not available:
             raise ResultError("the cells of this part carry no axis, so there is nothing to draw")
@@ -146,22 +151,6 @@ def _readable(face: Any) -> str:
     return "#000000" if 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] > 0.179 else "#ffffff"
 
 
-def _caption(record: Record, rows: Sequence[Row], part_name: str, axes: tuple[str, ...]) -> dict[str, Any]:
-    people = [row["n_persons"] for row in rows]
-    others = [key for key in rows[0] if key not in (*NO_AXES, *axes) and rows[0][key] is not None]
-    unit, crossed = scale(record, [rows[0].get("output")]), len(axes) > 1
-    sizes = f"{count(len(rows), 'group')} of {say_span(people)} {'person' if set(people) == {1} else 'persons'}"
-    return {
-        f"Mean score of each combination of {' and '.join(axes)}, {unit}.": True,
-        part_name: True,
-        f"n: {sizes}, {count(sum(row['n_sentences'] for row in rows), 'sentence')}.": True,
-        "Residual: m_rg − m_r. − m_.g + m.., what a cell has beyond both axes' effects.": crossed,
-        "Deviation: from the equally weighted mean of the levels.": not crossed,
-        f"Averaged over {', '.join(others)}.": others,
-        _interaction(record, rows[0], axes): crossed,
-    }
-
-
 def _interaction(record: Record, cell: Mapping[str, Any], axes: tuple[str, ...]) -> str:
     """What the test of the interaction says, where there is one row of it for this part."""
     interaction_rows = [
@@ -171,4 +160,4 @@ def _interaction(record: Record, cell: Mapping[str, Any], axes: tuple[str, ...])
         and part_key(each.row) == part_key(cell)
     ]  # fmt: skip
     whole = [each for each in interaction_rows if each.row["level"] == ANY] or interaction_rows
-    return f"Interaction: {say_finding(record, whole[0])}." if len(whole) == 1 else ""
+    return say_finding(record, whole[0]) if len(whole) == 1 else ""

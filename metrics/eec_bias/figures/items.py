@@ -7,10 +7,10 @@ import numpy as np
 from eec_bias.errors import ResultError
 from eec_bias.figures.labels import join, label
 from eec_bias.figures.page import Page, drawing
-from eec_bias.figures.parts import choose_effect, find_contrast, say_finding, scale
+from eec_bias.figures.parts import choose_effect, find_contrast, say_finding
 from eec_bias.options import Floats, Ints, one_of
 from eec_bias.result.details import Detail
-from eec_bias.result.numbers import count, signed
+from eec_bias.result.numbers import signed
 from eec_bias.result.words import short_label
 
 By = Literal["size", "emotion", "template"]
@@ -67,16 +67,10 @@ def items(page: Page, *, term: str | None = None, level: str | None = None, by: 
     ax.set_xlabel(f"{name},{between}on each item")
     ax.locator_params(axis="x", nbins=5 if page.narrow else 8)
     ax.spines["left"].set_visible(False)
-    effect, unit = signed(judged.row["effect"]), scale(page.record, [judged.get("output")])
-    caption = {
-        f"{short_label(judged.row)}, on each of {count(len(values), 'item')}, {unit}.": True,
-        part_name: True,
-        f"n: {count(len(detail.persons['person']), 'person')} on every item. Dashed: mean of all items.": True,
-        f"Mean of all items {effect}: {say_finding(page.record, judged)}.": True,
-    }
     ends = order if len(order) <= 2 * ENDS else np.concatenate([order[:ENDS], order[-ENDS:]])
     told = [f"{detail.items['item'][j]} {signed(float(values[j]))}" for j in ends.tolist()]
-    return page.finish(f"{judged.row['term']} item by item", caption, told)
+    finding = say_finding(page.record, judged)
+    return page.finish("items", told, row=judged.row, detail=detail, part=part_name, finding=finding)
 
 
 def _groups(detail: Detail, by: str) -> tuple[list[str], Any]:

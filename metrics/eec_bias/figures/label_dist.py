@@ -12,7 +12,7 @@ from eec_bias.figures.parts import scale
 from eec_bias.figures.style import Style
 from eec_bias.grouping import grouped
 from eec_bias.result.frame import CONVENTION, DISTANCE, Row, leading
-from eec_bias.result.numbers import count, rounded
+from eec_bias.result.numbers import rounded
 from eec_bias.result.parts import pick
 from eec_bias.result.record import Record
 
@@ -46,7 +46,7 @@ def label_dist(page: Page, **where: Any) -> Any:
     """
     rows = pick(rows_of(page.record, DISTANCE, None), where, "label distances")
     lines = grouped((name_of(row), row) for row in rows)
-    many, intervals = len(lines) > APART, rows[0]["ci_low"] is not None
+    many = len(lines) > APART
     ax = page.axes(min(4.2, max(3.2, 0.6 * page.width)) + 0.2 * min(len(lines), APART))
     if many:
         _many(ax, lines, page.style)
@@ -59,23 +59,12 @@ def label_dist(page: Page, **where: Any) -> Any:
     if len(lines) > 1:
         position = {"loc": "outside lower left", "ncols": 1 if page.narrow else 2}
         page.figure.legend(*ax.get_legend_handles_labels(), **position)
-    thresholds = count(len({row["level"] for row in rows}), "threshold")
-    sizes = f"{count(rows[0]['n_persons'], 'name')}, {count(rows[0]['n_items'], 'sentence')}, {thresholds}"
-    hollow = not many and any(CONVENTION in row["note"] for row in rows)
-    caption = {
-        "LabelDist: the Jaccard distance between the sentences whose original scores at or above the threshold "
-        "and those that do so with a name, averaged over names: 0 where no name changes a label.": True,
-        f"n: {count(len(lines), 'system')}, {sizes}.": True,
-        "Thin lines: systems; thick line: their median; named: the highest and the lowest.": many,
-        "Hollow: for some names no sentence reaches the threshold, which counts as distance 0.": hollow,
-        "Bands: 95 % interval over resampled sentences, names held fixed.": intervals and not many,
-        "These names are described; nothing is tested.": True,
-    }
     values = []
     for name, system_rows in lines.items():
         distances = ", ".join(f"{rounded(row['effect'])} at {row['level']}" for row in system_rows)
         values.append(f"{name}: {distances}" if name else distances)
-    return page.finish("Label distance over thresholds", caption, values)
+    hollow = any(CONVENTION in row["note"] for row in rows)
+    return page.finish("label_dist", values, rows=rows, lines=lines, many=many, hollow=hollow)
 
 
 def rows_of(record: Record, term: str, axes: str | None) -> list[Row]:

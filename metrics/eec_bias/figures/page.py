@@ -1,15 +1,27 @@
 """What every figure starts with, is drawn on and ends with."""
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+import tomllib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from inspect import Signature, signature
+from pathlib import Path
 from typing import Any
 
 from eec_bias.errors import OptionError
+from eec_bias.figures.parts import say_span, scale
 from eec_bias.figures.style import Style, Theme, finish, new_figure, styled
 from eec_bias.options import is_number
+from eec_bias.result.numbers import count, signed
 from eec_bias.result.record import Record, record_of
+from eec_bias.result.words import adjusts_across, interval_name, p_name, short_label
+
+WORDS = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+"""Titles and captions."""
+
+SAYING = (adjusts_across, count, interval_name, p_name, say_span, scale, short_label, signed)
+"""What they are written with."""
 
 
 @dataclass(slots=True)
@@ -45,10 +57,15 @@ class Page:
         if handles:
             self.figure.legend(handles=handles, loc="outside lower center", ncols=1 if self.narrow else 3)
 
-    def finish(self, title: str, caption: Mapping[str, Any], values: Sequence[str]) -> Any:
-        """Give the figure its words; the caption has sentences, each with whether it is said."""
-        caption_text = " ".join(sentence for sentence, true in caption.items() if sentence and true)
-        return finish(self.figure, title, caption_text, values)
+    def finish(self, name: str, values: Sequence[str], **words: Any) -> Any:
+        """Give the figure the title and caption of its name, filled with words, and the values of its marks."""
+        from jinja2 import Environment, StrictUndefined
+
+        environment = Environment(undefined=StrictUndefined)
+        environment.globals |= {function.__name__: function for function in SAYING}
+        texts = (environment.from_string(text).render(words, record=self.record) for text in WORDS[name].values())
+        title, caption = (re.sub("[ \n]+", " ", text).strip() for text in texts)
+        return finish(self.figure, title, caption, values)
 
 
 def drawing(draw: Callable[..., Any]) -> Callable[..., Any]:

@@ -8,12 +8,12 @@ from scipy.special import stdtrit
 
 from eec_bias.figures.labels import join, name_person
 from eec_bias.figures.page import Page, drawing
-from eec_bias.figures.parts import choose_detail, say_span, scale
+from eec_bias.figures.parts import choose_detail, scale
 from eec_bias.figures.style import Style, name_rows
 from eec_bias.grouping import grouped
 from eec_bias.options import Floats, Ints
 from eec_bias.result.details import Detail
-from eec_bias.result.numbers import count, rounded
+from eec_bias.result.numbers import rounded
 
 NAMED = 16
 """Cells up to which the persons at their ends are named."""
@@ -88,7 +88,8 @@ def persons(page: Page, **where: Any) -> Any:
     for y in range(1, len(cells)):
         ax.axhline(y - 0.5, color=page.style.ink, linewidth=0.5, alpha=0.2)
     name_rows(ax, _cell_labels(cells, page), narrow=page.narrow, above=0.28)
-    return page.finish("Mean score of every person by group", _caption(detail, part, cells, unit), values)
+    sizes = [len(cell.members) for cell in cells]
+    return page.finish("persons", values, detail=detail, unit=unit, part=part, sizes=sizes, names=names)
 
 
 def _cells(detail: Detail, system: int) -> list[_Cell]:
@@ -168,16 +169,3 @@ def _joined(ax: Any, detail: Detail, means: Floats, cells: Sequence[_Cell], styl
         members.sort(key=lambda p: height_of[p])
         heights = [height_of[p] - 0.08 for p in members]
         ax.plot(means[members], heights, color=style.ink, alpha=0.35, linewidth=0.8, label="base", zorder=1)
-
-
-def _caption(detail: Detail, part_name: str, cells: Sequence[_Cell], unit: str) -> dict[str, Any]:
-    sizes = [len(cell.members) for cell in cells]
-    several = max(sizes) > 1
-    return {
-        f"Each point is the mean score of one person over {count(len(detail.items['item']), 'item')}, {unit}.": True,
-        part_name: True,
-        f"n: {count(sum(sizes), 'person')} in {count(len(cells), 'group')} of {say_span(sizes)}.": True,
-        f"Upright bars: mean of the group{'; lines: its 95 % interval over persons' * several}.": True,
-        "Thin lines join the persons of one pair.": "base" in detail.persons,
-        "Named: the lowest and the highest of each group.": several and len(cells) <= NAMED,
-    }

@@ -9,10 +9,9 @@ from eec_bias.errors import OptionError
 from eec_bias.figures.label_dist import name_of, rows_of
 from eec_bias.figures.labels import isolate, label, name_person
 from eec_bias.figures.page import Page, drawing
-from eec_bias.figures.parts import say_effect, say_span, scale
+from eec_bias.figures.parts import say_effect, scale
 from eec_bias.grouping import grouped
 from eec_bias.result.frame import NAME, SENSITIVITY, Row
-from eec_bias.result.numbers import count
 from eec_bias.result.parts import pick
 
 LINES = 60
@@ -87,33 +86,9 @@ def sensitivity(page: Page, *, group: str | None = None, blocks: str | None = No
         texts = [f"{isolate(label(level, 24))} ({size})" for level, size in groups.items()]
         position = {"loc": "outside lower left", "ncols": 2 if page.narrow else 4}
         page.figure.legend(handles, texts, **position, handletextpad=0.3)
-    first = f" (the first of {len(systems)})" if len(systems) > 1 else ""
-    remarks = {
-        f"System {system}{first}.": system,
-        f"n: {count(len(rows), 'name')}, {_sentences(rows)}.": True,
-        f"Colour and marker: {group}.": group is not None,
-        f"Blocks: {blocks}.": blocks is not None,
-    }
     values = [f"{each.row['level']}{each.level and f' ({each.level})'} {say_effect(each.row)}" for each in marks]
-    return page.finish("Score sensitivity by name", _caption(page, rows, remarks, marks), values)
-
-
-def _sentences(rows: Sequence[Row]) -> str:
-    sizes = {row["n_items"] for row in rows}
-    return count(min(sizes), "sentence") if len(sizes) == 1 else f"each in {say_span(sizes)} sentences"
-
-
-def _caption(page: Page, rows: Sequence[Row], remarks: Mapping[str, Any], marks: Sequence[_Mark]) -> dict[str, Any]:
-    between, resampled = sum(mark.text is None for mark in marks), rows[0]["ci_low"] is not None
-    return {
-        f"Each point is a name's ScoreSens: its mean over sentences of the score with the name minus that of "
-        f"the original ({rows[0]['reference']}), {scale(page.record)}.": True,
-        **remarks,
-        "Lines: 95 % interval over resampled sentences, names held fixed.": resampled,
-        "No intervals were asked for.": not resampled,
-        f"{between:,} names between the highest and the lowest are not named.": between,
-        "These names are described; nothing is tested.": True,
-    }
+    words = {"rows": rows, "system": system, "systems": systems, "group": group, "blocks": blocks, "marks": marks}
+    return page.finish("sensitivity", values, **words)
 
 
 def _labels(study: Mapping[str, Any], column: str | None, rows: Sequence[Row]) -> dict[str, str]:

@@ -1,6 +1,5 @@
 """Differences of many systems as boxes, best system first: Figures 1 and 2 of Kiritchenko & Mohammad (2018)."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,7 +8,7 @@ import numpy as np
 from eec_bias.errors import OptionError, ResultError, expect
 from eec_bias.figures.labels import LABEL, join, label
 from eec_bias.figures.page import Page, drawing
-from eec_bias.figures.parts import choose_effect, find_contrast, say_span, scale
+from eec_bias.figures.parts import choose_effect, find_contrast
 from eec_bias.grouping import grouped
 from eec_bias.options import is_number
 from eec_bias.result.details import box_of
@@ -17,7 +16,7 @@ from eec_bias.result.frame import Row
 from eec_bias.result.numbers import count, signed
 from eec_bias.result.record import Record
 from eec_bias.result.verdict import Judged
-from eec_bias.result.words import adjusts_across, p_name, say_verdict, short_label
+from eec_bias.result.words import say_verdict, short_label
 
 PAIRS = "kiritchenko2018"
 """The procedure that describes Δ of sentence pairs."""
@@ -87,8 +86,7 @@ def systems(
     # About 14 letters an inch.
     figure.supylabel(f"Δ: {join([short_label(boxes[0])], limit=min(LABEL, int(14 * height) - 3))}", fontsize=9)
     values = [f"{_name(box)} median {signed(box['median'])}, {box['said']}" for box in boxes]
-    title = f"Differences on {boxes[0]['term']} by system"
-    return page.finish(title, _caption(page.record, boxes, accuracy), values)
+    return page.finish("systems", values, boxes=boxes, accuracy=accuracy, published=page.record.method == PAIRS)
 
 
 def _box(record: Record, judged: Judged) -> Row:
@@ -171,22 +169,3 @@ def _legend(boxes: Sequence[Row], page: Page) -> list[Any]:
     words = {"up": f"{level} higher", "down": f"{level} lower", "none": "no difference found"}
     present = {box["group"] for box in boxes}
     return [Line2D([], [], **_mark(group, page), label=words[group]) for group in MARKS if group in present]
-
-
-def _caption(record: Record, boxes: Sequence[Row], accuracy: Mapping[str, float] | None) -> dict[str, Any]:
-    first, published = boxes[0], record.method == PAIRS
-    groups = Counter(box["group"] for box in boxes)
-    part = ", ".join(f"{key} {first[key]}" for key in ("stratum", "output", "subset") if first.get(key) is not None)
-    across = "over all systems" if adjusts_across(record) else "within each system"
-    within = "of the paired t-test, which is not size-controlled" if published else across
-    on = f"{say_span({box['pairs'] for box in boxes})} {'sentence pairs' if published else 'items'} each"
-    ordered = "their accuracy, the best first" if accuracy is not None else "the result"
-    return {
-        f"Δ of {short_label(first)}, of {count(len(boxes), 'system')} on {on} ({part}), "
-        f"{scale(record, [first.get('output')])}.": True,
-        "Boxes: quartiles and median; whiskers: to the last within 1.5 interquartile ranges; marks: lowest, mean "
-        "and highest Δ.": True,
-        f"{groups['up']} higher, {groups['down']} lower, {groups['none']} without a difference found "
-        f"({p_name(record)} {within}).": True,
-        f"Systems in the order of {ordered}.": True,
-    }
