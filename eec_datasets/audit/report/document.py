@@ -109,13 +109,6 @@ class Entry:
         return self.language, frozenset(part for cell in self.names["cells"] for part in cell["labels"].items())
 
 
-def order_entries(entries: Sequence[Entry]) -> list[Entry]:
-    """Put the corpora of a system that are about the same groups one after another."""
-    systems = list(dict.fromkeys(entry.system for entry in entries))
-    groups = list(dict.fromkeys(entry.groups for entry in entries))
-    return sorted(entries, key=lambda entry: (systems.index(entry.system), groups.index(entry.groups)))
-
-
 @dataclass(frozen=True, slots=True)
 class Unit:
     """One system on one task (empty where there is none) in one result: the rows that a reader takes together."""

@@ -33,9 +33,11 @@ def draw_figures(units: Iterable[Unit]) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
     for unit in units:
         captions.append(f"{unit.where}:")
+        selected = {key: unit.rows[0].row[key] for key in ("system", "task") if unit.rows[0].row.get(key) is not None}
         for kind in KINDS if unit.entry.result.details else [kind for kind in KINDS if kind not in DETAILED]:
+            part = selected | (_strongest(unit) if kind == "items" else {})
             try:
-                figure = figures.draw(kind, unit.entry.result, theme="light", width=WIDTH, **_part(kind, unit))
+                figure = figures.draw(kind, unit.entry.result, theme="light", width=WIDTH, **part)
             except BiasError as error:
                 captions.append(f"{kind}: {error}")
                 continue
@@ -45,16 +47,12 @@ def draw_figures(units: Iterable[Unit]) -> dict[str, bytes]:
     return {**files, "captions.txt": "\n".join([*captions, ""]).encode()}
 
 
-def _part(kind: str, unit: Unit) -> dict[str, Any]:
-    """Choose a system and task, and for the items the row worth a look: the largest |t|, else the largest effect."""
-    selected = {key: unit.rows[0].row[key] for key in ("system", "task") if unit.rows[0].row.get(key) is not None}
-    compared = [judged.row for judged in unit.rows if judged.verdict.kind != "described"]
-    estimated = [row for row in compared if row["effect"] is not None]
-    if kind != "items" or not estimated:
-        return selected
-    strongest = max(estimated, key=lambda row: (abs(row["t"] or 0), abs(row["effect"])))
+def _strongest(unit: Unit) -> dict[str, Any]:
+    """Choose the row worth a look: that with the largest |t|, else the largest effect."""
+    compared = (row for row, verdict in unit.rows if verdict.kind != "described" and row["effect"] is not None)
+    strongest = max(compared, key=lambda row: (abs(row["t"] or 0), abs(row["effect"])), default={})
     keys = ("term", "level", "stratum", "output", "subset")
-    return selected | {key: strongest[key] for key in keys if strongest.get(key) is not None}
+    return {key: strongest[key] for key in keys if strongest.get(key) is not None}
 
 
 def check_library() -> None:

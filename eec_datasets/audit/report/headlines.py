@@ -107,21 +107,18 @@ def say_findings(translator: Translator, section: Section) -> list[str]:
             place = finding.place if finding.levels > 1 else ()
             size = translator.number(row["effect"]) if verdict.kind == "same_difference" else ""
             words = row["level"], row["reference"], row.get("output"), row.get(UNKNOWN_PERSONS)
+            # Differences before others, main terms before interactions.
+            order = not verdict.found, not is_simple(row)
             about = (*finding.key, *words, finding.unit.entry.result.score_range, size, place)
-            groups.setdefault((*about, replace(verdict, p=None)), []).append(finding)
-    # Differences before others, main terms before interactions.
-    ordered = sorted(
-        groups.values(), key=lambda same: (not same[0].subject.verdict.found, not is_simple(same[0].subject.row))
-    )
+            groups.setdefault((*order, *about, replace(verdict, p=None)), []).append(finding)
+    ordered = [same for _, same in sorted(groups.items(), key=lambda each: each[0][:2])]
     texts = [_say_group(translator, same, several) for same in ordered[:SENTENCES]]
     if findings:
         counts = tally_verdicts(findings)
         # Two systems with the same effect may both react.
         zero = "zero_compared" if any(each.judged.verdict.compared for each in findings) else "zero"
-        kinds = {"found": "found", "not_detectable": "not_detectable", "zero": zero, "other": "other"}
-        parts = [
-            translator.say(f"findings.of_{key}", count=counts[kind]) for kind, key in kinds.items() if counts[kind]
-        ]
+        keys = {"found": "found", "not_detectable": "not_detectable", "zero": zero, "other": "other"}
+        parts = [translator.say(f"findings.of_{word}", count=counts[key]) for key, word in keys.items() if counts[key]]
         texts.append(translator.say("findings.tally", count=len(findings), parts=translator.listed(parts)))
     return texts
 

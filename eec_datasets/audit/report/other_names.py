@@ -101,11 +101,6 @@ def say_enough(translator: Translator, section: Section) -> str:
     return translator.say("names.enough", what=" · ".join([*stratum_output(row), contrast(translator, row)]), **fields)
 
 
-def heads(translator: Translator, section: Section) -> list[str]:
-    """Name the columns of the lines."""
-    return [translator.say("head.names"), *(section.heads[key] for key in COLUMNS[1:])]
-
-
 def _comparisons(section: Section) -> Iterator[tuple[Mapping[str, Any], list[Variant]]]:
     """Comparisons that were made with two sets of names or more: the row of the first, and all of them."""
     parts: list[tuple[Unit, bool]] = []

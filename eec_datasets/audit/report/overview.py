@@ -7,14 +7,13 @@ from itertools import product
 from statistics import fmean
 from typing import Any, Final
 
-from eec_bias.result.verdict import Judged
 from eec_bias.result.words import adjustment, adjusts_across
 from eec_datasets.audit.report.document import is_simple, rated
 from eec_datasets.audit.report.findings import Finding, Key, Place, ordered_keys, term_name
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.picture import Row, grid
 from eec_datasets.audit.report.sections import Section
-from eec_datasets.audit.report.sentences import of_group
+from eec_datasets.audit.report.sentences import SIDES, of_group
 
 MANY: Final = 8
 """More systems than this are counted; those with findings come first, and their sections are folded."""
@@ -79,25 +78,25 @@ def _counts(translator: Translator, findings: Sequence[Finding], tasks: Mapping[
     for finding in findings:
         two = bool(finding.judged.verdict.compared)
         groups[finding.key, finding.place, tasks[finding.anchor], two].append(finding)
-    for (key, place, task, two), group in groups.items():
+    for (_, place, task, two), group in groups.items():
         # A term of many levels has no first and second group to count.
         if group and not any(finding.label for finding in group):
             of_two = [translator.say("findings.of_two")] if two else []
             name = " · ".join([term_name(translator, group), *(place if len(places) > 1 else ()), *of_two])
-            yield {"name": name, "task": task, **_count(translator, key, [finding.judged for finding in group])}
+            yield {"name": name, "task": task, **_count(translator, group)}
 
 
-def _count(translator: Translator, key: Key, judged_rows: Sequence[Judged]) -> Count:
-    effects = [each.row["effect"] for each in judged_rows if each.verdict.found and each.row["effect"] is not None]
+def _count(translator: Translator, group: Sequence[Finding]) -> Count:
+    judged = [finding.judged for finding in group]
+    effects = [each.row["effect"] for each in judged if each.verdict.found and each.row["effect"] is not None]
     up, down = [value for value in effects if value > 0], [value for value in effects if value < 0]
-    none = sum(each.verdict.kind in ("not_detectable", "zero", "no_reaction") for each in judged_rows)
-    compared = {(each.row["level"], each.row["reference"]) for each in judged_rows}
+    none = sum(each.verdict.kind in ("not_detectable", "zero", "no_reaction") for each in judged)
+    compared = {(each.row["level"], each.row["reference"]) for each in judged}
     first = second = ""
-    row = judged_rows[0].row
-    if is_simple(row) and not rated(row) and len(compared) == 1 and not judged_rows[0].verdict.compared:
-        first, second = (of_group(translator, row, key[1], label or "") for label in next(iter(compared)))
-    return {
-        "first": first, "second": second, "count": len(judged_rows), "none": none, "up": len(up), "down": len(down),
-        "other": len(judged_rows) - none - len(up) - len(down), "mean_up": fmean(up) if up else None,
-        "mean_down": fmean(down) if down else None,
-    }  # fmt: skip
+    row, verdict = judged[0]
+    if is_simple(row) and not rated(row) and len(compared) == 1 and not verdict.compared:
+        first, second = (of_group(translator, row, group[0].key[1], row[side] or "") for side in SIDES)
+    counts = {"count": len(judged), "none": none, "up": len(up), "down": len(down)}
+    counts["other"] = len(judged) - none - len(up) - len(down)
+    means = {f"mean_{key}": fmean(values) if values else None for key, values in (("up", up), ("down", down))}
+    return {"first": first, "second": second, **counts, **means}

@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -14,11 +15,11 @@ from eec_bias.result.html import marked
 from eec_bias.result.words import adjustment, adjusts_across
 from eec_datasets import __version__
 from eec_datasets.audit.minimal_pairs import PAIRS_PER_AXIS, Piece
-from eec_datasets.audit.report.document import Document, order_entries, units
+from eec_datasets.audit.report.document import Document, units
 from eec_datasets.audit.report.headlines import headline, say_findings
 from eec_datasets.audit.report.language import Translator, available, direction, load_translator
 from eec_datasets.audit.report.names import carried
-from eec_datasets.audit.report.other_names import compare_names, conclusions, heads, say_enough
+from eec_datasets.audit.report.other_names import compare_names, conclusions, say_enough
 from eec_datasets.audit.report.overview import MANY, overview
 from eec_datasets.audit.report.picture import dots, mark, picture, scales
 from eec_datasets.audit.report.sections import Section, count_systems, gather_sections
@@ -58,7 +59,10 @@ def render(document: Document, *, language: str = "en", form: Form = "html") -> 
         whole, count = entry.attested_of, entry.name_count
         config = translator.say("names.attested_part", config=whole, count=count) if whole else entry.config
         entries.append(replace(entry, config=config))
-    document = replace(document, entries=order_entries(entries))
+    # The corpora of a system that are about the same groups stand one after another.
+    systems, groups = ([*dict.fromkeys(map(attrgetter(key), entries))] for key in ("system", "groups"))
+    entries.sort(key=lambda entry: (systems.index(entry.system), groups.index(entry.groups)))
+    document = replace(document, entries=entries)
     page = _page(translator, document)
     more = "" if language == "en" else f" --report-language {shlex.quote(language)}"
     files = " ".join(map(shlex.quote, document.files)) or "result.json"
@@ -142,7 +146,6 @@ def _headlines(translator: Translator, sections: Sequence[Section]) -> Iterator[
 def _fill(name: str, translator: Translator, **values: Any) -> str:
     """Fill a template; what it says is the language's."""
     functions = {"say": translator.say, "per_axis": PAIRS_PER_AXIS, "verdict": partial(label, translator)}
-    functions |= {"beside_heads": partial(heads, translator)}
     return fill(HERE / name, FILTERS, translator=translator, **functions, **values)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from eec_bias.errors import ResultError
 from eec_bias.figures.labels import join
-from eec_bias.figures.page import Page, drawing
+from eec_bias.figures.page import WORDS, Page, drawing
 from eec_bias.figures.parts import choose_term, say_effect, say_finding, say_span, scale
 from eec_bias.figures.style import Style, name_rows
 from eec_bias.grouping import grouped
@@ -19,16 +19,7 @@ from eec_bias.result.words import label, p_name, say_no_unit, short_label
 SHOWN = 60
 """Rows that fit one picture; of more, those with the largest effects are drawn."""
 
-MARKS: dict[Kind, tuple[str, str]] = {
-    "difference": ("o", "{p} < .05"),
-    "not_detectable": ("o", "{p} ≥ .05"),
-    "same_difference": ("D", "same on every item, no test"),
-    "wording": ("s", "wording effect"),
-    "zero": ("D", "effect 0"),
-    "no_reaction": ("v", "no reaction"),
-    "not_estimable": ("X", "without a test"),
-    "described": ("P", "described, not tested"),
-}
+MARKS: dict[Kind, list[str]] = WORDS["marks"]
 """Marker of a verdict, and what the legend says; differences are filled, the others open."""
 
 
@@ -95,8 +86,8 @@ def forest(page: Page, *, term: str | None = None, **where: Any) -> Any:
     name_rows(ax, labels, narrow=page.narrow, above=0.22)
     page.legend(_legend(judged, page))
     deciding = p_name(record) if any(verdict.adjusted for _, verdict in judged) else "p"
-    words = {"rows": rows, "unit": unit, "selection": selection, "sizes": _sizes(rows), "p": deciding}
-    return page.finish("forest", values, **words)
+    said = {"rows": rows, "unit": unit, "selection": selection, "sizes": _sizes(rows), "p": deciding}
+    return page.finish("forest", values, **said)
 
 
 def _choose(record: Record, term: str | None, where: Mapping[str, Any]) -> tuple[list[Judged], str]:

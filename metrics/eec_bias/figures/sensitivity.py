@@ -72,7 +72,9 @@ def sensitivity(page: Page, *, group: str | None = None, blocks: str | None = No
     study = {} if page.record.study is None else page.record.study.to_dict()
     group = group if group is not None else next(iter(study.get("labels", {})), None)
     levels, block = (_labels(study, column, rows) for column in (group, blocks))
-    marks = _place(rows, levels, block, _texts(study, page), gap=0.0 if blocks is None else 1.5)
+    forms = zip(study.get("names", ()), study.get("forms", ()), strict=True)
+    texts = {name: name_person(form, name, 16 if page.narrow else 26) for name, form in forms}
+    marks = _place(rows, levels, block, texts, gap=0.0 if blocks is None else 1.5)
     groups = Counter(sorted(levels.values())) if group is not None else {}
     looks = {level: page.style.look(number) for number, level in enumerate(groups or [""])}
     ax = page.axes(1.1 + 0.165 * (marks[-1].y + 1) + 0.22 * -(-len(groups) // 4))
@@ -83,9 +85,9 @@ def sensitivity(page: Page, *, group: str | None = None, blocks: str | None = No
         _part_blocks(ax, marks)
     if groups:
         handles = [ax.plot([], [], linestyle="", **looks[level])[0] for level in groups]
-        texts = [f"{isolate(label(level, 24))} ({size})" for level, size in groups.items()]
+        labels = [f"{isolate(label(level, 24))} ({size})" for level, size in groups.items()]
         position = {"loc": "outside lower left", "ncols": 2 if page.narrow else 4}
-        page.figure.legend(handles, texts, **position, handletextpad=0.3)
+        page.figure.legend(handles, labels, **position, handletextpad=0.3)
     values = [f"{each.row['level']}{each.level and f' ({each.level})'} {say_effect(each.row)}" for each in marks]
     words = {"rows": rows, "system": system, "systems": systems, "group": group, "blocks": blocks, "marks": marks}
     return page.finish("sensitivity", values, **words)
@@ -106,12 +108,6 @@ def _labels(study: Mapping[str, Any], column: str | None, rows: Sequence[Row]) -
         has = f"the labels {', '.join(labels)}" if labels else "no labels of names; a dict needs its details"
         raise OptionError(f"{column!r} is no group of the names; the result has {has}")
     return dict(zip(study["names"], labels[column], strict=True))
-
-
-def _texts(study: Mapping[str, Any], page: Page) -> dict[str, str]:
-    """Each name as it is written, by its id."""
-    forms = zip(study.get("names", ()), study.get("forms", ()), strict=True)
-    return {name: name_person(form, name, 16 if page.narrow else 26) for name, form in forms}
 
 
 def _place(
