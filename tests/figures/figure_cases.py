@@ -5,10 +5,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import perturbed as perturbations
 import synthetic
+from matplotlib.text import Text
 
 from eec_bias import Result, measure
-from eec_bias.methods import kiritchenko2018
+from eec_bias.methods import kiritchenko2018, perturbation
 
 ITEMS = [f"t{t:02d}/{emotion}" for t in range(1, 9) for emotion in ("anger", "joy", "none")]
 ARABIC = {
@@ -76,3 +78,19 @@ def many(systems: int = 40, method: Any = "default", **options: Any) -> Result:
     effects = np.linspace(-0.06, 0.06, systems)
     each = {f"system {s:03d}": scores(data, s, effect) for s, effect in enumerate(effects.tolist())}
     return measure(each, data, **options) if method == "default" else kiritchenko2018(each, data, **options)
+
+
+@cache
+def perturbed() -> Result:
+    """Two systems on names in place of those of other texts, some of them in Arabic letters or with signs."""
+    data = perturbations.corpus()
+    data["person_form"] = data["person_form"].replace({"Ada": "عائدة", "Bea": "B$e_a$"})
+    return perturbation({"one": perturbations.scores(data), "two": perturbations.scores(data, 1)}, data, bootstrap=99)
+
+
+def texts(figure: Any) -> list[str]:
+    return [text.get_text() for text in figure.findobj(Text) if text.get_text() and text.get_visible()]
+
+
+def labels(figure: Any, axis: str = "y") -> list[str]:
+    return [label.get_text() for label in getattr(figure.axes[0], f"get_{axis}ticklabels")()]

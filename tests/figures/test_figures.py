@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from figure_cases import ARABIC, ITEMS, arabic, corpus, many, names, ordinary, pairs, scores
+from figure_cases import ARABIC, ITEMS, arabic, corpus, labels, many, names, ordinary, pairs, perturbed, scores, texts
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 from numpy.testing import assert_allclose
@@ -22,14 +22,6 @@ LONG = "a-sentiment-model@checkpoint-120000-distilled-multilingual"
 
 OWN = ("forest", "persons", "heatmap", "items", "systems")
 """Figures of every result; those of perturbations have tests of their own."""
-
-
-def texts(figure: Any) -> list[str]:
-    return [text.get_text() for text in figure.findobj(Text) if text.get_text() and text.get_visible()]
-
-
-def labels(figure: Any, axis: str = "y") -> list[str]:
-    return [label.get_text() for label in getattr(figure.axes[0], f"get_{axis}ticklabels")()]
 
 
 def points(figure: Any) -> list[float]:
@@ -143,13 +135,13 @@ def test_labels_that_leave_no_room_stand_above_what_they_name() -> None:
     assert forest.axes[0].get_xlabel() == f"{LONG[:26]}…{LONG[-13:]}\neffect, in units of scores from 0 to 1"
 
 
-@pytest.mark.parametrize("name", OWN)
+@pytest.mark.parametrize("name", figures.NAMES)
 def test_a_figure_is_a_function_of_the_result_alone_and_has_every_theme(name: str) -> None:
-    result = many(3)
+    result = many(3) if name in OWN else perturbed()
     content = json.loads(json.dumps(result.to_dict(details=True)))
     drawn = [to_svg(figures.draw(name, each)) for each in (result, content, Result.from_dict(content))]
     assert drawn[0] == drawn[1] == drawn[2]
-    themes = [result.plot(name, theme=theme) for theme in STYLES]
+    themes = [result.plot(name, theme=theme, width=3.4) for theme in STYLES]
     assert all(figure.eec_alt.startswith(f"{figure.eec_title}. ") for figure in themes)
 
 

@@ -17,22 +17,7 @@ from eec_datasets.audit.report.document import from_content
 from eec_datasets.audit.saving import content
 from eec_datasets.systems.corpus import open_corpus
 
-LAYOUT = """() => {
-  const seen = element => element && element.checkVisibility({visibilityProperty: true});
-  const style = getComputedStyle(document.body);
-  const parts = {h1: "h1", findings: "#findings h2", verdict: ".verdicts li", picture: ".picture", nav: "nav",
-    sentence: ".readings li", table: ".effects", warnings: "#warnings", method: "#method", appendix: "#appendix"};
-  const visible = Object.keys(parts).filter(name => seen(document.querySelector(parts[name])));
-  const boxes = visible.map(name => document.querySelector(parts[name]).getBoundingClientRect());
-  const picture = document.querySelector("figure table"), zero = picture.querySelector("td:not(.found) line");
-  return {
-    ground: style.backgroundColor, ink: style.color, direction: style.direction,
-    window: document.documentElement.clientWidth, order: visible, tops: boxes.map(box => box.top),
-    heading: [boxes[0].left, boxes[0].right], ink_of_picture: getComputedStyle(zero).stroke,
-    picture: [picture.getBoundingClientRect().left, picture.getBoundingClientRect().right],
-  };
-}"""
-"""What there is to see, and where, whatever the fonts."""
+LAYOUT, CELLS = (Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("layout.js", "cells.js"))
 
 
 ENGLISH = ("en-black-white", "en-anglo-latino", "en-anglo-arab")
@@ -70,17 +55,6 @@ def pages(english, real, tmp_path_factory) -> dict[str, Path]:
     for name, text in texts.items():
         (folder / f"{name}.html").write_text(text, encoding="utf-8")
     return {name: folder / f"{name}.html" for name in texts}
-
-
-CELLS = """() => [...document.querySelectorAll('.picture td:has(.strip)')].map(cell => {
-  const [outer, inner, strip, ends] = [
-    cell, cell.querySelector('bdi'), cell.querySelector('.strip'),
-    cell.closest('table').querySelectorAll('.ends')[cell.cellIndex - cell.parentNode.querySelector('td').cellIndex],
-  ].map(element => element.getBoundingClientRect());
-  const outside = Math.max(outer.left - inner.left, inner.right - outer.right);
-  return { outside, drawing: Math.round(strip.width), scale: Math.round(ends.width), text: cell.textContent };
-})"""
-"""Of every cell of the picture: how far its number stands out, and how wide its drawing and their scale are."""
 
 
 @pytest.fixture
