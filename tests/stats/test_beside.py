@@ -65,9 +65,7 @@ def test_equivalence_with_one_item_is_the_tost_of_statsmodels() -> None:
     p, _, _ = ttost_paired(wide["female"].to_numpy(), wide["male"].to_numpy(), -0.1, 0.1)
     (row,) = measure(y, data, margin=0.1).equivalence
     assert row["p_equivalence"] == pytest.approx(p)
-
-
-def test_the_ninety_percent_interval_lies_within_the_margin_where_p_is_below_five_percent() -> None:
+    # The 90 % interval lies within the margin where p is below 5 %.
     given = {str(seed): 0.2 * scores(DATA, seed) for seed in range(5)}
     result = measure(given, DATA, margin=0.02)
     assert len(result.equivalence) == len(result.terms) == 20
@@ -119,6 +117,16 @@ def test_persons_and_items_that_add_up_leave_no_residual() -> None:
     found = components(summarise(values, np.array([0, 0, 1, 1])), make_facets(3, {})).variance[0]
     # Mean square of cells × items over its 2 degrees of freedom; half of it is in the variance of item means.
     assert found == pytest.approx([0, 4 - 6 / 2, 2 * 6 / 2, 0])
+    # Shares stand in the result, and rounding errors are not shared out.
+    result = measure(scores(DATA), DATA)
+    sources = ("persons", "items", "groups × items", "residual")
+    found = [(row["subset"], row["source"]) for row in result.variances]
+    assert found == [(subset, source) for subset in ("names", "pairs") for source in sources]
+    assert sum(row["share"] for row in result.variances[:4]) == pytest.approx(1)
+    noise = np.random.default_rng(0).choice([0, 1.1e-16, -1.1e-16], len(DATA))
+    for width in (1.0, 200.0):
+        result = measure(width * (0.3 + noise), DATA, score_range=(0, width))
+        assert {(row["sd"], row["share"]) for row in result.variances} == {(0.0, None)}
 
 
 @pytest.mark.parametrize("emotions", [0, 5])
@@ -144,18 +152,6 @@ def test_components_are_recovered_on_average(emotions: float) -> None:
     means = dict(zip(found.sources, found.variance.mean(axis=0), strict=True))
     assert {source: means[source] for source in wanted} == pytest.approx(wanted, rel=0.08)
     assert found.share.sum(axis=1) == pytest.approx(np.ones(150))
-
-
-def test_shares_stand_in_the_result_and_rounding_errors_are_not_shared_out() -> None:
-    result = measure(scores(DATA), DATA)
-    sources = ("persons", "items", "groups × items", "residual")
-    found = [(row["subset"], row["source"]) for row in result.variances]
-    assert found == [(subset, source) for subset in ("names", "pairs") for source in sources]
-    assert sum(row["share"] for row in result.variances[:4]) == pytest.approx(1)
-    noise = np.random.default_rng(0).choice([0, 1.1e-16, -1.1e-16], len(DATA))
-    for width in (1.0, 200.0):
-        result = measure(width * (0.3 + noise), DATA, score_range=(0, width))
-        assert {(row["sd"], row["share"]) for row in result.variances} == {(0.0, None)}
 
 
 def test_rates_are_the_shares_of_scores_above_the_threshold_and_change_no_other_row() -> None:

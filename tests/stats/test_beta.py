@@ -136,9 +136,7 @@ def test_mean_logarithms_are_those_of_the_scores_on_the_unit_scale() -> None:
         assert logs is not None
         assert_allclose(logs.log_y, np.log((4 * y - 2 + 2) / 4).mean(axis=2), rtol=1e-12)
         assert_allclose(logs.log_1my, np.log1p(-(4 * y - 2 + 2) / 4).mean(axis=2), rtol=1e-12)
-
-
-def test_edge_treatments_do_what_they_say_and_count_what_they_touch() -> None:
+    # Edge treatments do what they say, and count what they touch.
     y = np.array([[[0.0, 0.25], [1.0, 0.005]]])
     squeezed, clipped, raw = (take_logs(y, edge) for edge in ("squeeze", "clip:0.01", "none"))
     assert_allclose(squeezed.log_y, np.log((y * 3 + 0.5) / 4).mean(axis=2))

@@ -29,6 +29,15 @@ def test_a_system_with_equal_item_scores_for_all_gets_effect_zero_and_p_one() ->
     # Of an interaction nothing is said of single scores.
     said = {(row["term"], row["verdict"]) for row in result.no_spread}
     assert said == {("race", "no_reaction"), ("gender", "no_reaction"), ("race:gender", "zero")}
+    # A biased system gets effect one.
+    result = measure(WOMEN.astype(float), DATA)
+    for subset in ("names", "pairs"):
+        gender = row_of(result, "gender", subset=subset)
+        assert (gender["effect"], gender["superiority"], gender["se"]) == (1, 1, 0)
+        assert gender["p"] is gender["t"] is gender["df"] is gender["p_adjusted"] is None
+        assert gender["note"].endswith(f"{FOLLOWS}every item")
+    for term in ("race", "race:gender"):
+        assert (row_of(result, term)["effect"], row_of(result, term)["p"]) == (0, 1)
 
 
 def test_rounding_does_not_turn_nothing_into_a_finding_nor_into_a_reaction() -> None:
@@ -67,17 +76,6 @@ def test_scores_too_close_together_for_their_range_are_said_to_count_as_equal_an
     assert "refer to populations of names of which" in str(result)
     assert {row["share"] for row in result.variances} == {None}
     assert "Variance within groups" not in str(result)
-
-
-def test_a_biased_system_gets_effect_one() -> None:
-    result = measure(WOMEN.astype(float), DATA)
-    for subset in ("names", "pairs"):
-        gender = row_of(result, "gender", subset=subset)
-        assert (gender["effect"], gender["superiority"], gender["se"]) == (1, 1, 0)
-        assert gender["p"] is gender["t"] is gender["df"] is gender["p_adjusted"] is None
-        assert gender["note"].endswith(f"{FOLLOWS}every item")
-    for term in ("race", "race:gender"):
-        assert (row_of(result, term)["effect"], row_of(result, term)["p"]) == (0, 1)
 
 
 def test_simple_effects_look_at_their_own_cells_alone() -> None:

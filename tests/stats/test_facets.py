@@ -85,9 +85,7 @@ def test_reactions_to_one_template_are_no_finding_about_sentences_and_those_to_e
     blind, told = (row_of(measure(y, data), "race") for data in (DATA, DATA.assign(emotion=EMOTION)))
     assert told["se"] < blind["se"] / 3
     assert told["p"] < 0.01 < blind["p"]
-
-
-def test_what_equals_the_items_is_not_counted_twice() -> None:
+    # What equals the items is not counted twice.
     own = [str(j) for j in range(8)]
     lattice, plain = make_facets(8, {"template": own, "word": own}), make_facets(8, {})
     by_item = np.random.default_rng(0).normal(size=(1, 2, 8))

@@ -80,9 +80,7 @@ def test_p_is_the_share_of_relabellings_within_the_other_axis() -> None:
     assert exact == pytest.approx(drawn, abs=0.02)
     # A share of 184,756² relabellings, symmetric in sign.
     assert (exact * 184756**2 / 2) % 1 == pytest.approx(0, abs=1e-4)
-
-
-def test_exact_p_says_what_it_cannot_give() -> None:
+    # Exact p says what it cannot give.
     for term, persons, left_out, reason in (
         ("race:gender", 5, 0, "two levels"),
         ("race", 14, 0, "too many"),
@@ -168,9 +166,7 @@ def test_maxt_leaves_a_single_row_where_it_is_and_of_unrelated_rows_is_near_sida
     assert maxt.terms[smallest]["p_adjusted"] < holm.terms[smallest]["p_adjusted"]
     assert all(row["p_adjusted"] >= row["p"] for row in maxt.terms if row["level"] != "any")
     assert str(maxt.signature).endswith("|adj:maxt|edge:none|perm:9999@0|contrasts:pairwise")
-
-
-def test_maxt_of_base_phrases_uses_their_correlation() -> None:
+    # On base phrases it uses their correlation.
     *levels, whole = measure(scores(phrases()), phrases(), adjust="maxt").terms
     assert all(row["p"] <= row["p_adjusted"] <= min(1, 3 * row["p"]) for row in levels)
     assert whole["p_adjusted"] == min(row["p_adjusted"] for row in levels)
@@ -223,6 +219,10 @@ def test_refits_equal_fits_to_the_resampled_rows_and_the_levels_of_bca_their_for
     data = pd.DataFrame(names())
     row = measure(0.4 + 0.1 * (data["gender"] == "female"), data, bootstrap=99).bootstrap[1]
     assert (row["ci_low"], row["ci_high"]) == pytest.approx((0.1, 0.1))
+    # Nor where a contrast rests on some of the bases that are drawn.
+    data = pd.DataFrame([*noun_phrases(), *third_forms(BASES[:5])])
+    row = measure(0.4 + 0.1 * (data["gender"] == "neutral"), data, bootstrap=99).bootstrap[1]
+    assert (row["level"], row["ci_low"], row["ci_high"]) == ("neutral", pytest.approx(0.1), pytest.approx(0.1))
     still = intervals(np.zeros((1, 1)), np.zeros((1, 9, 1)), np.zeros((1, 1)))
     assert (still.bca_low, still.bca_high) == (0, 0)
     # Samples that repeat the data are ties, whatever their last bit.
