@@ -196,6 +196,9 @@ def test_a_declared_range_that_the_scores_do_not_use_and_one_that_loses_them_are
 def test_a_column_of_words_without_any_says_that_no_sentence_has_one() -> None:
     for nothing in (None, np.nan):
         assert measure(Y, DATA.assign(word=nothing)).terms == measure(Y, DATA.assign(word="none")).terms
+    words = DATA["item"].str[4:]
+    some = measure(Y, DATA.assign(word=words.where(words == "glad"))).terms
+    assert some == measure(Y, DATA.assign(word=words.where(words == "glad", "none"))).terms
 
 
 def test_no_axis_is_called_as_another_column_of_the_rows() -> None:

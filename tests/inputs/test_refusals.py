@@ -278,6 +278,7 @@ TABLES: dict[str, dict[str, Call]] = {
     # Rows of several systems, one below the other.
     "long": {
         "a score is missing": long(np.where(np.arange(384) == 200, np.nan, TWO)),
+        "too few scores": long(TWO[:-1]),
         "a sentence is missing": long(TWO[1:], LONG.iloc[1:]),
         "another sentence": long(TWO, LONG.assign(person=LONG["person"].where(LONG.index != 192, "somebody"))),
         "a sentence twice": long(np.append(Y, 0.5), pd.concat([LONG[:192], LONG.iloc[[5]]], ignore_index=True)),
