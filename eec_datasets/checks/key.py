@@ -108,16 +108,15 @@ def _sentence(choice: Choice, row: Row) -> tuple[str, Person]:
     """The sentence of one row of a corpus, and its person."""
     corpus = row["config"] + (f" with {row['variants']}" if row["variants"] else "")
     item_id, _, person_id = row["id"].rpartition("/")
-    persons = choice.persons
-    person = next((person for person in reversed(persons) if person.id == person_id), None)
+    person = next((person for person in reversed(choice.persons) if person.id == person_id), None)
     if person is None:
         raise _NotFound(f"{corpus} has no person '{person_id}'", "Write the id of a row of persons.csv")
     template_id, _, rest = item_id.partition("/")
     word_id = rest.partition("/")[0]
     templates = [template for template in choice.locale.templates if template.id == template_id]
     grid = (cell for cell in cells_of(choice.locale, templates) if cell[1].id in (word_id, NONE))
-    partners = [other for other in persons if other.pair == person.pair] if person.pair else [person]
-    items = {item.id: item for item in items_of(choice, persons, [], only=partners, grid=grid)}
+    partners = [other for other in choice.persons if other.pair == person.pair] if person.pair else [person]
+    items = {item.id: item for item in items_of(choice, choice.persons, [], only=partners, grid=grid)}
     if item_id not in items:
         cells = cells_of(choice.locale, templates or choice.locale.templates)
         examples = ", ".join(items or (f"{template.id}/{word.id}" for template, word in islice(cells, 2)))

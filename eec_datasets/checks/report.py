@@ -20,28 +20,17 @@ Level: TypeAlias = Literal["error", "warning", "note"]
 LEVELS: tuple[Level, ...] = ("error", "warning", "note")
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One line of the table ``table.toml``; `what` and `mend` have places to fill in."""
-
-    family: str
-    name: str
-    level: Level
-    what: str
-    mend: str
-
-
 @cache
-def checks() -> Mapping[str, Check]:
-    """Every check by its family and name, such as ``forms.no-form``."""
+def checks() -> Mapping[str, Mapping[str, Any]]:
+    """Every check by its family and name, such as ``forms.no-form``; what it says has places to fill in."""
     table = tomllib.loads((Path(__file__).parent / "table.toml").read_text(encoding="utf-8"))
-    table_checks = [Check(family, name, **check) for family, some in table.items() for name, check in some.items()]
-    return {f"{check.family}.{check.name}": check for check in table_checks}
+    return {f"{family}.{name}": check for family, some in table.items() for name, check in some.items()}
 
 
 def corpus_checks() -> dict[str, str]:
     """The checks of anybody's corpus: name → what it means, in the order of a report."""
-    return {check.name: check.what for check in checks().values() if check.family == "corpus"}
+    of_corpus = ((name.removeprefix("corpus."), check) for name, check in checks().items() if "corpus." in name)
+    return {name: check["what"] for name, check in of_corpus}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +60,8 @@ class Finding:
 
 def finding(name: str, place: Place, /, **values: object) -> Finding:
     """What a check of the table found at a place, its sentence filled in with `values`."""
-    check = checks()[name]
-    return Finding(check.level, check.family, place, check.what.format(**values), check.mend.format(**values))
+    check, family = checks()[name], name.partition(".")[0]
+    return Finding(check["level"], family, place, check["what"].format(**values), check["mend"].format(**values))
 
 
 def from_problem(problem: Problem) -> Finding:
@@ -108,8 +97,7 @@ class Report:
     @property
     def summary(self) -> str:
         """Such as ``es: 2 errors, 1 warning``."""
-        counts = [(len(self.of(level)), level) for level in LEVELS]
-        parts = [counted(count, level) for count, level in counts if count]
+        parts = [counted(len(self.of(level)), level) for level in LEVELS if self.of(level)]
         return f"{self.tag}: {', '.join(parts) or 'nothing found'}"
 
     def __str__(self) -> str:

@@ -9,10 +9,12 @@ import re
 import shutil
 from pathlib import Path
 
+import click
 import pytest
 from blocks import same, steps
 
 import eec_datasets
+from eec_datasets.cli import main
 from eec_datasets.locale.reading import locales_folder
 
 REPOSITORY = Path(eec_datasets.__file__).parents[1]
@@ -76,15 +78,8 @@ def test_a_worked_example_does_what_it_says(title, forks, tmp_path):
             assert code == (1 if "error" in shown else 0), output
 
 
-def test_the_guide_shows_a_word_a_name_a_group_and_a_language():
+def test_the_guide_shows_a_word_a_name_a_group_and_a_language_and_names_commands_that_exist():
     assert list(WORKED) == ["Add a word", "Add a name", "Add a group", "Add a language"]
     assert all(any(kind == "console" for kind, _ in blocks) for blocks in WORKED.values())
-
-
-def test_the_commands_that_the_guide_names_exist():
-    import click
-
-    from eec_datasets.cli import main
-
     for name in set(re.findall(r"`eec (\w[\w-]*)", GUIDE.read_text(encoding="utf-8"))):
         assert main.get_command(click.Context(main), name) is not None, name
