@@ -76,6 +76,7 @@ DESIGNS = {
     ),
     "names that say nothing on an axis": pd.concat([WHOLE, EXTRA, ORIGINAL], ignore_index=True),
     "forms with gaps": pd.DataFrame([*names(), *noun_phrases(), *third_forms()[:-9]]),
+    "a pronoun in two pairs": pd.DataFrame([*names(), *noun_phrases(), *noun_phrases(bases=("she_it",))]),
     "names alone": NAMED,
     "noun phrases alone": pd.DataFrame(noun_phrases()),
     "a single item": corpus(items=["t01-angry"]),
