@@ -14,7 +14,7 @@ from serving_models import Model, Reply, chance, error, said, tokens
 from snapshots import refusal
 
 import eec_bias
-from eec_datasets.errors import BudgetSpent, SystemFailed
+from eec_datasets.errors import BudgetSpent, SystemFailed, Unavailable
 from eec_datasets.systems import wire
 from eec_datasets.systems.base import Endpoint, Options
 from eec_datasets.systems.corpus import ENDPOINT_PART, Corpus, open_corpus, part_of
@@ -108,6 +108,7 @@ def test_repeats_are_averaged_and_more_of_them_ask_only_the_new(asked):
     assert scored.scores == pytest.approx([0.3] * ROWS)
     assert mean_of_runs(scored.no_answer) == pytest.approx([1 / 3] * ROWS)
     assert asked(repeats=4).scores == pytest.approx([0.5] * ROWS)
+    assert asked(repeats=2).cost.stored == 2 * ROWS
     assert asked.model.calls == 4 * ROWS
     assert {json.loads(body)["temperature"] for body in asked.model.asked} == {1}
 
@@ -247,6 +248,10 @@ def test_addresses_keys_and_repeats_that_cannot_be_used_are_refused(asked, snaps
     told = [refusal(partial(asked, prompts, **more), asked.folder) for prompts, more in REFUSED]
     monkeypatch.setenv(wire.KEY, "sk-very secret\u200b")
     told.append(refusal(asked, asked.folder))
+    # Of a file, before anything is asked.
+    (asked.folder / "mine.toml").write_text(LETTERS)
+    with pytest.raises(Unavailable):
+        open_system("openai:tiny", Options(endpoint=Endpoint(repeats=3, prompts=str(asked.folder / "mine.toml"))))
     assert "secret" not in "".join(told)
     assert asked.model.calls == 0
     snapshot.check("endpoint-refused", "\n".join(told))

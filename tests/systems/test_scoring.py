@@ -145,7 +145,10 @@ def test_a_call_that_fails_is_made_again_then_recorded_and_asked_for_by_the_next
     assert set(rest.asked) == {text for text, value in rows if math.isnan(value)}
 
 
-def test_of_a_system_that_gives_one_score_after_another_each_is_asked_for_again_where_it_failed(few, score):
+@pytest.mark.parametrize("concurrency", [1, 3])
+def test_of_a_system_that_gives_one_score_after_another_each_is_asked_for_again_where_it_failed(
+    few, score, concurrency
+):
     failed = set()
 
     def busy_at_first(batch):
@@ -155,7 +158,8 @@ def test_of_a_system_that_gives_one_score_after_another_each_is_asked_for_again_
                 raise RuntimeError("busy")
             yield 0.5
 
-    assert (score(busy_at_first, few).scores, failed) == ([0.5] * 60, texts_of(few))
+    scored = score(busy_at_first, few, concurrency=concurrency)
+    assert (scored.scores, failed) == ([0.5] * 60, texts_of(few))
 
 
 def odd_one(batch):
