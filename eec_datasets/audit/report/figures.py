@@ -16,9 +16,6 @@ KINDS: Final = ("forest", "persons", "heatmap", "items")
 DETAILED: Final = ("persons", "items")
 """Those that need what lies behind the rows."""
 
-WIDTH: Final = 7.0
-"""Inches."""
-
 
 def draw_figures(units: Iterable[Unit]) -> dict[str, bytes]:
     """Return the figures of systems as files by name, SVG and PNG, with a text that says what each is.
@@ -37,7 +34,7 @@ def draw_figures(units: Iterable[Unit]) -> dict[str, bytes]:
         for kind in KINDS if unit.entry.result.details else [kind for kind in KINDS if kind not in DETAILED]:
             part = selected | (_strongest(unit) if kind == "items" else {})
             try:
-                figure = figures.draw(kind, unit.entry.result, theme="light", width=WIDTH, **part)
+                figure = figures.draw(kind, unit.entry.result, **part)
             except BiasError as error:
                 captions.append(f"{kind}: {error}")
                 continue

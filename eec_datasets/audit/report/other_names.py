@@ -30,8 +30,8 @@ class Variant:
     @property
     def count(self) -> int:
         """How many names there are."""
-        weak = len(self.entry.names["weak"]) if self.entry.names and self.clear else 0
-        return self.entry.name_count - weak
+        names = self.entry.names if self.clear else None
+        return self.entry.name_count - len(names["weak"] if names else ())
 
 
 def compare_names(translator: Translator, section: Section) -> list[dict[str, Any]]:

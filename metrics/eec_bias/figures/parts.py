@@ -16,28 +16,13 @@ from eec_bias.result.verdict import Judged, compares, judge_terms
 from eec_bias.result.words import by_each_cue, cues_of, say_p, say_verdict
 
 
-def choose_detail(record: Record, where: Mapping[str, Any], figure: str) -> tuple[Detail, int, str]:
-    """Choose one system on one table, the first where several are left: the table, the system's place, and its name.
-
-    Raises
-    ------
-    ResultError
-        If the result has no details.
-    OptionError
-        If there is no such part.
-    """
-    chosen = pick(list(_parts(record, figure)), where, "details")
-    detail, system = chosen[0]["at"]
-    return detail, system, name_part(chosen)
-
-
 def find_contrast(record: Record, row: Row, figure: str) -> tuple[Detail, Floats]:
     """Find the table that a row of terms is of, and its effect on each item, (J,); of two cues, the persons of both."""
     if cues_of(row) is not None:
         (detail, effects), (other, less) = (find_contrast(record, by, figure) for by in by_each_cue(row))
         persons = {"person": (*detail.persons["person"], *other.persons["person"])}
         return replace(detail, persons=persons), effects - less
-    for part in _parts(record, figure):
+    for part in parts_of(record, figure):
         detail, s = part.pop("at")
         for r, contrast in enumerate(detail.contrasts):
             if all(row.get(key) == value for key, value in (part | contrast).items()):
@@ -45,8 +30,14 @@ def find_contrast(record: Record, row: Row, figure: str) -> tuple[Detail, Floats
     raise ResultError(f"the details of the result do not hold {row['term']} {row['level']}")
 
 
-def _parts(record: Record, figure: str) -> Iterator[Row]:
-    """Name every system on every table, with the table and the place of the system in it."""
+def parts_of(record: Record, figure: str) -> Iterator[Row]:
+    """Name every system on every table, with the table and the place of the system in it.
+
+    Raises
+    ------
+    ResultError
+        If the result has no details.
+    """
     if not record.details:
         remedy = (
             "save it with its details, as `eec audit` does"

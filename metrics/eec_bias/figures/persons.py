@@ -8,12 +8,13 @@ from scipy.special import stdtrit
 
 from eec_bias.figures.labels import join, name_person
 from eec_bias.figures.page import Page, drawing
-from eec_bias.figures.parts import choose_detail, scale
+from eec_bias.figures.parts import name_part, parts_of, scale
 from eec_bias.figures.style import Style, name_rows
 from eec_bias.grouping import grouped
 from eec_bias.options import Floats, Ints
 from eec_bias.result.details import Detail
 from eec_bias.result.numbers import rounded
+from eec_bias.result.parts import pick
 
 NAMED = 16
 """Cells up to which the persons at their ends are named."""
@@ -61,7 +62,8 @@ def persons(page: Page, **where: Any) -> Any:
     ResultError
         If it was saved without details.
     """
-    detail, system, part = choose_detail(page.record, where, "persons")
+    chosen = pick(list(parts_of(page.record, "persons")), where, "details")
+    (detail, system), part = chosen[0]["at"], name_part(chosen)
     means, cells, paired = detail.person_means[system], _cells(detail, system), "base" in detail.persons
     # Each person as written in the corpus; as its id where no font of this machine can write it.
     ids, letters = detail.persons["person"], 14 if page.narrow else 22

@@ -70,10 +70,7 @@ class Style:
         return LINES[number % len(LINES)]
 
 
-FOLLOW = (
-    "<style>svg{color:#1b1f24;--eec-ground:#ffffff}"
-    "@media (prefers-color-scheme:dark){svg{color:#e8eaed;--eec-ground:#15181c}}</style>"
-)
+FOLLOW = f"<style>{Path(__file__).with_name('follow.css').read_text(encoding='utf-8').strip()}</style>"
 """What a saved figure of the theme ``page`` carries."""
 
 _THEMES = tomllib.loads(Path(__file__).with_name("themes.toml").read_text(encoding="utf-8"))
