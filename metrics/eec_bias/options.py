@@ -1,13 +1,11 @@
-"""The options of `measure` and of the methods, which ``options.toml`` declares; the types of arrays and of choices."""
+"""The options of `measure` and of the methods, each declared once, and the types of arrays and of choices."""
 
 import functools
 import math
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from operator import index
-from pathlib import Path
 from typing import Any, Literal, ParamSpec, TypeAlias, TypedDict, TypeGuard, TypeVar, get_args
 
 import numpy as np
@@ -171,22 +169,78 @@ def is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool | np.bool_) and math.isfinite(value)
 
 
-_CHOICES = {
-    "adjust": Adjust, "incomplete": Incomplete, "contrasts": Comparisons, "outputs": OutputKind, "few_runs": FewRuns,
+AXES = Option("axes", "texts", "Column of groups.", flag="axis", metavar="COLUMN")
+REFERENCE = Option(
+    "reference", "pairs", "What the levels of an axis are compared with; --no-reference: the mean of all.", "default",
+    metavar="AXIS=LEVEL",
+)  # fmt: skip
+SCORE_RANGE = Option("score_range", "range", "Lowest and highest possible score.", (0.0, 1.0), flag="score-range")
+ADJUST = Option("adjust", "choice", "Adjustment of p for several terms.", "holm", get_args(Adjust))
+EDGE = Option(
+    "edge", "edge", "What the beta regression does with scores at the ends of the range.", "none",
+    ("none", "squeeze", "clip:EPS"), metavar="none|squeeze|clip:EPS",
+)  # fmt: skip
+INCOMPLETE = Option(
+    "incomplete", "choice", "If persons lack sentences: refuse, or keep the sentences that all persons share.",
+    "refuse", get_args(Incomplete),
+)  # fmt: skip
+SIMPLE = Option("simple", "flag", "Add each axis' effects within the levels of the others.", default=False)
+CONTRASTS = Option(
+    "contrasts", "choice", "How axes with more than two levels are reported.", "default", get_args(Comparisons)
+)
+BY = Option("by", "text", "Column, such as emotion: terms for each of its values.", metavar="COLUMN")
+OUTPUTS = Option(
+    "outputs", "choice", "What the scores are; all but score add the rate of each class.", "score",
+    get_args(OutputKind),
+)  # fmt: skip
+CLASSES = Option("classes", "pairs", "Class, with its value where there is one.", flag="class", metavar="CLASS[=VALUE]")
+SYSTEMS = Option("systems", "texts", "Name of a system; or the column of long data that names it.", metavar="NAME")
+TASKS = Option(
+    "tasks", "texts", "What the systems predict; or the column of long data that names it.", flag="task", metavar="TASK"
+)
+RUNS = Option(
+    "runs", "texts", "Run (prompt, seed) of a row of scores; or the column of long data that names it.",
+    flag="run", metavar="RUN",
+)  # fmt: skip
+FEW_RUNS = Option(
+    "few_runs", "choice", "With two or three runs of a system: refuse them, or mark their rows as rough.", "refuse",
+    get_args(FewRuns), flag="few-runs",
+)  # fmt: skip
+PERMUTATIONS = Option(
+    "permutations", "draws", "Relabellings of the names to draw, or 'exact' for all of them.", 0, ("exact",),
+    metavar="N",
+)  # fmt: skip
+BOOTSTRAP = Option(
+    "bootstrap", "draws", "Resamples to draw: of persons, for the method perturbation of sentences.", 0, metavar="N"
+)
+REFIT = Option("refit", "flag", "Fit the beta regression to every resample.", default=False)
+SEED = Option("seed", "count", "Seed of all random draws.", 0, metavar="N")
+MARGIN = Option("margin", "number", "Half-width of an interval tested for equivalence, in units of the scores.")
+RATE_ABOVE = Option(
+    "rate_above", "finite", "Also compare how often scores lie above this threshold, by difference and ratio.",
+    metavar="T",
+)  # fmt: skip
+DATA_NAME = Option("data_name", "text", "Name of the data in the signature.", flag="data-name", metavar="NAME")
+GROUP = Option("group", "texts", "Column that groups the names.", metavar="COLUMN")
+THRESHOLDS = Option("thresholds", "numbers", "Threshold of LabelDist.", flag="threshold", metavar="C")
+BASELINE = Option("baseline", "texts", "Person whose sentences are the originals.", metavar="PERSON")
+WEIGHTS = Option("weights", "pairs", "Weight of rejections at a level of confidence.", flag="weight", metavar="LEVEL=W")
+ASSESSMENTS = Option("assessments", "count", "Number of tests the level is divided by.", metavar="N", least=1)
+LEVELS = Option("levels", "count", "Number of rating levels.", metavar="N", least=2)
+
+_SCORES = (SCORE_RANGE, SYSTEMS, TASKS, DATA_NAME)
+
+FUNCTIONS: dict[str, tuple[Option, ...]] = {
+    "default": (
+        AXES, REFERENCE, SCORE_RANGE, ADJUST, EDGE, INCOMPLETE, SIMPLE, CONTRASTS, BY, OUTPUTS, CLASSES, SYSTEMS,
+        TASKS, RUNS, FEW_RUNS, PERMUTATIONS, BOOTSTRAP, REFIT, SEED, MARGIN, RATE_ABOVE, DATA_NAME,
+    ),
+    "camara2022": (AXES, REFERENCE, EDGE, *_SCORES),
+    "kiritchenko2018": (AXES, REFERENCE, ASSESSMENTS, *_SCORES),
+    "perturbation": (GROUP, THRESHOLDS, BASELINE, REFERENCE, ADJUST, EDGE, INCOMPLETE, BOOTSTRAP, SEED, *_SCORES),
+    "rating": (WEIGHTS, LEVELS, *_SCORES),
 }  # fmt: skip
-
-
-def _read_declarations() -> dict[str, tuple[Option, ...]]:
-    declared = tomllib.loads(Path(__file__).with_name("options.toml").read_text(encoding="utf-8"))
-    options = {}
-    for name, keys in declared["options"].items():
-        values = {key: tuple(value) if isinstance(value, list) else value for key, value in keys.items()}
-        options[name] = Option(name, **({"choices": get_args(_CHOICES.get(name))} | values))
-    return {function: tuple(options[name] for name in names) for function, names in declared["functions"].items()}
-
-
-FUNCTIONS = _read_declarations()
-"""The options of `measure` (``default``) and of each method of `eec_bias.methods`, from ``options.toml``."""
+"""The options of `measure` (``default``) and of each method of `eec_bias.methods`."""
 
 METHODS = tuple(FUNCTIONS)
 
