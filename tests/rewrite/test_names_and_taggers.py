@@ -35,6 +35,8 @@ def test_names_and_titles_come_out_as_written_by_hand_or_leave_the_text_out_with
         said = [each["text"] for each in rows if each["item"] == f"s{number:07d}" and each["person"] != "original"]
         assert said == [*filter(None, (row["female"], row["male"]))], row
         assert getattr(resolve(listed, row["text"]), "reason", "") == row["reason"], row
+    # Who said it is nobody of whom it is said.
+    assert resolve(listed, "“He left.” — Emma").anchor == "male"
 
 
 def test_a_noun_phrase_in_the_place_of_a_name_has_no_capital_within_a_sentence():
