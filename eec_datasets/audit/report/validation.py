@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Final
 
 from eec_datasets.errors import AuditError
@@ -15,7 +13,34 @@ class BadResult(AuditError):
     """A file is no saved result, or holds values that no result has."""
 
 
-SHAPES: Final[Mapping[str, Any]] = tomllib.loads(Path(__file__).with_name("shapes.toml").read_text(encoding="utf-8"))
+SHAPES: Final[Mapping[str, Any]] = {
+    "audit": {"results": ["entry"], "corpora?": ["corpus"], "made?": "texts", "date?": "text"},
+    "entry": {
+        "result": "object", "system?": "text", "config?": "text", "language?": "text", "review?": "text",
+        "data?": "text", "fingerprint?": "text", "part?": "text", "prompts?": ["prompt"], "models?": ["text"],
+        "unanswered?": "counts", "standouts?": ["standout"], "moved?": ["pair"], "clear?": "object",
+        "names?": "names", "attested_of?": "text",
+    },
+    "corpus": {
+        "name": "text", "language": "text", "about": "text", "review": "text", "part?": "text", "rows": "whole",
+        "sentences": [["sentence"]],
+    },
+    "sentence": {"text": "text", "labels": "texts"},
+    "prompt": {"name": "text", "request": "object"},
+    "standout": {"form": "text", "labels": "texts", "distance": "number", "p": "number"},
+    "pair": {"axis": "text", "higher": "side", "lower": "side"},
+    "side": {"text": "text", "labels": "texts", "score": "number"},
+    "names": {"how": "way", "cells": ["cell"], "features": ["feature"], "weak": ["weak"]},
+    "cell": {"labels": "texts", "names": "whole", "attested~": "whole"},
+    "feature": {"feature": "text", "about": "text", "means": ["mean"], "apart~": "number", "matched": "truth"},
+    "mean": {"mean~": "number"},
+    "weak": {"form": "text", "labels": "texts", "doubts": ["doubt"]},
+    "doubt": {"source": "text", "probability": "number", "at_most": "truth"},
+    "texts": {"*": "text"},
+    "counts": {"*": "whole"},
+}  # fmt: skip
+"""Kind of value under each key of what an audit saves around its results: "key?" may be missing or null, "key~" null;
+"*" stands for any keys; a list holds values of one kind. A kind is the name of another shape, or one of `KINDS`."""
 
 WAYS: Final = ("match", "typical", "like", "listed", "attested")
 """How names may be chosen, see `eec_datasets.names.covariates.covariates_of`."""
@@ -36,7 +61,7 @@ def check(value: Any, shape: Any, place: str) -> None:
     value
         What JSON gave.
     shape
-        A kind or the name of a table in ``shapes.toml``, or a list of one.
+        A kind or the name of one of `SHAPES`, or a list of one.
     place
         Names it in the message.
 
