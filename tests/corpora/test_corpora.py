@@ -9,7 +9,7 @@ import pytest
 
 import eec_datasets
 from eec_datasets import corpora, schema
-from eec_datasets.errors import EecError, UnknownConfig, UnknownVariant
+from eec_datasets.errors import EecError, UnknownConfig
 from eec_datasets.render.choice import choose
 
 
@@ -76,6 +76,7 @@ def test_a_person_is_left_out_only_where_a_word_would_have_to_choose_and_that_is
     assert lost[0] == f"words.csv:2: 'angry' has no form for {features}. Add a row for it"
 
 
+HUNDRED = "en-black-white-100"
 BAD = (
     ("es-latino-anglo", {}),
     ("ar-gender", {}),
@@ -84,11 +85,26 @@ BAD = (
     ("es-anglo-latino", {"variants": {"lexicon": "mx"}}),
     ("es-anglo-latino", {"variants": {"persons": "elle"}}),
     ("ar-anglo-arab", {"variants": {"persons": "neutral"}}),
+    ("ar-anglo-arab", {"variants": {"persons": "children"}}),
     ("es-gender", {"variants": {"t08": "default"}}),
     ("es-anglo-latino", {"speaker": "neutral"}),
     ("es-anglo-latino", {"revision": "v1"}),
     ("build", {"config": "es-gender", "speaker": "female"}),
+    ("build", {"config": HUNDRED, "names": 5, "items": 8, "seed": 1}),
     (None, {}),
+    *((HUNDRED, {"items": number}) for number in (7, 49, 12.0, "latice", "")),
+    *((HUNDRED, {"names": number}) for number in (101, 1, 0, -1, True)),
+    (HUNDRED, {"variants": ["t08"]}),
+    (HUNDRED, {"names": 5, "seed": "1"}),
+    ("en-country", {"names": 5}),
+    ("en-black-white", {"items": 12}),
+    ("fr-gender", {"items": "varied"}),
+    ("fr-gender", {"items": "lattice"}),
+    # Wordings that no sentence of a config has.
+    ("es-anglo-latino-100", {"variants": {"accents": "plain"}}),
+    ("es-country", {"variants": {"accents": "plain"}}),
+    ("es-anglo-latino-100", {"variants": {"t08": "doubled"}}),
+    ("es-anglo-latino", {"variants": {"t14": "doubled"}}),
 )
 
 
@@ -126,7 +142,6 @@ def test_the_content_hash_sees_every_value_and_no_storage():
     assert schema.content_hash(table) != schema.content_hash(table.rename_columns(["a", "c"]))
 
 
-HUNDRED = "en-black-white-100"
 KINDS = {template.id: template.kind for template in corpora.find(HUNDRED).locale.templates}
 
 
@@ -194,50 +209,6 @@ def test_all_items_are_every_template_of_the_config_with_every_word_of_its_kind(
     assert len(set(corpora.render("en-gender", items="lattice").columns["item"])) == 48
 
 
-@pytest.mark.parametrize(
-    ("config", "part", "told"),
-    [
-        (HUNDRED, {"items": 7}, "items is 7; it can be a number from 8 to 48"),
-        (HUNDRED, {"items": 49}, "items is 49; it can be a number from 8 to 48"),
-        (HUNDRED, {"items": 12.0}, "items is 12.0; expected a whole number"),
-        (HUNDRED, {"items": "latice"}, "items is 'latice'; it can be: all, lattice, papers, varied, or a number of "),
-        (HUNDRED, {"names": 101}, "names is 101; it can be a number from 2 to 100 (of every cell)"),
-        *[(HUNDRED, {"names": few}, f"names is {few}; it can be a number from 2 to 100") for few in (-1, 0, 1)],
-        (HUNDRED, {"items": ""}, "items is ''; it can be: all, lattice, papers, varied, or a number of items"),
-        (HUNDRED, {"variants": ["t08"]}, "variants is ['t08']; expected names and values, such as {"),
-        (HUNDRED, {"names": True}, "names is True; expected a whole number"),
-        (HUNDRED, {"names": 5, "seed": "1"}, "seed is '1'; expected a whole number"),
-        ("en-country", {"names": 5}, "names is 5, and this config has no names"),
-        ("en-black-white", {"items": 12}, "items is 12, and this config has templates that meet several words: a part "
-         "would not be balanced. Name a config whose items each have a template of their own, such as "
-         "en-black-white-100; in Python, items='lattice' takes the items of those"),
-        ("fr-gender", {"items": "varied"}, "locale 'fr' has no template t12; templates and sets: papers, varied, t01"),
-        ("fr-gender", {"items": "lattice"}, "locale 'fr' has no item 't12/relieved'; expected a template and a word"),
-    ],
-)  # fmt: skip
-def test_a_part_that_cannot_be_taken_is_refused_with_what_can_be(config, part, told):
-    with pytest.raises(UnknownVariant) as refused:
-        eec_datasets.load(config, **part)
-    assert str(refused.value).startswith(told)
-
-
-@pytest.mark.parametrize(
-    ("config", "variants", "told"),
-    [
-        ("es-anglo-latino-100", {"accents": "plain"}, "accents is 'plain', and nobody in 'es-anglo-latino-100' has a"),
-        ("es-country", {"accents": "plain"}, "accents is 'plain', and nobody in 'es-country' has a form for it"),
-        ("es-anglo-latino-100", {"t08": "doubled"}, "t08 is 'doubled', and 'es-anglo-latino-100' has no such template"),
-        ("es-anglo-latino", {"t14": "doubled"}, "t14 is 'doubled', and 'es-anglo-latino' has no such template"),
-        ("ar-anglo-arab", {"persons": "neutral"}, "persons is 'neutral': "),
-        ("ar-anglo-arab", {"persons": "children"}, "persons is 'children'; it can be: "),
-    ],
-)
-def test_a_wording_that_no_sentence_of_a_config_has_is_refused(config, variants, told):
-    with pytest.raises(UnknownVariant) as refused:
-        eec_datasets.load(config, variants=variants)
-    assert str(refused.value).startswith(told)
-
-
 def test_mentions_without_names_are_of_all_groups():
     config = corpora.find("en-black-white-100-cues")
     persons = choose(config.locale, replace(config.spec, sets=("mentions",))).persons
@@ -247,8 +218,3 @@ def test_mentions_without_names_are_of_all_groups():
 def test_a_wording_is_found_in_the_templates_that_are_asked_for():
     texts = eec_datasets.load("es-anglo-latino-100", variants={"t08": "doubled"}, items="papers", names=2)["text"]
     assert "La vi a ella en el mercado." in texts
-
-
-def test_a_part_cannot_be_taken_of_a_build(tmp_path):
-    with pytest.raises(UnknownVariant, match="names, items, seed cannot be chosen of the build"):
-        eec_datasets.load(str(tmp_path), HUNDRED, names=5, items=8, seed=1)
