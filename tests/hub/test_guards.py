@@ -114,17 +114,22 @@ from eec_datasets.hub import guards
 for tag in TAGS:
     try:
         print(guards.load_metric("org/eec_bias", revision=tag).compute(predictions=[0.5])["module_version"])
-    except guards.WrongRelease as error:
+    except (guards.WrongRelease, ImportError) as error:
         print(error)
 """
 
 
-def test_a_metric_of_another_version_is_noticed(desk: Desk) -> None:
+def loading_metrics(desk: Desk, modules: dict[str, str], *tags: str) -> str:
+    """Code that loads the metric at tags, once modules stand at theirs."""
     repo = desk.hub.create("org/eec_bias", "space")
-    for version in ("0.1.0", "0.2.0"):
-        file = File(MODULE.replace("VERSION", version).encode(), False)
-        repo.tags[f"v{version}"] = desk.hub.put(repo, {"eec_bias.py": file}, repo.head)
-    assert desk.python(LOAD_METRIC.replace("TAGS", "('v0.1.0', 'v0.2.0')")) == "0.1.0\n0.2.0\n"
+    for tag, text in modules.items():
+        repo.tags[tag] = desk.hub.put(repo, {"eec_bias.py": File(text.encode(), False)}, repo.head)
+    return LOAD_METRIC.replace("TAGS", repr(tags))
+
+
+def test_a_metric_of_another_version_is_noticed(desk: Desk) -> None:
+    modules = {f"v{version}": MODULE.replace("VERSION", version) for version in ("0.1.0", "0.2.0")}
+    assert desk.python(loading_metrics(desk, modules, *modules)) == "0.1.0\n0.2.0\n"
     assert desk.python(OFFLINE + LOAD_METRIC.replace("TAGS", "('v0.1.0',)")) == (
         "org/eec_bias was asked for at v0.1.0, and evaluate gave version 0.2.0: the newest copy in its cache, because "
         "the Hub could not be reached or has no such tag. Load it again with the Hub in reach\n"
@@ -132,14 +137,10 @@ def test_a_metric_of_another_version_is_noticed(desk: Desk) -> None:
 
 
 def test_a_metric_of_another_version_that_needs_another_package_is_noticed_as_well(desk: Desk) -> None:
-    repo = desk.hub.create("org/eec_bias", "space")
     module = (ROOT / "metrics" / "eec_bias" / "eec_bias.py").read_text(encoding="utf-8")
     later = re.sub(r"(?m)^INTERFACE = .*$", "INTERFACE = 999", module)
-    later = re.sub(r"(?m)^VERSION = .*$", 'VERSION = "9.0.0"', later)
-    for tag, text in (("v0.1.0", module), ("v9.0.0", later)):
-        repo.tags[tag] = desk.hub.put(repo, {"eec_bias.py": File(text.encode(), False)}, repo.head)
-    load = LOAD_METRIC.replace("except guards.WrongRelease", "except (guards.WrongRelease, ImportError)")
-    online = desk.python(load.replace("TAGS", "('v9.0.0',)"))
+    modules = {"v0.1.0": module, "v9.0.0": re.sub(r"(?m)^VERSION = .*$", 'VERSION = "9.0.0"', later)}
+    online = desk.python(loading_metrics(desk, modules, "v9.0.0"))
     assert online.startswith("this evaluate module, 9.0.0, speaks interface 999 of the package")
-    offline = desk.python(OFFLINE + load.replace("TAGS", "('v0.1.0',)"))
+    offline = desk.python(OFFLINE + LOAD_METRIC.replace("TAGS", "('v0.1.0',)"))
     assert offline.startswith("org/eec_bias was asked for at v0.1.0, and evaluate gave version 9.0.0: ")

@@ -7,6 +7,7 @@ import time
 import pytest
 from desk import Desk
 from loopback import File, Hub
+from snapshots import Snapshot
 
 from eec_datasets.files import REGISTER
 from eec_datasets.release import manifest
@@ -34,7 +35,7 @@ def test_a_changed_word_is_a_major_version_and_both_releases_load_by_tag_commit_
     assert desk.python(code).splitlines() == [old, new, old]
 
 
-def test_added_sentences_are_a_minor_version_and_a_new_card_a_patch(desk: Desk) -> None:
+def test_added_sentences_are_a_minor_version_and_a_new_card_a_patch(desk: Desk, snapshot: Snapshot) -> None:
     desk.first_release()
     desk.edit("es/locale.toml", 'variety = "es-419"', 'variety = "es-US"')
     desk.version("1.0.0", "1.0.1")
@@ -54,13 +55,7 @@ def test_added_sentences_are_a_minor_version_and_a_new_card_a_patch(desk: Desk) 
     )
     repo = desk.released("v1.1.0")
     log = repo.commits[repo.tags["v1.1.0"]]["CHANGELOG.md"].raw.decode()
-    assert log == (
-        "# Changes of the corpus\n\nWritten by `eec publish` from the rows of each release and of the one before.\n\n"
-        "## 1.1.0\n\nMINOR: sentences or labels were added, and none was changed or removed.\n\n"
-        "Config `es-names` added (240 sentences).\n\n"
-        "## 1.0.1\n\nNo difference: every sentence and label is the same.\n\n"
-        "## 1.0.0\n\nFirst release.\n"
-    )
+    snapshot.check("publish-changelog", log)
 
 
 def test_a_changed_licence_is_told_and_stands_in_the_changelog(desk: Desk) -> None:
@@ -79,16 +74,6 @@ def test_a_private_repository_stays_private_and_is_released_to_again(desk: Desk)
     assert desk.publish("v1.0.0", "--private").code == 0
     assert desk.hub.repo("org/eec").private
     assert desk.publish("v1.0.0", "--private").out.startswith("already released")
-
-
-def test_what_was_to_be_private_is_not_put_where_everybody_sees_it(desk: Desk) -> None:
-    repo = desk.hub.create("org/eec")
-    refused = desk.publish("v1.0.0", "--private")
-    assert refused.error == (
-        "org/eec is there already and is public, and a private one was asked for. Nothing was changed on the Hub. Make "
-        "it private in its settings on the Hub, or ask for a public one"
-    )
-    assert len(repo.commits) == 1
 
 
 def test_a_dry_run_needs_no_token_and_changes_nothing(desk: Desk) -> None:
@@ -118,19 +103,7 @@ def test_a_release_takes_the_place_of_the_one_before_and_of_nothing_that_others_
     files = dict(repo.commits[repo.head])
     desk.change_a_word()
     desk.version("1.0.0", "2.0.0")
-    desk.hub.put(repo, {**files, "stray.txt": files["manifest.json"]}, repo.head)
-    for overwrite in ((), ("--overwrite",)):
-        refused = desk.publish("v2.0.0", *overwrite)
-        assert refused.error == (
-            "org/eec holds what would be lost (eec is not known to have written 'stray.txt'). Nothing was changed on "
-            "the Hub. Choose another repository, or move it away"
-        )
     desk.hub.put(repo, {**files, "README.md": File(b"mine", False)}, repo.head)
-    refused = desk.publish("v2.0.0")
-    assert refused.error == (
-        "org/eec is there already ('README.md' was changed since eec wrote it). Nothing was changed on the Hub. "
-        "Choose another repository, or replace it: --overwrite on the command line, overwrite=True in Python"
-    )
     assert desk.publish("v2.0.0", "--overwrite").code == 0
     assert set(repo.commits[repo.tags["v2.0.0"]]) == {".gitattributes", *OWN}
 
@@ -185,22 +158,12 @@ def test_a_publish_killed_at_any_moment_never_shows_half_a_release_and_is_finish
         assert whole(desk.hub, repo)
 
 
-def test_diff_shows_what_changed_between_two_revisions(desk: Desk) -> None:
+def test_diff_shows_what_changed_between_two_revisions(desk: Desk, snapshot: Snapshot) -> None:
     desk.first_release()
     desk.change_a_word()
     now = desk.eec("diff", "org/eec@v1.0.0", "--show", "1", HF_TOKEN="")
-    assert (now.code, now.out) == (
-        0,
-        "org/eec@v1.0.0 → the locales now\n\n"
-        "config           status   before  after  added  removed  changed\n"
-        "───────────────  ───────  ──────  ─────  ─────  ───────  ───────\n"
-        "es-anglo-latino  changed     360    360      0        0      180\n\n"
-        "es-anglo-latino\n"
-        "  changed t01/angry/jessica: text: Jessica se siente enojada. → Jessica se siente airada.; "
-        "word_form: enojada → airada\n"
-        "  … and 179 more changed\n\n"
-        "MAJOR: existing sentences or labels were changed or removed.\n",
-    )
+    assert now.code == 0
+    snapshot.check("diff-releases", now.out)
     desk.eec("build", "--out", "new")
     assert desk.eec("diff", "new", "new", "--exit-code").code == 0
     major = desk.eec("diff", "org/eec@v1.0.0", "new", "--json", "--exit-code")
