@@ -96,11 +96,34 @@ def load(
 
 def describe(where: str | Path, *, revision: str | None = None) -> Manifest:
     """What a release says of itself: the manifest of a build folder, or of a revision on the Hub (see `load`)."""
-    if not Path(where).is_dir():
-        return _remote_manifest(str(where), revision)
-    if revision is not None:
-        raise WrongRelease(f"{where} is a folder, which has no revisions; revision '{revision}' was asked for")
-    return manifest.read(where)
+    if Path(where).is_dir():
+        if revision is not None:
+            raise WrongRelease(f"{where} is a folder, which has no revisions; revision '{revision}' was asked for")
+        return manifest.read(where)
+    from huggingface_hub import hf_hub_download
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
+
+    repo = str(where)
+    if re.fullmatch(r"[\w.-]+/[\w.-]+", repo) is None or revision == "":
+        request = f"'{repo}'" if revision is None else f"'{repo}' at revision '{revision}'"
+        raise CannotCheck(f"{request} is neither a folder that is there nor a release on the Hub (ORG/NAME at v1.0.0)")
+    name = f"{repo} at {revision}" if revision else repo
+    try:
+        path = hf_hub_download(repo, manifest.FILE, repo_type="dataset", revision=revision)
+    except LocalEntryNotFoundError as error:
+        raise CannotCheck(
+            f"the Hub cannot be reached, and the manifest of {name} is not in the cache, so that the rows could be "
+            "those of another revision. Load it once with the Hub in reach"
+        ) from error
+    except (HfHubHTTPError, HFValidationError) as error:
+        raise CannotCheck(
+            f"{name} has no {manifest.FILE} that can be read: there is no such folder, repository or revision, the "
+            "token may not see it, or eec publish did not make it. Check the name and the revision"
+        ) from error
+    release = manifest.from_json(Path(path).read_bytes(), f"{name}/{manifest.FILE}")
+    if revision and [str(tag) for tag in versions.released([revision])] not in ([], [release.version]):
+        raise WrongRelease(f"{name} says that it is version {release.version}. The tag was not set by eec publish")
+    return release
 
 
 def load_metric(where: str, *, revision: str, **options: Any) -> Any:
@@ -138,29 +161,3 @@ def load_metric(where: str, *, revision: str, **options: Any) -> Any:
             "because the Hub could not be reached or has no such tag. Load it again with the Hub in reach"
         )
     return metric
-
-
-def _remote_manifest(repo: str, revision: str | None) -> Manifest:
-    from huggingface_hub import hf_hub_download
-    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
-
-    if re.fullmatch(r"[\w.-]+/[\w.-]+", repo) is None or revision == "":
-        request = f"'{repo}'" if revision is None else f"'{repo}' at revision '{revision}'"
-        raise CannotCheck(f"{request} is neither a folder that is there nor a release on the Hub (ORG/NAME at v1.0.0)")
-    name = f"{repo} at {revision}" if revision else repo
-    try:
-        path = hf_hub_download(repo, manifest.FILE, repo_type="dataset", revision=revision)
-    except LocalEntryNotFoundError as error:
-        raise CannotCheck(
-            f"the Hub cannot be reached, and the manifest of {name} is not in the cache, so that the rows could be "
-            "those of another revision. Load it once with the Hub in reach"
-        ) from error
-    except (HfHubHTTPError, HFValidationError) as error:
-        raise CannotCheck(
-            f"{name} has no {manifest.FILE} that can be read: there is no such folder, repository or revision, the "
-            "token may not see it, or eec publish did not make it. Check the name and the revision"
-        ) from error
-    release = manifest.from_json(Path(path).read_bytes(), f"{name}/{manifest.FILE}")
-    if revision and [str(tag) for tag in versions.released([revision])] not in ([], [release.version]):
-        raise WrongRelease(f"{name} says that it is version {release.version}. The tag was not set by eec publish")
-    return release

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -76,22 +75,27 @@ def publish(
     folder = Path(root) if root else locales_folder()
     check_tree(folder, say if dry_run else None)
     check_locales(folder, configs, say)
-    if not dry_run:
-        repository.check_may_write()
-    head, tags = repository.refs()
-    if head and private:
-        repository.check_private()
+    head, tags = repository.begin(dry_run=dry_run, private=private)
     # The release before: where the tag exists already, the one that it followed.
     before = [earlier for earlier in versions.released(tags) if earlier < version or (tag not in tags)]
     built, change = render(repository, before[-1] if before else None, version, configs, folder, say)
     if tag in tags:
-        differs = functools.partial(_difference, repository, built, tag)
+
+        def differs() -> str:
+            if download(repository, tag).manifest.content_hash == built.manifest.content_hash:
+                return "its sentences and labels are the same, the card or the way the files are written is not"
+            return "its sentences or labels differ"
+
         return repository.released(tag, tags[tag], built.files, differs, "Release under the next version")
     if head:
         repository.check_own(head, built.files, overwrite=overwrite)
     if change:
         versions.check_next(before[-1], version, change.kind)
-    _check_declared(version, folder)
+    if (declared := str(corpus_facts(folder)["version"])) != str(version):
+        raise refusal(
+            f"{folder / 'corpus.toml'} says version {declared}, and the tag is {tag}",
+            f'Write version = "{version}" and its date there, commit it, and run it again',
+        )
     with repository.explain("loading the configs from a clean folder"):
         check_loads(built, say)
     described = changelog.table(change) if change else "First release: nothing to compare with."
@@ -167,19 +171,3 @@ def check_loads(built: RenderedRelease, say: Say) -> None:
         except Exception as error:
             failure = f"config '{config.name}' does not load as what was rendered"
             raise refusal(f"{failure} ({type(error).__name__}: {error})") from error
-
-
-def _check_declared(version: Version, root: Path) -> None:
-    declared = str(corpus_facts(root)["version"])
-    if declared != str(version):
-        raise refusal(
-            f"{root / 'corpus.toml'} says version {declared}, and the tag is {version.tag}",
-            f'Write version = "{version}" and its date there, commit it, and run it again',
-        )
-
-
-def _difference(repository: Repository, built: RenderedRelease, tag: str) -> str:
-    """How the release under a tag differs from the one that was rendered."""
-    if download(repository, tag).manifest.content_hash == built.manifest.content_hash:
-        return "its sentences and labels are the same, the card or the way the files are written is not"
-    return "its sentences or labels differ"

@@ -117,14 +117,29 @@ class Repository:
             what, mend = _explanation(error, self.name)
             raise self.fail(f"{what}, while {doing}", mend) from error
 
-    def check_may_write(self) -> None:
-        """Refuse early where the token cannot write to the repository.
+    def begin(self, *, dry_run: bool, private: bool) -> tuple[str, dict[str, str]]:
+        """Where main and the tags point (see `refs`), after early refusals; a dry run needs no right to write.
 
         Raises
         ------
         HubError
-            No token, one the Hub does not know, one without the right to write, or one of somebody else.
+            No token, one the Hub does not know, one without the right to write, or one of somebody else; or everybody
+            can see the repository, where a private one was asked for.
         """
+        if not dry_run:
+            self._check_may_write()
+        head, tags = self.refs()
+        if head and private:
+            with self.explain("asking who can see it"):
+                seen = not self.api.repo_info(self.name, repo_type=self.kind).private
+            if seen:
+                raise self.fail(
+                    f"{self.name} is there already and is public, and a private one was asked for",
+                    "Make it private in its settings on the Hub, or ask for a public one",
+                )
+        return head, tags
+
+    def _check_may_write(self) -> None:
         from huggingface_hub import get_token
 
         mend = "Make a token with write access at https://huggingface.co/settings/tokens and set HF_TOKEN"
@@ -154,22 +169,6 @@ class Repository:
                 return "", {}
         head = next((branch.target_commit for branch in refs.branches if branch.name == "main"), "")
         return head, {tag.name: tag.target_commit for tag in refs.tags}
-
-    def check_private(self) -> None:
-        """Refuse a repository that everybody can see, where a private one was asked for.
-
-        Raises
-        ------
-        HubError
-            It is public.
-        """
-        with self.explain("asking who can see it"):
-            private = self.api.repo_info(self.name, repo_type=self.kind).private
-        if not private:
-            raise self.fail(
-                f"{self.name} is there already and is public, and a private one was asked for",
-                "Make it private in its settings on the Hub, or ask for a public one",
-            )
 
     def files(self, revision: str) -> list[str]:
         """The paths of all files of a revision but those of the Hub itself."""
@@ -267,9 +266,16 @@ class Repository:
 
     def differences(self, commit: str, files: Mapping[str, bytes], patterns: list[str] | None = None) -> list[str]:
         """How a commit, downloaded, differs from `files`: one phrase per file, sorted by path, the register last."""
-        remote = self.read(commit, patterns)
-        paths = sorted({*remote, *files}, key=lambda path: (path == REGISTER, path))
-        return [_difference(path, remote, files) for path in paths if remote.get(path) != files.get(path)]
+        remote, told = self.read(commit, patterns), []
+        for path in sorted({*remote, *files}, key=lambda path: (path == REGISTER, path)):
+            if path not in remote:
+                told.append(f"{path} is missing")
+            elif path not in files:
+                told.append(f"{path} is there too")
+            elif remote[path] != files[path]:
+                there, expected = (hashlib.sha256(side[path]).hexdigest()[:8] for side in (remote, files))
+                told.append(f"{path} differs (SHA-256 {there}…, expected {expected}…)")
+        return told
 
     def compare(self, commit: str, files: Mapping[str, bytes], patterns: list[str] | None = None) -> None:
         """Download a commit and compare it with `files` byte by byte.
@@ -353,15 +359,6 @@ class Repository:
         self.compare(commit, files)
         self.tag(tag, commit)
         return Outcome("released", self.name, tag, commit, len(files))
-
-
-def _difference(path: str, remote: Mapping[str, bytes], files: Mapping[str, bytes]) -> str:
-    if path not in remote:
-        return f"{path} is missing"
-    if path not in files:
-        return f"{path} is there too"
-    digests = [hashlib.sha256(side[path]).hexdigest()[:8] for side in (remote, files)]
-    return f"{path} differs (SHA-256 {digests[0]}…, expected {digests[1]}…)"
 
 
 @contextmanager

@@ -98,17 +98,20 @@ def publish(
     built = read_wheel(Path(wheel)) if wheel else build_wheel(metric_folder)
     paths = list(space_files(files, built, repository, "…"))
     say(f"Loading the module with {built.name} in a clean process")
-    check_versions(try_out(files, built), tag, metric_folder)
-    if not dry_run:
-        repository.check_may_write()
-    head, tags = repository.refs()
-    if head and private:
-        repository.check_private()
+    module, package = try_out(files, built)
+    if (module, package) != (tag[1:], tag[1:]):
+        raise refusal(
+            f"the module in {metric_folder} has version {module}, the package in the wheel {package}, and the tag is "
+            f"{tag}",
+            f"All three must agree: give the tag v{package}, or change VERSION",
+        )
+    head, tags = repository.begin(dry_run=dry_run, private=private)
     if tag in tags:
         bringing = _bringing_commit(repository.read(tags[tag]), built) or tags[tag]
         expected = space_files(files, built, repository, bringing)
         return repository.released(tag, tags[tag], expected, lambda: "it holds something else", RAISE)
-    _check_order(version, tags)
+    if (earlier := versions.released(tags)) and version < earlier[-1]:
+        raise refusal(f"{tag} is older than {earlier[-1].tag}, which is released", RAISE)
     if head:
         repository.check_own(head, paths, overwrite=overwrite)
     say(f"{len(paths)} files: {', '.join(paths)}")
@@ -245,16 +248,6 @@ def try_out(files: Mapping[str, bytes], wheel: Wheel) -> tuple[str, str]:
     return module, package
 
 
-def check_versions(loaded: tuple[str, str], tag: str, folder: Path) -> None:
-    """Refuse a tag that is not the version of the module and of the package."""
-    module, package = loaded
-    if (module, package) != (tag[1:], tag[1:]):
-        raise refusal(
-            f"the module in {folder} has version {module}, the package in the wheel {package}, and the tag is {tag}",
-            f"All three must agree: give the tag v{package}, or change VERSION",
-        )
-
-
 def space_files(files: Mapping[str, bytes], wheel: Wheel, repository: Repository, commit: str) -> dict[str, bytes]:
     """All files of the Space, with the address that the wheel has at a commit where a clone has a dot."""
     url = f"{repository.api.endpoint}/spaces/{repository.name}/resolve/{commit}/{wheel.name}"
@@ -270,12 +263,6 @@ def space_files(files: Mapping[str, bytes], wheel: Wheel, repository: Repository
 
 def _last_line(text: str) -> str:
     return (text.strip().splitlines() or ["no further word"])[-1]
-
-
-def _check_order(version: versions.Version, tags: Mapping[str, str]) -> None:
-    earlier = versions.released(tags)
-    if earlier and version < earlier[-1]:
-        raise refusal(f"{version.tag} is older than {earlier[-1].tag}, which is released", RAISE)
 
 
 def _bringing_commit(files: Mapping[str, bytes], wheel: Wheel) -> str | None:

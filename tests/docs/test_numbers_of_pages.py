@@ -20,6 +20,13 @@ ROOT = Path(__file__).parents[2]
 PAPERS = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
 
 
+def said(document: str, pattern: str) -> tuple[str, ...]:
+    """What a document says in the places of a pattern."""
+    found = re.search(pattern, (ROOT / document).read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert found is not None, (document, pattern)
+    return found.groups()
+
+
 def row(start: str) -> list[float]:
     """The numbers of the last cells of a row of a table."""
     (line,) = [line for line in PAPERS.splitlines() if line.startswith(f"| {start} |")]
@@ -41,9 +48,8 @@ def test_the_sizes_of_the_published_procedures_are_those_they_carry(start: str, 
 
 
 def test_the_sizes_at_the_corrected_level_are_those_it_carries() -> None:
-    told = re.search(r"At \.05/438 the shares are ([^a-z]+)\.\n", PAPERS)
-    assert told is not None
-    assert [float(number) for number in told[1].split(", ")] == [size for _, size in KIRITCHENKO.values()]
+    (told,) = said("docs/papers.md", r"At \.05/438 the shares are ([^a-z]+)\.\n")
+    assert [float(number) for number in told.split(", ")] == [size for _, size in KIRITCHENKO.values()]
 
 
 def test_every_wording_that_can_be_chosen_is_told() -> None:
@@ -81,11 +87,9 @@ def births(race: str, gender: str) -> float:
 
 
 def test_the_births_of_the_papers_names_are_those_of_the_table() -> None:
-    page = (ROOT / "docs" / "names.md").read_text(encoding="utf-8")
-    told = re.search(r"(\w+) times as often as\s+Black women's names \(medians ([\d,]+) and ([\d,]+)\)", page)
-    assert told is not None
+    told = r"(\w+) times as often as\s+Black women's names \(medians ([\d,]+) and ([\d,]+)\)"
     white, black = births("white", "female"), births("Black", "female")
-    assert told.groups() == ("fourteen", f"{white:,.0f}", f"{black:,.0f}")
+    assert said("docs/names.md", told) == ("fourteen", f"{white:,.0f}", f"{black:,.0f}")
     assert round(white / black) == 14
 
 
@@ -95,18 +99,14 @@ def test_the_metrics_page_names_every_option_of_measure() -> None:
 
 
 def test_the_guide_names_every_class_that_patterns_know_by_themselves() -> None:
-    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    told = re.search(r"Classes by themselves: (.*?)\.\n", guide, flags=re.DOTALL)
-    assert told is not None
-    assert set(re.findall(r"`<(\w+)>`", told[1])) == BUILT_IN
+    (told,) = said("CONTRIBUTING.md", r"Classes by themselves: (.*?)\.\n")
+    assert set(re.findall(r"`<(\w+)>`", told)) == BUILT_IN
 
 
 def test_the_degrees_of_freedom_of_the_papers_templates_are_those_of_their_corpus() -> None:
-    page = (ROOT / "docs" / "statistics.md").read_text(encoding="utf-8")
-    told = re.search(r"([\d.]+) for the 11 templates of\s+the papers' corpus", page)
+    (told,) = said("docs/statistics.md", r"([\d.]+) for the 11 templates of\s+the papers' corpus")
     data = eec_datasets.load("en-black-white")
     items = dict(zip(data["item"], data["template"], strict=True))
     counts = Counter(items.values()).values()
-    assert told is not None
     assert len(counts) == 11
-    assert float(told[1]) == round(1 / sum((count / len(items)) ** 2 for count in counts) - 1, 1)
+    assert float(told) == round(1 / sum((count / len(items)) ** 2 for count in counts) - 1, 1)

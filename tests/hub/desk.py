@@ -1,16 +1,16 @@
 """A user's place for the tests: own caches, own locales, and the loopback Hub as the only network."""
 
 import copy
-import csv
 import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 from forking import ROOT, Forks, Run
 from loopback import Hub, Repo
-from texts import change, csv_rows
+from texts import change
 
 from eec_datasets import corpora
 
@@ -127,23 +127,14 @@ def small_locales(folder: Path) -> None:
 
 
 def _keep(path: Path, column: str, values: tuple[str, ...]) -> None:
-    _write(path, [row for row in csv_rows(path) if row[column] in values])
+    rows = pd.read_csv(path, dtype=str, keep_default_na=False)
+    rows[rows[column].isin(values)].to_csv(path, index=False)
 
 
 def _write_key(folder: Path) -> None:
     """An answer key that holds what is rendered: these tests are about releases, not about sentences."""
-    rows = corpora.table("es-anglo-latino", root=folder).to_pylist()
-    one_of_each = {(row["template"], row["person_type"], row["gender"]): row for row in rows}.values()
-    empty = {"speaker": "", "variants": ""}
-    key = [
-        {"config": "es-anglo-latino", "id": row["id"], **empty, "sentence": row["text"], "note": ""}
-        for row in one_of_each
-    ]
-    _write(folder / "es" / "expected.csv", key)
-
-
-def _write(path: Path, rows: list[dict[str, str]]) -> None:
-    with path.open("w", encoding="utf-8", newline="") as lines:
-        writer = csv.DictWriter(lines, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    rows = corpora.table("es-anglo-latino", root=folder).to_pandas()
+    key = rows.groupby(["template", "person_type", "gender"], sort=False).tail(1).rename(columns={"text": "sentence"})
+    key = key.assign(config="es-anglo-latino", speaker="", variants="", note="")
+    columns = ["config", "id", "speaker", "variants", "sentence", "note"]
+    key[columns].to_csv(folder / "es" / "expected.csv", index=False)

@@ -21,7 +21,6 @@ from urllib.parse import unquote, urlsplit
 
 Action = Literal["drop", "status", "slow", "corrupt"]
 LFS = (".parquet", ".whl")
-TYPES = {"datasets": "dataset", "spaces": "space", "models": "model"}
 
 
 @dataclass
@@ -97,7 +96,7 @@ class Hub:
         self.lock = threading.RLock()
         self.users = {"good": User("ana", ("org",)), "reader": User("ana", ("org",), "read"), "other": User("bob")}
         self.reset()
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"hub": self}))
         self.server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
         self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
@@ -165,26 +164,27 @@ def _missing(what: str) -> _Answer:
 
 
 Serve = Callable[..., _Answer]
-ROUTES: list[tuple[str, re.Pattern[str], Serve]] = []
+ROUTES: list[tuple[str, re.Pattern[str], bool, Serve]] = []
 REPO = r"/(?P<t>\w+)/(?P<id>[\w.-]+/[\w.-]+)"
 
 
-def route(method: str, pattern: str) -> Callable[[Serve], Serve]:
-    """Serve a method of a path by a function of the handler, the body, and the groups of the pattern."""
+def route(method: str, pattern: str, *, write: bool = False) -> Callable[[Serve], Serve]:
+    """Serve a method of a path by a function of the handler and the body.
+
+    Where the path names a repository, the function is given it and its commit, once it is there and may be written to;
+    then come the other groups of the pattern.
+    """
 
     def keep(function: Serve) -> Serve:
-        ROUTES.append((method, re.compile(pattern + "$"), function))
+        ROUTES.append((method, re.compile(pattern + "$"), write, function))
         return function
 
     return keep
 
 
-def _handler(hub: Hub) -> type[BaseHTTPRequestHandler]:
-    return type("Handler", (_Handler,), {"hub": hub})
-
-
 class _Handler(BaseHTTPRequestHandler):
     hub: Hub
+    name: str
     protocol_version = "HTTP/1.1"
     # Head and body go out as two writes; the second would wait 40 ms for the client to acknowledge the first.
     disable_nagle_algorithm = True
@@ -210,12 +210,18 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer(self, raw: bytes, fault: Fault | None) -> _Answer:
         if fault and fault.action == "status":
             return _Answer(int(fault.at), {"error": "a fault on demand"})
-        for method, pattern, function in ROUTES:
+        for method, pattern, write, function in ROUTES:
             match = pattern.match(self.path)
             if match and method == self.command.replace("HEAD", "GET"):
+                given: dict[str, Any] = match.groupdict()
                 try:
                     with self.hub.lock:
-                        return function(self, raw, **match.groupdict())
+                        if "id" in given:
+                            self.name = given.pop("id")
+                            if write:
+                                self.check_may_write(self.name)
+                            given |= self.at(given.pop("t").removesuffix("s"), given.pop("rev", None))
+                        return function(self, raw, **given)
                 except _Answer as answer:
                     return answer
         return _Answer(404, {"error": f"no route for {self.command} {self.path}"})
@@ -251,15 +257,15 @@ class _Handler(BaseHTTPRequestHandler):
         if user.role == "read" or name.partition("/")[0] not in (user.name, *user.orgs):
             raise _Answer(403, {"error": "Forbidden: you don't have the right to write here"})
 
-    def at(self, t: str, name: str, rev: str | None = None) -> tuple[Repo, str]:
+    def at(self, kind: str, rev: str | None) -> dict[str, Any]:
         """The repository and the commit that a request names."""
-        repo = self.hub.repos.get((TYPES.get(t, t), name))
+        repo = self.hub.repos.get((kind, self.name))
         if repo is None:
             raise _missing("RepoNotFound")
         commit = repo.resolve(rev or "main")
         if commit is None:
             raise _missing("RevisionNotFound")
-        return repo, commit
+        return {"repo": repo, "commit": commit}
 
 
 @route("GET", "/api/whoami-v2")
@@ -288,16 +294,14 @@ def _create(asked: _Handler, raw: bytes) -> _Answer:
 
 
 @route("GET", f"/api{REPO}/refs")
-def _refs(asked: _Handler, raw: bytes, t: str, id: str) -> _Answer:
-    repo, head = asked.at(t, id)
+def _refs(asked: _Handler, raw: bytes, repo: Repo, commit: str) -> _Answer:
     tags = [{"name": n, "ref": f"refs/tags/{n}", "targetCommit": c} for n, c in repo.tags.items()]
-    main = {"name": "main", "ref": "refs/heads/main", "targetCommit": head}
+    main = {"name": "main", "ref": "refs/heads/main", "targetCommit": commit}
     return _Answer(200, {"branches": [main], "tags": tags, "converts": []})
 
 
 @route("GET", rf"/api{REPO}/tree/(?P<rev>[^/]+)(?:/(?P<path>.*))?")
-def _tree(asked: _Handler, raw: bytes, t: str, id: str, rev: str, path: str | None) -> _Answer:
-    repo, commit = asked.at(t, id, rev)
+def _tree(asked: _Handler, raw: bytes, repo: Repo, commit: str, path: str | None) -> _Answer:
     prefix = f"{unquote(path).strip('/')}/" if path else ""
     below = {name: file for name, file in repo.commits[commit].items() if name.startswith(prefix)}
     if path and not below:
@@ -313,28 +317,20 @@ def _tree(asked: _Handler, raw: bytes, t: str, id: str, rev: str, path: str | No
     return _Answer(200, entries)
 
 
-@route("POST", rf"/api{REPO}/preupload/(?P<rev>[^/]+)")
-def _preupload(asked: _Handler, raw: bytes, t: str, id: str, rev: str) -> _Answer:
-    repo, commit = asked.at(t, id, rev)
-    asked.check_may_write(id)
-    files = repo.commits[commit]
+@route("POST", rf"/api{REPO}/preupload/(?P<rev>[^/]+)", write=True)
+def _preupload(asked: _Handler, raw: bytes, repo: Repo, commit: str) -> _Answer:
+    there = repo.commits[commit]
     told = [
-        {
-            "path": path,
-            "uploadMode": "lfs" if path.endswith(LFS) else "regular",
-            "shouldIgnore": False,
-            "oid": files[path].etag if path in files else None,
-        }
+        {"path": path, "uploadMode": "lfs" if path.endswith(LFS) else "regular", "shouldIgnore": False, "oid": oid}
         for path in (file["path"] for file in json.loads(raw)["files"])
+        for oid in [there[path].etag if path in there else None]
     ]
     return _Answer(200, {"files": told})
 
 
-@route("POST", rf"/api{REPO}/commit/(?P<rev>[^/]+)")
-def _commit(asked: _Handler, raw: bytes, t: str, id: str, rev: str) -> _Answer:
+@route("POST", rf"/api{REPO}/commit/(?P<rev>[^/]+)", write=True)
+def _commit(asked: _Handler, raw: bytes, repo: Repo, commit: str) -> _Answer:
     hub = asked.hub
-    asked.check_may_write(id)
-    repo, _ = asked.at(t, id)
     if hub.before_commit:
         hub.before_commit(repo)
     header, *lines = [json.loads(line) for line in raw.splitlines() if line]
@@ -353,14 +349,12 @@ def _commit(asked: _Handler, raw: bytes, t: str, id: str, rev: str) -> _Answer:
             case other:
                 return _Answer(400, {"error": f"no such operation: {other}"})
     commit = hub.put(repo, files, repo.head)
-    url = f"{hub.url}/{t}/{id}/commit/{commit}"
+    url = f"{hub.url}{asked.path.removeprefix('/api').rpartition('/')[0]}/{commit}"
     return _Answer(200, {"success": True, "commitOid": commit, "commitUrl": url, "hookOutput": ""})
 
 
-@route("POST", rf"/api{REPO}/tag/(?P<rev>[^/]+)")
-def _tag(asked: _Handler, raw: bytes, t: str, id: str, rev: str) -> _Answer:
-    repo, commit = asked.at(t, id, rev)
-    asked.check_may_write(id)
+@route("POST", rf"/api{REPO}/tag/(?P<rev>[^/]+)", write=True)
+def _tag(asked: _Handler, raw: bytes, repo: Repo, commit: str) -> _Answer:
     name = json.loads(raw)["tag"]
     if asked.hub.before_tag:
         asked.hub.before_tag(repo)
@@ -371,26 +365,16 @@ def _tag(asked: _Handler, raw: bytes, t: str, id: str, rev: str) -> _Answer:
 
 
 @route("GET", rf"/api{REPO}(?:/revision/(?P<rev>[^/]+))?")
-def _info(asked: _Handler, raw: bytes, t: str, id: str, rev: str | None) -> _Answer:
-    repo, commit = asked.at(t, id, rev)
+def _info(asked: _Handler, raw: bytes, repo: Repo, commit: str) -> _Answer:
+    about = {"_id": "1", "id": asked.name, "sha": commit, "private": repo.private, "tags": [], "downloads": 0}
     files = [{"rfilename": path} for path in sorted(repo.commits[commit])]
-    about = {
-        "_id": "1",
-        "id": id,
-        "sha": commit,
-        "private": repo.private,
-        "siblings": files,
-        "tags": [],
-        "downloads": 0,
-    }
-    stamp = "2024-01-01T00:00:00.000Z"
-    return _Answer(200, {**about, "likes": 0, "disabled": False, "gated": False, "lastModified": stamp})
+    settings = {"likes": 0, "disabled": False, "gated": False, "lastModified": "2024-01-01T00:00:00.000Z"}
+    return _Answer(200, {**about, "siblings": files, **settings})
 
 
-@route("POST", rf"{REPO}\.git/info/lfs/objects/batch")
-def _batch(asked: _Handler, raw: bytes, t: str, id: str) -> _Answer:
-    asked.check_may_write(id)
-    verify = {"href": f"{asked.hub.url}/{t}/{id}.git/info/lfs/verify"}
+@route("POST", rf"{REPO}\.git/info/lfs/objects/batch", write=True)
+def _batch(asked: _Handler, raw: bytes, repo: Repo, commit: str) -> _Answer:
+    verify = {"href": asked.hub.url + asked.path.replace("objects/batch", "verify")}
     objects = [
         {**wanted, "actions": {"upload": {"href": f"{asked.hub.url}/lfs/{wanted['oid']}"}, "verify": verify}}
         if wanted["oid"] not in asked.hub.objects
@@ -409,13 +393,12 @@ def _put_object(asked: _Handler, raw: bytes, oid: str) -> _Answer:
 
 
 @route("POST", rf"{REPO}\.git/info/lfs/verify")
-def _verify(asked: _Handler, raw: bytes, t: str, id: str) -> _Answer:
+def _verify(asked: _Handler, raw: bytes, repo: Repo, commit: str) -> _Answer:
     return _Answer(200 if json.loads(raw)["oid"] in asked.hub.objects else 404)
 
 
 @route("GET", rf"{REPO}/resolve/(?P<rev>[^/]+)/(?P<path>.+)")
-def _resolve(asked: _Handler, raw: bytes, t: str, id: str, rev: str, path: str) -> _Answer:
-    repo, commit = asked.at(t, id, rev)
+def _resolve(asked: _Handler, raw: bytes, repo: Repo, commit: str, path: str) -> _Answer:
     file = repo.commits[commit].get(unquote(path))
     if file is None:
         return _Answer(404, {"error": "EntryNotFound"}, {"X-Error-Code": "EntryNotFound", "X-Repo-Commit": commit})

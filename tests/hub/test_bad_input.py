@@ -82,9 +82,9 @@ CASES: dict[str, tuple[Prepare, dict[str, str]]] = {
         lambda desk: desk.hub.create("org/eec"), {"asked": "v1.0.0 --private"},
     ),
     "a repository with releases of something else": (tag_of_something_else, {}),
-    "a word that is no word": (lambda desk: desk.edit("es/words.csv", "angry,state,anger", "angry,state,angst"), {}),
+    "rows of a word that disagree": (lambda desk: desk.edit("es/words.csv", "anger,f,sg,l", "angst,f,sg,l"), {}),
     "a sentence that the answer key does not have": (
-        lambda desk: desk.edit("es/expected.csv", "triste.", "tristes."), {},
+        lambda desk: desk.edit("es/expected.csv", "Sofía se siente triste.", "Sofía se siente tristes."), {},
     ),
     "an earlier release that is damaged": (damaged_release, {"asked": "v2.0.0"}),
     "a version that exists with other rows": (another_word, {}),
