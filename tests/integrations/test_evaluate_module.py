@@ -1,11 +1,13 @@
-"""The metric as an `evaluate` module: the same numbers, what it refuses, which package it takes."""
+"""The metric as an `evaluate` module, alone and in the loops of `evaluate`: numbers, refusals, the package it takes."""
 
+import json
 import pickle
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import datasets
 import evaluate
 import numpy as np
 import pandas as pd
@@ -14,9 +16,10 @@ import pytest
 from forking import Forks
 from snapshots import Snapshot
 from synthetic import corpus, names, scores
+from tiny import Tiny, sentences
 
 import eec_bias
-from eec_bias import BiasError, measure
+from eec_bias import BiasError, LabelsError, bound, measure
 from eec_bias.methods import METHODS
 
 FOLDER = Path(eec_bias.__file__).parent
@@ -33,7 +36,6 @@ def columns_of(data: pd.DataFrame, *more: str) -> dict[str, list[str]]:
 DATA = corpus().assign(emotion=lambda rows: np.where(rows["item"].str.endswith("angry"), "anger", "joy"))
 KNOWN, Y = DATA[list(COLUMNS)], scores(DATA)
 GIVEN: dict[str, Any] = {"predictions": Y, **columns_of(DATA)}
-AXES = COLUMNS[:2]
 
 
 @pytest.fixture(scope="module")
@@ -52,13 +54,14 @@ def as_computed(result: Any, *, details: bool = False) -> dict[str, Any]:
     return result.to_dict(details=details) | {"module_version": eec_bias.VERSION}
 
 
-def test_compute_gives_the_numbers_of_measure_whatever_holds_the_columns(bias: Any) -> None:
-    expected = measure(Y, KNOWN, axes=AXES)
+def test_compute_gives_the_numbers_of_measure_whatever_holds_the_columns(load: Load, bias: Any) -> None:
+    expected = measure(Y, KNOWN)
     result = bias.compute(**GIVEN)
     assert result == as_computed(expected)
     assert bias.report(result) == str(expected)
     assert bias.compute(predictions=Y, **{name: DATA[name].to_numpy() for name in COLUMNS}) == result
     assert bias.compute(**GIVEN, details=True) == as_computed(expected, details=True)
+    assert pickle.loads(pickle.dumps(load())).compute(**GIVEN) == result
     # So do batches and single sentences.
     for start in range(0, len(DATA), 50):
         bias.add_batch(predictions=Y[start : start + 50], **columns_of(DATA.iloc[start : start + 50]))
@@ -72,7 +75,7 @@ def test_classes_and_labels_may_be_numbers_and_a_batch_empty(load: Load) -> None
     known = KNOWN.assign(gender=(DATA["gender"] == "male").astype(int))
     options: dict[str, Any] = {"classes": {0: -1, 1: 1}, "reference": {"gender": "1"}}
     predicted, module = (Y > 0.5).astype(int), load(outputs="class")
-    expected = as_computed(measure(predicted, known, axes=AXES, outputs="class", **options))
+    expected = as_computed(measure(predicted, known, outputs="class", **options))
     assert module.compute(predictions=predicted, **columns_of(known), **options) == expected
     module.add_batch(predictions=[], **columns_of(known[:0]))
     for label, row in zip(predicted, known.to_dict("records"), strict=True):
@@ -84,7 +87,7 @@ def test_options_and_the_name_of_the_data_are_passed_on(bias: Any) -> None:
     options = {"reference": None, "score_range": (-1, 1), "simple": True, "permutations": 99, "seed": 3}
     name = "es@1.0.0#1a2b3c4d"
     result = bias.compute(**GIVEN | {"predictions": 2 * Y - 1}, data=name, **options)
-    assert result == as_computed(measure(2 * Y - 1, KNOWN, axes=AXES, data_name=name, **options))
+    assert result == as_computed(measure(2 * Y - 1, KNOWN, data_name=name, **options))
     assert f"|data:{name}|" in result["signature"]
 
 
@@ -98,7 +101,7 @@ def test_axes_and_outputs_are_chosen_when_the_module_is_loaded(load: Load) -> No
         ("probabilities", cube.tolist(), ["no", "yes"]),
     ):
         found = load(outputs=outputs).compute(**GIVEN | {"predictions": predicted}, classes=classes)
-        assert found == as_computed(measure(predicted, KNOWN, axes=AXES, outputs=outputs, classes=classes))
+        assert found == as_computed(measure(predicted, KNOWN, outputs=outputs, classes=classes))
 
 
 def test_long_data_with_strata_are_taken_by_their_columns(load: Load) -> None:
@@ -107,7 +110,7 @@ def test_long_data_with_strata_are_taken_by_their_columns(load: Load) -> None:
     for name, of_system in two.items():
         further = {"system": [name] * len(DATA), "task": ["joy"] * len(DATA)}
         module.add_batch(predictions=of_system, **columns_of(DATA, "emotion"), **further)
-    expected = measure(two, DATA, by="emotion", tasks="joy", axes=AXES)
+    expected = measure(two, DATA, by="emotion", tasks="joy")
     assert module.compute()["terms"] == expected.to_dict()["terms"]
 
 
@@ -120,10 +123,6 @@ def test_a_configuration_is_the_method_of_its_name(load: Load, method: str, opti
     expected = METHODS[method](Y, DATA, **options)
     assert (result, module.config_name) == (as_computed(expected), method)
     assert module.report(result) == str(expected)
-
-
-def test_the_module_can_be_pickled(load: Load, bias: Any) -> None:
-    assert pickle.loads(pickle.dumps(load())).compute(**GIVEN) == bias.compute(**GIVEN)
 
 
 def test_what_is_refused_is_named_and_leaves_the_module_usable(load: Load, bias: Any, snapshot: Snapshot) -> None:
@@ -161,7 +160,7 @@ def test_what_is_refused_is_named_and_leaves_the_module_usable(load: Load, bias:
         "what a pipeline gives": changed(predictions=[{"label": "yes", "score": 0.9}]),
     }
     snapshot.check_refusals("evaluate-refused", calls, BiasError, {str(FOLDER): "FOLDER", eec_bias.VERSION: "VERSION"})
-    assert bias.compute(**GIVEN) == as_computed(measure(Y, KNOWN, axes=AXES))
+    assert bias.compute(**GIVEN) == as_computed(measure(Y, KNOWN))
 
 
 def changed_module(folder: Path, *changes: tuple[str, str]) -> str:
@@ -232,3 +231,90 @@ def test_what_it_describes_is_what_compute_takes(load: Load, method: str | None)
         module.compute(nonsense=1)
     taken = str(refused.value).partition("it takes ")[2].partition(". ")[0]
     assert names == {*taken.split(", ")} - {"details"}
+
+
+TWINS = [sentences(persons=2, items=["t1/angry", "t2/glad"], races=("Anglo", other)) for other in ("Latino", "Black")]
+ROWS = TWINS[0]
+ANSWERS = {"label_column": "gender", "label_mapping": {"NO": 0.0, "YES": 1.0}}
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A folder with a model of two classes and its tokenizer."""
+    tiny = Tiny(tmp_path_factory.mktemp("tiny"), ROWS)
+    tiny.torch.manual_seed(0)
+    network = tiny.model(labels=("NO", "YES"), initializer_range=2.0).eval()
+    with tiny.torch.no_grad():
+        # Random weights mostly give one class to all; moved to the median, half of the sentences get each.
+        logits = network(**tiny.tokenizer(list(ROWS["text"]), padding=True, return_tensors="pt")).logits
+        network.classifier.bias[1] -= (logits[:, 1] - logits[:, 0]).median()
+    network.save_pretrained(tiny.folder)
+    tiny.tokenizer.save_pretrained(tiny.folder)
+    return str(tiny.folder)
+
+
+def pipeline(model: str) -> Any:
+    import transformers
+
+    return transformers.pipeline("text-classification", model=model, device="cpu")
+
+
+def classes_of(model: str, data: datasets.Dataset) -> list[float]:
+    """The classes a pipeline predicts, as numbers."""
+    return [ANSWERS["label_mapping"][found["label"]] for found in pipeline(model)(list(data["text"]))]
+
+
+def evaluated(model: Any, metric: Any, **options: Any) -> dict[str, Any]:
+    evaluator = evaluate.evaluator("text-classification")
+    return evaluator.compute(model_or_pipeline=model, data=ROWS, metric=metric, **options)
+
+
+def test_an_evaluator_measures_the_classes_a_model_predicts_as_numbers_or_labels(model: str) -> None:
+    result, predicted = evaluated(model, bound(ROWS), **ANSWERS), classes_of(model, ROWS)
+    assert 0 < sum(predicted) < len(ROWS)
+    assert result.items() >= measure(predicted, ROWS).to_dict().items()
+    assert {"samples_per_second", "latency_in_seconds"} <= set(result)
+    result = evaluated(model, bound(ROWS, outputs="class"), label_column="gender")
+    assert result["flips"]
+    assert {row["output"] for row in result["terms"]} == {"rate[NO]", "rate[YES]"}
+
+
+def test_an_evaluator_takes_no_pipeline_yet_and_hands_the_module_no_persons(model: str, bias: Any) -> None:
+    import transformers
+
+    if not hasattr(transformers, "TFPreTrainedModel"):  # the class that evaluate 0.4.6 asks for
+        with pytest.raises(AttributeError, match="TFPreTrainedModel"):
+            evaluated(pipeline(model), bound(ROWS), **ANSWERS)
+    with pytest.raises(LabelsError, match="lacks race, gender, person, item, pair"):
+        evaluated(model, bias, **ANSWERS)
+
+
+@pytest.mark.parametrize("column", ["gender", "labels"])
+def test_rows_that_were_evaluated_in_another_order_are_refused(column: str) -> None:
+    metric, predictions = bound(ROWS), [0.5] * len(ROWS)
+    with pytest.raises(LabelsError, match="evaluated in another order than the dataset's"):
+        metric.compute(predictions=predictions, references=ROWS.shuffle(seed=1)[column])
+    expected = measure(predictions, ROWS).to_dict()
+    for references in (ROWS[column], np.asarray(ROWS[column]), [[0]] * len(ROWS), None):
+        assert metric.compute(predictions=predictions, references=references) == expected
+
+
+def test_a_suite_runs_several_corpora_and_can_be_saved(model: str, tmp_path: Path) -> None:
+    from evaluate.evaluation_suite import SubTask
+
+    suite = evaluate.EvaluationSuite("eec")
+    suite.suite = [
+        SubTask("text-classification", data=part, args_for_task={"metric": bound(part), **ANSWERS}) for part in TWINS
+    ]
+    for result, part in zip(suite.run(model), TWINS, strict=True):
+        assert result.items() >= measure(classes_of(model, part), part).to_dict().items()
+        # The suite names a task by its data, which is no name where these are a Dataset.
+        assert result.pop("task_name") is part
+        path = evaluate.save(tmp_path / "suite.json", **result)
+        assert json.loads(path.read_text(encoding="utf-8"))["terms"] == result["terms"]
+
+
+def test_combined_with_another_metric_its_keys_stay_apart(load: Load) -> None:
+    both = evaluate.combine({"first": load(experiment_id="a"), "second": load(experiment_id="b")})
+    expected = as_computed(measure(Y, KNOWN))
+    assert both.compute(**GIVEN) == {f"{name}_{key}": expected[key] for name in ("first", "second") for key in expected}

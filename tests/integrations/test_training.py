@@ -24,24 +24,23 @@ SCALARS = {
 }
 
 
-def prediction(logits, data: datasets.Dataset | None = None, **more: object) -> SimpleNamespace:
+DATA, OTHER = sentences(), sentences(races=("Anglo", "Black"))
+Call = Callable[[], Any]
+
+
+def prediction(predictions: Any, labels: Any = DATA["labels"], inputs: Any = None) -> SimpleNamespace:
     """What a trainer hands over."""
-    labels = np.array(data["labels"]) if data is not None and "labels" in data.column_names else None
-    return SimpleNamespace(**{"predictions": np.asarray(logits), "label_ids": labels, "inputs": None} | more)
+    label_ids = None if labels is None else np.array(labels)
+    return SimpleNamespace(predictions=predictions, label_ids=label_ids, inputs=inputs)
 
 
-def logits_of(data: datasets.Dataset, classes: int = 2, seed: int = 0) -> np.ndarray:
-    return np.random.default_rng(seed).normal(size=(len(data), classes))
-
-
-@pytest.fixture(scope="module")
-def data() -> datasets.Dataset:
-    return sentences()
+def logits_of(classes: int = 2, rows: int = len(DATA)) -> np.ndarray:
+    return np.random.default_rng(0).normal(size=(rows, classes))
 
 
 @pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory, data) -> Tiny:
-    return Tiny(tmp_path_factory.mktemp("tiny"), data, sentences(races=("Anglo", "Black")))
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Tiny:
+    return Tiny(tmp_path_factory.mktemp("tiny"), DATA, OTHER)
 
 
 def logged(trainer, scalar: str) -> list[float]:
@@ -49,8 +48,8 @@ def logged(trainer, scalar: str) -> list[float]:
     return [entry[scalar] for entry in trainer.state.log_history if scalar in entry]
 
 
-def test_a_training_run_logs_the_flat_scalars_each_epoch(tiny, data) -> None:
-    tokenised = tiny.tokenised(data)
+def test_a_training_run_logs_the_flat_scalars_each_epoch(tiny) -> None:
+    tokenised = tiny.tokenised(DATA)
     trainer = tiny.train(tokenised, trainer_metrics(tokenised, score=1))
     evaluations = [entry for entry in trainer.state.log_history if "eval_race_effect" in entry]
     assert [entry["epoch"] for entry in evaluations] == [1, 2]
@@ -59,12 +58,12 @@ def test_a_training_run_logs_the_flat_scalars_each_epoch(tiny, data) -> None:
         assert all(type(entry[f"eval_{name}"]) is float for name in SCALARS)
     # The last epoch's numbers are those of the model as it is now.
     scores = scores_of(trainer.predict(tokenised).predictions, 1)
-    assert evaluations[-1]["eval_gender_effect"] == measure(scores, data).to_dict()["gender_effect"]
+    assert evaluations[-1]["eval_gender_effect"] == measure(scores, DATA).to_dict()["gender_effect"]
     assert json.loads(json.dumps(trainer.state.log_history)) == trainer.state.log_history
 
 
-def test_several_corpora_and_other_data_are_told_apart_by_their_inputs(tiny, data) -> None:
-    parts = {"one": data, "two": sentences(races=("Anglo", "Black")), "dev": data.select(range(20))}
+def test_several_corpora_and_other_data_are_told_apart_by_their_inputs(tiny) -> None:
+    parts = {"one": DATA, "two": OTHER, "dev": DATA.select(range(20))}
     evaluated = {name: tiny.tokenised(part) for name, part in parts.items()}
     corpora = {name: evaluated[name] for name in ("one", "two")}
     metrics = trainer_metrics(corpora, score=1, prefix="eec/", others=lambda found: {"rows": len(found.predictions)})
@@ -76,91 +75,87 @@ def test_several_corpora_and_other_data_are_told_apart_by_their_inputs(tiny, dat
     assert logged(trainer, "eval_dev_rows") == [20, 20]
 
 
-def test_a_regression_run_goes_on_where_scores_leave_the_range(tiny, data) -> None:
-    tokenised = tiny.tokenised(data.cast_column("labels", datasets.Value("float32")))
+def test_a_regression_run_goes_on_where_scores_leave_the_range(tiny) -> None:
+    tokenised = tiny.tokenised(DATA.cast_column("labels", datasets.Value("float32")))
     trainer = tiny.train(tokenised, trainer_metrics(tokenised, score_range=(0.2, 0.3), outside="clip"), outputs=1)
     assert len(logged(trainer, "eval_race_effect")) == 2
     assert min(logged(trainer, "eval_scores_clipped")) > 0
 
 
-def test_rows_in_another_order_are_noticed(tiny, data) -> None:
-    tokenised = tiny.tokenised(data)
+def test_rows_in_another_order_are_noticed(tiny) -> None:
+    tokenised = tiny.tokenised(DATA)
     with pytest.raises(LabelsError, match=r"another order .*'group_by_length'"):
         tiny.train(tokenised, trainer_metrics(tokenised, score=1), train_sampling_strategy="group_by_length")
 
 
-def test_probabilities_of_a_class_and_expected_values_are_scores(data) -> None:
-    logits = logits_of(data, 3)
+def test_probabilities_of_a_class_and_expected_values_are_scores() -> None:
+    logits = logits_of(3)
     probabilities = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
-    given, certain = prediction(logits, data), np.column_stack([np.full(len(data), -1000.0), logits])
+    given, certain = prediction(logits), np.column_stack([np.full(len(DATA), -1000.0), logits])
     labels, of_gender = np.array(["neg", "neu", "pos"]), "rate[pos]/gender_effect"
     options = {"outputs": "class", "classes": tuple(labels)}
     cases: list[tuple[dict[str, Any], Any, Any, dict[str, Any], str]] = [
         ({"score": "pos", "id2label": dict(enumerate(labels))}, given, probabilities[:, 2], {}, "race_effect"),
         ({"score": (-1, 0, 1)}, given, probabilities @ [-1, 0, 1], {"score_range": (-1, 1)}, "gender_p"),
         # A class that is as good as impossible: the others sum to 1 but for rounding, on either side.
-        ({"score": (0, 1, 1, 1)}, prediction(certain, data), np.ones(len(data)), {}, "race_effect"),
+        ({"score": (0, 1, 1, 1)}, prediction(certain), np.ones(len(DATA)), {}, "race_effect"),
         ({"score": lambda outputs: outputs[:, 0] > 0}, given, logits[:, 0] > 0, {}, "race_effect"),
         # A model that is measured by its classes gives their names.
         ({"score": lambda outputs: labels[outputs.argmax(axis=1)], "outside": "clip", **options}, given,
          labels[logits.argmax(axis=1)], options, of_gender),
         # Large logits and hidden states do no harm.
-        ({"score": 1}, prediction(None, data, predictions=(1e4 * logits[:, :2], np.zeros((3, 2)))),
+        ({"score": 1}, prediction((1e4 * logits[:, :2], np.zeros((3, 2)))),
          logits[:, 1] > logits[:, 0], {}, "race_effect"),
     ]  # fmt: skip
     for chosen, found, scores, of_scores, key in cases:
-        expected = measure(scores, data, **of_scores).to_dict()[key]
-        assert trainer_metrics(data, **chosen)(found)[key] == pytest.approx(expected, rel=1e-9, abs=1e-12)
+        expected = measure(scores, DATA, **of_scores).to_dict()[key]
+        assert trainer_metrics(DATA, **chosen)(found)[key] == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
-def test_a_number_that_does_not_exist_is_nan_and_other_data_go_to_a_function_of_their_own(data) -> None:
-    women = np.array([[float(gender == "female")] for gender in data["gender"]])
-    found = trainer_metrics(data)(prediction(women, data))
+def test_a_number_that_does_not_exist_is_nan_and_other_data_go_to_a_function_of_their_own() -> None:
+    women = np.array([[float(gender == "female")] for gender in DATA["gender"]])
+    found = trainer_metrics(DATA)(prediction(women))
     assert set(found) == SCALARS
     assert found["gender_effect"] == 1
     assert math.isnan(found["gender_p"])
     assert {type(value) for value in found.values()} == {float}
-    few = prediction(logits_of(data)[:5])
-    assert trainer_metrics(data, score=1, others=lambda _: {"accuracy": 1.0})(few) == {"accuracy": 1.0}
+    few = prediction(logits_of()[:5], None)
+    assert trainer_metrics(DATA, score=1, others=lambda _: {"accuracy": 1.0})(few) == {"accuracy": 1.0}
 
 
 @pytest.mark.parametrize("kind", ["torch", "numpy"])
-def test_a_format_hides_nothing(data, kind: str) -> None:
+def test_a_format_hides_nothing(kind: str) -> None:
     pytest.importorskip(kind, reason="needs the extra hf (torch)")
-    given = prediction(logits_of(data), data)
-    formatted = trainer_metrics(data.with_format(kind, columns=["labels"]), score=1)(given)
-    assert formatted == trainer_metrics(data, score=1)(given)
+    given = prediction(logits_of())
+    formatted = trainer_metrics(DATA.with_format(kind, columns=["labels"]), score=1)(given)
+    assert formatted == trainer_metrics(DATA, score=1)(given)
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
-def test_rows_are_known_by_their_inputs_on_whichever_side_the_tokenizer_pads(data, side: str) -> None:
-    ids = [[7] * (1 + row % 3) + [row] for row in range(len(data))]
+def test_rows_are_known_by_their_inputs_on_whichever_side_the_tokenizer_pads(side: str) -> None:
+    ids = [[7] * (1 + row % 3) + [row] for row in range(len(DATA))]
     padded = [[0] * (4 - len(row)) + row if side == "left" else row + [0] * (4 - len(row)) for row in ids]
     inputs = np.array([[*row, -100] for row in padded])
-    tokenised, logits = data.add_column("input_ids", ids), logits_of(data)
+    tokenised, logits = DATA.add_column("input_ids", ids), logits_of()
     metrics = trainer_metrics(tokenised, score=1)
-    found = metrics(prediction(logits, tokenised, inputs=inputs))
-    assert found["race_effect"] == measure(scores_of(logits, 1), data).terms[0]["effect"]
+    found = metrics(prediction(logits, inputs=inputs))
+    assert found["race_effect"] == measure(scores_of(logits, 1), DATA).terms[0]["effect"]
     with pytest.raises(LabelsError, match="in another order"):
-        metrics(prediction(logits, tokenised, inputs=inputs[::-1]))
+        metrics(prediction(logits, inputs=inputs[::-1]))
 
 
 def test_what_is_added_for_the_model_does_not_change_the_data_that_are_named() -> None:
     corpus = eec_datasets.load("es-anglo-latino").filter(lambda row: row["word"] == "angry")
     tokenised = corpus.map(lambda row: {"input_ids": [len(row["text"])], "labels": int(row["gender"] == "female")})
-    zeros, logits = np.zeros(len(corpus)), logits_of(tokenised)
+    zeros, logits = np.zeros(len(corpus)), logits_of(rows=len(corpus))
     assert measure(zeros, only_sentences(tokenised)).signature == measure(zeros, corpus).signature
     expected = measure(scores_of(logits, 1), corpus).to_dict()["race_effect"]
-    assert trainer_metrics(tokenised, score=1)(prediction(logits, tokenised))["race_effect"] == expected
+    assert trainer_metrics(tokenised, score=1)(prediction(logits, tokenised["labels"]))["race_effect"] == expected
 
 
-Call = Callable[[], Any]
-TWINS = {"a": sentences(), "b": sentences(races=("Anglo", "Black"))}
-
-
-def of(classes: int = 2, shift: float = 0, data: Any = TWINS["a"], rows: int | None = None, **options: Any) -> Call:
-    given = logits_of(TWINS["a"], classes)[:rows] + shift
-    return lambda: trainer_metrics(data, **options)(prediction(given, None if rows else TWINS["a"]))
+def of(classes: int = 2, shift: float = 0, data: Any = DATA, rows: int | None = None, **options: Any) -> Call:
+    given = prediction(logits_of(classes)[:rows] + shift, None if rows else DATA["labels"])
+    return lambda: trainer_metrics(data, **options)(given)
 
 
 REFUSED: dict[str, Call] = {
@@ -174,12 +169,12 @@ REFUSED: dict[str, Call] = {
     "outside": of(1, outside="drop"),
     "other rows": of(rows=5, score=1),
     "names of classes as scores": of(score=lambda outputs: np.where(outputs[:, 0] > 0, "pos", "neg"), outside="clip"),
-    "corpora alike": of(data=TWINS, score=1),
+    "corpora alike": of(data={"a": DATA, "b": OTHER}, score=1),
     "no finite numbers": of(shift=np.nan, score=1),
-    "an option of measure that there is not": lambda: trainer_metrics(TWINS["a"], score=1, refrence=None),
-    "a choice that there is not": lambda: bound(TWINS["a"], adjust="fdr"),
+    "an option of measure that there is not": lambda: trainer_metrics(DATA, score=1, refrence=None),
+    "a choice that there is not": lambda: bound(DATA, adjust="fdr"),
     "no dataset": lambda: trainer_metrics(names()),
-    "rows in another order": of(data=TWINS["a"].shuffle(seed=1), score=1),
+    "rows in another order": of(data=DATA.shuffle(seed=1), score=1),
 }
 
 
