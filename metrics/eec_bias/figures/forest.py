@@ -6,9 +6,9 @@ from typing import Any
 
 from eec_bias.errors import ResultError
 from eec_bias.figures.labels import join
-from eec_bias.figures.page import WORDS, Page, drawing
+from eec_bias.figures.page import WORDS, Page, opened
 from eec_bias.figures.parts import choose_term, say_effect, say_finding, say_span, scale
-from eec_bias.figures.style import Style, name_rows
+from eec_bias.figures.style import Style, Theme, name_rows
 from eec_bias.grouping import grouped
 from eec_bias.result.frame import Row, leading
 from eec_bias.result.parts import pick, values_of
@@ -23,8 +23,7 @@ MARKS: dict[Kind, list[str]] = WORDS["marks"]
 """Marker of a verdict, and what the legend says; differences are filled, the others open."""
 
 
-@drawing
-def forest(page: Page, *, term: str | None = None, **where: Any) -> Any:
+def forest(result: Any, *, term: str | None = None, theme: Theme = "light", width: float = 7.0, **where: Any) -> Any:
     """Draw effects with their 95 % intervals, one line per row of terms; with several systems one per system.
 
     A bar shows the effects found with less than 80 % power, dashed lines the margin of an equivalence test, a thick
@@ -54,40 +53,41 @@ def forest(page: Page, *, term: str | None = None, **where: Any) -> Any:
     ResultError
         If it has nothing to draw.
     """
-    record = page.record
-    judged, selection = _choose(record, term, where)
-    rows = [row for row, _ in judged]
-    labels, shared = _labels(rows, 60)
-    # About how wide labels are; two inches are left for what is drawn, and rows are told apart.
-    labelled = 0.07 * max(map(len, labels))
-    page.crowded = labelled > page.width - 2 or len(set(labels)) < len(labels)
-    if page.narrow:
-        labelled, (labels, shared) = 0.3, _labels(rows, max(57, int(14 * page.width)))
-    inside = page.width - labelled
-    ax = page.axes(1.1 + (0.48 if page.narrow else 0.28) * len(judged))
-    margins, values = {key_of(row): row for row in record.equivalence}, []
-    for y, (row, verdict) in enumerate(judged):
-        finding = say_finding(record, judged[y])
-        subject = ", ".join([*map(str, leading(row).values()), label(row)])
-        if row["effect"] is None:
-            words = textwrap.fill(finding, int(inside / 0.058))
-            ax.text(0, y, words, va="center", ha="center", style="italic", fontsize=7.5, linespacing=0.95)
-            values.append(f"{subject} {finding}")
-        else:
-            _line(ax, y, row, margins.get(key_of(row)), _mark(verdict, page.style), page)
-            values.append(f"{subject} {say_effect(row)}, {finding}")
-    _axes(ax, page)
-    unit = scale(record, (row.get("output") for row in rows)) + say_no_unit(rows)
-    # Flush right: long labels leave a narrow axis, and a text centred below it would be cut off.
-    ax.set_xlabel(f"{shared}effect, {unit}", loc="right")
-    # About .6 inches a number on the axis.
-    ax.locator_params(axis="x", nbins=max(3, min(8, int(inside / 0.6))))
-    ax.set_ylim(len(rows) - 0.4, -0.8 if page.narrow else -0.6)
-    name_rows(ax, labels, narrow=page.narrow, above=0.22)
-    page.legend(_legend(judged, page))
-    deciding = p_name(record) if any(verdict.adjusted for _, verdict in judged) else "p"
-    said = {"rows": rows, "unit": unit, "selection": selection, "sizes": _sizes(rows), "p": deciding}
-    return page.finish("forest", values, **said)
+    with opened(result, theme, width) as page:
+        record = page.record
+        judged, selection = _choose(record, term, where)
+        rows = [row for row, _ in judged]
+        labels, shared = _labels(rows, 60)
+        # About how wide labels are; two inches are left for what is drawn, and rows are told apart.
+        labelled = 0.07 * max(map(len, labels))
+        page.crowded = labelled > page.width - 2 or len(set(labels)) < len(labels)
+        if page.narrow:
+            labelled, (labels, shared) = 0.3, _labels(rows, max(57, int(14 * page.width)))
+        inside = page.width - labelled
+        ax = page.axes(1.1 + (0.48 if page.narrow else 0.28) * len(judged))
+        margins, values = {key_of(row): row for row in record.equivalence}, []
+        for y, (row, verdict) in enumerate(judged):
+            finding = say_finding(record, judged[y])
+            subject = ", ".join([*map(str, leading(row).values()), label(row)])
+            if row["effect"] is None:
+                words = textwrap.fill(finding, int(inside / 0.058))
+                ax.text(0, y, words, va="center", ha="center", style="italic", fontsize=7.5, linespacing=0.95)
+                values.append(f"{subject} {finding}")
+            else:
+                _line(ax, y, row, margins.get(key_of(row)), _mark(verdict, page.style), page)
+                values.append(f"{subject} {say_effect(row)}, {finding}")
+        _axes(ax, page)
+        unit = scale(record, (row.get("output") for row in rows)) + say_no_unit(rows)
+        # Flush right: long labels leave a narrow axis, and a text centred below it would be cut off.
+        ax.set_xlabel(f"{shared}effect, {unit}", loc="right")
+        # About .6 inches a number on the axis.
+        ax.locator_params(axis="x", nbins=max(3, min(8, int(inside / 0.6))))
+        ax.set_ylim(len(rows) - 0.4, -0.8 if page.narrow else -0.6)
+        name_rows(ax, labels, narrow=page.narrow, above=0.22)
+        page.legend(_legend(judged, page))
+        deciding = p_name(record) if any(verdict.adjusted for _, verdict in judged) else "p"
+        said = {"rows": rows, "unit": unit, "selection": selection, "sizes": _sizes(rows), "p": deciding}
+        return page.finish("forest", values, **said)
 
 
 def _choose(record: Record, term: str | None, where: Mapping[str, Any]) -> tuple[list[Judged], str]:

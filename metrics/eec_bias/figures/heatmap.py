@@ -8,8 +8,9 @@ import numpy as np
 
 from eec_bias.errors import OptionError, ResultError
 from eec_bias.figures.labels import join, label
-from eec_bias.figures.page import Page, drawing
+from eec_bias.figures.page import Page, opened
 from eec_bias.figures.parts import name_part, say_finding
+from eec_bias.figures.style import Theme
 from eec_bias.grouping import grouped
 from eec_bias.options import ANY, Floats, check_names
 from eec_bias.result.frame import BESIDE, LEADING, Row, part_key
@@ -25,8 +26,9 @@ WRITTEN = 80
 """Cells up to which the numbers are written in."""
 
 
-@drawing
-def heatmap(page: Page, *, axes: Sequence[str] | None = None, **where: Any) -> Any:
+def heatmap(
+    result: Any, *, axes: Sequence[str] | None = None, theme: Theme = "light", width: float = 7.0, **where: Any
+) -> Any:
     """Draw the mean score of each combination of two axes' levels, and its intersectional residual.
 
     The residual is ``m_rg − m_r. − m_.g + m..``: what a cell has beyond the sum of both axes' effects. With one axis it
@@ -56,34 +58,35 @@ def heatmap(page: Page, *, axes: Sequence[str] | None = None, **where: Any) -> A
     ResultError
         If it has no cells.
     """
-    record = page.record
-    if not record.cells:
-        raise ResultError(f"figure 'heatmap' needs cells, which a result of {record.method} does not have")
-    cells = pick(record.cells, where, "cells")
-    rows = [row for row in cells if part_key(row) == part_key(cells[0])]
-    chosen = _axes_of(rows, axes)
-    down, across, means = _grid(rows, chosen)
-    crossed = len(chosen) > 1
-    kind, name = ("residual", "intersectional residual") if crossed else ("deviation", "deviation from their mean")
-    residual = means - means.mean(axis=0) - (means.mean(axis=1)[:, None] - means.mean() if crossed else 0)
-    high = 0.34 * len(down) + 1.15 + 0.075 * max(map(len, map(label, across)))
-    figure = page.start(high * (2 if page.narrow else 1))
-    panels = figure.subplots(2, 1) if page.narrow else figure.subplots(1, 2, sharey=True)
-    # On the scale of the means, so that a small residual looks small.
-    reach = max(float(np.abs(residual).max()), float(np.ptp(means)) / 2, 1e-9)
-    for ax, title, numbers, end in zip(panels, ("mean score", name), (means, residual), (None, reach), strict=True):
-        _panel(page, ax, numbers, (down, across), end)
-        ax.set_title(title)
-        ax.set_ylabel(label(chosen[0]) if page.narrow or ax is panels[0] else "")
-        ax.set_xlabel(label(chosen[1]) if crossed else "")
-    values = [
-        f"{' '.join(filter(None, (a, b)))} mean {rounded(means[i, j])}, {kind} {signed(residual[i, j])}"
-        for i, a in enumerate(down)
-        for j, b in enumerate(across)
-    ]
-    others = [key for key in _axes_in(rows) if key not in chosen]
-    words = {"rows": rows, "axes": chosen, "part": name_part(cells), "others": others}
-    return page.finish("heatmap", values, **words, interaction=crossed and _interaction(record, rows[0], chosen))
+    with opened(result, theme, width) as page:
+        record = page.record
+        if not record.cells:
+            raise ResultError(f"figure 'heatmap' needs cells, which a result of {record.method} does not have")
+        cells = pick(record.cells, where, "cells")
+        rows = [row for row in cells if part_key(row) == part_key(cells[0])]
+        chosen = _axes_of(rows, axes)
+        down, across, means = _grid(rows, chosen)
+        crossed = len(chosen) > 1
+        kind, name = ("residual", "intersectional residual") if crossed else ("deviation", "deviation from their mean")
+        residual = means - means.mean(axis=0) - (means.mean(axis=1)[:, None] - means.mean() if crossed else 0)
+        high = 0.34 * len(down) + 1.15 + 0.075 * max(map(len, map(label, across)))
+        figure = page.start(high * (2 if page.narrow else 1))
+        panels = figure.subplots(2, 1) if page.narrow else figure.subplots(1, 2, sharey=True)
+        # On the scale of the means, so that a small residual looks small.
+        reach = max(float(np.abs(residual).max()), float(np.ptp(means)) / 2, 1e-9)
+        for ax, title, numbers, end in zip(panels, ("mean score", name), (means, residual), (None, reach), strict=True):
+            _panel(page, ax, numbers, (down, across), end)
+            ax.set_title(title)
+            ax.set_ylabel(label(chosen[0]) if page.narrow or ax is panels[0] else "")
+            ax.set_xlabel(label(chosen[1]) if crossed else "")
+        values = [
+            f"{' '.join(filter(None, (a, b)))} mean {rounded(means[i, j])}, {kind} {signed(residual[i, j])}"
+            for i, a in enumerate(down)
+            for j, b in enumerate(across)
+        ]
+        others = [key for key in _axes_in(rows) if key not in chosen]
+        words = {"rows": rows, "axes": chosen, "part": name_part(cells), "others": others}
+        return page.finish("heatmap", values, **words, interaction=crossed and _interaction(record, rows[0], chosen))
 
 
 def _axes_in(rows: Sequence[Row]) -> list[str]:

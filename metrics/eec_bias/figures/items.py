@@ -6,8 +6,9 @@ import numpy as np
 
 from eec_bias.errors import ResultError
 from eec_bias.figures.labels import join, label
-from eec_bias.figures.page import Page, drawing
+from eec_bias.figures.page import Page, opened
 from eec_bias.figures.parts import choose_effect, find_contrast, say_finding
+from eec_bias.figures.style import Theme
 from eec_bias.options import Floats, Ints, one_of
 from eec_bias.result.details import Detail
 from eec_bias.result.numbers import signed
@@ -21,8 +22,16 @@ ENDS = 20
 """Items at each end that the text alternative names."""
 
 
-@drawing
-def items(page: Page, *, term: str | None = None, level: str | None = None, by: By = "size", **where: Any) -> Any:
+def items(
+    result: Any,
+    *,
+    term: str | None = None,
+    level: str | None = None,
+    by: By = "size",
+    theme: Theme = "light",
+    width: float = 7.0,
+    **where: Any,
+) -> Any:
     """Draw one effect on every item.
 
     Parameters
@@ -52,25 +61,26 @@ def items(page: Page, *, term: str | None = None, level: str | None = None, by: 
     ResultError
         If it was saved without details, or its data had no such column.
     """
-    (judged, *_), part_name = choose_effect(page.record, term, level, where)
-    detail, values = find_contrast(page.record, judged.row, "items")
-    one_of("by", by, get_args(By))
-    if by != "size" and by not in detail.items:
-        raise ResultError(f"the data measured had no column {by!r}; draw the items by 'size'")
-    order = np.argsort(values, kind="stable")
-    ax = _sorted(detail, values, order, page) if by == "size" else _strips(detail, by, values, page)
-    page.zero(ax)
-    ax.axvline(float(values.mean()), color=page.style.finding, linewidth=1.2, linestyle="--", zorder=0)
-    letters = int(12 * page.width)
-    name = join([short_label(judged.row)], limit=min(68, letters))
-    between = " " if len(name) + 14 <= letters else "\n"
-    ax.set_xlabel(f"{name},{between}on each item")
-    ax.locator_params(axis="x", nbins=5 if page.narrow else 8)
-    ax.spines["left"].set_visible(False)
-    ends = order if len(order) <= 2 * ENDS else np.concatenate([order[:ENDS], order[-ENDS:]])
-    told = [f"{detail.items['item'][j]} {signed(float(values[j]))}" for j in ends.tolist()]
-    finding = say_finding(page.record, judged)
-    return page.finish("items", told, row=judged.row, detail=detail, part=part_name, finding=finding)
+    with opened(result, theme, width) as page:
+        (judged, *_), part_name = choose_effect(page.record, term, level, where)
+        detail, values = find_contrast(page.record, judged.row, "items")
+        one_of("by", by, get_args(By))
+        if by != "size" and by not in detail.items:
+            raise ResultError(f"the data measured had no column {by!r}; draw the items by 'size'")
+        order = np.argsort(values, kind="stable")
+        ax = _sorted(detail, values, order, page) if by == "size" else _strips(detail, by, values, page)
+        page.zero(ax)
+        ax.axvline(float(values.mean()), color=page.style.finding, linewidth=1.2, linestyle="--", zorder=0)
+        letters = int(12 * page.width)
+        name = join([short_label(judged.row)], limit=min(68, letters))
+        between = " " if len(name) + 14 <= letters else "\n"
+        ax.set_xlabel(f"{name},{between}on each item")
+        ax.locator_params(axis="x", nbins=5 if page.narrow else 8)
+        ax.spines["left"].set_visible(False)
+        ends = order if len(order) <= 2 * ENDS else np.concatenate([order[:ENDS], order[-ENDS:]])
+        told = [f"{detail.items['item'][j]} {signed(float(values[j]))}" for j in ends.tolist()]
+        finding = say_finding(page.record, judged)
+        return page.finish("items", told, row=judged.row, detail=detail, part=part_name, finding=finding)
 
 
 def _groups(detail: Detail, by: str) -> tuple[list[str], Any]:

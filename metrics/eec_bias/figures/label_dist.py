@@ -7,9 +7,9 @@ import numpy as np
 
 from eec_bias.errors import ResultError
 from eec_bias.figures.labels import isolate, label
-from eec_bias.figures.page import Page, drawing
+from eec_bias.figures.page import opened
 from eec_bias.figures.parts import scale
-from eec_bias.figures.style import Style
+from eec_bias.figures.style import Style, Theme
 from eec_bias.grouping import grouped
 from eec_bias.result.frame import CONVENTION, DISTANCE, Row, leading
 from eec_bias.result.numbers import rounded
@@ -20,8 +20,7 @@ APART = 8
 """So many systems have a line of their own kind; more are drawn alike, with their median."""
 
 
-@drawing
-def label_dist(page: Page, **where: Any) -> Any:
+def label_dist(result: Any, *, theme: Theme = "light", width: float = 7.0, **where: Any) -> Any:
     """Draw LabelDist over thresholds, a line per system, with bands where there are intervals.
 
     Parameters
@@ -44,27 +43,28 @@ def label_dist(page: Page, **where: Any) -> Any:
     ResultError
         If it holds no perturbation measures.
     """
-    rows = pick(rows_of(page.record, DISTANCE, None), where, "label distances")
-    lines = grouped((name_of(row), row) for row in rows)
-    many = len(lines) > APART
-    ax = page.axes(min(4.2, max(3.2, 0.6 * page.width)) + 0.2 * min(len(lines), APART))
-    if many:
-        _many(ax, lines, page.style)
-    else:
-        for i, (name, system_rows) in enumerate(lines.items()):
-            _line(ax, i, name, system_rows, page.style)
-    ax.set_ylim(bottom=0.0)
-    ax.set_xlabel(f"threshold, {scale(page.record)}")
-    ax.set_ylabel("LabelDist")
-    if len(lines) > 1:
-        position = {"loc": "outside lower left", "ncols": 1 if page.narrow else 2}
-        page.figure.legend(*ax.get_legend_handles_labels(), **position)
-    values = []
-    for name, system_rows in lines.items():
-        distances = ", ".join(f"{rounded(row['effect'])} at {row['level']}" for row in system_rows)
-        values.append(f"{name}: {distances}" if name else distances)
-    hollow = any(CONVENTION in row["note"] for row in rows)
-    return page.finish("label_dist", values, rows=rows, lines=lines, many=many, hollow=hollow)
+    with opened(result, theme, width) as page:
+        rows = pick(rows_of(page.record, DISTANCE, None), where, "label distances")
+        lines = grouped((name_of(row), row) for row in rows)
+        many = len(lines) > APART
+        ax = page.axes(min(4.2, max(3.2, 0.6 * page.width)) + 0.2 * min(len(lines), APART))
+        if many:
+            _many(ax, lines, page.style)
+        else:
+            for i, (name, system_rows) in enumerate(lines.items()):
+                _line(ax, i, name, system_rows, page.style)
+        ax.set_ylim(bottom=0.0)
+        ax.set_xlabel(f"threshold, {scale(page.record)}")
+        ax.set_ylabel("LabelDist")
+        if len(lines) > 1:
+            position = {"loc": "outside lower left", "ncols": 1 if page.narrow else 2}
+            page.figure.legend(*ax.get_legend_handles_labels(), **position)
+        values = []
+        for name, system_rows in lines.items():
+            distances = ", ".join(f"{rounded(row['effect'])} at {row['level']}" for row in system_rows)
+            values.append(f"{name}: {distances}" if name else distances)
+        hollow = any(CONVENTION in row["note"] for row in rows)
+        return page.finish("label_dist", values, rows=rows, lines=lines, many=many, hollow=hollow)
 
 
 def rows_of(record: Record, term: str, axes: str | None) -> list[Row]:

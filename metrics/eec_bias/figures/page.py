@@ -2,10 +2,9 @@
 
 import re
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import wraps
-from inspect import Signature, signature
 from pathlib import Path
 from typing import Any
 
@@ -68,20 +67,17 @@ class Page:
         return finish(self.figure, title, caption, values)
 
 
-def drawing(draw: Callable[..., Any]) -> Callable[..., Any]:
-    """Make what draws on a page a figure of a result, or of its dict, with the options ``theme`` and ``width``.
+@contextmanager
+def opened(result: Any, theme: Theme, width: float) -> Iterator[Page]:
+    """Open the page of a figure of a result, or of its dict, whose theme holds for what is drawn within.
 
-    The figure raises OptionError if the width is not between 2.5 and 40 inches, or the theme is unknown.
+    Raises
+    ------
+    OptionError
+        If the width is not between 2.5 and 40 inches, or the theme is unknown.
     """
-
-    def figure(result: Any, *, theme: Theme = "light", width: float = 7.0, **options: Any) -> Any:
-        if not (is_number(width) and 2.5 <= width <= 40):
-            raise OptionError(f"width {width!r}: expected inches between 2.5 and 40")
-        record = record_of(result)
-        with styled(theme) as style:
-            return draw(Page(record, style, width), **options)
-
-    result, *shared, _ = signature(figure).parameters.values()
-    _, *own, where = signature(draw).parameters.values()
-    vars(figure)["__signature__"] = Signature([result, *own, *shared, where])
-    return wraps(draw)(figure)
+    if not (is_number(width) and 2.5 <= width <= 40):
+        raise OptionError(f"width {width!r}: expected inches between 2.5 and 40")
+    record = record_of(result)
+    with styled(theme) as style:
+        yield Page(record, style, width)

@@ -7,9 +7,9 @@ import numpy as np
 from scipy.special import stdtrit
 
 from eec_bias.figures.labels import join, name_person
-from eec_bias.figures.page import Page, drawing
+from eec_bias.figures.page import Page, opened
 from eec_bias.figures.parts import name_part, parts_of, scale
-from eec_bias.figures.style import Style, name_rows
+from eec_bias.figures.style import Style, Theme, name_rows
 from eec_bias.grouping import grouped
 from eec_bias.options import Floats, Ints
 from eec_bias.result.details import Detail
@@ -33,8 +33,7 @@ class _Cell(NamedTuple):
     reach: float | None
 
 
-@drawing
-def persons(page: Page, **where: Any) -> Any:
+def persons(result: Any, *, theme: Theme = "light", width: float = 7.0, **where: Any) -> Any:
     """Draw every person's mean score, one strip per cell, with the cell's mean and its 95 % interval.
 
     The lowest and the highest of each cell are named, right-to-left names in their own direction. On pairs, lines
@@ -62,36 +61,37 @@ def persons(page: Page, **where: Any) -> Any:
     ResultError
         If it was saved without details.
     """
-    chosen = pick(list(parts_of(page.record, "persons")), where, "details")
-    (detail, system), part = chosen[0]["at"], name_part(chosen)
-    means, cells, paired = detail.person_means[system], _cells(detail, system), "base" in detail.persons
-    # Each person as written in the corpus; as its id where no font of this machine can write it.
-    ids, letters = detail.persons["person"], 14 if page.narrow else 22
-    forms = zip(detail.persons.get("form", ids), ids, strict=True) if len(cells) <= NAMED else ()
-    names = [name_person(*each, letters) for each in forms]
-    page.crowded = _share(cells, names, page) > ROOM
-    ax = page.axes(0.9 + ((0.5 if names else 0.3) + 0.16 * page.narrow) * len(cells))
-    if paired:
-        _joined(ax, detail, means, cells, page.style)
-    room = _limits(means, cells, names, page)
-    ax.set_xlim(room)
-    values = []
-    for y, cell in enumerate(cells):
-        heights = y - 0.08 + (np.zeros(len(cell.means)) if paired else _swarm(cell.means, room))
-        values.append(_strip(ax, y, heights, cell, _look(detail, cell.levels, page.style), page.style))
-        low, high = int(cell.means.argmin()), int(cell.means.argmax())
-        for which, x, side in ((low, -5, "right"), (high, 5, "left")) if names and low != high else ():
-            style: dict[str, Any] = {"xytext": (x, 0), "textcoords": "offset points", "ha": side, "va": "center"}
-            ax.annotate(names[cell.members[which]], (cell.means[which], y - 0.08), **style, fontsize=8)
-    unit = scale(page.record, [detail.where.get("output")])
-    ax.set_ylim(len(cells) - 0.5, -0.75 if page.narrow else -0.5)
-    ax.set_xlabel(f"mean score, {unit}")
-    ax.locator_params(axis="x", nbins=5 if page.narrow else 8)
-    for y in range(1, len(cells)):
-        ax.axhline(y - 0.5, color=page.style.ink, linewidth=0.5, alpha=0.2)
-    name_rows(ax, _cell_labels(cells, page), narrow=page.narrow, above=0.28)
-    sizes = [len(cell.members) for cell in cells]
-    return page.finish("persons", values, detail=detail, unit=unit, part=part, sizes=sizes, names=names)
+    with opened(result, theme, width) as page:
+        chosen = pick(list(parts_of(page.record, "persons")), where, "details")
+        (detail, system), part = chosen[0]["at"], name_part(chosen)
+        means, cells, paired = detail.person_means[system], _cells(detail, system), "base" in detail.persons
+        # Each person as written in the corpus; as its id where no font of this machine can write it.
+        ids, letters = detail.persons["person"], 14 if page.narrow else 22
+        forms = zip(detail.persons.get("form", ids), ids, strict=True) if len(cells) <= NAMED else ()
+        names = [name_person(*each, letters) for each in forms]
+        page.crowded = _share(cells, names, page) > ROOM
+        ax = page.axes(0.9 + ((0.5 if names else 0.3) + 0.16 * page.narrow) * len(cells))
+        if paired:
+            _joined(ax, detail, means, cells, page.style)
+        room = _limits(means, cells, names, page)
+        ax.set_xlim(room)
+        values = []
+        for y, cell in enumerate(cells):
+            heights = y - 0.08 + (np.zeros(len(cell.means)) if paired else _swarm(cell.means, room))
+            values.append(_strip(ax, y, heights, cell, _look(detail, cell.levels, page.style), page.style))
+            low, high = int(cell.means.argmin()), int(cell.means.argmax())
+            for which, x, side in ((low, -5, "right"), (high, 5, "left")) if names and low != high else ():
+                style: dict[str, Any] = {"xytext": (x, 0), "textcoords": "offset points", "ha": side, "va": "center"}
+                ax.annotate(names[cell.members[which]], (cell.means[which], y - 0.08), **style, fontsize=8)
+        unit = scale(page.record, [detail.where.get("output")])
+        ax.set_ylim(len(cells) - 0.5, -0.75 if page.narrow else -0.5)
+        ax.set_xlabel(f"mean score, {unit}")
+        ax.locator_params(axis="x", nbins=5 if page.narrow else 8)
+        for y in range(1, len(cells)):
+            ax.axhline(y - 0.5, color=page.style.ink, linewidth=0.5, alpha=0.2)
+        name_rows(ax, _cell_labels(cells, page), narrow=page.narrow, above=0.28)
+        sizes = [len(cell.members) for cell in cells]
+        return page.finish("persons", values, detail=detail, unit=unit, part=part, sizes=sizes, names=names)
 
 
 def _cells(detail: Detail, system: int) -> list[_Cell]:

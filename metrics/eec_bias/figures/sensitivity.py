@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 from eec_bias.errors import OptionError
 from eec_bias.figures.label_dist import name_of, rows_of
 from eec_bias.figures.labels import isolate, label, name_person
-from eec_bias.figures.page import Page, drawing
+from eec_bias.figures.page import opened
 from eec_bias.figures.parts import say_effect, scale
+from eec_bias.figures.style import Theme
 from eec_bias.grouping import grouped
 from eec_bias.result.frame import NAME, SENSITIVITY, Row
 from eec_bias.result.parts import pick
@@ -34,8 +35,15 @@ class _Mark(NamedTuple):
     text: str | None
 
 
-@drawing
-def sensitivity(page: Page, *, group: str | None = None, blocks: str | None = None, **where: Any) -> Any:
+def sensitivity(
+    result: Any,
+    *,
+    group: str | None = None,
+    blocks: str | None = None,
+    theme: Theme = "light",
+    width: float = 7.0,
+    **where: Any,
+) -> Any:
     """Draw ScoreSens of every name with its interval, highest first.
 
     More than 60 names are summarised: the highest and the lowest are named, the others stand between them.
@@ -66,31 +74,32 @@ def sensitivity(page: Page, *, group: str | None = None, blocks: str | None = No
     ResultError
         If it holds no perturbation measures.
     """
-    chosen = pick(rows_of(page.record, SENSITIVITY, NAME), where, "sensitivities")
-    systems = grouped((name_of(row), row) for row in chosen)
-    system, rows = next(iter(systems.items()))
-    study = {} if page.record.study is None else page.record.study.to_dict()
-    group = group if group is not None else next(iter(study.get("labels", {})), None)
-    levels, block = (_labels(study, column, rows) for column in (group, blocks))
-    forms = zip(study.get("names", ()), study.get("forms", ()), strict=True)
-    texts = {name: name_person(form, name, 16 if page.narrow else 26) for name, form in forms}
-    marks = _place(rows, levels, block, texts, gap=0.0 if blocks is None else 1.5)
-    groups = Counter(sorted(levels.values())) if group is not None else {}
-    looks = {level: page.style.look(number) for number, level in enumerate(groups or [""])}
-    ax = page.axes(1.1 + 0.165 * (marks[-1].y + 1) + 0.22 * -(-len(groups) // 4))
-    for mark in marks:
-        _draw(ax, mark, looks[mark.level])
-    _axes(ax, marks, f"ScoreSens, {scale(page.record)}")
-    if blocks is not None:
-        _part_blocks(ax, marks)
-    if groups:
-        handles = [ax.plot([], [], linestyle="", **looks[level])[0] for level in groups]
-        labels = [f"{isolate(label(level, 24))} ({size})" for level, size in groups.items()]
-        position = {"loc": "outside lower left", "ncols": 2 if page.narrow else 4}
-        page.figure.legend(handles, labels, **position, handletextpad=0.3)
-    values = [f"{each.row['level']}{each.level and f' ({each.level})'} {say_effect(each.row)}" for each in marks]
-    words = {"rows": rows, "system": system, "systems": systems, "group": group, "blocks": blocks, "marks": marks}
-    return page.finish("sensitivity", values, **words)
+    with opened(result, theme, width) as page:
+        chosen = pick(rows_of(page.record, SENSITIVITY, NAME), where, "sensitivities")
+        systems = grouped((name_of(row), row) for row in chosen)
+        system, rows = next(iter(systems.items()))
+        study = {} if page.record.study is None else page.record.study.to_dict()
+        group = group if group is not None else next(iter(study.get("labels", {})), None)
+        levels, block = (_labels(study, column, rows) for column in (group, blocks))
+        forms = zip(study.get("names", ()), study.get("forms", ()), strict=True)
+        texts = {name: name_person(form, name, 16 if page.narrow else 26) for name, form in forms}
+        marks = _place(rows, levels, block, texts, gap=0.0 if blocks is None else 1.5)
+        groups = Counter(sorted(levels.values())) if group is not None else {}
+        looks = {level: page.style.look(number) for number, level in enumerate(groups or [""])}
+        ax = page.axes(1.1 + 0.165 * (marks[-1].y + 1) + 0.22 * -(-len(groups) // 4))
+        for mark in marks:
+            _draw(ax, mark, looks[mark.level])
+        _axes(ax, marks, f"ScoreSens, {scale(page.record)}")
+        if blocks is not None:
+            _part_blocks(ax, marks)
+        if groups:
+            handles = [ax.plot([], [], linestyle="", **looks[level])[0] for level in groups]
+            labels = [f"{isolate(label(level, 24))} ({size})" for level, size in groups.items()]
+            position = {"loc": "outside lower left", "ncols": 2 if page.narrow else 4}
+            page.figure.legend(handles, labels, **position, handletextpad=0.3)
+        values = [f"{each.row['level']}{each.level and f' ({each.level})'} {say_effect(each.row)}" for each in marks]
+        words = {"rows": rows, "system": system, "systems": systems, "group": group, "blocks": blocks, "marks": marks}
+        return page.finish("sensitivity", values, **words)
 
 
 def _labels(study: Mapping[str, Any], column: str | None, rows: Sequence[Row]) -> dict[str, str]:

@@ -7,8 +7,9 @@ import numpy as np
 
 from eec_bias.errors import OptionError, ResultError, expect
 from eec_bias.figures.labels import LABEL, join, label
-from eec_bias.figures.page import Page, drawing
+from eec_bias.figures.page import Page, opened
 from eec_bias.figures.parts import choose_effect, find_contrast
+from eec_bias.figures.style import Theme
 from eec_bias.grouping import grouped
 from eec_bias.options import is_number
 from eec_bias.result.details import box_of
@@ -30,13 +31,14 @@ MARKS = {"up": ("^", 1), "down": ("v", 0), "none": ("o", 2)}
 NUMBERS = ("minimum", "whisker_low", "q1", "median", "q3", "whisker_high", "maximum", "mean")
 
 
-@drawing
 def systems(
-    page: Page,
+    result: Any,
     *,
     term: str | None = None,
     level: str | None = None,
     accuracy: Mapping[str, float] | None = None,
+    theme: Theme = "light",
+    width: float = 7.0,
     **where: Any,
 ) -> Any:
     """Draw the score differences Δ of each system: quartiles, whiskers to 1.5 interquartile ranges, and the ends.
@@ -72,21 +74,22 @@ def systems(
     ResultError
         If it was saved without details.
     """
-    judged, _ = choose_effect(page.record, term, level, where)
-    boxes = [_box(page.record, each) for each in judged]
-    panels = _panels(boxes, accuracy, 24 if page.narrow else PER_ROW)
-    longest = max(len(label(_name(box), 24)) for box in boxes)
-    height = 0.7 + (1.9 + 0.062 * longest) * len(panels)
-    figure = page.start(height)
-    axes = figure.subplots(len(panels), squeeze=False, sharey=True)[:, 0]
-    for ax, (title, panel_boxes, slots) in zip(axes, panels, strict=True):
-        _draw_boxes(ax, panel_boxes, page, slots)
-        ax.set_title(title)
-    page.legend(_legend(boxes, page))
-    # About 14 letters an inch.
-    figure.supylabel(f"Δ: {join([short_label(boxes[0])], limit=min(LABEL, int(14 * height) - 3))}", fontsize=9)
-    values = [f"{_name(box)} median {signed(box['median'])}, {box['said']}" for box in boxes]
-    return page.finish("systems", values, boxes=boxes, accuracy=accuracy, published=page.record.method == PAIRS)
+    with opened(result, theme, width) as page:
+        judged, _ = choose_effect(page.record, term, level, where)
+        boxes = [_box(page.record, each) for each in judged]
+        panels = _panels(boxes, accuracy, 24 if page.narrow else PER_ROW)
+        longest = max(len(label(_name(box), 24)) for box in boxes)
+        height = 0.7 + (1.9 + 0.062 * longest) * len(panels)
+        figure = page.start(height)
+        axes = figure.subplots(len(panels), squeeze=False, sharey=True)[:, 0]
+        for ax, (title, panel_boxes, slots) in zip(axes, panels, strict=True):
+            _draw_boxes(ax, panel_boxes, page, slots)
+            ax.set_title(title)
+        page.legend(_legend(boxes, page))
+        # About 14 letters an inch.
+        figure.supylabel(f"Δ: {join([short_label(boxes[0])], limit=min(LABEL, int(14 * height) - 3))}", fontsize=9)
+        values = [f"{_name(box)} median {signed(box['median'])}, {box['said']}" for box in boxes]
+        return page.finish("systems", values, boxes=boxes, accuracy=accuracy, published=page.record.method == PAIRS)
 
 
 def _box(record: Record, judged: Judged) -> Row:
