@@ -24,9 +24,6 @@ class Elements(HTMLParser):
         if tag not in self.VOID:
             self.open.append(tag)
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.seen.append((tag, dict(attrs)))
-
     def handle_endtag(self, tag: str) -> None:
         if tag not in self.VOID:
             assert self.open.pop() == tag

@@ -1,11 +1,11 @@
 """Writes files in the layouts of the published ones, from sentences made for the tests."""
 
-import csv
 import tomllib
 from functools import cache
 from pathlib import Path
 
 from eec_datasets import corpora
+from eec_datasets.text_file import csv_text
 
 WRITTEN = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 HEADER_2018, HEADER_2022, HEADER_ES = (WRITTEN["columns"][name] for name in ("2018", "2022", "es"))
@@ -43,10 +43,7 @@ def in_2018(rows):
 
 def write(path, header, rows):
     """Write a CSV file and return its path."""
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.writer(stream)
-        writer.writerow(header)
-        writer.writerows(rows)
+    path.write_text(csv_text([header, *rows]), encoding="utf-8")
     return path
 
 

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from click.testing import Result
-from commands import eec
+from commands import succeed
 
 from eec_datasets import corpora
 
@@ -31,8 +30,17 @@ def scores(tmp_path_factory: pytest.TempPathFactory, rows: pa.Table) -> Path:
 
 
 @pytest.fixture(scope="session")
-def audited(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Result, tuple[str, ...]]:
-    """An audit of two built-in systems: its folder, what it printed, its command."""
+def audited(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of an audit of two built-in systems, and what it printed beside."""
     out = tmp_path_factory.mktemp("my audits") / "audit"
-    command = ("audit", "--system", "biased:female", "--system", "random:0", "--config", "es-anglo-latino")
-    return out, eec(*command, "--out", out), command
+    systems = ("--system", "biased:female", "--system", "random:0")
+    printed = succeed("audit", *systems, "--config", "es-anglo-latino", "--out", out).output
+    out.with_name("printed.txt").write_text(printed, encoding="utf-8")
+    return out
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The test's own folder, in which it runs."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path

@@ -29,21 +29,19 @@ PROMPTS = '[[prompts]]\nname = "one"\ntext = "Valora: {text}"\n'
 FUNCTION = "def score(texts: list[str]) -> list[float]:\n    return [len(text) / 1000 for text in texts]\n"
 KEY = "sk-very-secret-0123456789"
 FEW = functools.cache(smaller(corpora.open_corpus, 5))
-pytestmark = pytest.mark.usefixtures("here")
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of the user's, with a store of its own."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("EEC_ANSWERS", str(tmp_path / "answers.db"))
+@pytest.fixture(autouse=True)
+def _of_the_user(here: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The folder has a function and prompts of the user's, and a store of its own."""
+    monkeypatch.setenv("EEC_ANSWERS", str(here / "answers.db"))
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setattr(corpora, "open_corpus", FEW)
     Path("one.toml").write_text(PROMPTS)
     Path("mine.py").write_text(FUNCTION)
     monkeypatch.setattr(sys, "path", list(sys.path))
-    yield tmp_path
+    yield
     sys.modules.pop("mine", None)
 
 

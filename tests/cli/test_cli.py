@@ -11,7 +11,6 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import Result
 from commands import PROGRAMS, eec, measured, refused, succeed
 from forking import Forks
 from languages import few, languages
@@ -107,20 +106,20 @@ def test_a_language_without_a_config_is_named(tmp_path: Path, monkeypatch: pytes
         assert re.match(r"Error: .*'fr'.* write one into its locale", refused(*command), re.IGNORECASE)
 
 
-def test_an_audit_prints_its_table_and_writes_its_files(audited: tuple[Path, Result, tuple[str, ...]]) -> None:
-    out, result, command = audited
-    assert result.exit_code == 0, result.output
-    assert "es-anglo-latino  8,640 sentences, not reviewed by a native speaker\n" in result.output
-    assert "  María se siente" in result.output.replace(" · ", "\n  ")
-    assert "biased:female  scores from 0 to 1\n" in result.output
-    assert "Built in, to compare with: 1 for female, 0 for all others.\n" in result.output
-    files = sorted(path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file())
+def test_an_audit_prints_its_table_and_writes_its_files(audited: Path) -> None:
+    printed = audited.with_name("printed.txt").read_text(encoding="utf-8")
+    assert "es-anglo-latino  8,640 sentences, not reviewed by a native speaker\n" in printed
+    assert "  María se siente" in printed.replace(" · ", "\n  ")
+    assert "biased:female  scores from 0 to 1\n" in printed
+    assert "Built in, to compare with: 1 for female, 0 for all others.\n" in printed
+    files = sorted(path.relative_to(audited).as_posix() for path in audited.rglob("*") if path.is_file())
     assert files == [
         REGISTER, "report.html", "report.md", "result.json", f"scores/biased-female/{REGISTER}",
         "scores/biased-female/es-anglo-latino.csv", f"scores/random-0/{REGISTER}",
         "scores/random-0/es-anglo-latino.csv", "terms.csv",
     ]  # fmt: skip
-    assert eec(*command, "--out", out).output == result.output
+    command = shlex.split(json.loads((audited / "result.json").read_text())["command"])
+    assert eec(*command[1:], "--out", audited).output == printed
 
 
 def test_files_of_an_earlier_result_that_stay_beside_a_new_one_are_told(tmp_path: Path) -> None:
@@ -169,18 +168,11 @@ def test_lexicons_score_english_only_unless_told_otherwise(
 REFUSED = Path(__file__).with_name("refused.txt").read_text(encoding="utf-8").splitlines()[1:]
 
 
-def test_what_is_refused_and_with_which_exit_code(
-    scores: Path,
-    audited: tuple[Path, Result, tuple[str, ...]],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    snapshot: Snapshot,
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_what_is_refused_and_with_which_exit_code(scores: Path, audited: Path, here: Path, snapshot: Snapshot) -> None:
     Path("THESIS").mkdir()
     Path("THESIS", "thesis.txt").write_text("precious")
-    given = {"SCORES": str(scores), "SAVED": str(audited[0] / "result.json")}
-    hidden = {place: word for word, place in given.items()} | {f"{tmp_path}/": "", str(locales_folder()): "LOCALES"}
+    given = {"SCORES": str(scores), "SAVED": str(audited / "result.json")}
+    hidden = {place: word for word, place in given.items()} | {f"{here}/": "", str(locales_folder()): "LOCALES"}
     hidden[", ".join(config.name for config in eec_datasets.configs())] = "CONFIGS"
     said = []
     for line in REFUSED:
@@ -191,7 +183,7 @@ def test_what_is_refused_and_with_which_exit_code(
         for place, word in hidden.items():
             text = text.replace(place, word)
         said.append(f"$ eec {' '.join(command)}\n{text.partition('Error: ')[2]}")
-    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["thesis.txt"]
+    assert [path.name for path in here.rglob("*") if path.is_file()] == ["thesis.txt"]
     snapshot.check("cli-refusals", "\n".join(said))
 
 
@@ -201,35 +193,32 @@ def stored() -> int:
 
 
 def test_a_run_that_is_stopped_or_killed_keeps_its_answers_and_the_next_goes_on(
-    tmp_path: Path, forks: Forks, monkeypatch: pytest.MonkeyPatch
+    here: Path, forks: Forks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "stopped_scores.py").write_text(PROGRAMS["stopped_scores"])
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("EEC_ANSWERS", str(tmp_path / "answers.db"))
+    Path("stopped_scores.py").write_text(PROGRAMS["stopped_scores"])
+    monkeypatch.setenv("EEC_ANSWERS", str(here / "answers.db"))
     command = ["audit", "--system", "stopped_scores:score", "--no-report", "--config", "en-black-white"]
 
     def stopped(sent: signal.Signals, at: str) -> tuple[int, int, str]:
         """The exit code of a run that is stopped at a sentence, the answers stored, and what it says."""
-        (tmp_path / "stop").write_text(f"{at}|{sent:d}")
-        run = forks.run(f"{PROGRAMS['heeding_ctrl_c']}main({command})", tmp_path, EEC_ANSWERS=os.environ["EEC_ANSWERS"])
+        Path("stop").write_text(f"{at}|{sent:d}")
+        run = forks.run(f"{PROGRAMS['heeding_ctrl_c']}main({command})", here, EEC_ANSWERS=os.environ["EEC_ANSWERS"])
         return run.code, stored(), run.err
 
     code, done, errors = stopped(signal.SIGINT, "I made")
     assert (code, 100 <= done < 8640) == (3, True)
-    where = f"{done:,} of 8,640 answers of stopped_scores:score on en-black-white are stored in {tmp_path}/answers.db."
+    where = f"{done:,} of 8,640 answers of stopped_scores:score on en-black-white are stored in {here}/answers.db."
     assert errors == f"Error: Interrupted: {where} Run the same command again to go on.\n"
     code, kept, _ = stopped(signal.SIGKILL, "The conversation")
     assert (code, done + 100 <= kept < 8640) == (-9, True)
-    (tmp_path / "stop").unlink()
+    Path("stop").unlink()
     finished = eec(*command)
     assert (finished.exit_code, stored()) == (0, 8640)
     assert re.search(rf": {8640 - kept:,} answers, [\d.]+ s; {kept:,} were stored\.\n$", finished.stderr)
 
 
-def test_a_plan_for_a_budget_takes_its_spread_from_a_result_and_its_corpus_from_the_language(
-    audited: tuple[Path, Result, tuple[str, ...]],
-) -> None:
-    saved = ("--from", audited[0] / "result.json", "--system", "random:0")
+def test_a_plan_for_a_budget_takes_its_spread_from_a_result_and_its_corpus_from_the_language(audited: Path) -> None:
+    saved = ("--from", audited / "result.json", "--system", "random:0")
     result = succeed("design", "--budget", 2000, "--seconds", 3, *saved)
     assert result.output.startswith("es-anglo-latino-100: ")
     assert "random:0 on es-anglo-latino" in result.output

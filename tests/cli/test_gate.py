@@ -1,24 +1,11 @@
 """``--fail-if`` and ``--junit``: gates for continuous integration."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
-import pytest
-from click.testing import Result
 from commands import eec
 from snapshots import Snapshot
-
-Audit = Callable[..., Result]
-
-
-@pytest.fixture(scope="module")
-def audit(tmp_path_factory: pytest.TempPathFactory) -> Audit:
-    """Audit the biased system, whose scores are saved from the first time on."""
-    out = tmp_path_factory.mktemp("gate") / "out"
-    command = ("audit", "--system", "biased:female", "--config", "es-anglo-latino", "--no-report")
-    return lambda *arguments, out=out: eec(*command, "--out", out, *arguments)
 
 
 def gate_of(output: str) -> str:
@@ -26,10 +13,9 @@ def gate_of(output: str) -> str:
     return output.split("\nGate\n")[1]
 
 
-def test_an_audit_fails_where_a_condition_holds_and_says_every_number(
-    audit: Audit, tmp_path: Path, snapshot: Snapshot
-) -> None:
+def test_an_audit_fails_where_a_condition_holds_and_says_every_number(tmp_path: Path, snapshot: Snapshot) -> None:
     report = tmp_path / "a folder" / "gate.xml"
+    audit = ("audit", "--system", "biased:female", "--config", "es-anglo-latino", "--no-report", "--out", tmp_path)
     said = []
     for code, *arguments in (
         (4, "--fail-if", "race.ci outside ±0.02", "--fail-if", "abs(gender.effect) > .5", "--fail-if", "gender.p < 1"),
@@ -37,11 +23,11 @@ def test_an_audit_fails_where_a_condition_holds_and_says_every_number(
         # A level of one corpus is skipped in the others.
         (0, "--config", "en-anglo-arab", "--fail-if", "race[Latino].effect > .1", "--junit", report),
     ):
-        result = audit(*arguments)
+        result = eec(*audit, *arguments)
         assert result.exit_code == code
         said.append(gate_of(result.output).replace(str(report), "REPORT"))
     snapshot.check("gate-of-audits", "\n".join(said))
-    assert "Gate" not in audit().output
+    assert "Gate" not in eec(*audit).output
     root = ElementTree.parse(report).getroot()
     assert root.attrib == {"tests": "2", "failures": "0", "errors": "0", "skipped": "1"}
 

@@ -127,10 +127,8 @@ def test_a_table_may_be_in_one_file_or_many_and_the_scores_in_one_of_their_own(
 
 
 @ENGINES
-def test_columns_of_numbers_are_no_groups_in_csv_either_unless_one_is_named(
-    in_memory: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("here")
+def test_columns_of_numbers_are_no_groups_in_csv_either_unless_one_is_named(in_memory: list[Any], engine: str) -> None:
     table = rows().sort_values("id").assign(label=lambda data: [row % 2 for row in range(len(data))], other="0.5")
     table.to_csv("more.csv", index=False)
     table.drop(columns=["score", "other"]).to_csv("labels.csv", index=False)
@@ -179,10 +177,8 @@ def test_scores_fit_rows_with_empty_cells_and_numbers_that_csv_writes_otherwise(
 
 
 @ENGINES
-def test_scores_that_do_not_fit_the_rows_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str, snapshot: Snapshot
-) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("here")
+def test_scores_that_do_not_fit_the_rows_are_refused(engine: str, snapshot: Snapshot) -> None:
     small = rows(2, 3).sort_values("id")
     small.drop(columns="score").to_parquet("labels.parquet", index=False)
     small.drop(columns=["id", "score"]).to_parquet("no-id.parquet", index=False)
@@ -298,8 +294,8 @@ TABLES = (
 )  # fmt: skip
 
 
-def test_a_table_that_is_none_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("here")
+def test_a_table_that_is_none_is_refused(snapshot: Snapshot) -> None:
     Path("rows.json").write_text("[]")
     Path("rows").touch()
     Path("torn.parquet").write_bytes(b"PAR1 and then nothing")

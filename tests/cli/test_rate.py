@@ -55,8 +55,8 @@ def test_every_seed_has_scores_of_its_own(tmp_path: Path) -> None:
     assert len(list((tmp_path / "scores").rglob("*.csv"))) == 2
 
 
-def test_scores_of_other_ranges_are_moved_to_the_papers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("here")
+def test_scores_of_other_ranges_are_moved_to_the_papers() -> None:
     Path("stars.py").write_text("def score(texts):\n    return [5 if 'happy' in t else 1 for t in texts]\n")
     succeed("rate", "--system", "stars:score", "--score-range", 1, 5)
     found = saved(Path("rating"))
@@ -67,10 +67,8 @@ def test_scores_of_other_ranges_are_moved_to_the_papers(tmp_path: Path, monkeypa
     assert [found["die[2]"], found["die[4]"]] == [0, 0]
 
 
-def test_the_papers_range_is_not_said_to_be_too_wide_for_scores_that_were_moved_to_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("here")
+def test_the_papers_range_is_not_said_to_be_too_wide_for_scores_that_were_moved_to_it() -> None:
     Path("upper.py").write_text("def score(texts):\n    return [0.9 if 'happy' in t else 0.6 for t in texts]\n")
     noted = [
         eec("rate", "--system", "upper:score", *more).output for more in ((), ("--score-range", -1, 1, "--out", "b"))
@@ -78,10 +76,7 @@ def test_the_papers_range_is_not_said_to_be_too_wide_for_scores_that_were_moved_
     assert ["within the declared score range -1 to 1" in output for output in noted] == [False, True]
 
 
-def test_data_sets_are_written_as_parquet_or_csv_and_replaced_only_when_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_data_sets_are_written_as_parquet_or_csv_and_replaced_only_when_told(here: Path, snapshot: Snapshot) -> None:
     Path("mine.csv").write_text("mine")
     spanish = ("es-anglo-latino", "--group", 2, "--case", 3, "--words", "E3", "--out", "one set.csv")
     english = ("en-black-white", "--group", 1, "--words", "E1", "--out")
@@ -92,7 +87,7 @@ def test_data_sets_are_written_as_parquet_or_csv_and_replaced_only_when_told(
     ]
     snapshot.check("confound", "".join(said))
     assert {row["gender"] for row in csv_rows(Path("one set.csv"))} == {"female", "male", "neutral-elle"}
-    assert sorted(path.name for path in tmp_path.iterdir()) == [REGISTER, "all.parquet", "mine.csv", "one set.csv"]
+    assert sorted(path.name for path in here.iterdir()) == [REGISTER, "all.parquet", "mine.csv", "one set.csv"]
     assert Path("mine.csv").read_text() == "mine"
     succeed("corpus", "confound", *english, "mine.csv", "--overwrite")
     assert len(csv_rows(Path("mine.csv"))) > 1

@@ -4,7 +4,6 @@ import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,8 +13,6 @@ from languages import languages
 
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.terminal import visible
-
-Fork = Callable[..., Run]
 
 
 def run(*command: str, **streams: object) -> subprocess.CompletedProcess[str]:
@@ -42,26 +39,21 @@ CLOSED = "import os, sys\nos.close({number})\nsys.{name} = sys.__{name}__ = None
 """What Python makes of a stream that is closed before it starts."""
 
 
-@pytest.fixture(scope="module")
-def fork(forks: Forks) -> Fork:
+def fork(forks: Forks, folder: Path, line: str, before: str) -> Run:
     """Run a command in a fork, after what is done to its streams."""
-
-    def run(folder: Path, line: str, before: str = "") -> Run:
-        code = f"{before}\nfrom eec_datasets.cli import main\nmain({shlex.split(line)})"
-        return forks.run(code, folder, EEC_ANSWERS=str(folder / "answers.db"))
-
-    return run
+    code = f"{before}\nfrom eec_datasets.cli import main\nmain({shlex.split(line)})"
+    return forks.run(code, folder, EEC_ANSWERS=str(folder / "answers.db"))
 
 
 @pytest.mark.parametrize(("number", "name", "more", "code"), [(0, "stdin", "", 1), (2, "stderr", " --reuse", 0)])
 def test_a_scheduler_may_close_the_streams(
-    tmp_path: Path, fork: Fork, number: int, name: str, more: str, code: int
+    tmp_path: Path, forks: Forks, number: int, name: str, more: str, code: int
 ) -> None:
     audit = f"audit --system mine:score --config es-anglo-latino-100 --names 2 --items 8 --no-report{more}"
     score = "def score(texts: list[str]) -> list[float]:\n    return [0.5] * len(texts)"
     for comment, before in (("\n", ""), ("# changed\n", CLOSED.format(number=number, name=name))):
         (tmp_path / "mine.py").write_text(score + comment)
-        done = fork(tmp_path, audit, before)
+        done = fork(forks, tmp_path, audit, before)
     assert (done.code, "Error: mine:score may have changed" in done.err) == (code, code == 1)
 
 
@@ -69,8 +61,8 @@ def test_a_scheduler_may_close_the_streams(
     ("command", "file"),
     [("rate --system random:1", "rating.json"), ("audit --system random:1 --config tr-gender", "result.json")],
 )
-def test_the_files_are_there_where_nobody_reads_on(tmp_path: Path, fork: Fork, command: str, file: str) -> None:
-    assert fork(tmp_path, f"{command} --out out", PROGRAMS["unread"]).code == 0
+def test_the_files_are_there_where_nobody_reads_on(tmp_path: Path, forks: Forks, command: str, file: str) -> None:
+    assert fork(forks, tmp_path, f"{command} --out out", PROGRAMS["unread"]).code == 0
     assert (tmp_path / "out" / file).is_file()
 
 
