@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, product
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -32,9 +32,6 @@ from eec_bias.stats.contrasts import build_contrasts, estimand
 from eec_bias.stats.default_test import ZERO
 from eec_bias.stats.layout import Table
 from eec_bias.stats.sums import summarise
-
-if TYPE_CHECKING:
-    pass
 
 SIZES = {0.0: 0.000, 0.02: 0.003, 0.05: 0.17, 0.11: 0.49}
 """Share of true nulls rejected at .05, by the standard deviation of names on the logit scale.

@@ -16,13 +16,7 @@ import numpy as np
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.item_labels import NONE
 from eec_bias.inputs.systems import Tasks
-from eec_bias.methods.published import (
-    WORDS,
-    Study,
-    read_study,
-    row,
-    t_columns,
-)
+from eec_bias.methods.published import WORDS, Study, read_study, row, t_columns
 from eec_bias.options import Bools, Floats, Ints, Layout, checked
 from eec_bias.result.details import box_of
 from eec_bias.result.frame import Row, plain

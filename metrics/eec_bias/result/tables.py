@@ -17,15 +17,16 @@ from eec_bias.result.words import interval_name, is_interaction, p_name, say_ver
 if TYPE_CHECKING:
     import pandas as pd
 
-LIBRARIES: tuple[str, ...] = ("pandas", "polars")
 LEFT = 4
 """So many columns of a table of terms hold words."""
 
+SUPERSCRIPTS = "¹²³⁴⁵⁶⁷⁸⁹"
 _NUMBER = re.compile(r"[+-]?\d*\.?\d+|\[[-+.\d]+, [-+.\d]+\]")
 # LaTeX has these as mathematics only.
 _SIGNS = str.maketrans(
     {"–": "--", "−": "$-$", "×": r"$\times$", "<": "$<$", ">": "$>$", "≤": r"$\leq$", "≥": r"$\geq$", "Δ": r"$\Delta$",
      "↑": r"$\uparrow$", "↓": r"$\downarrow$", "|": r"$\vert$"}
+    | {mark: f"$^{{{number}}}$" for number, mark in enumerate(SUPERSCRIPTS, start=1)}
 )  # fmt: skip
 
 
@@ -152,7 +153,7 @@ def frame_of(terms: Sequence[Row], library: str = "pandas") -> Any:
     OptionError
         If the library is unknown, or not installed.
     """
-    one_of("library", library, LIBRARIES)
+    one_of("library", library, ("pandas", "polars"))
     columns = [*(key for row in terms[:1] for key in row if key not in TERM_KEYS), *TERM_KEYS]
     try:
         if library == "pandas":

@@ -19,13 +19,7 @@ from eec_bias.inputs.sources import axis_names
 from eec_bias.inputs.systems import Tasks
 from eec_bias.methods.perturbation.groups import adjust_over, compare_groups
 from eec_bias.methods.perturbation.layout import Perturbed, lay_out_perturbed
-from eec_bias.methods.perturbation.measures import (
-    count_empty,
-    evaluate,
-    percentiles,
-    profile,
-    redraw,
-)
+from eec_bias.methods.perturbation.measures import count_empty, evaluate, percentiles, profile, redraw
 from eec_bias.methods.perturbation.study import (
     CORRELATION,
     DEV,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from eec_bias.errors import OptionError
 from eec_bias.grouping import grouped
@@ -12,9 +12,6 @@ from eec_bias.result.frame import DISTANCE, NAME, SENSITIVITY, Row, plain
 from eec_bias.result.numbers import decimals, signed
 from eec_bias.result.result import Result
 from eec_bias.result.tables import lay_out
-
-if TYPE_CHECKING:
-    pass
 
 DEV, SAMPLE, RANGE, CORRELATION = "score_dev", "score_dev_sample", "score_range", "correlation"
 

@@ -26,9 +26,9 @@ def rate(tests: Sequence[Row], adjusted: Sequence[Row], weights: dict[float, flo
         ]
         scores = {row["system"]: raw_score(row) for row in rows}
         rated = assign_ratings(scores, levels)
-        for row in rows:
-            absolute = absolute_rating(scores[row["system"]], levels)
-            ratings.append(row | {"rating": rated[row["system"]], "absolute": absolute})
+        for system, row in zip(scores, rows, strict=True):
+            alone = assign_ratings({system: scores[system]}, levels)
+            ratings.append(row | {"rating": rated[system], "absolute": alone[system]})
     for (system,), mine in by_keys(ratings, "system").items():
         overall = {key: overall_rating([row[key] for row in mine]) for key in ("rating", "absolute")}
         ratings.append(dict.fromkeys(mine[0]) | {"system": system, "group": "overall", "x": False} | overall)
@@ -68,20 +68,15 @@ def partial_order(scores: Mapping[str, float]) -> dict[str, float]:
     return dict(sorted(scores.items(), key=lambda pair: pair[1]))
 
 
-def absolute_rating(score: float, levels: int = 3) -> int:
-    """Rate one system by itself: 1 where its raw score is 0, otherwise the highest level (Algorithm 4)."""
-    return 1 if score == 0 else levels
-
-
 def assign_ratings(scores: Mapping[str, float], levels: int = 3) -> dict[str, int]:
     """Rate systems from their raw scores of one data group (Algorithm 4).
 
     Of several systems the sorted scores are split into L parts (the first ones longer where it does not go up), and a
     system's rating is the first part that holds its score; X (infinite) has the highest level and takes no part in the
-    split, as in the article's Table 2. One system: `absolute_rating`.
+    split, as in the article's Table 2. One system by itself: 1 where its raw score is 0, otherwise the highest level.
     """
     if len(scores) == 1:
-        return {name: absolute_rating(score, levels) for name, score in scores.items()}
+        return {name: 1 if score == 0 else levels for name, score in scores.items()}
     order = partial_order(scores)
     parts = np.array_split([score for score in order.values() if math.isfinite(score)], levels)
     return {

@@ -11,7 +11,7 @@ from eec_bias.options import Layout
 from eec_bias.result.frame import Row, plain
 from eec_bias.result.numbers import decimals
 from eec_bias.result.parts import by_keys
-from eec_bias.result.tables import lay_out
+from eec_bias.result.tables import SUPERSCRIPTS, lay_out
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,8 +20,6 @@ T_TABLES = {"1": ("1",), "3": ("3_G", "3_R"), "3_RG": ("3_RG",)}
 """Data groups side by side in the tables of t."""
 
 _MINUS = re.compile(r"(?<=[( ])-(?=\d)")
-
-SUPERSCRIPTS = ("", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +103,7 @@ def _lay_out(name: str, frame: "pd.DataFrame", layout: Layout) -> str:
     text = lay_out(
         frame, layout, left=2 if kind in ("t", "do", "beside", "shares") else 1, note=WORDS["rating"]["tables"][kind]
     )
-    if layout == "text":
-        return f"{name}\n{text}"
-    text = _MINUS.sub("$-$", text).replace("ε", r"$\varepsilon$")
-    for number, mark in enumerate(SUPERSCRIPTS[1:], start=1):
-        text = text.replace(mark, f"$^{{{number}}}$")
-    return text
+    return f"{name}\n{text}" if layout == "text" else _MINUS.sub("$-$", text).replace("ε", r"$\varepsilon$")
 
 
 def _wide(cells: Mapping[Any, str], *names: str) -> "pd.DataFrame":
@@ -176,7 +169,7 @@ def _tests(study: RatingStudy, groups: Sequence[str]) -> "pd.DataFrame":
     cells = {}
     for row in _by_system(study, study.tests, groups):
         number = "H" if row["high"] else "0" if row["t"] == 0 else f"{abs(row['t']):.2f}"
-        mark = SUPERSCRIPTS[min(row["mark"], len(SUPERSCRIPTS) - 1)]
+        mark = ("", *SUPERSCRIPTS)[min(row["mark"], len(SUPERSCRIPTS))]
         cells[row["system"] or "–", row["set"], f"{_short(row['level'])}–{_short(row['reference'])}"] = number + mark
     return _wide(cells, "system", "words")
 
