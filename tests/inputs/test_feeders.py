@@ -15,7 +15,7 @@ import pytest
 import verdict_cases
 from synthetic import ITEMS, assert_rows, corpus, names, noun_phrases, scores, third_forms
 
-from eec_bias import Accumulator, OptionError, Result, measure, measure_frame
+from eec_bias import Accumulator, Result, measure, measure_frame
 
 KINDS = ("terms", "cells", "fits", "no_spread", "equivalence", "variances", "bootstrap")
 Feeder = Callable[..., Result]
@@ -164,19 +164,6 @@ def test_a_result_may_be_asked_for_before_the_end() -> None:
     for part, seen in ((first, first), (~first, first | ~first)):
         whole.update(y[part], NAMED[part])
         assert_same(whole.result(), measure(y[seen], NAMED[seen]))
-
-
-def test_a_chunk_that_could_not_be_read_closes_the_accumulator() -> None:
-    class Lost:
-        def __array__(self, *_: Any, **__: Any) -> Any:
-            raise OSError("the disk is gone")
-
-    whole = Accumulator()
-    whole.update(scores(NAMED), NAMED)
-    with pytest.raises(OSError, match="the disk is gone"):
-        whole.update(Lost(), NAMED.assign(person=NAMED["person"] + "'s twin"))
-    with pytest.raises(OptionError, match=r"chunk 1 .* failed: OSError\('the disk is gone'\)"):
-        whole.result()
 
 
 def big(persons: int, items: int, size: int = 50_000) -> Iterator[tuple[np.ndarray, dict[str, np.ndarray]]]:

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from eec_bias import Accumulator, OptionError, measure, measure_frame
+from eec_bias import Accumulator, measure, measure_frame
 from eec_bias.methods import METHODS as FUNCTIONS_OF_METHODS
 from eec_bias.options import FUNCTIONS, IN_MEMORY, METHODS, FrameOptions, SumOptions
 
@@ -34,8 +34,6 @@ def test_streams_take_every_option_of_measure_with_its_default_or_say_that_it_ne
     assert (frames | chunks).items() <= declared.items()
     assert frames.keys() | FrameOptions.__annotations__.keys() | set(IN_MEMORY) == declared.keys()
     assert chunks.keys() | SumOptions.__annotations__.keys() | {*IN_MEMORY, "incomplete"} == declared.keys()
-    with pytest.raises(OptionError, match="axes comes too late"):
-        Accumulator().result(axes=("race",))
 
 
 def test_every_option_has_a_line_of_help_and_one_declaration() -> None:

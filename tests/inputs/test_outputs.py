@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from synthetic import assert_rows, corpus, names, scores
 
-from eec_bias import ScoresError, measure
+from eec_bias import measure
 
 VALUES = {"negative": -1, "neutral": 0, "positive": 1}
 DATA = corpus()
@@ -73,20 +73,6 @@ def test_probabilities_may_be_rounded_as_they_are_printed() -> None:
     assert np.ptp(rounded.sum(axis=1)) > 0.015
     exact, near = (rows(measure(given, DATA, **SHARES), "score") for given in (CUBE[0], rounded))
     assert [row["effect"] for row in near] == pytest.approx([row["effect"] for row in exact], abs=2e-3)
-
-
-@pytest.mark.parametrize(
-    ("given", "classes", "told"),
-    [
-        (np.where(np.arange(192)[:, None] == 5, CUBE[0] * 1.02, CUBE[0]), VALUES, r"with the sum 1\.02"),
-        (np.full((192, 1000), 0.0005), [f"c{k}" for k in range(1000)], r"with the sum 0\.5"),
-        (np.ma.masked_array(CUBE[0], np.arange(576).reshape(192, 3) == 4), VALUES, r"row 1 .* nan"),
-        (pd.DataFrame(CUBE[0], columns=list(VALUES)).assign(neutral="x"), VALUES, "are text"),
-    ],
-)
-def test_probabilities_that_are_none_are_refused(given, classes, told: str) -> None:
-    with pytest.raises(ScoresError, match=told):
-        measure(given, DATA, outputs="probabilities", classes=classes)
 
 
 def test_a_system_that_flips_every_class_with_gender_has_flip_rate_one() -> None:

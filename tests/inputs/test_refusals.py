@@ -23,10 +23,12 @@ from eec_bias import Accumulator, BiasError, ScoresError, compare, errors, measu
 
 DATA = corpus()
 Y = scores(DATA)
+DATASET, COUNTRIES = datasets.Dataset.from_pandas(DATA), datasets.ClassLabel(names=["Chile", "Peru"])
 IDS = (DATA["item"] + "/" + DATA["person"]).tolist()
 WOMEN = DATA["gender"] == "female"
 VALUES = {"negative": -1, "neutral": 0, "positive": 1}
 CUBE = np.random.default_rng(3).dirichlet([1, 2, 3], size=len(DATA))
+SHARES = {"outputs": "probabilities", "classes": VALUES}
 CLASSES = np.array(list(VALUES), dtype=object)[np.digitize(Y, [0.4, 0.6])]
 LONG = pd.concat([DATA.assign(system=name, task="joy") for name in ("zeta", "alpha")], ignore_index=True)
 CONTAINERS = {"list": list, "numpy": np.array, "arrow": pa.array, "objects": lambda y: np.array(y, dtype=object)}
@@ -55,10 +57,6 @@ def long(y: Any, data: pd.DataFrame = LONG, **options: Any) -> Call:
     return of(y, data, systems="system", **options)
 
 
-def shares(given: Any = CUBE, classes: Any = VALUES) -> Call:
-    return of(given, outputs="probabilities", classes=classes)
-
-
 def part(kept: Any, **options: Any) -> Call:
     return of(Y[kept], DATA[kept], **options)
 
@@ -72,12 +70,25 @@ def chunks(y: Any = Y, data: pd.DataFrame = DATA, size: int = 50, **options: Any
     return lambda: measure(parts, **options)
 
 
-def changing_systems() -> Any:
-    whole = Accumulator()
-    whole.update({"a": Y[:50]}, DATA.iloc[:50])
-    with contextlib.suppress(ScoresError):
-        whole.update({"b": Y[50:]}, DATA.iloc[50:])
-    whole.result()
+class Broken:
+    """Stands for scores that cannot be read: a tensor of torch that requires a gradient, a file that is gone."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    def __array__(self, *_: object, **__: object) -> np.ndarray:
+        raise self.error
+
+
+def closed_by(scores: Any) -> Call:
+    def call() -> None:
+        whole = Accumulator()
+        whole.update({"a": Y}, DATA)
+        with contextlib.suppress(ScoresError, OSError):
+            whole.update(scores, DATA)
+        whole.result()
+
+    return call
 
 
 AGED = pd.concat(
@@ -91,13 +102,6 @@ def frame(data: Any = FRAME, score: Any = "score", **options: Any) -> Call:
     if isinstance(data, pd.DataFrame):
         data = duckdb.from_df(data) if len(data) else pl.from_pandas(data)
     return lambda: measure_frame(data, score, **options)
-
-
-class Gradient:
-    """Stands for a tensor of torch that requires a gradient."""
-
-    def __array__(self, *_: object, **__: object) -> np.ndarray:
-        raise RuntimeError("Can't call numpy() on Tensor that requires grad.")
 
 
 APART = (DATA["race"] != "unmarked") & (DATA["item"].isin(ITEMS[:3]) == (DATA["person"] == "anglo-male-0"))
@@ -121,7 +125,7 @@ TABLES: dict[str, dict[str, Call]] = {
         "no numbers": of([{"label": "joy"}] * 192),
         **{f"text, {kind}": of(make([str(y) for y in Y])) for kind, make in CONTAINERS.items()},
         "complex": of(Y + 0j),
-        "a tensor with a gradient": of(Gradient()),
+        "a tensor with a gradient": of(Broken(RuntimeError("Can't call numpy() on Tensor that requires grad."))),
         "beyond all floats": of([10**400, *Y[1:].tolist()]),
         "no rows": of(np.zeros((0, 192))),
         "three dimensions": of(np.zeros((2, 2, 2))),
@@ -166,8 +170,8 @@ TABLES: dict[str, dict[str, Call]] = {
         "no columns": of(data={}),
         "no rows": of([], DATA.iloc[:0]),
         "a lone column": of(data=DATA["race"]),
-        "several splits": of(data=datasets.DatasetDict(train=datasets.Dataset.from_pandas(DATA))),
-        "a stream": of(data=datasets.Dataset.from_pandas(DATA).to_iterable_dataset()),
+        "several splits": of(data=datasets.DatasetDict(train=DATASET)),
+        "a stream": of(data=DATASET.to_iterable_dataset()),
         "a column is missing": of(data=DATA.drop(columns="person")),
         "an axis is missing": of(axes=("race", "age")),
         "a stratum is missing": of(by="topic"),
@@ -191,6 +195,7 @@ TABLES: dict[str, dict[str, Call]] = {
         "words of two kinds": of(data=columns(word=[3, *DATA["item"].str[4:][1:]])),
         "an axis that begins with a gap": of(data=columns(country=[None, *["France", "Italy"] * 95, "France"])),
         "an axis that begins with a gap, in a frame": of(data=DATA.assign(country=[np.nan, *["FR", "IT"] * 95, "FR"])),
+        "a class without a name": of(data=DATASET.add_column("country", [-1, *[0, 1] * 95, 1], feature=COUNTRIES)),
         "fractions of words": of(data=DATA.assign(word=np.where(DATA.index < 9, np.nan, 1.5))),
         "another unmarked": of(data=DATA.replace({"race": {"unmarked": "Unmarked"}})),
         "a pair of another item": of(data=at(130, "t09/odd/mother_father", "pair")),
@@ -240,6 +245,7 @@ TABLES: dict[str, dict[str, Call]] = {
         "an axis that is no group": of(axes=("race", "person")),
         "an axis twice": of(axes=("race", "race")),
         "a level for a reference": of(reference={"gender": "Male"}),
+        "a reference of no axis, in strata": of(by="item", reference={"rase": "Latino"}),
         "a name on two lines": of(data_name="a\nb"),
         "compare, an option": lambda: compare(Y, Y, DATA, edge="none"),
         "compare, rates": lambda: compare(Y, Y, DATA, rate_above=0.5),
@@ -261,13 +267,17 @@ TABLES: dict[str, dict[str, Call]] = {
         "a class is missing": of([*CLASSES[:4], None, *CLASSES[5:]], outputs="class"),
         "too few classes": of(CLASSES[1:], outputs="class"),
         "one class everywhere": of(["same"] * 192, outputs="class"),
-        "probabilities that sum to less": shares(np.where(np.arange(192)[:, None] == 7, 0.2, CUBE)),
-        "a probability is missing": shares(np.where(np.arange(576).reshape(192, 3) == 0, np.nan, CUBE)),
-        "logits": shares(np.concatenate([CUBE[:3], [[-0.5, 0.5, 1], [1.5, -0.25, -0.25]], CUBE[5:]])),
+        "probabilities that sum to less": of(np.where(np.arange(192)[:, None] == 7, 0.2, CUBE), **SHARES),
+        "more than rounding gives": of(np.where(np.arange(192)[:, None] == 5, CUBE * 1.02, CUBE), **SHARES),
+        "half of many classes": of(np.full((192, 999), 0.5 / 999), **SHARES | {"classes": range(999)}),
+        "a probability is missing": of(np.where(np.arange(576).reshape(192, 3) == 0, np.nan, CUBE), **SHARES),
+        "a probability under a mask": of(np.ma.masked_array(CUBE, np.arange(576).reshape(192, 3) == 4), **SHARES),
+        "probabilities that are text": of(pd.DataFrame(CUBE, columns=list(VALUES)).assign(neutral="x"), **SHARES),
+        "logits": of(np.concatenate([CUBE[:3], [[-0.5, 0.5, 1], [1.5, -0.25, -0.25]], CUBE[5:]]), **SHARES),
         "probabilities of nothing": of(CUBE, outputs="probabilities"),
-        "two classes for three": shares(classes=["no", "yes"]),
-        "probabilities of other rows": shares(CUBE[1:]),
-        "columns of other classes": shares(pd.DataFrame(CUBE, columns=list("abc"))),
+        "two classes for three": of(CUBE, **SHARES | {"classes": ["no", "yes"]}),
+        "probabilities of other rows": of(CUBE[1:], **SHARES),
+        "columns of other classes": of(pd.DataFrame(CUBE, columns=list("abc")), **SHARES),
         "ordinal in between": of(
             np.where(np.arange(192) == 9, 2.5, np.rint(1 + 4 * Y)), outputs="ordinal", score_range=(1, 5)
         ),
@@ -296,7 +306,9 @@ TABLES: dict[str, dict[str, Call]] = {
         "outside the range": chunks(at(60, 1.5)),
         "a score is missing": chunks(at(60, np.nan)),
         "another case later": chunks(data=at(DATA.index >= 150, DATA["gender"].str.title()[150:], "gender")),
-        "other systems, and closed": changing_systems,
+        "other systems, and closed": closed_by({"b": Y}),
+        "no scores that can be read, and closed": closed_by(Broken(OSError("the disk is gone"))),
+        "axes that come too late": lambda: Accumulator().result(axes=("race",)),
         "a system that comes late": chunks(np.stack([Y, at(range(50), np.nan)])),
         "nothing": lambda: measure([]),
         "no scores": chunks(np.full(192, np.nan)),

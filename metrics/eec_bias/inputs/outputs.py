@@ -26,6 +26,9 @@ FARTHEST = 0.2
 MOST_LEVELS = 20
 """An ordinal scale with more levels is a score."""
 
+LISTED = 9
+"""So many probabilities of a sentence are told in an error."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
@@ -197,6 +200,7 @@ def _check_probabilities(cube: Floats, systems: Systems) -> None:
     with np.errstate(invalid="ignore"):
         wrong = ~((cube >= 0) & (cube <= 1)).all(axis=2) | ~(np.abs(total - 1) <= tolerance)
     for s, row in np.argwhere(wrong):
-        listing = ", ".join(f"{p:.4g}" for p in cube[s, row].tolist())
+        some = [f"{p:.4g}" for p in cube[s, row, :LISTED].tolist()]
+        listing = ", ".join([*some, *["…"] * (cube.shape[2] > LISTED)])
         whose, summed, such = systems.of(s), float(total[s, row]), int(wrong[s].sum())
         raise refusal("no_shares", row=int(row), whose=whose, listing=listing, total=summed, such=such)
