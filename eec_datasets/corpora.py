@@ -221,7 +221,9 @@ def render(
     if isinstance(name, Config) and root is not None:
         raise UnknownConfig(f"the config '{name.name}' is from {name.root}, and root is {root}. Leave root out")
     config = name if isinstance(name, Config) else find(name, root=root)
-    _check_kinds(names=names, items=None if isinstance(items, str) else items, seed=seed)
+    for option, value in {"names": names, "items": None if isinstance(items, str) else items, "seed": seed}.items():
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
+            raise UnknownVariant(f"{option} is {value!r}; expected a whole number")
     if not isinstance(variants, Mapping | NoneType):
         raise UnknownVariant(f'variants is {variants!r}; expected names and values, such as {{"t08": "doubled"}}')
     choice = choose(config.locale, config.spec, variants, speaker, items if isinstance(items, str) else None)
@@ -250,13 +252,6 @@ def _check_shown(config: Config, choice: Choice, variants: Mapping[str, str]) ->
             raise UnknownVariant(f"{key} is '{value}', and nobody in '{config.name}' has a form for it. Leave it out")
 
 
-def _check_kinds(**numbers: object) -> None:
-    """Refuse what is no whole number where one is expected."""
-    for name, value in numbers.items():
-        if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-            raise UnknownVariant(f"{name} is {value!r}; expected a whole number")
-
-
 def table(name: str | Config, **choices: Any) -> pa.Table:
     """A config as an Arrow table (see `render`)."""
     return render(name, **choices).table()
@@ -275,11 +270,7 @@ def dataset_of(rows: pa.Table, name: str, version: str, about: str) -> Dataset:
 
     features = datasets.Features({column: datasets.Value("string") for column in rows.column_names})
     info = datasets.DatasetInfo(
-        description=about,
-        features=features,
-        dataset_name="eec",
-        config_name=name,
-        version=datasets.Version(version),
+        description=about, features=features, dataset_name="eec", config_name=name, version=datasets.Version(version)
     )
     plain = rows.replace_schema_metadata(None).cast(features.arrow_schema)
     return datasets.Dataset(plain, info=info, split=datasets.NamedSplit(schema.SPLIT))
@@ -317,7 +308,14 @@ def columns_of(choice: Choice, items: Sequence[Item], persons: Sequence[Person])
     of_persons: dict[int, dict[str, list[str]]] = {}
     for item in items:
         if id(item.persons) not in of_persons:
-            of_persons[id(item.persons)] = _person_columns(choice, item.persons, further)
+            # What is said of persons whatever the item; a pair is named without it.
+            of_persons[id(item.persons)] = {
+                "person": [person.id for person in item.persons],
+                "person_form": [choice.bare(choice.role_form(person, "nom")) for person in item.persons],
+                "person_type": [str(person.type) for person in item.persons],
+                "pair": [f"/{person.pair}" if person.pair else "" for person in item.persons],
+                **{axis: [person.identity[axis] for person in item.persons] for axis in (*ALWAYS, *further)},
+            }
         of_item = {
             "language": choice.locale.tag, "template": item.template.id, "emotion": item.word.emotion,
             "word": item.word.id, "speaker": item.speaker, "item": item.id, "word_status": item.word.status,
@@ -334,17 +332,6 @@ def columns_of(choice: Choice, items: Sequence[Item], persons: Sequence[Person])
         for name, values in rows.items():
             columns[name] += values
     return columns
-
-
-def _person_columns(choice: Choice, persons: Sequence[Person], further: Sequence[str]) -> dict[str, list[str]]:
-    """What the columns say of persons, whatever the item; a pair is named without its item."""
-    return {
-        "person": [person.id for person in persons],
-        "person_form": [choice.bare(choice.role_form(person, "nom")) for person in persons],
-        "person_type": [str(person.type) for person in persons],
-        "pair": [f"/{person.pair}" if person.pair else "" for person in persons],
-        **{axis: [person.identity[axis] for person in persons] for axis in (*ALWAYS, *further)},
-    }
 
 
 def _further_axes(persons: Sequence[Person]) -> tuple[str, ...]:
@@ -366,10 +353,8 @@ def _cells(persons: Sequence[Person]) -> dict[str, int]:
 
 
 def _check_distinct(name: str, columns: Mapping[str, list[str]]) -> None:
-    for column, what, mend in (
-        ("id", "id", "Give the persons of its sets different ids"),
-        ("text", "sentence", "Each must be distinct"),
-    ):
+    told = {"id": ("id", "Give the persons of its sets different ids"), "text": ("sentence", "Each must be distinct")}
+    for column, (what, mend) in told.items():
         values = columns[column]
         if len(set(values)) < len(values):
             twice = next(value for value, count in Counter(values).items() if count > 1)

@@ -114,13 +114,6 @@ def _run(job: dict[str, Any]) -> int:
     return 0
 
 
-def _wait(process: int, kill_after: float | None) -> int:
-    if kill_after is not None:
-        time.sleep(kill_after)
-        os.kill(process, signal.SIGKILL)
-    return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
-
-
 def _serve() -> None:
     # The forks share what stays, instead of copying it where the garbage collector goes through it.
     gc.disable()
@@ -138,7 +131,10 @@ def _serve() -> None:
             sys.stdout.flush()
             sys.stderr.flush()
             os._exit(code)
-        print(json.dumps(_wait(process, job["kill_after"])), flush=True)
+        if job["kill_after"] is not None:
+            time.sleep(job["kill_after"])
+            os.kill(process, signal.SIGKILL)
+        print(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), flush=True)
 
 
 if __name__ == "__main__":

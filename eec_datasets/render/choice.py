@@ -103,6 +103,8 @@ def choose(
             raise UnknownVariant(
                 f"no variant '{key}' in locale '{locale.tag}'; there are: {', '.join(available) or 'none'}"
             )
+    persons = [person for person in locale.persons if person.set in sets]
+    races = {person.identity["race"] for person in persons if person.type == "name"}
     speaker_asked = speaker or (spec and spec.speaker) or locale.speaker.default
     if speaker_asked is not None:
         _one_of("speaker", speaker_asked, SPEAKERS)
@@ -115,7 +117,7 @@ def choose(
     return Choice(
         locale,
         tuple(sets),
-        _persons(locale, sets),
+        tuple(p for p in persons if p.type != "mention" or not races or p.identity["race"] in races),
         tuple((template, words[id(word)]) for template, word in grid),
         patterns,
         plain=frozenset(name for name in templates if patterns[name] is templates[name].pattern),
@@ -124,12 +126,6 @@ def choose(
         strip=re.compile("|".join(strips)) if strips else None,
         speaker=speaker_asked,
     )
-
-
-def _persons(locale: Locale, sets: Sequence[str]) -> tuple[Person, ...]:
-    persons = [person for person in locale.persons if person.set in sets]
-    races = {person.identity["race"] for person in persons if person.type == "name"}
-    return tuple(p for p in persons if p.type != "mention" or not races or p.identity["race"] in races)
 
 
 def _optional_set(locale: Locale, spec: ConfigSpec, value: str) -> str:

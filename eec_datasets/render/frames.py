@@ -7,8 +7,9 @@ place of the person's forms; a sentence is then a string join.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import repeat
 from operator import itemgetter
 from typing import TYPE_CHECKING, TypeAlias
@@ -100,7 +101,9 @@ def make_frame(
         first = members.persons[0]
         key = (meeting, first.type, *first.gram.items())
         if key not in choice.texts:
-            _refuse(choice, template, first)
+            refused = template.refuses.get(first.type, {}) if template.id in choice.plain else {}
+            if reasons := [reason for value, reason in refused.items() if value in first.gram.values()]:
+                raise RenderError(f"{template.place}: template {template.id} refuses '{first.id}': {reasons[0]}")
             choice.texts[key] = _render(choice, template, speaker, gram, first)
         text = choice.texts[key]
         if isinstance(text, NoForm):
@@ -132,13 +135,6 @@ def _filled(pieces: Sequence[str], choice: Choice, members: AgreementClass) -> l
     return list(map(choice.bare, texts)) if choice.strip else texts
 
 
-def _refuse(choice: Choice, template: Template, person: Person) -> None:
-    reasons = template.refuses.get(person.type, {}) if template.id in choice.plain else {}
-    for value, reason in reasons.items():
-        if value in person.gram.values():
-            raise RenderError(f"{template.place}: template {template.id} refuses '{person.id}': {reason}")
-
-
 def _render(
     choice: Choice, template: Template, speaker: str | None, gram: Mapping[str, str], person: Person
 ) -> tuple[list[str], list[str], Demand] | NoForm:
@@ -154,12 +150,15 @@ def _render(
         asks.append(tuple({**features, **choice.features}.items()))
         return OPEN + CLOSE
 
+    def chosen(word: Word, features: Mapping[str, str]) -> str:
+        return select(word, {**features, **choice.features}).text
+
     locale = choice.locale
     context = {
         "person": Controller(person.gram, {role: f"{OPEN}{role}{CLOSE}" for role in locale.roles}),
         "speaker": Controller(locale.speaker.features(speaker)),
         "noun": locale.nouns,
-        **{name: TemplateWord(_chooser(word, choice), word.gram) for name, word in template.words.items()},
+        **{name: TemplateWord(partial(chosen, word), word.gram) for name, word in template.words.items()},
         template.kind: TemplateWord(emotion_word, gram),
     }
     try:
@@ -170,10 +169,6 @@ def _render(
         return pieces, [""], ()
     split = 1 + 2 * pieces[1::2].index("")
     return pieces[:split], pieces[split + 1 :], asks[0]
-
-
-def _chooser(word: Word, choice: Choice) -> Callable[[Mapping[str, str]], str]:
-    return lambda features: select(word, {**features, **choice.features}).text
 
 
 def word_gram(choice: Choice, template: Template, word: Word) -> Mapping[str, str]:

@@ -72,7 +72,12 @@ def items_of(
             frame = frames[key]
             texts, forms, missing = _sentences(choice, frame, word)
             item = Item(name, template, word, speaker, frame.persons, texts, forms)
-            yield _paired(_without(item, missing, frame, dropped) if missing else item, dropped)
+            if missing:
+                for person, demand in zip(frame.persons, frame.demand_of, strict=True):
+                    if demand in missing:
+                        _leave_out(name, person, missing[demand], dropped)
+                item = _only(item, [place for place, demand in enumerate(frame.demand_of) if demand not in missing])
+            yield _paired(item, dropped)
 
 
 def _speakers(
@@ -107,13 +112,6 @@ def _sentences(choice: Choice, frame: Frame, word: Word) -> tuple[list[str], lis
     rows = zip(frame.before, forms, frame.after, strict=True)
     texts = finished([f"{left}{form}{right}" for left, form, right in rows], choice.locale.finish, frame.final)
     return texts, [form or NONE for form in forms], missing
-
-
-def _without(item: Item, missing: dict[int, NoForm], frame: Frame, dropped: list[Dropped]) -> Item:
-    for person, demand in zip(frame.persons, frame.demand_of, strict=True):
-        if demand in missing:
-            _leave_out(item.id, person, missing[demand], dropped)
-    return _only(item, [number for number, demand in enumerate(frame.demand_of) if demand not in missing])
 
 
 def _leave_out(item: str, person: Person, error: NoForm, dropped: list[Dropped]) -> None:

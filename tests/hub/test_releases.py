@@ -70,12 +70,6 @@ def test_a_changed_licence_is_told_and_stands_in_the_changelog(desk: Desk) -> No
     assert "the same.\n\nLicence: cc-by-4.0 → cc0-1.0.\n\n## 1.0.0\n" in log
 
 
-def test_a_private_repository_stays_private_and_is_released_to_again(desk: Desk) -> None:
-    assert desk.publish("v1.0.0", "--private").code == 0
-    assert desk.hub.repo("org/eec").private
-    assert desk.publish("v1.0.0", "--private").out.startswith("already released")
-
-
 def test_a_dry_run_needs_no_token_and_changes_nothing(desk: Desk) -> None:
     planned = desk.publish("v1.0.0", "--dry-run", HF_TOKEN="")
     assert (planned.code, planned.out) == (0, "planned: org/eec v1.0.0\n")
@@ -84,15 +78,16 @@ def test_a_dry_run_needs_no_token_and_changes_nothing(desk: Desk) -> None:
     assert not [line for line in desk.hub.log if not line.startswith(("GET", "HEAD"))]
 
 
-def test_publishing_again_says_that_the_release_is_there(desk: Desk) -> None:
-    repo = desk.first_release()
+def test_a_private_repository_stays_private_and_publishing_again_says_that_the_release_is_there(desk: Desk) -> None:
+    assert desk.publish("v1.0.0", "--private").code == 0
+    repo = desk.hub.repo("org/eec")
     commits = len(repo.commits)
-    again = desk.publish("v1.0.0")
+    again = desk.publish("v1.0.0", "--private")
     assert again.out == (
         f"already released: org/eec v1.0.0 (commit {repo.tags['v1.0.0']})\n"
         'load_dataset("org/eec", CONFIG, revision="v1.0.0", split="test")\n'
     )
-    assert (again.code, len(repo.commits)) == (0, commits)
+    assert (again.code, repo.private, len(repo.commits)) == (0, True, commits)
 
 
 OWN = {"CHANGELOG.md", "README.md", "croissant.json", "es-anglo-latino/test.parquet", "manifest.json", REGISTER}

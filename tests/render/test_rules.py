@@ -37,10 +37,6 @@ def zipped(name, *wanted, speaker=None):
     return zip(*(corpus(name, speaker)[column] for column in wanted), strict=True)
 
 
-def of_language(tag):
-    return [name for name in CONFIGS if name.startswith(f"{tag}-")]
-
-
 def searched(tag=""):
     """The configs, without those whose sentences another holds as well."""
     return [name for name in CONFIGS if name.startswith(tag) and f"{name}-cues" not in CONFIGS]
@@ -181,7 +177,7 @@ def test_everybody_meets_the_same_items_unless_a_pair_is_no_pair_and_pairs_have_
 
 @pytest.mark.parametrize("tag", tags())
 def test_the_speaker_is_crossed_where_me_has_a_gender(tag):
-    name = f"{tag}-gender" if f"{tag}-gender" in CONFIGS else of_language(tag)[0]
+    name = f"{tag}-gender" if f"{tag}-gender" in CONFIGS else searched(f"{tag}-")[0]
     held = list(zipped(name, "id", "speaker", "text", speaker="male"))
     crossed = {row: (speaker, text) for row, speaker, text in zipped(name, "id", "speaker", "text", speaker="crossed")}
     shown = [(row, text) for row, speaker, text in held if speaker == "male"]
@@ -242,18 +238,18 @@ def test_no_sentence_has_what_its_language_never_writes(tag):
             assert re.findall(pattern, text, re.MULTILINE)[:5] == [], (name, pattern)
 
 
-@pytest.mark.parametrize("name", searched("en-"))
-@pytest.mark.parametrize(
-    ("column", "value", "wrong"),
-    [
-        ("gender", "female", r"himself\b|themsel|^[^.\n]* (go to|have two) "),
-        ("gender", "male", r"herself\b|themsel|^[^.\n]* (go to|have two) "),
-        ("person", "they", r"^They (feels|goes|has)\b"),
-    ],
+DISAGREEING = (
+    ("gender", "female", r"himself\b|themsel|^[^.\n]* (go to|have two) "),
+    ("gender", "male", r"herself\b|themsel|^[^.\n]* (go to|have two) "),
+    ("person", "they", r"^They (feels|goes|has)\b"),
 )
-def test_english_reflexives_and_verbs_agree(name, column, value, wrong):
-    texts = "\n".join(text for text, label in zipped(name, "text", column) if label == value)
-    assert re.findall(wrong, texts, re.MULTILINE)[:5] == []
+
+
+@pytest.mark.parametrize("name", searched("en-"))
+def test_english_reflexives_and_verbs_agree(name):
+    for column, value, wrong in DISAGREEING:
+        texts = "\n".join(text for text, label in zipped(name, "text", column) if label == value)
+        assert re.findall(wrong, texts, re.MULTILINE)[:5] == []
 
 
 @pytest.mark.parametrize("name", searched("es-"))
