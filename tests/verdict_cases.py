@@ -257,3 +257,8 @@ CASES = (
          {"gender female names": "difference", "race Black names": "not_detectable",
           "race:gender Black:female names": "not_detectable"}, "described", procedure=True),
 )  # fmt: skip
+
+
+def result_of(name: str) -> Result:
+    """The result of a case, which is measured once."""
+    return next(case.result for case in CASES if case.name == name)

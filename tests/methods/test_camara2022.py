@@ -4,6 +4,7 @@ import csv
 import io
 
 import numpy as np
+import pandas as pd
 import pytest
 import statsmodels.api as sm
 from eec2018 import EEC, EMOTIONS, SCORES
@@ -48,15 +49,11 @@ def test_all_name_sentences_are_taken_without_a_task_and_equal_scores_have_no_di
     without, valence = camara2022(SCORES[0], EEC).terms[0], camara2022(SCORES[0], EEC, tasks="valence").terms[0]
     assert without["n_sentences"] == valence["n_sentences"] == 40 * 144
     assert (without["effect"], without["subset"]) == (valence["effect"], "names")
-    # Equal scores have no difference.
     rows = camara2022(np.full(len(EEC["item"]), 0.4), EEC).terms
     assert [(row["effect"], row["p"], row["t"]) for row in rows] == [(0.0, 1.0, None)] * 3
     cells = [("Black", "female", 3), ("Black", "male", 7), ("white", "female", 6), ("white", "male", 5)]
-    rows = [(race, gender, f"{race}{gender}{k}") for race, gender, count in cells for k in range(count)]
-    race, gender, person = (list(column) for column in zip(*rows, strict=True))
-    data = {"race": race, "gender": gender, "person": person, "item": ["i"] * 21, "pair": ["i"] * 21}
-    data = {name: np.repeat(column, 7) for name, column in data.items()}
-    data["item"] = data["pair"] = np.tile([f"i{k}" for k in range(7)], 21)
+    rows = [(r, g, f"{r}{g}{k}", f"i{j}") for r, g, count in cells for k in range(count) for j in range(7)]
+    data = pd.DataFrame(rows, columns=["race", "gender", "person", "item"])
     for score in np.random.default_rng(0).random(20):
         assert [(row["effect"], row["p"]) for row in camara2022(np.full(147, score), data).terms] == [(0, 1)] * 3
 

@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Callable
 from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -24,45 +25,28 @@ from eec_datasets import corpora
 Change = Callable[[pd.DataFrame], pd.DataFrame]
 
 
-def of_eec(method: Any, **options: Any) -> Callable[[], Any]:
-    data = corpus(words=1, names=2, pairs=2)
+SMALL = corpus(words=1, names=2, pairs=2)
+OTHER_LEVELS = SMALL | {
+    "gender": np.where((SMALL["race"] == "unmarked") & (SMALL["gender"] == "male"), "neutral", SMALL["gender"])
+}
+ONE_PAIR = {"race": ["a", "b"] * 4, "person": list("qrstuvwx"), "item": ["i"] * 8, "gender": ["f", "f", "m", "m"] * 2}
+THREE_RACES = {"race": np.repeat(["a", "b", "c"], 4), "person": np.repeat(list("uvwxyz"), 2), "item": ["i", "j"] * 6}
+PAIRS = {
+    "gender": ["female", "male"] * 4, "person": ["mother", "father", "she", "he"] * 2, "item": list("iiiijjjj"),
+    "pair": [f"{i}/{b}" for i in "ij" for b in ("parent", "parent", "pronoun", "pronoun")],
+}  # fmt: skip
+
+
+def two_axes() -> pd.DataFrame:
+    keys = ["item", "country", "gender", "base"]
+    data = pd.DataFrame(product("ij", "AB", ["female", "male"], "012345"), columns=keys)
+    data["person"] = data["country"] + data["gender"]
+    return data.assign(pair=data["item"] + "/" + data["base"]).drop(columns="base")
+
+
+def of_eec(method: Any, data: Any = SMALL, **options: Any) -> Callable[[], Any]:
     scores = np.random.default_rng(0).random((3, len(data["item"])))
     return lambda: method(scores, data, **options)
-
-
-def one_pair() -> Any:
-    data = {"race": ["a", "b"] * 4, "person": list("qrstuvwx"), "item": ["i"] * 8, "gender": ["f", "f", "m", "m"] * 2}
-    return kiritchenko2018(np.full(8, 0.5), data, axes=["race", "gender"])
-
-
-def other_levels() -> Any:
-    data = corpus(words=1, names=2, pairs=2)
-    data["gender"] = np.where((data["race"] == "unmarked") & (data["gender"] == "male"), "neutral", data["gender"])
-    return kiritchenko2018(np.full(len(data["item"]), 0.5), data, axes=["gender"])
-
-
-def of_pairs(method: Any) -> Callable[[], Any]:
-    data = {
-        "gender": ["female", "male"] * 4,
-        "person": ["mother", "father", "she", "he"] * 2,
-        "item": ["i"] * 4 + ["j"] * 4,
-        "pair": [f"{i}/{b}" for i in "ij" for b in ("parent", "parent", "pronoun", "pronoun")],
-    }
-    return lambda: method(np.full(8, 0.5), data)
-
-
-def two_axes() -> Any:
-    cells = [(country, gender, base) for country in "AB" for gender in ("female", "male") for base in range(6)]
-    data = pd.DataFrame(cells * 2, columns=["country", "gender", "base"])
-    data["item"] = np.repeat(["i", "j"], len(cells))
-    data["person"] = data["country"] + data["gender"]
-    data["pair"] = data["item"] + "/" + data["base"].astype(str)
-    return kiritchenko2018(np.linspace(0, 1, len(data)), data.drop(columns="base"), axes=["country", "gender"])
-
-
-def three_races() -> Any:
-    data = {"race": np.repeat(["a", "b", "c"], 4), "person": np.repeat(list("uvwxyz"), 2), "item": ["i", "j"] * 6}
-    return kiritchenko2018(np.full(12, 0.5), data, axes=["race"])
 
 
 def of_perturbed(change: Change = lambda data: data, **options: Any) -> Callable[[], Any]:
@@ -75,14 +59,9 @@ def twice(data: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([data, data.iloc[[first]]], ignore_index=True)
 
 
-def blank(data: pd.DataFrame) -> pd.DataFrame:
-    data.loc[3, "person"] = None
-    return data
-
-
-def spaces(column: str, **of: str) -> Change:
-    (place, value), *_ = of.items()
-    return lambda data: data.assign(**{column: data[column].mask(data[place] == value, " ")})
+def put(value: Any, column: str, **of: str) -> Change:
+    ((place, wanted),) = of.items()
+    return lambda data: data.assign(**{column: data[column].mask(data[place] == wanted, value)})
 
 
 def turkish() -> Any:
@@ -113,13 +92,13 @@ BAD: dict[str, Callable[[], Any]] = {
     "kiritchenko2018, unknown task": of_eec(kiritchenko2018, tasks="disgust"),
     "camara2022, too few tasks": of_eec(camara2022, tasks=["fear"]),
     "camara2022, edge": of_eec(camara2022, edge="cut"),
-    "camara2022, no names": of_pairs(camara2022),
+    "camara2022, no names": of_eec(camara2022, PAIRS),
     "camara2022, table without tasks": lambda: camara_table({"English": of_eec(camara2022)()}),
     "camara2022, layout": lambda: of_eec(camara2022)().tables("html"),
-    "kiritchenko2018, three groups": three_races,
-    "kiritchenko2018, pairs of two axes": two_axes,
-    "kiritchenko2018, pairs of other levels than the names": other_levels,
-    "kiritchenko2018, a single pair of scores": one_pair,
+    "kiritchenko2018, three groups": of_eec(kiritchenko2018, THREE_RACES, axes=["race"]),
+    "kiritchenko2018, pairs of two axes": of_eec(kiritchenko2018, two_axes(), axes=["country", "gender"]),
+    "kiritchenko2018, pairs of other levels than the names": of_eec(kiritchenko2018, OTHER_LEVELS, axes=["gender"]),
+    "kiritchenko2018, a single pair of scores": of_eec(kiritchenko2018, ONE_PAIR, axes=["race", "gender"]),
     "kiritchenko2018, assessments": of_eec(kiritchenko2018, assessments=0),
     "kiritchenko2018, summary of no term": lambda: of_eec(kiritchenko2018)().study.summary("age"),
     "perturbation, threshold outside": of_perturbed(thresholds=(0.5, 1.5)),
@@ -136,9 +115,9 @@ BAD: dict[str, Callable[[], Any]] = {
     "perturbation, baseline of nobody": of_perturbed(baseline="zoe"),
     "perturbation, baseline is a number": of_perturbed(baseline=3),
     "perturbation, no baseline": of_perturbed(baseline=()),
-    "perturbation, no person": of_perturbed(blank),
-    "perturbation, an item of spaces": of_perturbed(spaces("item", item="s0003")),
-    "perturbation, a name of a group of spaces": of_perturbed(spaces("gender", person="ada")),
+    "perturbation, no person": of_perturbed(put(None, "person", text="eli 4")),
+    "perturbation, an item of spaces": of_perturbed(put(" ", "item", item="s0003")),
+    "perturbation, a name of a group of spaces": of_perturbed(put(" ", "gender", person="ada")),
     "perturbation, reference of no group": of_perturbed(reference={"age": "old"}),
     "perturbation, originals alone": of_perturbed(lambda data: data[data["person"] == "original"]),
     "perturbation, one sentence": of_perturbed(lambda data: data[data["item"] == "s0000"]),
@@ -266,8 +245,8 @@ def test_on_a_scale_of_millionths_no_measure_is_printed_as_zero(name: str) -> No
 
 
 def test_a_system_without_scores_is_left_out() -> None:
-    data, y = corpus(words=1, names=2, pairs=2), np.linspace(0.1, 0.9, 384)
-    left = camara2022({"a": y, "b": y * np.nan}, data, tasks={"a": "joy", "b": "fear"})
+    y = np.linspace(0.1, 0.9, 384)
+    left = camara2022({"a": y, "b": y * np.nan}, SMALL, tasks={"a": "joy", "b": "fear"})
     assert left.notes[0] == "system 'b (fear)' is left out: all its 384 scores are NaN"
     assert {(row["system"], row["task"]) for row in left.terms} == {("a", "joy")}
 

@@ -48,8 +48,8 @@ def test_intervals_are_percentiles_over_resampled_sentences(gaps: bool) -> None:
 
 
 def test_a_saved_result_is_read_where_a_percentile_interval_lies_beside_its_measure() -> None:
-    items = np.repeat([f"s{j}" for j in range(6)], 41)
-    data = pd.DataFrame({"person": ["original", *(f"n{k}" for k in range(40))] * 6, "item": items, "pair": items})
+    rows = [(name, f"s{j}") for j in range(6) for name in ("original", *(f"n{k}" for k in range(40)))]
+    data = pd.DataFrame(rows, columns=["person", "item"])
     result = perturbation(np.random.default_rng(0).uniform(size=len(data)) ** 3, data, bootstrap=99, group=())
     beside = [row for row in result.terms if row["ci_high"] is not None and row["effect"] > row["ci_high"]]
     assert beside

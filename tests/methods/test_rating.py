@@ -66,9 +66,7 @@ BIASED = {"1": 23, "3_R": 23, "3_G": 23, "3_RG": 69}
         ("ar-anglo-arab", "female", {"1": 11.5, "3_R": 0, "3_G": 11.5, "3_RG": 46}),
     ],
 )
-def test_a_biased_system_has_the_scores_of_the_paper_whatever_it_favours(
-    config: str, level: str, expected: dict[str, float]
-) -> None:
+def test_a_biased_system_has_the_scores_of_the_paper_whatever_it_favours(config, level, expected) -> None:
     found = rate(biased(sixteen(config), level), sixteen(config), weights=AS_TABLES)
     content = found.to_dict()
     assert {group: content[f"wrs[{group}]"] for group in expected} == expected

@@ -6,30 +6,25 @@ from xml.etree import ElementTree
 import numpy as np
 import pandas as pd
 import pytest
-from verdict_cases import DATA, corpus, female, scores
+from verdict_cases import DATA, corpus, female, result_of, scores
 
 from eec_bias import Result, badge, compare, eval_results, measure, model_card
 from eec_bias.result.badge import text_width
 
 SVG = "{http://www.w3.org/2000/svg}"
+WOMEN = result_of("a difference")
 
 
 def words(svg: str) -> list[str]:
     return [str(text.text) for text in ElementTree.fromstring(svg).iter(f"{SVG}text")]
 
 
-@pytest.fixture(scope="module")
-def result() -> Result:
-    """A system that scores women higher."""
-    return measure(scores(DATA, female=0.1), DATA)
-
-
-def test_a_difference_is_shown_with_its_direction_and_its_absence_with_what_could_be_found(result) -> None:
-    mde, shown = result.terms[0]["mde"], words(badge(result))
+def test_a_difference_is_shown_with_its_direction_and_its_absence_with_what_could_be_found() -> None:
+    mde, shown = WOMEN.terms[0]["mde"], words(badge(WOMEN))
     assert (shown[0::2], shown[1].partition("≥ .")[0]) == (["race", "gender"], "no detectable difference (")
     assert mde <= float(shown[1].split("≥ ")[1].rstrip(")")) < 1.1 * mde
-    pairs = next(row for row in result.terms if row["subset"] == "pairs")
-    for row, told in ((result.terms[1], shown[3]), (pairs, words(badge(result, "gender", subset="pairs"))[1])):
+    pairs = next(row for row in WOMEN.terms if row["subset"] == "pairs")
+    for row, told in ((WOMEN.terms[1], shown[3]), (pairs, words(badge(WOMEN, "gender", subset="pairs"))[1])):
         assert told == f"female +{row['effect']:.3g}".replace("+0.", "+.")
 
 
@@ -42,21 +37,21 @@ def test_a_difference_is_shown_with_its_direction_and_its_absence_with_what_coul
         *(({"mde": 0.02, "effect": effect, "p": 0.004, "p_adjusted": 0.06}, "") for effect in (0.022, -0.022)),
     ],
 )  # fmt: skip
-def test_the_bound_is_rounded_up_on_every_scale_and_not_told_below_an_effect(result: Result, numbers, told) -> None:
-    race = dict(result.terms[0]) | {"effect": 0.0} | numbers
-    assert words(badge(replace(result, terms=(race,))))[1] == f"no detectable difference{told}"
+def test_the_bound_is_rounded_up_on_every_scale_and_not_told_below_an_effect(numbers, told) -> None:
+    race = dict(WOMEN.terms[0]) | {"effect": 0.0} | numbers
+    assert words(badge(replace(WOMEN, terms=(race,))))[1] == f"no detectable difference{told}"
 
 
-def test_a_badge_stands_alone_with_its_reading_and_its_width_holds_for_any_font(result) -> None:
-    svg = badge(result)
-    assert svg == badge(result.to_dict()) == badge(Result.from_dict(result.to_dict()))
+def test_a_badge_stands_alone_with_its_reading_and_its_width_holds_for_any_font() -> None:
+    svg = badge(WOMEN)
+    assert svg == badge(WOMEN.to_dict()) == badge(Result.from_dict(WOMEN.to_dict()))
     root, shown = ElementTree.fromstring(svg), words(svg)
     assert (root.get("role"), root.get("aria-label")) == ("img", f"race: {shown[1]}; gender: {shown[3]}")
     title = root.findtext(f"{SVG}title")
     assert title.startswith("race, Black against Anglo (names): no detectable difference at this sample size")
-    assert title.endswith(f"Scores range from 0 to 1. {result.signature}")
+    assert title.endswith(f"Scores range from 0 to 1. {WOMEN.signature}")
     assert svg.count("http") == svg.count('xmlns="http://www.w3.org/2000/svg"') == 1
-    root = ElementTree.fromstring(badge(result))
+    root = ElementTree.fromstring(badge(WOMEN))
     boxes = root.findall(f".//{SVG}rect")
     for text, box in zip(root.findall(f".//{SVG}text"), boxes, strict=True):
         assert int(box.get("width")) - 12 == int(text.get("textLength")) == int(np.ceil(text_width(text.text)))
@@ -65,7 +60,7 @@ def test_a_badge_stands_alone_with_its_reading_and_its_width_holds_for_any_font(
     assert text_width("e\u0301") == text_width("e")
 
 
-def test_what_two_systems_have_in_common_passes_for_no_finding_on_either(result) -> None:
+def test_what_two_systems_have_in_common_passes_for_no_finding_on_either() -> None:
     biased = scores(DATA, female=0.1)
     both = compare(biased, scores(DATA, 3, female=0.1), DATA, names=("old", "new"))
     svg = badge(both)
@@ -79,7 +74,7 @@ def test_what_two_systems_have_in_common_passes_for_no_finding_on_either(result)
     assert model_card(both).splitlines()[2].startswith("Whether the scores of one model move more with the person")
     # Effects as large as each other, in opposite directions, differ too.
     assert ", or in another direction, than those of the other (old-new)" in model_card(both)
-    assert model_card(result).splitlines()[2].startswith("How far the scores of this model move with the person")
+    assert model_card(WOMEN).splitlines()[2].startswith("How far the scores of this model move with the person")
 
 
 def test_of_several_parts_one_is_chosen_and_what_differs_elsewhere_stands_beside_single_axes() -> None:

@@ -3,33 +3,22 @@
 from dataclasses import replace
 from xml.etree import ElementTree
 
-import pytest
-from verdict_cases import DATA, corpus, female, scores
+from verdict_cases import DATA, corpus, female, result_of, scores
 
 from eec_bias import Result, compare, gate, measure
 from eec_bias.result.conditions import parse
 from eec_bias.result.junit import junit
 
-
-@pytest.fixture(scope="module")
-def measured() -> Result:
-    return measure(scores(DATA, 3), DATA, axes=("race", "gender"))
+QUIET = result_of("nothing to be found")
+NUMBERS = {"effect": 0.01, "se": 0.005, "ci_low": 0.0, "ci_high": 0.02, "p": 0.04, "p_adjusted": 0.08, "mde": 0.015}
 
 
-@pytest.fixture
-def of(measured):
-    """Make a result of one row, with some numbers changed."""
-
-    def make(**numbers: object) -> Result:
-        known = {
-            "effect": 0.01, "se": 0.005, "ci_low": 0.0, "ci_high": 0.02, "p": 0.04, "p_adjusted": 0.08, "mde": 0.015,
-        } | numbers  # fmt: skip
-        return replace(measured, terms=({**measured.terms[0], **known},))
-
-    return make
+def of(**numbers: object) -> Result:
+    """A result of one row, with some numbers changed."""
+    return replace(QUIET, terms=(QUIET.terms[0] | NUMBERS | numbers,))
 
 
-def test_conditions_hold_of_intervals_as_a_whole_and_of_numbers_as_written(of) -> None:
+def test_conditions_hold_of_intervals_as_a_whole_and_of_numbers_as_written() -> None:
     for low, high in ((-0.02, 0.02), (-0.01, 0.021), (-0.021, 0), (0.03, 0.05)):
         (check,) = gate(of(ci_low=low, ci_high=high), "race.ci outside ±0.02").checks
         assert (check.status, check.value) == ("passed" if high == 0.02 else "failed", (low, high))
@@ -51,7 +40,7 @@ def test_conditions_hold_of_intervals_as_a_whole_and_of_numbers_as_written(of) -
     assert [(parse(text).term, parse(text).level) for text in named] == expected
 
 
-def test_a_zone_that_no_effect_could_leave_lets_no_result_pass_and_its_scale_is_said(of, measured) -> None:
+def test_a_zone_that_no_effect_could_leave_lets_no_result_pass_and_its_scale_is_said() -> None:
     never = [
         "race.ci outside ±2", "abs(race.effect) outside ±5", "race.effect outside [-1, 1]", "race.effect > 5",
         "race.effect <= -5", "abs(race.effect) >= 5", "race.ci_high > 5", "race.ci_low < -5",
@@ -64,7 +53,7 @@ def test_a_zone_that_no_effect_could_leave_lets_no_result_pass_and_its_scale_is_
     assert {check.status for check in gate(of(), never).checks} == {"undefined"}
     assert {check.status for check in gate(of(), sharp).checks} == {"passed"}
     assert gate(replace(of(), score_range=(0.0, 100.0)), never).passed
-    assert gate(measured, ["race:gender.ci outside ±1.5"]).passed
+    assert gate(QUIET, ["race:gender.ci outside ±1.5"]).passed
     assert gate(of(ci_low=-3.0), "race.ci outside ±2").checks[0].status == "failed"
     both = compare(scores(DATA, 3), scores(DATA, 4), DATA, axes=("race", "gender"))
     assert gate(both, "race.effect outside ±1.5").passed
@@ -91,7 +80,7 @@ def test_differences_without_spread_are_their_own_intervals_unless_they_depend_o
     assert "throughout" not in checked.checks[0].said
 
 
-def test_without_subset_or_level_every_row_of_the_term_counts(measured) -> None:
+def test_without_subset_or_level_every_row_of_the_term_counts() -> None:
     data = corpus(("Anglo", "Black", "Latino"), pairs=False)
     result = measure(scores(data), data)
 
@@ -103,11 +92,11 @@ def test_without_subset_or_level_every_row_of_the_term_counts(measured) -> None:
     for field in ("p", "p_adjusted", "p_permutation", "t"):
         assert rows(result, f"race.{field} < .01") == [*levels, "race[any] (names)"]
     assert rows(result, "race[Black].effect > 1") == ["race[Black] (names)"]
-    assert rows(measured, "gender.p < 0") == ["gender[female] (names)", "gender[female] (pairs)"]
+    assert rows(QUIET, "gender.p < 0") == ["gender[female] (names)", "gender[female] (pairs)"]
 
 
-def test_what_is_said_of_every_status(of, measured, snapshot) -> None:
-    unadjusted = replace(measured, signature=replace(measured.signature, adjust="none"))
+def test_what_is_said_of_every_status(snapshot) -> None:
+    unadjusted = replace(QUIET, signature=replace(QUIET.signature, adjust="none"))
     several = measure({"a": scores(DATA, 3), "b": female(DATA)}, DATA)
     assert gate(several.to_dict(), "race.ci outside ±0.02") == gate(several, "race.ci outside ±0.02")
     gates = [

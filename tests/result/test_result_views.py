@@ -8,53 +8,46 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from verdict_cases import DATA, corpus, scores
+from verdict_cases import DATA, corpus, result_of, scores
 
-from eec_bias import TERM_KEYS, OptionError, Result, compare, measure, report
+from eec_bias import TERM_KEYS, OptionError, compare, measure, report
 from eec_bias.result.numbers import p_is, p_value, rounded, signed
 from eec_bias.result.tables import lay_out
 
-
-@pytest.fixture(scope="module")
-def result() -> Result:
-    return measure(scores(DATA, 3), DATA)
-
-
-@pytest.fixture(scope="module")
-def levels() -> Result:
-    data = corpus(("Anglo", "Black", "Latino"), pairs=False)
-    return measure(scores(data), data)
+THREE = corpus(("Anglo", "Black", "Latino"), pairs=False)
+LEVELS = measure(scores(THREE), THREE)
+QUIET = result_of("nothing to be found")
 
 
-def test_frames_of_both_libraries_hold_what_the_dict_holds_and_a_missing_one_is_named(result, monkeypatch) -> None:
+def test_frames_of_both_libraries_hold_what_the_dict_holds_and_a_missing_one_is_named(monkeypatch) -> None:
     polars = pytest.importorskip("polars", reason="needs polars")
-    assert {tuple(row) for row in result.terms} == {TERM_KEYS}
-    frame, other = result.to_frame(), result.to_frame("polars")
+    assert {tuple(row) for row in QUIET.terms} == {TERM_KEYS}
+    frame, other = QUIET.to_frame(), QUIET.to_frame("polars")
     assert tuple(frame.columns) == tuple(other.columns) == TERM_KEYS
-    assert frame["effect"].tolist() == other["effect"].to_list() == [r["effect"] for r in result.to_dict()["terms"]]
+    assert frame["effect"].tolist() == other["effect"].to_list() == [r["effect"] for r in QUIET.to_dict()["terms"]]
     # A column without any number is one of numbers all the same.
     assert other.schema["p_permutation"] == polars.Float64
     assert other.schema["n_persons"] == polars.Int64
     two = measure({"a": scores(DATA), "b": scores(DATA)}, DATA).to_frame("polars")
     assert (two.columns[0], two.shape) == ("system", (8, 29))
     with pytest.raises(OptionError, match=r"library 'numpy'.*'pandas', 'polars'"):
-        result.to_frame("numpy")
+        QUIET.to_frame("numpy")
     with pytest.raises(OptionError, match=r"layout 'html'.*'text', 'csv', 'latex'"):
-        result.tables("html")
+        QUIET.tables("html")
     for library in ("pandas", "polars"):
         monkeypatch.setitem(sys.modules, library, None)
         with pytest.raises(OptionError, match=f"pip install {library}"):
-            result.to_frame(library)
+            QUIET.to_frame(library)
 
 
-def test_flat_scalars_serve_loggers(result, levels) -> None:
-    content, rows = result.to_dict(), {(row["term"], row["subset"]): row for row in result.terms}
+def test_flat_scalars_serve_loggers() -> None:
+    content, rows = QUIET.to_dict(), {(row["term"], row["subset"]): row for row in QUIET.terms}
     for (term, subset), row in rows.items():
         name = term if subset == "names" else f"{term}_{subset}"
         assert [content[f"{name}_{key}"] for key in ("effect", "p")] == [row["effect"], row["p"]]
     assert (content["gender_p_adjusted"], content["version"]) == (rows["gender", "names"]["p_adjusted"], "0.1.0")
     json.dumps(content, allow_nan=False)
-    many = levels.to_dict()
+    many = LEVELS.to_dict()
     assert many["race[Latino]_effect"] == many["terms"][2]["effect"]
     both = measure(scores(DATA, 3), DATA, reference=None).to_dict()
     assert both["gender[female]_effect"] == pytest.approx(-both["gender[male]_effect"])
@@ -63,29 +56,29 @@ def test_flat_scalars_serve_loggers(result, levels) -> None:
     assert not [*(key for key in several if key.endswith("_p")), *(key for key in many if key == "race_effect")]
 
 
-def test_intervals_and_cells_follow_from_the_scores(result) -> None:
-    for row in result.terms:
+def test_intervals_and_cells_follow_from_the_scores() -> None:
+    for row in QUIET.terms:
         reach = stats.t.ppf(0.975, row["df"]) * row["se"]
         assert (row["ci_low"], row["ci_high"]) == pytest.approx((row["effect"] - reach, row["effect"] + reach))
         assert row["mde"] == pytest.approx(row["se"] * (stats.t.ppf(0.975, row["df"]) + stats.t.ppf(0.8, row["df"])))
         assert row["t"] == pytest.approx(row["effect"] / row["se"])
     y = scores(DATA, 3)
-    cell = next(c for c in result.cells if c["race"] == "Black" and c["gender"] == "male")
+    cell = next(c for c in QUIET.cells if c["race"] == "Black" and c["gender"] == "male")
     rows = (DATA["race"] == "Black") & (DATA["gender"] == "male")
     assert cell["mean"] == pytest.approx(y[rows].mean())
     assert cell["sd_persons"] == pytest.approx(pd.Series(y[rows]).groupby(DATA["person"][rows].values).mean().std())
     assert (cell["n_persons"], cell["n_sentences"], cell["subset"]) == (6, 72, "names")
-    assert result.beta_estimand == (
+    assert QUIET.beta_estimand == (
         "logit scale, treatment coding: race is a level minus Anglo at gender=male; gender is a level minus male at "
         "race=Anglo"
     )
-    pairs = [c for c in result.cells if c["subset"] == "pairs"]
+    pairs = [c for c in QUIET.cells if c["subset"] == "pairs"]
     assert [(c["race"], c["gender"]) for c in pairs] == [(None, "female"), (None, "male")]
 
 
-def test_the_text_is_that_of_the_dict_holds_its_parts_in_order_and_percentages_that_add_up(result, snapshot) -> None:
-    text = str(result)
-    assert text == report(result) == report(result.to_dict())
+def test_the_text_is_that_of_the_dict_holds_its_parts_in_order_and_percentages_that_add_up(snapshot) -> None:
+    text = str(QUIET)
+    assert text == report(QUIET) == report(QUIET.to_dict())
     assert not re.search("unbiased|is fair|debiased|no bias", text.lower())
     each = {"a": scores(DATA, female=0.1), "b": np.where(DATA["person"] == "she", 1, scores(DATA, 1))}
     several = measure(each, DATA, margin=0.02, bootstrap=99, edge="clip:0.01")
@@ -122,11 +115,11 @@ def test_text_of_classes_and_of_two_systems_says_what_its_effects_are() -> None:
     assert "the effect is 0" not in text
 
 
-def test_tables_are_laid_out_in_text_csv_and_latex_that_is_sound_whatever_stands_in_the_cells(levels, snapshot) -> None:
-    csv = levels.tables("csv")["terms"].splitlines()
+def test_tables_are_laid_out_in_text_csv_and_latex_that_is_sound_whatever_stands_in_the_cells(snapshot) -> None:
+    csv = LEVELS.tables("csv")["terms"].splitlines()
     assert csv[0].split(",") == list(TERM_KEYS)
-    assert float(csv[1].split(",")[TERM_KEYS.index("effect")]) == levels.terms[0]["effect"]
-    snapshot.check("result-tables", "\n\n".join([levels.tables()["terms"], levels.tables("latex")["terms"]]))
+    assert float(csv[1].split(",")[TERM_KEYS.index("effect")]) == LEVELS.terms[0]["effect"]
+    snapshot.check("result-tables", "\n\n".join([LEVELS.tables()["terms"], LEVELS.tables("latex")["terms"]]))
     classes = measure((scores(DATA, female=0.1) > 0.55).astype(int), DATA, outputs="class")
     snapshot.check("result-flips", "\n\n".join(classes.tables(form)["flips"] for form in ("text", "csv", "latex")))
     evil = r"a_b & 50 % #1 $x$ {} ~ ^ \ < > – −1 | ↑ Δ ≤ ×"

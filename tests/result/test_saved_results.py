@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from snapshots import FOLDER
-from verdict_cases import CASES, DATA, Case, female, scores
+from verdict_cases import CASES, DATA, Case, female, result_of, scores
 
 from eec_bias import Result, badge, eval_results, figures, gate, measure, model_index, report
 from eec_bias.errors import BiasError, ResultError
@@ -99,7 +99,7 @@ def test_what_cannot_be_read_or_shown_is_refused_with_what_to_do(whole, snapshot
     y = scores(DATA)
     one, several = measure(y, DATA), measure({"a": y, "b": female(DATA)}, DATA)
     strata = measure(y, DATA, by="emotion")
-    procedure = next(case.result for case in CASES if case.name == "the paper of 2018")
+    procedure = result_of("the paper of 2018")
     calls: dict[str, Callable[[], Any]] = {
         **{f"read: {name}": lambda own=own: read(own) for name, own in CHANGES.items()},
         "read: a list": lambda: Result.from_dict([1]),  # type: ignore[arg-type]

@@ -37,17 +37,15 @@ def test_the_hash_is_that_of_the_written_definition_of_the_columns_of_texts() ->
     assert len({content_hash(pa.table(columns)) for columns in (COLUMNS, *others)}) == 4
 
 
-STORED = {
-    "chunked": pa.concat_tables([WHOLE.slice(0, 1), WHOLE.slice(1)]),
-    "sliced": pa.concat_tables([pa.table({"id": ["zz"], "text": ["y"]}), WHOLE]).combine_chunks().slice(1),
-    "large": WHOLE.cast(pa.schema([("id", pa.large_string()), ("text", pa.large_string())])),
-    "dictionary": pa.table({name: pa.array(values).dictionary_encode() for name, values in COLUMNS.items()}),
-}
-
-
-@pytest.mark.parametrize("storage", STORED)
-def test_the_hash_does_not_depend_on_storage(storage: str) -> None:
-    assert content_hash(STORED[storage]) == by_hand(COLUMNS)
+def test_the_hash_does_not_depend_on_storage() -> None:
+    stored = {
+        "chunked": pa.concat_tables([WHOLE.slice(0, 1), WHOLE.slice(1)]),
+        "sliced": pa.concat_tables([pa.table({"id": ["zz"], "text": ["y"]}), WHOLE]).combine_chunks().slice(1),
+        "large": WHOLE.cast(pa.schema([("id", pa.large_string()), ("text", pa.large_string())])),
+        "dictionary": pa.table({name: pa.array(values).dictionary_encode() for name, values in COLUMNS.items()}),
+    }
+    found = {storage: content_hash(table) for storage, table in stored.items()}
+    assert found == dict.fromkeys(stored, by_hand(COLUMNS))
 
 
 def data_part(table: object, **options: object) -> str:

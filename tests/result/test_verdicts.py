@@ -50,9 +50,7 @@ def test_the_table_has_every_verdict_and_says_what_is_adjusted_beside_what_is_no
 
 
 @ALL
-def test_the_sentence_says_the_verdict_and_no_other_no_effect_as_nothing_and_no_interaction_as_a_difference(
-    case,
-) -> None:
+def test_the_sentence_says_the_verdict_and_no_other_no_effect_as_nothing_no_interaction_as_a_difference(case) -> None:
     for row, verdict, kind in case.rows:
         said = sentence(case.result, row, verdict)
         assert says(said, kind), said
