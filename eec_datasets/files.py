@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import functools
 import glob
 import hashlib
 import itertools
@@ -89,22 +88,20 @@ def check(paths: Iterable[Path], *, overwrite: bool = False) -> None:
     """
     for path in paths:
         with as_unwritable(path):
-            if cause := _refusal(path, overwrite):
-                raise OutputUnwritable(cause)
+            if path.exists() and not path.is_file():
+                kind = "folder" if path.is_dir() else "device or a pipe"
+                raise OutputUnwritable(f"{path} is a {kind}; expected the name of a file")
+            there = path.exists() or path.is_symlink()
+            if there and not overwrite and (cause := _not_ours_in(path.parent, [path.name])):
+                raise OutputUnwritable(
+                    f"{path} is there already ({cause}), and nothing was changed. Choose another name, or {OVERWRITE}"
+                )
             _check_writable(path.parent)
 
 
-def _refusal(path: Path, overwrite: bool) -> str:
-    if path.is_dir():
-        return f"{path} is a folder; expected the name of a file"
-    if path.exists() and not path.is_file():
-        return f"{path} is a device or a pipe; expected the name of a file"
-    if overwrite or not (path.exists() or path.is_symlink()):
-        return ""
-    cause = not_ours([path.name], lambda _: digest_of(path), _register(path.parent))
-    if not cause:
-        return ""
-    return f"{path} is there already ({cause}), and nothing was changed. Choose another name, or {OVERWRITE}"
+def _not_ours_in(folder: Path, paths: Iterable[str], replaceable: Collection[str] = ()) -> str:
+    """As `not_ours`, of a folder on this machine."""
+    return not_ours(paths, lambda name: digest_of(folder / name), _register(folder), replaceable)
 
 
 def _check_writable(folder: Path) -> None:
@@ -216,33 +213,26 @@ def check_folder(folder: Path, names: Collection[str], *, overwrite: bool = Fals
                     f"{folder} is replaced as a whole, and is the folder you stand in, or above it; nothing was "
                     "changed. Choose another folder, or go to the one above it and name it from there"
                 )
-        other = functools.partial(not_ours, _entries(folder), lambda name: digest_of(folder / name), _register(folder))
+        there = sorted(folder.rglob("*"))
+        # Of folders only those with nothing in them.
+        entries = [path for path in there if path.is_symlink() or not path.is_dir() or not any(path.iterdir())]
+        paths = [path.relative_to(folder).as_posix() for path in entries]
         # What would be lost whatever is asked for is told first.
-        if cause := other(names):
+        if cause := _not_ours_in(folder, paths, names):
             raise OutputUnwritable(
                 f"{folder} is replaced as a whole, and holds what would be lost ({cause}); nothing was changed. Choose "
                 "another folder, or move it away"
             )
-        if not overwrite and (cause := other()):
-            raise OutputUnwritable(
-                f"{folder} is there already ({cause}), and nothing was changed. Choose another folder, or {OVERWRITE}"
-            )
+        if overwrite:
+            return
         marks = [name for name in MARKS if (folder / name).exists()]
-        if not overwrite and _register(folder) and marks != [name for name in MARKS if name in names]:
-            raise OutputUnwritable(
-                f"{folder} holds what another command has made, and nothing was changed. Choose another folder, or "
-                f"{OVERWRITE}"
-            )
-
-
-def _entries(folder: Path) -> list[str]:
-    """What a folder holds, by path; of folders only those with nothing in them."""
-    paths = sorted(folder.rglob("*"))
-    return [
-        path.relative_to(folder).as_posix()
-        for path in paths
-        if path.is_symlink() or not path.is_dir() or not any(path.iterdir())
-    ]
+        if cause := _not_ours_in(folder, paths):
+            reason = f"is there already ({cause})"
+        elif _register(folder) and marks != [name for name in MARKS if name in names]:
+            reason = "holds what another command has made"
+        else:
+            return
+        raise OutputUnwritable(f"{folder} {reason}, and nothing was changed. Choose another folder, or {OVERWRITE}")
 
 
 def write_folder(folder: Path, contents: Mapping[str, bytes], *, overwrite: bool = False) -> None:

@@ -173,7 +173,6 @@ def audit(
     content = saving.content(outcomes, corpora, again, tokens)
     _write(outcomes, content, scoring, report)
     # A gate judges whole corpora: a part of one has other numbers of names.
-    # A gate judges whole corpora: a part of one has other numbers of names.
     measured = {f"{each.system} on {each.corpus.name}": each.result for each in outcomes if each.path}
     # Where sentences have no score there are no differences of scores.
     requested = [f"{system.name} on {corpus.name}" for system, chosen in plan for corpus in chosen]

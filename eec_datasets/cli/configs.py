@@ -24,12 +24,13 @@ def configs(languages: tuple[str, ...], as_json: bool) -> None:
       eec configs --json | python -m json.tool
     """
     from eec_datasets import corpora
+    from eec_datasets.checks.report import counted
     from eec_datasets.errors import RenderError
     from eec_datasets.terminal import lay_out
 
     usable, unread = corpora.usable(languages)
     for error in unread:
-        count = f"{len(error.problems)} problem{'s' if len(error.problems) != 1 else ''}"
+        count = counted(len(error.problems), "problem")
         say(f"Warning: locale '{error.tag}' is left out: {count}. See: eec locale check {error.tag}", err=True)
     chosen = []
     for config in usable:

@@ -254,10 +254,8 @@ def _in_engine(engine: Engine, master: str | None, tables: Sequence[Files], opti
     from eec_datasets.audit import running
     from eec_datasets.audit.tables.engines import open_engine, open_frame
 
-    place, progress_bar = (
-        tables[0].source,
-        bar(f"{tables[0].source}: starting {engine}", 1, bar_format="{desc} {bar} {elapsed}"),
-    )
+    place = tables[0].source
+    progress_bar = bar(f"{place}: starting {engine}", 1, bar_format="{desc} {bar} {elapsed}")
     with progress_bar, open_engine(engine, master) as reader:
         frame, systems, notes = open_frame(reader, *tables)
         columns = systems[0] if len(systems) == 1 else systems
