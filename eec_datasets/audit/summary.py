@@ -11,8 +11,6 @@ from eec_datasets.audit.report.sections import gather_sections
 from eec_datasets.audit.running import Outcome
 from eec_datasets.terminal import lay_out
 
-COLUMNS = ("term", "compares", "effect", "interval", "p", "mde", "reading")
-
 
 def summary(
     outcomes: Sequence[Outcome], names: Mapping[str, Row | None] | None = None, *, lacking: bool = False
@@ -44,12 +42,12 @@ def summary(
         corpora = translator.listed([block.unit.entry.config for block in section.blocks])
         return f"{corpora}: {translator.say('findings.no_reaction')}"
     lines = [
-        ["" if i else block.unit.entry.config, *(cells[key] for key in COLUMNS)]
+        ["" if i else block.unit.entry.config, *cells.values()]
         for block in section.blocks
         for i, (cells, _) in enumerate(block.lines)
     ]
     columns = dict(section.heads) | {key: translator.say(f"head.{key}") for key in ("interval", "mde")}
-    table = lay_out(["config", *(columns[key] for key in COLUMNS)], lines, right=(3, 5, 6))
+    table = lay_out(["config", *columns.values()], lines, right=(3, 5, 6))
     # In the head it would make a wide table wider.
     adjusted = "p is adjusted for all rows of one config and subset, intervals and detectable effects are not."
     notes = [f"[{number}] {note}" for number, note in enumerate(section.notes, start=1)]

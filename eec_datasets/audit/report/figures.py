@@ -13,9 +13,6 @@ from eec_datasets.packaged import needed
 KINDS: Final = ("forest", "persons", "heatmap", "items")
 """Figures of one system on one corpus, in their order."""
 
-DETAILED: Final = ("persons", "items")
-"""Those that need what lies behind the rows."""
-
 
 def draw_figures(units: Iterable[Unit]) -> dict[str, bytes]:
     """Return the figures of systems as files by name, SVG and PNG, with a text that says what each is.
@@ -31,7 +28,7 @@ def draw_figures(units: Iterable[Unit]) -> dict[str, bytes]:
     for unit in units:
         captions.append(f"{unit.where}:")
         selected = {key: unit.rows[0].row[key] for key in ("system", "task") if unit.rows[0].row.get(key) is not None}
-        for kind in KINDS if unit.entry.result.details else [kind for kind in KINDS if kind not in DETAILED]:
+        for kind in KINDS:
             part = selected | (_strongest(unit) if kind == "items" else {})
             try:
                 figure = figures.draw(kind, unit.entry.result, **part)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from operator import attrgetter
 from typing import Any, Final
 
 from eec_bias.options import ANY
@@ -76,14 +77,12 @@ def say_enough(translator: Translator, section: Section) -> str:
     """
     candidates = []
     for row, variants in _comparisons(section):
-        known = [each for each in variants if each.judged.row["mde"] is not None]
-        sized = sorted(
-            (each for each in known if not (each.clear or each.entry.attested_of)), key=lambda each: each.count
-        )
-        if _is_main(row) and sized and sized[0].count < sized[-1].count:
-            many = max(sized, key=lambda each: each.count)
-            rank = sized[0].judged.verdict.found or not many.judged.verdict.found, row["axes"] == "gender"
-            candidates.append((rank, {"few": sized[0], "many": many}))
+        whole = [each for each in variants if not (each.clear or each.entry.attested_of)]
+        sized = [each for each in whole if each.judged.row["mde"] is not None] if _is_main(row) else []
+        few, many = (end(sized, key=attrgetter("count"), default=None) for end in (min, max))
+        if few and many and few.count < many.count:
+            rank = few.judged.verdict.found or not many.judged.verdict.found, row["axes"] == "gender"
+            candidates.append((rank, {"few": few, "many": many}))
     if not candidates:
         return ""
     _, both = min(candidates, key=lambda each: each[0])

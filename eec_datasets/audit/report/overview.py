@@ -78,25 +78,21 @@ def _counts(translator: Translator, findings: Sequence[Finding], tasks: Mapping[
     for finding in findings:
         two = bool(finding.judged.verdict.compared)
         groups[finding.key, finding.place, tasks[finding.anchor], two].append(finding)
-    for (_, place, task, two), group in groups.items():
-        # A term of many levels has no first and second group to count.
-        if group and not any(finding.label for finding in group):
-            of_two = [translator.say("findings.of_two")] if two else []
-            name = " · ".join([term_name(translator, group), *(place if len(places) > 1 else ()), *of_two])
-            yield {"name": name, "task": task, **_count(translator, group)}
-
-
-def _count(translator: Translator, group: Sequence[Finding]) -> Count:
-    judged = [finding.judged for finding in group]
-    effects = [each.row["effect"] for each in judged if each.verdict.found and each.row["effect"] is not None]
-    up, down = [value for value in effects if value > 0], [value for value in effects if value < 0]
-    none = sum(each.verdict.kind in ("not_detectable", "zero", "no_reaction") for each in judged)
-    compared = {(each.row["level"], each.row["reference"]) for each in judged}
-    first = second = ""
-    row, verdict = judged[0]
-    if is_simple(row) and not rated(row) and len(compared) == 1 and not verdict.compared:
-        first, second = (of_group(translator, row, group[0].key[1], row[side] or "") for side in SIDES)
-    counts = {"count": len(judged), "none": none, "up": len(up), "down": len(down)}
-    counts["other"] = len(judged) - none - len(up) - len(down)
-    means = {f"mean_{key}": fmean(values) if values else None for key, values in (("up", up), ("down", down))}
-    return {"first": first, "second": second, **counts, **means}
+    for (key, place, task, two), group in groups.items():
+        if not group or any(finding.label for finding in group):
+            continue  # A term of many levels has no first and second group to count.
+        of_two = [translator.say("findings.of_two")] if two else []
+        name = " · ".join([term_name(translator, group), *(place if len(places) > 1 else ()), *of_two])
+        judged = [finding.judged for finding in group]
+        effects = [each.row["effect"] for each in judged if each.verdict.found and each.row["effect"] is not None]
+        up, down = [value for value in effects if value > 0], [value for value in effects if value < 0]
+        none = sum(each.verdict.kind in ("not_detectable", "zero", "no_reaction") for each in judged)
+        first = second = ""
+        row = judged[0].row
+        same = len({(each.row["level"], each.row["reference"]) for each in judged}) == 1
+        if is_simple(row) and not rated(row) and same and not two:
+            first, second = (of_group(translator, row, key[1], row[side] or "") for side in SIDES)
+        counts = {"count": len(judged), "none": none, "up": len(up), "down": len(down)}
+        counts["other"] = len(judged) - none - len(up) - len(down)
+        means = {f"mean_{key}": fmean(values) if values else None for key, values in (("up", up), ("down", down))}
+        yield {"name": name, "task": task, "first": first, "second": second, **counts, **means}

@@ -15,8 +15,19 @@ from eec_datasets.grouping import grouped
 
 def warnings(translator: Translator, entries: Sequence[Entry], units: Sequence[Unit]) -> list[str]:
     """Return what readers must know of the results as wholes, each once."""
-    messages = [text for entry in entries for text in _of_result(translator, entry, units)]
-    return [*dict.fromkeys(messages), *_notes(translator, entries, units), *_reviews(translator, entries)]
+    messages = list(dict.fromkeys(text for entry in entries for text in _of_result(translator, entry, units)))
+    of_corpus = grouped((entry.config, entry) for entry in entries if entry.config)
+    for note, noted in grouped((note, entry) for entry in entries for note in entry.result.notes).items():
+        # By the corpus alone where it is noted of every system on it.
+        shared = [config for config, some in of_corpus.items() if all(note in entry.result.notes for entry in some)]
+        places = [entry.config if entry.config in shared else _place(entry, units) for entry in noted]
+        where = translator.listed(dict.fromkeys(places))
+        messages.append(translator.say("warning.note", where=where, note=translator.note(note)))
+    # How far readers have checked the corpora, those together of which the same is said.
+    for review, configs in grouped((entry.review, entry.whole) for entry in entries if entry.review).items():
+        where = translator.listed(dict.fromkeys(configs))
+        messages.append(translator.say("warning.unreviewed", where=where, review=translator.note(review)))
+    return messages
 
 
 def cautions(translator: Translator, entries: Sequence[Entry], units: Sequence[Unit]) -> Iterator[str]:
@@ -96,20 +107,3 @@ def _first(translator: Translator, names: Iterable[str]) -> str:
 def _place(entry: Entry, units: Sequence[Unit]) -> str:
     own_units = [unit for unit in units if unit.entry is entry]
     return own_units[0].where if len(own_units) == 1 else entry.config or entry.place
-
-
-def _notes(translator: Translator, entries: Sequence[Entry], units: Sequence[Unit]) -> Iterator[str]:
-    """What the results note, each note once; by the corpus alone where it is noted of every system on it."""
-    of_corpus = grouped((entry.config, entry) for entry in entries if entry.config)
-    for note, noted in grouped((note, entry) for entry in entries for note in entry.result.notes).items():
-        shared = [config for config, some in of_corpus.items() if all(note in entry.result.notes for entry in some)]
-        places = [entry.config if entry.config in shared else _place(entry, units) for entry in noted]
-        where = translator.listed(dict.fromkeys(places))
-        yield translator.say("warning.note", where=where, note=translator.note(note))
-
-
-def _reviews(translator: Translator, entries: Sequence[Entry]) -> Iterator[str]:
-    """How far readers have checked the corpora, those together of which the same is said."""
-    for review, configs in grouped((entry.review, entry.whole) for entry in entries if entry.review).items():
-        places, text = translator.listed(dict.fromkeys(configs)), translator.note(review)
-        yield translator.say("warning.unreviewed", where=places, review=text)
