@@ -95,7 +95,7 @@ def assemble(
     """
     settings = DEFAULTS | dict(options)
     scores = outputs.scores
-    systems = [scores.keys_of(s) for s in range(len(scores.values))]
+    systems = [scores.systems.keys_of(s) for s in range(len(scores.values))]
     check_threshold(settings, scores.score_range)
     inference = check_inference(settings, scores.score_range)
     kinds = [(stratum, *kind) for stratum in strata for kind in outputs.parts]

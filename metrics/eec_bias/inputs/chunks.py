@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from eec_bias.inputs.codes import encode, number_rows
 from eec_bias.inputs.item_labels import ItemLabels, read_item_labels
-from eec_bias.inputs.labels import EARLIER, Labels, read_labels
+from eec_bias.inputs.labels import EARLIER, Labels, number_bases, read_labels
 from eec_bias.inputs.observed import Coverage, MemoryRows, Observations, Rows
 from eec_bias.inputs.scores import ScoreReader, Scores
 from eec_bias.inputs.sources import Source, axis_candidates
@@ -32,7 +32,7 @@ class Units:
     spellings : dict of str to dict
         By column its labels by what they are without case and accents.
     unit_of : dict of tuple to int
-        The units by person, base (None: a name) and levels of the axes.
+        The units by person, base (empty: a name) and levels of the axes.
     item_of : dict of str to int
         The items.
     groups : dict of tuple of str to int
@@ -45,9 +45,9 @@ class Units:
 
     axes: tuple[str, ...] | None = None
     spellings: dict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
-    unit_of: dict[tuple[str | None, ...], int] = field(default_factory=dict)
+    unit_of: dict[tuple[str, ...], int] = field(default_factory=dict)
     item_of: dict[str, int] = field(default_factory=dict)
-    groups: dict[tuple[str | None, ...], int] = field(default_factory=dict)
+    groups: dict[tuple[str, ...], int] = field(default_factory=dict)
     group: list[int] = field(default_factory=list)
     labels: dict[str, dict[str, str]] = field(default_factory=dict)
 
@@ -65,7 +65,7 @@ class Units:
         axes = labels.axes.values()
         unit, first = number_rows([labels.person.codes, labels.base, *(axis.codes for axis in axes)])
         # The base of a name is -1, so its label is the last.
-        bases = [(*labels.bases, None)[base] for base in labels.base[first].tolist()]
+        bases = [(*labels.bases, "")[base] for base in labels.base[first].tolist()]
         keys = list(zip(labels.person.texts(first), bases, *(axis.texts(first) for axis in axes), strict=True))
         for key in keys:
             if key not in self.unit_of:
@@ -87,9 +87,7 @@ class Units:
         """Return what is known of a number of rows."""
         persons, base_of_unit, *levels = map(list, zip(*self.unit_of, strict=True))
         axes = {name: encode(name, column) for name, column in zip(self.axes or (), levels, strict=True)}
-        bases = tuple(sorted({base for base in base_of_unit if base is not None}))
-        number = {None: -1, **{base: b for b, base in enumerate(bases)}}
-        base = np.array([number[base] for base in base_of_unit], dtype=np.intp)
+        base, bases = number_bases(base_of_unit)
         items = tuple(self.item_of)
         whole = {name: label_of for name, label_of in self.labels.items() if len(label_of) == len(items)}
         labels = {name: tuple(label_of[item] for item in items) for name, label_of in whole.items()}

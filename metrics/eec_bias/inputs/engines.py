@@ -116,7 +116,7 @@ class EngineRows:
         """Positions of the units of rows by person and axes, or of the groups and items of rows by item and axes."""
         rows = list(zip(*(found[name].to_pylist() for name in (key, *self.table.axes)), strict=True))
         if key == "person":
-            return ([self.units.unit_of[person, None, *levels] for person, *levels in rows],)
+            return ([self.units.unit_of[person, "", *levels] for person, *levels in rows],)
         groups = [self.units.groups[tuple(levels)] for _, *levels in rows]
         return groups, [self.units.item_of[item] for item, *_ in rows]
 

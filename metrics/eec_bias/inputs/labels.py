@@ -2,12 +2,12 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from eec_bias.inputs.codes import Coded, number_rows
+from eec_bias.inputs.codes import Coded, encode, number_rows
 from eec_bias.inputs.sources import Source
 from eec_bias.options import ANY, MEAN, UNMARKED, Ints
 from eec_bias.sentences import refusal
@@ -152,9 +152,14 @@ def read_bases(source: Source, item: Coded, axes: Mapping[str, Coded]) -> tuple[
         if not whole.startswith(start) or kind[:1] not in ("", "/") or kind == "/":
             raise refusal("pair", row=row, whole=whole, start=start)
         kinds.append(kind[1:])
-    bases = tuple(sorted({base for base in kinds if base}))
-    number = {"": -1, **{base: i for i, base in enumerate(bases)}}
-    return np.array([number[base] for base in kinds], dtype=np.intp)[key], bases
+    base, bases = number_bases(kinds)
+    return base[key], bases
+
+
+def number_bases(kinds: Sequence[str]) -> tuple[Ints, tuple[str, ...]]:
+    """Number bases in the order of their names; the empty text, of names, is −1."""
+    coded = encode("pair", ["", *kinds])
+    return coded.codes[1:] - 1, coded.levels[1:]
 
 
 def refuse_unmarked(axis: str, levels: tuple[str, ...], where: Callable[[str], str]) -> None:

@@ -62,10 +62,6 @@ class Scores:
         """Width of the declared range, the unit of what counts as 0."""
         return span_of(self.score_range)
 
-    def keys_of(self, s: int) -> dict[str, Any]:
-        """Return the keys that name a system in a row of the result."""
-        return self.systems.keys_of(s)
-
     def above(self, threshold: float) -> "Scores":
         """Return 1 for scores above a threshold and 0 for others; of runs, their mean."""
         if self.runs is None:

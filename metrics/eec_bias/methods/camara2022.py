@@ -136,7 +136,7 @@ def _rows_of_task(study: Study, names: Table, task: str | None, edge: str) -> It
     fixed = [row({}, **name, **common) for name in name_rows(contrasts, subset)]
     rows, fits = fill_rows(fixed, numbers, len(members)), fit_rows(fitted, subset, edge)
     for s, system in enumerate(members.tolist()):
-        keys = study.scores.keys_of(system)
+        keys = study.scores.systems.keys_of(system)
         yield system, [keys | term for term in rows[s]], keys | dict.fromkeys(BESIDE["fits"]) | fits[s][0]
 
 

@@ -281,7 +281,7 @@ def _test(study: Study, pairs: _Pairs, subset: str, keep: Bools, system: int, di
     mean, se = np.where(np.abs(moments) <= tiny, 0.0, moments)
     test = t_columns(mean, se, n - 1)
     p = test["p"]
-    keys = study.scores.keys_of(system)
+    keys = study.scores.systems.keys_of(system)
     about = {"term": pairs.axis, "level": pairs.level, "reference": pairs.reference, "subset": subset}
     term = row(
         keys, **about, **test, axes=pairs.axis, df=n - 1.0, p_adjusted=np.minimum(p * divisor, 1.0),

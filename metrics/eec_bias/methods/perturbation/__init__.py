@@ -108,7 +108,7 @@ def perturbation(
     tested = adjust_over(tests, adjust)
     terms: list[Row] = []
     for s, rows in enumerate(measured):
-        keys = checked.keys_of(s)
+        keys = checked.systems.keys_of(s)
         terms += [*rows, *(term for term in tested if {key: term.get(key) for key in keys} == keys)]
     extras = [*scale_extras(checked.score_range), ("base", corpus.reference)]
     extras += [("thresholds", "+".join(map(_threshold_label, levels.tolist())))]
@@ -166,7 +166,7 @@ def _measure(scores: Scores, corpus: Perturbed, thresholds: Floats, resamples: i
         by_system.append(
             [
                 row(
-                    scores.keys_of(s), subset="names", **about, effect=value, se=se, ci_low=low, ci_high=high,
+                    scores.systems.keys_of(s), subset="names", **about, effect=value, se=se, ci_low=low, ci_high=high,
                     note=NOTE + note,
                 )
                 for about, value, se, low, high, note in numbers

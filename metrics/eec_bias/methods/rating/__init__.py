@@ -90,7 +90,7 @@ def rating(
     )
     checked = outputs.scores
     sets = read_sets(source)
-    keys_by_name = {name_system(keys): keys for keys in map(checked.keys_of, range(len(checked.values)))}
+    keys_by_name = {name_system(keys): keys for keys in map(checked.systems.keys_of, range(len(checked.values)))}
     study = _study(sets, checked, tuple(keys_by_name), chosen, top)
     terms = tuple(_rows(study, keys_by_name))
     scale = scale_extras(checked.score_range)
