@@ -12,6 +12,12 @@ from eec_bias.figures.forest import forest
 from eec_bias.methods import perturbation
 from eec_datasets import corpora
 
+WHOLE = corpus()
+F, NAMED = scores(WHOLE), WHOLE["person"] != "original"
+PRONOUNS = WHOLE.replace({"person": {"ada": "he", "original": "she"}})
+BOTH = {"baseline": ("she", "he")}
+SHARED = {"incomplete": "shared"}
+
 
 def noted(result, text: str) -> bool:
     return any(text in note for note in result.notes)
@@ -38,9 +44,8 @@ def test_a_corpus_worked_by_hand_and_two_empty_sets_at_distance_zero() -> None:
     flat = result.to_dict()
     assert {key: flat[key] for key in expected} == pytest.approx(expected, abs=1e-12)
     assert flat["score_range"] == [0.0, 1.0]
-    data = corpus()
-    f = np.where((data["person"] == "ada") & (data["item"] == "s0003"), 0.9, 0.1)
-    row = rows_of(perturbation(f, data, thresholds=(0.5, 0.95)), "label_dist")
+    f = np.where((WHOLE["person"] == "ada") & (WHOLE["item"] == "s0003"), 0.9, 0.1)
+    row = rows_of(perturbation(f, WHOLE, thresholds=(0.5, 0.95)), "label_dist")
     assert row["0.5"]["effect"] == pytest.approx(1 / 6, abs=1e-12)
     assert "no sentence of 5 of 6 names reaches the threshold, nor the original: distance 0" in row["0.5"]["note"]
     assert row["0.95"]["effect"] == 0
@@ -69,12 +74,6 @@ def lacking() -> pd.DataFrame:
     return data[data["person"].isin(["ada", "original"]) | (data["item"] != "s0005")]
 
 
-WHOLE = corpus()
-PRONOUNS = WHOLE.replace({"person": {"ada": "he", "original": "she"}})
-BOTH = {"baseline": ("she", "he")}
-SHARED = {"incomplete": "shared"}
-
-
 @pytest.mark.parametrize(
     ("data", "options", "said"),
     [
@@ -97,25 +96,23 @@ def test_the_measures_equal_their_definitions(data, options, said, seed) -> None
 
 
 def test_a_sentence_as_it_was_found_is_no_name_and_intervals_know_of_templates() -> None:
-    f, names_only = scores(WHOLE), WHOLE["person"] != "original"
-    result = perturbation(f, WHOLE, thresholds=THRESHOLDS, baseline="fox")
-    agrees(result, naive(WHOLE[names_only], f[names_only], baseline=("fox",)))
+    result = perturbation(F, WHOLE, thresholds=THRESHOLDS, baseline="fox")
+    agrees(result, naive(WHOLE[NAMED], F[NAMED], baseline=("fox",)))
     assert noted(result, "12 of 84 rows take no part")
     for templates, said in ((WHOLE["item"], False), (WHOLE["item"].str[:4], True)):
-        result = perturbation(scores(WHOLE), WHOLE.assign(template=templates), bootstrap=99)
+        result = perturbation(F, WHOLE.assign(template=templates), bootstrap=99)
         assert noted(result, "12 sentences have 2 templates, but each is drawn") is said
 
 
 def test_measures_keep_the_units_of_the_scores_and_a_correlation_and_a_distance_have_none() -> None:
-    f = 2 * scores(WHOLE) - 1
+    f = 2 * F - 1
     thresholds = (-1.0, -0.5, 0.0, 1.0)
     agrees(perturbation(f, WHOLE, score_range=(-1, 1), thresholds=thresholds), naive(WHOLE, f, thresholds))
     assert list(rows_of(perturbation(f, WHOLE, score_range=(-1, 1)), "label_dist"))[:2] == ["-0.8", "-0.6"]
-    result = perturbation(scores(WHOLE) / 10, WHOLE, score_range=(0, 0.1), thresholds=0.05)
+    result = perturbation(F / 10, WHOLE, score_range=(0, 0.1), thresholds=0.05)
     assert "declared as [0, 0.1], those under correlation and label_dist without a unit" in str(result)
-    assert {check.status for check in gate(result, ["correlation.effect > .99", "label_dist.effect > .99"]).checks} == {
-        "passed"
-    }
+    checked = gate(result, ["correlation.effect > .99", "label_dist.effect > .99"])
+    assert {check.status for check in checked.checks} == {"passed"}
     captions = forest(result, theme="print").axes[0].get_xlabel()
     assert captions.endswith("from 0 to 0.1, those under correlation and label_dist without a unit")
 
@@ -125,7 +122,7 @@ def test_measures_keep_the_units_of_the_scores_and_a_correlation_and_a_distance_
     [(None, ("gender", "career")), (("gender", "career"), ("gender", "career")), ("career", ("career",)), ((), ())],
 )
 def test_groups_are_means_over_their_names_on_the_identity_axes_unless_others_are_named(group, axes) -> None:
-    result = perturbation(scores(WHOLE), WHOLE, group=group)
+    result = perturbation(F, WHOLE, group=group)
     assert result.axes == axes
     sens, flat = rows_of(result, "score_sens", "person"), result.to_dict()
     for at, column in enumerate(("gender", "career")):
@@ -139,9 +136,8 @@ def test_groups_are_means_over_their_names_on_the_identity_axes_unless_others_ar
 
 
 def test_the_test_of_the_groups_is_the_default_one_and_groups_too_small_for_it_are_described() -> None:
-    f, named = scores(WHOLE), WHOLE["person"] != "original"
-    result = perturbation(f, WHOLE, group="gender")
-    default = measure(f[named], WHOLE[named].reset_index(drop=True), axes=("gender",))
+    result = perturbation(F, WHOLE, group="gender")
+    default = measure(F[NAMED], WHOLE[NAMED].reset_index(drop=True), axes=("gender",))
     assert [row for row in result.terms if row["term"] == "gender"] == list(default.terms)
     flat = result.to_dict()
     groups = flat["score_sens[gender=female]"] - flat["score_sens[gender=male]"]
@@ -161,45 +157,41 @@ def test_the_test_of_the_groups_is_the_default_one_and_groups_too_small_for_it_a
 
 
 def test_groups_that_cannot_be_crossed_are_tested_one_by_one() -> None:
-    data, references = corpus(), {"gender": "male", "career": "scientist"}
-    f, named = scores(data) / 2 + 0.4 * (data["gender"] == "female").to_numpy(), data["person"] != "original"
+    women, references = (WHOLE["gender"] == "female").to_numpy(), {"gender": "male", "career": "scientist"}
+    f = F / 2 + 0.4 * women
 
     def alone(**options) -> list:
-        rows = data[named].reset_index(drop=True)
+        rows = WHOLE[NAMED].reset_index(drop=True)
         return [
-            measure(f[named], rows, axes=(axis,), reference={axis: references[axis]}, **options) for axis in references
+            measure(f[NAMED], rows, axes=(axis,), reference={axis: references[axis]}, **options) for axis in references
         ]
 
-    result = perturbation(f, data, reference=references)
+    result = perturbation(f, WHOLE, reference=references)
     tested = [row for row in result.terms if row["p"] is not None]
     assert [row["p"] for row in tested] == [each.terms[0]["p"] for each in alone()]
     smaller, larger = sorted(row["p"] for row in tested)
     assert smaller < 0.05
     assert sorted(row["p_adjusted"] for row in tested) == pytest.approx([2 * smaller, max(2 * smaller, larger)])
-    by_maxt, each = perturbation(f, data, reference=references, adjust="maxt"), alone(adjust="maxt")
+    by_maxt, each = perturbation(f, WHOLE, reference=references, adjust="maxt"), alone(adjust="maxt")
     twice = [min(2 * row["p_adjusted"], 1) for one in each for row in one.terms]
     assert [row["p_adjusted"] for row in by_maxt.terms if row["p"] is not None] == twice
     for kind in ("cells", "fits", "variances"):
         assert getattr(by_maxt, kind) == getattr(each[0], kind) + getattr(each[1], kind)
-    steady = perturbation(np.where(data["gender"] == "female", 0.6, 0.5), data, adjust="maxt")
+    steady = perturbation(np.where(women, 0.6, 0.5), WHOLE, adjust="maxt")
     assert [row["p_adjusted"] for row in steady.terms if row["term"] == "gender"] == [None]
     assert [row["term"] for row in steady.no_spread] == ["gender"]
-    assert noted(
-        result, "the groups of 'gender' and 'career' cannot be tested together, so each is tested alone: names: "
-    )
+    together = "the groups of 'gender' and 'career' cannot be tested together, so each is tested alone: names: "
+    assert noted(result, together)
     assert "|axes:gender+career|ref:male+scientist|test:perturbation+names+items|" in str(result.signature)
 
 
 def test_a_system_that_ignores_names_and_a_single_name_have_no_deviation() -> None:
-    data = corpus()
-    f = data["item"].map({item: i / 20 for i, item in enumerate(sorted(set(data["item"])))}).to_numpy()
-    result = perturbation(f, data, bootstrap=99)
+    result = perturbation(pd.factorize(WHOLE["item"])[0] / 20, WHOLE, bootstrap=99)
     flat = result.to_dict()
     assert flat["score_dev"] == flat["score_range_effect"] == flat["label_dist[0.5]"] == 0
     assert flat["correlation"] is None
     assert "no value: the scores, or their changes, are all equal" in rows_of(result, "correlation")[None]["note"]
-    data = corpus()
-    data = data[data["person"].isin(["original", "ada"])].reset_index(drop=True)
+    data = WHOLE[WHOLE["person"].isin(["original", "ada"])].reset_index(drop=True)
     result = perturbation(scores(data), data, thresholds=0.5)
     assert result.to_dict()["score_dev"] == 0
     assert result.to_dict()["score_dev_sample"] is None

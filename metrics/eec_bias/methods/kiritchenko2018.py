@@ -68,7 +68,7 @@ class PairStudy:
 
     def tables(self, layout: Layout = "text") -> dict[str, str]:
         """Lay every term and subset out as Tables 5–7, with the mean Δ-spread."""
-        parts = dict.fromkeys((detail["term"], detail["subset"]) for detail in self.details)
+        parts = by_keys(self.details, "term", "subset")
         return {f"{term}, {subset}": self._table(term, subset, layout) for term, subset in parts}
 
     def summary(self, term: str, subset: str = "all") -> list[Row]:
@@ -126,11 +126,11 @@ class PairStudy:
         return lay_out(frame, layout, left=2, note=LABEL)
 
     def _details(self, term: str, subset: str) -> list[Row]:
-        chosen = [detail for detail in self.details if detail["term"] == term and detail["subset"] == subset]
-        if not chosen:
-            have = ", ".join(f"{t} on {s}" for t, s in dict.fromkeys((d["term"], d["subset"]) for d in self.details))
+        parts = by_keys(self.details, "term", "subset")
+        if (term, subset) not in parts:
+            have = ", ".join(f"{t} on {s}" for t, s in parts)
             raise OptionError(f"the study has no {term!r} on {subset!r} sentences; it has {have}")
-        return chosen
+        return parts[term, subset]
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,7 +161,13 @@ def _measure(scores: Scores, corpus: Perturbed, thresholds: Floats, resamples: i
         run = partial(evaluate, system, thresholds, members, scale=scores.span)
         whole = run()
         drawn = [whole[:0], *(run(weights) for weights in redraw(len(corpus.sentences), resamples, seed))]
-        notes = _further_notes(whole[0], len(corpus.names), count_empty(system, thresholds))
+        notes = [""] * len(keys)
+        for c, number in enumerate(count_empty(system, thresholds), start=3):
+            if number:
+                nobody = "any name" if number == len(corpus.names) else f"{number} of {len(corpus.names)} names"
+                notes[c] = f"; no sentence of {nobody} reaches the threshold, nor the original: {CONVENTION}"
+        if np.isnan(whole[0, 3 + len(thresholds)]):
+            notes[3 + len(thresholds)] = "; no value: the scores, or their changes, are all equal"
         numbers = zip(keys, whole[0], *percentiles(np.concatenate(drawn)), notes, strict=True)
         by_system.append(
             [
@@ -192,18 +198,6 @@ def _keys_of_rows(corpus: Perturbed, thresholds: Floats) -> list[Row]:
         about(CORRELATION),
         *(compared(SENSITIVITY, names, axes=axes, level=level) for axes, level, names in (*corpus.groups, *of_name)),
     ]
-
-
-def _further_notes(value: Floats, names: int, empty: Sequence[int]) -> list[str]:
-    """What is said of each measure of one system."""
-    notes = [""] * len(value)
-    for c, number in enumerate(empty, start=3):
-        if number:
-            names_short = "any name" if number == names else f"{number} of {names} names"
-            notes[c] = f"; no sentence of {names_short} reaches the threshold, nor the original: {CONVENTION}"
-    if np.isnan(value[3 + len(empty)]):
-        notes[3 + len(empty)] = "; no value: the scores, or their changes, are all equal"
-    return notes
 
 
 def _threshold_label(threshold: float) -> str:
