@@ -48,25 +48,28 @@ def measured(data: pd.DataFrame) -> Result:
     return measure(scores(data), data)
 
 
+def aged(*ages: str, levels: tuple[str, ...] = ("Anglo", "Latino")) -> pd.DataFrame:
+    """Names on three axes: level, gender and age."""
+    data = names(levels)
+    return data.assign(age=np.where(data["person"].str[-1] < "3", *ages))
+
+
 @cache
 def three_axes() -> Result:
-    return measured(names().assign(age=lambda data: np.where(data["person"].str[-1] < "3", "old", "young")))
+    return measured(aged("old", "young"))
 
 
 @cache
 def long_levels() -> Result:
     """Three axes, two of them with levels that no narrow figure can hold side by side."""
-    data = names(("Black people of the Caribbean", "white people of Northern Europe"))
-    ages = ("people above sixty-five years", "people between thirty and forty")
-    return measured(data.assign(age=np.where(data["person"].str[-1] < "3", *ages)))
+    levels = ("Black people of the Caribbean", "white people of Northern Europe")
+    return measured(aged("people above sixty-five years", "people between thirty and forty", levels=levels))
 
 
 @cache
 def crowded() -> Result:
     """Two systems, one with a long name, on three axes of which two have long levels."""
-    data = names(("Black or African American", "Asian American and Pacific Islander"))
-    ages = np.where(data["person"].str[-1] < "3", "65 and older", "18 to 34")
-    data = data.assign(age=ages)
+    data = aged("65 and older", "18 to 34", levels=("Black or African American", "Asian American and Pacific Islander"))
     y = scores(data)
     return measure({LONG: y, "b": y**2}, data, simple=True)
 

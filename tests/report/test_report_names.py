@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,7 @@ import eec_bias
 from eec_datasets.audit import saving
 from eec_datasets.audit.covariates import corpus_covariates
 from eec_datasets.audit.report import page
-from eec_datasets.audit.report.document import from_content, units
+from eec_datasets.audit.report.document import Document, from_content, units
 from eec_datasets.audit.report.language import load_translator
 from eec_datasets.audit.report.names import carried, say_names
 from eec_datasets.audit.report.numbers import rows_of
@@ -35,6 +36,11 @@ def race(effect: float | None, mde: float | None = 0.02, p: float | None = 0.3) 
 def named(config: str, row: Row, count: int, how: str = "listed", **more: str) -> Row:
     """An entry of so many names per group with one comparison."""
     return {"config": config, "names": names(count, how), "result": result(row)} | more
+
+
+def beside(document: Document) -> list[list[dict[str, Any]]]:
+    """What each system shows with other names of the same groups."""
+    return [compare_names(ENGLISH, section) for section in gather_sections(ENGLISH, units(document.entries))]
 
 
 def pictured(html: str) -> list[str]:
@@ -66,18 +72,14 @@ def test_a_part_of_a_matched_set_is_not_said_to_be_matched_where_it_is_not():
     assert "not matched" in page.render(saved({"names": found}))
 
 
-@pytest.mark.parametrize("config", ["en-black-white", "fr-gender", "ar-anglo-arab"])
-def test_names_of_a_list_have_what_is_known_of_them_and_the_users_tokens(config):
-    features = {"letters", *(("ssa.count", "ssa.year") if config == "en-black-white" else ())}
-    found = corpus_covariates(open_corpus(config), Tokens("by two", lambda name: -(-len(name) // 2)))
-    known = {one["feature"]: one for one in found["features"]}
-    assert set(known) == features | {"your tokens"}
-    assert (found["how"], known["your tokens"]["about"]) == ("listed", "by two")
-    assert {cell["labels"]["gender"] for cell in found["cells"]} == {"female", "male"}
-    assert "tokens (by two)" in page.render(saved({"names": found}))
-
-
-def test_a_corpus_without_names_says_nothing_of_names():
+def test_names_of_a_list_have_what_is_known_of_them_and_the_users_tokens_and_no_names_have_nothing():
+    for config, more in {"en-black-white": ("ssa.count", "ssa.year"), "fr-gender": (), "ar-anglo-arab": ()}.items():
+        found = corpus_covariates(open_corpus(config), Tokens("by two", lambda name: -(-len(name) // 2)))
+        known = {one["feature"]: one for one in found["features"]}
+        assert set(known) == {"letters", "your tokens", *more}, config
+        assert (found["how"], known["your tokens"]["about"]) == ("listed", "by two")
+        assert {cell["labels"]["gender"] for cell in found["cells"]} == {"female", "male"}
+        assert "tokens (by two)" in page.render(saved({"names": found}))
     assert corpus_covariates(open_corpus("en-country")) is None
     assert 'id="names"' not in page.render(saved({}))
 
@@ -123,8 +125,7 @@ def test_names_that_two_releases_share_are_told_once():
 
 def test_matched_typical_and_listed_names_stand_side_by_side_in_the_report(several):
     document = from_content(json.loads(saving.to_json(saving.content(several))), "a.json", "")
-    (section,) = gather_sections(ENGLISH, units(document.entries))
-    race, gender, both = compare_names(ENGLISH, section)
+    ((race, gender, both),) = beside(document)
     assert [each["compared"].partition(":")[0] for each in (race, gender, both)] == ["race", "gender", "race"]
     which, typical = [line[0] for line in race["lines"]], "en-black-white-100-typical (frequent; 80)"
     weak = "en-black-white (without weak signals; 34)"
@@ -139,15 +140,14 @@ def test_matched_typical_and_listed_names_stand_side_by_side_in_the_report(sever
         assert "no evidence that the two differ" in text
 
 
-def test_one_corpus_alone_or_of_other_groups_has_no_other_names_beside_it(several):
+def test_a_corpus_of_other_groups_an_output_and_a_stratum_are_no_other_names(several):
     (first,) = saving.content(several[1:2])["results"]
-    spanish = {
-        "config": "es-anglo-latino",
-        "language": "es",
-        "names": corpus_covariates(open_corpus("es-anglo-latino")),
-    }
-    document = from_content(saving.audit([first, first | spanish], []), "a.json", "")
-    assert [compare_names(ENGLISH, section) for section in gather_sections(ENGLISH, units(document.entries))] == [[]]
+    carried_there = corpus_covariates(open_corpus("es-anglo-latino"))
+    spanish = first | {"config": "es-anglo-latino", "language": "es", "names": carried_there}
+    assert beside(from_content(saving.audit([first, spanish], []), "a.json", "")) == [[]]
+    for key, values in (("output", ("score", "rate[yes]")), ("stratum", ("joy", "fear"))):
+        rows = [race(0.1) | {key: value} for value in values]
+        assert beside(saved({"config": "en-x", "names": names(20), "result": result(*rows)})) == [[]], key
 
 
 def test_corpora_of_the_same_groups_stand_together_and_attested_names_apart_only_where_they_alone_differ():
@@ -169,13 +169,6 @@ def test_corpora_of_the_same_groups_stand_together_and_attested_names_apart_only
     spanish = page.render(document, language="es", form="md").replace("\\", "")
     assert "en-x (18 nombres atestiguados)" in spanish
     assert "attested names" not in spanish
-
-
-@pytest.mark.parametrize(("key", "values"), [("output", ("score", "rate[yes]")), ("stratum", ("joy", "fear"))])
-def test_outputs_and_strata_of_a_corpus_are_no_other_sets_of_its_names(key, values):
-    rows = [race(0.1) | {key: value} for value in values]
-    document = saved({"config": "en-x", "names": names(20), "result": result(*rows)})
-    assert [compare_names(ENGLISH, section) for section in gather_sections(ENGLISH, units(document.entries))] == [[]]
 
 
 def test_features_that_groups_cannot_be_compared_in_are_named_apart_from_those_in_which_they_differ():

@@ -5,7 +5,6 @@ import re
 import shlex
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -59,13 +58,10 @@ def test_the_table_names_a_config_once_and_numbers_its_notes(snapshot):
     snapshot.check("audit-table", summary(outcomes))
 
 
-def test_columns_line_up_whatever_the_script():
+def test_columns_line_up_whatever_the_script_and_0_and_100_percent_stand_for_nothing_and_all():
     assert terminal.width("María") == terminal.width("Mari\u0301a") == 5
     assert terminal.width("عَرَبِيّ") == 4
     assert terminal.width("日本") == 4
-
-
-def test_0_and_100_percent_stand_for_nothing_and_all():
     shares = [terminal.percent(part, 3000, 1) for part in (0, 1, 1500, 2999, 3000)]
     assert shares == ["0.0", "<0.1", "50.0", ">99.9", "100.0"]
     assert [terminal.percent(share) for share in (0.0, 0.001, 0.999, 1.0)] == ["0", "<1", ">99", "100"]
@@ -158,20 +154,18 @@ def test_a_result_in_two_files_is_reported_once_and_two_of_one_system_on_one_cor
 
 
 def test_a_corpus_and_a_part_of_it_in_two_files_are_told_apart(write):
-    def of(system: str, rows: int, part: str) -> Path:
-        about = f"A corpus. Of it, {part}." if part else "A corpus."
-        corpus = {"name": "one", "language": "en", "about": about, "review": "", "rows": rows, "sentences": []}
-        shown = corpus | ({"part": part} if part else {})
-        return write(f"{system}.json", audit(system=system, config="one", part=part) | {"corpora": [shown]})
-
-    paths = [of("whole", 800, ""), of("half", 40, "8 items")]
-    for order in (paths, paths[::-1]):
-        document = read(order)
-        found = {each["system"]["name"]: each["corpus"]["about"] for each in content(document)["measurements"]}
+    corpus = {"name": "one", "language": "en", "about": "A corpus.", "review": "", "rows": 800, "sentences": []}
+    half = corpus | {"about": "A corpus. Of it, 8 items.", "rows": 40, "part": "8 items"}
+    paths = [
+        write("a.json", audit(system="whole", config="one", part="") | {"corpora": [corpus]}),
+        write("b.json", audit(system="half", config="one", part="8 items") | {"corpora": [half]}),
+    ]
+    for both in map(read, (paths, paths[::-1])):
+        found = {each["system"]["name"]: each["corpus"]["about"] for each in content(both)["measurements"]}
         assert found == {"whole": "A corpus.", "half": "A corpus. Of it, 8 items."}
-        counted = {row["quantity"]: row["value"] for row in rows_of(document) if row["kind"] == "corpus"}
+        counted = {row["quantity"]: row["value"] for row in rows_of(both) if row["kind"] == "corpus"}
         assert counted == {"sentences": 800, "sentences (8 items)": 40}
-        assert "- half · one · 8 items: `" in page.render(document, form="md")
+        assert "- half · one · 8 items: `" in page.render(both, form="md")
 
 
 def test_two_parts_of_a_corpus_that_one_system_scored_stand_apart(write):
@@ -179,11 +173,10 @@ def test_two_parts_of_a_corpus_that_one_system_scored_stand_apart(write):
         write(f"{number}.json", audit(system="mine", config="one", part=part, result=result(term(effect=effect))))
         for number, (part, effect) in enumerate({"": 0.25, "8 items": -0.125}.items())
     ]
-    for order in (files, files[::-1]):
-        document = read(order)
-        rows = [row for row in rows_of(document) if row["kind"] == "term"]
+    for both in map(read, (files, files[::-1])):
+        rows = [row for row in rows_of(both) if row["kind"] == "term"]
         assert {row["config"]: row["effect"] for row in rows} == {"one": 0.25, "one (8 items)": -0.125}
-        text = page.render(document, form="md")
+        text = page.render(both, form="md")
         assert "| gender: female − male | one | · +0.250 | " in text
         assert "| gender: female − male | one (8 items) | · −0.125 | " in text
 
