@@ -15,9 +15,9 @@ FLAGS = (
 )  # fmt: skip
 
 
-@contextlib.contextmanager
-def launched() -> Iterator[Any]:
-    """Start the browser for the tests of the block, which are skipped where there is none."""
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """One browser at a time, where there is one: a second playwright beside it in the process would refuse to start."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="needs the extra dev (playwright)")
     if not shutil.which(CHROMIUM):
         pytest.skip(f"needs a browser at {CHROMIUM}; on Debian: apt-get install chromium")

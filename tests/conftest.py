@@ -6,14 +6,14 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
+import browsing
 import pytest
-from browsing import launched
 from forking import SELDOM, Forks
 from snapshots import Snapshot
 
 ROOT = Path(__file__).parents[1]
+browser = browsing.browser
 
 # As many threads per process as cores would wait for each other where tests run in several processes.
 for library in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
@@ -88,13 +88,6 @@ def _called_from_nowhere(nowhere: Path) -> Iterator[None]:
     """Run every test there."""
     with contextlib.chdir(nowhere):
         yield
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """One browser at a time: a second playwright beside it in the same process would refuse to start."""
-    with launched() as found:
-        yield found
 
 
 @pytest.hookimpl(wrapper=True)

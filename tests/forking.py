@@ -104,13 +104,21 @@ def _run(job: dict[str, Any]) -> int:
             os.environ[name] = value
     for number, name in ((1, "out"), (2, "err")):
         os.dup2(os.open(job[name], os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
+    return finish(job["code"])
+
+
+def finish(code: str) -> int:
+    """Run code to its end; the exit code of a process that does this, but 99 where it ends with a traceback."""
     try:
-        exec(compile(job["code"], "<test>", "exec"), {"__name__": "__main__"})
+        exec(compile(code, "<test>", "exec"), {"__name__": "__main__", "sys": sys})
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
     except BaseException:
         traceback.print_exc()
         return 99
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
     return 0
 
 
@@ -127,10 +135,7 @@ def _serve() -> None:
         job = json.loads(line)
         process = os.fork()
         if process == 0:
-            code = _run(job)
-            sys.stdout.flush()
-            sys.stderr.flush()
-            os._exit(code)
+            os._exit(_run(job))
         if job["kill_after"] is not None:
             time.sleep(job["kill_after"])
             os.kill(process, signal.SIGKILL)

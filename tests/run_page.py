@@ -9,11 +9,11 @@ import shlex
 import subprocess
 import sys
 import tempfile
-import traceback
 from pathlib import Path
 from typing import Any
 
 from blocks import Block, blocks, same, shortened, steps
+from forking import finish
 
 EEC = re.compile(r"(?:\.venv/bin/)?eec [^;&|<>$`]*")
 PYTHON = re.compile(r"python -c '[^']*'")
@@ -55,21 +55,6 @@ def forked(code: str, arguments: list[str]) -> tuple[int, str]:
         ended = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
         printed.seek(0)
         return ended, printed.read().decode()
-
-
-def finish(code: str) -> int:
-    """Run code to its end; the exit code of a process that does this."""
-    try:
-        exec(code, {"__name__": "__main__", "sys": sys})
-    except SystemExit as end:
-        return end.code if isinstance(end.code, int) else 0
-    except BaseException:
-        traceback.print_exc()
-        return 1
-    finally:
-        sys.stdout.flush()
-        sys.stderr.flush()
-    return 0
 
 
 def shell(command: str) -> str:

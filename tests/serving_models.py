@@ -78,18 +78,12 @@ class Model:
                 self.running -= 1
                 if (reply := self.answer(json.loads(body), self.asked[body] - 1)) is None:
                     break
-                writer.write(wire(*reply))
+                status, content, more = reply
+                raw = json.dumps(content).encode()
+                told = {"Content-Type": "application/json", "Content-Length": len(raw), **more}
+                lines = [f"HTTP/1.1 {status} X", *(f"{name.replace('_', '-')}: {told[name]}" for name in told), "\r\n"]
+                writer.write("\r\n".join(lines).encode() + raw)
                 await writer.drain()
-
-
-def wire(status: int, content: dict[str, Any], headers: dict[str, str]) -> bytes:
-    """A response as bytes."""
-    raw = json.dumps(content).encode()
-    more = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
-    return (
-        f"HTTP/1.1 {status} X\r\nContent-Type: application/json\r\nContent-Length: {len(raw)}\r\n{more}\r\n".encode()
-        + raw
-    )
 
 
 @contextmanager

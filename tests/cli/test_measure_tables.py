@@ -221,37 +221,35 @@ def test_several_systems_axes_and_references_can_be_chosen(folder: Path, tmp_pat
     same(found["duckdb"], found["memory"])
 
 
-def perturbed(path: Path) -> None:
+@pytest.fixture
+def perturbed(tmp_path: Path) -> Path:
     """Sentences × names, one name left out of one sentence, with scores."""
     data = corpus(8)
     data = data[(data["person"] != "ada") | (data["item"] != "s0001")]
-    data.assign(score=scores(data)).to_parquet(path, index=False)
+    data.assign(score=scores(data)).to_parquet(tmp_path / "scored.parquet", index=False)
+    return tmp_path / "scored.parquet"
 
 
-def test_a_perturbed_corpus_is_measured_by_names_and_sentences(tmp_path: Path) -> None:
-    path = tmp_path / "scored.parquet"
-    perturbed(path)
-    said = refused("measure", "--data", path, "--engine", "duckdb")
-    assert said.startswith(f"Error: {path}: names: 1 of the 6 × 8 combinations of person and item are missing")
+def test_a_perturbed_corpus_is_measured_by_names_and_sentences(perturbed: Path) -> None:
+    said = refused("measure", "--data", perturbed, "--engine", "duckdb")
+    assert said.startswith(f"Error: {perturbed}: names: 1 of the 6 × 8 combinations of person and item are missing")
     assert "incomplete 'shared'" in said
-    shared = ("--data", path, "--axis", "gender", "--incomplete", "shared")
+    shared = ("--data", perturbed, "--axis", "gender", "--incomplete", "shared")
     found = [terms(*shared, "--engine", engine) for engine in ("memory", "duckdb")]
     same(found[1], found[0])
     assert {row["n_items"] for row in found[0]} == {7}
 
 
 @pytest.mark.parametrize("baseline", [(), ("ada", "bea")])
-def test_the_perturbation_measures_are_taken_in_memory(tmp_path: Path, baseline: tuple[str, ...]) -> None:
-    path = tmp_path / "scored.parquet"
-    perturbed(path)
+def test_the_perturbation_measures_are_taken_in_memory(perturbed: Path, baseline: tuple[str, ...]) -> None:
     chosen = [word for person in baseline for word in ("--baseline", person)]
-    arguments = ["--data", path, "--method", "perturbation", "--group", "gender", "--threshold", "0.1", *chosen]
+    arguments = ["--method", "perturbation", "--group", "gender", "--threshold", "0.1", *chosen]
     resampled = ["--incomplete", "shared", "--bootstrap", "99", "--seed", "3"]
-    found = terms(*arguments, *resampled)
-    rows = pd.read_parquet(path)
+    found = terms("--data", perturbed, *arguments, *resampled)
+    rows, chosen_in_python = pd.read_parquet(perturbed), {"baseline": baseline} if baseline else {}
     expected = eec_bias.methods.perturbation(
         rows["score"].to_numpy(), rows.drop(columns=["score", "text"]), group=("gender",), thresholds=(0.1,),
-        incomplete="shared", bootstrap=99, seed=3, data_name=path.name, **({"baseline": baseline} if baseline else {}),
+        incomplete="shared", bootstrap=99, seed=3, data_name=perturbed.name, **chosen_in_python,
     )  # fmt: skip
     assert found == json.loads(json.dumps(expected.to_dict()["terms"]))
 

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from commands import eec, succeed
@@ -12,15 +11,10 @@ from texts import csv_rows
 from eec_datasets.files import REGISTER
 
 
-def saved(out: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((out / "rating.json").read_text(encoding="utf-8"))
-    return found
-
-
 def test_the_biased_system_has_the_papers_scores(tmp_path: Path) -> None:
     out = tmp_path / "a rating"
     result = succeed("rate", "--system", "biased:female", "--weights", 1, 0.7, 0.6, "--out", out)
-    found = saved(out)
+    found = json.loads((out / "rating.json").read_text(encoding="utf-8"))
     assert [found[f"wrs[{group}]"] for group in ("1", "3_R", "3_G", "3_RG")] == [23, 23, 23, 69]
     assert found["rating"] == 3
     assert result.output.startswith(
@@ -44,7 +38,7 @@ def test_every_table_is_saved_as_csv_and_latex(tmp_path: Path, snapshot: Snapsho
 def test_a_language_is_enough_and_two_levels_give_half_the_score(tmp_path: Path) -> None:
     options = ("--language", "ar", "--weights", 1, 0.7, 0.6, "--out", tmp_path)
     result = succeed("rate", "--system", "biased:female", *options)
-    found = saved(tmp_path)
+    found = json.loads((tmp_path / "rating.json").read_text(encoding="utf-8"))
     assert [found["wrs[1]"], found["wrs[3_G]"], found["wrs[3_R]"]] == [11.5, 11.5, 0]
     assert "Two levels of gender, without a neutral reference: Arabic has no neutral reference" in result.output
 
@@ -59,7 +53,7 @@ def test_every_seed_has_scores_of_its_own(tmp_path: Path) -> None:
 def test_scores_of_other_ranges_are_moved_to_the_papers() -> None:
     Path("stars.py").write_text("def score(texts):\n    return [5 if 'happy' in t else 1 for t in texts]\n")
     succeed("rate", "--system", "stars:score", "--score-range", 1, 5)
-    found = saved(Path("rating"))
+    found = json.loads(Path("rating/rating.json").read_text(encoding="utf-8"))
     assert found["score_range"] == [-1, 1]
     assert found["ate[2/E3]"] == 2
     assert [found["rating"], found["rating_absolute"]] == [1, 1]
