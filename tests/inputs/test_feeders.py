@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-import datasets
 import duckdb
 import numpy as np
 import pandas as pd
@@ -41,10 +40,7 @@ def engine(kind: Callable[[pd.DataFrame], Any]) -> Feeder:
 FEEDERS: dict[str, Feeder] = {
     "chunks": chunks(),
     "small chunks": chunks(7),
-    "chunks of arrow": chunks(50, pa.Table.from_pandas),
     "chunks of categories": chunks(50, lambda part: pa.Table.from_pandas(part.astype("category"))),
-    "chunks of lists": chunks(50, lambda part: {name: part[name].tolist() for name in part}),
-    "chunks of datasets": chunks(50, datasets.Dataset.from_pandas),
     "pandas": engine(lambda data: data),
     "categories": engine(lambda data: data.astype({"race": "category", "person": "category"})),
     "pyarrow": engine(lambda data: pa.Table.from_pandas(data, preserve_index=False)),

@@ -1,4 +1,4 @@
-"""Every mistake in the input is answered by its type, its place and its remedy; whole sentences stand in snapshots."""
+"""What is wrong with an input is named with its place and its remedy, and what is odd is noted, in whole sentences."""
 
 import ast
 import contextlib
@@ -352,6 +352,29 @@ TABLES: dict[str, dict[str, Call]] = {
         "a column called as one made": frame(FRAME.rename(columns={"race": "#n"})),
     },
 }
+
+
+ODD = DATA.assign(speaker=np.where(DATA["person"] == "anglo-male-0", "one", "rest"), emotion=DATA["item"].str[4:])
+LATINO_GLAD = (ODD["race"] == "Latino") & (ODD["emotion"] == "glad")
+NOTED: dict[str, Call] = {
+    "a range that is not used": of(score_range=(-1, 1)),
+    "a range that is used": of(2 * Y - 1, score_range=(-1, 1)),
+    "scores that are as good as equal": of(0.5 + 2**-46 * np.rint(8 * Y)),
+    "scores that are nearly equal": of(0.5 + 2**-33 * np.rint(8 * Y)),
+    "no scores of a system": of({"a": Y, "b": np.full(192, np.nan)}),
+    "no scores of a system in long data": long(np.where(LONG["system"] == "zeta", TWO, np.nan)),
+    "shared items": part(DATA.index > 0, incomplete="shared"),
+    "rows that take no part": part(WOMEN),
+    "strata of one item": of(by="item"),
+    "strata with every group": of(data=ODD, by="emotion"),
+    "a stratum that lacks a group": of(Y[~LATINO_GLAD], ODD[~LATINO_GLAD], by="emotion"),
+    "a stratum without a comparison and one of few persons": of(data=ODD, by="speaker"),
+}
+
+
+def test_what_is_odd_is_noted(snapshot: Snapshot) -> None:
+    notes = {name: "".join(f"  {note}\n" for note in call().notes) for name, call in NOTED.items()}
+    snapshot.check("inputs-notes", "".join(f"{name}\n{lines}" for name, lines in notes.items()))
 
 
 @pytest.mark.parametrize("table", TABLES)
