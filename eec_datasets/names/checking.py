@@ -30,9 +30,12 @@ def faults(table: NameTable, root: Path | None = None) -> list[Problem]:
         rule = rule_of(table, key)
         if rule.like:
             _unlike(table, rule, members_like(table, rule, root), problems)
-        else:
-            _refused(table, rule, refusals(table, rule, lists), problems)
-            _uneven(table, rule, problems)
+            continue
+        cells, reasons = cells_in(table, rule), refusals(table, rule, lists)
+        for row in (row for rows in cells.values() for row in rows):
+            for reason in reasons.get(row.place.line, ()):
+                problems.add(row.place, f"'{row['name']}' is in {key}: {reason}", _mend(table, rule))
+        _uneven(table, rule, cells, problems)
     return problems.found
 
 
@@ -51,14 +54,7 @@ def _unlike(table: NameTable, rule: NameSet, people: Mapping[Cell, Sequence[Row]
             problems.add(rule.place, message, f"Write size = {len(rows)}")
 
 
-def _refused(table: NameTable, rule: NameSet, reasons: dict[int, list[str]], problems: Problems) -> None:
-    for row in (row for rows in cells_in(table, rule).values() for row in rows):
-        for reason in reasons.get(row.place.line, ()):
-            problems.add(row.place, f"'{row['name']}' is in {rule.key}: {reason}", _mend(table, rule))
-
-
-def _uneven(table: NameTable, rule: NameSet, problems: Problems) -> None:
-    cells = cells_in(table, rule)
+def _uneven(table: NameTable, rule: NameSet, cells: Mapping[Cell, Sequence[Row]], problems: Problems) -> None:
     sizes = {cell: len(rows) for cell, rows in cells.items() if len(rows) != rule.size}
     for cell, count in sizes.items():
         message = f"{' '.join(cell)} of {rule.key} has {count} names, and the rule asks for {rule.size}"

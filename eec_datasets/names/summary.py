@@ -177,23 +177,22 @@ def name_text(table: NameTable, rows: Sequence[Row], refused: Mapping[str, Mappi
     rows : the rows of the table that hold the name.
     refused : set → line → reasons, for the sets whose rule refuses names.
     """
-    return "\n\n".join("\n".join(_about(table, row, refused)) for row in rows)
-
-
-def _about(table: NameTable, row: Row, refused: Mapping[str, Mapping[int, Sequence[str]]]) -> list[str]:
-    lines = [f"{row['name']}: {row['group']} {row['gender']}, in {', '.join(row['sets'].split()) or 'no set'}"]
-    for source in table.sources_of(row):
-        kind = f" [{source.evidence}]" if source.evidence else ""
-        lines += [
-            f"  {source.title}{kind}: {row[f'{source.key}.{field}']} {meaning}"
-            for field, meaning in source.fields.items()
-            if row[f"{source.key}.{field}"]
-        ]
-    flags = flags_of(row, table)
-    lines += [f"  flags: {', '.join(flags)}"] if flags else []
-    lines += [f"  note: {row['note']}"] if row["note"] else []
-    for key, rule in table.sets.items():
-        if key not in row["sets"].split() and row["group"] in rule.groups.values():
-            other = f"it has the people of {rule.like}" if rule.like else "it may be, and others were chosen"
-            lines += [f"  not in {key}: {reason}" for reason in refused.get(key, {}).get(row.place.line, [other])]
-    return lines
+    texts = []
+    for row in rows:
+        lines = [f"{row['name']}: {row['group']} {row['gender']}, in {', '.join(row['sets'].split()) or 'no set'}"]
+        for source in table.sources_of(row):
+            kind = f" [{source.evidence}]" if source.evidence else ""
+            lines += [
+                f"  {source.title}{kind}: {row[f'{source.key}.{field}']} {meaning}"
+                for field, meaning in source.fields.items()
+                if row[f"{source.key}.{field}"]
+            ]
+        flags = flags_of(row, table)
+        lines += [f"  flags: {', '.join(flags)}"] if flags else []
+        lines += [f"  note: {row['note']}"] if row["note"] else []
+        for key, rule in table.sets.items():
+            if key not in row["sets"].split() and row["group"] in rule.groups.values():
+                other = f"it has the people of {rule.like}" if rule.like else "it may be, and others were chosen"
+                lines += [f"  not in {key}: {reason}" for reason in refused.get(key, {}).get(row.place.line, [other])]
+        texts.append("\n".join(lines))
+    return "\n\n".join(texts)

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from commands import eec, succeed
+from languages import few
 from texts import change
 
 from eec_datasets import corpora
@@ -48,16 +49,8 @@ def write(root: Path, rows: list[str], header: str = HEADER) -> None:
 
 @pytest.fixture
 def root(tmp_path):
-    """A folder of locales that holds the eleven templates of English alone, and a table of 32 names."""
-    english = shutil.copytree(locales_folder() / "en", tmp_path / "en", ignore=shutil.ignore_patterns("anchor*"))
-    shutil.copy(locales_folder() / "corpus.toml", tmp_path)
-    for name, spare in (
-        ("locale.toml", r"(?ms)^\[configs\.(?!(black-white|gender)\]).*?(?=^\[|\Z)"),
-        ("templates.toml", r"(?ms)^\[t12\].*"),
-        ("persons.csv", r"(?m)^.*\{\{.*\n"),
-    ):
-        text = (english / name).read_text(encoding="utf-8")
-        (english / name).write_text(re.sub(spare, "", text), encoding="utf-8")
+    """A folder of locales that holds English with few templates, and a table of 32 names."""
+    few(tmp_path, "en")
     shutil.copy(Path(__file__).parent / "names.toml", tmp_path / "en")
     write(tmp_path, table_rows())
     return tmp_path
