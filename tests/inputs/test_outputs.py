@@ -49,8 +49,8 @@ def test_classes_without_values_have_rates_only_which_differ_by_nothing_in_total
     result = measure(predicted(), DATA, outputs="class")
     assert {row["output"] for row in result.terms} == {"rate[negative]", "rate[neutral]", "rate[positive]"}
     assert str(result.signature).endswith("|outputs:class")
-    assert "those on rates in shares" in str(result)
-    assert "those on rates in shares" not in str(measure(scores(DATA), DATA))
+    assert "declared as [0, 1], those on rates in shares of sentences" in str(result)
+    assert "rates" not in str(measure(scores(DATA), DATA))
     effects = result.to_frame().pivot_table(index=["term", "subset"], columns="output", values="effect")
     assert np.abs(effects.sum(axis=1)).max() < 1e-12
     # One class everywhere differs in nothing, once the classes are named.

@@ -122,7 +122,8 @@ def check(result: Any, conditions: Sequence[Condition], place: str = "") -> tupl
     """
     record = record_of(result)
     # Conditions know rows by the names that the result gives them.
-    named = [each._replace(row=row) for row, each in zip(record.terms, judge_terms(record), strict=True)]
+    rows = by_pairs(record, record.terms)
+    named = [each._replace(row=row) for row, each in zip(rows, judge_terms(record), strict=True)]
     lead = [place] if place else []
     parts = grouped((", ".join([*lead, *(f"{k} {v}" for k, v in leading(each.row).items())]), each) for each in named)
     checks = []
@@ -149,7 +150,7 @@ def _check(record: Record, condition: Condition, place: str, judged: Judged) -> 
         size = f"abs({field}) is {abs(ends[0]):.4g}" if condition.absolute else f"{field} is {ends[0]:.4g}"
         statement = _on_interval(condition, row, ends, status) if field == INTERVAL else size
     level = f"[{row['level']}]" if row["level"] else ""
-    against = "".join(f" against {marked['reference']}" for marked in by_pairs(record, [row]) if marked.get(PAIRWISE))
+    against = f" against {row['reference']}" if row.get(PAIRWISE) else ""
     value = ends if ends is None or field == INTERVAL else ends[0]
     row_name = f"{row['term']}{level}{against} ({row['subset']})"
     return Check(condition.text, place, row_name, status, value, f"{statement} ({say_verdict(*judged)})")
