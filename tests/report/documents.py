@@ -6,8 +6,10 @@ from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Literal
 
+from eec_bias import Result
 from eec_bias.result.frame import LEADING, TERM_KEYS
 from eec_bias.result.record import FORMAT
 from eec_datasets.audit import running, saving
@@ -139,6 +141,12 @@ def outcome(spec: str, config: str, opened: Callable[[str], Corpus] = open_corpu
     scores = list(system.scorer(corpus.columns))
     result = running.measure(spec, corpus, scores, system.score_range)
     return running.Outcome(spec, corpus, system.score_range, scores, result, None, system.fingerprint)
+
+
+def told(found: Result, corpus: str, language: str = "") -> Any:
+    """An outcome as far as the terminal shows it."""
+    about = SimpleNamespace(name=corpus, language=language, attested_of="")
+    return SimpleNamespace(result=found, system="mine", corpus=about, clear=None)
 
 
 def rendered(*terms: Row, language: str = "en", form: Literal["html", "md"] = "html", **changes: Any) -> str:

@@ -5,12 +5,11 @@ import re
 import shlex
 from collections.abc import Callable
 from functools import partial
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from commands import eec, succeed
-from documents import document, no_spread, result, term
+from documents import document, no_spread, result, term, told
 from markupsafe import escape
 
 import eec_bias
@@ -50,11 +49,7 @@ def test_the_table_names_a_config_once_and_numbers_its_notes(snapshot):
         "c": result(term(p_adjusted=0.0001), still, no_spread=[no_spread(still, "same_difference")]),
         "d": result(term(**both, note="few persons", mde=None)),
     }
-    outcomes = []
-    for name, part in parts.items():
-        corpus = SimpleNamespace(name=name, language="en", attested_of="")
-        found = document(part).entries[0].result
-        outcomes.append(SimpleNamespace(result=found, system="mine", corpus=corpus, clear=None))
+    outcomes = [told(document(part).entries[0].result, name, "en") for name, part in parts.items()]
     snapshot.check("audit-table", summary(outcomes))
 
 

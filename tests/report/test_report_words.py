@@ -6,11 +6,10 @@ import tomllib
 from functools import cache
 from html import unescape
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from documents import cases, flat
+from documents import cases, flat, told
 from verdict_cases import CASES, SHORT, Case, says
 
 from eec_bias.result import numbers
@@ -200,12 +199,10 @@ def test_markdown_says_the_verdict_on_every_row(case):
 
 
 def test_the_terminal_says_the_verdict_on_every_row():
-    corpus = SimpleNamespace(name="mine", language="", attested_of="")
     alone = [case for case in CASES if "system" not in case.result.terms[0]]
     assert len(alone) > 30
     for case in alone:
-        outcomes: list[Any] = [SimpleNamespace(result=case.result, system="mine", corpus=corpus, clear=None)]
-        _, rule, *lines = summary(outcomes).splitlines()
+        _, rule, *lines = summary([told(case.result, "mine")]).splitlines()
         start = len(rule) - len(rule.split("  ")[-1])
         check([line[start:] for line in lines[: len(case.rows)]], case)
 
