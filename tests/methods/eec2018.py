@@ -18,18 +18,12 @@ def items(words=5):
 
 def corpus(words=5, names=10, pairs=10):
     """Return columns of the corpus."""
-    columns = {name: [] for name in ("person", "race", "gender", "item", "pair", "emotion")}
-
-    def add(*values):
-        for name, value in zip(columns, values, strict=True):
-            columns[name].append(value)
-
+    rows = []
     for item, emotion in items(words):
-        for race, gender, k in product(RACES, GENDERS, range(names)):
-            add(f"{race}-{gender}-{k}", race, gender, item, item, emotion)
-        for k, gender in product(range(pairs), GENDERS):
-            add(f"{gender}-{k}", "unmarked", gender, item, f"{item}/phrase{k}", emotion)
-    return {name: np.array(values) for name, values in columns.items()}
+        named, phrases = product(RACES, GENDERS, range(names)), product(range(pairs), GENDERS)
+        rows += [(f"{race}-{gender}-{k}", race, gender, item, item, emotion) for race, gender, k in named]
+        rows += [(f"{gender}-{k}", "unmarked", gender, item, f"{item}/phrase{k}", emotion) for k, gender in phrases]
+    return dict(zip(("person", "race", "gender", "item", "pair", "emotion"), np.array(rows).T, strict=True))
 
 
 def three_systems(eec):
