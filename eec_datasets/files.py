@@ -257,7 +257,6 @@ def write_folder(folder: Path, contents: Mapping[str, bytes], *, overwrite: bool
     The new folder lies beside the old one until it is whole. Between two renames there is none in its place; where a
     run is killed there, the next one puts the older folder back.
     """
-    check_folder(folder, contents, overwrite=overwrite)
     _move_in_folder(folder, registered(contents), lambda: check_folder(folder, contents, overwrite=overwrite))
 
 
@@ -274,12 +273,12 @@ def start_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
         if os.path.lexists(folder):
             raise OutputUnwritable(f"{folder} is there already and was left alone. Choose another name")
 
-    refuse()
     _move_in_folder(folder, contents, refuse)
 
 
-def _move_in_folder(folder: Path, contents: Mapping[str, bytes], recheck: Callable[[], None]) -> None:
-    """Write a folder beside its place and move it there, where nothing has come in between."""
+def _move_in_folder(folder: Path, contents: Mapping[str, bytes], check_place: Callable[[], None]) -> None:
+    """Write a folder beside its place, which is checked before and after, and move it there."""
+    check_place()
     work = folder.with_name(f".{folder.name}.{os.getpid()}")
     try:
         with as_unwritable(folder):
@@ -288,7 +287,8 @@ def _move_in_folder(folder: Path, contents: Mapping[str, bytes], recheck: Callab
             for name, raw in contents.items():
                 (work / "new" / name).parent.mkdir(parents=True, exist_ok=True)
                 _fill(work / "new" / name, raw)
-            recheck()
+            # Another process may have been quicker.
+            check_place()
             if folder.exists():
                 folder.rename(work / "old")
             (work / "new").rename(folder)

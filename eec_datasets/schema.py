@@ -57,9 +57,7 @@ def content_hash(table: pa.Table) -> str:
 
     digest = hashlib.sha256()
     for name in table.column_names:
-        array = pa.concat_arrays(
-            [chunk.cast(pa.string()) for chunk in table[name].chunks] or [pa.array([], pa.string())]
-        )
+        array = table[name].cast(pa.string()).combine_chunks()
         if array.offset or array.null_count:
             array = pa.array(array.to_pylist(), pa.string())
         _, offsets, values = array.buffers()

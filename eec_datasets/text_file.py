@@ -96,14 +96,12 @@ def decode_lines(lines: Iterable[bytes], name: str) -> Iterator[str]:
         try:
             yield raw.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError as error:
-            if b"\0" in raw:
-                raise TextFileError(
-                    f"{name}:{number}: not UTF-8, and it has zero bytes; UTF-16? Save it as UTF-8"
-                ) from None
-            raise TextFileError(
-                f"{name}:{number}: byte {error.start + 1} of the line is 0x{raw[error.start]:02x}, which is not UTF-8; "
-                "the file may be Latin-1 (Windows). Save it as UTF-8 and look at the accents again"
-            ) from None
+            what = (
+                f"byte {error.start + 1} of the line is 0x{raw[error.start]:02x}, which is not UTF-8; the file may be "
+                "Latin-1 (Windows). Save it as UTF-8 and look at the accents again"
+            )
+            what = "not UTF-8, and it has zero bytes; UTF-16? Save it as UTF-8" if b"\0" in raw else what
+            raise TextFileError(f"{name}:{number}: {what}") from None
 
 
 def csv_rows(lines: Iterable[str], name: str) -> Iterator[tuple[int, list[str]]]:

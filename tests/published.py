@@ -16,14 +16,12 @@ OBJECTS = {"she": "her", "he": "him"}
 OBJECT_TEMPLATES = ("t02", "t03", "t07", "t08", "t09")
 
 
-rendered = cache(corpora.render)
+rendered = cache(lambda config: corpora.table(config).to_pylist())
 
 
 def rows_of(config, keep=lambda _: True):
     """Our rows as dicts, those that `keep` lets through."""
-    columns = rendered(config).columns
-    rows = (dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True))
-    return [row for row in rows if keep(row)]
+    return [row for row in rendered(config) if keep(row)]
 
 
 def cells(number, text, template, person, row):
