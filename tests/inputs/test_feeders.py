@@ -82,7 +82,6 @@ SYSTEMS = {
     "two systems": np.stack([Y, scores(WHOLE, 1)]),
     "one without scores": np.stack([Y, np.full(len(Y), np.nan), scores(WHOLE, 2)]),
     "biased, and blind": np.stack([WHOLE["gender"] == "female", pd.factorize(WHOLE["item"])[0] / 10]),
-    "at the edges": np.where(np.isin(np.arange(len(Y)), [3, 130]), np.round(Y), Y),
 }
 OPTIONS: dict[str, dict[str, Any]] = {
     "clipped": {"edge": "clip:0.3"},
@@ -95,10 +94,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
 CASES: dict[str, tuple[Any, pd.DataFrame, dict[str, Any]]] = {
     **{name: (Y, WHOLE, options) for name, options in OPTIONS.items()},
     **{name: (scores(rows), rows, {}) for name, rows in DESIGNS.items()},
-    **{
-        name: (y, WHOLE, {"systems": [f"m{s}" for s in range(len(y))]} if y.ndim > 1 else {})
-        for name, y in SYSTEMS.items()
-    },
+    **{name: (y, WHOLE, {"systems": [f"m{s}" for s in range(len(y))]}) for name, y in SYSTEMS.items()},
+    "at the edges": (np.where(np.isin(np.arange(len(Y)), [3, 130]), np.round(Y), Y), WHOLE, {}),
 }
 # An engine knows how many rows there are and which items are shared.
 OF_ENGINES = {

@@ -77,12 +77,6 @@ def test_texts_and_forms_of_polars_are_read_though_arrow_takes_no_rows_of_its_st
         assert measure(Y, strings).to_dict() == measure(Y, told).to_dict(), kind
 
 
-def test_right_answers_of_a_dataset_are_no_axis() -> None:
-    kind = datasets.ClassLabel(names=["no", "yes"])
-    answered = DATASET.add_column("label", [0, 1] * (len(DATA) // 2), feature=kind)
-    assert measure(Y, answered).axes == ("race", "gender")
-
-
 def test_integer_levels_are_known_and_sorted_by_value_in_every_part() -> None:
     rows = product((9, 10, 100), "abc", ("t1/odd", "t2/odd", "t1/glad", "t2/glad"))
     data = pd.DataFrame([{"age": age, "person": person, "item": item, "word": item[3:]} for age, person, item in rows])
@@ -102,11 +96,12 @@ def test_a_dataset_is_taken_as_it_stands_and_names_itself_in_the_signature() -> 
     assert "|data:mine@1|" in str(measure(Y, DATA, data_name="mine@1").signature)
 
 
-def test_further_text_columns_are_axes_and_schema_columns_are_not() -> None:
+def test_further_text_columns_are_axes_and_schema_columns_numbers_and_right_answers_are_not() -> None:
     texts = [f"sentence {i}" for i in range(len(DATA))]
     wide = DATA.assign(text=texts, emotion="joy", word="glad", age="old", weight=1.5)
     wide.loc[wide["person"].str.contains("[012]$"), "age"] = "young"
-    result = measure(Y, wide)
+    answers = {"column": [0, 1] * 96, "feature": datasets.ClassLabel(names=["no", "yes"])}
+    result = measure(Y, datasets.Dataset.from_pandas(wide).add_column("label", **answers))
     assert result.axes == ("race", "gender", "age")
     assert "race:gender:age" in {row["term"] for row in result.terms}
 

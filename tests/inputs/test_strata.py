@@ -28,25 +28,21 @@ def test_each_stratum_has_the_terms_of_its_rows_alone(by: str) -> None:
 
 
 def test_references_hold_in_every_stratum() -> None:
-    rows = measure(Y, DATA, by="emotion", reference={"race": "Latino"}).terms
-    assert {(row["stratum"], row["reference"]) for row in rows if row["term"] == "race"} == {
-        ("anger", "Latino"), ("joy", "Latino"),
-    }  # fmt: skip
+    terms = measure(Y, DATA, by="emotion", reference={"race": "Latino"}).terms
+    found = {(row["stratum"], row["reference"]) for row in terms if row["term"] == "race"}
+    assert found == {("anger", "Latino"), ("joy", "Latino")}
 
 
 def test_maxt_allows_for_every_stratum_and_every_output_that_was_looked_at() -> None:
     options = {"adjust": "maxt", "permutations": 199, "axes": ("race", "gender")}
     anger, labels = DATA["emotion"] == "anger", np.digitize(Y, np.quantile(Y, [0.3, 0.7]))
-    for looked, kind, whole, alone in (
-        (2, ("stratum", "anger"), measure(Y, DATA, by="emotion", **options), measure(Y[anger], DATA[anger], **options)),
-        (
-            3,
-            ("output", "rate[0]"),
-            measure(labels, DATA, outputs="class", **options),
-            measure(labels == 0, DATA, **options),
-        ),
+    strata, part = measure(Y, DATA, by="emotion", **options), measure(Y[anger], DATA[anger], **options)
+    rates, rate = measure(labels, DATA, outputs="class", **options), measure(labels == 0, DATA, **options)
+    for looked, key, name, whole, alone in (
+        (2, "stratum", "anger", strata, part),
+        (3, "output", "rate[0]", rates, rate),
     ):
-        for row, own in zip((row for row in whole.terms if row[kind[0]] == kind[1]), alone.terms, strict=True):
+        for row, own in zip((row for row in whole.terms if row[key] == name), alone.terms, strict=True):
             assert row["p"] == pytest.approx(own["p"])
             assert row["p_adjusted"] == pytest.approx(min(looked * own["p_adjusted"], 1))
 

@@ -41,7 +41,7 @@ def fold_runs(outputs: Outputs, few_runs: FewRuns) -> Outputs:
         return outputs
     rows = grouped((tuple(systems.keys_of(s).values()), s) for s in range(len(systems.runs)))
     groups: list[Ints] = [np.array(group, dtype=np.intp) for group in rows.values()]
-    notes = tuple(note for group in groups if (note := _check_number(systems, group, few_runs)))
+    notes = tuple(_check_number(systems.only(group), few_runs) for group in groups)
     if outputs.predicted is not None:
         notes += ("with several runs there are no flip rates: a sentence has no one class",)
     # The notes are said once, with the first part.
@@ -49,9 +49,8 @@ def fold_runs(outputs: Outputs, few_runs: FewRuns) -> Outputs:
     return Outputs(tuple(parts), None, outputs.classes)
 
 
-def _check_number(systems: Systems, rows: Ints, few_runs: FewRuns) -> str:
-    title, runs = systems.title(int(rows[0])), systems.only(rows).runs or ()
-    subject = f"system {title!r}" if title else "the system"
+def _check_number(of_system: Systems, few_runs: FewRuns) -> str:
+    runs, subject = of_system.runs or (), replace(of_system, runs=None).subject(0)
     if len(runs) == 1:
         return f"{subject} has one run, {runs[0]!r}: its rows are about this run only"
     if len(runs) < FEWEST_RUNS and few_runs == "refuse":
