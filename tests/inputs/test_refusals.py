@@ -31,6 +31,7 @@ CUBE = np.random.default_rng(3).dirichlet([1, 2, 3], size=len(DATA))
 SHARES = {"outputs": "probabilities", "classes": VALUES}
 CLASSES = np.array(list(VALUES), dtype=object)[np.digitize(Y, [0.4, 0.6])]
 LONG = pd.concat([DATA.assign(system=name, task="joy") for name in ("zeta", "alpha")], ignore_index=True)
+COLUMNS = {name: list(DATA[name]) for name in DATA}
 CONTAINERS = {"list": list, "numpy": np.array, "arrow": pa.array, "objects": lambda y: np.array(y, dtype=object)}
 Call = Callable[[], Any]
 
@@ -43,10 +44,6 @@ def at(rows: Any, value: Any, column: str | None = None, base: pd.DataFrame = DA
     else:
         changed.loc[rows, column] = value
     return changed
-
-
-def columns(**others: Any) -> dict[str, Any]:
-    return {name: list(DATA[name]) for name in DATA} | others
 
 
 def of(y: Any = Y, data: Any = DATA, **options: Any) -> Call:
@@ -130,13 +127,13 @@ TABLES: dict[str, dict[str, Call]] = {
         "no rows": of(np.zeros((0, 192))),
         "three dimensions": of(np.zeros((2, 2, 2))),
         "an index in another order": of(pd.Series(Y)[::-1]),
-        "an index in another order, data without one": of(pd.Series(Y)[::-1], columns()),
+        "an index in another order, data without one": of(pd.Series(Y)[::-1], COLUMNS),
         **{
             f"an index of ids in another order, {kind}": of(pd.Series(Y, IDS)[::-1], data)
             for kind, data in {
                 "frame": DATA.assign(id=IDS),
                 "table": pa.table({**dict(DATA), "id": IDS}),
-                "dataset": datasets.Dataset.from_dict(columns(id=IDS)),
+                "dataset": datasets.Dataset.from_dict(COLUMNS | {"id": IDS}),
             }.items()
         },
         "an index in another order, in one of several systems": of({"a": pd.Series(Y), "b": pd.Series(Y)[::-1]}),
@@ -178,11 +175,11 @@ TABLES: dict[str, dict[str, Call]] = {
         "a stratum that clears the terminal": of(data=DATA.assign(topic=at(3, "\x1b[2J", "race")["race"]), by="topic"),
         "no pair": of(data=DATA.drop(columns="pair")),
         "a label is missing": of(data=at([4, 6], None, "gender")),
-        "a label under a mask": of(data=columns(race=np.ma.array(np.arange(192) % 2, mask=np.arange(192) == 4))),
+        "a label under a mask": of(data=COLUMNS | {"race": np.ma.array(np.arange(192) % 2, mask=np.arange(192) == 4)}),
         "a blank label": of(data=at(4, " ", "race")),
         "a blank item": of(data=at(4, "", "item").drop(columns="pair")),
         "fractions": of(data=DATA.assign(person=Y)),
-        "columns of unequal length": of(data=columns(item=list(DATA["item"][:191]))),
+        "columns of unequal length": of(data=COLUMNS | {"item": list(DATA["item"][:191])}),
         "accents": of(data=at(DATA["person"] == "latino-male-0", "látino", "race")),
         "persons alike": of(data=DATA.replace({"person": {"latino-male-0": "José", "latino-male-1": "Jose"}})),
         "another spelling": of(data=DATA.replace({"gender": {"male": "Male "}})),
@@ -192,8 +189,8 @@ TABLES: dict[str, dict[str, Call]] = {
         "a level that stands for all": of(data=DATA.replace({"race": {"Anglo": "any"}})),
         "two columns of a name": of(data=pd.concat([DATA, DATA["race"]], axis=1)),
         "two columns of a name in a table": of(data=pa.table([DATA["race"], DATA["race"]], names=["race", "race"])),
-        "words of two kinds": of(data=columns(word=[3, *DATA["item"].str[4:][1:]])),
-        "an axis that begins with a gap": of(data=columns(country=[None, *["France", "Italy"] * 95, "France"])),
+        "words of two kinds": of(data=COLUMNS | {"word": [3, *DATA["item"].str[4:][1:]]}),
+        "an axis that begins with a gap": of(data=COLUMNS | {"country": [None, *["France", "Italy"] * 95, "France"]}),
         "an axis that begins with a gap, in a frame": of(data=DATA.assign(country=[np.nan, *["FR", "IT"] * 95, "FR"])),
         "a class without a name": of(data=DATASET.add_column("country", [-1, *[0, 1] * 95, 1], feature=COUNTRIES)),
         "fractions of words": of(data=DATA.assign(word=np.where(DATA.index < 9, np.nan, 1.5))),

@@ -102,15 +102,13 @@ class EngineRows:
         if not missing:
             return Coverage(len(units), items, shared)
         at = int(np.flatnonzero(self.number[units] < len(items))[0])
-        item = int(np.setdiff1d(items, self._items_of(int(units[at])))[0])
-        return Coverage(len(units), items, shared, missing, (int(person[at]), item))
-
-    def _items_of(self, unit: int) -> list[int]:
+        label, _, *levels = list(self.units.unit_of)[int(units[at])]
         rows = self.table.names
-        person, _, *levels = list(self.units.unit_of)[unit]
-        for name, label in zip(("person", *self.table.axes), (person, *levels), strict=True):
-            rows = rows.filter(narwhals().col(name) == label)
-        return [self.units.item_of[item] for item in collected(rows.select("item"))["item"].to_pylist()]
+        for name, wanted in zip(("person", *self.table.axes), (label, *levels), strict=True):
+            rows = rows.filter(narwhals().col(name) == wanted)
+        met = [self.units.item_of[item] for item in collected(rows.select("item"))["item"].to_pylist()]
+        gap = int(person[at]), int(np.setdiff1d(items, met)[0])
+        return Coverage(len(units), items, shared, missing, gap)
 
     def place(self, key: str, found: pa.Table) -> Any:
         """Positions of the units of rows by person and axes, or of the groups and items of rows by item and axes."""
