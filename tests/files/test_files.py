@@ -3,6 +3,7 @@
 import errno
 import itertools
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -141,6 +142,17 @@ def test_a_folder_that_the_user_stands_in_is_not_moved_from_under_them(
     with pytest.raises(OutputUnwritable, match="is the folder you stand in, or above it; nothing was changed"):
         files.write_folder(Path(place), {"a.txt": b"one"}, overwrite=True)
     assert [path.name for path in tmp_path.rglob("*")] == ["here", "below"]
+
+
+@pytest.mark.parametrize("write", [files.write_folder, files.start_folder])
+def test_what_somebody_else_writes_meanwhile_is_left_alone(
+    write: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "made"
+    monkeypatch.setattr(files, "_fill", lambda *_: (folder.mkdir(), theirs(folder / "a.txt")))
+    with pytest.raises(OutputUnwritable, match="is there already"):
+        write(folder, {"a.txt": b"one"})
+    assert [path.name for path in tmp_path.rglob("*")] == ["made", "a.txt"]
 
 
 def test_files_that_no_register_names_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
