@@ -149,7 +149,7 @@ def test_what_somebody_else_writes_meanwhile_is_left_alone(
     write: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "made"
-    monkeypatch.setattr(files, "_fill", lambda *_: (folder.mkdir(), theirs(folder / "a.txt")))
+    monkeypatch.setattr(files, "_fill", lambda *_: (folder.mkdir(exist_ok=True), theirs(folder / "a.txt")))
     with pytest.raises(OutputUnwritable, match="is there already"):
         write(folder, {"a.txt": b"one"})
     assert [path.name for path in tmp_path.rglob("*")] == ["made", "a.txt"]
