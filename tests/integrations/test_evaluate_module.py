@@ -128,11 +128,8 @@ def test_a_configuration_is_the_method_of_its_name(load: Load, method: str, opti
 def test_what_is_refused_is_named_and_leaves_the_module_usable(load: Load, bias: Any, snapshot: Snapshot) -> None:
     without = {name: column for name, column in GIVEN.items() if name not in ("item", "pair")}
 
-    def changed(**columns: Any) -> Call:
-        return lambda: bias.compute(**GIVEN | columns)
-
-    def asked(**options: Any) -> Call:
-        return lambda: bias.compute(**GIVEN, **options)
+    def given(**changed: Any) -> Call:
+        return lambda: bias.compute(**GIVEN | changed)
 
     frame = pl.DataFrame({"no": Y, "yes": 1 - Y})
     calls: dict[str, Call] = {
@@ -140,24 +137,24 @@ def test_what_is_refused_is_named_and_leaves_the_module_usable(load: Load, bias:
         "an option of another method": lambda: load("kiritchenko2018", by="emotion"),
         "an unknown kind of outputs": lambda: load(outputs="logits"),
         "systems by their names": lambda: load(systems=["a", "b"]),
-        "scores in a frame": changed(predictions=pd.DataFrame({"a": Y})),
+        "scores in a frame": given(predictions=pd.DataFrame({"a": Y})),
         "scores of two systems": lambda: bias.add_batch(**GIVEN | {"predictions": np.full((len(Y), 2), 0.5)}),
         "a score in a list": lambda: bias.add(prediction=[0.5], **{n: GIVEN[n][0] for n in COLUMNS}),
         "probabilities in a frame": lambda: load(outputs="probabilities").compute(**GIVEN | {"predictions": frame}),
         "another version of the package": lambda: load(version="9.0.0"),
-        "another version of the package, for one call": asked(version="v9.0.0"),
-        "columns of different lengths": changed(race=["Anglo"]),
-        "a label that is missing": changed(race=[None, *DATA["race"][1:]]),
-        "a column that is None": changed(race=None),
-        "an option that is spelled otherwise": asked(refrence=None),
-        "a method named as an option": asked(method="rating"),
-        "a reference that is no level": asked(reference={"race": "white"}),
+        "another version of the package, for one call": given(version="v9.0.0"),
+        "columns of different lengths": given(race=["Anglo"]),
+        "a label that is missing": given(race=[None, *DATA["race"][1:]]),
+        "a column that is None": given(race=None),
+        "an option that is spelled otherwise": given(refrence=None),
+        "a method named as an option": given(method="rating"),
+        "a reference that is no level": given(reference={"race": "white"}),
         "columns that are missing": lambda: bias.compute(**without),
         "a batch without columns": lambda: bias.add_batch(**without),
         "a sentence without columns": lambda: bias.add(prediction=0.5, race="Anglo", gender="male"),
         "a batch with emotions": lambda: bias.add_batch(**GIVEN, emotion=["joy"] * len(Y)),
         "a sentence with its emotion": lambda: bias.add(prediction=0.5, emotion="joy", word="glad"),
-        "what a pipeline gives": changed(predictions=[{"label": "yes", "score": 0.9}]),
+        "what a pipeline gives": given(predictions=[{"label": "yes", "score": 0.9}]),
     }
     snapshot.check_refusals("evaluate-refused", calls, BiasError, {str(FOLDER): "FOLDER", eec_bias.VERSION: "VERSION"})
     assert bias.compute(**GIVEN) == as_computed(measure(Y, KNOWN))
