@@ -29,7 +29,7 @@ DEFAULT = "en-black-white-100"
 @option(
     "--effect",
     None,
-    "True effect of race or gender, half that of race:gender.  [default: 1/50 of the range]",
+    "True effect of race or gender; twice that for the interaction.  [default: a fiftieth of the range of the scores]",
     type=ABOVE_0,
 )
 @option("--seconds", None, "Seconds that the system takes for a sentence.", type=click.FloatRange(min=0))
