@@ -115,11 +115,13 @@ class Report:
         counts: dict[str, Mapping[str, int]] = {"rewritten": self.rewritten}
         if self.options["sample"] is not None:
             counts["  of these drawn"] = self.sampled
-        counts |= {f"left out: {reason}": of for reason, of in reasons.items()}
+        reasons_told = {f"left out: {reason}": of for reason, of in reasons.items()}
+        counts |= reasons_told
         lines = [["texts", *[""] * (len(genders) + 1), f"{self.texts:,}"]]
         for title, of in counts.items():
-            cells = [*(of.get(gender, 0) for gender in genders), of.get("both", 0) + of.get("none", 0)]
-            lines.append([title, *(f"{n:,}" if n else "" for n in (*cells, sum(cells)))])
+            cells, others = [of.get(gender, 0) for gender in genders], of.get("both", 0) + of.get("none", 0)
+            shown = [f"{n:,}" if n or title not in reasons_told else "" for n in cells]
+            lines.append([title, *shown, f"{others:,}" if others else "", f"{sum(cells) + others:,}"])
         head, _, *table = lay_out(["", *anchors, "both or none", "all"], lines, range(1, len(genders) + 3)).splitlines()
         titles = ["kept, by the first pronoun", *anchors, f"odds {' : '.join(genders)}", "95 %"]
         asked = self.options.get("replace") or {"refused": {}}

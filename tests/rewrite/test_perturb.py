@@ -234,6 +234,12 @@ def test_copies_are_all_written_but_counted_once_in_the_odds_and_share_a_templat
     assert len({row["item"] for row in rows}) == 3
 
 
+def test_that_no_text_about_one_gender_is_kept_is_said_by_a_zero():
+    lines = str(perturb(["He left.", "I gave her flowers."], "en", NAMES)).splitlines()
+    counts = {line.split("  ")[0]: line.split()[-3:] for line in lines}
+    assert (counts["rewritten"], counts["left out: her-ambiguous"][-2:]) == (["0", "1", "1"], ["1", "1"])
+
+
 def test_noun_phrases_stand_in_pairs_as_those_of_the_corpora_do():
     rows = perturb(["She left."], "en", "en-black-white", noun_phrases=True).table().to_pylist()
     pairs = {row["person"]: row["pair"] for row in rows}
