@@ -9,6 +9,7 @@ import numpy as np
 
 from eec_bias.options import MEAN, Floats, Ints
 from eec_bias.stats.facets import Facets
+from eec_bias.stats.families import Families
 
 Numbers = TypeVar("Numbers", Floats, Ints)
 
@@ -87,6 +88,8 @@ class Table:
         What a reader must know about this part.
     units, codes : (P,) and (J,) integer arrays
         Each person's unit and each item's position among those observed.
+    families : tuple of Families
+        Names that share a form; none on pairs and phrases.
     """
 
     subset: str
@@ -101,6 +104,7 @@ class Table:
     notes: tuple[str, ...] = ()
     units: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
     codes: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
+    families: tuple[Families, ...] = ()
 
     @property
     def paired(self) -> bool:

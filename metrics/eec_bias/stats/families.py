@@ -1,0 +1,186 @@
+"""Families: names that share a form, such as their first letters, and are no independent draws of a group's names."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from eec_bias.options import Floats, Ints
+from eec_bias.stats.clustered import Clustering
+
+EXCEEDS = 1 + 1e-9
+"""A variance counts beside another where it is larger by more than rounding."""
+
+FEWEST_FAMILIES = 2
+"""A partition that leaves fewer effective families than these in some cell is not used."""
+
+NO_FAMILY = ("none", "")
+"""What stands in a column of families for a name that has none; it is alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Families:
+    """A partition of P names.
+
+    Attributes
+    ----------
+    name : str
+        The column it is from, such as ``family`` or ``ending``.
+    code : (P,) integer array
+        The family of each name, which may have members in several cells.
+    """
+
+    name: str
+    code: Ints
+
+    @property
+    def says_something(self) -> bool:
+        """Whether any two names share a family."""
+        return len(np.unique(self.code)) < len(self.code)
+
+
+class NameVariance(NamedTuple):
+    """What names add to the variance of S × R contrasts; arrays are (S, R).
+
+    Attributes
+    ----------
+    variance, denominator : arrays
+        V_name, and what it adds to the denominator of the degrees of freedom.
+    alone, df_alone : arrays
+        V_N of names one by one, and Welch's degrees of freedom.
+    families : array
+        The largest variance over a partition into families; V_N where there is none.
+    df_families : array
+        The fewest degrees of freedom of a partition; NaN where there is none.
+    least : array
+        The fewest degrees of freedom of a partition that counts; infinite where none does.
+    scarce : array of str
+        The partition they belong to.
+    largest : array
+        The share of V_N that the name furthest from its group has.
+    furthest : integer array
+        That name's position.
+    """
+
+    variance: Floats
+    denominator: Floats
+    alone: Floats
+    df_alone: Floats
+    families: Floats
+    df_families: Floats
+    least: Floats
+    scarce: np.ndarray[tuple[int, ...], np.dtype[np.object_]]
+    largest: Floats
+    furthest: Ints
+
+
+def make_families(name: str, labels: Sequence[str]) -> Families:
+    """Number the families of names; one without a family is alone."""
+    own = [f"\0{p}" if label in NO_FAMILY else label for p, label in enumerate(labels)]
+    return Families(name, np.unique(own, return_inverse=True)[1].astype(np.intp).reshape(-1))
+
+
+def effective_families(families: Families, cell: Ints, leverage: Floats | None = None) -> Floats:
+    """Effective number of families in each cell, (K,): (Σ n)²/Σ n² of counts, or of leverages where these are given."""
+    cells, count = int(cell.max()) + 1, int(families.code.max()) + 1
+    size = np.zeros((cells, count))
+    np.add.at(size, (cell, families.code), 1.0 if leverage is None else leverage)
+    return np.asarray(size.sum(axis=1) ** 2 / (size**2).sum(axis=1))
+
+
+def usable(families: Sequence[Families], cell: Ints, leverage: Floats | None = None) -> tuple[Families, ...]:
+    """Return the partitions that the test can use: those with shared families, and two effective ones in every cell."""
+    return tuple(
+        each
+        for each in families
+        if each.says_something and (effective_families(each, cell, leverage) >= FEWEST_FAMILIES - 1e-9).all()
+    )
+
+
+def name_variance(
+    scores: Floats, leverage: Floats, cell: Ints, signs: Floats, families: Sequence[Families], tiny: float = 0.0
+) -> NameVariance:
+    """Variance of contrasts over names and their families.
+
+    V_name = V_∩ + Σ max(V_A − V_∩, 0) over the partitions A, with V_∩ that of names one by one or, of two partitions,
+    of their intersection, if that is larger.
+
+    Parameters
+    ----------
+    scores : (S, R, P) array
+        What each name adds to each contrast: its weight times its distance from its cell.
+    leverage : (P,) array
+        Its share of the cell's mean.
+    cell : (P,) integer array
+        Its cell, of K.
+    signs : (R, K) array
+        Signs of the weights of cells; 0 where a cell takes no part.
+    families : sequence of Families
+        The partitions; such that say nothing are left out.
+    tiny : float
+        A standard error up to it is made of rounding errors, and 0.
+    """
+    cells = signs.shape[1]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        squares = np.where(leverage < 1, scores**2 / (1 - leverage), 0.0)
+    spread = _sum_by_cell(squares, cell, cells)
+    members = 1 / _sum_by_cell(leverage**2, cell, cells)
+    alone = spread.sum(axis=-1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        df_alone = alone**2 / np.where(members > 1, spread**2 / (members - 1), 0.0).sum(axis=-1)
+    df_alone = np.where(alone > tiny**2, df_alone, np.inf)
+    furthest = squares.argmax(axis=-1)
+    largest = np.where(alone > tiny**2, squares.max(axis=-1) / np.where(alone > 0, alone, 1.0), 0.0)
+    root = signs * np.sqrt(spread)
+
+    def over(code: Ints) -> tuple[Floats, Floats]:
+        clustering = Clustering(cell, code, leverage, cells)
+        variance = clustering.variance(scores)
+        return np.where(variance > tiny**2, variance, 0.0), clustering.degrees_of_freedom(root)
+
+    least, scarce = np.full(alone.shape, np.inf), np.full(alone.shape, "", dtype=object)
+    used = usable(families, cell, leverage)
+    if not used:
+        unknown = np.full(alone.shape, np.nan)
+        return NameVariance(
+            alone, alone**2 / df_alone, alone, df_alone, alone, unknown, least, scarce, largest, furthest
+        )
+    base, df_base = alone, df_alone
+    if len(used) > 1:
+        both = np.unique(np.stack([each.code for each in used], axis=1), axis=0, return_inverse=True)[1].reshape(-1)
+        if len(np.unique(both)) < len(both):
+            together, df_together = over(both.astype(np.intp))
+            larger = together > alone
+            base, df_base = np.where(larger, together, alone), np.where(larger, df_together, df_alone)
+    variance, denominator = base.copy(), np.zeros(alone.shape)
+    each_variance, each_df = [], []
+    for each in used:
+        of_families, df = over(each.code)
+        each_variance.append(of_families)
+        each_df.append(df)
+        counts = of_families > base * EXCEEDS
+        variance += np.where(counts, of_families - base, 0.0)
+        denominator += np.where(counts, of_families**2 / np.where(counts, df, 1.0), 0.0)
+        scarce[counts & (df < least)] = each.name
+        least = np.where(counts, np.fmin(least, df), least)
+    denominator = np.where(np.isinf(least), base**2 / df_base, denominator)
+    return NameVariance(
+        variance,
+        denominator,
+        alone,
+        df_alone,
+        np.max(each_variance, axis=0),
+        np.min(each_df, axis=0),
+        least,
+        scarce,
+        largest,
+        furthest,
+    )
+
+
+def _sum_by_cell(values: Floats, cell: Ints, cells: int) -> Floats:
+    """Sums of values (…, P) by cell, (…, K)."""
+    membership = np.zeros((len(cell), cells))
+    membership[np.arange(len(cell)), cell] = 1.0
+    return np.asarray(values @ membership)
