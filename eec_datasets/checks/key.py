@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 from eec_datasets.checks.report import finding, from_problem
 from eec_datasets.errors import Place, Problems, RenderError, UnknownVariant
 from eec_datasets.grouping import grouped
-from eec_datasets.locale.csv_file import read_csv
+from eec_datasets.locale.csv_file import Column, Columns, read_csv
 from eec_datasets.locale.model import NONE, WANTED
-from eec_datasets.locale.toml_file import layout
 from eec_datasets.render.choice import choose
 from eec_datasets.render.grid import cells_of
 from eec_datasets.render.items import items_of
@@ -29,6 +28,16 @@ if TYPE_CHECKING:
 
 FILE = "expected.csv"
 QUESTIONS = "questions.csv"
+KEY_COLUMNS = Columns(
+    (
+        Column("config", needed=True),
+        Column("id", needed=True),
+        Column("speaker", needed=True),
+        Column("variants", needed=True),
+        Column("sentence", needed=True),
+        Column("note"),
+    )
+)
 HOW_VARIANTS = "Write it as in t08=doubled diacritics=none, with spaces between"
 
 
@@ -40,9 +49,9 @@ def key_findings(checked: Subject) -> Iterator[Finding]:
     """Look up every row of ``expected.csv``, and note what it has a sentence for."""
     problems = Problems()
     approved: set[Combination] = set()
-    columns = layout()["columns"]["key"]["needed"]
+    columns = KEY_COLUMNS.needed
     file = read_csv(checked.folder / FILE, columns, problems)
-    file.check("key", {})
+    file.check(KEY_COLUMNS, {})
     choice = cache(partial(_choice, checked.locale))
     for row in file.distinct(columns[:4]):
         if row["config"] not in checked.broken:

@@ -16,9 +16,10 @@ from eec_datasets.errors import FileProblems, Problems
 from eec_datasets.locale import words
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.model import PERSON_TYPES, WANTED
+from eec_datasets.locale.persons import PERSON_COLUMNS
 from eec_datasets.locale.reading import load_locale
 from eec_datasets.locale.templates import texts_of
-from eec_datasets.locale.toml_file import layout, read_toml
+from eec_datasets.locale.toml_file import read_toml
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -158,6 +159,6 @@ def _csv_entry(row: Row, column: str, key: str, wanted: str, english: str, unit:
 
 def _form_columns(file: CsvFile) -> list[str]:
     """The columns of persons that hold their forms, and of words those that say who a form agrees with."""
-    columns = [layout()["columns"][name] for name in ("words", "levels", "persons")]
-    others = {column for rules in columns for column in (*rules["needed"], *rules["allowed"])} - {"nom"}
+    declared = {*words.WORD_COLUMNS.names, *words.LEVEL_COLUMNS.names, *PERSON_COLUMNS.names}
+    others = declared - {"nom"}
     return [column for column in file.columns if column not in others and not column.startswith(("gram.", "id."))]

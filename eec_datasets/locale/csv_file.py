@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from eec_datasets.errors import Place, Problems
 from eec_datasets.locale.encoding import QUOTES, read_text
-from eec_datasets.locale.toml_file import layout, one_of
+from eec_datasets.locale.toml_file import one_of
 from eec_datasets.text_file import SEPARATORS, separators_in
 
 if TYPE_CHECKING:
@@ -18,6 +18,45 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 UNNAMED = "A spreadsheet may have added what is empty: remove it, or name the column"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a CSV file.
+
+    Attributes
+    ----------
+    needed : whether the file must have it.
+    filled : how to mend an empty cell; empty where a cell may be.
+    values : what may stand in a cell, or the name of the list in ``corpus.toml`` that says it; none: anything.
+    """
+
+    name: str
+    needed: bool = False
+    filled: str = ""
+    values: tuple[str, ...] | str = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns of a kind of CSV file."""
+
+    columns: tuple[Column, ...]
+
+    @property
+    def names(self) -> list[str]:
+        """All that the file may have."""
+        return [column.name for column in self.columns]
+
+    @property
+    def needed(self) -> list[str]:
+        """Those that it must have."""
+        return [column.name for column in self.columns if column.needed]
+
+
+def optional(*names: str) -> tuple[Column, ...]:
+    """Columns that a file may have, and in which anything may stand."""
+    return tuple(map(Column, names))
 
 
 class Row(dict[str, str]):
@@ -52,20 +91,23 @@ class CsvFile:
     problems: Problems
 
     def check(
-        self, name: str, facts: Mapping[str, Any], features: Collection[str] = (), further: Collection[str] = (),
+        self,
+        declared: Columns,
+        facts: Mapping[str, Any],
+        features: Collection[str] = (),
+        further: Collection[str] = (),
         **values: Sequence[str],
-    ) -> None:  # fmt: skip
-        """Note the columns and cells that are not as the layout of this name says.
+    ) -> None:
+        """Note the columns and cells that are not as declared.
 
         Parameters
         ----------
         facts : what ``corpus.toml`` says.
         features : may be columns as well, also behind ``gram.``.
-        further : columns beside those of the layout.
-        values : what may stand in a column, beside what the layout says.
+        further : columns beside those declared.
+        values : what may stand in a column, beside what is declared.
         """
-        rules = layout()["columns"][name]
-        known = {*rules["needed"], *rules["allowed"], *further}
+        known = {*declared.names, *further}
         about = f", and the features of locale.toml: {', '.join(features)}" if features else ""
         for column in self.columns:
             if not column:
@@ -73,14 +115,15 @@ class CsvFile:
             elif column not in known and column.removeprefix("gram.") not in features:
                 mend = f"Columns: {', '.join(sorted(known))}{about}"
                 self.problems.add(Place(self.name, 1), f"column '{column}' is not known", mend)
-        listed = {column: facts[some] if isinstance(some, str) else some for column, some in rules["values"].items()}
+        allowed = {column.name: _values(column, facts) for column in declared.columns if column.values}
+        allowed.update({column: tuple(some) for column, some in values.items()})
         for row in self.rows:
             of = f"'{row['id'] or row['level'] or row['name'] or '?'}'"
-            for column, mend in rules["filled"].items():
-                if not row[column]:
-                    row.report(f"column '{column}' of {of} is empty", mend)
-            for column, some in {**listed, **values}.items():
-                row.expect(column, some if column in rules["needed"] else ("", *some), of)
+            for each in declared.columns:
+                if each.filled and not row[each.name]:
+                    row.report(f"column '{each.name}' of {of} is empty", each.filled)
+            for name, some in allowed.items():
+                row.expect(name, some if name in declared.needed else ("", *some), of)
             for flag in row["flags"].split():
                 if flag not in facts["flags"]:
                     row.report(f"unknown flag '{flag}'", f"Flags (corpus.toml): {', '.join(facts['flags'])}")
@@ -95,6 +138,13 @@ class CsvFile:
             else:
                 cells = ", ".join(f"{column} '{row[column]}'" for column in columns if row[column])
                 row.report(f"{cells} stands twice", f"The other is on line {first}; remove one")
+
+
+def _values(column: Column, facts: Mapping[str, Any]) -> tuple[str, ...]:
+    """What may stand in a column."""
+    if isinstance(column.values, str):
+        return tuple(facts[column.values])
+    return column.values
 
 
 def read_csv(

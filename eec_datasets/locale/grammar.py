@@ -20,7 +20,18 @@ from eec_datasets.locale.model import (
     Role,
     Speaker,
 )
-from eec_datasets.locale.toml_file import TEXT_TABLE, TEXTS, read_toml
+from eec_datasets.locale.toml_file import (
+    NUMBER,
+    TABLE,
+    TABLE_TABLE,
+    TEXT,
+    TEXT_TABLE,
+    TEXT_TABLES,
+    TEXTS,
+    TableKeys,
+    read_toml,
+    word_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,6 +44,45 @@ SCHEMA = 1
 CONFIG_KEY = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 SEE = "See locales/en/locale.toml for what it holds"
 
+LOCALE = TableKeys(
+    needed={
+        "schema": NUMBER,
+        "tag": TEXT,
+        "variety": TEXT,
+        "version": TEXT,
+        "review": TABLE,
+        "features": TABLE,
+        "roles": TABLE_TABLE,
+        "finish": TABLE,
+        "configs": TABLE_TABLE,
+    },
+    allowed={"options": TABLE_TABLE, "speaker": TABLE, "nouns": TABLE, "neutral": TABLE},
+)
+REVIEW = TableKeys(
+    needed={"status": word_of("draft", "second-reading", "native")},
+    allowed={"reviewers": TEXTS, "notes": TEXTS},
+)
+FINISH = TableKeys(
+    needed={"sentence_case": word_of("upper_first", "none"), "final": TEXT},
+    allowed={"joins": TEXT_TABLES, "capitals": TEXT_TABLE},
+)
+SPEAKER = TableKeys(allowed={"features": TEXT_TABLE, "genders": TEXT_TABLE, "default": TEXT})
+NEUTRAL = TableKeys(allowed={"refused": TEXT})
+OPTION = TableKeys(allowed={"values": TEXTS, "default": TEXT, "note": TEXT})
+OPTION_VALUE = TableKeys(allowed={"roles": TEXT_TABLE, "strip": TEXT})
+ROLE = TableKeys(allowed={"like": TEXT, "types": TEXTS})
+CONFIG = TableKeys(
+    allowed={
+        "sets": TEXTS,
+        "templates": TEXTS,
+        "items": TEXT,
+        "optional": TEXTS,
+        "variants": TEXT_TABLE,
+        "speaker": word_of("female", "male", "crossed"),
+        "about": TEXT,
+    }
+)
+
 
 def read_grammar(folder: Path, problems: Problems) -> Locale | None:
     """Read ``locale.toml``; None where too little of it can be used to go on."""
@@ -42,16 +92,19 @@ def read_grammar(folder: Path, problems: Problems) -> Locale | None:
             file.report("the file is empty", SEE)
         return None
     problem_count = len(problems)
-    top = file.laid_out("locale", SEE)
-    tables = {name: top.table(name) for name in ("review", "finish", "speaker", "neutral")}
-    tables = {name: table.laid_out(name) if name in top else table for name, table in tables.items()}
+    top = file.laid_out(LOCALE, SEE)
+    tables = {}
+    for name, keys in {"review": REVIEW, "finish": FINISH, "speaker": SPEAKER, "neutral": NEUTRAL}.items():
+        tables[name] = top.table(name)
+        if name in top:
+            tables[name] = tables[name].laid_out(keys)
     if any(key not in top for key in ("schema", "tag", "variety", "version", "features", "roles", "configs")):
         return None
     _check_head(top, folder)
     options = _options(top)
     features = _features(top, options)
     roles = _roles(top, options)
-    configs = {key: _config(top.table("configs", key).laid_out("config"), key) for key in top["configs"]}
+    configs = {key: _config(top.table("configs", key).laid_out(CONFIG), key) for key in top["configs"]}
     if len(problems) > problem_count and (not features or not roles):
         return None
     return Locale(
@@ -121,12 +174,12 @@ def _options(top: TomlTable) -> dict[str, Option]:
     for name, entry in top.get("options", {}).items():
         stated = entry.get("values", ())
         values = tuple(value for value in stated if isinstance(value, str)) if isinstance(stated, list) else ()
-        table = top.table("options", name).laid_out("option", further=values)
+        table = top.table("options", name).laid_out(OPTION, further=values)
         if not values or table.get("default") not in values:
             message = f"option '{name}' has values {list(values)} and default {table.get('default')!r}"
             table.report(message, "List the values, and make one the default")
             continue
-        effects = {value: table.table(value).laid_out("option_value") for value in values if value in table}
+        effects = {value: table.table(value).laid_out(OPTION_VALUE) for value in values if value in table}
         redirects = {value: effect["roles"] for value, effect in effects.items() if "roles" in effect}
         strips = {value: effect["strip"] for value, effect in effects.items() if "strip" in effect}
         for value, strip in [*strips.items()]:
@@ -142,7 +195,7 @@ def _options(top: TomlTable) -> dict[str, Option]:
 
 
 def _roles(top: TomlTable, options: Mapping[str, Option]) -> dict[str, Role]:
-    tables = {name: top.table("roles", name).laid_out("role") for name in top["roles"]}
+    tables = {name: top.table("roles", name).laid_out(ROLE) for name in top["roles"]}
     roles = {name: Role(name, **table.values) for name, table in tables.items()}
     for name, role in roles.items():
         _check_name(tables[name], "role", name)

@@ -16,10 +16,24 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets.errors import Place
-from eec_datasets.locale.csv_file import CsvFile, Row, read_csv
+from eec_datasets.locale.csv_file import Column, Columns, CsvFile, Row, optional, read_csv
 from eec_datasets.locale.grammar import checked_gram
 from eec_datasets.locale.model import Person
-from eec_datasets.locale.toml_file import layout, one_of, read_toml
+from eec_datasets.locale.toml_file import (
+    AMOUNT,
+    NUMBER,
+    PAIR,
+    TABLE,
+    TABLE_TABLE,
+    TEXT,
+    TEXT_TABLE,
+    TEXT_TABLE_TABLE,
+    TEXTS,
+    TableKeys,
+    one_of,
+    read_toml,
+    word_of,
+)
 from eec_datasets.locale.words import SLUG
 from eec_datasets.text_file import number
 
@@ -37,6 +51,36 @@ MODELLED = "modelled"
 """The flag of a name whose group rests on modelled sources alone."""
 WEAK = "weak-signal"
 """The flag of a name that some source gives its group with a probability below one half, or that a reader doubts."""
+
+IS_ONE_NAME = "Every name has a group and a gender"
+NAME_COLUMNS = Columns(
+    (
+        Column("name", needed=True, filled=IS_ONE_NAME),
+        Column("group", needed=True, filled=IS_ONE_NAME),
+        Column("gender", needed=True, filled=IS_ONE_NAME),
+        Column("sets", needed=True),
+        *optional("id", "english", "flags", "refused", "note"),
+    )
+)
+NAME_RULES = TableKeys(
+    needed={"schema": NUMBER, "grammar": TEXT_TABLE_TABLE, "select": TABLE, "sets": TABLE_TABLE},
+)
+SELECT = TableKeys(allowed={"gender": AMOUNT, "share": AMOUNT, "letters": PAIR, "words": TEXTS})
+NAME_SET = TableKeys(
+    needed={"groups": TEXT_TABLE, "size": NUMBER},
+    allowed={
+        "match": TEXTS,
+        "within": AMOUNT,
+        "typical": TEXT,
+        "show": TEXTS,
+        "like": TEXT,
+        "keep": TEXTS,
+    },
+)
+NAME_SOURCE = TableKeys(
+    needed={"title": TEXT, "publisher": TEXT, "licence": TEXT, "fields": TEXT_TABLE},
+    allowed={"url": TEXT, "evidence": word_of("people", "list", "modelled", "")},
+)
 
 
 @dataclass(frozen=True)
@@ -132,12 +176,12 @@ def read_names(folder: Path, facts: Mapping[str, Any], problems: Problems) -> Na
     rules = read_toml(folder / RULES_FILE, problems)
     if len(problems) > problem_count:  # told once, and not for every name
         return None
-    rules = rules.laid_out("names")
+    rules = rules.laid_out(NAME_RULES)
     sets = {key: _set(rules.table("sets", key), key) for key in rules.get("sets", {})}
-    select = rules.table("select").laid_out("names_select")
-    file = read_csv(folder / TABLE_FILE, layout()["columns"]["names"]["needed"], problems)
+    select = rules.table("select").laid_out(SELECT)
+    file = read_csv(folder / TABLE_FILE, NAME_COLUMNS.needed, problems)
     table = NameTable(folder, file, sources, sets, select.data, rules.get("grammar", {}))
-    file.check("names", facts, further=file.columns, gender=list(table.grammar))
+    file.check(NAME_COLUMNS, facts, further=file.columns, gender=list(table.grammar))
     _check_sets(rules, table)
     for column in table.columns:
         check_numbers(file.rows, column, column)
@@ -147,11 +191,11 @@ def read_names(folder: Path, facts: Mapping[str, Any], problems: Problems) -> Na
 
 def _sources(file: TomlTable) -> Iterator[tuple[str, Source]]:
     for key in file.data:
-        yield key, Source(key, **file.table(key).laid_out("names_source").values)
+        yield key, Source(key, **file.table(key).laid_out(NAME_SOURCE).values)
 
 
 def _set(entry: TomlTable, key: str) -> NameSet:
-    table = entry.laid_out("names_set")
+    table = entry.laid_out(NAME_SET)
     ways = [way for way in ("match", "typical", "like") if way in table]
     if len(ways) != 1:
         message = f"the set '{key}' says {' and '.join(ways) or 'nothing of how names are chosen'}"
@@ -188,8 +232,7 @@ def check_for(locale: Locale, table: NameTable) -> None:
     file, rules = table.file, read_toml(table.folder / RULES_FILE, table.file.problems)
     for gender, gram in table.grammar.items():
         checked_gram(rules.table("grammar", gender), gram, locale.features)
-    columns = layout()["columns"]["names"]
-    known = sorted({*columns["needed"], *columns["allowed"], *locale.roles})
+    known = sorted({*NAME_COLUMNS.names, *locale.roles})
     described = {column for source in table.sources.values() for column in source.columns}
     for column in file.columns:
         if column and column not in known and column not in described:

@@ -10,12 +10,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets.locale.agreement import matching, mismatch, select
-from eec_datasets.locale.csv_file import read_csv
+from eec_datasets.locale.csv_file import Column, Columns, optional, read_csv
 from eec_datasets.locale.finishing import joined
 from eec_datasets.locale.model import PERSON_TYPES, UNMARKED, Person
 from eec_datasets.locale.names import check_for, persons_of, read_names
 from eec_datasets.locale.templating import Controller, TemplateWord, compiled, slots_of
-from eec_datasets.locale.toml_file import layout
 from eec_datasets.locale.words import check_id, read_features
 
 if TYPE_CHECKING:
@@ -27,12 +26,26 @@ if TYPE_CHECKING:
     from eec_datasets.locale.model import Form, Locale, Word
     from eec_datasets.locale.templating import Agreement
 
+PERSON_COLUMNS = Columns(
+    (
+        Column("id", needed=True, filled="Write the English member in lower-case ASCII"),
+        Column("set", needed=True, filled="Name the set that configs ask for, such as noun-phrases"),
+        Column("type", needed=True, values=PERSON_TYPES),
+        Column("nom", needed=True, filled="Write its citation form"),
+        Column("id.gender", needed=True, values="genders"),
+        Column("source", needed=True, filled="Name the paper, table or list it is from"),
+        Column("status", values="statuses"),
+        Column("partial", values=("yes",)),
+        *optional("pair", "english", "flags", "translator", "checker", "note"),
+    )
+)
+
 
 def read_persons(folder: Path, locale: Locale, facts: Mapping[str, Any], problems: Problems) -> tuple[Person, ...]:
     """The persons of a locale in file order, base phrases crossed with the levels of their axis; then sets of names."""
-    file = read_csv(folder / "persons.csv", layout()["columns"]["persons"]["needed"], problems)
+    file = read_csv(folder / "persons.csv", PERSON_COLUMNS.needed, problems)
     identity = [column for column in file.columns if column.startswith("id.")]
-    file.check("persons", facts, locale.features, (*locale.roles, *identity))
+    file.check(PERSON_COLUMNS, facts, locale.features, (*locale.roles, *identity))
     for row in file.rows:
         check_id(row)
         if row["type"] != "name" and not row["pair"]:

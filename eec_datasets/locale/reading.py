@@ -13,7 +13,7 @@ from eec_datasets.locale.grammar import read_grammar
 from eec_datasets.locale.item_sets import read_item_sets
 from eec_datasets.locale.persons import read_persons
 from eec_datasets.locale.templates import read_templates
-from eec_datasets.locale.toml_file import layout, read_toml
+from eec_datasets.locale.toml_file import TEXT, TEXT_TABLE, TEXTS, TableKeys, read_toml
 from eec_datasets.locale.words import read_levels, read_words
 
 if TYPE_CHECKING:
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from eec_datasets.locale.model import Locale
 
 CORPUS_FILE = "corpus.toml"
+CORPUS = TableKeys(
+    needed={"version": TEXT, "emotions": TEXTS, "genders": TEXTS, "statuses": TEXTS, "flags": TEXT_TABLE},
+)
+"""What must be there; it holds further keys, which are not read here."""
 
 
 def locales_folder() -> Path:
@@ -55,9 +59,8 @@ def _corpus_facts(path: Path, _stamp: int) -> Mapping[str, Any]:
     problems = Problems()
     file = read_toml(path, problems)
     if not problems:
-        kinds = layout()["tables"]["corpus"]
-        known = replace(file, data={key: value for key, value in file.data.items() if key in kinds})
-        known.laid_out("corpus", f"Every {CORPUS_FILE} holds {', '.join(kinds)}")
+        known = replace(file, data={key: value for key, value in file.data.items() if key in CORPUS.known})
+        known.laid_out(CORPUS, f"Every {CORPUS_FILE} holds {', '.join(CORPUS.needed)}")
     if problems:
         raise LocaleError(CORPUS_FILE, problems.found)
     return file.data

@@ -6,9 +6,21 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from eec_datasets.locale.model import PERSON_TYPES, WANTED, Form, Pattern, Template, Word
-from eec_datasets.locale.templating import slots_of
-from eec_datasets.locale.toml_file import layout, one_of, read_toml
+from eec_datasets.locale.model import KINDS, PERSON_TYPES, WANTED, Form, Pattern, Template, Word
+from eec_datasets.locale.templating import TAKEN, slots_of
+from eec_datasets.locale.toml_file import (
+    TABLE_TABLE,
+    TEXT,
+    TEXT_OR_TABLE,
+    TEXT_TABLE,
+    TEXT_TABLE_TABLE,
+    TEXTS,
+    TableKeys,
+    one_of,
+    read_toml,
+    table_of,
+    word_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -19,6 +31,22 @@ if TYPE_CHECKING:
     from eec_datasets.locale.toml_file import TomlTable
 
 TEXT_KEYS = ("default", *PERSON_TYPES)
+
+TEMPLATE = TableKeys(
+    needed={"kind": word_of(*KINDS)},
+    allowed={
+        "text": TEXT_OR_TABLE,
+        "forms": table_of(TEXT_TABLE, 'a table of tables of strings, such as forms.feel = { m = "…", f = "…" }'),
+        "changes": TEXTS,
+        "changes_neutral": TEXTS,
+        "variants": TABLE_TABLE,
+        "refuses": TEXT_TABLE_TABLE,
+        "final": TEXT,
+        "translator": TEXT,
+        "checker": TEXT,
+    },
+)
+VARIANT = TableKeys(allowed={"text": TEXT_OR_TABLE, "note": TEXT})
 
 
 def read_templates(folder: Path, locale: Locale, problems: Problems) -> tuple[Template, ...]:
@@ -36,7 +64,7 @@ def _templates(file: TomlTable, locale: Locale) -> Iterator[Template]:
             file.report(f"'{name}' is no template", "Name templates t01, t02, …, each a table [t01]", name)
             continue
         problem_count = len(file.problems)
-        table = file.table(name).laid_out("template")
+        table = file.table(name).laid_out(TEMPLATE)
         if not table.get("text"):
             table.report(f"template {name} has no text", "Write text = '… {{ person.nom }} …'")
         if not table.get("changes"):
@@ -52,7 +80,7 @@ def _template(table: TomlTable, name: str, locale: Locale) -> Template:
     allowed = {*words, *emotion_words}
     pattern = _pattern(table, allowed, locale)
     variants = {
-        label: _pattern(table.table("variants", label).laid_out("variant"), allowed, locale)
+        label: _pattern(table.table("variants", label).laid_out(VARIANT), allowed, locale)
         for label in table.get("variants", {})
     }
     for key in ("changes", "changes_neutral"):
@@ -99,7 +127,7 @@ def _pattern(table: TomlTable, words: Collection[str], locale: Locale) -> Patter
 def _function_word(table: TomlTable, name: str, locale: Locale) -> Word:
     """A word of a template; the key of each form holds the feature values that it is for, such as `f.sg`."""
     forms = table.table("forms", name)
-    taken = [*layout()["names"]["taken"], "state", "situation"]
+    taken = [*TAKEN, "state", "situation"]
     if name in taken or not name.isidentifier():
         mend = f"Choose another, of letters, digits and _; taken: {', '.join(taken)}"
         forms.report(f"a word cannot be called '{name}'", mend)

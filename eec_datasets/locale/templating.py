@@ -23,7 +23,6 @@ from jinja2 import StrictUndefined, TemplateSyntaxError, nodes
 from jinja2.sandbox import SandboxedEnvironment
 
 from eec_datasets.errors import RenderError
-from eec_datasets.locale.toml_file import layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -36,6 +35,17 @@ LONGEST = 1000
 WORD = re.compile(r"[^\W\d_]+(?:[\u064B-\u0652\u0670]|[^\W\d_])*")
 STATEMENT = re.compile(r"\{%[-+]?\s*(?!end|el)(\w+)|\{#")
 """What begins a statement, but not what goes on with one or ends it; or a comment."""
+TAKEN = ("person", "speaker", "noun", "self", "super", "loop", "caller", "true", "false", "none")
+"""Names that stand for something in the text of a template, so that no word of one and no identity axis has them."""
+EXPRESSIONS = {
+    "Getattr": "an attribute of an attribute",
+    "Getitem": "a subscript",
+    "Call": "a call",
+    "Const": "a constant",
+    "CondExpr": "a condition",
+    "Test": "a test",
+}
+"""What templates may not have, by the class that Jinja2 gives it, as a message calls it."""
 ALLOWED = "Allowed: {{ person.ROLE }}, {{ noun.NAME }}, {{ WORD }}, {{ WORD | agree(CONTROLLER) }}"
 
 
@@ -201,7 +211,7 @@ def _called(node: nodes.Node) -> str:
     if isinstance(node, nodes.Filter):
         return "'agree' after something that is no word" if node.name == "agree" else f"the filter '{node.name}'"
     kind = type(node).__name__
-    return str(layout()["expressions"].get(kind, f"a {kind.lower()} expression"))
+    return str(EXPRESSIONS.get(kind, f"a {kind.lower()} expression"))
 
 
 def _written(node: nodes.Node) -> str:

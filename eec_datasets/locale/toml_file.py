@@ -8,11 +8,11 @@ import unicodedata
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import chain, repeat
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from eec_datasets.errors import Place, Problems
 from eec_datasets.locale.encoding import QUOTES, read_text
@@ -20,52 +20,35 @@ from eec_datasets.locale.encoding import QUOTES, read_text
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A kind of value: how it is called, and whether a value is one."""
+    """A kind of value: how it is called, and whether a value is one.
+
+    Attributes
+    ----------
+    listed : whether the name lists the values that there are, so that a message shows the one that was given.
+    """
 
     name: str
     fits: Callable[[Any], bool]
+    listed: bool = False
 
 
 Shapes: TypeAlias = Mapping[str, Shape]
 
 
-def _table_of(entries: Shape, name: str) -> Shape:
+def table_of(entries: Shape, name: str) -> Shape:
+    """A table all of whose entries are of one kind."""
     return Shape(name, lambda value: isinstance(value, dict) and all(map(entries.fits, value.values())))
 
 
-def _list_of(entries: Shape, name: str) -> Shape:
+def list_of(entries: Shape, name: str) -> Shape:
+    """A list all of whose entries are of one kind."""
     return Shape(name, lambda value: isinstance(value, list) and all(map(entries.fits, value)))
 
 
-ANYTHING = Shape("anything", lambda _: True)
-TEXT = Shape("a string", lambda value: isinstance(value, str))
-FLAG = Shape("true or false", lambda value: isinstance(value, bool))
-TRUE = Shape("true", lambda value: value is True)
-FALSE = Shape("false", lambda value: value is False)
-AMOUNT = Shape("a number", lambda value: isinstance(value, int | float) and not isinstance(value, bool))
-NUMBER = Shape("a whole number", lambda value: AMOUNT.fits(value) and isinstance(value, int))
-TABLE = _table_of(ANYTHING, "a table")
-TEXTS = _list_of(TEXT, "a list of strings")
-TABLES = _list_of(TABLE, "a list of tables")
-TEXT_TABLE = _table_of(TEXT, "a table of strings")
-TEXT_TABLES = _list_of(TEXT_TABLE, "a list of tables of strings")
-TABLE_TABLE = _table_of(TABLE, "a table of tables")
-TEXT_TABLE_TABLE = _table_of(TEXT_TABLE, "a table of tables of strings")
-PAIR = Shape("two whole numbers", lambda value: isinstance(value, list) and list(map(type, value)) == [int, int])
-NAMED: Final = {
-    shape.name: shape.fits
-    for shape in (
-        TEXT, AMOUNT, NUMBER, TRUE, FALSE, TABLE, TEXTS, TABLES, TEXT_TABLE, TEXT_TABLES, TABLE_TABLE, TEXT_TABLE_TABLE,
-        PAIR,
-    )
-}  # fmt: skip
-NEEDED: Final = "needed: "
-ONE_OF: Final = "one of "
-KINDS_OF_VALUES = (
-    FLAG, AMOUNT, TEXT, TEXTS, TEXT_TABLE, _table_of(ANYTHING, "a table of other things"),
-    _list_of(ANYTHING, "a list of other things"), Shape("a date or time", ANYTHING.fits),
-)  # fmt: skip
-"""What a message calls a value: the first that it fits."""
+def word_of(*words: str) -> Shape:
+    """One of these words; an empty one is called (empty)."""
+    names = ", ".join(word or "(empty)" for word in words)
+    return Shape(f"one of {names}", words.__contains__, listed=True)
 
 
 def either(one: Shape, other: Shape) -> Shape:
@@ -73,19 +56,40 @@ def either(one: Shape, other: Shape) -> Shape:
     return Shape(f"{one.name} or {other.name}", lambda value: one.fits(value) or other.fits(value))
 
 
-@cache
-def layout() -> Mapping[str, Mapping[str, Any]]:
-    """What the files of a language hold (``layout.toml``)."""
-    return tomllib.loads(Path(__file__).with_name("layout.toml").read_text(encoding="utf-8"))
+ANYTHING = Shape("anything", lambda _: True)
+TEXT = Shape("a string", lambda value: isinstance(value, str))
+FLAG = Shape("true or false", lambda value: isinstance(value, bool))
+TRUE = Shape("true", lambda value: value is True)
+AMOUNT = Shape("a number", lambda value: isinstance(value, int | float) and not isinstance(value, bool))
+NUMBER = Shape("a whole number", lambda value: AMOUNT.fits(value) and isinstance(value, int))
+TABLE = table_of(ANYTHING, "a table")
+TEXTS = list_of(TEXT, "a list of strings")
+TABLES = list_of(TABLE, "a list of tables")
+TEXT_TABLE = table_of(TEXT, "a table of strings")
+TEXT_TABLES = list_of(TEXT_TABLE, "a list of tables of strings")
+TABLE_TABLE = table_of(TABLE, "a table of tables")
+TEXT_TABLE_TABLE = table_of(TEXT_TABLE, "a table of tables of strings")
+PAIR = Shape("two whole numbers", lambda value: isinstance(value, list) and list(map(type, value)) == [int, int])
+TEXT_OR_TABLE = either(TEXT, TEXT_TABLE)
+TEXT_OR_TEXTS = either(TEXT, TEXTS)
+KINDS_OF_VALUES = (
+    FLAG, AMOUNT, TEXT, TEXTS, TEXT_TABLE, table_of(ANYTHING, "a table of other things"),
+    list_of(ANYTHING, "a list of other things"), Shape("a date or time", ANYTHING.fits),
+)  # fmt: skip
+"""What a message calls a value: the first that it fits."""
 
 
-@cache
-def _shape(kind: str) -> Shape:
-    """A kind of value as `layout` names it."""
-    if kind.startswith(ONE_OF):
-        return Shape(kind, kind.removeprefix(ONE_OF).replace("(empty)", "").split(", ").__contains__)
-    kinds = [NAMED[name] for name in kind.partition(",")[0].split(" or ")]
-    return Shape(kind, lambda value: any(fits(value) for fits in kinds))
+@dataclass(frozen=True, slots=True)
+class TableKeys:
+    """The keys of a table: those that it must have, those that it may have, and the kind of value of each."""
+
+    needed: Shapes = field(default_factory=dict)
+    allowed: Shapes = field(default_factory=dict)
+
+    @property
+    def known(self) -> dict[str, Shape]:
+        """All of them."""
+        return {**self.needed, **self.allowed}
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,17 +157,15 @@ class TomlTable:
                 self.report(f"unknown key '{spot}'", f"Known here: {', '.join(sorted(known))}", key)
             elif not known[key].fits(value):
                 kind = next(shape.name for shape in KINDS_OF_VALUES if shape.fits(value))
-                shown = repr(value) if isinstance(value, str) and known[key].name.startswith(ONE_OF) else kind
+                shown = repr(value) if isinstance(value, str) and known[key].listed else kind
                 self.report(f"'{spot}' is {shown}", f"It must be {known[key].name}", key)
             else:
                 entries[key] = value
         return replace(self, data=entries)
 
-    def laid_out(self, name: str, see: str = "", further: Iterable[str] = ()) -> TomlTable:
-        """The table `checked` by the layout of this name; `further` keys hold tables."""
-        kinds = {**layout()["tables"][name], **dict.fromkeys(further, TABLE.name)}
-        shapes = {key: _shape(kind.removeprefix(NEEDED)) for key, kind in kinds.items()}
-        return self.checked(shapes, (key for key, kind in kinds.items() if kind.startswith(NEEDED)), see)
+    def laid_out(self, keys: TableKeys, see: str = "", further: Iterable[str] = ()) -> TomlTable:
+        """The table `checked` by its declaration; `further` keys hold tables."""
+        return self.checked({**keys.known, **dict.fromkeys(further, TABLE)}, keys.needed, see)
 
     def report(self, what: str, mend: str, *keys: str) -> None:
         """Note a problem of the table, or of what stands under these keys of it."""

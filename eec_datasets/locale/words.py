@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 from eec_datasets import schema
 from eec_datasets.errors import Place
 from eec_datasets.grouping import grouped
-from eec_datasets.locale.csv_file import read_csv
+from eec_datasets.locale.csv_file import Column, Columns, optional, read_csv
 from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.model import ANY, GENDER, Form, Word
-from eec_datasets.locale.toml_file import layout, one_of
+from eec_datasets.locale.templating import TAKEN
+from eec_datasets.locale.toml_file import one_of
 
 if TYPE_CHECKING:
     from collections.abc import ItemsView, Mapping
@@ -33,11 +34,32 @@ TERRITORY = re.compile(r"\{([A-Z]{2})\}")
 NO_TERRITORIES = ("XA", "XB", "ZZ")
 """Codes to which CLDR gives a name that is none of a territory, such as *unknown region*."""
 
+WORD_COLUMNS = Columns(
+    (
+        Column("id", needed=True, filled="Write the English word in lower-case ASCII"),
+        Column("kind", needed=True, values=("state", "situation")),
+        Column("emotion", needed=True, values="emotions"),
+        Column("form", needed=True, filled="Write it, or remove the row"),
+        Column("status", needed=True, values="statuses"),
+        Column("source", needed=True, filled="Name the paper, table or list it is from"),
+        Column("use", values=("reserve",)),
+        *optional("paper", "flags", "translator", "checker", "note", "english"),
+    )
+)
+LEVEL_COLUMNS = Columns(
+    (
+        Column("level", needed=True, filled="Write its English name"),
+        Column("form", needed=True, filled="Write it, or remove the row"),
+        Column("source", needed=True, filled="Name where the word is from"),
+        *optional("id", "use", "flags", "translator", "checker", "note", "english", "status"),
+    )
+)
+
 
 def read_words(folder: Path, locale: Locale, facts: Mapping[str, Any], problems: Problems) -> tuple[Word, ...]:
     """The emotion words of a locale in file order."""
-    file = read_csv(folder / "words.csv", layout()["columns"]["words"]["needed"], problems)
-    file.check("words", facts, locale.features)
+    file = read_csv(folder / "words.csv", WORD_COLUMNS.needed, problems)
+    file.check(WORD_COLUMNS, facts, locale.features)
     for row in file.rows:
         check_id(row)
     return tuple(_word(rows, locale) for name, rows in _by("id", file) if name)
@@ -103,14 +125,14 @@ def read_levels(
     axes = {}
     for path in axis_files(folder):
         problem_count = len(problems)
-        file = read_csv(path, layout()["columns"]["levels"]["needed"], problems)
+        file = read_csv(path, LEVEL_COLUMNS.needed, problems)
         if not file.rows and len(problems) == problem_count:
             problems.add(Place(file.name, 1), f"the axis '{path.stem}' has no level", "Write them, or remove the file")
-        if not AXIS.fullmatch(path.stem) or path.stem in {*COLUMNS, *layout()["names"]["taken"]}:
+        if not AXIS.fullmatch(path.stem) or path.stem in {*COLUMNS, *TAKEN}:
             mend = "Name the file in lower-case ASCII after the column it makes, such as country.csv"
             problems.add(Place(file.name, 1), f"an identity axis cannot be called '{path.stem}'", mend)
             continue
-        file.check("levels", facts, locale.features)
+        file.check(LEVEL_COLUMNS, facts, locale.features)
         axes[path.stem] = {level: _level(rows, locale) for level, rows in _by("level", file) if level}
     return axes
 

@@ -14,6 +14,7 @@ from eec_datasets.errors import LocaleError, Problems, UnknownConfig
 from eec_datasets.locale.csv_file import CsvFile, read_csv
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.locale.toml_file import FLAG, TABLE, TEXT, either, one_of, read_toml
+from eec_datasets.rewrite import keys
 from eec_datasets.rewrite.anchors import FILE, FORM, STEM, WORDS, Anchors, Reading, Rule
 from eec_datasets.rewrite.lexicon import BUILT_IN, Affix, Fold, FormRow, Lexicon, WordClass
 from eec_datasets.rewrite.patterns import ACTIONS, Element, PatternError, parse_element
@@ -74,7 +75,7 @@ def _load(folder: Path, _stamps: tuple[int, ...]) -> Anchors:
     problems = Problems()
     file = read_toml(folder / FILE, problems)
     if not problems:
-        file = file.laid_out("anchors")
+        file = file.laid_out(keys.ANCHORS)
     anchors = None if problems else _Reader(folder, file).anchors()
     if anchors is None or problems:
         raise LocaleError(folder.name, problems.found)
@@ -86,7 +87,7 @@ class _Reader:
 
     def __init__(self, folder: Path, file: TomlTable) -> None:
         self.folder, self.file = folder, file
-        fold = file.table("fold").laid_out("anchors_fold")
+        fold = file.table("fold").laid_out(keys.FOLD)
         self.fold = Fold(frozenset(fold.get("remove", "")), fold.get("replace", {}))
         self.lexicon = Lexicon(self.fold)
         self.columns: Mapping[str, str] = file["agreement"]
@@ -104,10 +105,11 @@ class _Reader:
         file = self.file
         self._fill_lexicon()
         rules = {kind: tuple(filter(None, map(self._rule, file.tables(kind)))) for kind in KINDS}
-        tokens, language = (file.table(name).laid_out(f"anchors_{name}") for name in ("tokens", "language"))
+        tokens = file.table("tokens").laid_out(keys.TOKENS)
+        language = file.table("language").laid_out(keys.LANGUAGE)
         tagged = {reason: self._tagged(reason) for reason in file.get("tagger", {})}
         titles = file.table("titles").checked(self.texts)
-        joins = [table.laid_out("anchors_join") for table in file.tables("joins")]
+        joins = [table.laid_out(keys.JOIN) for table in file.tables("joins")]
         given = file.table("given")
         for reading, pattern in given.data.items():
             self.uses.append((f"reading '{reading}'", replace(given, first=given.place(reading).line)))
@@ -188,7 +190,7 @@ class _Reader:
         for name in classes.checked(dict.fromkeys(classes.data, either(TEXT, TABLE))).data:
             self._class(name, self.file.table("classes", name))
         for entry in self.file.tables("affixes"):
-            self._affix(entry.laid_out("anchors_affix"))
+            self._affix(entry.laid_out(keys.AFFIX))
 
     def _csv(self, name: str, *columns: str) -> CsvFile:
         """A file of the locale; empty where there is none."""
@@ -237,7 +239,7 @@ class _Reader:
         if name in BUILT_IN:
             table.report(f"the class '{name}' is built in", "Give it another name")
         words = self.file["classes"][name]
-        table = replace(table, data={"words": words}) if isinstance(words, str) else table.laid_out("anchors_class")
+        table = replace(table, data={"words": words}) if isinstance(words, str) else table.laid_out(keys.WORD_CLASS)
         for word in table.get("words", "").split():
             self._add([name], word)
         more, less = (frozenset(table.get(key, "").split()) for key in ("classes", "lacks"))
@@ -268,7 +270,7 @@ class _Reader:
         self.lexicon.affixes.append(Affix(name, (*prefixes, ""), stem.words, stem.labels, suffixes, anchor))
 
     def _rule(self, entry: TomlTable) -> Rule | None:
-        table, kind = entry.laid_out("anchors_rule"), entry.keys[-1]
+        table, kind = entry.laid_out(keys.RULE), entry.keys[-1]
         at, actions = self._element(table, "at"), [name for name in KINDS["rules"] if name in table]
         if at is None or len(actions) != 1 or actions[0] not in KINDS[kind]:
             table.report(f"an entry of [[{kind}]] needs 'at' and one action", one_of(KINDS[kind]))

@@ -1,0 +1,98 @@
+"""What ``anchors.toml`` holds: the keys of its tables, and the kind of value of each."""
+
+from __future__ import annotations
+
+from eec_datasets.locale.toml_file import (
+    FLAG,
+    NUMBER,
+    TABLE,
+    TABLE_TABLE,
+    TABLES,
+    TEXT,
+    TEXT_OR_TEXTS,
+    TEXT_TABLE,
+    TEXTS,
+    TRUE,
+    TableKeys,
+    either,
+)
+
+ANCHORS = TableKeys(
+    needed={
+        "agreement": TEXT_TABLE,
+        "roles": TEXT_TABLE,
+        "language": TEXT_TABLE,
+        "readings": TABLE_TABLE,
+        "rules": TABLES,
+    },
+    allowed={
+        "schema": NUMBER,
+        "notes": TEXTS,
+        "fold": TABLE,
+        "joins": TABLES,
+        "before": TEXT,
+        "tokens": TEXT_TABLE,
+        "classes": TABLE,
+        "affixes": TABLES,
+        "checks": TABLES,
+        "guesses": TABLES,
+        "tagger": TABLE_TABLE,
+        "given": TEXT_TABLE,
+        "titles": TEXT_TABLE,
+        "reasons": TEXT_TABLE,
+    },
+)
+FOLD = TableKeys(allowed={"remove": TEXT, "replace": TEXT_TABLE})
+LANGUAGE = TableKeys(allowed={"words": TEXT})
+TOKENS = TableKeys(
+    allowed={
+        "abbreviations": TEXT,
+        "elided": TEXT,
+        "mention": TEXT,
+        "hashtag": TEXT,
+        "url": TEXT,
+    }
+)
+JOIN = TableKeys(needed={"before": TEXT, "after": TEXT})
+WORD_CLASS = TableKeys(
+    allowed={
+        "words": TEXT,
+        "starts": TEXT,
+        "ends": TEXT,
+        "has": TEXT,
+        "except": TEXT,
+        "classes": TEXT,
+        "lacks": TEXT,
+        "min": NUMBER,
+        "pairs": TEXT_TABLE,
+    }
+)
+AFFIX = TableKeys(
+    needed={"class": TEXT, "stem": TEXT},
+    allowed={"prefix": TEXT, "suffix": TEXT_TABLE, "anchor": FLAG},
+)
+RULE = TableKeys(
+    allowed={
+        "id": TEXT,
+        "at": TEXT,
+        "is": TEXT,
+        "is-not": TEXT,
+        "left": TEXT_OR_TEXTS,
+        "right": TEXT_OR_TEXTS,
+        "not-left": TEXT_OR_TEXTS,
+        "not-right": TEXT_OR_TEXTS,
+        "before": TEXT,
+        "after": TEXT,
+        "anywhere": TEXT,
+        "between": TEXT,
+        "not-before": TEXT,
+        "not-after": TEXT,
+        "not-anywhere": TEXT,
+        "not-between": TEXT,
+        "gender": TEXT,
+        "reading": TEXT,
+        "inflect": either(TRUE, TEXT_TABLE),
+        "keep": either(TRUE, TEXT),
+        "skip": TEXT,
+    }
+)
