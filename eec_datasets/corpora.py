@@ -303,16 +303,21 @@ def with_axes(persons: Iterable[Person], axes: Sequence[str]) -> list[Person]:
 
 def columns_of(choice: Choice, items: Sequence[Item], persons: Sequence[Person]) -> dict[str, list[str]]:
     """The rows of items, column by column; every person has the same axes."""
-    further = _further_axes(persons)
+    further, families = _further_axes(persons), choice.locale.families
     columns: dict[str, list[str]] = {name: [] for name in schema.columns(further)}
     of_persons: dict[int, dict[str, list[str]]] = {}
     for item in items:
         if id(item.persons) not in of_persons:
             # What is said of persons whatever the item; a pair is named without it.
+            forms = [choice.bare(choice.role_form(person, "nom")) for person in item.persons]
+            types = [str(person.type) for person in item.persons]
+            shared = [families.of(form, kind) for form, kind in zip(forms, types, strict=True)]
             of_persons[id(item.persons)] = {
                 "person": [person.id for person in item.persons],
-                "person_form": [choice.bare(choice.role_form(person, "nom")) for person in item.persons],
-                "person_type": [str(person.type) for person in item.persons],
+                "person_form": forms,
+                "person_type": types,
+                "family": [family for family, _ in shared],
+                "ending": [ending for _, ending in shared],
                 "pair": [f"/{person.pair}" if person.pair else "" for person in item.persons],
                 **{axis: [person.identity[axis] for person in item.persons] for axis in (*ALWAYS, *further)},
             }

@@ -14,7 +14,7 @@ BEFORE_AXES = (
     "id", "text", "language", "template", "emotion", "word", "word_form", "speaker",
     "person", "person_form", "person_type", "gender", "race",
 )  # fmt: skip
-AFTER_AXES = ("item", "pair", "word_status")
+AFTER_AXES = ("item", "pair", "family", "ending", "word_status")
 SPLIT = "test"
 
 MEANING = {
@@ -33,6 +33,8 @@ MEANING = {
     "race": "Black, white, Latino, Anglo, Arab, Spanish, or unmarked",
     "item": "template/word: the block in which sentences differ only in the person",
     "pair": "what the sentence is compared with inside its item",
+    "family": "first three letters of a name, lower case, without diacritics, or none: what names share",
+    "ending": "last two letters of a name, lower case, without diacritics, or none",
     "word_status": "how the word relates to the published lists: paper, corrected, changed, added, or none",
 }
 

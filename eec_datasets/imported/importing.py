@@ -133,6 +133,9 @@ def _line(row_match: Match, choice: Choice) -> dict[str, str]:
     assert template is not None
     assert person is not None
     item, form = item_id(template, word or NO_WORD), _form(row_match)
+    # The label of the file; that of a pronoun may be another form (her).
+    person_form = choice.role_form(person, "nom") if person.type == "pronoun" else row.person
+    family, ending = choice.locale.families.of(person_form, person.type)
     return {
         "id": f"{item}/{person.id}",
         "text": row.sentence,
@@ -143,13 +146,14 @@ def _line(row_match: Match, choice: Choice) -> dict[str, str]:
         "word_form": form,
         "speaker": _speaker(" ".join(template.pattern.texts.values()), word, form, choice),
         "person": person.id,
-        # The label of the file; that of a pronoun may be another form (her).
-        "person_form": choice.role_form(person, "nom") if person.type == "pronoun" else row.person,
+        "person_form": person_form,
         "person_type": person.type,
         "gender": person.identity["gender"],
         "race": person.identity.get("race", UNMARKED),
         "item": item,
         "pair": f"{item}/{person.pair}" if person.pair else item,
+        "family": family,
+        "ending": ending,
         "word_status": "paper" if word else NONE,
     }
 

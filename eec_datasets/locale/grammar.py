@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import babel
 
+from eec_datasets.locale.families import USUAL, Families
 from eec_datasets.locale.model import (
     ANY,
     PERSON_TYPES,
@@ -56,7 +57,7 @@ LOCALE = TableKeys(
         "finish": TABLE,
         "configs": TABLE_TABLE,
     },
-    allowed={"options": TABLE_TABLE, "speaker": TABLE, "nouns": TABLE, "neutral": TABLE},
+    allowed={"options": TABLE_TABLE, "speaker": TABLE, "nouns": TABLE, "neutral": TABLE, "families": TABLE},
 )
 REVIEW = TableKeys(
     needed={"status": word_of("draft", "second-reading", "native")},
@@ -68,6 +69,7 @@ FINISH = TableKeys(
 )
 SPEAKER = TableKeys(allowed={"features": TEXT_TABLE, "genders": TEXT_TABLE, "default": TEXT})
 NEUTRAL = TableKeys(allowed={"refused": TEXT})
+FAMILIES = TableKeys(allowed={"first": NUMBER, "last": NUMBER})
 OPTION = TableKeys(allowed={"values": TEXTS, "default": TEXT, "note": TEXT})
 OPTION_VALUE = TableKeys(allowed={"roles": TEXT_TABLE, "strip": TEXT})
 ROLE = TableKeys(allowed={"like": TEXT, "types": TEXTS})
@@ -119,8 +121,20 @@ def read_grammar(folder: Path, problems: Problems) -> Locale | None:
         speaker=_speaker(tables["speaker"], features),
         nouns=dict(_nouns(top, features)),
         neutral_refused=tables["neutral"].get("refused"),
+        families=read_families(top),
         configs=configs,
     )
+
+
+def read_families(top: TomlTable) -> Families:
+    """Which letters names share by ``[families]`` of ``locale.toml``; as in most languages where it says nothing."""
+    if "families" not in top:
+        return USUAL
+    table = top.table("families").laid_out(FAMILIES)
+    for key, count in table.data.items():
+        if count < 1:
+            table.report(f"{key} is {count}", "Write how many letters names have in common, 1 or more", key)
+    return Families(**table.data)
 
 
 def cldr(tag: str) -> babel.Locale | None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from eec_datasets.errors import Place
+from eec_datasets.locale.families import USUAL, Families
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -259,6 +260,7 @@ class Locale:
     features : feature → its values; the options are features too.
     levels : identity axis with a file of its own → level → the word that names it.
     item_sets : what configs name (``corpus.toml``).
+    families : which letters names share.
     """
 
     tag: str
@@ -278,6 +280,7 @@ class Locale:
     persons: tuple[Person, ...] = ()
     levels: Mapping[str, Mapping[str, Word]] = field(default_factory=dict)
     item_sets: ItemSets = field(default_factory=ItemSets)
+    families: Families = USUAL
 
     @property
     def feature_of(self) -> dict[str, str]:

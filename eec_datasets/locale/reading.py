@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets.errors import LocaleError, Problems, UnknownConfig
-from eec_datasets.locale.grammar import read_grammar
+from eec_datasets.locale.grammar import read_families, read_grammar
 from eec_datasets.locale.item_sets import read_item_sets
 from eec_datasets.locale.persons import read_persons
 from eec_datasets.locale.templates import read_templates
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from eec_datasets.errors import Problem
+    from eec_datasets.locale.families import Families
     from eec_datasets.locale.model import Locale
 
 CORPUS_FILE = "corpus.toml"
@@ -118,3 +119,17 @@ def load_locale(tag: str, root: Path | None = None) -> Locale:
     files = (*sorted(folder.iterdir()), folder.parent / CORPUS_FILE)
     stamp = tuple(path.stat().st_mtime_ns for path in files if path.is_file())
     return _load(folder, stamp)
+
+
+def families_of(folder: Path) -> Families:
+    """Which letters names share in the language of a folder; nothing else of it is read.
+
+    Raises
+    ------
+    LocaleError : its ``locale.toml`` cannot be read.
+    """
+    problems = Problems()
+    families = read_families(read_toml(folder / "locale.toml", problems))
+    if problems:
+        raise LocaleError(folder.name, problems.found)
+    return families

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Final
 
 from eec_datasets import files, row_file
 from eec_datasets.errors import EecError
-from eec_datasets.locale.reading import locales_folder
+from eec_datasets.locale.families import USUAL, Families
+from eec_datasets.locale.reading import families_of, locales_folder
 from eec_datasets.rewrite.fillers import read_fillers
 from eec_datasets.rewrite.given_names import given_names, with_given
 from eec_datasets.rewrite.language import LanguageCheck
@@ -56,11 +57,14 @@ class Perturbation:
         Who is put into them.
     report
         What became of all texts; ``str(perturbation)`` is its table.
+    families
+        Which letters of their names persons share, in the language of the texts.
     """
 
     rewrites: Iterable[Rewrite]
     fillers: tuple[Filler, ...]
     report: Report
+    families: Families = USUAL
 
     @property
     def language(self) -> str:
@@ -86,7 +90,9 @@ class Perturbation:
         if isinstance(self.rewrites, Iterator) and self.report.texts:
             raise PerturbError("The texts are read already, and stream makes rows once. Perturb them again")
         counted, fuse = self.report.count(self.rewrites), self.report.anchors.fuse
-        row_batches = Batches(counted, self.fillers, language=self.language, size=size, fuse=fuse)
+        row_batches = Batches(
+            counted, self.fillers, language=self.language, size=size, fuse=fuse, families=self.families
+        )
         self.report.named = row_batches.named
         return row_batches
 
@@ -209,7 +215,8 @@ def perturb(
     rewrites = _rewrites(texts, report, resolve_text, LanguageCheck(anchors, folder), tell_left_out)
     if sample is not None:
         rewrites = _drawn(rewrites, sample // len(genders), seed, genders)
-    return Perturbation(rewrites if stream else tuple(report.count(rewrites)), fillers, report)
+    counted = rewrites if stream else tuple(report.count(rewrites))
+    return Perturbation(counted, fillers, report, families_of(folder / language))
 
 
 def _rewrites(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from eec_datasets import schema
 from eec_datasets.errors import EecError
 from eec_datasets.grouping import grouped
+from eec_datasets.locale.families import USUAL, Families
 from eec_datasets.locale.model import NONE, UNMARKED
 from eec_datasets.rewrite.slots import Filler, Slot
 
@@ -65,6 +66,8 @@ class Batches:
         Rows of a batch: the sentences that fit, at least one.
     fuse
         Joins the words before a slot and the form (Spanish "a " + "el rey" → "al rey").
+    families
+        Which letters names share; by default those of most languages.
 
     Attributes
     ----------
@@ -81,7 +84,7 @@ class Batches:
 
     def __init__(
         self, rewrites: Iterable[Rewrite], fillers: Sequence[Filler], *, language: str, size: int = SIZE,
-        fuse: Callable[[str, str], str] = operator.add,
+        fuse: Callable[[str, str], str] = operator.add, families: Families = USUAL,
     ) -> None:  # fmt: skip
         import numpy as np
         import pyarrow as pa
@@ -106,6 +109,9 @@ class Batches:
         axes = tuple(name for name in further if name not in ("gender", "race"))
         columns = {"person": "id", "person_form": "form", "person_type": "type"}
         self.labels = {column: [getattr(person, name) for person in self.persons] for column, name in columns.items()}
+        shared = [families.of(person.form, person.type) for person in self.persons]
+        self.labels["family"] = [family for family, _ in shared]
+        self.labels["ending"] = [ending for _, ending in shared]
         for axis in ("gender", "race", *axes):
             self.labels[axis] = [person.labels.get(axis, UNMARKED) for person in self.persons]
         names, labels = (*schema.columns(axes), ANCHOR), pa.dictionary(pa.int32(), pa.string())

@@ -27,7 +27,7 @@ def by_id(name, variants="", speaker=None):
 def test_a_row_says_what_it_is():
     maria = (
         "t04/angry/maria", "María me hizo sentir enojado.", "es", "t04", "anger", "angry", "enojado", "male",
-        "maria", "María", "name", "female", "Latino", "t04/angry", "t04/angry", "paper",
+        "maria", "María", "name", "female", "Latino", "t04/angry", "t04/angry", "mar", "ia", "paper",
     )  # fmt: skip
     assert by_id("es-anglo-latino")["t04/angry/maria"] == dict(zip(schema.columns(), maria, strict=True))
     for name, row, column, value in (

@@ -15,7 +15,7 @@ FOLDER = locales_folder()
 CONFIGS = [config.name for config in corpora.configs()]
 COLUMNS = (
     "id", "text", "language", "template", "emotion", "word", "word_form", "speaker", "person", "person_form",
-    "person_type", "gender", "race", "item", "pair", "word_status",
+    "person_type", "gender", "race", "item", "pair", "family", "ending", "word_status",
 )  # fmt: skip
 PAPER_CONFIGS = ["en-black-white", "en-anglo-latino", "es-anglo-latino", "en-anglo-arab", "ar-anglo-arab"]
 HUNDREDS = [config.name for config in corpora.configs() if config.spec.items]

@@ -18,7 +18,7 @@ from eec_bias.sentences import refusal
 
 SCHEMA = (
     "id", "text", "language", "template", "emotion", "word", "word_form", "speaker", "person", "person_form",
-    "person_type", "gender", "race", "item", "pair", "word_status",
+    "person_type", "gender", "race", "item", "pair", "family", "ending", "word_status",
 )  # fmt: skip
 """The columns every corpus has; any further text column is an identity axis."""
 

@@ -1,0 +1,74 @@
+"""Families of names that begin alike, and endings: the letters that names share."""
+
+import pytest
+
+import eec_datasets
+from eec_datasets import corpora
+from eec_datasets.errors import LocaleError, Problems
+from eec_datasets.locale.families import Families
+from eec_datasets.locale.grammar import read_families
+from eec_datasets.locale.reading import families_of
+from eec_datasets.locale.toml_file import read_toml
+
+RULE = Families()
+
+
+@pytest.mark.parametrize(
+    ("name", "family", "ending"),
+    [
+        ("Lakisha", "lak", "ha"),
+        ("Jo", "jo", "jo"),
+        ("José", "jos", "se"),
+        ("Jose\u0301", "jos", "se"),
+        ("Íñigo", "ini", "go"),
+        ("D'Andre", "d'a", "re"),
+        ("محمد", "محم", "مد"),
+        ("أحمد", "احم", "مد"),
+        ("مُحَمَّد", "محم", "مد"),
+    ],
+)
+def test_letters_are_taken_without_case_and_diacritics(name, family, ending):
+    assert (RULE.family(name), RULE.ending(name)) == (family, ending)
+
+
+def test_a_language_says_how_many_letters_its_names_share():
+    assert Families(first=2, last=1).of("Zhang", "name") == ("zh", "g")
+
+
+@pytest.mark.parametrize("kind", ["noun_phrase", "pronoun", "mention"])
+def test_what_is_no_name_has_no_family(kind):
+    assert RULE.of("my mother", kind) == ("none", "none")
+
+
+@pytest.mark.parametrize("tag", ["en", "es", "ar"])
+def test_languages_with_tables_of_names_write_their_rule_down(tag):
+    folder = corpora.locales_folder() / tag
+    assert "families" in read_toml(folder / "locale.toml", Problems())
+    assert families_of(folder) == Families(3, 2)
+
+
+def test_a_rule_of_no_letters_is_refused(tmp_path):
+    (tmp_path / "locale.toml").write_text("[families]\nfirst = 0\n", encoding="utf-8")
+    with pytest.raises(LocaleError, match=r"first is 0\. Write how many letters names have in common, 1 or more"):
+        families_of(tmp_path)
+
+
+def test_a_rule_for_other_letters_is_refused(tmp_path):
+    (tmp_path / "locale.toml").write_text("[families]\nmiddle = 2\n", encoding="utf-8")
+    problems = Problems()
+    read_families(read_toml(tmp_path / "locale.toml", problems))
+    assert "unknown key 'families.middle'. Known here: first, last" in str(problems.found[0])
+
+
+@pytest.mark.parametrize("name", [config.name for config in corpora.configs()])
+def test_every_corpus_says_what_its_names_share(name):
+    columns = corpora.render(name).columns
+    rows = zip(columns["person_type"], columns["person_form"], columns["family"], columns["ending"], strict=True)
+    assert all((family, ending) == RULE.of(form, kind) for kind, form, family, ending in set(rows))
+
+
+def test_rewritten_texts_say_what_the_names_put_in_share():
+    rows = eec_datasets.perturb(["She said that she was late."], "en", {"Maria": "female", "Adam": "male"}).table()
+    assert set(zip(*(rows[name].to_pylist() for name in ("person", "family", "ending")), strict=True)) == {
+        ("original", "none", "none"), ("maria", "mar", "ia"), ("adam", "ada", "am"),
+    }  # fmt: skip
