@@ -180,19 +180,19 @@ def audit(
     gates.judge(gate, measured, unmeasured, overwrite=scoring.overwrite)
 
 
-def _check_measuring(systems: Sequence[System], measuring: Mapping[str, float]) -> None:
+def _check_measuring(systems: Sequence[System], measuring: Mapping[str, Any]) -> None:
     """Refuse a range, margin or threshold that the scores of a system cannot have, before any is asked for."""
     from eec_bias import BiasError
     from eec_bias.assembly.assemble import check_threshold
     from eec_bias.inputs.scores import check_range
-    from eec_bias.options import DEFAULTS, check_options
+    from eec_bias.options import MeasureOptions
     from eec_bias.stats.inference import check_inference
 
     for system in systems:
-        limits, options = system.score_range, {**DEFAULTS, **measuring}
+        limits = system.score_range
         try:
             check_range(limits)
-            check_options("default", measuring)
+            options = MeasureOptions(**measuring)
             check_threshold(options, limits)
             check_inference(options, limits)
         except BiasError as error:

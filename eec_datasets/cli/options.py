@@ -249,10 +249,11 @@ def refuse_unused(specs: Sequence[str], scoring: Scoring, own_range: Sequence[st
 
 
 def measuring() -> Decorator:
-    """Add ``--margin`` and ``--rate-above``, which reach the command as ``measuring``, by name where given."""
+    """Add options of how is measured, which reach the command as ``measuring``, by name where given."""
     from eec_bias.options import FUNCTIONS
 
-    added = [_option(each, FUNCTIONS) for each in FUNCTIONS["default"] if each.name in ("margin", "rate_above")]
+    names = ("confidence", "margin", "rate_above")
+    added = [_option(each, FUNCTIONS) for each in FUNCTIONS["default"] if each.name in names]
     return as_one_argument("measuring", lambda **values: {k: v for k, v in values.items() if v is not None}, *added)
 
 
@@ -353,7 +354,7 @@ def _option(option: Option, functions: dict[str, tuple[Option, ...]]) -> Decorat
     text = option.help + (f"  [{'; '.join(notes)}]" if notes else "")
     metavar = option.metavar or None
     # What is no number or choice is a text.
-    count, number = click.IntRange(min=option.least), option.kind in ("number", "numbers", "finite")
+    count, number = click.IntRange(min=option.least), option.kind in ("number", "numbers", "share", "finite")
     types = {"choice": click.Choice(option.choices), "draws": _Draws(option.choices), "count": count}
     flags: dict[str, Any] = {"is_flag": True, "default": None}
     how = flags if option.kind == "flag" else {"type": types.get(option.kind, float if number else str)}

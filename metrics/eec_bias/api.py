@@ -1,25 +1,25 @@
 """`measure`: scores and data in, a result out."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from eec_bias.assembly.assemble import assemble
-from eec_bias.errors import OptionError
 from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.sources import axis_names
 from eec_bias.inputs.strata import stratify
-from eec_bias.inputs.systems import Tasks
 from eec_bias.options import (
     Adjust,
     Comparisons,
     FewRuns,
     Incomplete,
+    MeasureOptions,
     OutputKind,
     Permutations,
+    Tasks,
     checked,
 )
 from eec_bias.result.result import Result
-from eec_bias.streams import OF_ROWS, Accumulator
+from eec_bias.streams import measure_chunks
 
 
 @checked("default")
@@ -30,6 +30,7 @@ def measure(
     axes: Sequence[str] | None = None,
     reference: Any = "default",
     score_range: tuple[float, float] = (0.0, 1.0),
+    confidence: float = 0.95,
     adjust: Adjust = "holm",
     edge: str = "none",
     incomplete: Incomplete = "refuse",
@@ -67,6 +68,9 @@ def measure(
         levels; other axes report each level's deviation from their mean, as all do with None.
     score_range : (float, float)
         Lowest and highest possible score. Effects are in these units.
+    confidence : float
+        Confidence of all intervals, between 0 and 1. Differences are tested at 1 minus it, and ``mde`` is what such a
+        test finds. Equivalence has a level of its own, .05, and an interval of .90 that belongs to it.
     adjust : {"holm", "bh", "by", "maxt", "none"}
         Adjustment of p: Holm within the rows of one system, task and subset (all strata and outputs together);
         Benjamini–Hochberg and Benjamini–Yekutieli within a subset over all systems; max-T by relabellings within
@@ -120,23 +124,34 @@ def measure(
     ScoresError, LabelsError, DesignError, OptionError
         All of them `BiasError`, a ``ValueError``; the message says what was given, where, and how to mend it.
     """
-    options = {name: value for name, value in locals().items() if name not in ("scores", "data")}
+    options = MeasureOptions(
+        axes=axes,
+        reference=reference,
+        score_range=score_range,
+        confidence=confidence,
+        adjust=adjust,
+        edge=edge,
+        incomplete=incomplete,
+        simple=simple,
+        contrasts=contrasts,
+        by=by,
+        outputs=outputs,
+        classes=classes,
+        systems=systems,
+        tasks=tasks,
+        runs=runs,
+        few_runs=few_runs,
+        permutations=permutations,
+        bootstrap=bootstrap,
+        refit=refit,
+        seed=seed,
+        margin=margin,
+        rate_above=rate_above,
+        data_name=data_name,
+    )
     if data is None:
-        return _measure_chunks(scores, options)
+        return measure_chunks(scores, options)
     requested = axis_names(axes)
-    source, read = read_scored(scores, data, **(options | {"axes": requested}))
+    source, read = read_scored(scores, data, options)
     strata, notes = stratify(source, by, requested, reference=reference, shared=incomplete == "shared")
     return assemble(strata, read, options, data=source.data, notes=notes)
-
-
-def _measure_chunks(chunks: Any, options: dict[str, Any]) -> Result:
-    """Measure an iterable of (scores, rows)."""
-    whole = Accumulator(**{name: options.pop(name) for name in OF_ROWS})
-    for pair in chunks if isinstance(chunks, Iterable) else [None]:
-        if not (isinstance(pair, tuple) and len(pair) == 2):
-            raise OptionError(
-                "data is missing; pass the labelled rows as second argument, or chunks of rows as an iterable of "
-                "(scores, rows)"
-            )
-        whole.update(*pair)
-    return whole.result(**options)

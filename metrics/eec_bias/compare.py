@@ -24,8 +24,8 @@ from eec_bias.result.verdict import between_systems
 
 BETA_KEYS = ("beta", "beta_se", "beta_p", "beta_se_person", "logit")
 
-OF_EFFECTS = ("axes", "reference", "incomplete", "simple", "contrasts", "by", "few_runs")
-"""Options that decide which effects there are, and what they are."""
+OF_TESTS = ("adjust", "permutations", "bootstrap", "seed", "margin")
+"""Options that neither decide which effects there are nor what they are."""
 
 NO_BETA = "differences between two systems' scores are not scores on a bounded scale"
 
@@ -57,8 +57,8 @@ def compare(
         As for `measure`; the range is that of each system's scores. Runs are compared one by one, such as two systems
         under each prompt, and are the runs of the differences.
     **options
-        Further options of `measure`: ``axes``, ``reference``, ``adjust``, ``incomplete``, ``simple``, ``contrasts``,
-        ``by``, ``few_runs``, ``margin``, ``permutations``, ``bootstrap`` and ``seed``.
+        Further options of `measure`: ``axes``, ``reference``, ``confidence``, ``adjust``, ``incomplete``, ``simple``,
+        ``contrasts``, ``by``, ``few_runs``, ``margin``, ``permutations``, ``bootstrap`` and ``seed``.
 
     Returns
     -------
@@ -98,7 +98,7 @@ def compare(
     gap = Scores(scores_a.values - scores_b.values, scores_a.systems, (low - high, high - low), notes)
     result = measure(gap, source, **options)
     # Of each system by itself the effects are told, nothing else: a margin, say, is one for their difference.
-    effect_options = {name: value for name, value in options.items() if name in OF_EFFECTS}
+    effect_options = {name: value for name, value in options.items() if name not in OF_TESTS}
     terms_of_each = [measure(scores, source, **effect_options).terms for scores in (scores_a, scores_b)]
     terms = tuple(
         row | dict.fromkeys(BETA_KEYS) | {"note": _note(row, first, x, second, y)}

@@ -3,10 +3,10 @@
 import functools
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from numbers import Real
 from operator import index
-from typing import Any, Literal, ParamSpec, TypeAlias, TypedDict, TypeGuard, TypeVar, get_args
+from typing import Any, Literal, ParamSpec, TypeAlias, TypeGuard, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ Incomplete = Literal["refuse", "shared"]
 FewRuns = Literal["refuse", "rough"]
 OutputKind = Literal["score", "ordinal", "class", "probabilities"]
 Permutations = int | Literal["exact"]
+Tasks = str | Sequence[str | None] | Mapping[str, str | None] | None
 Layout = Literal["text", "csv", "latex"]
 
 UNMARKED = "unmarked"
@@ -49,11 +50,12 @@ MOST = 10_000_000
 """More draws than these are a slip of the keyboard."""
 
 Kind = Literal[
-    "choice", "flag", "draws", "count", "number", "finite", "edge", "range", "text", "texts", "numbers", "pairs"
-]
+    "choice", "flag", "draws", "count", "number", "share", "finite", "edge", "range", "text", "texts", "numbers",
+    "pairs",
+]  # fmt: skip
 """What an option takes: one of its choices; yes or no; a number of draws (0: none) or one of its choices; a whole
-number from 0; a positive number; any number; ``none``, ``squeeze`` or ``clip:EPS``; two numbers, the lower first; a
-text; several texts; several numbers; or a mapping, such as of axis to level."""
+number from 0; a positive number; a number between 0 and 1; any number; ``none``, ``squeeze`` or ``clip:EPS``; two
+numbers, the lower first; a text; several texts; several numbers; or a mapping, such as of axis to level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,20 +110,34 @@ class Option:
             one_of(self.name, value, self.choices)
         elif self.kind == "edge":
             parse_edge(value)
-        elif self.kind != "draws" or not isinstance(value, str) or value not in self.choices:
-            number = whole_number(value)
-            most, least = f" and {MOST:,} at most" * (number > MOST), self.least
-            draws = f"draws, {FEWEST} at least{most}" + "".join(f", or {word!r}" for word in self.choices)
-            units = "in the units of the scores, such as"
-            fits, expected = {
-                "flag": (isinstance(value, bool | np.bool_), "True or False"),
-                "draws": (number == 0 or FEWEST <= number <= MOST, f"0 for none, or a number of {draws}"),
-                "count": (number >= least, f"a whole number of {least} or more, which the signature can state"),
-                "number": (is_number(value) and value > 0, f"a positive number {units} 0.02"),
-                "finite": (is_number(value), f"a finite number {units} 0.5"),
-                "text": (is_name(value), "one name"),
-            }.get(self.kind, (True, ""))
-            expect(fits, self.name, value, expected)
+        elif self.kind == "draws":
+            self._check_draws(value)
+        elif self.kind == "flag":
+            expect(isinstance(value, bool | np.bool_), self.name, value, "True or False")
+        elif self.kind == "count":
+            expected = f"a whole number of {self.least} or more, which the signature can state"
+            expect(whole_number(value) >= self.least, self.name, value, expected)
+        elif self.kind == "number":
+            expected = "a positive number in the units of the scores, such as 0.02"
+            expect(is_number(value) and value > 0, self.name, value, expected)
+        elif self.kind == "share":
+            expected = f"a number above 0 and below 1, such as {self.default} for {self.default:.0%}"
+            expect(is_number(value) and 0 < value < 1, self.name, value, expected)
+        elif self.kind == "finite":
+            expect(is_number(value), self.name, value, "a finite number in the units of the scores, such as 0.5")
+        elif self.kind == "text":
+            expect(is_name(value), self.name, value, "one name")
+
+    def _check_draws(self, value: Any) -> None:
+        if isinstance(value, str) and value in self.choices:
+            return
+        number = whole_number(value)
+        expected = f"0 for none, or a number of draws, {FEWEST} at least"
+        if number > MOST:
+            expected += f" and {MOST:,} at most"
+        for word in self.choices:
+            expected += f", or {word!r}"
+        expect(number == 0 or FEWEST <= number <= MOST, self.name, value, expected)
 
 
 def parse_edge(edge: str) -> float | None:
@@ -169,107 +185,213 @@ def is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool | np.bool_) and math.isfinite(value)
 
 
-AXES = Option("axes", "texts", "Column of groups.", flag="axis", metavar="COLUMN")
-REFERENCE = Option(
-    "reference", "pairs", "What the levels of an axis are compared with; --no-reference: the mean of all.", "default",
-    metavar="AXIS=LEVEL",
-)  # fmt: skip
-SCORE_RANGE = Option("score_range", "range", "Lowest and highest possible score.", (0.0, 1.0), flag="score-range")
-ADJUST = Option("adjust", "choice", "Adjustment of p for several terms.", "holm", get_args(Adjust))
-EDGE = Option(
-    "edge", "edge", "What the beta regression does with scores at the ends of the range.", "none",
-    ("none", "squeeze", "clip:EPS"), metavar="none|squeeze|clip:EPS",
-)  # fmt: skip
-INCOMPLETE = Option(
-    "incomplete", "choice", "If persons lack sentences: refuse, or keep the sentences that all persons share.",
-    "refuse", get_args(Incomplete),
-)  # fmt: skip
-SIMPLE = Option("simple", "flag", "Add each axis' effects within the levels of the others.", default=False)
-CONTRASTS = Option(
-    "contrasts", "choice", "How axes with more than two levels are reported.", "default", get_args(Comparisons)
-)
-BY = Option("by", "text", "Column, such as emotion: terms for each of its values.", metavar="COLUMN")
-OUTPUTS = Option(
-    "outputs", "choice", "What the scores are; all but score add the rate of each class.", "score",
-    get_args(OutputKind),
-)  # fmt: skip
-CLASSES = Option("classes", "pairs", "Class, with its value where there is one.", flag="class", metavar="CLASS[=VALUE]")
-SYSTEMS = Option("systems", "texts", "Name of a system; or the column of long data that names it.", metavar="NAME")
-TASKS = Option(
-    "tasks", "texts", "What the systems predict; or the column of long data that names it.", flag="task", metavar="TASK"
-)
-RUNS = Option(
-    "runs", "texts", "Run (prompt, seed) of a row of scores; or the column of long data that names it.",
-    flag="run", metavar="RUN",
-)  # fmt: skip
-FEW_RUNS = Option(
-    "few_runs", "choice", "With two or three runs of a system: refuse them, or mark their rows as rough.", "refuse",
-    get_args(FewRuns), flag="few-runs",
-)  # fmt: skip
-PERMUTATIONS = Option(
-    "permutations", "draws", "Relabellings of the names to draw, or 'exact' for all of them.", 0, ("exact",),
-    metavar="N",
-)  # fmt: skip
-BOOTSTRAP = Option(
-    "bootstrap", "draws", "Resamples to draw: of persons, for the method perturbation of sentences.", 0, metavar="N"
-)
-REFIT = Option("refit", "flag", "Fit the beta regression to every resample.", default=False)
-SEED = Option("seed", "count", "Seed of all random draws.", 0, metavar="N")
-MARGIN = Option("margin", "number", "Half-width of an interval tested for equivalence, in units of the scores.")
-RATE_ABOVE = Option(
-    "rate_above", "finite", "Also compare how often scores lie above this threshold, by difference and ratio.",
-    metavar="T",
-)  # fmt: skip
-DATA_NAME = Option("data_name", "text", "Name of the data in the signature.", flag="data-name", metavar="NAME")
-GROUP = Option("group", "texts", "Column that groups the names.", metavar="COLUMN")
-THRESHOLDS = Option("thresholds", "numbers", "Threshold of LabelDist.", flag="threshold", metavar="C")
-BASELINE = Option("baseline", "texts", "Person whose sentences are the originals.", metavar="PERSON")
-WEIGHTS = Option("weights", "pairs", "Weight of rejections at a level of confidence.", flag="weight", metavar="LEVEL=W")
-ASSESSMENTS = Option("assessments", "count", "Number of tests the level is divided by.", metavar="N", least=1)
-LEVELS = Option("levels", "count", "Number of rating levels.", metavar="N", least=2)
+def one_of(name: str, value: Any, allowed: tuple[str, ...]) -> None:
+    """Check a word against those it can be.
 
-_SCORES = (SCORE_RANGE, SYSTEMS, TASKS, DATA_NAME)
+    Raises
+    ------
+    OptionError
+        If ``value`` is not one of ``allowed``.
+    """
+    if not isinstance(value, str) or value not in allowed:
+        raise OptionError(f"{name} {value!r} is unknown; choose one of {', '.join(map(repr, allowed))}")
+
+
+def whole_number(value: Any) -> int:
+    """Return a whole number; −1 for anything else."""
+    try:
+        return -1 if isinstance(value, bool) else index(value)
+    except TypeError:
+        return -1
+
+
+def says(
+    kind: Kind,
+    text: str,
+    *,
+    choices: tuple[str, ...] = (),
+    flag: str = "",
+    metavar: str = "",
+    least: int = 0,
+) -> dict[str, Any]:
+    """Return the metadata of a field that declares an option; ``text`` is its help, see `Option` for the rest."""
+    return {"kind": kind, "help": text, "choices": choices, "flag": flag, "metavar": metavar, "least": least}
+
+
+def declared_options(declaring: type) -> tuple[Option, ...]:
+    """Return the options that the fields of a dataclass declare, in their order."""
+    return tuple(Option(each.name, default=each.default, **each.metadata) for each in fields(declaring))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasureOptions:
+    """The options of `measure`; its documentation says what they mean.
+
+    Every value is checked by itself when the options are made; what it means for the data is checked where these are
+    known.
+
+    Raises
+    ------
+    OptionError
+        If an option cannot take the value it was given.
+    """
+
+    axes: Sequence[str] | None = field(
+        default=None, metadata=says("texts", "Column of groups.", flag="axis", metavar="COLUMN")
+    )
+    reference: Any = field(
+        default="default",
+        metadata=says(
+            "pairs",
+            "What the levels of an axis are compared with; --no-reference: the mean of all.",
+            metavar="AXIS=LEVEL",
+        ),
+    )
+    score_range: tuple[float, float] = field(
+        default=(0.0, 1.0), metadata=says("range", "Lowest and highest possible score.", flag="score-range")
+    )
+    confidence: float = field(
+        default=0.95,
+        metadata=says("share", "Confidence of intervals; differences are tested at 1 minus it.", metavar="LEVEL"),
+    )
+    adjust: Adjust = field(
+        default="holm", metadata=says("choice", "Adjustment of p for several terms.", choices=get_args(Adjust))
+    )
+    edge: str = field(
+        default="none",
+        metadata=says(
+            "edge",
+            "What the beta regression does with scores at the ends of the range.",
+            choices=("none", "squeeze", "clip:EPS"),
+            metavar="none|squeeze|clip:EPS",
+        ),
+    )
+    incomplete: Incomplete = field(
+        default="refuse",
+        metadata=says(
+            "choice",
+            "If persons lack sentences: refuse, or keep the sentences that all persons share.",
+            choices=get_args(Incomplete),
+        ),
+    )
+    simple: bool = field(
+        default=False, metadata=says("flag", "Add each axis' effects within the levels of the others.")
+    )
+    contrasts: Comparisons = field(
+        default="default",
+        metadata=says("choice", "How axes with more than two levels are reported.", choices=get_args(Comparisons)),
+    )
+    by: str | None = field(
+        default=None, metadata=says("text", "Column, such as emotion: terms for each of its values.", metavar="COLUMN")
+    )
+    outputs: OutputKind = field(
+        default="score",
+        metadata=says(
+            "choice", "What the scores are; all but score add the rate of each class.", choices=get_args(OutputKind)
+        ),
+    )
+    classes: Mapping[Any, float] | Sequence[Any] | None = field(
+        default=None,
+        metadata=says("pairs", "Class, with its value where there is one.", flag="class", metavar="CLASS[=VALUE]"),
+    )
+    systems: Sequence[str] | str | None = field(
+        default=None,
+        metadata=says("texts", "Name of a system; or the column of long data that names it.", metavar="NAME"),
+    )
+    tasks: Tasks = field(
+        default=None,
+        metadata=says(
+            "texts", "What the systems predict; or the column of long data that names it.", flag="task", metavar="TASK"
+        ),
+    )
+    runs: Sequence[str] | str | None = field(
+        default=None,
+        metadata=says(
+            "texts",
+            "Run (prompt, seed) of a row of scores; or the column of long data that names it.",
+            flag="run",
+            metavar="RUN",
+        ),
+    )
+    few_runs: FewRuns = field(
+        default="refuse",
+        metadata=says(
+            "choice",
+            "With two or three runs of a system: refuse them, or mark their rows as rough.",
+            choices=get_args(FewRuns),
+            flag="few-runs",
+        ),
+    )
+    permutations: Permutations = field(
+        default=0,
+        metadata=says(
+            "draws", "Relabellings of the names to draw, or 'exact' for all of them.", choices=("exact",), metavar="N"
+        ),
+    )
+    bootstrap: int = field(
+        default=0,
+        metadata=says("draws", "Resamples to draw: of persons, for the method perturbation of sentences.", metavar="N"),
+    )
+    refit: bool = field(default=False, metadata=says("flag", "Fit the beta regression to every resample."))
+    seed: int = field(default=0, metadata=says("count", "Seed of all random draws.", metavar="N"))
+    margin: float | None = field(
+        default=None,
+        metadata=says("number", "Half-width of an interval tested for equivalence, in units of the scores."),
+    )
+    rate_above: float | None = field(
+        default=None,
+        metadata=says(
+            "finite", "Also compare how often scores lie above this threshold, by difference and ratio.", metavar="T"
+        ),
+    )
+    data_name: str | None = field(
+        default=None, metadata=says("text", "Name of the data in the signature.", flag="data-name", metavar="NAME")
+    )
+
+    def __post_init__(self) -> None:
+        for option in OPTIONS_OF_MEASURE:
+            option.check(getattr(self, option.name))
+
+
+OPTIONS_OF_MEASURE = declared_options(MeasureOptions)
+
+DEFAULTS = MeasureOptions()
+"""The options of `measure` where nothing is said."""
+
+
+def _as_in_measure(*names: str) -> tuple[Option, ...]:
+    return tuple(option for name in names for option in OPTIONS_OF_MEASURE if option.name == name)
+
+
+_SCORES = _as_in_measure("score_range", "systems", "tasks", "data_name")
 
 FUNCTIONS: dict[str, tuple[Option, ...]] = {
-    "default": (
-        AXES, REFERENCE, SCORE_RANGE, ADJUST, EDGE, INCOMPLETE, SIMPLE, CONTRASTS, BY, OUTPUTS, CLASSES, SYSTEMS,
-        TASKS, RUNS, FEW_RUNS, PERMUTATIONS, BOOTSTRAP, REFIT, SEED, MARGIN, RATE_ABOVE, DATA_NAME,
+    "default": OPTIONS_OF_MEASURE,
+    "camara2022": (*_as_in_measure("axes", "reference", "confidence", "edge"), *_SCORES),
+    "kiritchenko2018": (
+        *_as_in_measure("axes", "reference", "confidence"),
+        Option("assessments", "count", "Number of tests the level is divided by.", metavar="N", least=1),
+        *_SCORES,
     ),
-    "camara2022": (AXES, REFERENCE, EDGE, *_SCORES),
-    "kiritchenko2018": (AXES, REFERENCE, ASSESSMENTS, *_SCORES),
-    "perturbation": (GROUP, THRESHOLDS, BASELINE, REFERENCE, ADJUST, EDGE, INCOMPLETE, BOOTSTRAP, SEED, *_SCORES),
-    "rating": (WEIGHTS, LEVELS, *_SCORES),
-}  # fmt: skip
+    "perturbation": (
+        Option("group", "texts", "Column that groups the names.", metavar="COLUMN"),
+        Option("thresholds", "numbers", "Threshold of LabelDist.", flag="threshold", metavar="C"),
+        Option("baseline", "texts", "Person whose sentences are the originals.", metavar="PERSON"),
+        *_as_in_measure("reference", "confidence", "adjust", "edge", "incomplete", "bootstrap", "seed"),
+        *_SCORES,
+    ),
+    "rating": (
+        Option("weights", "pairs", "Weight of rejections at a level of confidence.", flag="weight", metavar="LEVEL=W"),
+        Option("levels", "count", "Number of rating levels.", metavar="N", least=2),
+        *_SCORES,
+    ),
+}
 """The options of `measure` (``default``) and of each method of `eec_bias.methods`."""
 
 METHODS = tuple(FUNCTIONS)
 
-DEFAULTS = {option.name: option.default for option in FUNCTIONS["default"]}
-"""What the options of `measure` are where nothing is said."""
-
-
 IN_MEMORY = ("by", "outputs", "classes", "refit", "runs", "few_runs", "rate_above")
 """Options of `measure` that need the rows in memory."""
-
-
-class SumOptions(TypedDict, total=False):
-    """Options of `measure` that need no more than sums, with its defaults."""
-
-    reference: Any
-    adjust: Adjust
-    simple: bool
-    contrasts: Comparisons
-    permutations: Permutations
-    bootstrap: int
-    seed: int
-    margin: float | None
-
-
-class FrameOptions(SumOptions, total=False):
-    """Options of `measure` that an engine can follow."""
-
-    edge: str
-    incomplete: Incomplete
 
 
 def check_options(method: str, options: Mapping[str, Any]) -> None:
@@ -327,23 +449,3 @@ def refuse_foreign(method: str, names: Iterable[str]) -> None:
         owners = [owner for owner, options in FUNCTIONS.items() if name in [option.name for option in options]]
         whose = f"; it belongs to the method {' and '.join(owners)}" if owners else ""
         raise OptionError(f"the method {method} has no option {name}{whose}; its options are {', '.join(names_known)}")
-
-
-def one_of(name: str, value: Any, allowed: tuple[str, ...]) -> None:
-    """Check a word against those it can be.
-
-    Raises
-    ------
-    OptionError
-        If ``value`` is not one of ``allowed``.
-    """
-    if not isinstance(value, str) or value not in allowed:
-        raise OptionError(f"{name} {value!r} is unknown; choose one of {', '.join(map(repr, allowed))}")
-
-
-def whole_number(value: Any) -> int:
-    """Return a whole number; −1 for anything else."""
-    try:
-        return -1 if isinstance(value, bool) else index(value)
-    except TypeError:
-        return -1

@@ -1,9 +1,8 @@
 """Rows that need not fit in memory: they come in chunks, or stay in a table whose engine sums them up."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Unpack
-
-import numpy as np
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields, replace
+from typing import Any
 
 from eec_bias.assembly.assemble import assemble
 from eec_bias.errors import BiasError, OptionError, ScoresError, expect
@@ -14,8 +13,8 @@ from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.scores import ScoreReader, Scores, check_range
 from eec_bias.inputs.sources import axis_names, read_source
 from eec_bias.inputs.strata import one_stratum
-from eec_bias.inputs.systems import Naming, Tasks
-from eec_bias.options import DEFAULTS, IN_MEMORY, FrameOptions, SumOptions, check_options, checked, is_name
+from eec_bias.inputs.systems import Naming
+from eec_bias.options import DEFAULTS, IN_MEMORY, MeasureOptions, Tasks, checked, is_name, refuse_foreign
 from eec_bias.result.result import Result
 
 Progress = Callable[[int, int, str], Any]
@@ -95,14 +94,14 @@ class Accumulator:
             raise type(error)(f"{chunk_name}: {error}") from None
         self._chunks += 1
 
-    def result(self, **options: Unpack[SumOptions]) -> Result:
+    def result(self, **options: Any) -> Result:
         """Measure what has come so far; more may follow.
 
         Parameters
         ----------
         **options
-            ``reference``, ``adjust``, ``simple``, ``contrasts``, ``permutations``, ``bootstrap``, ``seed`` and
-            ``margin`` as for `measure`.
+            ``reference``, ``confidence``, ``adjust``, ``simple``, ``contrasts``, ``permutations``, ``bootstrap``,
+            ``seed`` and ``margin`` as for `measure`.
 
         Returns
         -------
@@ -117,10 +116,11 @@ class Accumulator:
         self._check_open()
         for name in OF_ROWS & options.keys():
             raise OptionError(f"the option {name} comes too late; give it to Accumulator, before the first chunk")
-        settings = _check_options(options, ("incomplete", *IN_MEMORY), "in chunks")
+        refuse_foreign("default", options)
+        settings = replace(MeasureOptions(**options), edge=self._rows.edge)
+        _refuse_of_rows(settings, ("incomplete", *IN_MEMORY), "in chunks")
         if not self._rows.rows:
             raise ScoresError("no rows have come; call update(scores, rows) for every chunk before result()")
-        settings["edge"] = self._rows.edge
         return _conclude(*self._rows.observed(), settings, self._data, requested=self._axes_given)
 
     def _check_open(self) -> None:
@@ -139,7 +139,7 @@ def measure_frame(
     tasks: Tasks = None,
     data_name: str | None = None,
     progress: Progress | None = None,
-    **options: Unpack[FrameOptions],
+    **options: Any,
 ) -> Result:
     """Measure a table of labels and scores that need not fit in memory; the same numbers as `measure` gives.
 
@@ -160,8 +160,8 @@ def measure_frame(
     progress : callable, optional
         Called as ``progress(done, total, what)`` before each step, and once at the end.
     **options
-        ``reference``, ``adjust``, ``edge``, ``incomplete``, ``simple``, ``contrasts``, ``permutations``, ``bootstrap``,
-        ``seed`` and ``margin`` as for `measure`.
+        ``reference``, ``confidence``, ``adjust``, ``edge``, ``incomplete``, ``simple``, ``contrasts``,
+        ``permutations``, ``bootstrap``, ``seed`` and ``margin`` as for `measure`.
 
     Returns
     -------
@@ -172,7 +172,9 @@ def measure_frame(
     ScoresError, LabelsError, DesignError, OptionError
         As `measure`; rows are named by their ``id`` or, without that column, by person and item.
     """
-    settings = _check_options(options, IN_MEMORY, "in a table")
+    refuse_foreign("default", options)
+    settings = MeasureOptions(**options)
+    _refuse_of_rows(settings, IN_MEMORY, "in a table")
     columns = (scores,) if isinstance(scores, str) else tuple(scores) if isinstance(scores, list | tuple) else ()
     expect(columns and all(map(is_name, columns)), "scores", scores, "the name of a column, or one per system")
     expect(progress is None or callable(progress), "progress", progress, "a function of done, total and what is done")
@@ -189,19 +191,30 @@ def measure_frame(
     return result
 
 
-def _check_options(options: Mapping[str, Any], not_taken: tuple[str, ...], source: str) -> dict[str, Any]:
-    """Check options; those that are not taken may have their defaults."""
-    check_options("default", options)
-    for name, value in options.items():
-        if name in not_taken and not np.array_equal(value, DEFAULTS[name]):
+def measure_chunks(chunks: Any, options: MeasureOptions) -> Result:
+    """Measure an iterable of (scores, rows)."""
+    given = {each.name: getattr(options, each.name) for each in fields(options)}
+    whole = Accumulator(**{name: given.pop(name) for name in OF_ROWS})
+    for pair in chunks if isinstance(chunks, Iterable) else [None]:
+        if not (isinstance(pair, tuple) and len(pair) == 2):
+            raise OptionError(
+                "data is missing; pass the labelled rows as second argument, or chunks of rows as an iterable of "
+                "(scores, rows)"
+            )
+        whole.update(*pair)
+    return whole.result(**given)
+
+
+def _refuse_of_rows(options: MeasureOptions, not_taken: tuple[str, ...], source: str) -> None:
+    """Refuse options that need all rows at once; they may have their defaults."""
+    for name in not_taken:
+        value = getattr(options, name)
+        if value != getattr(DEFAULTS, name):
             raise OptionError(f"{name} {value!r} needs all rows at once; give them as data, not {source}")
-    return DEFAULTS | dict(options)
 
 
-def _conclude(
-    observed: Observations, scores: Scores, options: Mapping[str, Any], data: str, *, requested: bool
-) -> Result:
+def _conclude(observed: Observations, scores: Scores, options: MeasureOptions, data: str, *, requested: bool) -> Result:
     every, observed = observed.axes, observed.on_axes(requested=requested)
-    shared = options["incomplete"] == "shared"
-    strata, notes = one_stratum(observed, every, reference=options["reference"], shared=shared)
+    shared = options.incomplete == "shared"
+    strata, notes = one_stratum(observed, every, reference=options.reference, shared=shared)
     return assemble(strata, Outputs(((None, scores),)), options, data=data, notes=notes)

@@ -2,12 +2,14 @@
 
 import inspect
 import re
+from dataclasses import fields
+from typing import get_type_hints
 
 import pytest
 
-from eec_bias import Accumulator, measure, measure_frame
+from eec_bias import Accumulator, OptionError, measure, measure_frame
 from eec_bias.methods import METHODS as FUNCTIONS_OF_METHODS
-from eec_bias.options import FUNCTIONS, IN_MEMORY, METHODS, FrameOptions, SumOptions
+from eec_bias.options import FUNCTIONS, METHODS, MeasureOptions
 
 CALLS = {"default": measure, **FUNCTIONS_OF_METHODS}
 
@@ -27,13 +29,29 @@ def test_signatures_and_docstrings_have_the_options_that_are_declared(method: st
     assert set(declared) <= documented
 
 
-def test_streams_take_every_option_of_measure_with_its_default_or_say_that_it_needs_the_rows_in_memory() -> None:
-    declared = {option.name: option.default for option in FUNCTIONS["default"]}
-    frames, chunks = options_of(measure_frame), options_of(Accumulator.__init__)
-    del frames["progress"]
-    assert (frames | chunks).items() <= declared.items()
-    assert frames.keys() | FrameOptions.__annotations__.keys() | set(IN_MEMORY) == declared.keys()
-    assert chunks.keys() | SumOptions.__annotations__.keys() | {*IN_MEMORY, "incomplete"} == declared.keys()
+def test_measure_has_the_options_of_the_declaration_in_its_order() -> None:
+    declared = {each.name: each.default for each in fields(MeasureOptions)}
+    assert list(options_of(measure).items()) == list(declared.items())
+
+
+def test_measure_has_the_types_of_the_declaration() -> None:
+    declared = get_type_hints(MeasureOptions)
+    signature = get_type_hints(inspect.unwrap(measure))
+    assert {name: signature[name] for name in declared} == declared
+
+
+@pytest.mark.parametrize("call", [measure_frame, Accumulator.__init__])
+def test_options_of_streams_have_the_defaults_of_measure(call: object) -> None:
+    named = options_of(call)
+    named.pop("progress", None)
+    assert named.items() <= options_of(measure).items()
+
+
+@pytest.mark.parametrize("confidence", [95, 0, 1, -0.5, "95%", "0.95", True, float("nan"), None, [0.9]])
+def test_a_confidence_that_is_no_share_is_refused(confidence: object) -> None:
+    said = re.escape(f"confidence is {confidence!r}; expected a number above 0 and below 1, such as 0.95 for 95%")
+    with pytest.raises(OptionError, match=said):
+        MeasureOptions(confidence=confidence)  # type: ignore[arg-type]
 
 
 def test_every_option_has_a_line_of_help_and_one_declaration() -> None:

@@ -10,7 +10,7 @@ from synthetic import corpus, names, scores
 
 from eec_bias import BiasError, measure, power, simulate
 from eec_bias.allocation import ENCODER, allocate, spread_of
-from eec_bias.options import DEFAULTS, check_options, parse_edge
+from eec_bias.options import MeasureOptions, check_options, parse_edge
 from eec_bias.stats.contrasts import resolve_references
 from eec_bias.stats.inference import Inference, check_inference
 
@@ -31,7 +31,7 @@ LONG = pd.concat([NAMES.assign(run=run, score=row) for run, row in zip(RUNS, FOU
 
 def checked(**options: Any) -> Inference:
     check_options("default", options)
-    return check_inference(DEFAULTS | options, (0.0, 1.0))
+    return check_inference(MeasureOptions(**options), (0.0, 1.0))
 
 
 def measured(scored: Any = FOUR, data: Any = NAMES, **options: Any) -> Any:

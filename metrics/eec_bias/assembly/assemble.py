@@ -22,11 +22,11 @@ from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.strata import Stratum
-from eec_bias.options import DEFAULTS
+from eec_bias.options import DEFAULTS, MeasureOptions
 from eec_bias.result.families import adjust_terms
 from eec_bias.result.frame import BESIDE, Row
 from eec_bias.result.result import Result
-from eec_bias.result.signature import Signature, scale_extras
+from eec_bias.result.signature import Signature, confidence_extras, scale_extras
 from eec_bias.result.verdict import over_outputs
 from eec_bias.stats.analysis import analyse
 from eec_bias.stats.contrasts import build_contrasts, estimand
@@ -69,7 +69,7 @@ class Part:
 
 
 def assemble(
-    strata: list[Stratum], outputs: Outputs, options: Mapping[str, Any], *, data: str, notes: tuple[str, ...] = ()
+    strata: list[Stratum], outputs: Outputs, options: MeasureOptions, *, data: str, notes: tuple[str, ...] = ()
 ) -> Result:
     """Analyse what was observed and put the rows together.
 
@@ -79,8 +79,8 @@ def assemble(
         What was observed, with its design.
     outputs : Outputs
         The scores of what is in memory; of other rows what is known of the systems.
-    options : mapping of str to object
-        Options of `measure` that were given, checked by their declarations.
+    options : MeasureOptions
+        What was asked for.
     data : str
         What the signature calls the data.
     notes : tuple of str
@@ -93,15 +93,14 @@ def assemble(
     DesignError
         If no term can be estimated.
     """
-    settings = DEFAULTS | dict(options)
     scores = outputs.scores
     systems = [scores.systems.keys_of(s) for s in range(len(scores.values))]
-    check_threshold(settings, scores.score_range)
-    inference = check_inference(settings, scores.score_range)
+    check_threshold(options, scores.score_range)
+    inference = check_inference(options, scores.score_range)
     kinds = [(stratum, *kind) for stratum in strata for kind in outputs.parts]
-    parts = [_analyse(*kind, settings, inference) for kind in kinds]
+    parts = [_analyse(*kind, options, inference) for kind in kinds]
     axes = tuple(dict.fromkeys(axis for stratum in strata for axis in stratum.design.axes))
-    tables = [*_tables(parts, axes, settings["edge"]), *_rates(strata, scores, settings), *_flips(strata, outputs)]
+    tables = [*_tables(parts, axes, options.edge), *_rates(strata, scores, options), *_flips(strata, outputs)]
     rows: dict[str, list[Row]] = {kind: [] for kind in ("terms", *BESIDE)}
     for s, system in enumerate(systems):
         for place, of_table in tables:
@@ -114,7 +113,7 @@ def assemble(
     notes = (*scores.notes, *_note_wide_margin(inference.margin, scores, parts), *of_design)
     if outputs.predicted is not None and scores.score_range != (0.0, 1.0):
         notes += (RATES,)
-    terms = adjust_terms(rows.pop("terms"), settings["adjust"])
+    terms = adjust_terms(rows.pop("terms"), options.adjust)
     beside: dict[str, Any] = {kind: tuple(kind_rows) for kind, kind_rows in rows.items()}
     by_name = {axis.name: axis for part in parts for a in reversed(part.analyses) for axis in a.table.axes}
     return Result(
@@ -124,7 +123,7 @@ def assemble(
         axes=axes,
         score_range=scores.score_range,
         beta_estimand=estimand([by_name[name] for name in axes if name in by_name], pairwise=inference.pairwise),
-        signature=_sign(strata, axes, scores, settings, inference, data),
+        signature=_sign(strata, axes, scores, options, inference, data),
         details=tuple(
             describe_table(analysis, systems, part.place, part.stratum.observed)
             for part in parts
@@ -146,14 +145,14 @@ def _note_wide_margin(margin: float | None, scores: Scores, parts: Sequence[Part
 
 
 def _analyse(
-    stratum: Stratum, output: str | None, scores: Scores, settings: Mapping[str, Any], inference: Inference
+    stratum: Stratum, output: str | None, scores: Scores, options: MeasureOptions, inference: Inference
 ) -> Part:
     # A rate is 0 or 1 in every row, so an edge treatment would decide its beta regression.
-    edge = settings["edge"] if output in (None, "score") else "none"
+    edge = options.edge if output in (None, "score") else "none"
     analyses = []
     for table in stratum.design.tables:
         sums, values = stratum.observed.sums(table, scores, edge)
-        contrasts = build_contrasts(table.axes, simple=settings["simple"], pairwise=inference.pairwise)
+        contrasts = build_contrasts(table.axes, simple=options.simple, pairwise=inference.pairwise)
         analyses.append(analyse(table, contrasts, sums, values, scores.score_range, inference))
     return Part(stratum, output, tuple(analyses), *compare_cues(analyses))
 
@@ -176,23 +175,26 @@ def _tables(parts: list[Part], axes: tuple[str, ...], edge: str) -> Iterator[Tab
             yield part.place, rows | {"equivalence": equivalence_rows(agreement)}
 
 
-def _rates(strata: list[Stratum], scores: Scores, settings: Mapping[str, Any]) -> Iterator[Tables]:
+def _rates(strata: list[Stratum], scores: Scores, options: MeasureOptions) -> Iterator[Tables]:
     """How often scores lie above the threshold, where there is one."""
-    threshold = settings["rate_above"]
-    for stratum in strata if threshold is not None else ():
+    threshold = options.rate_above
+    if threshold is None:
+        return
+    inference = Inference(confidence=float(options.confidence), pairwise=options.contrasts == "pairwise")
+    for stratum in strata:
         above = scores.above(threshold)
-        part = _analyse(stratum, "rate", above, settings, Inference(pairwise=settings["contrasts"] == "pairwise"))
+        part = _analyse(stratum, "rate", above, options, inference)
         for analysis in part.analyses:
             yield stratum.place, {"rates": rate_rows(analysis, analysis.table.gather(above.values), float(threshold))}
 
 
-def check_threshold(options: Mapping[str, Any], score_range: tuple[float, float]) -> None:
+def check_threshold(options: MeasureOptions, score_range: tuple[float, float]) -> None:
     """Refuse a threshold that all scores lie above, or none can, or that is for another kind of output.
 
     Parameters
     ----------
-    options : mapping of str to object
-        The options of `measure`.
+    options : MeasureOptions
+        What was asked for.
     score_range : (float, float)
         Lowest and highest possible score.
 
@@ -201,12 +203,12 @@ def check_threshold(options: Mapping[str, Any], score_range: tuple[float, float]
     OptionError
         If it is one of these.
     """
-    threshold, (low, high) = options["rate_above"], score_range
+    threshold, (low, high) = options.rate_above, score_range
     if threshold is None:
         return
-    if options["outputs"] not in ("score", "ordinal"):
+    if options.outputs not in ("score", "ordinal"):
         raise OptionError(
-            f"the rate above {threshold!r} is for scores, and the outputs are {options['outputs']!r}, whose rate of "
+            f"the rate above {threshold!r} is for scores, and the outputs are {options.outputs!r}, whose rate of "
             "each class is measured as it is: leave the threshold out"
         )
     if not low <= threshold < high:
@@ -225,25 +227,33 @@ def _flips(strata: list[Stratum], outputs: Outputs) -> Iterator[Tables]:
 
 
 def _sign(
-    strata: list[Stratum], axes: tuple[str, ...], scores: Scores, settings: Mapping[str, Any], inference: Inference,
+    strata: list[Stratum], axes: tuple[str, ...], scores: Scores, options: MeasureOptions, inference: Inference,
     data: str,
 ) -> Signature:  # fmt: skip
     reference_by_axis: dict[str, str] = {}
     for stratum in reversed(strata):
         reference_by_axis |= dict(zip(stratum.design.axes, stratum.design.references, strict=True))
-    classes = settings["classes"]
+    classes = options.classes
     extras = [] if isinstance(classes, Mapping) else list(scale_extras(scores.score_range))
-    extras += [(name, settings[name]) for name in ("incomplete", "by", "outputs") if settings[name] != DEFAULTS[name]]
-    if classes is not None:
-        values = classes.items() if isinstance(classes, Mapping) else ()
-        listed = [f"{name}={float(value):.12g}" for name, value in values] or map(str, classes)
-        extras.append(("classes", "+".join(listed)))
-    extras += [("terms", "simple")] if settings["simple"] and len(axes) > 1 else []
+    extras += confidence_extras(options.confidence)
+    if options.incomplete != DEFAULTS.incomplete:
+        extras.append(("incomplete", options.incomplete))
+    if options.by is not None:
+        extras.append(("by", options.by))
+    if options.outputs != "score":
+        extras.append(("outputs", options.outputs))
+    if isinstance(classes, Mapping):
+        extras.append(("classes", "+".join(f"{name}={float(value):.12g}" for name, value in classes.items())))
+    elif classes is not None:
+        extras.append(("classes", "+".join(map(str, classes))))
+    if options.simple and len(axes) > 1:
+        extras.append(("terms", "simple"))
     references = tuple(reference_by_axis[axis] for axis in axes)
     facets = [table.facets for stratum in strata for table in stratum.design.tables]
     several_runs = scores.runs is not None and scores.runs.shape[1] > 1
     test = "+".join(("names", *max((part.names for part in facets), key=len), *["runs"] * several_runs))
     column = next((part.strata for part in facets if part.strata), "")
-    extras += [] if settings["rate_above"] is None else [("above", f"{settings['rate_above']:.12g}")]
+    if options.rate_above is not None:
+        extras.append(("above", f"{options.rate_above:.12g}"))
     all_extras = (*extras, *inference.extras)
-    return Signature(data, axes, references, test, settings["adjust"], settings["edge"], all_extras, strata=column)
+    return Signature(data, axes, references, test, options.adjust, options.edge, all_extras, strata=column)

@@ -76,11 +76,12 @@ def term_rows(analysis: Analysis) -> list[list[Row]]:
 
 def tested_rows(tested: Tested, more: Mapping[str, NDArray[Any]]) -> list[list[Row]]:
     """Rows of contrasts that were tested, with more numbers, and notes."""
-    estimates, (low, high) = tested.estimates, tested.estimates.interval()
+    estimates, inference = tested.estimates, tested.inference
+    low, high = estimates.interval(inference.confidence)
     arrays = {
         "effect": estimates.effect, "se": estimates.se, "df": estimates.df, "t": estimates.t, "p": estimates.p,
-        "ci_low": low, "ci_high": high, "p_names_only": estimates.p_names_only, "mde": estimates.detectable(),
-        "rough": roughness(tested), **more,
+        "ci_low": low, "ci_high": high, "p_names_only": estimates.p_names_only,
+        "mde": estimates.detectable(inference.alpha), "rough": roughness(tested), **more,
     }  # fmt: skip
     if tested.adjusted is not None:
         arrays["p_adjusted"] = tested.adjusted
@@ -253,7 +254,7 @@ def rate_rows(analysis: Analysis, values: Floats, threshold: float) -> list[list
     threshold : float
         What they were compared with.
     """
-    low, high = analysis.estimates.interval()
+    low, high = analysis.estimates.interval(analysis.inference.confidence)
     of_difference = {"effect": analysis.estimates.effect, "ci_low": low, "ci_high": high}
     rough = roughness(analysis)
     rows: list[list[Row]] = [[] for _ in values]

@@ -9,44 +9,39 @@ from eec_bias.inputs.long import read_long
 from eec_bias.inputs.matrices import as_numbers, refuse_other_order
 from eec_bias.inputs.outputs import Outputs, read_outputs
 from eec_bias.inputs.runs import fold_runs
-from eec_bias.inputs.sources import NO_ROWS, Source, read_source
+from eec_bias.inputs.sources import NO_ROWS, Source, axis_names, read_source
 from eec_bias.inputs.systems import Naming, Systems
-from eec_bias.options import DEFAULTS, Ints
+from eec_bias.options import Ints, MeasureOptions
 from eec_bias.sentences import refusal
 
 
-def read_scored(
-    scores: Any, data: Any, *, axes: tuple[str, ...] | None = None, **options: Any
-) -> tuple[Source, Outputs]:
+def read_scored(scores: Any, data: Any, options: MeasureOptions) -> tuple[Source, Outputs]:
     """Check scores and data; long data become wide: one row per sentence, and the outputs of these sentences.
 
     Parameters
     ----------
     scores, data
         As for `measure`.
-    axes : tuple of str, optional
-        The axes asked for.
-    **options
-        Of `measure`, checked by their declarations; those that say what the scores are and of what are followed.
+    options : MeasureOptions
+        Those that say what the scores are, and of what, are followed.
 
     Raises
     ------
     ScoresError, LabelsError, OptionError
         As for `measure`.
     """
-    settings = DEFAULTS | options
-    source = read_source(data, settings["data_name"])
+    source = read_source(data, options.data_name)
     if not source.rows:
         raise LabelsError(NO_ROWS)
     refuse_other_order(scores, data)
-    naming = Naming(*(settings[name] for name in ("systems", "tasks", "runs")))
-    kind = {name: settings[name] for name in ("outputs", "classes", "score_range")}
+    naming = Naming(options.systems, options.tasks, options.runs)
+    kind: dict[str, Any] = {"outputs": options.outputs, "classes": options.classes, "score_range": options.score_range}
     if isinstance(naming.systems, str) or isinstance(naming.runs, str):
-        source, order, systems = read_long(source, naming, axes, settings["by"])
+        source, order, systems = read_long(source, naming, axis_names(options.axes), options.by)
         read = _read_by_system(scores, order, systems, kind)
     else:
         read = read_outputs(scores, source.rows, naming=naming, **kind)
-    return source, fold_runs(read, settings["few_runs"])
+    return source, fold_runs(read, options.few_runs)
 
 
 def _read_by_system(scores: Any, order: Ints, systems: Systems, kind: Mapping[str, Any]) -> Outputs:

@@ -1,16 +1,15 @@
 """Who gave scores: names of systems, and what each predicts."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from eec_bias.errors import OptionError, expect
-from eec_bias.options import Ints, check_names, is_name
+from eec_bias.options import Ints, Tasks, check_names, is_name
 from eec_bias.sentences import refusal
 
 Names = tuple[str, ...] | None
-Tasks = str | Sequence[str | None] | Mapping[str, str | None] | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,8 @@ import numpy as np
 
 from eec_bias.assembly.rows import fill_rows, fit_rows, name_rows
 from eec_bias.errors import DesignError, OptionError
-from eec_bias.inputs.systems import Tasks
 from eec_bias.methods.published import WORDS, Study, keep_items, read_study, row, t_columns
-from eec_bias.options import Floats, Ints, Layout, checked
+from eec_bias.options import Floats, Ints, Layout, MeasureOptions, Tasks, checked
 from eec_bias.result.frame import BESIDE, LEADING, Row
 from eec_bias.result.numbers import p_value, rounded
 from eec_bias.result.parts import by_keys
@@ -75,6 +74,7 @@ def camara2022(
     axes: Sequence[str] | None = None,
     reference: Any = "default",
     score_range: tuple[float, float] = (0.0, 1.0),
+    confidence: float = 0.95,
     edge: str = "none",
     systems: Sequence[str] | str | None = None,
     data_name: str | None = None,
@@ -83,7 +83,7 @@ def camara2022(
 
     Parameters
     ----------
-    scores, data, axes, reference, score_range, edge, systems, data_name
+    scores, data, axes, reference, score_range, confidence, edge, systems, data_name
         As for ``measure``.
     tasks : str, sequence or mapping of system to task, optional
         The emotion each system predicts; its test uses the sentences of that emotion. ``valence`` or None:
@@ -100,10 +100,16 @@ def camara2022(
     DesignError
         If the data have no names.
     """
-    study = read_study(
-        scores, data, tasks=tasks, axes=axes, reference=reference, score_range=score_range, systems=systems,
+    options = MeasureOptions(
+        tasks=tasks,
+        axes=axes,
+        reference=reference,
+        score_range=score_range,
+        confidence=confidence,
+        systems=systems,
         data_name=data_name,
-    )  # fmt: skip
+    )
+    study = read_study(scores, data, options)
     names = next((table for table in study.design.tables if table.subset == "names"), None)
     if names is None:
         raise DesignError("the data have no names; the procedure of Câmara et al. (2022) compares name sentences")
@@ -130,7 +136,7 @@ def _rows_of_task(study: Study, names: Table, task: str | None, edge: str) -> It
     persons, items = table.rows.shape
     numbers = {
         "beta": fitted.beta, "beta_se": fitted.se, "beta_p": fitted.p, "beta_se_person": fitted.se_person,
-        "logit": fitted.logit, **t_columns(coef, se, df),
+        "logit": fitted.logit, **t_columns(coef, se, df, study.confidence),
     }  # fmt: skip
     common = {"df": float(df), "n_persons": persons, "n_items": items, "n_sentences": persons * items, "note": NOTE}
     fixed = [row({}, **name, **common) for name in name_rows(contrasts, subset)]

@@ -15,9 +15,8 @@ import numpy as np
 
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.item_labels import NONE
-from eec_bias.inputs.systems import Tasks
 from eec_bias.methods.published import WORDS, Study, read_study, row, t_columns
-from eec_bias.options import Bools, Floats, Ints, Layout, checked
+from eec_bias.options import Bools, Floats, Ints, Layout, MeasureOptions, Tasks, checked
 from eec_bias.result.details import box_of
 from eec_bias.result.frame import Row, plain
 from eec_bias.result.numbers import decimals
@@ -165,6 +164,7 @@ def kiritchenko2018(
     axes: Sequence[str] | None = None,
     reference: Any = "default",
     score_range: tuple[float, float] = (0.0, 1.0),
+    confidence: float = 0.95,
     assessments: int | None = None,
     systems: Sequence[str] | str | None = None,
     data_name: str | None = None,
@@ -178,6 +178,8 @@ def kiritchenko2018(
     tasks : str, sequence or mapping of system to task, optional
         What each system predicts: an emotion, or ``valence``. A system with an emotion is also tested on the
         sentences of that emotion (subset ``matching``).
+    confidence : float
+        Of the intervals. The groups in which systems are counted are the article's, at .05.
     assessments : int, optional
         Number of tests the level is divided by; by default systems × axes, 438 for the article's 219 systems.
 
@@ -192,10 +194,16 @@ def kiritchenko2018(
     DesignError
         If an axis has more than two levels, or the data carry no pairs.
     """
-    study = read_study(
-        scores, data, tasks=tasks, axes=axes, reference=reference, score_range=score_range, systems=systems,
+    options = MeasureOptions(
+        tasks=tasks,
+        axes=axes,
+        reference=reference,
+        score_range=score_range,
+        confidence=confidence,
+        systems=systems,
         data_name=data_name,
-    )  # fmt: skip
+    )
+    study = read_study(scores, data, options)
     by_axis = [pairs for axis in study.design.axes if (pairs := _pairs_of(study, axis)) is not None]
     divisor = len(study.tasks) * len(by_axis) if assessments is None else assessments
     parts = [(pairs, subset, keep) for pairs in by_axis for subset, keep in pairs.subsets(study.tasks).items()]
@@ -279,7 +287,7 @@ def _test(study: Study, pairs: _Pairs, subset: str, keep: Bools, system: int, di
     n = delta.size
     moments = np.array([delta.mean(), delta.std(ddof=1) / np.sqrt(n)])
     mean, se = np.where(np.abs(moments) <= tiny, 0.0, moments)
-    test = t_columns(mean, se, n - 1)
+    test = t_columns(mean, se, n - 1, study.confidence)
     p = test["p"]
     keys = study.scores.systems.keys_of(system)
     about = {"term": pairs.axis, "level": pairs.level, "reference": pairs.reference, "subset": subset}

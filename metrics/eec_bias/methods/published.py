@@ -17,10 +17,10 @@ from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import Source, axis_names
 from eec_bias.inputs.systems import Systems
-from eec_bias.options import Bools, Floats
+from eec_bias.options import Bools, Floats, MeasureOptions
 from eec_bias.result.frame import TERM_KEYS, Row
 from eec_bias.result.result import Result
-from eec_bias.result.signature import Signature, scale_extras
+from eec_bias.result.signature import Signature, confidence_extras, scale_extras
 from eec_bias.stats.default_test import student_t
 from eec_bias.stats.facets import make_facets
 from eec_bias.stats.layout import MENTIONS, Table
@@ -40,6 +40,7 @@ class Study:
     design: Design
     scores: Scores
     tasks: tuple[str | None, ...]
+    confidence: float
 
     def emotions(self, table: Table) -> Any:
         """Return the emotion of each item of a table as an array; ``none`` where the data have no emotions."""
@@ -50,13 +51,14 @@ class Study:
     def result(self, method: str, terms: Sequence[Row], label: str, adjust: str = "none", **more: Any) -> Result:
         """Return the rows of a procedure as a result; ``label`` says how it errs, ``more`` are further attributes."""
         design, scores = self.design, self.scores
-        how = (method, adjust, more.pop("edge", "none"), scale_extras(scores.score_range))
+        extras = (*scale_extras(scores.score_range), *confidence_extras(self.confidence))
+        how = (method, adjust, more.pop("edge", "none"), extras)
         signature = Signature(self.source.data, design.axes, design.references, *how)
         notes = (*scores.notes, *design.notes, label)
         return build_result(method, signature, scores, terms=tuple(terms), notes=notes, **more)
 
 
-def read_study(scores: Any, data: Any, *, axes: Sequence[str] | None, reference: Any, **options: Any) -> Study:
+def read_study(scores: Any, data: Any, options: MeasureOptions) -> Study:
     """Check scores, labels and tasks.
 
     Raises
@@ -64,9 +66,8 @@ def read_study(scores: Any, data: Any, *, axes: Sequence[str] | None, reference:
     OptionError
         If a task is neither an emotion of the data nor ``valence``.
     """
-    requested = axis_names(axes)
-    source, outputs = read_scored(scores, data, axes=requested, **options)
-    checked, design = outputs.scores, read_design(source, requested, reference=reference)
+    source, outputs = read_scored(scores, data, options)
+    checked, design = outputs.scores, read_design(source, axis_names(options.axes), reference=options.reference)
     if tables := tuple(table for table in design.tables if not table.subset.startswith(MENTIONS)):
         # The papers' corpora do not have them.
         note = "explicit mentions of a group are left out: the procedure has names, noun phrases and pronouns"
@@ -75,11 +76,13 @@ def read_study(scores: Any, data: Any, *, axes: Sequence[str] | None, reference:
     tasks = checked.systems.tasks or (None,) * len(checked.values)
     named_tasks = {task for task in tasks if task is not None}
     if not named_tasks:
-        return Study(source, design, replace(checked, systems=Systems(checked.systems.names)), tasks)
+        return Study(
+            source, design, replace(checked, systems=Systems(checked.systems.names)), tasks, options.confidence
+        )
     allowed = [level for level in source.coded("emotion").levels if level != NONE] + ["valence"]
     for task in sorted(named_tasks - set(allowed)):
         raise OptionError(f"task {task!r} is unknown; with these data it is one of {', '.join(allowed)}")
-    return Study(source, design, checked, tasks)
+    return Study(source, design, checked, tasks, options.confidence)
 
 
 def build_result(method: str, signature: Signature, scores: Scores, **more: Any) -> Result:
@@ -102,10 +105,10 @@ def keep_items(table: Table, keep: Bools) -> Table:
     return replace(table, items=items, rows=rows, codes=codes, facets=make_facets(len(items), {}))
 
 
-def t_columns(effect: Floats, se: Floats, df: float) -> dict[str, Floats]:
-    """Return effect, standard error, t, its p with two sides, and the 95 % interval."""
+def t_columns(effect: Floats, se: Floats, df: float, confidence: float) -> dict[str, Floats]:
+    """Return effect, standard error, t, its p with two sides, and the interval."""
     t, p = student_t(effect, se, np.asarray(df))
-    reach = stdtrit(df, 0.975) * se
+    reach = stdtrit(df, 0.5 + confidence / 2) * se
     return {"effect": effect, "se": se, "t": t, "p": p, "ci_low": effect - reach, "ci_high": effect + reach}
 
 

@@ -61,6 +61,11 @@ def scale_extras(score_range: tuple[float, float]) -> tuple[tuple[str, str], ...
     return () if (low, high) == (0.0, 1.0) else (("range", f"{low:.12g}..{high:.12g}"),)
 
 
+def confidence_extras(confidence: float) -> tuple[tuple[str, str], ...]:
+    """The confidence of intervals for a signature, where it is not .95."""
+    return () if confidence == 0.95 else (("confidence", f"{confidence:.12g}"),)
+
+
 def part_of(signature: object, key: str) -> str | None:
     """Look one part up in the line of a signature, which is all that a saved result has of it.
 

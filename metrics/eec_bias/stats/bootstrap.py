@@ -15,8 +15,6 @@ from eec_bias.options import Floats, Ints
 from eec_bias.stats.beta import fit_cells
 from eec_bias.stats.sums import Logs, Sums
 
-LEVEL = 0.95
-
 _TIES: tuple[tuple[float, Literal["left", "right"]], ...] = ((-1e-9, "left"), (1e-9, "right"))
 """Estimates closer than this share of their standard deviation are equal."""
 
@@ -34,9 +32,9 @@ class Intervals(NamedTuple):
     se : array
         Standard deviation of the samples' estimates.
     ci_low, ci_high : arrays
-        Percentile interval, 95 %.
+        Percentile interval.
     bca_low, bca_high : arrays
-        Bias-corrected and accelerated interval (Efron 1987), 95 %.
+        Bias-corrected and accelerated interval (Efron 1987).
     replicates : integer array
         Samples that gave an estimate.
     """
@@ -72,7 +70,7 @@ def resamples(sizes: tuple[int, ...], draws: int, seed: int) -> Floats:
     return counts
 
 
-def bootstrap_means(sums: Sums, weights: Floats, counts: Floats) -> Intervals:
+def bootstrap_means(sums: Sums, weights: Floats, counts: Floats, confidence: float = 0.95) -> Intervals:
     """Bootstrap contrasts of the means of independent cells.
 
     Parameters
@@ -83,6 +81,8 @@ def bootstrap_means(sums: Sums, weights: Floats, counts: Floats) -> Intervals:
         The contrasts.
     counts : (B, P) array
         How often each person enters each sample, from `resamples`.
+    confidence : float
+        Of the intervals.
     """
     cell, person = sums.cell_of_person, sums.person
     member = np.equal.outer(cell, np.arange(len(sums.count))).astype(float)
@@ -93,11 +93,18 @@ def bootstrap_means(sums: Sums, weights: Floats, counts: Floats) -> Intervals:
     noise = _NOISE * np.abs(person).max(axis=1)[:, None]
     value, drawn = sums.cell @ weights.T, means @ weights.T
     value, drawn = np.where(np.abs(value) > noise, value, 0), np.where(np.abs(drawn) <= noise[:, None], 0, drawn)
-    return intervals(value, drawn, _acceleration(influence))
+    return intervals(value, drawn, _acceleration(influence), confidence)
 
 
 def bootstrap_beta(
-    logs: Logs, cell: Ints, lines: Floats, value: Floats, counts: Floats, groups: Ints, strata: Ints
+    logs: Logs,
+    cell: Ints,
+    lines: Floats,
+    value: Floats,
+    counts: Floats,
+    groups: Ints,
+    strata: Ints,
+    confidence: float = 0.95,
 ) -> Intervals:
     """Refit the beta regression to every sample.
 
@@ -117,6 +124,8 @@ def bootstrap_beta(
         What is resampled: persons, or the bases they belong to.
     strata : (G,) integer array
         The cell within which each group is resampled.
+    confidence : float
+        Of the intervals.
     """
     # Leaving each group out once gives the acceleration.
     samples = np.concatenate([counts, 1.0 - np.eye(counts.shape[1])])[:, groups]
@@ -134,10 +143,10 @@ def bootstrap_beta(
             n_groups, without = members.sum(), left_out[members]
             influence[:, members] = ((n_groups - 1) / n_groups * (without.mean(axis=0) - without)).T
         acceleration[s] = _acceleration(influence)
-    return intervals(value, drawn, acceleration)
+    return intervals(value, drawn, acceleration, confidence)
 
 
-def intervals(value: Floats, drawn: Floats, acceleration: Floats) -> Intervals:
+def intervals(value: Floats, drawn: Floats, acceleration: Floats, confidence: float = 0.95) -> Intervals:
     """Summarise drawn estimates.
 
     Parameters
@@ -148,22 +157,24 @@ def intervals(value: Floats, drawn: Floats, acceleration: Floats) -> Intervals:
         Estimates from the samples, NaN where a sample has none.
     acceleration : (S, R) array
         See `bca_levels`.
+    confidence : float
+        Of the intervals.
     """
     se, low, high, bca_low, bca_high = np.full((5, *value.shape), np.nan)
     for s, r in np.argwhere(~np.isnan(value)):
         sample = np.sort(drawn[s, ~np.isnan(drawn[s, :, r]), r])
         if sample.size > 1:
             se[s, r] = sd = sample.std(ddof=1)
-            low[s, r], high[s, r] = np.quantile(sample, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+            low[s, r], high[s, r] = np.quantile(sample, [(1 - confidence) / 2, (1 + confidence) / 2])
             # Of few persons many samples repeat the data, up to rounding.
             first, last = (np.searchsorted(sample, value[s, r] + tie * sd, side) for tie, side in _TIES)
-            levels = bca_levels(float(first + last) / 2 / sample.size, acceleration[s, r])
+            levels = bca_levels(float(first + last) / 2 / sample.size, acceleration[s, r], confidence)
             if np.isfinite(levels).all():
                 bca_low[s, r], bca_high[s, r] = np.quantile(sample, levels)
     return Intervals(value, se, low, high, bca_low, bca_high, (~np.isnan(drawn)).sum(axis=1))
 
 
-def bca_levels(below: float, acceleration: float) -> Floats:
+def bca_levels(below: float, acceleration: float, confidence: float = 0.95) -> Floats:
     """Quantiles at which the BCa interval ends.
 
     Parameters
@@ -172,6 +183,8 @@ def bca_levels(below: float, acceleration: float) -> Floats:
         Share of samples below the estimate.
     acceleration : float
         How the standard error changes with the estimate; 0 where it does not.
+    confidence : float
+        Of the interval.
 
     Returns
     -------
@@ -179,7 +192,7 @@ def bca_levels(below: float, acceleration: float) -> Floats:
     """
     with np.errstate(invalid="ignore", divide="ignore"):
         bias = ndtri(below)
-        z = bias + ndtri([(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+        z = bias + ndtri([(1 - confidence) / 2, (1 + confidence) / 2])
         return np.asarray(ndtr(bias + z / (1 - acceleration * z)))
 
 

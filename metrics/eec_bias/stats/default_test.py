@@ -68,9 +68,9 @@ class Estimates(NamedTuple):
     scarce: np.ndarray[tuple[int, ...], np.dtype[np.str_]]
     uniform: Bools
 
-    def interval(self, level: float = 0.95) -> tuple[Floats, Floats]:
+    def interval(self, confidence: float = 0.95) -> tuple[Floats, Floats]:
         """Lower and upper ends of the confidence interval; NaN where there is no test."""
-        reach = stdtrit(self.df, 0.5 + level / 2) * self.se
+        reach = stdtrit(self.df, 0.5 + confidence / 2) * self.se
         return self.effect - reach, self.effect + reach
 
     def detectable(self, alpha: float = 0.05, power: float = 0.8) -> Floats:

@@ -1,11 +1,9 @@
 """Inference on request: relabellings, bootstrap, equivalence, pairwise contrasts, checked and ready to use."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from eec_bias.errors import OptionError
-from eec_bias.options import Permutations
+from eec_bias.options import MeasureOptions, Permutations
 
 RELABELLINGS = 9999
 """Relabellings drawn where max-T adjustment needs some and no number was given."""
@@ -17,6 +15,8 @@ class Inference:
 
     Attributes
     ----------
+    confidence : float
+        Of the intervals; differences are tested at 1 minus it.
     permutations : int or "exact"
         Relabellings of the names to draw, 0 for none; ``exact`` enumerates them for differences of two levels.
     seed : int
@@ -33,6 +33,7 @@ class Inference:
         Whether p-values are adjusted by relabellings.
     """
 
+    confidence: float = 0.95
     permutations: Permutations = 0
     seed: int = 0
     bootstrap: int = 0
@@ -42,6 +43,11 @@ class Inference:
     maxt: bool = False
 
     @property
+    def alpha(self) -> float:
+        """The level at which differences are tested."""
+        return round(1 - self.confidence, 12)
+
+    @property
     def draws(self) -> int:
         """Relabellings to draw; 0 where none are, or all are enumerated."""
         return 0 if self.permutations == "exact" else int(self.permutations)
@@ -49,29 +55,33 @@ class Inference:
     @property
     def extras(self) -> tuple[tuple[str, str], ...]:
         """What differs from the defaults, for the signature."""
-        drawn = f"{self.permutations}" + ("" if self.permutations == "exact" else f"@{self.seed}")
-        refitted = "+refit" if self.refit else ""
-        extras = (
-            ("perm", drawn if self.permutations else ""),
-            ("boot", f"{self.bootstrap}@{self.seed}{refitted}" if self.bootstrap else ""),
-            ("margin", "" if self.margin is None else f"{self.margin:.12g}"),
-            ("contrasts", "pairwise" * self.pairwise),
-        )
-        return tuple((name, text) for name, text in extras if text)
+        extras = []
+        if self.permutations == "exact":
+            extras.append(("perm", "exact"))
+        elif self.permutations:
+            extras.append(("perm", f"{self.permutations}@{self.seed}"))
+        if self.bootstrap:
+            refitted = "+refit" if self.refit else ""
+            extras.append(("boot", f"{self.bootstrap}@{self.seed}{refitted}"))
+        if self.margin is not None:
+            extras.append(("margin", f"{self.margin:.12g}"))
+        if self.pairwise:
+            extras.append(("contrasts", "pairwise"))
+        return tuple(extras)
 
 
 NONE = Inference()
 """Nothing beside the default test."""
 
 
-def check_inference(options: Mapping[str, Any], score_range: tuple[float, float]) -> Inference:
+def check_inference(options: MeasureOptions, score_range: tuple[float, float]) -> Inference:
     """Check the options of resampling and equivalence against each other and against the scale of the scores.
 
     Parameters
     ----------
-    options : mapping of str to object
-        ``permutations, seed, bootstrap, refit, margin, contrasts``, see `Inference`, each checked by its declaration;
-        ``adjust`` of ``maxt`` asks for relabellings, 9,999 of them where no number is given.
+    options : MeasureOptions
+        ``confidence, permutations, seed, bootstrap, refit, margin, contrasts``, see `Inference`; ``adjust`` of ``maxt``
+        asks for relabellings, 9,999 of them where no number is given.
     score_range : (float, float)
         Lowest and highest possible score; they bound the margin.
 
@@ -80,14 +90,14 @@ def check_inference(options: Mapping[str, Any], score_range: tuple[float, float]
     OptionError
         If options contradict each other, or no two possible scores are as far apart as the margin.
     """
-    permutations, bootstrap, margin = options["permutations"], options["bootstrap"], options["margin"]
-    maxt = options["adjust"] == "maxt"
+    permutations, margin = options.permutations, options.margin
+    maxt = options.adjust == "maxt"
     if permutations == "exact" and maxt:
         raise OptionError(
             "permutations 'exact' does not go with adjust 'maxt', which relabels the names for all terms together, at "
             f"random; give a number of permutations, such as {RELABELLINGS}"
         )
-    if options["refit"] and not bootstrap:
+    if options.refit and not options.bootstrap:
         raise OptionError(
             "refit fits the beta regression to bootstrap samples, and bootstrap is 0; give a bootstrap of 1000"
         )
@@ -97,7 +107,20 @@ def check_inference(options: Mapping[str, Any], score_range: tuple[float, float]
             f"margin {margin!r} is not narrower than the scale of the scores, {low:g} to {high:g}; no difference could "
             "exceed it: state the margin in the units of the scores"
         )
-    drawn = permutations if permutations == "exact" else int(permutations) or RELABELLINGS * maxt
-    checked = None if margin is None else float(margin)
-    seed, refit = int(options["seed"]), bool(options["refit"])
-    return Inference(drawn, seed, int(bootstrap), refit, checked, options["contrasts"] == "pairwise", maxt)
+    draws: Permutations
+    if permutations == "exact":
+        draws = "exact"
+    elif permutations:
+        draws = int(permutations)
+    else:
+        draws = RELABELLINGS if maxt else 0
+    return Inference(
+        confidence=float(options.confidence),
+        permutations=draws,
+        seed=int(options.seed),
+        bootstrap=int(options.bootstrap),
+        refit=bool(options.refit),
+        margin=None if margin is None else float(margin),
+        pairwise=options.contrasts == "pairwise",
+        maxt=maxt,
+    )

@@ -31,7 +31,7 @@ def ratio_of(analysis: Analysis, row: int, values: Floats) -> dict[str, Floats]:
     -------
     dict of str to (S,) array, NaN where there is no such number
         ``rate`` and ``rate_reference``; ``ratio``, the first over the second; ``ratio_low`` and ``ratio_high``, its
-        95 % interval, on ``df`` degrees of freedom; none where their difference has no test.
+        interval, on ``df`` degrees of freedom; none where their difference has no test.
     """
     contrast = analysis.contrasts[row]
     cells = np.flatnonzero(contrast.weights)
@@ -51,6 +51,6 @@ def ratio_of(analysis: Analysis, row: int, values: Floats) -> dict[str, Floats]:
     estimates = analyse(table, [contrast], sums, scaled).estimates
     ratio = np.where(positive, rate, np.nan) / np.where(positive, reference, 1.0)
     df = np.where(np.isnan(analysis.estimates.df[:, row]), np.nan, estimates.df[:, 0])
-    reach = np.exp(stdtrit(df, 0.975) * estimates.se[:, 0])
+    reach = np.exp(stdtrit(df, 0.5 + analysis.inference.confidence / 2) * estimates.se[:, 0])
     ends = {"ratio_low": ratio / reach, "ratio_high": ratio * reach, "df": np.where(positive, df, np.nan)}
     return {"rate": rate, "rate_reference": reference, "ratio": ratio, **ends}

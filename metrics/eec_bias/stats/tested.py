@@ -230,14 +230,16 @@ class Analysis(Tested):
         sizes, clusters, members = self._resampled()
         counts = resamples(sizes, self.inference.bootstrap, self.inference.seed)
         drawn = [
-            bootstrap_means(part.sums, part.weights, counts[:, chosen])
+            bootstrap_means(part.sums, part.weights, counts[:, chosen], self.inference.confidence)
             for part, chosen in zip(self.parts, members, strict=True)
         ]
         samples = {"effect": side_by_side(drawn)}
         if self.inference.refit and self.sums.logs:
             cell, lines = coding_lines(self.table, self.contrasts)
             strata = np.repeat(np.arange(len(sizes)), sizes)
-            samples["beta"] = bootstrap_beta(self.sums.logs, cell, lines, self.beta.beta, counts, clusters, strata)
+            samples["beta"] = bootstrap_beta(
+                self.sums.logs, cell, lines, self.beta.beta, counts, clusters, strata, self.inference.confidence
+            )
         return samples
 
     def _resampled(self) -> tuple[tuple[int, ...], Ints, list[Ints]]:

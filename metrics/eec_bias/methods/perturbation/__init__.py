@@ -16,7 +16,6 @@ from eec_bias.errors import OptionError, expect
 from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import axis_names
-from eec_bias.inputs.systems import Tasks
 from eec_bias.methods.perturbation.groups import adjust_over, compare_groups
 from eec_bias.methods.perturbation.layout import Perturbed, lay_out_perturbed
 from eec_bias.methods.perturbation.measures import count_empty, evaluate, percentiles, profile, redraw
@@ -30,12 +29,12 @@ from eec_bias.methods.perturbation.study import (
     perturbation_table,
 )
 from eec_bias.methods.published import NO_BETA, WORDS, build_result, row
-from eec_bias.options import UNMARKED, Adjust, Floats, Incomplete, checked, is_number
+from eec_bias.options import UNMARKED, Adjust, Floats, Incomplete, MeasureOptions, Tasks, checked, is_number
 from eec_bias.result.frame import CONVENTION, DISTANCE, NAME, SENSITIVITY, Row
 from eec_bias.result.numbers import count
 from eec_bias.result.record import flat_scalars
 from eec_bias.result.result import Result
-from eec_bias.result.signature import Signature, scale_extras
+from eec_bias.result.signature import Signature, confidence_extras, scale_extras
 
 __all__ = ["PerturbationStudy", "perturbation", "perturbation_table"]
 
@@ -55,6 +54,7 @@ def perturbation(
     thresholds: Sequence[float] | float | None = None,
     baseline: Sequence[str] | str | None = None,
     reference: Any = "default",
+    confidence: float = 0.95,
     adjust: Adjust = "holm",
     edge: str = "none",
     incomplete: Incomplete = "refuse",
@@ -79,6 +79,8 @@ def perturbation(
         Persons whose sentences are the originals; by default ``original``, else the pronouns, each an x of its own.
     reference, adjust, edge
         As for ``measure``, for the default test of the groups.
+    confidence : float
+        Of the intervals.
     incomplete : {"refuse", "shared"}
         ``shared`` leaves out the sentences that lack a name; otherwise every mean is over what is there.
     bootstrap, seed : int
@@ -97,14 +99,17 @@ def perturbation(
         sentences are left, or an option cannot be used.
     """
     group_columns = axis_names((group,) if isinstance(group, str) else group, "group")
-    source, outputs = read_scored(
-        scores, data, score_range=score_range, systems=systems, tasks=tasks, data_name=data_name, axes=group_columns
-    )  # fmt: skip
+    options = MeasureOptions(
+        score_range=score_range, systems=systems, tasks=tasks, data_name=data_name, axes=group_columns
+    )
+    source, outputs = read_scored(scores, data, options)
     checked = outputs.scores
     levels = _read_thresholds(thresholds, checked.score_range)
     corpus = lay_out_perturbed(source, baseline=baseline, group=group_columns, shared=incomplete == "shared")
-    measured = _measure(checked, corpus, levels, bootstrap, seed)
-    tests, notes = compare_groups(checked, corpus, {"reference": reference, "adjust": adjust, "edge": edge})
+    measured = _measure(checked, corpus, levels, bootstrap, seed, confidence)
+    tests, notes = compare_groups(
+        checked, corpus, {"reference": reference, "adjust": adjust, "edge": edge, "confidence": confidence}
+    )
     tested = adjust_over(tests, adjust)
     terms: list[Row] = []
     for s, rows in enumerate(measured):
@@ -113,6 +118,7 @@ def perturbation(
     extras = [*scale_extras(checked.score_range), ("base", corpus.reference)]
     extras += [("thresholds", "+".join(map(_threshold_label, levels.tolist())))]
     extras += [("incomplete", incomplete)] if incomplete != "refuse" else []
+    extras += confidence_extras(confidence)
     extras += [("boot", f"{bootstrap}@{seed}/sentences")] if bootstrap else []
     how = tests[0].signature if tests else Signature("?", (), (), "", "none", "none")
     signature = replace(
@@ -151,7 +157,9 @@ def _read_thresholds(thresholds: Any, bounds: tuple[float, float]) -> Floats:
     return np.sort(np.array(given, dtype=float))
 
 
-def _measure(scores: Scores, corpus: Perturbed, thresholds: Floats, resamples: int, seed: int) -> list[list[Row]]:
+def _measure(
+    scores: Scores, corpus: Perturbed, thresholds: Floats, resamples: int, seed: int, confidence: float
+) -> list[list[Row]]:
     """The rows of the measures, one list per system: of all names, of groups, of single names."""
     keys = _keys_of_rows(corpus, thresholds)
     members = np.array([names for _, _, names in corpus.groups]).reshape(-1, len(corpus.names))
@@ -168,7 +176,7 @@ def _measure(scores: Scores, corpus: Perturbed, thresholds: Floats, resamples: i
                 notes[c] = f"; no sentence of {nobody} reaches the threshold, nor the original: {CONVENTION}"
         if np.isnan(whole[0, 3 + len(thresholds)]):
             notes[3 + len(thresholds)] = "; no value: the scores, or their changes, are all equal"
-        numbers = zip(keys, whole[0], *percentiles(np.concatenate(drawn)), notes, strict=True)
+        numbers = zip(keys, whole[0], *percentiles(np.concatenate(drawn), confidence), notes, strict=True)
         by_system.append(
             [
                 row(

@@ -17,10 +17,12 @@ from eec_bias.result.result import Result
 def compare_groups(scores: Scores, corpus: Perturbed, options: Mapping[str, Any]) -> tuple[list[Result], list[str]]:
     """Test the groups, all columns together or else each alone, as far as that can be; say where it cannot.
 
-    ``options`` are those of `measure` that the test takes: ``reference, adjust, edge``.
+    ``options`` are those of `measure` that the test takes: ``reference, adjust, edge, confidence``.
     """
     columns = tuple(corpus.labels)
-    if not columns and (name := next((name for name, value in options.items() if value != DEFAULTS[name]), None)):
+    of_groups = [name for name in ("reference", "adjust", "edge") if options[name] != getattr(DEFAULTS, name)]
+    if of_groups and not columns:
+        name = of_groups[0]
         raise OptionError(
             f"{name} {options[name]!r} is an option of the test of groups, and the names have no groups here: name a "
             "column in group"

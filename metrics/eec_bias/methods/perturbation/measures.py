@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from eec_bias.options import Bools, Floats, Ints
-from eec_bias.stats.bootstrap import LEVEL
 from eec_bias.stats.default_test import ZERO
 
 BLOCK = 20_000_000
@@ -184,13 +183,15 @@ def redraw(sentences: int, resamples: int, seed: int) -> Iterator[Floats]:
         yield rng.multinomial(sentences, even, size=min(size, resamples - start)).astype(float)
 
 
-def percentiles(drawn: Floats) -> Floats:
+def percentiles(drawn: Floats, confidence: float) -> Floats:
     """Standard deviation and percentile interval of each measure.
 
     Parameters
     ----------
     drawn : (R, M) array
         NaN where a resample has no value.
+    confidence : float
+        Of the interval.
 
     Returns
     -------
@@ -201,5 +202,5 @@ def percentiles(drawn: Floats) -> Floats:
     defined = ~np.isnan(drawn)
     for m in np.flatnonzero(defined.sum(axis=0) > 1):
         values = drawn[defined[:, m], m]
-        ends[:, m] = values.std(ddof=1), *np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+        ends[:, m] = values.std(ddof=1), *np.quantile(values, [(1 - confidence) / 2, (1 + confidence) / 2])
     return ends

@@ -16,14 +16,13 @@ from eec_bias.errors import OptionError
 from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import FIRST_AXES
-from eec_bias.inputs.systems import Tasks
 from eec_bias.methods.published import WORDS, build_result, name_system, row, to_json
 from eec_bias.methods.rating.adjustment import ENDS, adjust_backdoor
 from eec_bias.methods.rating.comparisons import EPSILON, TEXT, compare_classes, read_weights
 from eec_bias.methods.rating.ratings import rate
 from eec_bias.methods.rating.sets import RatedSet, read_sets
 from eec_bias.methods.rating.study import RatingStudy
-from eec_bias.options import checked
+from eec_bias.options import MeasureOptions, Tasks, checked
 from eec_bias.result.frame import Row
 from eec_bias.result.parts import by_keys
 from eec_bias.result.result import Result
@@ -85,9 +84,8 @@ def rating(
             "items"
         )
     chosen, top = read_weights(weights), 3 if levels is None else int(levels)
-    source, outputs = read_scored(
-        scores, data, score_range=score_range, systems=systems, tasks=tasks, data_name=data_name
-    )
+    options = MeasureOptions(score_range=score_range, systems=systems, tasks=tasks, data_name=data_name)
+    source, outputs = read_scored(scores, data, options)
     checked = outputs.scores
     sets = read_sets(source)
     keys_by_name = {name_system(keys): keys for keys in map(checked.systems.keys_of, range(len(checked.values)))}
