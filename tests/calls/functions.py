@@ -78,6 +78,7 @@ OPTIONS = {
     "bootstrap": (5, "99", -1, 10**30),
     "refit": ("yes", 1),
     "seed": (-1, 1.5, "0", None),
+    "confidence": (95, 0, 1, "95%", True),
     "margin": (0, "0.1", True, float("inf"), [0.1]),
     "rate_above": ("0.5", True, float("nan"), [0.5]),
     "data_name": (3, "", ["a"]),
