@@ -50,7 +50,12 @@ MENU = {
         Data sheet <data-sheet>
         benchmarks""",
     "Add and change": """
-        Add a language or a group <contributing>
+        Contributing <contributing>
+        contributing/words-and-names
+        contributing/groups
+        contributing/languages
+        contributing/natural-text
+        contributing/code
         releasing
         changelog""",
     "Reference": """

@@ -1,6 +1,6 @@
-"""Every worked example of CONTRIBUTING.md is run: its changes are made, its commands print what it says.
+"""Every worked example of docs/contributing is run: its changes are made, its commands print what it says.
 
-In each section of the guide the blocks work on a fresh copy of the locales. A ``diff FILE`` block changes a file: a
+In each section of a page the blocks work on a fresh copy of the locales. A ``diff FILE`` block changes a file: a
 line with a space must be there, ``-`` lines go, ``+`` lines come after it (at the end where no line is named). A
 ``console`` block runs commands; ``…`` stands for anything, and on a line of its own for any number of lines.
 """
@@ -19,6 +19,7 @@ from eec_datasets.locale.reading import locales_folder
 
 REPOSITORY = Path(eec_datasets.__file__).parents[1]
 GUIDE = REPOSITORY / "CONTRIBUTING.md"
+PAGES = sorted((REPOSITORY / "docs" / "contributing").glob("*.md"))
 HELP = REPOSITORY / "tests"
 
 if not GUIDE.exists():
@@ -26,8 +27,13 @@ if not GUIDE.exists():
 
 SECTION = re.compile(r"^## (.+?)\n(.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 BLOCK = re.compile(r"^```(diff \S+|console)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-SECTIONS = {title: BLOCK.findall(body) for title, body in SECTION.findall(GUIDE.read_text(encoding="utf-8"))}
-WORKED = {title: blocks for title, blocks in SECTIONS.items() if blocks}
+WORKED = {
+    f"{page.stem}: {title}": blocks
+    for page in PAGES
+    for title, body in SECTION.findall(page.read_text(encoding="utf-8"))
+    if (blocks := BLOCK.findall(body))
+}
+"""Page and section → the blocks of its example, in order."""
 
 
 def apply(change, path):
@@ -78,8 +84,32 @@ def test_a_worked_example_does_what_it_says(title, forks, tmp_path):
             assert code == (1 if "error" in shown else 0), output
 
 
-def test_the_guide_shows_a_word_a_name_a_group_and_a_language_and_names_commands_that_exist():
-    assert list(WORKED) == ["Add a word", "Add a name", "Add a group", "Add a language"]
-    assert all(any(kind == "console" for kind, _ in blocks) for blocks in WORKED.values())
-    for name in set(re.findall(r"`eec (\w[\w-]*)", GUIDE.read_text(encoding="utf-8"))):
-        assert main.get_command(click.Context(main), name) is not None, name
+def test_words_names_groups_and_languages_have_a_worked_example():
+    assert list(WORKED) == [
+        "groups: A level of an axis that exists",
+        "groups: A new axis",
+        "languages: Add a language",
+        "words-and-names: Add a word",
+        "words-and-names: Add a name",
+    ]
+
+
+@pytest.mark.parametrize("title", WORKED)
+def test_a_worked_example_runs_a_command(title):
+    assert "console" in [kind for kind, _ in WORKED[title]]
+
+
+@pytest.mark.parametrize("page", [GUIDE, *PAGES], ids=lambda page: page.stem)
+def test_the_commands_that_a_page_names_exist(page):
+    named = set(re.findall(r"`eec (\w[\w-]*)", page.read_text(encoding="utf-8")))
+    assert [name for name in named if main.get_command(click.Context(main), name) is None] == []
+
+
+def test_the_guide_leads_to_every_page():
+    linked = re.findall(r"\]\(docs/contributing/([\w-]+)\.md\)", GUIDE.read_text(encoding="utf-8"))
+    assert linked == ["words-and-names", "groups", "languages", "natural-text", "code"]
+    assert sorted(linked) == [page.stem for page in PAGES]
+
+
+def test_the_guide_is_one_screen():
+    assert len(GUIDE.read_text(encoding="utf-8").splitlines()) <= 60

@@ -1,8 +1,8 @@
 """Every code block of the README and of the documentation is run as a reader would run it (see blocks.py).
 
 The folder stands for a clone: it has the metric, the locales and ``.venv``; a page has a fork of one process.
-``pytest --update-snapshots`` writes what was printed into the pages. CONTRIBUTING.md, whose blocks change files, is run
-by tests/contribute/test_contributing_guide.py.
+``pytest --update-snapshots`` writes what was printed into the pages. The pages of docs/contributing, whose blocks
+change files, are run by tests/contribute/test_contributing_guide.py.
 """
 
 import re
@@ -16,6 +16,7 @@ from forking import ROOT, Forks, Run
 
 HELP = ROOT / "tests"
 PAGES = [ROOT / "README.md", ROOT / "metrics/eec_bias/README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [page for page in PAGES if page.parent.name != "contributing"]
 NAMES = [page.relative_to(ROOT).as_posix() for page in PAGES]
 BLOCKS = {name: blocks((ROOT / name).read_text(encoding="utf-8")) for name in NAMES}
 RUN = [name for name in NAMES if any(not block.reason for block in BLOCKS[name])]

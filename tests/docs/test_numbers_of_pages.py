@@ -68,7 +68,7 @@ def test_every_wording_that_can_be_chosen_is_told() -> None:
 
 
 def test_the_guide_tells_every_key_of_a_language() -> None:
-    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    guide = (ROOT / "docs" / "contributing" / "languages.md").read_text(encoding="utf-8")
     prose = re.sub(r"^```.*?^```$", "", guide, flags=re.DOTALL | re.MULTILINE)
     told = set(re.findall(r"[a-z_]+", " ".join(re.findall(r"`([^`]+)`", prose))))
     declared = [*vars(grammar).values(), *vars(templates).values()]  # docs/names.md and natural-text.md tell the rest
@@ -101,7 +101,7 @@ def test_the_metrics_page_names_every_option_of_measure() -> None:
 
 
 def test_the_guide_names_every_class_that_patterns_know_by_themselves() -> None:
-    (told,) = said("CONTRIBUTING.md", r"Classes by themselves: (.*?)\.\n")
+    (told,) = said("docs/contributing/natural-text.md", r"Classes by themselves: (.*?)\.\n")
     assert set(re.findall(r"`<(\w+)>`", told)) == BUILT_IN
 
 

@@ -102,12 +102,20 @@ def test_the_reference_has_every_command(site: Path) -> None:
     assert '<section id="eec-locale-check">' in text
 
 
-def test_pages_of_other_files_are_those_files(site: Path) -> None:
-    """What is not in docs/ is there all the same, and its links lead to pages."""
+def test_contributing_leads_to_its_pages(site: Path) -> None:
     guide = (site / "contributing.html").read_text(encoding="utf-8")
-    assert "the same number for each race" in guide
     assert 'href="talking-about-groups.html"' in guide
-    assert '<span class="caption-text">locales/fr/words.csv</span>' in guide
+    assert 'href="contributing/words-and-names.html"' in guide
+
+
+def test_a_block_that_changes_a_file_names_it(site: Path) -> None:
+    page = (site / "contributing" / "words-and-names.html").read_text(encoding="utf-8")
+    assert "the same number for each race" in page
+    assert '<span class="caption-text">locales/fr/words.csv</span>' in page
+
+
+def test_pages_of_other_files_are_those_files(site: Path) -> None:
+    """What is not in docs/ is there all the same."""
     assert "Who has read it" in (site / "data-sheet.html").read_text(encoding="utf-8")
     assert 'src="' in (site / "index.html").read_text(encoding="utf-8")
 
