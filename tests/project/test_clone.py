@@ -63,7 +63,15 @@ def test_no_document_calls_a_system_free_of_bias():
         assert [word for word in ("unbiased", "debias", "bias-free", "fair system") if word in text] == [], path
 
 
-SCRIPTS = ["scripts/audit", "scripts/test", "scripts/lint", "scripts/docs", "scripts/lower-bounds", ".ci/run"]
+SCRIPTS = [
+    "scripts/audit",
+    "scripts/test",
+    "scripts/lint",
+    "scripts/docs",
+    "scripts/dist",
+    "scripts/lower-bounds",
+    ".ci/run",
+]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 REQUIRED = [*PROJECT["project"]["dependencies"], *PROJECT["build-system"]["requires"]]
 EXTRAS = PROJECT["project"]["optional-dependencies"]
