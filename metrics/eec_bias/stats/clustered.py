@@ -57,23 +57,42 @@ class Clustering:
         return np.where(whole, 0.0, 1 / np.sqrt(np.where(whole, 1.0, 1 - self.share)))
 
     @cached_property
+    def pieces(self) -> tuple[Ints, Ints, Ints]:
+        """The M parts of clusters that lie in one cell: the part of each unit, (N,); their clusters; their cells."""
+        keys, piece = np.unique(self.cluster * self.cells + self.cell, return_inverse=True)
+        cluster, cell = np.divmod(keys, self.cells)
+        return piece.reshape(-1).astype(np.intp), cluster, cell
+
+    @property
     def is_nested(self) -> bool:
         """Whether no cluster has members in two cells."""
-        members = np.zeros((self.count, self.cells), dtype=bool)
-        members[self.cluster, self.cell] = True
-        return bool((members.sum(axis=1) <= 1).all())
+        return len(self.pieces[1]) == self.count
 
-    def by_cell(self, scores: Floats) -> Floats:
-        """Sums of scores (…, N) over each cluster's members in each cell, times its factor, (…, G, K)."""
-        flat = scores.reshape(-1, scores.shape[-1])
-        membership = np.zeros((len(self.cell), self.count * self.cells))
-        membership[np.arange(len(self.cell)), self.cluster * self.cells + self.cell] = 1.0
-        sums = (flat @ membership).reshape(*scores.shape[:-1], self.count, self.cells)
-        return np.asarray(sums * self.factor)
+    def gram(self, scores: Floats) -> Floats:
+        """Sums of squares and products over clusters of what units with the scores (…, N) give by cell, (…, K, K).
+
+        The variance of a contrast with weights c on the cells is c′ gram c.
+        """
+        piece, cluster, cell = self.pieces
+        if len(cluster) == len(piece):
+            sums = np.empty_like(scores)
+            sums[..., piece] = scores
+        else:
+            sums = scores @ np.equal.outer(piece, np.arange(len(cluster))).astype(float)
+        sums = sums * self.factor[cluster, cell]
+        in_cell = np.equal.outer(cell, np.arange(self.cells)).astype(float)
+        if self.is_nested:
+            gram = np.zeros((*scores.shape[:-1], self.cells, self.cells))
+            diagonal = np.arange(self.cells)
+            gram[..., diagonal, diagonal] = sums**2 @ in_cell
+            return gram
+        whole = np.zeros((*scores.shape[:-1], self.count, self.cells))
+        whole[..., cluster, cell] = sums
+        return np.asarray(np.swapaxes(whole, -1, -2) @ whole)
 
     def variance(self, scores: Floats) -> Floats:
         """Variance of contrasts whose units have the scores (…, N)."""
-        return np.asarray((self.by_cell(scores).sum(axis=-1) ** 2).sum(axis=-1))
+        return np.asarray(self.gram(scores).sum(axis=(-1, -2)))
 
     def degrees_of_freedom(self, root: Floats) -> Floats:
         """Degrees of freedom of contrasts.
@@ -119,10 +138,19 @@ class Clustering:
 
     @cached_property
     def _traces(self) -> tuple[Floats, Floats]:
-        """Trace of Q and of Q² of each cell alone, at variance 1."""
-        shared = self._shared @ self._shared.transpose(0, 2, 1)
-        q = (1 - WORKING_CORRELATION) * self._independent + WORKING_CORRELATION * shared
-        return np.trace(q, axis1=1, axis2=2), (q**2).sum(axis=(1, 2))
+        """Trace of Q and of Q² of each cell alone, at variance 1, where every cluster lies in one cell."""
+        _, cluster, cell = self.pieces
+        trace, square = np.zeros(self.cells), np.zeros(self.cells)
+        common = self._add_up(np.sqrt(self.leverage))
+        for k in range(self.cells):
+            own = cluster[cell == k]
+            share, factor = self.share[own, k], self.factor[own, k]
+            independent = np.diag(share) - np.outer(share, share)
+            shared = (np.eye(len(own)) - share[:, None]) * common[own, k]
+            q = (1 - WORKING_CORRELATION) * independent + WORKING_CORRELATION * (shared @ shared.T)
+            q *= np.outer(factor, factor)
+            trace[k], square[k] = np.trace(q), (q**2).sum()
+        return trace, square
 
     def _crossing_traces(self, root: Floats) -> tuple[Floats, Floats]:
         """Trace of Q and of Q² of contrasts (n, K)."""

@@ -1,16 +1,17 @@
-"""The default test: contrasts of cell means with names and the facets of sentences as units of inference.
+"""The default test: contrasts of cell means with names, their families and the facets of sentences as samples.
 
 Every person meets every item. What all groups share cancels in a contrast; what reacts differently to the groups does
-not, and it reacts per name, per template and per word. The variance is
+not, and it reacts per name, per family of names, per template and per word. The variance is
 
-    V = max(V_N + V_S − V_E, V_N, V_S),
+    V = max(V_name + V_S − V_E, V_name, V_S),
 
-V_N from person means (with weights w on cells of m persons: Σ w² s²/m, which is clubSandwich's CR2 by person), V_S
-from the contrast taken item by item, clustered by the facets (`facets.sentence_variance`), V_E from the residual,
-which both count. This is the denominator of the quasi-F of crossed designs (Clark 1973; Winer's F″) with a floor.
-Runs (prompts, seeds) are one more facet: V′ = max(V + V_K − V_NK, V, V_K). t has Satterthwaite's degrees of freedom.
+V_name from person means, clustered by families (`families.name_variance`; names one by one: clubSandwich's CR2 by
+person), V_S from the contrast taken item by item, clustered by the facets (`facets.sentence_variance`), V_E from the
+residual, which both count. With one kind of family and no floor this is the multiway clustering of Cameron, Gelbach &
+Miller (2011) for names, templates and words; with names alone the quasi-F of crossed designs (Clark 1973). Runs
+(prompts, seeds) are one more facet: V′ = max(V + V_K − V_NK, V, V_K). t has Satterthwaite's degrees of freedom.
 
-All functions take scores of many systems along the leading axis.
+All functions take scores of many systems along the leading axis. Tables with holes: `incomplete`.
 """
 
 from collections.abc import Sequence
@@ -19,8 +20,9 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from eec_bias.options import Bools, Floats
-from eec_bias.stats.facets import Facets, sentence_variance
+from eec_bias.options import Bools, Floats, Ints
+from eec_bias.stats.facets import Facets, Sentences, sentence_variance
+from eec_bias.stats.families import Families, NameVariance, name_variance
 from eec_bias.stats.sums import Sums
 
 Columns = TypeVar("Columns", bound=NamedTuple)
@@ -43,14 +45,18 @@ class Estimates(NamedTuple):
     effect : array
         The contrast of cell means, in the units of the scores.
     names, sentences, residual : arrays
-        V_N, V_S and V_E.
+        V_N of names one by one, V_S and V_E.
+    name_variance, families, df_families : arrays
+        V_name; the largest variance over families, and their fewest degrees of freedom (NaN without families).
     se, df, t, p : arrays
         The default test. Where se is 0: p is 1 if the effect is 0 on every item; otherwise t, df and p are NaN, as
         they are where a facet has too few clusters.
     p_names_only : array
         From V_N alone with Welch's degrees of freedom: "these sentences only".
-    scarce : array of str
-        The facet of sentences with the fewest degrees of freedom, of those that count.
+    scarce, least : arrays of str and of float
+        The facet with the fewest degrees of freedom of those that count, and these.
+    largest, furthest : arrays
+        The share of V_N that one name has, the largest there is, and that name's position.
     uniform : array of bool
         Whether the contrast is the same on every item.
     """
@@ -60,12 +66,18 @@ class Estimates(NamedTuple):
     names: Floats
     sentences: Floats
     residual: Floats
+    name_variance: Floats
+    families: Floats
+    df_families: Floats
     se: Floats
     df: Floats
     t: Floats
     p: Floats
     p_names_only: Floats
-    scarce: np.ndarray[tuple[int, ...], np.dtype[np.str_]]
+    scarce: np.ndarray[tuple[int, ...], np.dtype[np.object_]]
+    least: Floats
+    largest: Floats
+    furthest: Ints
     uniform: Bools
 
     def interval(self, confidence: float = 0.95) -> tuple[Floats, Floats]:
@@ -83,7 +95,56 @@ def side_by_side(parts: Sequence[Columns]) -> Columns:
     return parts[0]._make(np.concatenate(columns, axis=1) for columns in zip(*parts, strict=True))
 
 
-def run_test(sums: Sums, weights: Floats, facets: Facets, scale: float = 1.0) -> Estimates:
+class RunVariance(NamedTuple):
+    """Variances of contrasts over the runs of each system, and how many there are.
+
+    Attributes
+    ----------
+    runs, names : (S, R) arrays
+        V_K of the mean over runs, and V_NK, the part of it that names × runs alone would give; both 0 for one run.
+    number : (S, 1) array
+        Runs of each system.
+    """
+
+    runs: Floats
+    names: Floats
+    number: Floats
+
+
+class Effects(NamedTuple):
+    """Effects of S × R contrasts, and what their variances are made of.
+
+    Attributes
+    ----------
+    by_item : (S, R, J) array
+        The contrasts on each item.
+    effect, residual : (S, R) arrays
+        The effects, and V_E.
+    uniform : (S, R) array of bool
+        Whether the contrast is the same on every item.
+    names : NameVariance
+        Over names.
+    sentences : Sentences
+        Over sentences.
+    runs : RunVariance, optional
+        Over runs.
+    items : int
+        How many items there are.
+    """
+
+    by_item: Floats
+    effect: Floats
+    residual: Floats
+    uniform: Bools
+    names: NameVariance
+    sentences: Sentences
+    runs: RunVariance | None
+    items: int
+
+
+def run_test(
+    sums: Sums, weights: Floats, facets: Facets, scale: float = 1.0, families: Sequence[Families] = ()
+) -> Estimates:
     """Test contrasts of cell sums.
 
     Parameters
@@ -96,46 +157,83 @@ def run_test(sums: Sums, weights: Floats, facets: Facets, scale: float = 1.0) ->
         Of the items.
     scale : float
         Width of the score range, the unit of what counts as 0.
+    families : sequence of Families
+        Names that share a form.
     """
     tiny = ZERO * scale
+    cell = sums.cell_of_person
     by_item = np.einsum("rk,skj->srj", weights, sums.item)
-    effect = by_item.mean(axis=2)
-    parts = weights**2 * (sums.spread / sums.count)[:, None, :]
-    names = parts.sum(axis=2)
-    df_names = np.where(names > tiny**2, welch_df(parts, sums.count), np.inf)
-    residual = np.einsum("rk,sk->sr", weights**2, sums.residual)
-    sentences = sentence_variance(by_item, facets, tiny)
-    variance = np.maximum(np.maximum(names + sentences.variance - residual, names), sentences.variance)
-    denominator = names**2 / df_names + sentences.denominator
-    if sums.runs is not None:
-        of_runs, both, number = run_variance(sums, weights)
-        denominator += np.where(of_runs > both, of_runs**2 / np.maximum(number - 1, 1), 0.0)
-        variance = np.maximum(np.maximum(variance + of_runs - both, variance), of_runs)
+    of_person = (sums.person - sums.cell[:, cell])[:, None, :] * (weights / sums.count)[:, cell]
+    names = name_variance(of_person, (1 / sums.count)[cell], cell, np.sign(weights), families, tiny)
+    crossed = [np.maximum(np.einsum("rk,sk->sr", weights**2, excess), 0.0) for excess in sums.crossed]
+    effects = Effects(
+        by_item=by_item,
+        effect=by_item.mean(axis=2),
+        residual=np.einsum("rk,sk->sr", weights**2, sums.residual),
+        uniform=np.ptp(by_item, axis=2) <= tiny,
+        names=names,
+        sentences=sentence_variance(by_item, facets, tiny, crossed),
+        runs=None if sums.runs is None else run_variance(sums, weights),
+        items=sums.items,
+    )
+    return combine(effects, tiny)
+
+
+def combine(effects: Effects, tiny: float = 0.0) -> Estimates:
+    """Put a standard error and a test together from variances over names, sentences and runs.
+
+    Parameters
+    ----------
+    effects : Effects
+        The effects and their variances.
+    tiny : float
+        An effect or standard error up to it is made of rounding errors, and 0.
+    """
+    names, sentences, residual = effects.names, effects.sentences, effects.residual
+    both = names.variance + sentences.variance - residual
+    variance = np.maximum(np.maximum(both, names.variance), sentences.variance)
+    denominator = names.denominator + sentences.denominator
+    if effects.runs is not None:
+        runs, of_names, number = effects.runs
+        denominator = denominator + np.where(runs > of_names, runs**2 / np.maximum(number - 1, 1), 0.0)
+        variance = np.maximum(np.maximum(variance + runs - of_names, variance), runs)
     se = np.sqrt(variance)
     se = np.where(se > tiny, se, 0.0)
     # An effect of rounding errors alone would be printed as a finding of 1e-17.
-    effect = np.where(np.abs(effect) <= tiny, 0.0, effect)
-    enough = (sentences.least >= FEWEST_DF) | (sums.items == 1)
+    effect = np.where(np.abs(effects.effect) <= tiny, 0.0, effects.effect)
+    of_sentences = sentences.least if effects.items > 1 else np.full(se.shape, np.inf)
+    families_decide = names.least < of_sentences
+    least = np.where(families_decide, names.least, of_sentences)
+    scarce = np.where(families_decide, names.scarce, sentences.scarce)
     with np.errstate(divide="ignore", invalid="ignore"):
-        df = np.where((se > 0) & enough, variance**2 / denominator, np.nan)
-    uniform = np.ptp(by_item, axis=2) <= tiny
+        df = np.where((se > 0) & (least >= FEWEST_DF), variance**2 / denominator, np.nan)
     t, p = student_t(effect, se, df)
-    p = np.where((se == 0) & ~uniform, np.nan, p)
-    _, alone = student_t(effect, np.where(names > tiny**2, np.sqrt(names), 0.0), df_names)
+    p = np.where((se == 0) & ~effects.uniform, np.nan, p)
+    _, alone = student_t(effect, np.where(names.alone > tiny**2, np.sqrt(names.alone), 0.0), names.df_alone)
     return Estimates(
-        by_item, effect, names, sentences.variance, residual, se, df, np.where(np.isnan(df), np.nan, t), p, alone,
-        sentences.scarce, uniform,
-    )  # fmt: skip
+        by_item=effects.by_item,
+        effect=effect,
+        names=names.alone,
+        sentences=sentences.variance,
+        residual=residual,
+        name_variance=names.variance,
+        families=names.families,
+        df_families=names.df_families,
+        se=se,
+        df=df,
+        t=np.where(np.isnan(df), np.nan, t),
+        p=p,
+        p_names_only=alone,
+        scarce=scarce,
+        least=least,
+        largest=names.largest,
+        furthest=names.furthest,
+        uniform=effects.uniform,
+    )
 
 
-def run_variance(sums: Sums, weights: Floats) -> tuple[Floats, Floats, Floats]:
-    """Variances of contrasts over the runs of each system, (S, R), and the number of runs (S, 1).
-
-    Returns
-    -------
-    V_K, V_NK, runs
-        The variance of the mean over runs, the part that names × runs alone would give; both 0 for a single run.
-    """
+def run_variance(sums: Sums, weights: Floats) -> RunVariance:
+    """Variances of contrasts (R, K) over the runs of each system."""
     assert sums.runs is not None
     cell = sums.cell_of_person
     starts = np.flatnonzero(np.diff(cell, prepend=-1))
@@ -150,7 +248,7 @@ def run_variance(sums: Sums, weights: Floats) -> tuple[Floats, Floats, Floats]:
     # A cell of one person says nothing about persons × runs.
     others = np.maximum(sums.count - 1, 1)
     both = np.einsum("rk,sk->sr", weights**2, squares / (others * several * sums.count * number))
-    return of_runs, both, number
+    return RunVariance(of_runs, both, number)
 
 
 def welch_df(parts: Floats, count: Floats) -> Floats:

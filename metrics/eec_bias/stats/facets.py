@@ -7,18 +7,18 @@ design of Clark 1973). Emotions are fixed: words and items vary within them, and
 emotions is no error.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from eec_bias.options import Bools, Floats, Ints
+from eec_bias.stats.families import EXCEEDS
 
 TEMPLATES, WORDS, ITEMS = "templates", "words", "items"
-
-EXCEEDS = 1 + 1e-9
-"""A facet counts where its variance is larger than that of the items by more than rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +119,14 @@ class Facets:
         (of words: one in every emotion) is no sample.
     strata : str
         The column that items and words are stratified by, ``none`` where the data have none; empty with one item.
+    emotions : tuple of str
+        The emotions that can be compared, with two items or more each; none where there are fewer than two of them.
+    emotion : (J,) integer array
+        Each item's emotion among these; −1 for an item of another, or of none.
+    lone_emotions : tuple of str
+        Emotions with one item, which take no part in the comparison.
+    template, word : (J,) integer array, optional
+        Each item's template and word, where they are known.
     """
 
     items: Clusters
@@ -126,6 +134,11 @@ class Facets:
     above: tuple[Clusters, ...]
     names: tuple[str, ...]
     strata: str = ""
+    emotions: tuple[str, ...] = ()
+    emotion: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
+    lone_emotions: tuple[str, ...] = ()
+    template: Ints | None = None
+    word: Ints | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +160,7 @@ class Sentences:
     variance: Floats
     denominator: Floats
     least: Floats
-    scarce: np.ndarray[tuple[int, ...], np.dtype[np.str_]]
+    scarce: np.ndarray[tuple[int, ...], np.dtype[np.object_]]
 
 
 def make_facets(items: int, labels: Mapping[str, Sequence[str] | None]) -> Facets:
@@ -164,29 +177,60 @@ def make_facets(items: int, labels: Mapping[str, Sequence[str] | None]) -> Facet
     alone: Ints = np.arange(items, dtype=np.intp)
     template, word, emotion = (labels.get(name) for name in ("template", "word", "emotion"))
     stratum = np.zeros(items, dtype=np.intp) if emotion is None else _codes(emotion)
-    no_word = np.array([] if word is None else [label in NO_WORD for label in word], dtype=bool)
-    words = alone if word is None else _joint(np.where(no_word, alone + 1, 0), _codes(word), stratum)
-    templates = alone if template is None else _codes(template)
-    cells = _joint(templates, words) if template is not None and word is not None else alone
+    templates = None if template is None else _codes(template)
+    words = None if word is None else _word_codes(word, templates, stratum)
+    cells = alone if templates is None or words is None else _joint(templates, words)
     cell = Clusters(ITEMS, cells, stratum)
-    clusterings = [Clusters(TEMPLATES, templates, np.zeros_like(alone))] if template is not None else []
-    clusterings += [Clusters(WORDS, words, stratum)] if word is not None else []
+    clusterings = []
+    if templates is not None:
+        clusterings.append(Clusters(TEMPLATES, templates, np.zeros_like(alone)))
+    if words is not None:
+        clusterings.append(Clusters(WORDS, words, stratum))
     above = tuple(clusters for clusters in clusterings if clusters.count < cell.count)
     several = tuple(clusters.name for clusters in clusterings if clusters.used.any())
     names = (several or (ITEMS,)) if items > 1 else ()
-    strata = "" if items == 1 else "none" if emotion is None else "emotion"
-    return Facets(Clusters(ITEMS, alone, stratum), cell, above, names, strata)
+    if items == 1:
+        strata = ""
+    elif emotion is None:
+        strata = "none"
+    else:
+        strata = "emotion"
+    emotions, of_emotion, lone = _comparable_emotions(items, emotion)
+    return Facets(
+        Clusters(ITEMS, alone, stratum), cell, above, names, strata, emotions, of_emotion, lone, templates, words
+    )
 
+
+def _word_codes(word: Sequence[str], templates: Ints | None, stratum: Ints) -> Ints:
+    """Number words within emotions; an item without a word has one of its own, or that of its template."""
+    home = np.arange(len(word), dtype=np.intp) if templates is None else templates
+    no_word = np.array([label in NO_WORD for label in word], dtype=bool)
+    return _joint(np.where(no_word, home + 1, 0), _codes(word), stratum)
+
+
+def _comparable_emotions(items: int, emotion: Sequence[str] | None) -> tuple[tuple[str, ...], Ints, tuple[str, ...]]:
+    """Name the emotions with two items or more, number them on the items, and name those with one item."""
+    none = np.full(items, -1, dtype=np.intp)
+    if emotion is None:
+        return (), none, ()
+    count = Counter(label for label in emotion if label not in NO_WORD)
+    comparable = tuple(sorted(label for label, number in count.items() if number >= FEWEST_ITEMS_OF_EMOTION))
+    lone = tuple(sorted(label for label in count if label not in comparable))
+    if len(comparable) < FEWEST_EMOTIONS:
+        return (), none, lone
+    code = {label: k for k, label in enumerate(comparable)}
+    return comparable, np.array([code.get(label, -1) for label in emotion], dtype=np.intp), lone
+
+
+FEWEST_EMOTIONS = FEWEST_ITEMS_OF_EMOTION = 2
+"""With fewer emotions, or items of an emotion, what differs between emotions cannot be told."""
 
 NO_WORD = ("none", "")
 """What stands in the column ``word`` of a sentence without an emotion word."""
 
 
-def sentence_variance(by_item: Floats, facets: Facets, tiny: float = 0.0) -> Sentences:
+def sentence_variance(by_item: Floats, facets: Facets, tiny: float = 0.0, crossed: Sequence[Floats] = ()) -> Sentences:
     """Add up what the facets of sentences contribute to the variance of a contrast.
-
-    V_S = V_0 + Σ max(V_F − V_C, 0) over templates and words, V_0 = max(V_C, V_I): an effect that differs between
-    templates is counted once in each of them, and what differs between their cells only once in all.
 
     Parameters
     ----------
@@ -196,28 +240,99 @@ def sentence_variance(by_item: Floats, facets: Facets, tiny: float = 0.0) -> Sen
         Of the items.
     tiny : float
         A standard error up to it is made of rounding errors, and 0; else these would say which facet counts.
+    crossed : sequence of (S, R) array, optional
+        X_F of each facet in ``facets.above``: what names × facet puts into both the names and the facet.
     """
 
-    def variance_over(clusters: Clusters) -> tuple[Floats, float]:
+    def variance_over(clusters: Clusters) -> FacetVariance:
         variance, df = clusters.variance(by_item)
-        return np.where(variance > tiny**2, variance, 0.0), df
+        return FacetVariance(clusters.name, variance, np.full(variance.shape, df))
 
-    of_items, df_items = variance_over(facets.items)
-    of_cells, df_cells = variance_over(facets.cells)
-    finer = of_items > of_cells
-    base, df_base = np.where(finer, of_items, of_cells), np.where(finer, df_items, df_cells)
+    above = [variance_over(clusters) for clusters in facets.above]
+    return add_facets(variance_over(facets.items), variance_over(facets.cells), above, crossed, tiny)
+
+
+class FacetVariance(NamedTuple):
+    """Variance of S × R contrasts over one facet, its degrees of freedom, and the facet's name."""
+
+    name: str
+    variance: Floats
+    df: Floats
+
+
+def add_facets(
+    of_items: FacetVariance,
+    of_cells: FacetVariance,
+    above: Sequence[FacetVariance],
+    crossed: Sequence[Floats] = (),
+    tiny: float = 0.0,
+) -> Sentences:
+    """Add variances over facets up.
+
+    V_S = V_0 + Σ max(V_F − V_C − X_F, 0) over templates and words, V_0 = max(V_C, V_I): an effect that differs between
+    templates is counted once in each of them, what differs between their cells only once in all, and what a name does
+    to a whole template not at all, as it is in the variance of the names.
+
+    Parameters
+    ----------
+    of_items, of_cells : FacetVariance
+        V_I and V_C.
+    above : sequence of FacetVariance
+        V_F of templates and words.
+    crossed : sequence of (S, R) array, optional
+        X_F of each of these; none counts as 0.
+    tiny : float
+        A standard error up to it is made of rounding errors, and 0.
+    """
+
+    def told(variance: Floats) -> Floats:
+        return np.where(variance > tiny**2, variance, 0.0)
+
+    items, cells = told(of_items.variance), told(of_cells.variance)
+    finer = items > cells
+    base, df_base = np.where(finer, items, cells), np.where(finer, of_items.df, of_cells.df)
     variance, denominator = base.copy(), np.zeros(base.shape)
-    least, scarce = np.full(base.shape, np.inf), np.full(base.shape, ITEMS, dtype="<U9")
-    for clusters in facets.above:
-        of_facet, df = variance_over(clusters)
-        counts = of_facet > of_cells * EXCEEDS
-        variance += np.where(counts, of_facet - of_cells, 0.0)
-        denominator += np.where(counts, of_facet**2 / max(df, 1e-9), 0.0)
-        scarce[counts & (df < least)] = clusters.name
-        least = np.where(counts, np.minimum(least, df), least)
+    least, scarce = np.full(base.shape, np.inf), np.full(base.shape, ITEMS, dtype=object)
+    for f, facet in enumerate(above):
+        of_facet = told(facet.variance)
+        twice = crossed[f] if len(crossed) else np.zeros(base.shape)
+        counts = (of_facet > cells * EXCEEDS) & (of_facet - cells > twice)
+        variance += np.where(counts, of_facet - cells - twice, 0.0)
+        denominator += np.where(counts, of_facet**2 / np.maximum(np.nan_to_num(facet.df), 1e-9), 0.0)
+        scarce[counts & (facet.df < least)] = facet.name
+        least = np.where(counts, np.fmin(least, facet.df), least)
     alone = np.isinf(least)
-    denominator = np.where(alone, base**2 / np.maximum(df_base, 1e-9), denominator)
-    return Sentences(variance, denominator, np.where(alone, df_base, least), scarce)
+    with np.errstate(invalid="ignore"):
+        denominator = np.where(alone, base**2 / np.maximum(np.nan_to_num(df_base), 1e-9), denominator)
+    return Sentences(variance, denominator, np.where(alone, np.nan_to_num(df_base), least), scarce)
+
+
+def names_by_facet(deviation: Floats, cell: Ints, facets: Facets) -> tuple[Floats, ...]:
+    """What names do to whole templates and words beyond their cells, of each cell of names.
+
+    Parameters
+    ----------
+    deviation : (S, P, J) array
+        Scores minus their cell's mean on the item.
+    cell : (P,) integer array
+        Each person's cell, of K, ascending.
+    facets : Facets
+        Of the items.
+
+    Returns
+    -------
+    per facet in ``facets.above`` an (S, K) array
+        V_NF − V_NC of a contrast with weight 1 on the cell; NaN for a cell of one person.
+    """
+    starts = np.flatnonzero(np.diff(cell, prepend=-1))
+    members = np.diff(starts, append=len(cell)).astype(float)
+    found = []
+    for clusters in facets.above:
+        cells = Clusters(ITEMS, facets.cells.code, clusters.stratum)
+        excess = clusters.variance(deviation)[0] - cells.variance(deviation)[0]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found.append(np.add.reduceat(excess, starts, axis=1) / (members * (members - 1)))
+    return tuple(found)
 
 
 def _sizes(codes: Ints) -> Floats:

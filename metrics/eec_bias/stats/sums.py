@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eec_bias.options import Floats, Ints, parse_edge
+from eec_bias.stats.facets import Facets, names_by_facet
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,9 @@ class Sums:
         Of the persons; None where no beta regression is asked for.
     runs : (S, P, N) array or None
         Person means in each run (prompt, seed) of a system; NaN where it has fewer than N. None without runs.
+    crossed : tuple of (S, K) arrays
+        Per facet above the items what names do to it as a whole, see `facets.names_by_facet`; empty where the scores
+        of single sentences were not known.
     """
 
     count: Floats
@@ -59,6 +63,7 @@ class Sums:
     residual: Floats
     logs: Logs | None = None
     runs: Floats | None = None
+    crossed: tuple[Floats, ...] = ()
 
     @property
     def run_counts(self) -> Floats:
@@ -80,7 +85,7 @@ class Sums:
 
 def summarise(
     values: Floats, cell: Ints, *, edge: str | None = None, score_range: tuple[float, float] = (0.0, 1.0),
-    runs: Floats | None = None,
+    runs: Floats | None = None, facets: Facets | None = None,
 ) -> Sums:  # fmt: skip
     """Reduce scores in memory to sums.
 
@@ -96,6 +101,8 @@ def summarise(
         What becomes 0 and 1 for the logarithms.
     runs : (S, P, N) array, optional
         Person means in each run.
+    facets : Facets, optional
+        Of the items; without them what names do to whole templates and words is not told.
     """
     items = values.shape[2]
     starts = np.flatnonzero(np.diff(cell, prepend=-1))
@@ -112,7 +119,8 @@ def summarise(
         residual = np.maximum(squares, 0.0) / ((count - 1) * max(items - 1, 1) * count * items)
         residual = residual if items > 1 else np.zeros_like(residual)
         person = cell_mean[:, cell_of_person] + shift
-        return Sums(count, person, item, cell_mean, spread / (count - 1), residual, logs, runs)
+        crossed = () if facets is None else names_by_facet(deviation, cell_of_person, facets)
+        return Sums(count, person, item, cell_mean, spread / (count - 1), residual, logs, runs, crossed)
 
 
 def to_unit(values: Floats, score_range: tuple[float, float]) -> Floats:

@@ -1,0 +1,309 @@
+"""How a contrast differs between emotions: a stereotype that turns with the emotion, which the average hides.
+
+Emotions are fixed, so what is tested is each emotion's contrast minus the mean over the emotions, with weights c on
+the emotions' contrasts. What a person does to a whole template is no part of it: templates that hold every emotion
+give each of them the same, so it is taken out before items, words and residuals are looked at.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.special import stdtrit
+
+from eec_bias.options import Floats, Ints
+from eec_bias.stats.clustered import Clustering
+from eec_bias.stats.default_test import ZERO, Effects, Estimates, RunVariance, combine
+from eec_bias.stats.facets import ITEMS, TEMPLATES, WORDS, Facets, FacetVariance, add_facets
+from eec_bias.stats.families import Families, name_variance
+
+
+def deviations(emotions: int) -> Floats:
+    """Weights of each emotion against the mean of all, (Q, E); of two emotions one row, as the other is its mirror."""
+    every = np.eye(emotions) - 1 / emotions
+    return every[:1] if emotions == 2 else every
+
+
+def each_alone(emotions: int) -> Floats:
+    """Weights of each emotion by itself, (E, E)."""
+    return np.eye(emotions)
+
+
+@dataclass(frozen=True)
+class EmotionItems:
+    """The items that have a comparable emotion, J of them, and their clusters.
+
+    Attributes
+    ----------
+    facets : Facets
+        Of all items of the table.
+    """
+
+    facets: Facets
+
+    @cached_property
+    def chosen(self) -> Ints:
+        """Positions of these items."""
+        return np.flatnonzero(self.facets.emotion >= 0)
+
+    @cached_property
+    def emotion(self) -> Ints:
+        """Each item's emotion, of E."""
+        return self.facets.emotion[self.chosen]
+
+    @cached_property
+    def membership(self) -> Floats:
+        """Which items an emotion has, (J, E)."""
+        return np.equal.outer(self.emotion, np.arange(len(self.facets.emotions))).astype(float)
+
+    @cached_property
+    def sizes(self) -> Floats:
+        """Items per emotion, (E,)."""
+        return np.asarray(self.membership.sum(axis=0))
+
+    @cached_property
+    def templates(self) -> Ints | None:
+        """Each item's template, where it is known."""
+        return self._codes(self.facets.template)
+
+    @cached_property
+    def words(self) -> Ints | None:
+        """Each item's word, where it is known."""
+        return self._codes(self.facets.word)
+
+    @cached_property
+    def cells(self) -> Ints:
+        """Each item's combination of template and word; the item itself where one of the two is not known."""
+        if self.templates is None or self.words is None:
+            return np.arange(len(self.chosen), dtype=np.intp)
+        pairs = np.stack([self.templates, self.words], axis=1)
+        return np.unique(pairs, axis=0, return_inverse=True)[1].reshape(-1).astype(np.intp)
+
+    @cached_property
+    def above(self) -> list[tuple[str, Ints]]:
+        """Templates and words, as far as they are coarser than the cells."""
+        cells = len(np.unique(self.cells))
+        named = ((TEMPLATES, self.templates), (WORDS, self.words))
+        return [(name, code) for name, code in named if code is not None and int(code.max()) + 1 < cells]
+
+    @cached_property
+    def full_templates(self) -> Ints:
+        """Templates that hold every emotion, and so are centred; none where nothing would be left."""
+        none = np.zeros(0, dtype=np.intp)
+        if self.templates is None:
+            return none
+        held = np.zeros((int(self.templates.max()) + 1, len(self.sizes)), dtype=bool)
+        held[self.templates, self.emotion] = True
+        full = np.flatnonzero(held.all(axis=1))
+        return full if len(full) >= FEWEST_CENTRED and self._left(len(full)) > 0 else none
+
+    @cached_property
+    def inflation(self) -> float:
+        """What makes up for the degrees of freedom that centring takes."""
+        if not len(self.full_templates):
+            return 1.0
+        return (len(self.chosen) - len(self.sizes)) / self._left(len(self.full_templates))
+
+    def _left(self, centred: int) -> int:
+        return len(self.chosen) - len(self.sizes) - centred + 1
+
+    def centred(self, values: Floats, present: Floats | None = None) -> Floats:
+        """Values (…, J) minus their mean over each full template, of those present."""
+        if not len(self.full_templates):
+            return values
+        assert self.templates is not None
+        member = np.equal.outer(self.templates, self.full_templates).astype(float)
+        if present is None:
+            means = (values @ member) / member.sum(axis=0)
+            return np.asarray(values - means @ member.T)
+        means = ((values * present) @ member) / np.maximum(present @ member, 1.0)
+        return np.asarray((values - means @ member.T) * present)
+
+    @cached_property
+    def codes(self) -> dict[str, Ints]:
+        """The clusters of items by their name: items, cells, and templates and words where these are coarser."""
+        return {ITEMS: np.arange(len(self.chosen), dtype=np.intp), CELLS: self.cells, **dict(self.above)}
+
+    @cached_property
+    def clusterings(self) -> dict[str, Clustering]:
+        """Clusters of items within emotions, by their name, where every item counts alike."""
+        share = 1 / self.sizes[self.emotion]
+        return {name: Clustering(self.emotion, code, share, len(self.sizes)) for name, code in self.codes.items()}
+
+    def _codes(self, code: Ints | None) -> Ints | None:
+        if code is None:
+            return None
+        return np.unique(code[self.chosen], return_inverse=True)[1].astype(np.intp).reshape(-1)
+
+
+CELLS = "cells"
+"""The name of the combinations of template and word among clusters."""
+
+FEWEST_CENTRED = 2
+"""With one template that holds every emotion there is nothing to centre by."""
+
+
+def run_emotion_test(
+    values: Floats,
+    cell: Ints,
+    weights: Floats,
+    facets: Facets,
+    coefficients: Floats,
+    *,
+    centre: bool = True,
+    families: Sequence[Families] = (),
+    runs: Floats | None = None,
+    scale: float = 1.0,
+) -> Estimates:
+    """Test contrasts of cells between emotions, on tables without holes.
+
+    Parameters
+    ----------
+    values : (S, P, J) array
+        Scores, persons sorted by cell.
+    cell : (P,) integer array
+        Each person's cell, of K, ascending, none of them empty.
+    weights : (R, K) array
+        Contrasts of the cells.
+    facets : Facets
+        Of the J items.
+    coefficients : (Q, E) array
+        Weights on the emotions.
+    centre : bool
+        Whether templates that hold every emotion are centred; not where weights do not add up to 0.
+    families : sequence of Families
+        Names that share a form.
+    runs : (S, N, P, J) array, optional
+        Scores in each run, NaN for a run that a system does not have.
+    scale : float
+        Width of the score range, the unit of what counts as 0.
+
+    Returns
+    -------
+    Estimates
+        With R·Q rows, those of a contrast next to each other; without values by item.
+    """
+    items = EmotionItems(facets)
+    tiny = ZERO * scale
+    y = values[:, :, items.chosen]
+    systems, rows = len(y), len(weights) * len(coefficients)
+    starts = np.flatnonzero(np.diff(cell, prepend=-1))
+    count = np.diff(starts, append=len(cell)).astype(float)
+    by_emotion = items.membership / items.sizes
+
+    # Contrasts on each item, as distances from their mean in the emotion.
+    of_cell = np.add.reduceat(y, starts, axis=1) / count[:, None]
+    by_item = np.einsum("rk,skj->srj", weights, of_cell)
+    mean = by_item @ by_emotion
+    off = by_item - mean[:, :, items.emotion]
+    plain = off / items.sizes[items.emotion]
+    centred = items.centred(plain) if centre else plain
+    inflation = items.inflation if centre else 1.0
+
+    person = y @ by_emotion
+    of_person = person - (of_cell @ by_emotion)[:, cell]
+    scores = np.einsum("rp,spe,qe->srqp", (weights / count)[:, cell], of_person, coefficients)
+    signs = np.repeat(np.sign(weights), len(coefficients), axis=0)
+    names = name_variance(scores.reshape(systems, rows, -1), (1 / count)[cell], cell, signs, families, tiny)
+
+    products = np.einsum("qe,qf->efq", coefficients, coefficients).reshape(-1, len(coefficients))
+    squares = centred**2 / (1 - 1 / items.sizes[items.emotion])
+    root = np.sqrt(squares @ items.membership)[:, :, None, :] * coefficients
+
+    def over(name: str, contrast: Floats, factor: float) -> FacetVariance:
+        clustering = items.clusterings[name]
+        variance = factor * (clustering.gram(contrast).reshape(systems, len(weights), -1) @ products)
+        df = clustering.degrees_of_freedom(root)
+        return FacetVariance(name, variance.reshape(systems, rows), df.reshape(systems, rows))
+
+    residual = _two_way(y, person, of_cell, cell, items) / items.sizes[items.emotion]
+    residual_centred = items.centred(residual) if centre else residual
+    share = np.einsum("rk,k->rk", weights**2, 1 / (count * (count - 1)))
+
+    def of_names(name: str, e: Floats, factor: float) -> Floats:
+        """V_NF of every row."""
+        gram = np.add.reduceat(items.clusterings[name].gram(e), starts, axis=1)
+        of_cell = gram.reshape(systems, len(starts), -1) @ products
+        return np.asarray(factor * (share @ of_cell).reshape(systems, rows))
+
+    above, crossed = [], []
+    in_cells = of_names(CELLS, residual_centred, inflation) if items.above else None
+    for name, _ in items.above:
+        # A template is centred away, so it alone is looked at as it is.
+        whole = name == TEMPLATES
+        factor = 1.0 if whole else inflation
+        above.append(over(name, plain if whole else centred, factor))
+        assert in_cells is not None
+        of_facet = of_names(name, residual if whole else residual_centred, factor)
+        crossed.append(np.maximum(of_facet - in_cells, 0.0))
+    sentences = add_facets(over(ITEMS, centred, inflation), over(CELLS, centred, inflation), above, crossed, tiny)
+
+    squared = np.add.reduceat((residual_centred**2) @ items.membership, starts, axis=1)
+    free = items.sizes / (items.sizes - 1)
+    noise = inflation * (share @ ((squared * free) @ (coefficients**2).T))
+    effect = np.einsum("sre,qe->srq", mean, coefficients).reshape(systems, rows)
+    return combine(
+        Effects(
+            by_item=np.zeros((systems, rows, 0)),
+            effect=effect,
+            residual=noise.reshape(systems, rows),
+            uniform=np.ones((systems, rows), dtype=bool),
+            names=names,
+            sentences=sentences,
+            runs=None if runs is None else _over_runs(runs, items, weights, coefficients, cell, count),
+            items=len(items.chosen),
+        ),
+        tiny,
+    )
+
+
+def _two_way(y: Floats, person: Floats, of_cell: Floats, cell: Ints, items: EmotionItems) -> Floats:
+    """Scores minus person and item within each cell and emotion."""
+    within = of_cell @ (items.membership / items.sizes)
+    off = person - within[:, cell]
+    return np.asarray(y - of_cell[:, cell] - off[:, :, items.emotion])
+
+
+def _over_runs(
+    runs: Floats, items: EmotionItems, weights: Floats, coefficients: Floats, cell: Ints, count: Floats
+) -> RunVariance:
+    """Variances of the contrasts over runs (S, N, P, J)."""
+    systems, rows = len(runs), len(weights) * len(coefficients)
+    y = runs[:, :, :, items.chosen] @ (items.membership / items.sizes)
+    number = (~np.isnan(y).all(axis=(2, 3))).sum(axis=1).astype(float)[:, None]
+    several = np.maximum(number - 1, 1)
+    starts = np.flatnonzero(np.diff(cell, prepend=-1))
+    of_cell = np.add.reduceat(y, starts, axis=2) / count[:, None]
+    effects = np.einsum("rk,snke,qe->srqn", weights, of_cell, coefficients).reshape(systems, rows, -1)
+    off = effects - np.nanmean(effects, axis=2, keepdims=True)
+    of_runs = np.nansum(off**2, axis=2) / (several * number)
+    distance = y - of_cell[:, :, cell]
+    distance = distance - np.nanmean(distance, axis=1, keepdims=True)
+    moved = np.einsum("snpe,qe->snpq", distance, coefficients)
+    squares = np.add.reduceat(np.nansum(moved**2, axis=1), starts, axis=1)
+    share = weights**2 / (np.maximum(count - 1, 1) * count)
+    of_names = np.einsum("rk,skq->srq", share, squares).reshape(systems, rows) / (several * number)
+    return RunVariance(of_runs, of_names, number)
+
+
+def joint_interval(estimates: Estimates, emotions: int, confidence: float) -> tuple[Floats, Floats]:
+    """Ends of intervals that hold together over the rows of one contrast, (S, R·Q); Šidák's."""
+    reach = stdtrit(estimates.df, 1 - sidak_level(1 - confidence, emotions) / 2) * estimates.se
+    return estimates.effect - reach, estimates.effect + reach
+
+
+def sidak_level(alpha: float, rows: int) -> float:
+    """The level of each of some rows at which they hold alpha together; of two mirrored rows there is one."""
+    return float(-np.expm1(np.log1p(-alpha) / rows_that_count(rows)))
+
+
+def rows_that_count(emotions: int) -> int:
+    """How many rows E emotions give: two are one contrast."""
+    return 1 if emotions == 2 else emotions
+
+
+def sidak(p: Floats, emotions: int) -> Floats:
+    """Adjust p for the rows of one contrast: 1 − (1 − p)^E."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(-np.expm1(rows_that_count(emotions) * np.log1p(-p)))
