@@ -5,7 +5,7 @@ The files say how a text about one person is said of another: CONTRIBUTING.md, "
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from eec_datasets.rewrite.lexicon import CACHE_SIZE
@@ -24,6 +24,11 @@ FILE: Final = "anchors.toml"
 WORDS: Final = "anchor-words.csv"
 STEM: Final = "{stem}"
 FORM: Final = "{form}"
+SWAPPED: Final = "swapped"
+"""Persons of every gender are put into each text, and what agrees with the person changes."""
+
+SAME: Final = "same"
+"""Persons of the gender that the text is about are put in, and nothing else changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +81,8 @@ class Rule:
         What may stand beside it: the direction, whether some pattern must fit or none may, the patterns.
     elsewhere
         What else the text must hold or lack, by where (``before``, ``not-anywhere``).
+    only
+        The question that the rule is for (`SWAPPED` or `SAME`); empty for both.
     """
 
     name: str
@@ -87,6 +94,7 @@ class Rule:
     action: str
     value: str
     columns: Mapping[str, str]
+    only: str = ""
 
     def about(self, token: Token) -> bool:
         """Whether a token is one that the rule is about."""
@@ -123,6 +131,14 @@ class Anchors:
         that is left out may be.
     tagged
         Reason to leave a text out → tag of the word → reading it has then, where a tagger is asked.
+    nobody
+        Reason to leave a text out → kinds of entities (``ORG``) that are not the person that the reason is afraid of.
+    ambiguous
+        Reasons that say of a form that it may be one word or another (*her*).
+    agreement_reasons
+        Reasons that are about the other gender's words alone, and do not hold where the gender stays.
+    swaps
+        Whether persons of every gender are put in, and not only those of the gender that the text is about.
     name_patterns
         Reading → how a name is written where it has that reading (``{form}'s``).
     titles
@@ -146,6 +162,11 @@ class Anchors:
     titles: Mapping[str, str]
     reasons: Mapping[str, str]
     notes: tuple[str, ...]
+    nobody: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    ambiguous: frozenset[str] = frozenset()
+    agreement_reasons: frozenset[str] = frozenset()
+    experimental: str = ""
+    swaps: bool = True
     replaced_names: Mapping[str, tuple[str, str]] = field(default_factory=dict, repr=False)
     _candidates: dict[tuple[str, frozenset[str]], tuple[Rule, ...]] = field(default_factory=dict, repr=False)
 
@@ -167,3 +188,19 @@ class Anchors:
                 first = together[:1].upper() if text[0].isupper() else together[:1]
                 return first + together[1:] + text[len(apart) :]
         return text
+
+
+def for_question(anchors: Anchors, question: str) -> Anchors:
+    """The grammar with the rules that a question needs: `SWAPPED` or `SAME`.
+
+    Where the gender stays, no word has to agree: rules that leave a text out for a reason of agreement do not apply.
+    """
+    swaps = question == SWAPPED
+
+    def applies(rule: Rule) -> bool:
+        if rule.only not in ("", question):
+            return False
+        return swaps or rule.action != "skip" or rule.value not in anchors.agreement_reasons
+
+    rules = {kind: tuple(filter(applies, of_kind)) for kind, of_kind in anchors.rules.items()}
+    return replace(anchors, rules=rules, swaps=swaps, _candidates={})

@@ -39,9 +39,13 @@ ANCHORS = TableKeys(
         "tagger": TABLE_TABLE,
         "given": TEXT_TABLE,
         "titles": TEXT_TABLE,
+        "nobody": TEXT_TABLE,
+        "kinds-of-reasons": TEXT_TABLE,
+        "experimental": TEXT,
         "reasons": TEXT_TABLE,
     },
 )
+KINDS_OF_REASONS = TableKeys(allowed={"agreement": TEXT, "ambiguous": TEXT})
 FOLD = TableKeys(allowed={"remove": TEXT, "replace": TEXT_TABLE})
 LANGUAGE = TableKeys(allowed={"words": TEXT})
 TOKENS = TableKeys(
@@ -90,6 +94,7 @@ RULE = TableKeys(
         "not-anywhere": TEXT,
         "not-between": TEXT,
         "gender": TEXT,
+        "only": TEXT,
         "reading": TEXT,
         "inflect": either(TRUE, TEXT_TABLE),
         "keep": either(TRUE, TEXT),

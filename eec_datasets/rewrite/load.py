@@ -15,7 +15,7 @@ from eec_datasets.locale.csv_file import CsvFile, read_csv
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.locale.toml_file import FLAG, TABLE, TEXT, either, one_of, read_toml
 from eec_datasets.rewrite import keys
-from eec_datasets.rewrite.anchors import FILE, FORM, STEM, WORDS, Anchors, Reading, Rule
+from eec_datasets.rewrite.anchors import FILE, FORM, SAME, STEM, SWAPPED, WORDS, Anchors, Reading, Rule, for_question
 from eec_datasets.rewrite.lexicon import BUILT_IN, Affix, Fold, FormRow, Lexicon, WordClass
 from eec_datasets.rewrite.patterns import ACTIONS, Element, PatternError, parse_element
 from eec_datasets.rewrite.slots import Slot
@@ -42,7 +42,7 @@ def tags_with_anchors(root: Path | None = None) -> list[str]:
     return sorted(path.parent.name for path in (root or locales_folder()).glob(f"*/{FILE}"))
 
 
-def load_anchors(tag: str, root: Path | None = None) -> Anchors:
+def load_anchors(tag: str, root: Path | None = None, *, question: str = SWAPPED) -> Anchors:
     """The grammar of a language's anchors.
 
     Parameters
@@ -51,6 +51,8 @@ def load_anchors(tag: str, root: Path | None = None) -> Anchors:
         Of a locale that has an ``anchors.toml``.
     root
         Folder of locales, if not the one that comes with the package.
+    question
+        `SWAPPED` where persons of every gender are put into each text, `SAME` where the gender stays.
 
     Raises
     ------
@@ -67,11 +69,11 @@ def load_anchors(tag: str, root: Path | None = None) -> Anchors:
             f"{available}. CONTRIBUTING.md says how to write one"
         )
     stamps = tuple((folder / name).stat().st_mtime_ns for name in (FILE, WORDS) if (folder / name).exists())
-    return _load(folder, stamps)
+    return _load(folder, stamps, question)
 
 
 @lru_cache(maxsize=8)
-def _load(folder: Path, _stamps: tuple[int, ...]) -> Anchors:
+def _load(folder: Path, _stamps: tuple[int, ...], question: str) -> Anchors:
     problems = Problems()
     file = read_toml(folder / FILE, problems)
     if not problems:
@@ -79,7 +81,7 @@ def _load(folder: Path, _stamps: tuple[int, ...]) -> Anchors:
     anchors = None if problems else _Reader(folder, file).anchors()
     if anchors is None or problems:
         raise LocaleError(folder.name, problems.found)
-    return anchors
+    return for_question(anchors, question)
 
 
 class _Reader:
@@ -115,6 +117,10 @@ class _Reader:
             self.uses.append((f"reading '{reading}'", replace(given, first=given.place(reading).line)))
             if FORM not in pattern:
                 given.report(f"'{pattern}' has no place for the name", f"Write it with {FORM}", reading)
+        nobody = self._nobody()
+        kinds = file.table("kinds-of-reasons").laid_out(keys.KINDS_OF_REASONS)
+        agreement, ambiguous = (frozenset(kinds.get(kind, "").split()) for kind in ("agreement", "ambiguous"))
+        self.uses += [(f"reason '{reason}'", kinds) for reason in sorted(agreement | ambiguous)]
         self._check_uses()
         return Anchors(
             tag=self.folder.name,
@@ -137,6 +143,10 @@ class _Reader:
             titles={word: column for column in titles.data for word in self._folded(titles, column)},
             reasons=self.reasons,
             notes=tuple(file.get("notes", ())),
+            nobody=nobody,
+            ambiguous=ambiguous,
+            agreement_reasons=agreement,
+            experimental=file.get("experimental", ""),
         )
 
     def _tagged(self, reason: str) -> Mapping[str, str]:
@@ -148,6 +158,13 @@ class _Reader:
             *((f"reading '{reading}'", table) for reading in readings.values()),
         ]
         return readings
+
+    def _nobody(self) -> Mapping[str, frozenset[str]]:
+        """Reason → kinds of entities for which a text is not left out for it, where a tagger is asked."""
+        table = self.file.table("nobody")
+        kinds = table.checked(dict.fromkeys(table.data, TEXT)).data
+        self.uses += [(f"reason '{reason}'", table) for reason in kinds]
+        return {reason: frozenset(words.split()) for reason, words in kinds.items()}
 
     def _folded(self, table: TomlTable, key: str) -> tuple[str, ...]:
         """The words of an entry as they are looked up."""
@@ -276,12 +293,15 @@ class _Reader:
             table.report(f"an entry of [[{kind}]] needs 'at' and one action", one_of(KINDS[kind]))
             return None
         action, value, gender = actions[0], table[actions[0]], table.get("gender", "")
+        only = table.get("only", "")
         if action == "keep" and isinstance(value, str):
             self.marks.add(value)
         if action in ("reading", "skip"):
             self.uses.append((f"{'reason' if action == 'skip' else 'reading'} '{value}'", table))
         if gender not in ("", *self.texts):
             table.report(f"gender '{gender}'", one_of([*self.texts]))
+        if only not in ("", SWAPPED, SAME):
+            table.report(f"only = '{only}'", one_of([SWAPPED, SAME]))
         also = [(self._element(table, key), expected) for key, expected in (("is", True), ("is-not", False))]
         beside = [(step, expected, tuple(self._patterns(table, key))) for key, (step, expected) in BESIDE.items()]
         return Rule(
@@ -294,6 +314,7 @@ class _Reader:
             action=action,
             value=value if isinstance(value, str) else "",
             columns=value if isinstance(value, dict) else {},
+            only=only,
         )
 
     def _element(self, table: TomlTable, key: str) -> Element | None:

@@ -1,4 +1,4 @@
-"""An optional tagger: a spaCy model that says what a word is where the rules cannot read it."""
+"""An optional tagger: a spaCy model that says what a word is where the rules cannot read it, and what a name names."""
 
 from __future__ import annotations
 
@@ -11,8 +11,13 @@ from eec_datasets.errors import EecError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-NOT_NEEDED: Final = ("parser", "ner", "lemmatizer", "senter")
-"""Parts of a model that take time and say nothing of tags."""
+    from spacy.tokens import Doc
+
+NOT_NEEDED: Final = ("parser", "lemmatizer", "senter")
+"""Parts of a model that take time and say nothing of tags and names."""
+
+ENTITIES: Final = "ner"
+"""The part of a model that finds names; it is asked of a text only where a name stands in it."""
 
 INSTALL: Final = 'pip install "eec-datasets[nlp]"'
 
@@ -23,10 +28,21 @@ class TaggerError(EecError):
 
 @dataclass(frozen=True)
 class Tagger:
-    """A model by its name and version, and what finds the tags of the text between two places."""
+    """What a model says of the text between two places.
+
+    Attributes
+    ----------
+    name
+        Name and version of the model.
+    tags
+        The tags of the words there.
+    entities
+        The kinds of names there (``ORG``, ``PERSON``); empty where it is in none, or the model knows no names.
+    """
 
     name: str
     tags: Callable[[str, int, int], set[str]]
+    entities: Callable[[str, int, int], set[str]] = lambda _text, _start, _end: set()
 
 
 def load_tagger(model: str, language: str) -> Tagger:
@@ -58,13 +74,28 @@ def load_tagger(model: str, language: str) -> Tagger:
         ) from error
     if nlp.lang != language:
         raise TaggerError(f"The model '{model}' is for the language '{nlp.lang}', the texts are in '{language}'")
-    read = lru_cache(maxsize=1)(nlp)
+    names = nlp.get_pipe(ENTITIES) if ENTITIES in nlp.pipe_names else None
+
+    @lru_cache(maxsize=1)
+    def read(text: str) -> Doc:
+        with nlp.select_pipes(disable=[ENTITIES] if names else []):
+            return nlp(text)
+
+    @lru_cache(maxsize=1)
+    def read_names(text: str) -> Doc:
+        document = read(text)
+        return names(document) if names else document
 
     def tags(text: str, start: int, end: int) -> set[str]:
         """The tags of all words that share a character with the text between two places."""
         return {word.tag_ for word in read(text) if word.idx < end and start < word.idx + len(word) and word.tag_}
 
+    def entities(text: str, start: int, end: int) -> set[str]:
+        """The kinds of all names that share a character with the text between two places."""
+        found = read_names(text).ents
+        return {name.label_ for name in found if name.start_char < end and start < name.end_char}
+
     if not tags("a", 0, 1):
         components = ", ".join(nlp.pipe_names) or "nothing"
         raise TaggerError(f"The model '{model}' gives no tags; it has: {components}. Choose one with a tagger")
-    return Tagger(f"{nlp.meta['lang']}_{nlp.meta['name']} {nlp.meta['version']}", tags)
+    return Tagger(f"{nlp.meta['lang']}_{nlp.meta['name']} {nlp.meta['version']}", tags, entities)

@@ -105,7 +105,7 @@ def test_the_keys_hold_both_genders_and_texts_that_must_be_left_out(language, ro
 
 def test_the_spanish_keys_hold_every_reason_of_the_language_and_no_native_speaker_has_read_spanish_and_arabic():
     reasons = {row["reason"] for name in KEYS["es"] for row in key_rows(name)}
-    lacking = {"too-long", "control-characters", "no-name-slot", "several-names"}
+    lacking = {"too-long", "control-characters", "no-name-slot", "several-names", "round-trip", "no-names"}
     assert set(load_anchors("es").reasons) - reasons == lacking
     assert all("No native speaker has read this file." in load_anchors(language).notes for language in ("es", "ar"))
 
