@@ -133,10 +133,10 @@ def _test_contrast(table: Holes, weights: Floats) -> Estimates:
         above.append(over(clusters, (plain if is_template else by_stratum).sum(axis=0)))
         crossed.append(np.array([[max(by_name(clusters, scores) - by_name(cells, scores), 0.0)]]))
     item_scores = by_stratum.sum(axis=0)
-    noise = 0.0
+    noise, met = 0.0, np.asarray(present.any(axis=0))
     if items > 1:
         for k in range(table.cells):
-            noise += _noise(of_names, present.any(axis=0), np.flatnonzero(table.cell == k), np.arange(items))
+            noise += _noise(of_names, met, np.flatnonzero(table.cell == k), np.arange(items))
     return combine(
         Effects(
             by_item=_item_contrasts(table, weights)[None, None],
@@ -211,11 +211,11 @@ def _test_emotion(table: Holes, items: EmotionItems, weights: Floats, c: Floats,
         excess = by_name(name, of_names if whole else of_names_centred, factor)
         excess -= by_name(CELLS, of_names_centred, inflation)
         crossed.append(np.array([[max(excess, 0.0)]]))
-    noise = 0.0
+    noise, met = 0.0, np.asarray(present.any(axis=0))
     for k in range(table.cells):
         for s in range(len(c)):
             if c[s]:
-                noise += _noise(of_names_centred, present.any(axis=0), np.flatnonzero(table.cell == k), blocks[s])
+                noise += _noise(of_names_centred, met, np.flatnonzero(table.cell == k), blocks[s])
     return combine(
         Effects(
             by_item=np.zeros((1, 1, 0)),
