@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from eec_bias.notes import Note
 from eec_datasets.audit.standouts import Standout, standouts
 from eec_datasets.errors import AuditError
 from eec_datasets.files import check, write
@@ -136,9 +137,9 @@ def score(
     return scored
 
 
-def left_out_items(left_out: tuple[int, int]) -> str:
-    """Say that items hold a sentence without a score."""
-    return f"{left_out[0]} of {left_out[1]} items or pairs hold a sentence without a score and are left out"
+def left_out_items(left_out: tuple[int, int]) -> Note:
+    """Return the note that items hold a sentence without a score."""
+    return Note("items_left_out", {"count": left_out[0], "items": left_out[1]})
 
 
 def outcomes_of(
@@ -152,24 +153,24 @@ def outcomes_of(
         prompts = [{"name": name, "request": dict(request(SLOT))} for name, request in asked.items()]
         about = {"prompts": prompts, "models": list(scored.models), "unanswered": dict(scored.states)}
 
-    def outcome(name: str, rows: Corpus, runs: Runs, limits: Range, *notes: str, **more: Any) -> Outcome:
+    def outcome(name: str, rows: Corpus, runs: Runs, limits: Range, *notes: Note, **more: Any) -> Outcome:
         # Prompts are a sample of prompts; where they are too few for that, the rows are marked rough.
         facet: dict[str, Any] = {"runs": list(runs), "few_runs": "rough"} if len(runs) > 1 else {}
         scores = list(runs.values()) if facet else next(iter(runs.values()))
         result = measure(name, rows, scores, limits, **facet, **more)
-        silent, said = ", ".join(each for each in scored.runs if each not in runs), list[str]()
+        silent, said = ", ".join(each for each in scored.runs if each not in runs), list[Note]()
         if system.runs and len(runs) == 1:
-            lone = f"only one prompt {'has scores' if silent else 'was asked'} ({', '.join(runs)})"
-            said.append(f"{lone}: the result is about this prompt only, and others may differ")
+            key = "one_prompt_scored" if silent else "one_prompt_asked"
+            said.append(Note(key, {"prompt": ", ".join(runs)}))
         if system.runs and silent:
-            said.append(f"no answer to these prompts is a score, so the scores are those of the others: {silent}")
+            said.append(Note("prompts_without_scores", {"prompts": silent}))
         result = replace(result, notes=(*result.notes, *said, *notes))
         return Outcome(name, rows, limits, mean_of_runs(runs), result, path, system.fingerprint, about)
 
-    def measured(rows: Corpus, runs: Runs, *notes: str) -> list[Outcome]:
+    def measured(rows: Corpus, runs: Runs, *notes: Note) -> list[Outcome]:
         """Measure all names and, where that is another question, those attested for their group, or clear signals."""
 
-        def names_of(part: tuple[Corpus, list[int]], *notes: str) -> Outcome:
+        def names_of(part: tuple[Corpus, list[int]], *notes: Note) -> Outcome:
             own = some_rows(runs, part[1])
             return replace(outcome(system.name, part[0], own, system.score_range, *notes, **options), path=None)
 

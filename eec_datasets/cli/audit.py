@@ -286,7 +286,7 @@ def _notes(system: System, audited: CorpusAudit) -> Iterator[str]:
             yield f"far from the other names of their group: {', '.join(far_names)}"
         yield from map(say_rates, outcome.result.rates)
         yield from (say_equivalence(outcome.result, row) for row in outcome.result.equivalence)
-        yield from (note for note in outcome.result.notes if note not in left_out)
+        yield from (str(note) for note in outcome.result.notes if note not in left_out)
     measured = any(outcome.system == system.name for outcome in audited.outcomes)
     if measured and len(scored.answered) > 1:
         names = ", ".join(scored.answered)

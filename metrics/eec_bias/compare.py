@@ -16,6 +16,7 @@ from eec_bias.inputs.matrices import refuse_other_order
 from eec_bias.inputs.scores import Scores, read_scores
 from eec_bias.inputs.sources import read_source
 from eec_bias.inputs.systems import Naming
+from eec_bias.notes import Note
 from eec_bias.options import checked, is_name
 from eec_bias.result.frame import Row
 from eec_bias.result.numbers import signed
@@ -94,7 +95,9 @@ def compare(
         )
     low, high = scores_a.score_range
     by_note = grouped((note, name) for name, each in ((first, scores_a), (second, scores_b)) for note in each.notes)
-    notes = tuple(note if len(of) == 2 else f"scores of {of[0]}: {note}" for note, of in by_note.items())
+    notes = tuple(
+        note if len(of) == 2 else Note("scores_of_one", {"name": of[0], "note": note}) for note, of in by_note.items()
+    )
     gap = Scores(scores_a.values - scores_b.values, scores_a.systems, (low - high, high - low), notes)
     result = measure(gap, source, **options)
     # Of each system by itself the effects are told, nothing else: a margin, say, is one for their difference.
@@ -106,10 +109,7 @@ def compare(
     )
     fits = tuple(row | {"phi": None, "loglik": None, "touched": 0, "reason": NO_BETA} for row in result.fits)
     signature = replace(result.signature, extras=(*result.signature.extras, ("compare", f"{first}-{second}")))
-    note = (
-        f"effects are differences of bias: that of {first} minus that of {second}, on the same persons and items, "
-        "tested on the differences of their scores"
-    )
+    note = Note("differences_of_bias", {"first": first, "second": second})
     return replace(
         result,
         terms=terms,

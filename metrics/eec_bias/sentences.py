@@ -19,11 +19,6 @@ def refusal(key: str, **given: Any) -> BiasError:
     return error
 
 
-def note(key: str, **given: Any) -> str:
-    """Return what a reader of the result must know."""
-    return _sentences()[key][1].format(**given)
-
-
 @functools.cache
 def _sentences() -> dict[str, tuple[str, str]]:
     tables = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text(encoding="utf-8"))

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from noted import noted
 from snapshots import Snapshot
 
 from eec_bias.result.words import sentence
@@ -81,7 +82,7 @@ def test_prompts_are_a_sample_where_there_are_several(tmp_path: Path) -> None:
     expected = measure("x", SMALL(), list(runs.values()), (0.0, 1.0), runs=list(runs))
     assert entry.result.terms == expected.terms
     assert "+runs" in str(entry.result.signature)
-    assert not any("prompt only" in note for note in entry.result.notes)
+    assert not any("prompt only" in note for note in noted(entry.result.notes))
     (one,) = checked(content(document))["measurements"]
     assert [prompt["name"] for prompt in one["system"]["prompts"]] == list(runs)
 
@@ -96,12 +97,12 @@ def test_a_prompt_that_got_no_score_leaves_the_scores_to_the_others(tmp_path: Pa
     scored, *_, unanswered = done.outcomes
     others = [runs["p0"], runs["p2"]]
     assert scored.result.terms == measure("x", corpus, others, (0.0, 1.0), runs=["p0", "p2"], few_runs="rough").terms
-    assert scored.result.notes[-1].endswith("the scores are those of the others: p1")
-    assert not any("those of the others" in note for note in unanswered.result.notes)
+    assert noted(scored.result.notes)[-1].endswith("the scores are those of the others: p1")
+    assert not any("those of the others" in note for note in noted(unanswered.result.notes))
     assert list(unanswered.scores) == pytest.approx([1 / 3] * rows)
     two = [{name: each[name] for name in ("p0", "p1")} for each in (silent, refused)]
     lone, *_ = outcomes_of(system, corpus, CorpusScores(*two), None, leave_out=False).outcomes
-    assert any(note.startswith("only one prompt has scores (p0): ") for note in lone.result.notes)
+    assert any(note.startswith("only one prompt has scores (p0): ") for note in noted(lone.result.notes))
 
 
 def test_what_is_not_known_or_not_covered_is_said(tmp_path: Path) -> None:

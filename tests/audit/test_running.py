@@ -4,6 +4,7 @@ import math
 from pathlib import Path
 
 import pytest
+from noted import noted
 from smaller import smaller
 
 import eec_bias
@@ -86,7 +87,7 @@ def test_where_scores_are_missing_that_is_measured_and_the_scores_only_where_all
     assert whole.left_out == (len(pairs), len(set(spanish.columns["pair"])))
     assert [outcome.system for outcome in whole.outcomes] == ["gapped", "gapped: no answer"]
     assert pairs.isdisjoint(whole.outcomes[0].corpus.columns["pair"])
-    assert f"{len(pairs)} of {whole.left_out[1]} items or pairs hold" in whole.outcomes[0].result.notes[-1]
+    assert f"{len(pairs)} of {whole.left_out[1]} items or pairs hold" in str(whole.outcomes[0].result.notes[-1])
     lines = (tmp_path / "scores" / "gapped" / "es-anglo-latino.csv").read_text().splitlines()[2:]
     assert sum(line.endswith(",") for line in lines) == sum(gaps["gender", level] for level in ("female", "male"))
 
@@ -144,7 +145,7 @@ def test_prompts_are_runs_that_the_intervals_count(
         (found,) = run(system, spanish, tmp_path, store).outcomes
     assert ("+runs|" in str(found.result.signature)) == sampled
     assert {"fewer than 4 runs" in row["rough"] for row in found.result.terms} == {rough}
-    assert any("prompt 0" in note for note in found.result.notes)
+    assert any("prompt 0" in note for note in noted(found.result.notes))
     head = (tmp_path / "scores" / "model" / "es-anglo-latino.csv").read_text().splitlines()[1]
     assert head == ",".join(["id", *runs])
 

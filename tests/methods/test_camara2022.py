@@ -78,7 +78,7 @@ def test_the_table_is_laid_out_as_tables_3_to_5_and_that_of_a_result_by_its_task
     without = camara2022(SCORES[0], EEC)
     text = without.tables()["coefficients"]
     assert text.split()[:5] == ["term", "level", "reference", "subset", "effect"]
-    assert text.endswith(LABEL)
+    assert text.endswith(str(LABEL))
     assert without.tables("csv")["coefficients"].splitlines()[0] == ",".join(TERM_KEYS)
 
 

@@ -12,6 +12,7 @@ import pandas as pd
 import perturbed
 import pytest
 from eec2018 import corpus, three_systems
+from noted import noted
 
 import eec_datasets
 from eec_bias import TERM_KEYS, BiasError, Result, simulate
@@ -20,6 +21,7 @@ from eec_bias.methods.camara2022 import SIZES as CAMARA
 from eec_bias.methods.camara2022 import camara_table
 from eec_bias.methods.kiritchenko2018 import SIZES as KIRITCHENKO
 from eec_bias.methods.perturbation import perturbation_table
+from eec_bias.notes import Note
 from eec_datasets import corpora
 
 Change = Callable[[pd.DataFrame], pd.DataFrame]
@@ -192,7 +194,7 @@ def test_rows_are_those_of_every_method_and_survive_a_file_with_their_tables_and
 def test_the_report_shows_the_tables_and_says_how_the_procedure_errs(case: Any) -> None:
     name, result = case[0], case[-1]
     text, module = str(result), sys.modules[f"eec_bias.methods.{name}"]
-    assert f"Note: {module.LABEL}" in text
+    assert f"Note: {Note(name)}" in text
     assert all(table in text for table in result.tables().values())
     # Each of several tables is named once.
     assert len(result.tables()) == 1 or {text.splitlines().count(table) for table in result.tables()} == {1}
@@ -241,7 +243,7 @@ def test_on_a_scale_of_millionths_no_measure_is_printed_as_zero(name: str) -> No
 def test_a_system_without_scores_is_left_out() -> None:
     y = np.linspace(0.1, 0.9, 384)
     left = camara2022({"a": y, "b": y * np.nan}, SMALL, tasks={"a": "joy", "b": "fear"})
-    assert left.notes[0] == "system 'b (fear)' is left out: all its 384 scores are NaN"
+    assert noted(left.notes)[0] == "system 'b (fear)' is left out: all its 384 scores are NaN"
     assert {(row["system"], row["task"]) for row in left.terms} == {("a", "joy")}
 
 

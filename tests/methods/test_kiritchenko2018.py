@@ -89,7 +89,7 @@ def test_tables_are_laid_out_as_tables_5_to_7(snapshot):
     assert list(text) == ["race, all", "race, neutral", "gender, all", "gender, neutral"]
     shown = [text["gender, all"], "", csv["race, all"], latex["gender, all"]]
     snapshot.check("methods-kiritchenko2018", "\n".join(shown))
-    assert all(table.endswith(LABEL) for table in text.values())
+    assert all(table.endswith(str(LABEL)) for table in text.values())
 
 
 def test_equal_and_constant_differences_have_no_spread_and_are_grouped() -> None:

@@ -60,8 +60,8 @@ def test_a_saved_result_is_read_where_a_percentile_interval_lies_beside_its_meas
 def test_intervals_of_few_sentences_are_said_to_be_too_narrow(sentences, told) -> None:
     data = corpus(sentences)
     drawn, whole = (perturbation(scores(data), data, group=(), **options).notes for options in ({"bootstrap": 99}, {}))
-    assert [any("99 resamples" in note for note in notes) for notes in (drawn, whole)] == [True, False]
-    assert [note.partition(":")[0] for note in (*drawn, *whole) if "too narrow" in note] == told
+    assert [any("99 resamples" in str(note) for note in notes) for notes in (drawn, whole)] == [True, False]
+    assert [note.partition(":")[0] for note in map(str, (*drawn, *whole)) if "too narrow" in note] == told
 
 
 @pytest.mark.parametrize(("sentences", "least", "most"), [(5, 0.73, 0.87), (10, 0.84, 0.94), (60, 0.91, 0.98)])

@@ -68,13 +68,14 @@ HEAVY = ["numpy", "scipy", "pandas", "pyarrow", "datasets", "evaluate", "statsmo
 BELOW = {
     "errors": (),
     "grouping": (),
+    "notes": ("errors",),
     "sentences": ("errors",),
     "files": ("errors", "sentences"),
     "options": ("errors",),
-    "stats": ("errors", "grouping", "options"),
-    "inputs": ("errors", "grouping", "options", "sentences", "stats"),
-    "figures": ("errors", "files", "grouping", "options", "result"),
-    "result": ("errors", "grouping", "options", "stats", "figures"),
+    "stats": ("errors", "grouping", "notes", "options"),
+    "inputs": ("errors", "grouping", "notes", "options", "sentences", "stats"),
+    "figures": ("errors", "files", "grouping", "notes", "options", "result"),
+    "result": ("errors", "grouping", "notes", "options", "stats", "figures"),
 }
 """Rooms of the metric, and the rooms each may import; rooms that are not named here stand above all of these."""
 

@@ -12,6 +12,7 @@ import pytest
 from documents import cases, flat, told
 from verdict_cases import CASES, SHORT, Case, says
 
+from eec_bias.notes import Note, english_notes
 from eec_bias.result import numbers
 from eec_bias.result.verdict import Judged, Kind
 from eec_datasets.audit.report import page, sentences
@@ -22,6 +23,22 @@ from eec_datasets.audit.summary import summary
 from eec_datasets.locale.reading import locales_folder
 
 LANGUAGES = available()
+
+FEW = {"cells": "race=Anglo, gender=female (4); race=Latino, gender=male (3)"}
+LEFT = {"subset": "pairs", "label": "spouse", "missing": 51, "items": 144}
+PAIRS = {"subset": "pairs", "term": "gender", "level": "neutral-epicene", "reference": "male", "count": 3}
+CONSTRUCTED = [
+    Note("few_persons", {"subset": "names", **FEW}),
+    Note("person_left_out", LEFT),
+    Note("base_left_out", LEFT),
+    Note("lacking_levels", {"subset": "pairs", "count": 8, "rows": 10}),
+    Note("few_pairs", {**PAIRS, "unit": "pair", "units": "pairs"}),
+    Note("rows_without_part", {"unused": 93, "rows": 10173}),
+    Note("one_prompt_asked", {"prompt": "rating"}),
+    Note("differences_of_bias", {"first": "after", "second": "before"}),
+    Note("in_part", {"by": "emotion", "label": "joy", "note": Note("few_persons", {"subset": "names", **FEW})}),
+    Note("no_scores_of_system", {"subject": Note("named_system", {"title": "b"}), "rows": 1920}),
+]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -130,10 +147,26 @@ def test_a_built_in_system_says_what_it_does_and_others_say_nothing(language, sn
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_notes_of_the_metric_and_review_status_are_translated_whole_or_left_in_english(language, snapshot):
     translator = load_translator(language)
-    notes = Path(__file__).with_name("notes.txt").read_text(encoding="utf-8").splitlines()
+    notes: list[Note | str] = list(Path(__file__).with_name("notes.txt").read_text(encoding="utf-8").splitlines())
+    notes += CONSTRUCTED
     snapshot.check(f"report-notes-{language}", "\n".join(map(translator.note, notes)))
     unknown = "standard error 0; something new"
     assert translator.note(unknown) == unknown
+
+
+def test_every_note_has_a_sentence_with_the_same_places_in_every_language():
+    english = english_notes()
+    for language in LANGUAGES:
+        if language != "en":
+            notes = load_translator(language).texts["notes"]
+            own = {key: text for key, text in notes.items() if key.isidentifier() and key != "draft"}
+            assert own.keys() ^ english.keys() == set()
+            assert {key for key in own if not places(own[key]) <= places(english[key])} == set()
+
+
+def test_a_note_whose_key_a_language_lacks_is_said_in_english():
+    note = Note("of_a_later_version", saved="something new")
+    assert load_translator("es").note(note) == "something new"
 
 
 ALL = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

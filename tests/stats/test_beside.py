@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from noted import noted
 from scipy.stats import norm
 from statsmodels.stats.proportion import confint_proportions_2indep
 from statsmodels.stats.weightstats import ttost_ind, ttost_paired
@@ -84,16 +85,16 @@ def test_equivalence_with_one_item_is_the_tost_of_statsmodels() -> None:
 
 def test_a_margin_is_held_against_a_quiet_system_rates_and_what_has_no_test() -> None:
     labels, classes = np.where(np.arange(len(DATA)) % 3, "a", "b"), {"a": -1, "b": 1}
-    for margin, noted in ((1.5, True), (0.5, False)):
+    for margin, told in ((1.5, True), (0.5, False)):
         notes = measure(labels, DATA, outputs="class", classes=classes, margin=margin).notes
-        assert any("no difference between two rates could exceed it" in note for note in notes) is noted
+        assert any("no difference between two rates could exceed it" in str(note) for note in notes) is told
     given = scores(DATA)
     result = measure(0.5 + 0.01 * given, DATA, margin=0.02)
     assert {row["p_equivalence"] < 0.001 for row in result.equivalence} == {True}
-    assert result.notes == (
+    assert noted(result.notes) == [
         f"the margin 0.02 is as wide as all measured values together, {0.5 + 0.01 * given.min():g} to "
         f"{0.5 + 0.01 * given.max():g}: no difference between two groups could exceed it",
-    )
+    ]
     assert not measure(given, DATA, margin=0.02).notes
     # Where templates are too few for a test there is none, and no standard error of 0 is claimed.
     data = pd.DataFrame(names(items=[f"t{t:02d}/{word}" for t in (1, 2) for word in ("angry", "glad", "sad")]))

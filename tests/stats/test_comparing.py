@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from noted import noted
 from synthetic import assert_rows, corpus, row_of, scores
 
 from eec_bias import OptionError, ScoresError, compare, measure
@@ -20,7 +21,7 @@ def test_the_effect_is_the_difference_of_the_effects_and_the_test_that_of_the_di
         assert row["effect"] == pytest.approx(x["effect"] - y["effect"], abs=1e-14)
         assert (swapped["effect"], swapped["p"]) == pytest.approx((-row["effect"], row["p"]))
         assert row["note"].startswith("effect of a ")
-    assert found.notes[0].startswith("effects are differences of bias: that of a minus that of b")
+    assert noted(found.notes)[0].startswith("effects are differences of bias: that of a minus that of b")
     # There is no beta regression of differences.
     assert {row[key] for row in found.terms for key in BETA} == {None}
     assert {fit["reason"] for fit in found.fits} == {
@@ -74,7 +75,7 @@ def test_a_margin_is_one_for_the_difference_and_may_exceed_what_each_system_or_t
     found = compare(A, rounded, DATA, margin=0.02)
     assert np.ptp(A - rounded) < 0.02
     assert {row["p_equivalence"] < 0.001 for row in found.equivalence} == {True}
-    assert [note for note in found.notes if note.startswith("the margin 0.02 is as wide as all measured values")]
+    assert [note for note in noted(found.notes) if note.startswith("the margin 0.02 is as wide as all measured values")]
     with pytest.raises(OptionError, match="no difference could exceed it"):
         compare(A, rounded, DATA, margin=2)
     # Systems that are nearly alike can be shown to be equivalent.
@@ -89,7 +90,7 @@ def test_notes_say_whose_scores_they_are_about_and_runs_that_only_one_has_are_to
     _, _, of_both = row_of(apart, "race")["note"].partition("; of the differences of their scores: ")
     assert "all persons of the same groups have the same mean, so" in of_both
     (_, note) = compare(A, 2 * B, DATA, names=("after", "before"), score_range=(0, 2)).notes
-    assert note.startswith("scores of after: all scores lie in [0, 1]")
+    assert str(note).startswith("scores of after: all scores lie in [0, 1]")
     after, before = (np.stack([scores(DATA, 2 * k + k0) for k in range(5)]) for k0 in (0, 1))
     after[1] = np.nan
     with pytest.raises(ScoresError, match="runs p1, p3, p4, p5 and runs p1, p2, p3, p4, p5"):

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import statsmodels.formula.api as smf
+from noted import noted
 from synthetic import row_of
 from verdict_cases import BASES, corpus, scores
 
@@ -86,7 +87,7 @@ def test_what_both_cues_share_in_an_item_does_not_count() -> None:
     found = methods.kiritchenko2018(y, DATA)
     others = ~DATA["pair"].str.contains("said-")
     assert found.terms == methods.kiritchenko2018(y[others], DATA[others].reset_index(drop=True)).terms
-    assert any(note.startswith("explicit mentions of a group are left out") for note in found.notes)
+    assert any(note.startswith("explicit mentions of a group are left out") for note in noted(found.notes))
 
 
 def test_cues_without_a_standard_error_agree_or_differ_by_the_same_throughout() -> None:
@@ -107,7 +108,7 @@ def test_cues_without_a_standard_error_agree_or_differ_by_the_same_throughout() 
     rough = row_of(few, "race:cue", subset="names-mentions")["rough"]
     assert rough.startswith("fewer than 5 persons in a group")
     assert {row["subset"] for row in apart.terms if "cue" in row["axes"]} == {"names-pairs"}
-    assert "names-mentions: not compared, the two cues met different items" in apart.notes
+    assert "names-mentions: not compared, the two cues met different items" in noted(apart.notes)
 
 
 def of_cells(values: Floats, *sizes: int) -> Sums:

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from noted import noted
 from synthetic import BASES, ITEMS, assert_rows, corpus, names, phrases, row_of, scores
 
 from eec_bias import measure
@@ -58,19 +59,19 @@ def test_rounding_does_not_turn_nothing_into_a_finding_nor_into_a_reaction() -> 
 def test_scores_too_close_together_for_their_range_are_said_to_count_as_equal_and_their_effects_as_zero() -> None:
     tiny = 1e-13 * Y
     result = measure(tiny, DATA)
-    assert any("differences below 1e-12 of the declared score range count" in note for note in result.notes)
+    assert any("differences below 1e-12 of the declared score range count" in note for note in noted(result.notes))
     assert {row["verdict"] for row in result.no_spread} == {"zero"}
-    assert not any("count as rounding" in note for note in measure(tiny, DATA, score_range=(0, 1e-12)).notes)
+    assert not any("count as rounding" in str(note) for note in measure(tiny, DATA, score_range=(0, 1e-12)).notes)
     result = measure(Y, DATA, score_range=(-1e11, 1e11))
     assert {row["effect"] for row in result.terms} == {0}
-    assert any("an effect of up to 0.2 is taken as 0" in note for note in result.notes)
-    assert not any("count as rounding" in note for note in measure(Y, DATA, score_range=(-1e3, 1e3)).notes)
+    assert any("an effect of up to 0.2 is taken as 0" in note for note in noted(result.notes))
+    assert not any("count as rounding" in str(note) for note in measure(Y, DATA, score_range=(-1e3, 1e3)).notes)
     # A single item is measured with a warning.
     single = pd.DataFrame(names(items=ITEMS[:1]))
     result = measure(scores(single), single)
     assert result.terms[0]["p"] == pytest.approx(result.terms[0]["p_names_only"])
     assert result.terms[0]["n_items"] == 1
-    (note,) = result.notes
+    (note,) = noted(result.notes)
     assert note.startswith(f"one item only (names {ITEMS[0]!r})")
     assert "|test:names|" in str(result.signature)
     assert "refer to populations of names of which" in str(result)
@@ -160,7 +161,7 @@ def test_the_same_name_in_two_cells_is_two_persons_and_names_do_without_bases_th
     gapless = ~DATA["pair"].isin(map("/".join, zip(ITEMS, BASES, strict=True)))
     result = measure(Y[gapless], DATA[gapless])
     assert {row["subset"] for row in result.terms} == {"names"}
-    assert sum("is left out, 1 of the 6 items have no such pair" in note for note in result.notes) == len(BASES)
+    assert sum("is left out, 1 of the 6 items have no such pair" in note for note in noted(result.notes)) == len(BASES)
 
 
 SEEDS = st.integers(0, 10_000)

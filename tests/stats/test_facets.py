@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from noted import noted
 from synthetic import names, noun_phrases, row_of, scores
 
 from eec_bias import measure, power, simulate
@@ -31,10 +32,10 @@ def test_facets_come_from_columns_or_ids_and_the_signature_and_notes_say_which()
         signature = measure(Y, DATA.assign(item=items, pair=items, **columns)).signature
         assert (signature.test, signature.strata) == (test, strata)
     items = DATA["item"].mask(TEMPLATE > "t04", dashed)
-    notes = measure(Y, DATA.assign(item=items, pair=items)).notes
+    notes = noted(measure(Y, DATA.assign(item=items, pair=items)).notes)
     assert any("16 of 32 item ids are not of the form template/word, first 't05-angry'" in note for note in notes)
     texts = DATA["person"] + " " + DATA["item"].str.replace("t08", "t01")
-    (note,) = measure(Y, DATA.assign(text=texts)).notes
+    (note,) = noted(measure(Y, DATA.assign(text=texts)).notes)
     assert note.startswith(
         "names: 4 of 32 items repeat the text of another with person 'anglo-female-0', first 't08/angry'"
     )
@@ -45,7 +46,7 @@ def test_with_one_or_two_templates_or_one_word_in_every_emotion_nothing_is_claim
     # Groups react to templates strongly.
     y = np.clip(Y + 0.2 * ((TEMPLATE == "t01") & (DATA["race"] == "Latino")), 0, 1)
     one, two = (measure(y[kept], DATA[kept]) for kept in (TEMPLATE == "t01", TEMPLATE <= "t02"))
-    assert any("one template only" in note for note in one.notes)
+    assert any("one template only" in note for note in noted(one.notes))
     assert row_of(one, "race")["p"] is not None
     assert one.signature.test == "names+words"
     race = row_of(two, "race")
@@ -67,11 +68,13 @@ def test_with_one_or_two_templates_or_one_word_in_every_emotion_nothing_is_claim
     kept = WORD.isin(["angry", "glad"]).to_numpy()
     result = measure(Y[kept], DATA.assign(emotion=EMOTION)[kept])
     assert result.signature.test == "names+templates"
-    assert result.notes[0].startswith("one word only in every emotion (names): how an effect differs between words")
+    assert noted(result.notes)[0].startswith(
+        "one word only in every emotion (names): how an effect differs between words"
+    )
     assert "groups × words" not in {row["source"] for row in result.variances}
     some = measure(Y[WORD != "happy"], DATA.assign(emotion=EMOTION)[WORD != "happy"])
     assert some.signature.test == "names+templates+words"
-    assert some.notes[0].startswith("one word only in 1 of 2 emotions (names)")
+    assert noted(some.notes)[0].startswith("one word only in 1 of 2 emotions (names)")
 
 
 def test_reactions_to_one_template_are_no_finding_about_sentences_and_those_to_emotions_hide_none() -> None:
@@ -152,7 +155,7 @@ def runs_of(count: int, seed: int = 0) -> np.ndarray:
 
 def test_one_run_says_so_two_are_rough_one_without_scores_is_left_out_and_systems_may_have_different_numbers() -> None:
     one = measure(runs_of(1), DATA, runs=["a"])
-    assert "the system has one run, 'a': its rows are about this run only" in one.notes
+    assert "the system has one run, 'a': its rows are about this run only" in noted(one.notes)
     # How runs differ is not known from one, and no share of 0 %.
     assert "groups × runs" not in {row["source"] for row in one.variances}
     rough = measure(runs_of(2), DATA, runs=["a", "b"], few_runs="rough")
@@ -165,7 +168,7 @@ def test_one_run_says_so_two_are_rough_one_without_scores_is_left_out_and_system
         assert [row["p"] for row in rows] == pytest.approx([row["p"] for row in alone.terms])
     scored = runs_of(5)
     scored[1] = np.nan
-    notes = "; ".join(measure(scored, DATA, runs=[*RUNS, "e"]).notes)
+    notes = "; ".join(noted(measure(scored, DATA, runs=[*RUNS, "e"]).notes))
     assert "run 'b' of the system is left out: all its 640 scores are NaN" in notes
     assert "means of 4 runs (a, c, d, e)" in notes
     # Scores at the edge in every run are at the edge in their mean.

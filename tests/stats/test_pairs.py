@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+from noted import noted
 from scipy import stats
 from synthetic import BASES, ITEMS, corpus, noun_phrases, phrases, row_of, scores, third_forms
 
@@ -49,8 +50,8 @@ def test_a_third_gender_is_compared_with_the_reference_or_with_the_mean_where_ev
     result = measure(scores(data), data)
     assert {row["level"]: row["n_persons"] for row in result.terms} == {"female": 6, "neutral": 5}
     assert {row["reference"] for row in result.terms} == {"male"}
-    assert result.notes[0].startswith("pairs: 1 of 6 rows lack a level")
-    assert not any("fewer than 5" in note for note in result.notes)
+    assert noted(result.notes)[0].startswith("pairs: 1 of 6 rows lack a level")
+    assert not any("fewer than 5" in note for note in noted(result.notes))
     data = pd.DataFrame([*noun_phrases(), *third_forms()])
     rows = measure(scores(data), data).terms
     assert [row["level"] for row in rows] == ["female", "male", "neutral", "any"]
@@ -62,7 +63,7 @@ def test_forms_with_gaps_and_pairs_that_coincide_or_stand_alone_are_left_out_and
     data = pd.DataFrame([*noun_phrases(), *third_forms(BASES[:1], ITEMS[:4]), *third_forms(BASES[1:5])])
     result = measure(scores(data), data)
     assert {row["level"]: row["n_persons"] for row in result.terms} == {"female": 6, "neutral": 4}
-    assert result.notes[0].startswith("pairs: 'aunt_uncle-x' is left out, 2 of its 6 items are missing")
+    assert noted(result.notes)[0].startswith("pairs: 'aunt_uncle-x' is left out, 2 of its 6 items are missing")
     shared = measure(scores(data), data, incomplete="shared").terms
     found = {row["level"]: (row["n_persons"], row["n_items"]) for row in shared}
     assert found == {"female": (6, 4), "neutral": (5, 4)}
@@ -70,14 +71,14 @@ def test_forms_with_gaps_and_pairs_that_coincide_or_stand_alone_are_left_out_and
     result = measure(scores(data), data)
     row = row_of(result, "gender", subset="pairs")
     assert (row["n_persons"], row["n_items"]) == (5, 6)
-    assert result.notes[0].startswith("pairs: 'she_he' is left out, 2 of the 6 items have no such pair")
-    assert result.notes[1].startswith("8 of 188 rows take no part")
+    assert noted(result.notes)[0].startswith("pairs: 'she_he' is left out, 2 of the 6 items have no such pair")
+    assert noted(result.notes)[1].startswith("8 of 188 rows take no part")
     shared = measure(scores(data), data, incomplete="shared")
     assert row_of(shared, "gender", subset="pairs")["n_persons"] == 6
     data = pd.concat([DATA[DATA["race"] != "unmarked"], pd.DataFrame(noun_phrases(("mum_dad",)))], ignore_index=True)
     result = measure(scores(data), data)
     assert {row["subset"] for row in result.terms} == {"names"}
-    assert result.notes[-1].startswith("pairs: gender (female against male) is left out: 1 pair has")
+    assert noted(result.notes)[-1].startswith("pairs: gender (female against male) is left out: 1 pair has")
 
 
 def test_base_phrases_crossed_with_countries_are_contrasted_within_bases() -> None:

@@ -117,7 +117,7 @@ def _measurement(unit: Unit, about: Mapping[str, Any], reason: str | None, chang
         "results": [_result(entry, judged) for judged in compared],
         "equivalence": [_row(row, EQUIVALENCE, say_equivalence(result, row)) for row in unit.others("equivalence")],
         "rates": [_row(row, RATES, say_rates(row)) for row in unit.others("rates")],
-        "notes": list(result.notes),
+        "notes": list(map(str, result.notes)),
         "limits": [*changed, *_limits(unit, margin=bool(margins), reason=reason)],
         "signature": str(result.signature),
     }

@@ -16,6 +16,7 @@ from babel.dates import format_date
 from babel.lists import format_list
 from babel.numbers import parse_pattern
 
+from eec_bias.notes import Note
 from eec_bias.options import MEAN
 from eec_bias.result.numbers import WRITTEN_OUT, p_value, rounded
 from eec_datasets.errors import AuditError, FileProblems, Problems
@@ -169,13 +170,30 @@ class Translator:
         """Write several things in a row of running text."""
         return str(format_list([self.isolated(part) for part in parts], locale=self.reading))
 
-    def note(self, text: str) -> str:
-        """Translate what the metric or a corpus says in English, part by part; as it is where a part is not known."""
+    def note(self, text: Note | str) -> str:
+        """Say a note; translate what a corpus says in English, part by part, as it is where a part is not known."""
+        if isinstance(text, Note):
+            return self._keyed(text)
         if self.prose == FALLBACK:
             return text
         parts = [self._translated(part) for part in text.split("; ")]
         known = f"{self.say('page.semicolon')} ".join(parts) if all(parts) else self._translated(text)
         return known.translate(self.digits) if known else text
+
+    def _keyed(self, note: Note) -> str:
+        """Say a note in the language of the prose; in English where it has no sentence of that key."""
+        if self.prose == FALLBACK or note.key not in self.texts["notes"]:
+            return str(note)
+        text: str = self.texts["notes"][note.key].translate(self.digits)
+        return text.format(**{name: self.isolated(self._in_note(value)) for name, value in note.values.items()})
+
+    def _in_note(self, value: Any) -> str:
+        """Write what stands in a place of a note: a note, a number, or a label by its name."""
+        if isinstance(value, Note):
+            return self._keyed(value)
+        if isinstance(value, int):
+            return self.count(value)
+        return self.short(value) if isinstance(value, float) else self._label(value)
 
     def interval(self, row: Mapping[str, Any]) -> str:
         """Write the 95 % interval of a row of terms."""
@@ -265,9 +283,13 @@ class Translator:
 
     def _named(self, part: str) -> str:
         """Name what stands in a place of a note: a word of results, a note, a number with its sign, or a group."""
+        return self._translated(part) or self._label(part)
+
+    def _label(self, part: str) -> str:
+        """Name a word of results, an axis or a group; as it is where it has no name."""
         terms = self.texts["facets"] | self.texts["subsets"] | self.texts["axes"]
         terms |= {MEAN: self.texts["head"]["mean_of_all"]}
-        name = terms.get(part) or self._translated(part)
+        name: str | None = terms.get(part)
         return name or (part if part.startswith("+") else self.any_group(part))
 
     def _decimal(self, value: float, pattern: str | None) -> str:

@@ -22,6 +22,7 @@ from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.strata import Stratum
+from eec_bias.notes import Note
 from eec_bias.options import DEFAULTS, MeasureOptions
 from eec_bias.result.families import adjust_terms
 from eec_bias.result.frame import BESIDE, Row
@@ -33,8 +34,6 @@ from eec_bias.stats.contrasts import build_contrasts, estimand
 from eec_bias.stats.cues import compare_cues
 from eec_bias.stats.inference import Inference, check_inference
 from eec_bias.stats.tested import Analysis, Tested
-
-RATES = "rows of a rate are in shares of sentences, between 0 and 1, not in the units of the scores"
 
 Tables = tuple[Row, dict[str, list[list[Row]]]]
 """What rows are about, and by kind one list of them per system."""
@@ -48,7 +47,7 @@ class Part:
     output: str | None
     analyses: tuple[Analysis, ...]
     agreements: tuple[Tested, ...]
-    differ: tuple[str, ...]
+    differ: tuple[Note, ...]
 
     @property
     def place(self) -> Row:
@@ -61,15 +60,16 @@ class Part:
         return self.output not in (None, "score")
 
     @property
-    def notes(self) -> list[str]:
+    def notes(self) -> list[Note]:
         """What could not be compared."""
-        stratum = "" if self.stratum.label is None else f"{self.stratum.label}, "
-        table_notes = (note for analysis in self.analyses for note in analysis.notes)
-        return [f"{stratum}{note}" for note in (*table_notes, *self.differ)]
+        notes = [*(note for analysis in self.analyses for note in analysis.notes), *self.differ]
+        if self.stratum.label is None:
+            return notes
+        return [Note("in_stratum", {"label": self.stratum.label, "note": note}) for note in notes]
 
 
 def assemble(
-    strata: list[Stratum], outputs: Outputs, options: MeasureOptions, *, data: str, notes: tuple[str, ...] = ()
+    strata: list[Stratum], outputs: Outputs, options: MeasureOptions, *, data: str, notes: tuple[Note, ...] = ()
 ) -> Result:
     """Analyse what was observed and put the rows together.
 
@@ -83,7 +83,7 @@ def assemble(
         What was asked for.
     data : str
         What the signature calls the data.
-    notes : tuple of str
+    notes : tuple of Note
         What was noted about the data.
 
     Raises
@@ -109,10 +109,10 @@ def assemble(
     rows["no_spread"] = over_outputs(rows["no_spread"], len(outputs.parts))
     of_design = (*notes, *dict.fromkeys(note for part in parts for note in part.notes))
     if not rows["terms"]:
-        raise DesignError(f"no term can be estimated: {'; '.join(of_design)}")
+        raise DesignError(f"no term can be estimated: {'; '.join(map(str, of_design))}")
     notes = (*scores.notes, *_note_wide_margin(inference.margin, scores, parts), *of_design)
     if outputs.predicted is not None and scores.score_range != (0.0, 1.0):
-        notes += (RATES,)
+        notes += (Note("rates_in_shares"),)
     terms = adjust_terms(rows.pop("terms"), options.adjust)
     beside: dict[str, Any] = {kind: tuple(kind_rows) for kind, kind_rows in rows.items()}
     by_name = {axis.name: axis for part in parts for a in reversed(part.analyses) for axis in a.table.axes}
@@ -132,16 +132,13 @@ def assemble(
     )
 
 
-def _note_wide_margin(margin: float | None, scores: Scores, parts: Sequence[Part]) -> Iterator[str]:
+def _note_wide_margin(margin: float | None, scores: Scores, parts: Sequence[Part]) -> Iterator[Note]:
     """Say it where no two of the scores are further apart than the margin, as in a quiet system or in other units."""
     if margin is not None and margin >= 1 and any(part.is_rate for part in parts):
-        yield f"the margin {margin:g} is stated in units of the scores: no difference between two rates could exceed it"
+        yield Note("margin_in_scores", {"margin": margin})
     least, most = scores.observed
     if margin is not None and 0 < most - least <= margin:
-        yield (
-            f"the margin {margin:g} is as wide as all measured values together, {least:g} to {most:g}: no difference "
-            "between two groups could exceed it"
-        )
+        yield Note("wide_margin", {"margin": margin, "least": least, "most": most})
 
 
 def _analyse(

@@ -11,6 +11,7 @@ from typing import Any
 from eec_bias.errors import OptionError
 from eec_bias.figures.parts import say_span, scale
 from eec_bias.figures.style import Style, Theme, finish, new_figure, styled
+from eec_bias.notes import LEFT_OUT
 from eec_bias.options import is_number
 from eec_bias.result.numbers import count, signed
 from eec_bias.result.record import Record, record_of
@@ -19,7 +20,13 @@ from eec_bias.result.words import adjusts_across, interval_name, p_name, short_l
 WORDS = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
 """Titles and captions."""
 
-SAYING = (adjusts_across, count, interval_name, p_name, say_span, scale, short_label, signed)
+
+def left_out(record: Record) -> list[str]:
+    """Say what was given and is not measured."""
+    return [str(note) for note in dict.fromkeys(record.notes) if note.subject.key in LEFT_OUT]
+
+
+SAYING = (adjusts_across, count, interval_name, left_out, p_name, say_span, scale, short_label, signed)
 """What they are written with."""
 
 

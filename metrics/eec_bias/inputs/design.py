@@ -20,8 +20,9 @@ from eec_bias.inputs.item_labels import complete_labels
 from eec_bias.inputs.labels import read_labels
 from eec_bias.inputs.observed import Coverage, MemoryRows, Observations, Rows, observe
 from eec_bias.inputs.sources import Source, choose_axes
+from eec_bias.notes import Note
 from eec_bias.options import Bools, Ints
-from eec_bias.sentences import note, refusal
+from eec_bias.sentences import refusal
 from eec_bias.stats.contrasts import default_reference, reference_of, resolve_references
 from eec_bias.stats.facets import Facets, make_facets
 from eec_bias.stats.layout import MENTIONS, Axis, Table
@@ -39,7 +40,7 @@ class Design:
 
     axes: tuple[str, ...]
     tables: tuple[Table, ...]
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
 
     @property
     def references(self) -> tuple[str, ...]:
@@ -69,7 +70,7 @@ def build_design(observed: Observations, *, reference: Any = "default", shared: 
     """
     choice = choose_references(observed, reference)
     tables: list[Table] = []
-    gaps: list[str] = []
+    gaps: list[Note] = []
     for paired, axes, units in (*_by_axes(observed, paired=False), *_by_axes(observed, paired=True)):
         # Phrases that say outright what names stand for are told from others.
         of_names = {axis.name for table in tables if not table.paired for axis in table.axes}
@@ -91,8 +92,8 @@ def build_design(observed: Observations, *, reference: Any = "default", shared: 
     notes = [*gaps, *(note for table in tables for note in table.notes), *lone_item(tables)]
     unused = observed.rows - sum(len(table.persons) * len(table.items) for table in tables)
     if unused and not shared:
-        more = ", or are of those left out" * bool(gaps)
-        notes.append(note("no_part", unused=unused, rows=observed.rows, more=more))
+        key = "rows_without_part_or_left_out" if gaps else "rows_without_part"
+        notes.append(Note(key, {"unused": unused, "rows": observed.rows}))
     return Design(tuple(observed.axes), tuple(tables), tuple(notes))
 
 
@@ -107,24 +108,33 @@ def read_design(source: Source, axes: tuple[str, ...] | None = None, *, referenc
     return build_design(observe(source, labels), reference=reference)
 
 
-def lone_item(tables: Sequence[Table]) -> tuple[str, ...]:
+def lone_item(tables: Sequence[Table]) -> tuple[Note, ...]:
     """Say where the test cannot be about sentences, templates or words, as there is one only."""
     lone = [f"{table.subset} {table.items[0]!r}" for table in tables if len(table.items) == 1]
     if lone:
-        return (note("lone_item", items=", ".join(lone)),)
-    subsets_of = grouped((note, table.subset) for table in tables for note in _lone_clusters(table.facets))
-    return tuple(f"{subject} ({', '.join(subsets)}): {then}" for (subject, then), subsets in subsets_of.items())
+        return (Note("lone_item", {"items": ", ".join(lone)}),)
+    subsets_of = grouped((cluster, table.subset) for table in tables for cluster in _lone_clusters(table.facets))
+    notes = []
+    for (name, alone, strata), subsets in subsets_of.items():
+        if strata == 1:
+            key = "lone_cluster"
+        elif alone == strata:
+            key = "lone_cluster_in_every_emotion"
+        elif alone == 1:
+            key = "lone_cluster_in_an_emotion"
+        else:
+            key = "lone_cluster_in_some_emotions"
+        one = name.removesuffix("s")
+        values = {"one": one, "facet": name, "lone": alone, "strata": strata, "subsets": ", ".join(subsets)}
+        notes.append(Note(key, values))
+    return tuple(notes)
 
 
-def _lone_clusters(facets: Facets) -> Iterator[tuple[str, str]]:
-    """Say of which facets there is one cluster only, in all or in an emotion, and what follows."""
+def _lone_clusters(facets: Facets) -> Iterator[tuple[str, int, int]]:
+    """Name the facets of which there is one cluster only, and in how many of how many strata."""
     above = [clusters for clusters in facets.above if clusters.lone]
     for clusters in above or [facets.items] * bool(facets.items.lone):
-        lone, strata, name = clusters.lone, len(clusters.strata_sizes), clusters.name
-        where = "" if strata == 1 else " in every emotion" if lone == strata else f" in {lone} of {strata} emotions"
-        then = f"how an effect differs between {name} cannot be seen{' there' * (lone < strata)}, so p-values and"
-        these = "these" if lone > 1 else "this one"
-        yield f"one {name.removesuffix('s')} only{where}", f"{then} intervals are about {these}"
+        yield clusters.name, clusters.lone, len(clusters.strata_sizes)
 
 
 def _by_axes(observed: Observations, *, paired: bool) -> Iterator[tuple[bool, list[str], Ints]]:
@@ -245,38 +255,41 @@ def _lay_out(part: _Part, choice: Choice, *, shared: bool) -> Table:
     rows, item_labels = coverage.table(items), observed.of_items(items)
     texts = item_labels.pop("item")
     facets, unformed = find_facets(texts, item_labels)
-    notes += [f"{part.subset}: {unformed}"] * bool(unformed)
+    if unformed:
+        notes.append(Note("unformed_ids", {"subset": part.subset, **unformed}))
     notes += _same_texts(part, texts, observed.texts("text", rows[0]))
     return Table(
         part.subset, axes, persons, part.cell, texts, rows, bases, base, facets, tuple(notes), part.units, items
     )
 
 
-def _same_labels(persons: Sequence[str]) -> Iterator[str]:
+def _same_labels(persons: Sequence[str]) -> Iterator[Note]:
     """Note labels that several cells have: their scores count as independent."""
     again = [person for person, count in Counter(persons).items() if count > 1]
     if again:
-        yield note("same_labels", count=len(again), person=again[0])
+        yield Note("same_labels", {"count": len(again), "person": again[0]})
 
 
-def _same_texts(part: _Part, items: Sequence[str], texts: Sequence[str] | None) -> Iterator[str]:
+def _same_texts(part: _Part, items: Sequence[str], texts: Sequence[str] | None) -> Iterator[Note]:
     """Note items that are the same sentence: each counts as a sentence of its own, and p can come out too small."""
     said = {item: text for item, text in zip(items, texts or (), strict=False) if text.strip() not in ("", "nan")}
     first = {text: item for item, text in reversed(said.items())}
     again = [(first[text], item) for item, text in said.items() if first[text] != item]
     if again:
         (kept, repeated), person = again[0], part.labels[0]
-        counts = f"{len(again)} of {len(items)}"
-        yield note("same_texts", subset=part.subset, counts=counts, person=person, repeated=repeated, kept=kept)
+        numbers = {"subset": part.subset, "count": len(again), "items": len(items)}
+        yield Note("same_texts", {**numbers, "person": person, "repeated": repeated, "kept": kept})
 
 
-def find_facets(items: Sequence[str], columns: Mapping[str, Sequence[str]]) -> tuple[Facets, str]:
+def find_facets(
+    items: Sequence[str], columns: Mapping[str, Sequence[str]]
+) -> tuple[Facets, dict[str, int | str] | None]:
     """Find the facets of items, from columns or their ids, and what must be noted, see `complete_labels`."""
     labels, unformed = complete_labels(items, columns)
     return make_facets(len(items), labels), unformed
 
 
-def _complete(part: _Part, coverage: Coverage, *, shared: bool) -> tuple[Ints, list[str]]:
+def _complete(part: _Part, coverage: Coverage, *, shared: bool) -> tuple[Ints, list[Note]]:
     """Return the items of a table, sorted by label, and notes.
 
     Raises
@@ -314,10 +327,10 @@ def _complete(part: _Part, coverage: Coverage, *, shared: bool) -> tuple[Ints, l
     if not len(coverage.shared):
         raise DesignError(f"{gap}; no item is shared by all persons, so nothing is left to compare")
     kept = items[np.isin(items, coverage.shared)]
-    return kept, [f"{subset}: incomplete table cut to the {len(kept)} of {len(items)} items all persons share"]
+    return kept, [Note("cut_to_shared", {"subset": subset, "kept": len(kept), "items": len(items)})]
 
 
-def _check_cells(part: _Part) -> Iterator[str]:
+def _check_cells(part: _Part) -> Iterator[Note]:
     """Refuse cells in which the spread of persons cannot be seen; note those in which it is seen badly.
 
     Raises
@@ -334,7 +347,7 @@ def _check_cells(part: _Part) -> Iterator[str]:
         raise refusal("lone_person", subset=subset, person=part.labels[int((part.cell == k).argmax())], cell=cells[k])
     few = [f"{cells[k]} ({counts[k]})" for k in np.flatnonzero(counts < 5)]
     if few:
-        yield note("few_persons", subset=subset, cells=_list_some(few, "; ", " and"))
+        yield Note("few_persons", {"subset": subset, "cells": _list_some(few, "; ", " and")})
 
 
 def _list_some(cells: Sequence[str], between: str, last: str) -> str:
@@ -343,7 +356,7 @@ def _list_some(cells: Sequence[str], between: str, last: str) -> str:
     return between.join(cells[:LISTED]) + (f"{last} in {rest} more cells" if rest > 0 else "")
 
 
-def _drop_gaps(part: _Part) -> tuple[Ints, Sequence[str]]:
+def _drop_gaps(part: _Part) -> tuple[Ints, Sequence[Note]]:
     """Leave out what has gaps by nature, and say so; other gaps are mistakes, which are refused later.
 
     Where two forms coincide the corpus holds no pair. So an item may be missing for all persons of a base, and
@@ -359,24 +372,26 @@ def _drop_gaps(part: _Part) -> tuple[Ints, Sequence[str]]:
     partial = (lacking > 0) & paired.any(axis=1)
     optional = (counts > 0).sum(axis=1) < paired.any(axis=1).sum()
     gaps = (optional[:, None] & (counts > 0) & (counts < items) & ~partial)[cell, within]
-    lost = [(bases[k], f"{lacking[k]} of the {items} items have no such pair") for k in np.flatnonzero(partial)]
-    lost += [
-        (part.labels[p], f"{items - counts[cell[p], within[p]]} of its {items} items are missing")
-        for p in np.flatnonzero(gaps)
-    ]
-    remedy = "incomplete 'shared' keeps it, on the items all share"
-    notes = [f"{part.subset}: {label!r} is left out, {why}; {remedy}" for label, why in lost]
+    notes = []
+    for k in np.flatnonzero(partial):
+        about = {"subset": part.subset, "label": bases[k], "missing": lacking[k], "items": items}
+        notes.append(Note("base_left_out", about))
+    for p in np.flatnonzero(gaps):
+        missing = items - counts[cell[p], within[p]]
+        about = {"subset": part.subset, "label": part.labels[p], "missing": missing, "items": items}
+        notes.append(Note("person_left_out", about))
     return part.units[~(partial[within] | gaps)[part.person]], notes
 
 
-def _paired_references(part: _Part, axes: tuple[Axis, ...], choice: Choice) -> tuple[tuple[Axis, ...], list[str]]:
+def _paired_references(part: _Part, axes: tuple[Axis, ...], choice: Choice) -> tuple[tuple[Axis, ...], list[Note]]:
     """Compare with a reference where not every base has every level: deviations would need all of them."""
     bases, base = compact(part.within)
     have: Bools = np.zeros((len(bases), len(part.cells)), dtype=bool)
     have[base, part.cell] = True
     if have.all():
         return axes, []
-    lacking = note("lacking_levels", subset=part.subset, count=int((~have.all(axis=1)).sum()), rows=len(have))
+    count = int((~have.all(axis=1)).sum())
+    lacking = Note("lacking_levels", {"subset": part.subset, "count": count, "rows": len(have)})
     changed = [
         replace(axis, reference=default_reference(axis.name, axis.levels))
         if axis.reference is None and choice[axis.name] is True

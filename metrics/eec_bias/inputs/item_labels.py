@@ -6,7 +6,7 @@ import numpy as np
 
 from eec_bias.inputs.codes import Coded, encode, first_rows
 from eec_bias.inputs.sources import Source
-from eec_bias.sentences import note, refusal
+from eec_bias.sentences import refusal
 
 COLUMNS = ("template", "word", "emotion")
 """Columns that hold one label per item."""
@@ -48,7 +48,9 @@ def read_item_labels(source: Source, item: Coded) -> ItemLabels:
     return labels
 
 
-def complete_labels(items: Sequence[str], columns: Mapping[str, Sequence[str]]) -> tuple[dict[str, Sequence[str]], str]:
+def complete_labels(
+    items: Sequence[str], columns: Mapping[str, Sequence[str]]
+) -> tuple[dict[str, Sequence[str]], dict[str, int | str] | None]:
     """Take template and word from ids of the form ``template/word[/…]`` where there is no column of them.
 
     Parameters
@@ -60,13 +62,15 @@ def complete_labels(items: Sequence[str], columns: Mapping[str, Sequence[str]]) 
 
     Returns
     -------
-    labels, note
-        The note says which ids do not have the form, where others do; an item of such an id stands for itself.
+    labels, unformed
+        How many ids do not have the form, of how many, and the first, where others do: such an item stands for itself.
     """
     parts = [item.split("/") for item in items]
     plain = [item for item, fields in zip(items, parts, strict=True) if len(fields) < 2]
     if len(plain) == len(items) or {"template", "word"} <= columns.keys():
-        return dict(columns), ""
+        return dict(columns), None
     template, word = zip(*((*fields, NONE)[:2] for fields in parts), strict=True)
-    unformed = note("unformed_ids", count=len(plain), items=len(items), first=plain[0]) if plain else ""
-    return {"template": template, "word": word, **columns}, unformed
+    labels = {"template": template, "word": word, **columns}
+    if not plain:
+        return labels, None
+    return labels, {"count": len(plain), "items": len(items), "first": plain[0]}

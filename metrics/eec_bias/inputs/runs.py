@@ -9,6 +9,7 @@ from eec_bias.grouping import grouped
 from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.systems import Systems
+from eec_bias.notes import Note
 from eec_bias.options import FewRuns, Ints
 from eec_bias.sentences import refusal
 
@@ -43,22 +44,23 @@ def fold_runs(outputs: Outputs, few_runs: FewRuns) -> Outputs:
     groups: list[Ints] = [np.array(group, dtype=np.intp) for group in rows.values()]
     notes = tuple(_check_number(systems.only(group), few_runs) for group in groups)
     if outputs.predicted is not None:
-        notes += ("with several runs there are no flip rates: a sentence has no one class",)
+        notes += (Note("no_flips_of_runs"),)
     # The notes are said once, with the first part.
     parts = [(label, _fold(part, groups, () if k else notes)) for k, (label, part) in enumerate(outputs.parts)]
     return Outputs(tuple(parts), None, outputs.classes)
 
 
-def _check_number(of_system: Systems, few_runs: FewRuns) -> str:
-    runs, subject = of_system.runs or (), replace(of_system, runs=None).subject(0)
+def _check_number(of_system: Systems, few_runs: FewRuns) -> Note:
+    runs, system = of_system.runs or (), replace(of_system, runs=None)
+    subject = system.subject_note(0)
     if len(runs) == 1:
-        return f"{subject} has one run, {runs[0]!r}: its rows are about this run only"
+        return Note("one_run", {"subject": subject, "run": runs[0]})
     if len(runs) < FEWEST_RUNS and few_runs == "refuse":
         raise refusal("few_runs", subject=subject, count=len(runs), runs=", ".join(runs), fewest=FEWEST_RUNS)
-    return f"{subject}: means of {len(runs)} runs ({', '.join(runs)})"
+    return Note("mean_of_runs", {"subject": subject, "count": len(runs), "runs": ", ".join(runs)})
 
 
-def _fold(scores: Scores, groups: Sequence[Ints], notes: tuple[str, ...]) -> Scores:
+def _fold(scores: Scores, groups: Sequence[Ints], notes: tuple[Note, ...]) -> Scores:
     widest = max(map(len, groups))
     runs = np.full((len(groups), widest, scores.values.shape[1]), np.nan)
     for s, rows in enumerate(groups):

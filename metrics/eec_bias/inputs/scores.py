@@ -9,8 +9,9 @@ import numpy as np
 from eec_bias.errors import BiasError, ScoresError, expect
 from eec_bias.inputs.matrices import as_matrix
 from eec_bias.inputs.systems import NO_NAMING, UNNAMED, Names, Naming, Systems
+from eec_bias.notes import Note
 from eec_bias.options import Bools, Floats, Ints, is_number, is_sequence
-from eec_bias.sentences import note, refusal
+from eec_bias.sentences import refusal
 from eec_bias.stats.default_test import ZERO, span_of
 
 SCALES = ((-1.0, 1.0), (1.0, 5.0), (0.0, 10.0), (0.0, 100.0))
@@ -35,7 +36,7 @@ class Scores:
         Who gave them.
     score_range : (float, float)
         Lowest and highest possible score, as declared.
-    notes : tuple of str
+    notes : tuple of Note
         Systems left out because they have no score, and a declared range the scores do not use.
     extent : (float, float), optional
         Lowest and highest score, also of rows that are not in memory.
@@ -46,7 +47,7 @@ class Scores:
     values: Floats
     systems: Systems
     score_range: tuple[float, float]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     extent: tuple[float, float] | None = None
     runs: Floats | None = None
 
@@ -204,8 +205,8 @@ class ScoreReader:
         """
         if rows and self.missing.all():
             raise ScoresError(f"there are no scores: all {rows} of every system are NaN")
-        gone = [self.systems.subject(s) for s in np.flatnonzero(self.missing).tolist()]
-        notes = [f"{subject} is left out: all its {rows} scores are NaN" for subject in gone]
+        gone = [self.systems.subject_note(s) for s in np.flatnonzero(self.missing).tolist()]
+        notes = [Note("no_scores_of_system", {"subject": subject, "rows": rows}) for subject in gone]
         notes += _note_scale(self.lowest, self.highest, self.score_range)
         systems, extent = self.systems.only(self.kept), (self.lowest, self.highest)
         return Scores(self._own(values), systems, self.score_range, tuple(notes), extent)
@@ -252,12 +253,12 @@ def wrong_score(
     return refusal("outside", where=where, value=value, low=bounds[0], high=bounds[1], such=such, scale=scale)
 
 
-def _note_scale(lowest: float, highest: float, bounds: tuple[float, float]) -> Iterator[str]:
+def _note_scale(lowest: float, highest: float, bounds: tuple[float, float]) -> Iterator[Note]:
     """Note scores, from lowest to highest, that seem to be on another scale than the declared one."""
     (low, high), spread = bounds, highest - lowest
     least = ZERO * (high - low)
     if bounds != (0.0, 1.0) and low <= 0 <= lowest and highest <= 1 <= high:
-        yield note("narrow", low=low, high=high)
+        yield Note("narrow_range", {"low": low, "high": high})
     if 0 < spread <= COARSE * least:
-        lost = "all scores are taken as equal" if spread <= least else f"an effect of up to {least:.3g} is taken as 0"
-        yield note("rounding", lowest=lowest, highest=highest, zero=ZERO, lost=lost)
+        key = "scores_as_good_as_equal" if spread <= least else "effects_as_good_as_zero"
+        yield Note(key, {"lowest": lowest, "highest": highest, "zero": ZERO, "least": least})

@@ -13,6 +13,7 @@ from eec_bias.errors import DesignError, LabelsError, OptionError
 from eec_bias.inputs.codes import Coded, encode, is_text
 from eec_bias.inputs.fingerprint import content_hash
 from eec_bias.inputs.matrices import columns_of
+from eec_bias.notes import Note
 from eec_bias.options import RESERVED, UNMARKED, Ints, check_names
 from eec_bias.sentences import refusal
 
@@ -239,10 +240,10 @@ def keep_axes(axes: Mapping[str, Coded], *, requested: bool) -> dict[str, Coded]
     return chosen
 
 
-def lone_axes(axes: Mapping[str, Coded], kept: Iterable[str]) -> tuple[str, ...]:
+def lone_axes(axes: Mapping[str, Coded], kept: Iterable[str]) -> tuple[Note, ...]:
     """Note the axes that are not kept for having one marked level; those with none say nothing of anybody."""
     return tuple(
-        f"column {name!r} has one level, {axis.marked[0]!r}: nothing is compared on it"
+        Note("one_level", {"name": name, "level": axis.marked[0]})
         for name, axis in axes.items()
         if name not in kept and len(axis.marked) == 1
     )

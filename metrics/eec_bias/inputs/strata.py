@@ -12,8 +12,9 @@ from eec_bias.inputs.design import Design, build_design, choose_references, lone
 from eec_bias.inputs.labels import check_column, read_labels
 from eec_bias.inputs.observed import Observations, observe
 from eec_bias.inputs.sources import Source, axis_candidates, keep_axes, lone_axes
+from eec_bias.notes import Note
 from eec_bias.options import UNMARKED
-from eec_bias.sentences import note, refusal
+from eec_bias.sentences import refusal
 
 LISTED = 3
 """So many parts in which nothing can be compared are told in an error."""
@@ -43,7 +44,7 @@ def stratify(
     *,
     reference: Any,
     shared: bool,
-) -> tuple[list[Stratum], tuple[str, ...]]:
+) -> tuple[list[Stratum], tuple[Note, ...]]:
     """Cut rows in memory by a column; without one, all data are one stratum.
 
     Parameters
@@ -82,8 +83,8 @@ def stratify(
     choose_references(observed, reference)
     mapped = isinstance(reference, Mapping)
     strata: list[Stratum] = []
-    notes: list[str] = []
-    lost: list[str] = []
+    notes: list[Note] = []
+    lost: list[Note] = []
     for code, label in enumerate(parts.levels):
         rows = observed.only(np.flatnonzero(parts.codes == code))
         try:
@@ -91,34 +92,34 @@ def stratify(
             own = {axis: level for axis, level in reference.items() if axis in part.axes} if mapped else reference
             design = build_design(part, reference=own, shared=shared)
         except DesignError as error:
-            lost.append(f"{by} {label} is left out: {error}")
+            lost.append(Note("part_left_out", {"by": by, "label": label, "error": str(error)}))
             continue
         strata.append(Stratum(label, part, design))
         alone = lone_item(design.tables) if by in ALONE else ()
         of_part = (*_without(rows.axes, observed.axes), *design.notes)
-        notes += [f"{by} {label}: {each}" for each in of_part if each not in alone]
+        notes += [Note("in_part", {"by": by, "label": label, "note": each}) for each in of_part if each not in alone]
     if not strata:
         more = f"; and {len(lost) - LISTED} more" if len(lost) > LISTED else ""
-        raise DesignError(f"no value of {by!r} leaves anything to compare: {'; '.join(lost[:LISTED])}{more}")
+        raise DesignError(f"no value of {by!r} leaves anything to compare: {'; '.join(map(str, lost[:LISTED]))}{more}")
     if by == "item":
-        notes.append(note("each_item"))
+        notes.append(Note("by_item"))
     elif by in ALONE:
-        notes.append(note("each_alone", by=by))
+        notes.append(Note("by_cluster", {"by": by}))
     return strata, (*lost, *notes)
 
 
 def one_stratum(
     observed: Observations, every: Mapping[str, Coded], *, reference: Any, shared: bool
-) -> tuple[list[Stratum], tuple[str, ...]]:
+) -> tuple[list[Stratum], tuple[Note, ...]]:
     """Return all data as one stratum, and notes; ``every`` are the axes before those of one level were left out."""
     design = build_design(observed, reference=reference, shared=shared)
     return [Stratum(None, observed, design)], (*lone_axes(every, observed.axes), *design.notes)
 
 
-def _without(axes: Mapping[str, Coded], every: Mapping[str, Coded]) -> Iterator[str]:
+def _without(axes: Mapping[str, Coded], every: Mapping[str, Coded]) -> Iterator[Note]:
     """Note the groups that a part lacks, on axes of which it has others: its effects are then of these alone."""
     for name, axis in axes.items():
         lacking = [level for level in every[name].levels if level not in (*axis.levels, UNMARKED)]
         if lacking and set(axis.levels) - {UNMARKED}:
             groups = ", ".join(f"{name}={level}" for level in lacking)
-            yield note("lacking_groups", groups=groups)
+            yield Note("lacking_groups", {"groups": groups})

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from eec_bias.errors import OptionError, expect
+from eec_bias.notes import Note
 from eec_bias.options import Ints, Tasks, check_names, is_name
 from eec_bias.sentences import refusal
 
@@ -50,6 +51,12 @@ class Systems:
         title = self.title(s)
         system = f"system {title!r}" if title else "the system"
         return system if self.runs is None else f"run {self.runs[s]!r} of {system}"
+
+    def subject_note(self, s: int) -> Note:
+        """Name a system, and the run where there are several, in a note."""
+        title = self.title(s)
+        system = Note("named_system", {"title": title}) if title else Note("one_system")
+        return system if self.runs is None else Note("run_of_system", {"run": self.runs[s], "subject": system})
 
     def of(self, s: int) -> str:
         """Say whose, where there are names."""

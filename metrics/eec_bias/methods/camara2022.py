@@ -19,6 +19,7 @@ import numpy as np
 from eec_bias.assembly.rows import fill_rows, fit_rows, name_rows
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.methods.published import WORDS, Study, keep_items, read_study, row, t_columns
+from eec_bias.notes import Note
 from eec_bias.options import Floats, Ints, Layout, MeasureOptions, Tasks, checked
 from eec_bias.result.frame import BESIDE, LEADING, Row
 from eec_bias.result.numbers import p_value, rounded
@@ -39,7 +40,7 @@ SIZES = {0.0: 0.000, 0.02: 0.003, 0.05: 0.17, 0.11: 0.49}
 systems have sd .0 to .17, .11 on average.
 """
 
-LABEL, NOTE = WORDS["camara2022"]["label"], WORDS["camara2022"]["note"]
+LABEL, NOTE = Note("camara2022"), WORDS["camara2022"]["note"]
 
 EMOTIONS = ("anger", "fear", "joy", "sadness")
 TERMS = {"race": "Race/Ethnicity", "gender": "Gender", "race:gender": "Intersection"}
@@ -239,7 +240,7 @@ def _table(corpora: Mapping[str, Sequence[Row]], layout: Layout) -> str:
     wide = wide.reindex(columns=pd.MultiIndex.from_tuples(places))
     if layout == "csv":
         flat = wide.set_axis([f"{emotion.capitalize()} {term}" for emotion, term in places], axis="columns")
-        return lay_out(flat.reset_index().assign(Note=LABEL), layout)
+        return lay_out(flat.reset_index().assign(Note=str(LABEL)), layout)
     wide = wide.rename(columns={emotion: f"{emotion.capitalize()} Coefficients" for emotion in EMOTIONS}, level=0)
     half = len(places) // 2
     blocks = ((wide.iloc[:, :half], ""), (wide.iloc[:, half:], f"{WORDS['camara2022']['stars']}; {LABEL}"))
@@ -259,4 +260,6 @@ def _term_list(terms: Sequence[Row], layout: Layout) -> str:
         return lay_out(frame_of(terms), layout)
     frame = frame_of(at_references(terms)).assign(p=[p_value(term["p"]) for term in terms])
     words = [*(key for key in LEADING if key in terms[0]), "term", "level", "reference", "subset"]
-    return lay_out(frame[[*words, "effect", "ci_low", "ci_high", "p", "beta"]], layout, left=len(words), note=LABEL)
+    return lay_out(
+        frame[[*words, "effect", "ci_low", "ci_high", "p", "beta"]], layout, left=len(words), note=str(LABEL)
+    )

@@ -16,6 +16,7 @@ import numpy as np
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.item_labels import NONE
 from eec_bias.methods.published import WORDS, Study, read_study, row, t_columns
+from eec_bias.notes import Note
 from eec_bias.options import Bools, Floats, Ints, Layout, MeasureOptions, Tasks, checked
 from eec_bias.result.details import box_of
 from eec_bias.result.frame import Row, plain
@@ -34,7 +35,7 @@ SIZES = {0.0: (0.05, 0.000), 0.02: (0.61, 0.31), 0.05: (0.82, 0.66), 0.11: (0.92
 4,000 simulated systems per entry: 10 names per cell, 144 items of sd .2, precision 1000. Gender is alike.
 """
 
-LABEL, NOTE = WORDS["kiritchenko2018"]["label"], WORDS["kiritchenko2018"]["note"]
+LABEL, NOTE = Note("kiritchenko2018"), WORDS["kiritchenko2018"]["note"]
 
 SHORT = {"female": "F", "male": "M", "Black": "AA", "white": "EA"}
 """The article's abbreviations; other levels are written out."""
@@ -120,9 +121,9 @@ class PairStudy:
             for group_row in self.summary(term, subset)
         )
         if layout == "csv":
-            return lay_out(frame.assign(Note=LABEL), layout)
+            return lay_out(frame.assign(Note=str(LABEL)), layout)
         frame["Task"] = frame["Task"].mask(frame["Task"].duplicated(), "")
-        return lay_out(frame, layout, left=2, note=LABEL)
+        return lay_out(frame, layout, left=2, note=str(LABEL))
 
     def _details(self, term: str, subset: str) -> list[Row]:
         parts = by_keys(self.details, "term", "subset")

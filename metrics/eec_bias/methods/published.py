@@ -17,6 +17,7 @@ from eec_bias.inputs.reading import read_scored
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import Source, axis_names
 from eec_bias.inputs.systems import Systems
+from eec_bias.notes import Note
 from eec_bias.options import Bools, Floats, MeasureOptions
 from eec_bias.result.frame import TERM_KEYS, Row
 from eec_bias.result.result import Result
@@ -48,7 +49,7 @@ class Study:
             return np.full(len(table.items), NONE)
         return np.array(self.source.coded("emotion").texts(table.rows[0]))
 
-    def result(self, method: str, terms: Sequence[Row], label: str, adjust: str = "none", **more: Any) -> Result:
+    def result(self, method: str, terms: Sequence[Row], label: Note, adjust: str = "none", **more: Any) -> Result:
         """Return the rows of a procedure as a result; ``label`` says how it errs, ``more`` are further attributes."""
         design, scores = self.design, self.scores
         extras = (*scale_extras(scores.score_range), *confidence_extras(self.confidence))
@@ -70,8 +71,7 @@ def read_study(scores: Any, data: Any, options: MeasureOptions) -> Study:
     checked, design = outputs.scores, read_design(source, axis_names(options.axes), reference=options.reference)
     if tables := tuple(table for table in design.tables if not table.subset.startswith(MENTIONS)):
         # The papers' corpora do not have them.
-        note = "explicit mentions of a group are left out: the procedure has names, noun phrases and pronouns"
-        left_out = (note,) if len(tables) < len(design.tables) else ()
+        left_out = (Note("mentions_left_out"),) if len(tables) < len(design.tables) else ()
         design = replace(design, tables=tables, notes=(*design.notes, *left_out))
     tasks = checked.systems.tasks or (None,) * len(checked.values)
     named_tasks = {task for task in tasks if task is not None}

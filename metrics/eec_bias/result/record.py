@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, Self
 
 from eec_bias.errors import ResultError
+from eec_bias.notes import Note
 from eec_bias.options import ANY, Layout
 from eec_bias.result.details import Detail
 from eec_bias.result.frame import (
@@ -80,7 +81,7 @@ class Record:
     no_spread : tuple of dict
         One row per term whose standard error is 0, or that follows the wording: ``verdict`` says which
         (``no_reaction``, ``zero``, ``same_difference``, ``wording``), ``items`` on which items groups differ.
-    notes : tuple of str
+    notes : tuple of Note
         What a reader must know about the data as a whole.
     axes : tuple of str
         The axes measured.
@@ -122,7 +123,7 @@ class Record:
     cells: tuple[Row, ...]
     fits: tuple[Row, ...]
     no_spread: tuple[Row, ...]
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
     axes: tuple[str, ...]
     score_range: tuple[float, float]
     beta_estimand: str
@@ -157,7 +158,8 @@ class Record:
         content["beta_estimand"] = self.beta_estimand
         if len({row.get("system") for row in self.fits}) == 1:
             content |= {f"beta_{key}": self.fits[0][key] for key in ("phi", "edge", "touched")}
-        content |= {name: list(getattr(self, name)) for name in ("notes", "axes", "score_range")}
+        content["notes"] = [note.to_dict() for note in self.notes]
+        content |= {name: list(getattr(self, name)) for name in ("axes", "score_range")}
         content |= {"signature": str(self.signature), "version": self.signature.version, "format": FORMAT}
         if self.module_version is not None:
             content["module_version"] = self.module_version
@@ -234,7 +236,8 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
         if wrong := _contradiction(row):
             raise ValueError(f"row {number} of terms ({row['term']}): {wrong}; was the file edited by hand?")
     text = str(content["signature"])
-    axes, notes = (tuple(_check_kind("a list of texts", key, content[key])) for key in ("axes", "notes"))
+    axes = tuple(_check_kind("a list of texts", "axes", content["axes"]))
+    notes = tuple(map(Note.from_dict, _check_kind("a list", "notes", content["notes"])))
     low, high = map(float, _check_kind("two numbers", "score_range", content["score_range"]))
     if low >= high:
         raise ValueError(f"score_range is {low:g} to {high:g}, expected the lower number first")
@@ -296,6 +299,7 @@ _KINDS: dict[str, Callable[[Any], bool]] = {
     "text": lambda value: value is None or isinstance(value, str),
     "a finite number": lambda value: value is None or _is_number(value),
     "one value": lambda value: not isinstance(value, list | tuple | Mapping),
+    "a list": lambda value: isinstance(value, list | tuple),
     "a list of texts": lambda value: isinstance(value, list | tuple) and all(isinstance(x, str) for x in value),
     "two numbers": lambda value: isinstance(value, list | tuple) and len(value) == 2 and all(map(_is_number, value)),
 }

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from eec_bias.notes import Note
 from eec_bias.options import CUE, Floats
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.layout import MENTIONS
@@ -21,7 +22,7 @@ from eec_bias.stats.sums import Sums
 from eec_bias.stats.tested import Analysis, Part, Tested
 
 
-def compare_cues(analyses: Sequence[Analysis]) -> tuple[tuple[Tested, ...], tuple[str, ...]]:
+def compare_cues(analyses: Sequence[Analysis]) -> tuple[tuple[Tested, ...], tuple[Note, ...]]:
     """Compare each effect that two cues have; none where no cue says the group outright.
 
     Parameters
@@ -40,7 +41,7 @@ def compare_cues(analyses: Sequence[Analysis]) -> tuple[tuple[Tested, ...], tupl
             subset, rows, others = f"{first.subset}-{second.subset}", _rows(first), _rows(second)
             shared = [key for key in rows if key in others]
             if shared and first.table.items != second.table.items:
-                notes.append(f"{subset}: not compared, the two cues met different items")
+                notes.append(Note("cues_on_other_items", {"subset": subset}))
             elif shared:
                 parts = tuple(_join(*rows[key], *others[key]) for key in shared)
                 contrasts = tuple(_between(c, first, second) for c in first.contrasts if _key(c) in shared)

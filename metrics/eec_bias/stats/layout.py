@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from eec_bias.notes import Note
 from eec_bias.options import MEAN, Floats, Ints
 from eec_bias.stats.facets import Facets
 from eec_bias.stats.families import Families
@@ -84,7 +85,7 @@ class Table:
         Each person's base; −1 on names.
     facets : Facets
         What the items are made up of.
-    notes : tuple of str
+    notes : tuple of Note
         What a reader must know about this part.
     units, codes : (P,) and (J,) integer arrays
         Each person's unit and each item's position among those observed.
@@ -101,7 +102,7 @@ class Table:
     bases: tuple[str, ...]
     base: Ints
     facets: Facets
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     units: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
     codes: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
     families: tuple[Families, ...] = ()

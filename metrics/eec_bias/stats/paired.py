@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from eec_bias.notes import Note
 from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.default_test import rounding_of
@@ -93,13 +94,16 @@ def pair_up(
         persons = table.within_bases(np.flatnonzero(contrast.weights))
         bases, sides = persons.shape
         if bases < 5:
-            subject = f"{table.subset}: {contrast.term} ({contrast.level} against {contrast.reference})"
+            if bases == 0:
+                key = "no_pair_left"
+            elif bases == 1:
+                key = "one_pair_left"
+            else:
+                key = "few_pairs"
             units = units_of(table.subset)
-            notes.append(
-                f"{subject} is left out: {bases or 'no'} {units.removesuffix('s')} has both sides, two are needed"
-                if bases < 2
-                else f"{subject} rests on {bases} {units}, fewer than 5: its p-value and interval are rough"
-            )
+            compared_groups = {"term": contrast.term, "level": contrast.level, "reference": contrast.reference}
+            number = {"count": bases, "unit": units.removesuffix("s"), "units": units}
+            notes.append(Note(key, {"subset": table.subset, **compared_groups, **number}))
         if bases > 1:
             runs = None if sums.runs is None else differences(sums.runs, persons, contrast.weights)
             one_cell = np.zeros(bases, dtype=np.intp)

@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from eec_bias.notes import Note
 from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.beta import BetaColumns, coding_lines, fit_table
 from eec_bias.stats.bootstrap import Intervals, bootstrap_beta, bootstrap_means, resamples
@@ -133,7 +134,7 @@ class Analysis(Tested):
         The table analysed.
     sums : Sums
         Over the table's cells that have persons.
-    notes : tuple of str
+    notes : tuple of Note
         What could not be compared.
     persons : tuple of (U, C) integer arrays
         Of each contrast within bases the persons compared, one row per base; empty on names.
@@ -141,7 +142,7 @@ class Analysis(Tested):
 
     table: Table
     sums: Sums
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
     persons: tuple[Ints, ...]
 
     @property

@@ -29,9 +29,9 @@ from eec_bias.methods.perturbation.study import (
     perturbation_table,
 )
 from eec_bias.methods.published import NO_BETA, WORDS, build_result, row
+from eec_bias.notes import Note
 from eec_bias.options import UNMARKED, Adjust, Floats, Incomplete, MeasureOptions, Tasks, checked, is_number
 from eec_bias.result.frame import CONVENTION, DISTANCE, NAME, SENSITIVITY, Row
-from eec_bias.result.numbers import count
 from eec_bias.result.record import flat_scalars
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature, confidence_extras, scale_extras
@@ -39,7 +39,7 @@ from eec_bias.result.signature import Signature, confidence_extras, scale_extras
 __all__ = ["PerturbationStudy", "perturbation", "perturbation_table"]
 
 SAYS = WORDS["perturbation"]
-LABEL, NOTE = SAYS["label"], SAYS["note"]
+LABEL, NOTE = Note("perturbation"), SAYS["note"]
 
 FEW = 30
 """Of fewer sentences, percentile intervals are too narrow to pass without a word."""
@@ -214,24 +214,35 @@ def _threshold_label(threshold: float) -> str:
     return short if float(short) == threshold else repr(threshold)
 
 
-def _notes(corpus: Perturbed, resamples: int) -> tuple[str, ...]:
+def _notes(corpus: Perturbed, resamples: int) -> tuple[Note, ...]:
     """Say what is compared with what, which standard deviation is meant, and what the intervals are of."""
-    originals, fewest = int((corpus.originals >= 0).sum()), int((corpus.rows >= 0).sum(axis=1).min())
-    numbers = {
-        "baseline": " or ".join(corpus.baseline), "names": count(len(corpus.names), "name"), "resamples": resamples,
-        "each": f", each an original of its own ({originals} in all)" if len(corpus.baseline) > 1 else "",
-        "sentences": len(corpus.sentences), "templates": count(corpus.templates, "template"), "few": FEW,
-        "fewest": fewest,
-    }  # fmt: skip
-    said = {
-        "compared": True, "deviation": True, "resampled": resamples, "few_sentences": resamples and fewest < FEW,
-        "few_templates": resamples and corpus.templates < len(corpus.sentences), "one_name": len(corpus.names) == 1,
-    }  # fmt: skip
-    unmarked = {column: labels.count(UNMARKED) for column, labels in corpus.labels.items() if UNMARKED in labels}
-    return (
-        *(SAYS["notes"][name].format_map(numbers) for name, holds in said.items() if holds),
-        *(
-            SAYS["notes"]["unmarked"].format(unmarked=number, of=len(corpus.names), column=repr(column))
-            for column, number in unmarked.items()
-        ),
-    )
+    fewest, sentences = int((corpus.rows >= 0).sum(axis=1).min()), len(corpus.sentences)
+    compared: dict[str, Any] = {"baseline": " or ".join(corpus.baseline), "names": _counted("name", len(corpus.names))}
+    compared["sentences"] = sentences
+    if len(corpus.baseline) > 1:
+        originals = int((corpus.originals >= 0).sum())
+        notes = [Note("perturbation_compared_each", {**compared, "originals": originals})]
+    else:
+        notes = [Note("perturbation_compared", compared)]
+    notes.append(Note("perturbation_deviation"))
+    if resamples:
+        notes.append(Note("perturbation_resampled", {"resamples": resamples}))
+        if fewest < FEW:
+            notes.append(Note("perturbation_few_sentences", {"few": FEW, "fewest": fewest}))
+        if corpus.templates < sentences:
+            numbers = {"sentences": sentences, "templates": _counted("template", corpus.templates)}
+            notes.append(Note("perturbation_few_templates", numbers))
+    if len(corpus.names) == 1:
+        notes.append(Note("perturbation_one_name"))
+    for column, labels in corpus.labels.items():
+        if number := labels.count(UNMARKED):
+            values = {"unmarked": number, "of": len(corpus.names), "column": column}
+            notes.append(Note("perturbation_unmarked", values))
+    return tuple(notes)
+
+
+def _counted(noun: str, number: int) -> Note:
+    """Return a number of names or templates as a note."""
+    if noun == "name":
+        return Note("names", {"count": number}) if number != 1 else Note("one_name")
+    return Note("templates", {"count": number}) if number != 1 else Note("one_template")

@@ -8,13 +8,14 @@ from eec_bias.errors import BiasError, OptionError
 from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
 from eec_bias.inputs.scores import Scores
 from eec_bias.methods.perturbation.layout import Perturbed
+from eec_bias.notes import Note
 from eec_bias.options import DEFAULTS, Adjust
 from eec_bias.result.families import adjust_terms
 from eec_bias.result.frame import Row
 from eec_bias.result.result import Result
 
 
-def compare_groups(scores: Scores, corpus: Perturbed, options: Mapping[str, Any]) -> tuple[list[Result], list[str]]:
+def compare_groups(scores: Scores, corpus: Perturbed, options: Mapping[str, Any]) -> tuple[list[Result], list[Note]]:
     """Test the groups, all columns together or else each alone, as far as that can be; say where it cannot.
 
     ``options`` are those of `measure` that the test takes: ``reference, adjust, edge, confidence``.
@@ -27,7 +28,7 @@ def compare_groups(scores: Scores, corpus: Perturbed, options: Mapping[str, Any]
             f"{name} {options[name]!r} is an option of the test of groups, and the names have no groups here: name a "
             "column in group"
         )
-    results, notes = list[Result](), list[str]()
+    results, notes = list[Result](), list[Note]()
     together = [columns] if len(columns) > 1 else []
     for some in (*together, *((column,) for column in columns)):
         try:
@@ -35,11 +36,12 @@ def compare_groups(scores: Scores, corpus: Perturbed, options: Mapping[str, Any]
         except OptionError:
             raise
         except BiasError as error:
-            alone = "cannot be tested together, so each is tested alone" if len(some) > 1 else "are not tested"
-            notes.append(f"the groups of {' and '.join(map(repr, some))} {alone}: {error}")
+            key = "groups_tested_alone" if len(some) > 1 else "group_not_tested"
+            notes.append(Note(key, {"columns": " and ".join(map(repr, some)), "error": str(error)}))
         if results and len(some) > 1:
             break
-    notes += [f"test of the groups: {note}" for result in results for note in result.notes if note not in corpus.notes]
+    of_tests = (note for result in results for note in result.notes if note not in corpus.notes)
+    notes += [Note("test_of_groups", {"note": note}) for note in of_tests]
     return results, list(dict.fromkeys(notes))
 
 

@@ -12,14 +12,13 @@ from eec_bias.inputs.codes import Coded, compact, first_rows
 from eec_bias.inputs.labels import check_column, read_bases
 from eec_bias.inputs.observed import Coverage, MemoryRows
 from eec_bias.inputs.sources import Source, axis_candidates
-from eec_bias.methods.published import WORDS
+from eec_bias.notes import Note
 from eec_bias.options import UNMARKED, Bools, Ints
 from eec_bias.result.parts import listed
 
 ORIGINAL, PRONOUN = "original", "pronoun"
 """What stands in ``person`` (``person_type``) in the rows a perturbed corpus, or an EEC, starts from."""
 
-NOTES = WORDS["perturbation"]["notes"]
 
 LISTED = 5
 """Names given in a message; the rest are counted."""
@@ -49,7 +48,7 @@ class Perturbed:
         By group column the label of each name.
     source : Source
         The data.
-    notes : tuple of str
+    notes : tuple of Note
         What a reader must know about the data.
     """
 
@@ -61,7 +60,7 @@ class Perturbed:
     originals: Ints
     labels: dict[str, tuple[str, ...]]
     source: Source
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     @property
     def reference(self) -> str:
@@ -97,7 +96,7 @@ def lay_out_perturbed(source: Source, *, baseline: Any, group: tuple[str, ...] |
     OptionError
         If ``baseline`` names no person of the data.
     """
-    person, item, notes = source.coded("person"), source.coded("item"), list[str]()
+    person, item, notes = source.coded("person"), source.coded("item"), list[Note]()
     check_column(person, "person")
     check_column(item, "item")
     based = _baseline(source, person, baseline)
@@ -118,7 +117,7 @@ def lay_out_perturbed(source: Source, *, baseline: Any, group: tuple[str, ...] |
     if missing.any():
         which = _listed([f"{names[n]} ({missing[n]})" for n in np.flatnonzero(missing)])
         gaps = {"missing": missing.sum(), "names": len(names), "sentences": len(kept), "which": which}
-        notes.append(NOTES["gaps"].format_map(gaps))
+        notes.append(Note("perturbation_gaps", gaps))
     labels = _labels(source, group, others, name, names, notes)
     forms = source.texts("person_form", rows.max(axis=1))
     sentences = tuple(item.levels[k] for k in kept)
@@ -148,7 +147,7 @@ def _baseline(source: Source, person: Coded, baseline: Any) -> Ints:
     )
 
 
-def _split(source: Source, person: Coded, item: Coded, baseline: Ints, notes: list[str]) -> tuple[Ints, Ints]:
+def _split(source: Source, person: Coded, item: Coded, baseline: Ints, notes: list[Note]) -> tuple[Ints, Ints]:
     """Rows of the originals and of the names; where there are names, noun phrases are left out."""
     original = np.isin(person.codes, baseline)
     # A sentence as it was found is said of nobody of that name, whatever else is compared with.
@@ -158,12 +157,13 @@ def _split(source: Source, person: Coded, item: Coded, baseline: Ints, notes: li
         originals = _listed([person.levels[k] for k in baseline])
         raise LabelsError(f"every row is an original ({originals}); there is no name to compare it with")
     if as_found.any():
-        notes.append(NOTES["as_found"].format(unused=as_found.sum(), rows=source.rows))
+        notes.append(Note("perturbation_as_found", {"unused": as_found.sum(), "rows": source.rows}))
     base, _ = read_bases(source, item, {})
     name_rows = others[base[others] < 0]
     if name_rows.size in (0, others.size):
         return first, others
-    notes.append(NOTES["no_names"].format(unused=others.size - name_rows.size, rows=source.rows))
+    unused = others.size - name_rows.size
+    notes.append(Note("perturbation_no_names", {"unused": unused, "rows": source.rows}))
     return first, name_rows
 
 
@@ -179,14 +179,15 @@ def _coverage(person: Coded, item: Coded, rows: Ints, persons: Ints) -> Coverage
     return met
 
 
-def _choose(of_names: Coverage, of_originals: Coverage, item: Coded, notes: list[str], *, shared: bool) -> Ints:
+def _choose(of_names: Coverage, of_originals: Coverage, item: Coded, notes: list[Note], *, shared: bool) -> Ints:
     """Sentences with a name, or with all names."""
     alone, kept = np.setdiff1d(of_originals.items, of_names.items), of_names.items
     if alone.size:
         first, sentences = item.levels[alone[0]], len(of_originals.items)
-        notes.append(NOTES["no_name_in"].format(alone=alone.size, sentences=sentences, first=first))
+        numbers = {"alone": alone.size, "sentences": sentences, "first": first}
+        notes.append(Note("perturbation_no_name_in", numbers))
     if shared and of_names.missing:
-        notes.append(NOTES["shared"].format(shared=len(of_names.shared), sentences=len(kept)))
+        notes.append(Note("perturbation_shared", {"shared": len(of_names.shared), "sentences": len(kept)}))
         kept = of_names.shared
     if len(kept) < 2:
         have = "all names" if shared else "a name"
@@ -198,7 +199,7 @@ def _choose(of_names: Coverage, of_originals: Coverage, item: Coded, notes: list
 
 
 def _labels(
-    source: Source, group: tuple[str, ...] | None, rows: Ints, name: Ints, names: tuple[str, ...], notes: list[str]
+    source: Source, group: tuple[str, ...] | None, rows: Ints, name: Ints, names: tuple[str, ...], notes: list[Note]
 ) -> dict[str, tuple[str, ...]]:
     """By column the label of each name; columns that nobody named and that make no groups are passed over."""
     labels: dict[str, tuple[str, ...]] = {}
@@ -209,13 +210,15 @@ def _labels(
         strayed = np.flatnonzero(codes != codes[first][name])
         if strayed.size:
             at, since = strayed[0], first[name[strayed[0]]]
-            stray = (
-                f"column {column!r} gives {names[name[at]]!r} the label {whole.levels[codes[since]]!r} in row "
-                f"{rows[since]} and {whole.levels[codes[at]]!r} in row {rows[at]} (rows count from 0)"
-            )
+            stray, own, other = names[name[at]], whole.levels[codes[since]], whole.levels[codes[at]]
             if group is not None:
-                raise LabelsError(f"{stray}; a group is made of names, so each needs one label")
-            notes.append(f"{stray}, so it makes no groups of names")
+                raise LabelsError(
+                    f"column {column!r} gives {stray!r} the label {own!r} in row {rows[since]} and {other!r} in row "
+                    f"{rows[at]} (rows count from 0); a group is made of names, so each needs one label"
+                )
+            places = {"row": rows[since], "again": rows[at]}
+            labels_of = {"column": column, "name": stray, "first": own, "other": other}
+            notes.append(Note("perturbation_stray_label", labels_of | places))
             continue
         check_column(whole, "axis")
         own = whole.texts(rows[first])

@@ -22,6 +22,7 @@ from eec_bias.methods.rating.comparisons import EPSILON, TEXT, compare_classes, 
 from eec_bias.methods.rating.ratings import rate
 from eec_bias.methods.rating.sets import RatedSet, read_sets
 from eec_bias.methods.rating.study import RatingStudy
+from eec_bias.notes import Note
 from eec_bias.options import MeasureOptions, Tasks, checked
 from eec_bias.result.frame import Row
 from eec_bias.result.parts import by_keys
@@ -38,7 +39,7 @@ whose WRS is not 0 and whose absolute rating is the worst.
 """
 
 SAYS = WORDS["rating"]
-LABEL, NOTE, MEASURES = SAYS["label"], SAYS["note"], SAYS["measures"]
+NOTE, MEASURES = SAYS["note"], SAYS["measures"]
 
 OF_ATTRIBUTE = {"gender": "gender", "race": "race", "rg": "race+gender"}
 
@@ -177,19 +178,23 @@ def rating_scalars(terms: Sequence[Row]) -> dict[str, float | None]:
     }
 
 
-def _notes(study: RatingStudy, sets: Sequence[RatedSet]) -> tuple[str, ...]:
-    """What is fragile, and what stands beside it."""
+def _notes(study: RatingStudy, sets: Sequence[RatedSet]) -> tuple[Note, ...]:
+    """Say what is fragile, and what stands beside it."""
+    notes = [Note("rating")]
+    if study.tests:
+        notes.append(Note("rating_epsilon", {"epsilon": EPSILON}))
+        if any(rated["wrs_tables"] is not None for rated in study.ratings):
+            notes.append(Note("rating_rejections_as_tables"))
+        else:
+            notes.append(Note("rating_rejections"))
+    if study.adjusted:
+        notes.append(Note("rating_adjusted"))
+    if len(study.systems) > 1:
+        notes.append(Note("rating_relative", {"systems": len(study.systems), "levels": study.levels}))
+    if any(rated["x"] for rated in study.ratings):
+        notes.append(Note("rating_x"))
     genders = {level for data in sets if "gender" in data.attributes for level in data.attributes["gender"].levels}
-    as_tables = any(rated["wrs_tables"] is not None for rated in study.ratings)
-    several = len(study.systems) > 1
-    said = {
-        "epsilon": study.tests, "rejections": study.tests, "adjusted": study.adjusted, "relative": several,
-        "x": any(rated["x"] for rated in study.ratings), "alone": True,
-        "two_genders": len(genders) == 2 and not any(level.startswith("neutral") for level in genders),
-    }  # fmt: skip
-    numbers = {
-        "epsilon": EPSILON, "systems": len(study.systems), "levels": study.levels,
-        "as_tables": SAYS["notes"]["as_tables"] if as_tables else "",
-        "rating": "rating_absolute" if several else "rating",
-    }  # fmt: skip
-    return (LABEL, *(text.format_map(numbers) for name, text in SAYS["notes"].items() if said.get(name)))
+    if len(genders) == 2 and not any(level.startswith("neutral") for level in genders):
+        notes.append(Note("rating_two_genders"))
+    notes.append(Note("rating_alone", {"rating": "rating_absolute" if len(study.systems) > 1 else "rating"}))
+    return tuple(notes)
