@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 Row = dict[str, Any]
+"""One row of a table of results: column → value."""
 
 
 def table(head: Sequence[str], lines: Sequence[Sequence[str]], right: int) -> str:
     """Return a Markdown table; columns from ``right`` on are set flush right."""
-    rule = ["---" if i < right else "--:" for i in range(len(head))]
+    rule = ["---"] * right + ["--:"] * (len(head) - right)
     return "".join(f"| {' | '.join(line)} |\n" for line in [head, rule, *lines])
 
 
@@ -18,19 +19,32 @@ def number(value: float | None, digits: int = 3) -> str:
     """Return a number to some decimals with a true minus; a dash for none."""
     if value is None:
         return "–"
-    return f"{value:.{digits}f}".replace("-", "−") if round(value, digits) else "0"
+    if round(value, digits) == 0:
+        return "0"
+    return f"{value:.{digits}f}".replace("-", "−")
 
 
 def interval(row: Row) -> str:
-    """Return the 95 % interval of a row."""
-    return "–" if row["ci_low"] is None else f"[{number(row['ci_low'])}, {number(row['ci_high'])}]"
+    """Return the interval of a row in brackets; a dash where it has none."""
+    if row["ci_low"] is None:
+        return "–"
+    return f"[{number(row['ci_low'])}, {number(row['ci_high'])}]"
 
 
 def p_value(value: float | None) -> str:
-    """Return p with two digits that count, as small as .001."""
-    return "–" if value is None else "< .001" if value < 0.001 else f"{value:.2g}"
+    """Return p with two significant digits, or that it is below .001; a dash for none."""
+    if value is None:
+        return "–"
+    if value < 0.001:
+        return "< .001"
+    return f"{value:.2g}"
 
 
 def escaped(text: str) -> str:
-    """Keep stars as they are."""
+    """Return a text whose stars Markdown shows and does not obey."""
     return text.replace("*", "\\*")
+
+
+def sentence(text: str) -> str:
+    """Return a text with a capital in front and a full stop behind."""
+    return f"{text[:1].upper()}{text[1:]}."

@@ -16,6 +16,10 @@ SOURCE = "Câmara, Taneja, Azad, Allaway & Zemel (2022), Mapping the Multilingua
 FILE = Path(__file__).parent / "published" / "camara2022.csv"
 
 MARKS = {"clear": "", "damaged": " (?)"}
+"""How sure a number is → what is written after it."""
+
+LINES = {"en": "English", "es": "Spanish", "ar": "Arabic"}
+"""Language tag → its line in Table 2."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,26 +65,39 @@ class Printed:
 def printed() -> tuple[Printed, ...]:
     """Return all numbers, in the order of the tables."""
     with FILE.open(encoding="utf-8", newline="") as stream:
-        return tuple(
-            Printed(
-                **{
-                    **row,
-                    "table": int(row["table"]),
-                    "value": float(row["value"]) if row["value"] else None,
-                }  # type: ignore[arg-type]
-            )
-            for row in csv.DictReader(stream)
-        )
+        return tuple(_from_row(row) for row in csv.DictReader(stream))
+
+
+def _from_row(row: dict[str, str]) -> Printed:
+    value = None
+    if row["value"]:
+        value = float(row["value"])
+    return Printed(
+        table=int(row["table"]),
+        line=row["line"],
+        corpus=row["corpus"],
+        model=row["model"],
+        emotion=row["emotion"],
+        term=row["term"],
+        value=value,
+        stars=row["stars"],
+        reading=row["reading"],
+    )
 
 
 def lookup(corpus: str, model: str, emotion: str, term: str) -> Printed | None:
     """Return a coefficient of Tables 3–5; None where the article has none."""
     wanted = (corpus, model, emotion, term)
-    return next((p for p in printed() if p.table > 2 and (p.corpus, p.model, p.emotion, p.term) == wanted), None)
+    for found in printed():
+        if found.table > 2 and (found.corpus, found.model, found.emotion, found.term) == wanted:
+            return found
+    return None
 
 
 def correlation(language: str, model: str, emotion: str) -> float | None:
     """Return a correlation of Table 2 by language tag; None where the article has none."""
-    line = {"en": "English", "es": "Spanish", "ar": "Arabic"}[language]
-    wanted = (line, model, emotion)
-    return next((p.value for p in printed() if p.table == 2 and (p.line, p.model, p.emotion) == wanted), None)
+    wanted = (LINES[language], model, emotion)
+    for found in printed():
+        if found.table == 2 and (found.line, found.model, found.emotion) == wanted:
+            return found.value
+    return None

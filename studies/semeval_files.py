@@ -89,8 +89,10 @@ def expected(language: str, affect: str, part: str) -> str:
     """Return the name a file has in the official download."""
     if affect == VALENCE:
         return f"2018-Valence-reg-{TAGS[language]}-{part}.txt"
-    front = "" if (language, part) == ("en", "train") else "2018-"
-    return f"{front}EI-reg-{TAGS[language]}-{affect}-{part}.txt"
+    name = f"EI-reg-{TAGS[language]}-{affect}-{part}.txt"
+    if (language, part) == ("en", "train"):
+        return name
+    return f"2018-{name}"
 
 
 def choose_languages(files: Mapping[Key, Path], wanted: Sequence[str], folder: Path) -> list[str]:
@@ -102,15 +104,12 @@ def choose_languages(files: Mapping[Key, Path], wanted: Sequence[str], folder: P
         A training file of one of the four emotions is missing; all that are missing are named.
     """
     have = {language for language, affect, part in files if part == "train" and affect != VALENCE}
-    languages = [tag for tag in TAGS if tag in (wanted or have)]
+    chosen = set(wanted) or have
+    languages = [tag for tag in TAGS if tag in chosen]
     if not languages:
         raise BadSemEval(f"{folder} holds no training file of an emotion, such as {expected('en', 'anger', 'train')}.")
-    missing = [
-        expected(language, emotion, "train")
-        for language in languages
-        for emotion in EMOTIONS
-        if (language, emotion, "train") not in files
-    ]
+    needed = [(language, emotion, "train") for language in languages for emotion in EMOTIONS]
+    missing = [expected(*key) for key in needed if key not in files]
     if missing:
         raise BadSemEval(
             f"{folder} lacks {', '.join(missing)}. The tables need all four emotions of a language; get the files, or "
@@ -127,17 +126,17 @@ def read(path: Path, affect: str) -> Tweets:
     BadSemEval
         What is wrong with it, by line.
     """
-    lines = _lines(path)
-    if not lines or lines[0] != HEADER:
+    first, *lines = _lines(path)
+    if first != HEADER:
         raise BadSemEval(
-            f"{path}:1: expected the line {HEADER!r}, found {(lines or [''])[0][:80]!r}. Files of the other subtasks "
-            "(EI-oc, V-oc, E-c) have other columns; the regression files are needed."
+            f"{path}:1: expected the line {HEADER!r}, found {first[:80]!r}. Files of the other subtasks (EI-oc, V-oc, "
+            "E-c) have other columns; the regression files are needed."
         )
     texts: list[str] = []
     scores: list[float] = []
     problems: list[str] = []
     seen: dict[str, int] = {}
-    for number, line in enumerate(lines[1:], start=2):
+    for number, line in enumerate(lines, start=2):
         fields = line.split("\t")
         problem = _problem(fields, affect)
         if not problem and fields[0] in seen:
@@ -149,15 +148,22 @@ def read(path: Path, affect: str) -> Tweets:
         texts.append(fields[1])
         scores.append(float(fields[3]))
     if problems:
-        more = len(problems) - SHOWN
-        raise BadSemEval("\n".join([*problems[:SHOWN], *([f"and {more} more in {path}"] if more > 0 else [])]))
-    if len(set(scores)) < 2:
-        what = "no tweets" if not scores else f"tweets of one intensity only ({scores[0]:g})"
-        raise BadSemEval(f"{path}: the file has {what}; expected tweets of different {affect}, to learn from.")
+        shown = problems[:SHOWN]
+        if len(problems) > SHOWN:
+            shown.append(f"and {len(problems) - SHOWN} more in {path}")
+        raise BadSemEval("\n".join(shown))
+    if not scores:
+        raise BadSemEval(f"{path}: the file has no tweets; expected tweets of different {affect}, to learn from.")
+    if len(set(scores)) == 1:
+        raise BadSemEval(
+            f"{path}: the file has tweets of one intensity only ({scores[0]:g}); expected tweets of different "
+            f"{affect}, to learn from."
+        )
     return Tweets(tuple(texts), tuple(scores))
 
 
 def _lines(path: Path) -> list[str]:
+    """Return the lines of a file, at least one."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -171,8 +177,7 @@ def _lines(path: Path) -> list[str]:
             "official files are in UTF-8; unpack the archive anew, or convert the file."
         ) from error
     # Not splitlines: tweets hold separators of their own, such as U+2028.
-    lines = text.replace("\r\n", "\n").split("\n")
-    return lines[:-1] if lines[-1] == "" else lines
+    return text.replace("\r\n", "\n").removesuffix("\n").split("\n")
 
 
 def _problem(fields: Sequence[str], affect: str) -> str:

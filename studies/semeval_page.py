@@ -6,17 +6,20 @@ from collections.abc import Sequence
 
 from eec_bias.methods.camara2022 import LABEL, stars
 from eec_bias.methods.kiritchenko2018 import LABEL as PAIRS_LABEL
-from studies.markdown import Row, escaped, interval, number, p_value, table
+from studies.markdown import Row, escaped, interval, number, p_value, sentence, table
 from studies.printed import SOURCE, correlation, lookup
-from studies.semeval import BASELINE, Trained
 from studies.semeval_files import EMOTIONS
 from studies.semeval_models import Learner
+from studies.semeval_tables import BASELINE, Trained
 
 TABLES = {
     "Table 3": ("en-black-white",),
     "Table 4": ("en-anglo-latino", "es-anglo-latino"),
     "Table 5": ("en-anglo-arab", "ar-anglo-arab"),
 }
+
+PUBLISHED_SPREADS = {"gender": ".09 to .2", "race": "< .002"}
+"""Δ-spreads of the baseline, as Kiritchenko & Mohammad (2018) report them for all five tasks."""
 
 HEAD = f"""\
 # Trained systems beside the published tables
@@ -34,7 +37,7 @@ least squares over sentences on our scores, compared with white or Anglo men. *e
 groups, with names, templates and words as samples; p is adjusted by Holm within a model and emotion; *detectable* is
 the smallest effect found with 80 % power.
 \\*\\*\\* p ≤ .01, \\*\\* p ≤ .05, \\* p ≤ .10.
-{LABEL[:1].upper()}{LABEL[1:]}.
+{sentence(LABEL)}
 """
 
 
@@ -46,9 +49,9 @@ def page(trained: Sequence[Trained], rows: Sequence[Row], spreads: Sequence[Row]
     trained
         The models.
     rows
-        From `studies.semeval.coefficients`.
+        From `studies.semeval_tables.coefficients`.
     spreads
-        From `studies.semeval.spreads`; empty without English.
+        From `studies.semeval_tables.spreads`; empty without English.
     learners
         How they were trained.
     """
@@ -74,40 +77,45 @@ def _accuracy(trained: Sequence[Trained]) -> str:
 
 def _table(rows: Sequence[Row], emotion: str) -> str:
     head = ["corpus", "model", "term", "published", "same procedure", "effect", "95 % interval", "p adj.", "detectable"]
-    lines = [
-        [r["corpus"], r["model"], r["term"], _published(r),
-         f"{number(r['coefficient'])}{escaped(stars(r['p_sentences']))}", number(r["effect"]),
-         interval(r), p_value(r["p_adjusted"]), number(r["mde"])]
-        for r in rows if r["emotion"] == emotion
-    ]  # fmt: skip
+    lines = []
+    for row in rows:
+        if row["emotion"] == emotion:
+            coefficient = number(row["coefficient"]) + escaped(stars(row["p_sentences"]))
+            line = [row["corpus"], row["model"], row["term"], _published(row), coefficient, number(row["effect"])]
+            lines.append([*line, interval(row), p_value(row["p_adjusted"]), number(row["mde"])])
     return f"\n### {emotion.capitalize()}\n\n{table(head, lines, 3)}"
 
 
 def _published(row: Row) -> str:
     found = lookup(row["corpus"], row["model"], row["emotion"], row["term"])
-    return "–" if found is None else escaped(found.shown())
+    if found is None:
+        return "–"
+    return escaped(found.shown())
 
 
 def _clipped(rows: Sequence[Row]) -> str:
     """Say how many scores were moved to 0 or 1, once per model and corpus."""
-    found = {(r["corpus"], r["model"], r["emotion"]): r["clipped"] for r in rows}
+    found = {(row["corpus"], row["model"], row["emotion"]): row["clipped"] for row in rows}
     total = sum(found.values())
-    worst = max(found, key=lambda key: found[key])
-    more = f", most by {worst[1]} for {worst[2]} on {worst[0]}: {found[worst]:,}" if total else ""
-    return f"\nScores beyond 0 or 1, moved there: {total:,} in {len(found)} sets{more}.\n"
+    said = f"Scores beyond 0 or 1, moved there: {total:,} in {len(found)} sets"
+    if total:
+        corpus, model, emotion = max(found, key=lambda key: found[key])
+        most = found[corpus, model, emotion]
+        said += f", most by {model} for {emotion} on {corpus}: {most:,}"
+    return f"\n{said}.\n"
 
 
 def _spreads(rows: Sequence[Row]) -> str:
     if not rows:
         return ""
     head = ["predicts", "term", "pairs", "mean Δ", "Δ-spread", "published Δ-spread"]
-    lines = [
-        [r["affect"], r["term"], f"{r['pairs']:,}", number(r["mean"], 4), number(r["spread"], 4),
-         {"gender": ".09 to .2", "race": "< .002"}.get(r["term"], "–")]
-        for r in rows
-    ]  # fmt: skip
+    lines = []
+    for row in rows:
+        published = PUBLISHED_SPREADS.get(row["term"], "–")
+        numbers = [f"{row['pairs']:,}", number(row["mean"], 4), number(row["spread"], 4)]
+        lines.append([row["affect"], row["term"], *numbers, published])
     return (
         f"\n## {BASELINE} in 2018\n\nKiritchenko & Mohammad (2018) report for all five tasks Δ-spreads (largest minus "
         f"smallest difference of a pair) of .09 to .2 on gender and below .002 on race, en-black-white.\n\n"
-        f"{table(head, lines, 2)}\n{PAIRS_LABEL[:1].upper()}{PAIRS_LABEL[1:]}.\n"
+        f"{table(head, lines, 2)}\n{sentence(PAIRS_LABEL)}\n"
     )

@@ -48,9 +48,13 @@ def frozen(spec: str, epochs: int, seed: int) -> Learner:
     StudyUnavailable
         transformers, torch or the model are missing.
     """
-    front, _, rest = spec.partition("=")
-    languages = (front,) if front in TAGS and rest else tuple(TAGS)
-    model = rest if front in TAGS and rest else spec
+    language, _, rest = spec.partition("=")
+    if language in TAGS and rest:
+        languages: tuple[str, ...] = (language,)
+        model = rest
+    else:
+        languages = tuple(TAGS)
+        model = spec
     embed = _Embedder(model)
 
     def fit(_: str, tweets: Tweets) -> Predict:
@@ -58,12 +62,13 @@ def frozen(spec: str, epochs: int, seed: int) -> Learner:
         return lambda texts: network(embed(texts))
 
     short = model.removeprefix("google-bert/").removeprefix("FacebookAI/")
+    folder_name = model.rstrip("/").rpartition("/")[2]
     about = f"{model}, frozen, {HIDDEN} hidden units, AdamW {RATE:g}, batches of {BATCH}, {epochs} epochs, seed {seed}"
-    return Learner(PUBLISHED.get(short, model.rstrip("/").rpartition("/")[2]), about, fit, languages)
+    return Learner(PUBLISHED.get(short, folder_name), about, fit, languages)
 
 
 class _Embedder:
-    """From texts to the first token of the last layer; each list of texts is embedded once."""
+    """A frozen model that gives texts as the first token of its last layer; each list of texts is embedded once."""
 
     def __init__(self, model: str) -> None:
         try:
@@ -96,10 +101,8 @@ class _Embedder:
         bar = tqdm(range(0, len(texts), 64), desc=f"{self.model} reads", unit="batch", leave=False)
         with self.torch.no_grad():
             for start in bar:
-                inputs = self.tokenizer(
-                    list(texts[start : start + 64]), padding=True, truncation=True, max_length=TOKENS,
-                    return_tensors="pt",
-                )  # fmt: skip
+                batch = list(texts[start : start + 64])
+                inputs = self.tokenizer(batch, padding=True, truncation=True, max_length=TOKENS, return_tensors="pt")
                 found.append(self.network(**inputs).last_hidden_state[:, 0])
         return self.torch.cat(found).float()
 

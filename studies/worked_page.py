@@ -8,13 +8,16 @@ from importlib.metadata import version
 from eec_datasets import corpora
 from eec_datasets.audit.running import measure
 from studies.markdown import Row, interval, number, p_value, table
-from studies.worked import BUILT_IN, ENGLISH, FEW, MANY, REAL, Measured
+from studies.worked_measures import BUILT_IN, ENGLISH, FEW, MANY, REAL, Measured
 
 PROCEDURES = {
     "default": "this project: names, templates, words",
     "kiritchenko2018": "Kiritchenko & Mohammad (2018): paired t over template-words",
     "camara2022": "Câmara et al. (2022): least squares over sentences",
 }
+
+SUBSETS = {"default": "names", "kiritchenko2018": "all", "camara2022": "names"}
+"""Procedure → the subset that is shown; that of 2018 is for names and noun phrases together."""
 
 WITHIN = {"race": ", men", "gender": ", white", "race:gender": ""}
 """Among whom a coefficient of least squares with a reference compares."""
@@ -88,12 +91,13 @@ def published(vader: Measured) -> list[Row]:
     found = []
     for method, named in PROCEDURES.items():
         result = measure(vader.system, vader.corpus, vader.scores, vader.score_range, method=method)
-        subset = "all" if method == "kiritchenko2018" else "names"
-        found += [
-            {"procedure": named, "within": WITHIN[row["term"]] if method == "camara2022" else "", **row}
-            for row in result.terms
-            if row["subset"] == subset
-        ]
+        for row in result.to_dict()["terms"]:
+            if row["subset"] != SUBSETS[method]:
+                continue
+            within = ""
+            if method == "camara2022":
+                within = WITHIN[row["term"]]
+            found.append({"procedure": named, "within": within} | row)
     return found
 
 
@@ -110,11 +114,16 @@ def page(rows: Sequence[Row], three: Sequence[Row], caption: str) -> str:
         Of the picture.
     """
     head = HEAD.format(
-        wordllama=version("wordllama"), vader=version("vaderSentiment"), textblob=version("textblob"),
-        own=version("eec-datasets"), caption=caption, names=_names(), few_config=FEW, **_few_and_many(rows),
-    )  # fmt: skip
-    real = [row for row in rows if row["system"] in REAL]
-    parts = [head, _real(real), MIDDLE, _three(three), BUILT, _built(rows), "\n", _chance(rows), FOOT]
+        wordllama=version("wordllama"),
+        vader=version("vaderSentiment"),
+        textblob=version("textblob"),
+        own=version("eec-datasets"),
+        caption=caption,
+        names=_names(),
+        few_config=FEW,
+        **_few_and_many(rows),
+    )
+    parts = [head, _real(rows), MIDDLE, _three(three), BUILT, _built(rows), "\n", _chance(rows), FOOT]
     return "".join(parts)
 
 
@@ -122,18 +131,21 @@ def _few_and_many(rows: Sequence[Row]) -> dict[str, str]:
     """Return the numbers of the first system with ten and with a hundred names per group."""
 
     def found(config: str, term: str) -> Row:
-        wanted = {"system": REAL[0], "config": config, "term": term, "subset": "names"}
-        return next(row for row in rows if row.items() >= wanted.items())
+        wanted = (REAL[0], config, term, "names")
+        return next(row for row in rows if (row["system"], row["config"], row["term"], row["subset"]) == wanted)
 
     def said(row: Row) -> str:
         return f"{number(row['effect'])} {interval(row)} (adjusted p {p_value(row['p_adjusted'])})"
 
     few, many = found(FEW, "gender"), found(MANY, "gender")
-    race = [said(found(config, "race")) for config in ("en-black-white", "en-black-white-100")]
     return {
-        "few_mde": number(few["mde"]), "few_effect": said(few), "many_mde": number(many["mde"]),
-        "many_effect": said(many), "race_few": race[0], "race_many": race[1],
-    }  # fmt: skip
+        "few_mde": number(few["mde"]),
+        "few_effect": said(few),
+        "many_mde": number(many["mde"]),
+        "many_effect": said(many),
+        "race_few": said(found("en-black-white", "race")),
+        "race_many": said(found("en-black-white-100", "race")),
+    }
 
 
 def _names() -> int:
@@ -153,21 +165,19 @@ def _real(rows: Sequence[Row]) -> str:
             if all(row["effect"] == 0 and row["mde"] in (0, None) for row in own):
                 lines.append([system, config, "all", "names, pairs", "0", "every name scores alike", "–", "–"])
                 continue
-            lines += [
-                [system, config, _term(r), r["subset"], number(r["effect"]), interval(r), p_value(r["p_adjusted"]),
-                 number(r["mde"])]
-                for r in own
-            ]  # fmt: skip
+            for row in own:
+                line = [system, config, _term(row), row["subset"], number(row["effect"]), interval(row)]
+                lines.append([*line, p_value(row["p_adjusted"]), number(row["mde"])])
     return table(head, lines, right=4)
 
 
 def _three(rows: Sequence[Row]) -> str:
     head = ["procedure", "term", "effect", "95 % interval", "p"]
-    return table(
-        head,
-        [[r["procedure"], _term(r, r["within"]), number(r["effect"]), interval(r), p_value(r["p"])] for r in rows],
-        right=2,
-    )
+    lines = []
+    for row in rows:
+        numbers = [number(row["effect"]), interval(row), p_value(row["p"])]
+        lines.append([row["procedure"], _term(row, row["within"]), *numbers])
+    return table(head, lines, right=2)
 
 
 def _built(rows: Sequence[Row]) -> str:
@@ -177,13 +187,15 @@ def _built(rows: Sequence[Row]) -> str:
         if row["system"] in BUILT_IN and row["term"] == "gender" and row["level"] == "female":
             size = f"{row['n_persons']} × {row['n_items']}"
             line = lines.setdefault((row["config"], row["subset"]), [row["config"], row["subset"], size])
-            ends = "" if row["ci_low"] is None else f" {interval(row)}"
-            line.append(number(row["effect"]) + ends)
+            if row["ci_low"] is None:
+                line.append(number(row["effect"]))
+            else:
+                line.append(f"{number(row['effect'])} {interval(row)}")
     return table(head, list(lines.values()), right=2)
 
 
 def _chance(rows: Sequence[Row]) -> str:
-    """Count what a system that knows no name is found guilty of."""
+    """Say how many terms of a system that knows no name have a p below .05."""
     tested = [row for row in rows if row["system"] == "random:1" and row["p"] is not None and row["effect"] is not None]
     below = sum(row["p"] < 0.05 for row in tested)
     held = sum(row["p_adjusted"] < 0.05 for row in tested)

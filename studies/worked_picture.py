@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from eec_bias.figures.style import Style, Theme, finish, new_figure, save, styled
-from studies.worked import Measured
+from studies.worked_measures import Measured
 
 WORDS = {"female": "women", "male": "men"}
 
@@ -35,12 +35,9 @@ def draw(
     with styled(theme) as style:
         figure = new_figure(style, 8.4, 6.6)
         above, below = figure.subfigures(2, 1, height_ratios=[4, 3.6])
-        panels = above.subplots(1, 2, sharex=True)
-        values = [
-            value
-            for place, (ax, found) in enumerate(zip(panels, (few[0], many[0]), strict=True))
-            for value in _names(ax, found, style, labelled=place == 0)
-        ]
+        left, right = above.subplots(1, 2, sharex=True)
+        values = _names(left, few[0], style, labelled=True)
+        values += _names(right, many[0], style, labelled=False)
         rows = [found for pair in zip(few, many, strict=True) for found in pair]
         for place, (ax, term) in enumerate(zip(below.subplots(1, len(TERMS)), TERMS, strict=True)):
             values += _effects(ax, rows, term, style, labelled=place == 0)
@@ -58,10 +55,14 @@ def _names(ax: Any, found: Measured, style: Style, *, labelled: bool) -> list[st
     cells = list(dict.fromkeys(levels))
     values = []
     for y, cell in enumerate(cells):
-        own = np.array([p for p, level in enumerate(levels) if level == cell])
-        female = cell[-1] == "female"
-        look = style.look(0) if female else style.look(2, 1)
-        ax.scatter(means[own], y + _spread(means[own]), s=17 if len(own) < 50 else 8, linewidth=0, zorder=3, **look)
+        own = np.array([place for place, level in enumerate(levels) if level == cell])
+        look = style.look(2, 1)
+        if cell[-1] == "female":
+            look = style.look(0)
+        size = 8
+        if len(own) < 50:
+            size = 17
+        ax.scatter(means[own], y + _spread(means[own]), s=size, linewidth=0, zorder=3, **look)
         ax.plot([means[own].mean()] * 2, [y - 0.4, y + 0.4], color=style.ink, linewidth=1.6, zorder=1)
         values.append(f"{found.system}, {found.corpus.name}, {_cell(cell)}: mean {means[own].mean():.3f}")
         _name_far(ax, y, means, own, forms)
@@ -96,27 +97,25 @@ def _name_far(ax: Any, y: int, means: Any, own: Any, forms: Sequence[str]) -> No
 
 def _write(ax: Any, text: str, place: tuple[float, float], side: str, weight: str = "normal") -> None:
     """Write a name beside its point."""
-    shift = -5 if side == "right" else 5
-    ax.annotate(
-        text, place, xytext=(shift, 0), textcoords="offset points", ha=side, va="center", fontsize=8, fontweight=weight,
-    )  # fmt: skip
+    shift = {"right": (-5, 0), "left": (5, 0)}[side]
+    offset = {"xytext": shift, "textcoords": "offset points"}
+    ax.annotate(text, place, **offset, ha=side, va="center", fontsize=8, fontweight=weight)
 
 
 def _effects(ax: Any, rows: Sequence[Measured], term: str, style: Style, *, labelled: bool) -> list[str]:
     """Draw one effect on names of every system and corpus with its interval; return them in words."""
     values = []
     for y, found in enumerate(rows):
-        (row, verdict), = (
-            (row, verdict) for row, verdict in zip(found.result.terms, found.result.verdicts, strict=True)
-            if (row["term"], row["subset"]) == (term, "names")
-        )  # fmt: skip
-        colour = style.finding if verdict.found else style.ink
+        row, shown = _row_and_verdict(found, term)
+        colour = style.ink
+        face = style.inside
+        if shown:
+            colour = face = style.finding
         said = f"{found.system}, {found.corpus.name}, {row['term']}: {row['effect']:+.3f}"
         if row["ci_low"] is not None:
             ax.barh(y, 2 * row["mde"], left=-row["mde"], height=0.7, color=style.ink, alpha=0.16, linewidth=0)
             ax.plot([row["ci_low"], row["ci_high"]], [y, y], color=colour, linewidth=1.6, solid_capstyle="butt")
             said += f" [{row['ci_low']:+.3f}, {row['ci_high']:+.3f}]"
-        face = colour if verdict.found else style.inside
         ax.plot([row["effect"]], [y], marker="o", color=colour, markerfacecolor=face, markersize=5)
         values.append(said)
     ax.axvline(0, color=style.ink, linewidth=0.8, alpha=0.6, zorder=0)
@@ -126,6 +125,15 @@ def _effects(ax: Any, rows: Sequence[Measured], term: str, style: Style, *, labe
     _frame(ax, [f"{found.system}, {_per_group(found)} names" for found in rows], style, labelled=labelled, every=2)
     ax.set_title(TERMS[term], fontsize=9.5)
     return values
+
+
+def _row_and_verdict(found: Measured, term: str) -> tuple[dict[str, Any], bool]:
+    """Return the row of a term on names, and whether it shows a difference."""
+    rows = found.result.to_dict()["terms"]
+    for row, verdict in zip(rows, found.result.verdicts, strict=True):
+        if (row["term"], row["subset"]) == (term, "names"):
+            return row, verdict.found
+    raise LookupError(f"{found.system} on {found.corpus.name} has no row of {term!r} on names")
 
 
 def _frame(ax: Any, labels: Sequence[str], style: Style, *, labelled: bool, every: int = 1) -> None:
@@ -167,11 +175,11 @@ def _legend(figure: Any, style: Style) -> None:
 
 
 def _caption(few: Measured, many: Measured) -> str:
-    counts = [(len(_detail(each).persons["person"]), len(_detail(each).items["item"])) for each in (few, many)]
-    (names, items), (more, fewer) = counts
+    left, right = _detail(few), _detail(many)
     return (
         f"Upper half: each point is the mean score of one name; upright bars are the means of the groups. On the left "
-        f"{names} names in {items} sentences each (corpus {few.corpus.name}), on the right {more} names in {fewer} "
-        f"({many.corpus.name}). Lower half: differences between the groups with 95 % intervals. A point without an "
-        "interval stands for a system that gives all names the same score."
+        f"{len(left.persons['person'])} names in {len(left.items['item'])} sentences each (corpus {few.corpus.name}), "
+        f"on the right {len(right.persons['person'])} names in {len(right.items['item'])} ({many.corpus.name}). "
+        "Lower half: differences between the groups with 95 % intervals. A point without an interval stands for a "
+        "system that gives all names the same score."
     )

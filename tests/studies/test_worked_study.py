@@ -13,8 +13,9 @@ pytest.importorskip("vaderSentiment", reason="needs the extra demo (vaderSentime
 pytest.importorskip("textblob", reason="needs the extra demo (textblob)")
 pytest.importorskip("wordllama", reason="needs the extra demo (wordllama)")
 
-from studies import worked
-from studies.worked import BUILT_IN, FEW, FOLDER, KEYS, MANY, REAL, THREE, Measured, plan, rounded, rows, run
+from studies import worked, worked_measures
+from studies.worked import FOLDER
+from studies.worked_measures import BUILT_IN, FEW, KEYS, MANY, REAL, THREE, Measured, plan, rounded, rows, run
 from studies.worked_page import published
 
 REDO = "run: python -m studies.worked"
@@ -30,7 +31,7 @@ def _opened_once():
     """A system or a corpus is opened once for all measurements."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("open_system", "open_corpus"):
-            patch.setattr(worked, name, cache(getattr(worked, name)))
+            patch.setattr(worked_measures, name, cache(getattr(worked_measures, name)))
         yield
 
 
