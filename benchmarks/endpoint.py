@@ -62,10 +62,11 @@ def main() -> None:
             start, busy = time.perf_counter(), time.process_time()
             cost = score_corpus(open_system("openai:tiny", options), corpus, store).cost
             seconds, busy = time.perf_counter() - start, time.process_time() - busy
-            ideal = cost.calls * DELAY / AT_ONCE
-            ratio = f", {seconds / ideal:.2f} of the ideal {ideal:.1f} s" if ideal else ""
-            asked = f"{cost.new:,} answers asked for in {cost.calls:,} calls, {cost.stored:,} stored"
-            print(f"{what}: {asked}, {seconds:.2f} s{ratio}; processor {busy:.1f} s", flush=True)
+            told = f"{cost.new:,} answers asked for in {cost.calls:,} calls, {cost.stored:,} stored, {seconds:.2f} s"
+            if cost.calls:
+                ideal = cost.calls * DELAY / AT_ONCE
+                told += f", {seconds / ideal:.2f} of the ideal {ideal:.1f} s"
+            print(f"{what}: {told}; processor {busy:.1f} s", flush=True)
     server.terminate()
 
 

@@ -39,17 +39,21 @@ def accuracy(folds: int = 5) -> str:
 def race_interval(system: System, name: str, part: Part) -> tuple[str, float]:
     """Effect of race among names on the scale from 0 to 1 in words, and the half-width of its interval."""
     corpus = open_corpus(name, part)
-    terms = eec_bias.measure(score_batch(system, corpus.columns), corpus.columns).terms
+    terms = eec_bias.measure(score_batch(system, corpus.columns), corpus.columns).to_dict()["terms"]
     (row,) = [term for term in terms if term["term"] == "race" and term["subset"] == "names"]
     half = (row["ci_high"] - row["ci_low"]) / 2
-    said = f"{name}{f' ({part})' if corpus.part else ''}: {len(corpus.ids):,} sentences"
+    taken = name
+    if corpus.part:
+        taken += f" ({part})"
+    said = f"{taken}: {len(corpus.ids):,} sentences"
     return f"{said}, race {row['effect']:+.4f} ± {half:.4f}, detectable {row['mde']:.4f}", half
 
 
 def widths() -> str:
     """The two intervals and their ratio."""
     system = open_system("wordllama")
-    (few, wide), (many, narrow) = (race_interval(system, *each) for each in ((PAPER, WHOLE), (STRONG, PAPER_SIZED)))
+    few, wide = race_interval(system, PAPER, WHOLE)
+    many, narrow = race_interval(system, STRONG, PAPER_SIZED)
     return f"{accuracy()}\n{few}\n{many}\nhalf-widths: {narrow / wide:.2f} times"
 
 

@@ -87,9 +87,13 @@ def opened(path: Path, tagger: str = "", replace: str = "") -> Source:
     anchors = load_anchors(language)
     if replace:
         anchors = with_given(anchors, given_names(anchors, replace, locales_folder()))
-    asked = load_tagger(tagger, language) if tagger else None
+    asked = None
+    tagger_name = "none"
+    if tagger:
+        asked = load_tagger(tagger, language)
+        tagger_name = asked.name
     texts = list(dict.fromkeys(text for text in read_texts(path) if text.strip()))
-    how = (rules_hash(language), asked.name if asked else "none", replace or "none")
+    how = (rules_hash(language), tagger_name, replace or "none")
     cells = (date.today().isoformat(), version("eec-datasets"), *how, language, genre)
     return Source(dict(zip(RUN, cells, strict=True)), texts, anchors, asked)
 
@@ -189,7 +193,10 @@ def read_csv(path: Path) -> list[dict[str, str]]:
 def write_csv(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     """Write rows of one shape over whatever is there."""
     held, out = list(rows), io.StringIO()
-    table = csv.DictWriter(out, list(held[0]) if held else [], lineterminator="\n")
+    columns: list[str] = []
+    if held:
+        columns = list(held[0])
+    table = csv.DictWriter(out, columns, lineterminator="\n")
     table.writeheader()
     table.writerows(held)
     files.write_unregistered({path: out.getvalue()})
@@ -302,15 +309,31 @@ def measured(source: Source) -> Measured:
 @click.option("--swap", "swaps", is_flag=True, help="Read English texts about men once more, with women's words.")
 @click.option("--write", is_flag=True, help="Put what is kept into docs/natural-text.md.")
 def main(
-    folder: Path | None, only: str | None, tagger: str, replace: str, judge: Path | None, size: int, seed: int,
-    sheet: Path | None, kept: bool, swaps: bool, write: bool,
-) -> None:  # fmt: skip
+    folder: Path | None,
+    only: str | None,
+    tagger: str,
+    replace: str,
+    judge: Path | None,
+    size: int,
+    seed: int,
+    sheet: Path | None,
+    kept: bool,
+    swaps: bool,
+    write: bool,
+) -> None:
     """Measure eec perturb on the texts of FOLDER: files LANGUAGE.GENRE.txt with a text per line."""
     if swaps and judge:
         raise click.UsageError("--judge samples rewritten texts, and --swap keeps none. Give one of them.")
-    pattern = "en.*.txt" if swaps else f"{only or '*'}.*.txt"
-    sources = (opened(path, tagger, replace) for path in sorted(folder.glob(pattern) if folder else ()))
-    found = [] if swaps else [measured(source) for source in sources]
+    pattern = f"{only or '*'}.*.txt"
+    if swaps:
+        pattern = "en.*.txt"
+    paths: list[Path] = []
+    if folder:
+        paths = sorted(folder.glob(pattern))
+    sources = (opened(path, tagger, replace) for path in paths)
+    found: list[Measured] = []
+    if not swaps:
+        found = [measured(source) for source in sources]
     if kept and found:
         keep(YIELDS, rows_of_yields(found), HOW)
     if swaps:

@@ -89,7 +89,9 @@ async def measure(client: httpx.AsyncClient, button: int, content: bytes) -> tup
     (await client.post("/gradio_api/queue/join", json=joined)).raise_for_status()
     async with client.stream("GET", "/gradio_api/queue/data", params={"session_hash": session}) as stream:
         async for line in stream.aiter_lines():
-            said = json.loads(line.removeprefix("data: ")) if line else {}
+            if not line:
+                continue
+            said = json.loads(line.removeprefix("data: "))
             if said.get("msg") == "process_completed":
                 return time.perf_counter() - start, "eec-result" in str(said["output"]["data"][1])
     raise RuntimeError("no answer")
@@ -125,7 +127,8 @@ async def main(uploads: int) -> None:
             print(f"{os.cpu_count()} cores. An honest upload alone: {said(alone)}")
             slow = {name: await measure(client, button, content()) for name, content in HOSTILE.items()}
             for name, (seconds, good) in slow.items():
-                print(f"  hostile alone: {seconds:6.2f} s {'measured' if good else 'refused'}: {name}")
+                outcome = "measured" if good else "refused"
+                print(f"  hostile alone: {seconds:6.2f} s {outcome}: {name}")
             worst = max(slow, key=lambda name: slow[name][0])
             beside = await crowd(client, button, [HOSTILE[worst](), honest(1)])
             print(f"An honest upload beside {worst}: {said(beside)}, {beside[-1] / alone[5]:.1f} × alone")
@@ -137,4 +140,5 @@ async def main(uploads: int) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else 100))
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 100
+    asyncio.run(main(count))

@@ -50,11 +50,11 @@ def workloads() -> list[Workload]:
     return [
         Workload("perturbation measures, 1,000 sentences × 1,000 names, given scores", evaluate_all, budget=1.0),
         Workload(
-            '`methods.perturbation(…)` on the same as a pandas frame, groups tested',
-            lambda: perturbation(scores(), data()), budget=1.0,
+            "`methods.perturbation(…)` on the same as a pandas frame, groups tested",
+            lambda: perturbation(scores(), data()),
+            budget=1.0,
         ),
         Workload(
-            "the same with 1,000 resamples of the sentences",
-            lambda: perturbation(scores(), data(), bootstrap=1000),
+            "the same with 1,000 resamples of the sentences", lambda: perturbation(scores(), data(), bootstrap=1000)
         ),
-    ]  # fmt: skip
+    ]

@@ -36,7 +36,9 @@ def contexts(choice: Any) -> Iterator[tuple[str, Any, dict[str, Any], str | None
     locale, features = choice.locale, choice.features
     for item in items_of(choice, choice.persons, []):
         speaker = item.speaker if item.speaker in locale.speaker.genders else locale.speaker.default
-        words = {**item.template.words, **({item.template.kind: item.word} if item.word else {})}
+        words = dict(item.template.words)
+        if item.word:
+            words[item.template.kind] = item.word
         shared = {"speaker": Controller(locale.speaker.features(speaker)), "noun": locale.nouns} | {
             key: TemplateWord(lambda asked, w=word: select(w, {**asked, **features}).text, word.gram)
             for key, word in words.items()
@@ -78,16 +80,25 @@ def workloads() -> list[Workload]:
     rows = {name: len(words_of(name)[0]) for name in (*PAPERS, BULK)}
     for name in (*PAPERS, BULK):
         ready(name)
-    made = [
-        Workload(
-            f"rendering `{name}`, {rows[name]:,} sentences", lambda name=name: sentences(name),  # type: ignore[misc]
-            budget=rows[name] / PER_SECOND, rival_name="one `template.render` per sentence",
-            rival=lambda name=name: one_by_one(*ready(name)), ratio=8,  # type: ignore[misc]
-        )
-        for name in (*PAPERS, BULK)
-    ]  # fmt: skip
+    made = [against_templates(name, rows[name]) for name in (*PAPERS, BULK)]
     against_f_strings = Workload(
-        f"rendering `{BULK}`, {rows[BULK]:,} sentences", lambda: sentences(BULK), budget=rows[BULK] / PER_SECOND,
-        rival_name="bare f-strings", rival=lambda: bare(BULK), ratio=0.05,
-    )  # fmt: skip
+        f"rendering `{BULK}`, {rows[BULK]:,} sentences",
+        lambda: sentences(BULK),
+        budget=rows[BULK] / PER_SECOND,
+        rival_name="bare f-strings",
+        rival=lambda: bare(BULK),
+        ratio=0.05,
+    )
     return [*made, against_f_strings]
+
+
+def against_templates(name: str, rows: int) -> Workload:
+    """Return the rendering of a config beside that of a template per sentence."""
+    return Workload(
+        f"rendering `{name}`, {rows:,} sentences",
+        lambda: sentences(name),
+        budget=rows / PER_SECOND,
+        rival_name="one `template.render` per sentence",
+        rival=lambda: one_by_one(*ready(name)),
+        ratio=8,
+    )

@@ -17,6 +17,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from benchmarks.machine import machine
 from eec_datasets.files import write_unregistered
 from eec_datasets.rewrite.slots import Filler, Rewrite, Slot
 
@@ -159,7 +160,8 @@ def run(rows: int) -> Iterator[str]:
     """Yield the rows of the table as they are measured."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        yield line("all configs to parquet (`eec build`)", (built := alone(config, folder, 0))["rows"], built)
+        built = alone(config, folder, 0)
+        yield line("all configs to parquet (`eec build`)", built["rows"], built)
         for count in (rows // 10, rows):
             # The shortest of several times, as this is a rate that is promised.
             made = min((alone(render, folder, count) for _ in range(3)), key=lambda found: found["seconds"])
@@ -174,8 +176,6 @@ def run(rows: int) -> Iterator[str]:
 
 def main() -> None:
     """Measure and replace the table."""
-    from benchmarks.workloads import machine
-
     parser = argparse.ArgumentParser(prog="python -m benchmarks.scale", description=main.__doc__)
     parser.add_argument("rows", nargs="?", type=lambda text: int(float(text)), default=ROWS, help="for example 1e6")
     rows = parser.parse_args().rows
@@ -185,8 +185,9 @@ def main() -> None:
         print(each, flush=True)
     former = section()
     before = TARGET.read_text(encoding="utf-8").removesuffix(former)
+    after = former.partition(END)[2] or "\n"
     table = HEAD.format(machine=machine()) + "\n".join(lines)
-    write_unregistered({TARGET: f"{before}\n{BEGIN}\n{table}\n{END}{former.partition(END)[2] or chr(10)}"})
+    write_unregistered({TARGET: f"{before}\n{BEGIN}\n{table}\n{END}{after}"})
 
 
 def section() -> str:

@@ -113,9 +113,13 @@ def sds(
 ) -> dict[str, float]:
     """Standard deviations of names, of what groups do on templates, words, items and in runs, and of noise."""
     return {
-        "persons": names, "groups × templates": template, "groups × words": word, "groups × items": item,
-        "groups × runs": run, "residual": 0.05,
-    }  # fmt: skip
+        "persons": names,
+        "groups × templates": template,
+        "groups × words": word,
+        "groups × items": item,
+        "groups × runs": run,
+        "residual": 0.05,
+    }
 
 
 def classes(scores: Floats, _: np.random.Generator) -> Floats:
@@ -252,7 +256,8 @@ def _test(design: Design, systems: int, rng: np.random.Generator) -> tuple[Float
         values, runs = run_by_run(design, design.change, systems, rng)
     else:
         values, runs = draw_linear(table, design.sds, design.effects, systems, design.runs, rng)
-        values = values if design.change is None else design.change(values, rng)
+        if design.change is not None:
+            values = design.change(values, rng)
     sums = replace(summarise(values, table.cell), runs=runs)
     plain = replace(table, facets=make_facets(len(table.items), {}))
     contrasts = build_contrasts(table.axes)
@@ -349,7 +354,9 @@ def main() -> None:
         power.append(power_line(name, design))
         print(power[-1], flush=True)
     above = [name for name, holds in zip(NULLS, held, strict=True) if not holds]
-    verdict = f"{len(NULLS)} designs; " + (f"above {MOST}: {', '.join(above)}." if above else f"none is above {MOST}.")
+    verdict = f"{len(NULLS)} designs; none is above {MOST}."
+    if above:
+        verdict = f"{len(NULLS)} designs; above {MOST}: {', '.join(above)}."
     page = PAGE.format(systems=SYSTEMS, sizes="\n".join(sizes), power="\n".join(power), verdict=verdict)
     write_unregistered({TARGET: page})
 

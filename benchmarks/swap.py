@@ -20,6 +20,9 @@ from eec_datasets.rewrite.tokens import Token
 from eec_datasets.terminal import DASH
 
 BOTH, HE, SHE, NEITHER, UNSURE = OUTCOMES = ("both ways", "only as he", "only as she", "neither way", "not swapped")
+KEPT: Final = {(True, True): BOTH, (True, False): HE, (False, True): SHE, (False, False): NEITHER}
+"""Whether a text is kept as he, and as she → its outcome."""
+
 FROM, TO = "m", "f"
 TITLES: Final = {"mr": "Ms", "sir": "Lady"}
 ENDS: Final = frozenset(".,;:!?…")
@@ -37,9 +40,11 @@ def pairs(anchors: Anchors, texts: Iterable[str], max_words: int, tagger: Tagger
         if his.anchor != gender or not his.role:
             continue
         outcome = UNSURE
-        if hers := swapped(anchors, text):
-            kept = isinstance(his, Rewritable), isinstance(resolve(anchors, hers, max_words, tagger), Rewritable)
-            outcome = {(True, True): BOTH, (True, False): HE, (False, True): SHE, (False, False): NEITHER}[kept]
+        hers = swapped(anchors, text)
+        if hers:
+            as_he = isinstance(his, Rewritable)
+            as_she = isinstance(resolve(anchors, hers, max_words, tagger), Rewritable)
+            outcome = KEPT[as_he, as_she]
         found.update({(his.role, outcome): 1, (ALL, outcome): 1})
     return found
 
@@ -57,7 +62,9 @@ def swapped(anchors: Anchors, text: str) -> str:
             return ""
         if not new and names and token.text[0].isupper() and not (at and _first_name(anchors, tokens[at - 1])):
             new = TITLES.get(word) or names.get(anchors.lexicon.look_up(token.text).word, "")
-        pieces += [text[done : token.start], cased(new, token.text) if new else token.text]
+        if new:
+            new = cased(new, token.text)
+        pieces += [text[done : token.start], new or token.text]
         done = token.end
     return "".join([*pieces, text[done:]])
 
@@ -68,7 +75,9 @@ def _her_or_hers(anchors: Anchors, behind: list[Token]) -> str:
         return "hers"
     token = behind[0]
     plain = token.kind == "word" and "stop-word" not in anchors.lexicon.look_up(token.text).labels
-    return "her" if plain or token.kind == "number" else ""
+    if plain or token.kind == "number":
+        return "her"
+    return ""
 
 
 def _counterparts(anchors: Anchors) -> dict[str, str]:
@@ -96,14 +105,25 @@ def discordant(counts: Mapping[str, int]) -> str:
     alone = counts[SHE] + counts[HE]
     if not alone:
         return DASH
-    ratio = counts[SHE] / counts[HE] if counts[HE] else math.inf
+    ratio = math.inf
+    if counts[HE]:
+        ratio = counts[SHE] / counts[HE]
     ends = proportion_confint(counts[SHE], alone, method="beta")
-    low, high = (share / (1 - share) if share < 1 else math.inf for share in ends)
+    low, high = (odds_of(share) for share in ends)
     return f"{ratio:.2f} [{low:.2f}, {high:.2f}]".replace("inf", "∞")
+
+
+def odds_of(share: float) -> float:
+    """The odds that a share stands for; infinite for all."""
+    if share == 1:
+        return math.inf
+    return share / (1 - share)
 
 
 def odds(counts: Mapping[str, int]) -> str:
     """The odds of being kept with women's words, divided by those of the same texts with men's."""
     she, he = counts[BOTH] + counts[SHE], counts[BOTH] + counts[HE]
     n = she + counts[HE] + counts[NEITHER]
-    return f"{she * (n - he) / ((n - she) * he):.2f}" if he and she < n else DASH
+    if he == 0 or she == n:
+        return DASH
+    return f"{she * (n - he) / ((n - she) * he):.2f}"

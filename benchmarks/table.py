@@ -7,8 +7,9 @@ from importlib.metadata import version
 from pathlib import Path
 
 from benchmarks import perturbation, rendering
+from benchmarks.machine import machine
 from benchmarks.scale import section
-from benchmarks.workloads import Timing, betareg, machine, timing, workloads
+from benchmarks.workloads import Timing, betareg, timing, workloads
 from eec_datasets.files import write_unregistered
 
 TARGET = Path(__file__).parent.parent / "docs" / "benchmarks.md"
@@ -48,7 +49,9 @@ def duration(seconds: float | None) -> str:
 
 def times_as_fast(ratio: float) -> str:
     """Return a ratio without decimals where it is at least 1."""
-    return f"{ratio:.0f} ×" if ratio >= 1 else f"{ratio:.2f} ×"
+    if ratio >= 1:
+        return f"{ratio:.0f} ×"
+    return f"{ratio:.2f} ×"
 
 
 def line(found: Timing) -> str:

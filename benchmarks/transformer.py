@@ -58,9 +58,14 @@ def make_model(folder: Path, texts: list[str], width: int, layers: int) -> None:
     torch.manual_seed(0)
     labels = dict(enumerate(("negative", "neutral", "positive")))
     config = transformers.BertConfig(
-        vocab_size=VOCABULARY, hidden_size=width, num_hidden_layers=layers, num_attention_heads=12,
-        intermediate_size=4 * width, id2label=labels, label2id={label: number for number, label in labels.items()},
-    )  # fmt: skip
+        vocab_size=VOCABULARY,
+        hidden_size=width,
+        num_hidden_layers=layers,
+        num_attention_heads=12,
+        intermediate_size=4 * width,
+        id2label=labels,
+        label2id={label: number for number, label in labels.items()},
+    )
     transformers.BertForSequenceClassification(config).save_pretrained(folder)
 
 

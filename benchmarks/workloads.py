@@ -6,7 +6,6 @@ Every row of the table is a `Workload`: our work, optionally a rival, and the bu
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import tempfile
@@ -31,6 +30,9 @@ from eec_datasets import corpora
 
 TREATMENT = np.array([[1, 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0], [1, 1, 1, 1]], dtype=float)
 SYSTEMS = 219
+ONE_CONFIG = 8640
+"""Rows of a corpus of the papers."""
+
 R_SCRIPT = Path(__file__).with_name("betareg_time.R")
 
 
@@ -71,8 +73,10 @@ class Timing:
 
     @property
     def ratio(self) -> float | None:
-        """Return how many times faster than the rival."""
-        return None if self.rival is None else self.rival / self.ours
+        """Return how many times faster than the rival; None without one."""
+        if self.rival is None:
+            return None
+        return self.rival / self.ours
 
 
 def best(work: Callable[[], Any], rounds: int) -> float:
@@ -89,8 +93,11 @@ def timing(workload: Workload, rounds: int = 5) -> Timing:
     """Time a workload and its rival, the quick one more often."""
     quick = best(workload.work, 1)
     ours = min(quick, best(workload.work, max(rounds, min(200, int(0.5 / quick)))))
-    rival = None if workload.rival is None else best(workload.rival, rounds if quick < 1 else 1)
-    return Timing(workload, ours, None if rival is None else rival / workload.rival_share)
+    if workload.rival is None:
+        return Timing(workload, ours, None)
+    if quick >= 1:
+        rounds = 1
+    return Timing(workload, ours, best(workload.rival, rounds) / workload.rival_share)
 
 
 @cache
@@ -116,6 +123,13 @@ def rows(n: int, systems: int = 1) -> tuple[Any, Any, Any]:
     return rng.beta(mean * 20, (1 - mean) * 20, size=(systems, n)), cell, positions
 
 
+def systems_of(n: int) -> int:
+    """Return how many systems there are scores of, of so many rows: many of one config, one of a table."""
+    if n == ONE_CONFIG:
+        return SYSTEMS
+    return 1
+
+
 def fit_ours(n: int, systems: int = 1) -> Fit:
     """Fit from raw scores as `measure` does: laid out as persons × items, logarithms summed, cells fitted."""
     y, _, positions = rows(n, systems)
@@ -125,7 +139,7 @@ def fit_ours(n: int, systems: int = 1) -> Fit:
 
 def fit_statsmodels(n: int, method: str = "bfgs") -> Any:
     """Fit the first system with statsmodels."""
-    y, cell, _ = rows(n, SYSTEMS if n == 8640 else 1)
+    y, cell, _ = rows(n, systems_of(n))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return BetaModel(y[0], TREATMENT[cell]).fit(method=method, disp=0)
@@ -136,13 +150,15 @@ def betareg(n: int) -> float | None:
     command = shutil.which("Rscript")
     if command is None:
         return None
-    y, cell, _ = rows(n, SYSTEMS if n == 8640 else 1)
+    y, cell, _ = rows(n, systems_of(n))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "rows.csv"
         columns = np.column_stack([y[0], TREATMENT[cell, 1], TREATMENT[cell, 2]])
         np.savetxt(path, columns, delimiter=",", header="y,race,gender", comments="", fmt="%.17g")
         run = subprocess.run([command, str(R_SCRIPT), str(path)], capture_output=True, text=True, check=False)
-    return float(run.stdout) if run.returncode == 0 and run.stdout.strip() else None
+    if run.returncode or not run.stdout.strip():
+        return None
+    return float(run.stdout)
 
 
 def workloads() -> list[Workload]:
@@ -150,52 +166,58 @@ def workloads() -> list[Workload]:
     many, one = scores(SYSTEMS), scores(1)[0]
     return [
         Workload(
-            "beta regression of one config, 8,640 rows", lambda: fit_ours(8640),
-            rival_name="statsmodels", rival=lambda: fit_statsmodels(8640), ratio=30,
+            "beta regression of one config, 8,640 rows",
+            lambda: fit_ours(8640),
+            rival_name="statsmodels",
+            rival=lambda: fit_statsmodels(8640),
+            ratio=30,
         ),
         Workload(
-            "beta regression of 10⁶ rows", lambda: fit_ours(1_000_000),
-            rival_name="statsmodels", rival=lambda: fit_statsmodels(1_000_000), ratio=200,
+            "beta regression of 10⁶ rows",
+            lambda: fit_ours(1_000_000),
+            rival_name="statsmodels",
+            rival=lambda: fit_statsmodels(1_000_000),
+            ratio=200,
         ),
         Workload(
-            "beta regressions of 219 systems × 8,640 rows", lambda: fit_ours(8640, SYSTEMS), budget=1.0,
-            rival_name="statsmodels loop", rival=lambda: fit_statsmodels(8640), rival_share=1 / SYSTEMS, ratio=100,
+            "beta regressions of 219 systems × 8,640 rows",
+            lambda: fit_ours(8640, SYSTEMS),
+            budget=1.0,
+            rival_name="statsmodels loop",
+            rival=lambda: fit_statsmodels(8640),
+            rival_share=1 / SYSTEMS,
+            ratio=100,
         ),
         Workload("`measure`, one config, all default terms", lambda: measure(one, config()), budget=0.01),
         Workload(
             "the same with 1,000 person-bootstrap replicates",
-            lambda: measure(one, config(), bootstrap=1000), budget=0.1,
+            lambda: measure(one, config(), bootstrap=1000),
+            budget=0.1,
         ),
         Workload(
             "the same with the beta regression refitted to each",
-            lambda: measure(one, config(), bootstrap=1000, refit=True), budget=0.1,
+            lambda: measure(one, config(), bootstrap=1000, refit=True),
+            budget=0.1,
         ),
         Workload(
             "`measure`, one config, 9,999 permutations of three terms",
-            lambda: measure(one, config(), permutations=9999), budget=0.1,
+            lambda: measure(one, config(), permutations=9999),
+            budget=0.1,
         ),
         Workload(
             "the same, all 184,756² relabellings of two terms",
-            lambda: measure(one, config(), permutations="exact"), budget=0.2,
+            lambda: measure(one, config(), permutations="exact"),
+            budget=0.2,
         ),
         Workload("`measure`, 219 systems × 8,640 rows, all default terms", lambda: measure(many, config()), budget=1.0),
         Workload(
             'procedure "kiritchenko2018", 219 systems',
-            lambda: kiritchenko2018(many, config(), tasks="anger"), budget=1.0,
+            lambda: kiritchenko2018(many, config(), tasks="anger"),
+            budget=1.0,
         ),
         Workload(
             "simulation and default test, 1,000 systems × 8,640 rows",
             lambda: replicate(config(), systems=1000, seed=1),
         ),
         Workload("`measure`, 10⁷ predictions, streamed in chunks", stream, budget=5.0),
-    ]  # fmt: skip
-
-
-def machine() -> str:
-    """Say what the numbers were taken on."""
-    model = "unknown processor"
-    info = Path("/proc/cpuinfo")
-    if info.exists():
-        lines = [line for line in info.read_text(encoding="utf-8").splitlines() if line.startswith("model name")]
-        model = lines[0].split(":", 1)[1].strip() if lines else model
-    return f"{model}, {os.cpu_count()} cores"
+    ]

@@ -25,12 +25,26 @@ from studies.semeval_tables import coefficients, save_scores, spreads, train
 
 @click.command(help=__doc__)
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=Path("semeval-study"),
-              help="Where scores and tables go.  [default: semeval-study]")  # fmt: skip
-@click.option("--language", "languages", multiple=True, type=click.Choice(["en", "es", "ar"]),
-              help="May be repeated.  [default: all there are files of]")  # fmt: skip
-@click.option("--transformer", "transformers", multiple=True, metavar="[LANGUAGE=]MODEL",
-              help="Also train on a frozen transformer: a folder or an id of the Hub; may be repeated.")  # fmt: skip
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("semeval-study"),
+    help="Where scores and tables go.  [default: semeval-study]",
+)
+@click.option(
+    "--language",
+    "languages",
+    multiple=True,
+    type=click.Choice(["en", "es", "ar"]),
+    help="May be repeated.  [default: all there are files of]",
+)
+@click.option(
+    "--transformer",
+    "transformers",
+    multiple=True,
+    metavar="[LANGUAGE=]MODEL",
+    help="Also train on a frozen transformer: a folder or an id of the Hub; may be repeated.",
+)
 @click.option("--epochs", type=click.IntRange(1), default=10, show_default=True, help="Of the network on top of it.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of that network.")
 @OVERWRITE

@@ -30,9 +30,25 @@ THREE = ("en-black-white", "vader")
 """Corpus and system that three procedures measure."""
 
 KEYS = (
-    "system", "config", "language", "term", "level", "reference", "subset", "effect", "ci_low", "ci_high", "se", "df",
-    "p", "p_adjusted", "mde", "n_persons", "n_items", "note",
-)  # fmt: skip
+    "system",
+    "config",
+    "language",
+    "term",
+    "level",
+    "reference",
+    "subset",
+    "effect",
+    "ci_low",
+    "ci_high",
+    "se",
+    "df",
+    "p",
+    "p_adjusted",
+    "mde",
+    "n_persons",
+    "n_items",
+    "note",
+)
 """Columns of results.csv."""
 
 

@@ -16,8 +16,6 @@ BESIDE = {name: ROOT / name for name in ("benchmarks", "scripts", "studies")}
 """Folders of code that is in no package."""
 
 NOT_YET = {
-    "benchmarks",
-    "studies",
     "eec_bias/assembly",
     "eec_bias/figures",
     "eec_bias/files.py",
