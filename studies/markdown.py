@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from eec_bias.notes import Note
+
 Row = dict[str, Any]
 """One row of a table of results: column → value."""
 
@@ -45,6 +47,7 @@ def escaped(text: str) -> str:
     return text.replace("*", "\\*")
 
 
-def sentence(text: str) -> str:
-    """Return a text with a capital in front and a full stop behind."""
+def sentence(said: Note | str) -> str:
+    """Return a text, or what a note says in English, with a capital in front and a full stop behind."""
+    text = str(said)
     return f"{text[:1].upper()}{text[1:]}."
