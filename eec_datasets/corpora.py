@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from eec_datasets import schema
 from eec_datasets.errors import LocaleError, RenderError, UnknownConfig, UnknownVariant
 from eec_datasets.locale.model import UNMARKED
-from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder, tags
+from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder, stamp_of, tags
+from eec_datasets.locale.reviews import status_of
 from eec_datasets.render.choice import choose
 from eec_datasets.render.items import items_of
 from eec_datasets.render.part import part_of_items, part_of_names
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from datasets import Dataset
 
     from eec_datasets.locale.model import ConfigSpec, Locale, Person
+    from eec_datasets.locale.reviews import ReaderReview, ReviewStatus, SentenceKey
     from eec_datasets.render.choice import Choice
     from eec_datasets.render.items import Dropped, Item
 
@@ -49,7 +51,7 @@ class Config:
     @property
     def review(self) -> str:
         """How far native speakers have read the language."""
-        return self.locale.review.sentence
+        return review_of(self.locale, self.root).sentence
 
     @property
     def about(self) -> str:
@@ -238,6 +240,51 @@ def render(
     groups = {id(item.persons): item.persons for item in rendered}.values()
     present = list({id(person): person for group in groups for person in group}.values())
     return Corpus(config, columns, _axes(present), _cells(present), tuple(dropped))
+
+
+def review_of(locale: Locale, root: Path) -> ReviewStatus:
+    """What readers said of a language, as its sentences are now.
+
+    Parameters
+    ----------
+    root : the folder that the language is in.
+    """
+    review = locale.review
+    draft = review.status == "draft"
+    if not review.reviews:
+        return status_of((), draft, lambda _: None)
+    return _review_of(root, draft, review.reviews, stamp_of(root / locale.tag))
+
+
+@lru_cache(maxsize=32)
+def _review_of(root: Path, draft: bool, reviews: tuple[ReaderReview, ...], _stamp: tuple[int, ...]) -> ReviewStatus:
+    rendered: dict[tuple[str, str, str], Mapping[str, str]] = {}
+
+    def text_now(key: SentenceKey) -> str | None:
+        corpus = (key.config, key.speaker, key.variants)
+        if corpus not in rendered:
+            rendered[corpus] = texts_by_id(*corpus, root=root)
+        return rendered[corpus].get(key.id)
+
+    return status_of(reviews, draft, text_now)
+
+
+def texts_by_id(config: str, speaker: str = "", variants: str = "", *, root: Path | None = None) -> Mapping[str, str]:
+    """The sentences of a config under a choice, by their ids; none where there is no such config or choice.
+
+    Parameters
+    ----------
+    variants : as the files of a language write them, such as ``t08=doubled lexicon=spain``.
+    """
+    found = look_up(config, root=root)
+    if found is None:
+        return {}
+    chosen = dict(part.split("=", 1) for part in variants.split() if "=" in part)
+    try:
+        columns = render(found, variants=chosen, speaker=speaker or None).columns
+    except UnknownVariant:
+        return {}
+    return dict(zip(columns["id"], columns["text"], strict=True))
 
 
 def _check_shown(config: Config, choice: Choice, variants: Mapping[str, str]) -> None:

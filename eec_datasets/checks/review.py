@@ -1,11 +1,13 @@
-"""Who has written and who has read: the columns translator and checker, and the review status of the locale."""
+"""Who has written, checked and read: the columns translator and checker, and what native readers said."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from eec_datasets.checks.report import counted, finding
+from eec_datasets.corpora import review_of
 from eec_datasets.locale.csv_file import read_csv
+from eec_datasets.locale.reviews import NATURAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,30 +18,45 @@ if TYPE_CHECKING:
 
 
 def review_findings(checked: Subject) -> Iterator[Finding]:
-    """A checker without a translator, one person who is both, a native status that the rows or reviewers belie."""
+    """Who has checked their own texts, how many texts are checked, and what native readers said of sentences."""
     signed: list[tuple[Place, str, str, str]] = []
     for path in sorted(checked.folder.glob("*.csv")):
         rows = read_csv(path).rows
         signed += [(row.place, row["id"] or row["level"], row["translator"], row["checker"]) for row in rows]
         # How many rows are signed and checked, where any is (`eec locale status` counts all files).
-        by = [(row["translator"].casefold(), row["checker"].casefold()) for row in rows if row["translator"]]
-        if by:
-            place = next(row.place for row in rows if row["translator"])
-            read = sum(reader not in ("", writer) for writer, reader in by)
-            yield finding("review.progress", place, signed=len(by), all=len(rows), checked=read)
+        by = [(row["translator"].casefold(), row["checker"].casefold()) for row in rows]
+        written = sum(bool(writer) for writer, _ in by)
+        read = sum(reader not in ("", writer) for writer, reader in by)
+        if written or read:
+            place = next(row.place for row in rows if row["translator"] or row["checker"])
+            yield finding("review.progress", place, signed=written, all=len(rows), checked=read)
     for template in checked.locale.templates:
         table = checked.templates_toml.table(template.id)
         names = str(table.get("translator", "")), str(table.get("checker", ""))
         signed.append((table.place(), f"template {template.id}", *names))
     for place, name, translator, checker in signed:
-        if checker and not translator:
-            yield finding("review.no-translator", place, name=name, checker=checker)
-        elif checker and checker.casefold() == translator.casefold():
+        if checker and checker.casefold() == translator.casefold():
             yield finding("review.same-person", place, name=name, checker=checker)
-    review = checked.locale.review
-    unread = [place for place, _, translator, checker in signed if translator and not checker]
-    if review.status == "native" and unread:
-        yield finding("review.native-unread", unread[0], rows=counted(len(unread), "row"))
-    if review.status == "draft" and review.reviewers:
-        place = checked.locale_toml.place("review", "reviewers")
-        yield finding("review.draft-read", place, reviewers=", ".join(review.reviewers))
+    if checked.whole and checked.locale.review.reviews:
+        yield from _of_readers(checked)
+
+
+def _of_readers(checked: Subject) -> Iterator[Finding]:
+    """Sentences that have changed since they were read, that readers find odd or wrong, or of which they disagree."""
+    status = review_of(checked.locale, checked.folder.parent)
+    place, tag = checked.locale_toml.place("review"), checked.locale.tag
+    if status.changed:
+        first = next(iter(status.changed))
+        texts = counted(len(status.changed), "text")
+        yield finding("review.changed", place, texts=texts, first=first, tag=tag)
+    for key in status.disputed:
+        said = ", ".join(f"{status.native[reader].who} {each.verdict}" for reader, each in status.held[key].items())
+        yield finding("review.disputed", place, key=key, said=said, tag=tag)
+    for key, judgements in status.held.items():
+        verdicts = {each.verdict for each in judgements.values()}
+        if key not in status.disputed and verdicts != {NATURAL}:
+            reader, judgement = next(iter(judgements.items()))
+            said = f", who would say '{judgement.correction}'" if judgement.correction else ""
+            said += f" ({judgement.comment})" if judgement.comment else ""
+            values = {"key": key, "reader": status.native[reader].who, "judgement": judgement, "said": said}
+            yield finding("review.not-natural", place, **values)

@@ -23,13 +23,21 @@ WEIGHTS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question of ``questions.csv``: its weight, the id of its row in the corpus, that row's sentence."""
+    """One question of ``questions.csv``: its weight, the id of its row in the corpus, that row's sentence.
+
+    Attributes
+    ----------
+    question, asked : in English, and in the language itself where somebody has written it so.
+    """
 
     weight: str
     config: str
     id: str
     sentence: str
     question: str
+    asked: str = ""
+    speaker: str = ""
+    variants: str = ""
 
 
 def questions(tag: str, root: Path | None = None) -> list[Question]:
@@ -41,9 +49,19 @@ def questions(tag: str, root: Path | None = None) -> list[Question]:
         A row names a sentence that the corpus does not have.
     """
     locale, path, problems = load_locale(tag, root), (root or locales_folder()) / tag / QUESTIONS, Problems()
+    rows = read_csv(path, ("weight", "config", "id", "question"), problems).rows if path.exists() else ()
     result = [
-        Question(row["weight"], row["config"], row["id"], sentence_of(locale, row), row["question"])
-        for row in (read_csv(path, ("weight", "config", "id", "question"), problems).rows if path.exists() else ())
+        Question(
+            row["weight"],
+            row["config"],
+            row["id"],
+            sentence_of(locale, row),
+            row["question"],
+            row["asked"],
+            row["speaker"],
+            row["variants"],
+        )
+        for row in rows
     ]
     if problems:
         raise LocaleError(tag, problems.found)

@@ -148,16 +148,24 @@ def _values(column: Column, facts: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def read_csv(
-    path: Path, required: Iterable[str] = (), problems: Problems | None = None, *, returned: bool = False
+    path: Path,
+    required: Iterable[str] = (),
+    problems: Problems | None = None,
+    *,
+    returned: bool = False,
+    name: str = "",
 ) -> CsvFile:
     """Read a CSV file with a header; one that cannot be used comes back empty.
 
     Parameters
     ----------
-    returned : whether it may be as Excel saves it: with a byte order mark, with other separators than commas.
+    returned : whether it may be as Excel saves it: with a byte order mark, with other separators than commas, with
+        spaces around what stands in a cell.
+    name : how its places are called, if not by the name of the file.
     """
     problems = Problems() if problems is None else problems
-    place, problem_count, header = Place(path.name, 1), len(problems), list[str]()
+    name = name or path.name
+    place, problem_count, header = Place(name, 1), len(problems), list[str]()
     text = read_text(path, problems, marked=returned)
     lines = csv.reader([])
     if text is not None:
@@ -175,8 +183,8 @@ def read_csv(
         except csv.Error as error:
             problems.add(place, f"not valid CSV: {error}", "Check the quotes of the header")
     if len(problems) > problem_count:
-        return CsvFile(path.name, (), (), problems)
-    return CsvFile(path.name, tuple(header), tuple(_rows(lines, header, path.name, problems)), problems)
+        return CsvFile(name, (), (), problems)
+    return CsvFile(name, tuple(header), tuple(_rows(lines, header, name, problems, returned=returned)), problems)
 
 
 def _check_header(place: Place, header: list[str], required: Iterable[str], problems: Problems) -> None:
@@ -192,7 +200,7 @@ def _check_header(place: Place, header: list[str], required: Iterable[str], prob
             problems.add(place, f"{header.count('')} columns have no name", UNNAMED)
 
 
-def _rows(lines: Any, header: list[str], name: str, problems: Problems) -> Iterator[Row]:
+def _rows(lines: Any, header: list[str], name: str, problems: Problems, *, returned: bool) -> Iterator[Row]:
     while True:
         place = Place(name, lines.line_num + 1)
         try:
@@ -214,15 +222,15 @@ def _rows(lines: Any, header: list[str], name: str, problems: Problems) -> Itera
         bare = [unicodedata.normalize("NFC", cell.strip()) for cell in cells]
         row = Row(zip(header, bare, strict=True), place, problems)
         if bare != cells or not QUOTES.isdisjoint([cell[:1] for cell in cells]):
-            _report_traces(row, zip(header, cells, strict=True))
+            _report_traces(row, zip(header, cells, strict=True), returned=returned)
         yield row
 
 
-def _report_traces(row: Row, cells: Iterable[tuple[str, str]]) -> None:
+def _report_traces(row: Row, cells: Iterable[tuple[str, str]], *, returned: bool) -> None:
     """Note what a spreadsheet has put around the cells of a row."""
     for column, cell in cells:
         if column not in ("note", "paper", "sentence") and cell[:1] in QUOTES:
             message = f"column '{column}' begins with the typographic quote {cell[0]}"
             row.report(message, "Remove the quotes a spreadsheet added")
-        if cell != cell.strip():
+        if cell != cell.strip() and not returned:
             row.report(f"column '{column}' begins or ends with a space: {cell!r}", "Remove the space")

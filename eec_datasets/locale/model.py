@@ -15,6 +15,8 @@ from eec_datasets.locale.families import USUAL, Families
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from eec_datasets.locale.reviews import ReaderReview
+
 Kind = Literal["state", "situation", "neutral"]
 PersonType = Literal["name", "noun_phrase", "pronoun", "mention"]
 
@@ -202,19 +204,14 @@ class Finish:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """How far the language has been read, and by whom."""
+    """How often this project has read the language itself, what it says of it, and what readers said.
 
-    status: Literal["draft", "second-reading", "native"]
-    reviewers: tuple[str, ...]
+    What the reviews make of the language is computed: `eec_datasets.corpora.review_of`.
+    """
+
+    status: Literal["draft", "second-reading"]
     notes: tuple[str, ...]
-
-    @property
-    def sentence(self) -> str:
-        """The review status as users read it."""
-        if self.status == "native":
-            return "reviewed by native speakers: " + ", ".join(self.reviewers)
-        drafted = "draft; " if self.status == "draft" else ""
-        return f"{drafted}not reviewed by a native speaker"
+    reviews: tuple[ReaderReview, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from eec_datasets.errors import LocaleError, Problems, UnknownConfig
 from eec_datasets.locale.grammar import read_families, read_grammar
 from eec_datasets.locale.item_sets import read_item_sets
 from eec_datasets.locale.persons import read_persons
+from eec_datasets.locale.reviews import read_reviews, review_files
 from eec_datasets.locale.templates import read_templates
 from eec_datasets.locale.toml_file import TEXT, TEXT_TABLE, TEXTS, TableKeys, read_toml
 from eec_datasets.locale.words import read_levels, read_words
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 CORPUS_FILE = "corpus.toml"
 CORPUS = TableKeys(
     needed={"version": TEXT, "emotions": TEXTS, "genders": TEXTS, "statuses": TEXTS, "flags": TEXT_TABLE},
+    allowed={"reviews": TEXT_TABLE},
 )
 """What must be there; it holds further keys, which are not read here."""
 
@@ -92,6 +94,7 @@ def read_locale(folder: Path) -> tuple[Locale | None, list[Problem]]:
         words=words,
         levels=read_levels(folder, grammar, facts, problems),
         item_sets=read_item_sets(folder.parent / CORPUS_FILE, problems),
+        review=replace(grammar.review, reviews=read_reviews(folder.parent, folder.name, problems)),
     )
     return replace(locale, persons=read_persons(folder, locale, facts, problems)), problems.found
 
@@ -116,9 +119,14 @@ def load_locale(tag: str, root: Path | None = None) -> Locale:
     folder = root / tag
     if Path(tag).name != tag or not (folder / "locale.toml").exists():
         raise UnknownConfig(f"no locale '{tag}' in {root}; there are: {', '.join(tags(root))}")
-    files = (*sorted(folder.iterdir()), folder.parent / CORPUS_FILE)
-    stamp = tuple(path.stat().st_mtime_ns for path in files if path.is_file())
-    return _load(folder, stamp)
+    return _load(folder, stamp_of(folder))
+
+
+def stamp_of(folder: Path) -> tuple[int, ...]:
+    """When each file of a language, and of what is beside it, was last written: another where one was changed."""
+    root = folder.parent
+    files = (*sorted(folder.iterdir()), root / CORPUS_FILE, *review_files(root, folder.name))
+    return tuple(path.stat().st_mtime_ns for path in files if path.is_file())
 
 
 def families_of(folder: Path) -> Families:

@@ -163,7 +163,7 @@ def _entry(config: Config, corpus: Corpus, table: pa.Table, raw: bytes) -> Confi
         file_bytes=len(raw),
         table_bytes=table.nbytes,
         locale_version=config.locale.version,
-        review=config.locale.review.status,
+        review=corpora.review_of(config.locale, config.root).level,
         review_sentence=config.review,
         dropped=corpus.dropped,
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from eec_datasets import schema
+from eec_datasets.corpora import review_of
 from eec_datasets.documents import fill
 from eec_datasets.grouping import grouped
 from eec_datasets.locale.grammar import cldr
@@ -69,6 +70,7 @@ def render(
         program=AUTHORS,
         default=_default(manifest),
         locales=list({config.locale.tag: config.locale for config in configs}.values()),
+        reviews={config.language: review_of(config.locale, config.root) for config in configs},
         axes=_axes(manifest, configs),
         shown={tag: _shown(some, names) for tag, some in languages.items()},
         meaning=schema.MEANING,

@@ -1,0 +1,379 @@
+"""A native reader judges sentences on a page in a real browser; what they save is stored, counted, and never trusted.
+
+The readers are made up: no native speaker has judged a sentence here.
+"""
+
+import json
+from datetime import date
+
+import pytest
+from browsing import barriers, browser, tab  # noqa: F401 (browser is a fixture)
+from commands import eec, refused, succeed
+from languages import languages
+from texts import change, csv_rows
+
+from eec_datasets import corpora
+from eec_datasets.checks import check
+from eec_datasets.contribute.answers import LARGEST, ReviewError, store_answers
+from eec_datasets.contribute.review_choice import WEIGHTS, choose_sentences
+from eec_datasets.contribute.review_page import page_languages, page_texts, review_page
+from eec_datasets.errors import LocaleError, UnknownConfig
+from eec_datasets.locale.reading import load_locale
+from eec_datasets.locale.reviews import hash_of, slug_of
+
+PHONE = {"width": 360, "height": 740}
+DAY = date(2026, 11, 20)
+
+
+@pytest.fixture
+def root(tmp_path):
+    """A small folder of languages: Portuguese, with the English beside it."""
+    return languages(tmp_path / "languages", "en", "pt")
+
+
+def saved(root, verdicts, name="Rita Prova", native=True, country="PT", day="2026-11-20", **reader):
+    """What a page saves where a reader gives these verdicts to the first sentences of Portuguese."""
+    sentences = choose_sentences("pt", 64, root=root).sentences
+    return {
+        "format": "eec-review", "schema": 1, "language": "pt", "version": "1.0.0", "date": day,
+        "reader": {
+            "name": name, "native": native, "country": country, "variety": "", "consent": True,
+            "licence": "CC BY 4.0", **reader,
+        },
+        "answers": [
+            {
+                "config": sentence.key.config, "id": sentence.key.id, "speaker": sentence.key.speaker,
+                "variants": sentence.key.variants, "text": sentence.text, "hash": hash_of(sentence.text),
+                "verdict": verdict, "correction": "", "comment": "", "question": sentence.question,
+            }
+            for sentence, verdict in zip(sentences, verdicts, strict=False)
+        ],
+    }  # fmt: skip
+
+
+def put(root, content, name="saved.json"):
+    path = root.parent / name
+    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    return path
+
+
+def store(root, content, name="saved.json"):
+    return store_answers([put(root, content, name)], root)
+
+
+def status(root):
+    return corpora.review_of(load_locale("pt", root), root)
+
+
+def fill_in(page, say, verdicts, name, country):
+    """Judge the first sentences and fill in the rest, as a reader does."""
+    for number, verdict in enumerate(verdicts):
+        card = page.locator(f"#s{number}")
+        card.get_by_label(say[verdict], exact=True).check()
+        if verdict != "natural":
+            card.get_by_label(say["correction"]).fill("—" if number else f"{name} 1")
+    page.get_by_label(say["yes"], exact=True).check()
+    page.locator("#country").select_option(country)
+    page.get_by_label(say["name"], exact=True).fill(name)
+    page.locator("#consent").check()
+
+
+@pytest.mark.parametrize(("tag", "country", "direction"), [("es", "MX", "ltr"), ("ar", "EG", "rtl")])
+def test_what_a_reader_saves_on_a_phone_is_stored_and_counted(tag, country, direction, browser, tmp_path, monkeypatch):  # noqa: F811
+    root = languages(tmp_path / "languages", "en", tag)
+    succeed("locale", "review", tag, "--html", tmp_path / "page.html", "--locales", root)
+    say = page_texts(tag)
+    with tab(browser, "file:", "blob:", viewport=PHONE) as page:
+        page.goto((tmp_path / "page.html").as_uri())
+        assert page.evaluate("document.documentElement.dir") == direction
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        assert barriers(page) == []
+        fill_in(page, say, ["natural", "odd", "natural"], "Prova", country)
+        with page.expect_download() as download:
+            page.get_by_role("button", name=say["save"]).click()
+        file = tmp_path / download.value.suggested_filename
+        download.value.save_as(file)
+        assert page.locator("#copy").input_value() == file.read_text(encoding="utf-8")
+    assert file.name.startswith(f"eec-review-{tag}-prova-")
+    told = succeed("locale", "answers", file, "--locales", root).output
+    assert told.endswith(f"{tag}: 1 native reader; 2 of 3 natural\n")
+    (row, _, _) = csv_rows(next((root / "reviews").glob(f"{tag}-prova-*.csv")))
+    assert (row["reader"], row["native"], row["country"], row["verdict"]) == ("Prova", "yes", country, "natural")
+    monkeypatch.setenv("EEC_LOCALES", str(root))
+    configs = succeed("configs", "--language", tag, "--json").output
+    assert {config["review"] for config in json.loads(configs)} == {"1 native reader; 2 of 3 natural"}
+
+
+def test_the_page_says_what_is_lacking_and_keeps_what_was_filled_in(browser, tmp_path):  # noqa: F811
+    (tmp_path / "page.html").write_text(review_page("de", count=5)[0], encoding="utf-8")
+    say = page_texts("en")
+    with tab(browser, "file:", viewport=PHONE) as page:
+        page.goto((tmp_path / "page.html").as_uri())
+        page.locator("#s0").get_by_label("odd", exact=True).check()
+        page.locator("#s0").get_by_label(say["correction"]).fill("<b>=1</b>")
+        page.get_by_role("button", name=say["save"]).click()
+        told = page.locator("#problems").inner_text()
+        assert say["need_name"] in told
+        assert say["need_country"] in told
+        assert "Leave out < and >: <b>=1</b>" in told
+        page.reload()
+        assert page.locator("#progress").inner_text() == "Judged: 1 of 5"
+        assert page.locator("#s0").get_by_label(say["correction"]).input_value() == "<b>=1</b>"
+
+
+def test_the_page_asks_for_nothing_from_elsewhere(root):
+    html = review_page("pt", root=root, today=DAY)[0]
+    assert "default-src 'none'" in html
+    assert "http" not in html.replace("http-equiv", "")
+
+
+def test_the_page_says_everything_in_each_of_its_languages():
+    keys = {ui: page_texts(ui).keys() for ui in page_languages()}
+    assert {*keys} >= {"en", "es", "ar"}
+    assert len({frozenset(each) for each in keys.values()}) == 1
+
+
+def test_a_page_shows_every_template_and_ten_names_of_a_group(root):
+    choice = choose_sentences("pt", 64, root=root)
+    assert choice.shown["template"] == (11, 11)
+    assert choice.shown["name"] == (10, 10)
+    assert choice.shown.keys() == WEIGHTS.keys()
+    assert len({sentence.text for sentence in choice.sentences}) == len(choice.sentences)
+
+
+def test_a_second_part_has_other_sentences(root):
+    first, second = ({each.text for each in choose_sentences("pt", 20, part, root).sentences} for part in (1, 2))
+    assert len(first) == len(second) == 20
+    assert first.isdisjoint(second)
+
+
+def test_a_part_that_would_be_empty_is_refused(root):
+    told = refused("locale", "review", "pt", "--html", root / "x.html", "--part", "99", "--locales", root)
+    assert "no part 99 of 64 sentences" in told
+
+
+def test_an_address_to_send_to_stands_on_the_page_only_where_there_is_one(root):
+    assert "mailto:" not in review_page("pt", root=root)[0]
+    with (root / "corpus.toml").open("a", encoding="utf-8") as stream:
+        stream.write('\n[reviews]\naddress = "mailto:reviews@example.org"\n')
+    assert '<a href="mailto:reviews@example.org"' in review_page("pt", root=root)[0]
+
+
+def test_an_address_that_runs_a_script_is_refused(root):
+    with (root / "corpus.toml").open("a", encoding="utf-8") as stream:
+        stream.write('\n[reviews]\naddress = "javascript:alert(1)"\n')
+    with pytest.raises(UnknownConfig, match="expected one that begins with https:// or mailto:"):
+        review_page("pt", root=root)
+
+
+def test_a_text_that_changes_loses_its_approval(root):
+    store(root, saved(root, ["natural"] * 64))
+    judged = len(status(root).held)
+    assert status(root).sentence == f"draft; 1 native reader; {judged} of {judged} natural"
+    lost = sum("zangad" in each.text for said in status(root).held.values() for each in said.values())
+    assert lost > 0
+    change(root / "pt" / "words.csv", ("zangado", "irado"), ("zangada", "irada"))
+    changed = status(root)
+    assert len(changed.changed) == lost
+    assert all("irad" in str(now) for now in changed.changed.values())
+    texts = "text" if lost == 1 else "texts"
+    assert f"{judged - lost} of {judged - lost} natural; {lost} {texts} changed since" in changed.sentence
+    assert "  Open again: " in succeed("locale", "status", "pt", "--locales", root).output
+
+
+def test_two_readers_who_disagree_are_shown(root):
+    store(root, saved(root, ["natural", "natural"]))
+    store(root, saved(root, ["natural", "wrong"], name="Bia Prova", country="BR"))
+    assert status(root).sentence == "draft; 2 native readers; 1 of 2 natural; 1 text disputed"
+    told = succeed("locale", "status", "pt", "--locales", root).output
+    assert "  They disagree: " in told
+    assert "    Bia Prova (BR), 2026-11-20: wrong\n" in told
+
+
+def test_a_reader_of_another_first_language_is_not_counted_as_native(root):
+    store(root, saved(root, ["natural", "wrong"], native=False, country="US"))
+    assert status(root).sentence == "draft; not reviewed by a native speaker; 1 reader of another first language"
+
+
+def test_what_a_reader_says_later_takes_the_place_of_what_they_said(root):
+    store(root, saved(root, ["wrong", "natural"]))
+    store(root, saved(root, ["natural"], day="2026-11-21"))
+    assert status(root).sentence == "draft; 1 native reader; 2 of 2 natural"
+
+
+def test_what_readers_answered_stands_with_the_question(root):
+    content = saved(root, ["odd"])
+    assert content["answers"][0]["question"]
+    content["answers"][0]["correction"] = "com raiva"
+    store(root, content)
+    assert (
+        "Rita Prova (PT), 2026-11-20: odd: com raiva" in succeed("locale", "questions", "pt", "--locales", root).output
+    )
+
+
+def test_the_check_tells_what_readers_said(root, snapshot):
+    store(root, saved(root, ["odd", "natural", "natural"]))
+    store(root, saved(root, ["odd", "wrong"], name="Bia Prova"))
+    old = saved(root, ["natural"] * 3)["answers"][2]["text"]
+    path = next((root / "reviews").glob("pt-rita-*"))
+    change(path, (old, f"Antes: {old}"), (hash_of(old), hash_of(f"Antes: {old}")))
+    told = [str(finding) for finding in check(root / "pt").findings if finding.check == "review"]
+    snapshot.check("checks/readers", "\n".join(told))
+
+
+def test_the_table_for_a_readme_says_what_readers_said(root):
+    store(root, saved(root, ["natural"]))
+    told = succeed("locale", "status", "--markdown", "--locales", root).output
+    assert "| Portuguese (`pt`) | draft; 1 native reader; 1 of 1 natural |\n" in told
+    assert "| English (`en`) | not reviewed by a native speaker |\n" in told
+
+
+def test_the_card_names_the_readers(root, tmp_path, monkeypatch):
+    store(root, saved(root, ["natural"]))
+    monkeypatch.setenv("EEC_LOCALES", str(root))
+    succeed("build", "--out", tmp_path / "build", "--config", "pt-gender")
+    card = (tmp_path / "build" / "README.md").read_text(encoding="utf-8")
+    assert "Draft; 1 native reader; 1 of 1 natural." in card
+    assert "- Read by Rita Prova (PT), a native speaker, on 2026-11-20." in card
+
+
+def with_answer(**changes):
+    def changed(content):
+        content["answers"][0] |= changes
+
+    return changed
+
+
+def with_reader(**changes):
+    def changed(content):
+        content["reader"] |= changes
+
+    return changed
+
+
+def with_top(**changes):
+    def changed(content):
+        content |= changes
+
+    return changed
+
+
+def twice(content):
+    content["answers"].append(content["answers"][0])
+
+
+HOSTILE = {
+    "markup in a comment": (with_answer(comment="<script>alert(1)</script>"), "has markup"),
+    "markup in the name": (with_reader(name="<b>Rita</b>"), "the name of the reader has markup"),
+    "a formula": (with_answer(correction='=HYPERLINK("http://x")'), "begins as a formula does"),
+    "a formula behind an apostrophe": (with_answer(correction="'=1+1"), "begins as a formula does"),
+    "letters that cannot be seen": (with_answer(comment="a\u202eb"), "the invisible character"),
+    "a line break": (with_answer(comment="a\nb"), "has a control character"),
+    "an endless text": (with_answer(comment="a" * 501), "has 501 letters"),
+    "another verdict": (with_answer(verdict="perfect"), "the verdict of answer 1 is 'perfect'"),
+    "a sentence that was changed": (with_answer(text="Outra frase."), "the hash of answer 1 is not that of its text"),
+    "a sentence twice": (twice, "answer 2 is of the same sentence as answer 1"),
+    "no consent": (with_reader(consent=False), "has not agreed"),
+    "another licence": (with_reader(licence="none"), "the licence is 'none'"),
+    "no name": (with_reader(name="-."), "the reader has no name"),
+    "no country": (with_reader(country="XX"), "the reader's country is 'XX'"),
+    "a number for a text": (with_answer(comment=3), "'comment' of answer 1 is not a text"),
+    "an unknown key": (with_reader(admin=True), "reader has the unknown key 'admin'"),
+    "a day to come": (with_top(date="2999-01-01"), "which is to come"),
+    "no day": (with_top(date="today"), "the date is 'today'"),
+    "a language that is not here": (with_top(language="../pt"), "the language '../pt', which is not here"),
+    "no sentence": (with_top(answers=[]), "no sentence was judged"),
+    "another format": (with_top(format="other"), "the format 'other', 1"),
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_a_hostile_file_is_refused_and_nothing_is_stored(case, root):
+    make_hostile, fragment = HOSTILE[case]
+    content = saved(root, ["natural"])
+    make_hostile(content)
+    with pytest.raises(ReviewError) as error:
+        store(root, content)
+    assert fragment in str(error.value)
+    assert not (root / "reviews").exists()
+
+
+@pytest.mark.parametrize(
+    ("raw", "fragment"),
+    [
+        ("[1, 2]", "holds a list where an object belongs"),
+        ("{", "is not what the page saves, JSON"),
+        ('{"format": "eec-review", "format": "x"}', "the key 'format' stands twice"),
+        ("[" * 100_000, "nested too deeply"),
+        (" " * (LARGEST + 1), "has more than 2 MB"),
+    ],
+    ids=["list", "cut", "twice", "deep", "large"],
+)
+def test_a_file_that_is_no_review_is_refused(raw, fragment, root):
+    with pytest.raises(ReviewError) as error:
+        store(root, raw)
+    assert fragment in str(error.value)
+
+
+def test_a_review_of_another_version_is_refused(root):
+    content = saved(root, ["natural", "natural"])
+    for answer in content["answers"]:
+        answer["text"] = f"Antes: {answer['text']}"
+        answer["hash"] = hash_of(answer["text"])
+    with pytest.raises(ReviewError, match="none of its 2 sentences is in version 1"):
+        store(root, content | {"version": "0.1.0"})
+
+
+def test_of_a_review_some_of_whose_sentences_changed_the_others_count(root):
+    content = saved(root, ["natural", "natural"])
+    content["answers"][0]["text"] = "Antes."
+    content["answers"][0]["hash"] = hash_of("Antes.")
+    (one,) = store(root, content)
+    assert one.changed == 1
+    assert status(root).sentence == "draft; 1 native reader; 1 of 1 natural; 1 text changed since"
+
+
+def test_a_review_that_is_stored_already_is_refused_and_stays(root):
+    (one,) = store(root, saved(root, ["natural"]))
+    before = one.path.read_bytes()
+    with pytest.raises(ReviewError, match="Rita Prova has a review of 2026-11-20 already"):
+        store(root, saved(root, ["wrong"]))
+    assert one.path.read_bytes() == before
+
+
+def test_a_review_given_twice_is_refused(root):
+    paths = [put(root, saved(root, ["natural"]), f"{name}.json") for name in "ab"]
+    with pytest.raises(ReviewError, match="already among the files given"):
+        store_answers(paths, root)
+    assert not (root / "reviews").exists()
+
+
+def test_a_name_that_somebody_else_has_is_refused(root):
+    store(root, saved(root, ["natural"]))
+    with pytest.raises(ReviewError, match=r"a reader Rita Prova \(PT\) is known, native"):
+        store(root, saved(root, ["natural"], country="BR", day="2026-11-21"))
+
+
+def test_who_wrote_the_texts_cannot_approve_them(root):
+    (template, *_) = saved(root, ["natural"])["answers"][0]["id"].split("/")
+    change(root / "pt" / "templates.toml", (f"[{template}]\n", f'[{template}]\ntranslator = "Rita Prova"\n'))
+    with pytest.raises(ReviewError, match="Rita Prova wrote texts of 1 of the 1 sentences"):
+        store(root, saved(root, ["natural"]))
+
+
+def test_a_stored_review_that_was_changed_by_hand_is_told_with_its_line(root):
+    (one,) = store(root, saved(root, ["natural", "wrong"]))
+    first = saved(root, ["natural"])["answers"][0]["text"]
+    change(one.path, (first, f"Nova {first}"))
+    with pytest.raises(LocaleError, match=r"reviews/pt-rita-prova-2026-11-20\.csv:2: the sentence of"):
+        load_locale("pt", root)
+
+
+def test_a_language_whose_status_is_declared_native_is_refused(root):
+    change(root / "pt" / "locale.toml", ('status = "draft"', 'status = "native"'))
+    assert "It must be one of draft, second-reading" in eec("locale", "check", "pt", "--locales", root).output
+
+
+@pytest.mark.parametrize(("name", "slug"), [("Ana María", "ana-maria"), ("../x", "x"), ("فاطمة", "reader-")])
+def test_a_name_makes_a_safe_name_of_a_file(name, slug):
+    assert slug_of(name).startswith(slug)
