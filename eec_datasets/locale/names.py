@@ -75,12 +75,19 @@ NAME_SET = TableKeys(
         "show": TEXTS,
         "like": TEXT,
         "keep": TEXTS,
+        "family_at_most": NUMBER,
+        "ending_at_most": NUMBER,
+        "families_at_least": AMOUNT,
     },
 )
 NAME_SOURCE = TableKeys(
     needed={"title": TEXT, "publisher": TEXT, "licence": TEXT, "fields": TEXT_TABLE},
     allowed={"url": TEXT, "evidence": word_of("people", "list", "modelled", "")},
 )
+
+
+LEAST = {"size": 2, "within": 0, "family_at_most": 1, "ending_at_most": 1, "families_at_least": 1}
+"""The least that a bound of a set may be."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +126,8 @@ class NameSet:
     show : features that are shown and not matched.
     like : ``TAG/SET`` whose members, by id, this set has.
     keep : ids of names that are never exchanged.
+    family_at_most, ending_at_most : how many names of a cell may share their beginning, or their ending.
+    families_at_least : how many families a cell has in effect, at least.
     """
 
     key: str
@@ -131,6 +140,9 @@ class NameSet:
     show: tuple[str, ...] = ()
     like: str = ""
     keep: tuple[str, ...] = ()
+    family_at_most: int | None = None
+    ending_at_most: int | None = None
+    families_at_least: float | None = None
 
 
 @dataclass(frozen=True)
@@ -200,7 +212,7 @@ def _set(entry: TomlTable, key: str) -> NameSet:
     if len(ways) != 1:
         message = f"the set '{key}' says {' and '.join(ways) or 'nothing of how names are chosen'}"
         table.report(message, "Write one of match, typical and like")
-    for name, least in (("size", 2), ("within", 0)):
+    for name, least in LEAST.items():
         if name in table and not table[name] >= least:
             table.report(f"{name} of the set '{key}' is {table[name]}", f"Write a number from {least} on", name)
     groups = [*table.get("groups", {}).values()]

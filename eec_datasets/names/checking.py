@@ -11,7 +11,8 @@ from eec_datasets.errors import Problems
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.names.candidates import cells_in, refusals, rule_of, word_lists
 from eec_datasets.names.choosing import members_like
-from eec_datasets.names.summary import balance
+from eec_datasets.names.program import effective
+from eec_datasets.names.summary import alike, balance
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,6 +37,7 @@ def faults(table: NameTable, root: Path | None = None) -> list[Problem]:
             for reason in reasons.get(row.place.line, ()):
                 problems.add(row.place, f"'{row['name']}' is in {key}: {reason}", _mend(table, rule))
         _uneven(table, rule, cells, problems)
+        _too_alike(table, rule, cells, problems)
     return problems.found
 
 
@@ -65,6 +67,22 @@ def _uneven(table: NameTable, rule: NameSet, cells: Mapping[Cell, Sequence[Row]]
             message = f"the cells of {rule.key} are {apart} in {balanced.feature}"
             mend = f"{_mend(table, rule)}. If it stays so, let them be further apart (within), or match on less"
             problems.add(rule.place, f"{message}, and the rule asks for {rule.within:g}", mend)
+
+
+def _too_alike(table: NameTable, rule: NameSet, cells: Mapping[Cell, Sequence[Row]], problems: Problems) -> None:
+    """Note families and endings with more names of a cell than a rule lets them have, and cells of too few families."""
+    for cell, shared in alike(table, cells).items():
+        bounds = (("begin", shared.families, rule.family_at_most), ("end", shared.endings, rule.ending_at_most))
+        for what, names_of, most in bounds:
+            for letters, names in names_of.items():
+                if most is not None and len(names) > most:
+                    message = f"{len(names)} names of {' '.join(cell)} of {rule.key} {what} in {letters}"
+                    listed = f"{message} ({', '.join(names)}), and the rule lets {most}"
+                    problems.add(rule.place, listed, _mend(table, rule))
+        found = effective(letters for letters, names in shared.families.items() for _ in names)
+        if rule.families_at_least is not None and found < rule.families_at_least:
+            message = f"{' '.join(cell)} of {rule.key} has {found:.1f} families in effect"
+            problems.add(rule.place, f"{message}, and the rule asks for {rule.families_at_least:g}", _mend(table, rule))
 
 
 def _mend(table: NameTable, rule: NameSet) -> str:

@@ -1,14 +1,14 @@
-"""The members of a set by its rule: names that are in it stay where they may; the rest is chosen."""
+"""The members of a set by its rule: names that are in it stay where they may; the best of the rest join them."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eec_datasets.locale.names import TABLE_FILE, id_of
+from eec_datasets.locale.reading import families_of
 from eec_datasets.locale.words import SLUG
 from eec_datasets.names.candidates import (
     Cell,
@@ -29,9 +29,17 @@ if TYPE_CHECKING:
 
     from eec_datasets.locale.csv_file import Row
     from eec_datasets.locale.names import NameSet, NameTable
+    from eec_datasets.names.program import Limits
 
     Pools = Mapping[Cell, list[Row]]
     Reasons = Mapping[int, Sequence[str]]
+
+
+PREFERENCE = 0.1
+"""What the evidence of a name weighs beside that it is in the set already, which weighs 1."""
+
+TIE = 1e-4
+"""What the order of the seed weighs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +61,18 @@ class ChosenSet:
 def choose(tag: str, key: str, *, fresh: bool = False, seed: int = 0, root: Path | None = None) -> ChosenSet:
     """Choose the members of a set by the rule of ``names.toml``.
 
-    Names that are in the set stay as long as the rules let them; vacancies are filled, and in a matched set as few
-    names as needed are exchanged until its cells are as even as the rule asks.
+    Names that are in the set stay as long as the rules let them; as few as can be are exchanged until its cells keep
+    every bound of the rule: how even they are, and how many names of one family or ending they hold.
 
     Parameters
     ----------
     fresh : choose all members anew.
-    seed : of the order in which candidates are looked at; it settles ties, so another seed may give another set.
+    seed : settles ties, so another seed may give another set.
 
     Raises
     ------
-    NameSetError : there are fewer names that may be in the set than it asks for; others: see `load_table`.
+    NameSetError : there are fewer names that may be in the set than it asks for, or none of them together keep its
+        bounds; others: see `load_table`.
     """
     table = load_table(tag, root)
     rule = rule_of(table, key)
@@ -73,22 +82,12 @@ def choose(tag: str, key: str, *, fresh: bool = False, seed: int = 0, root: Path
     if rule.like:
         return _result(table, rule, members_like(table, rule, root), {})
     reasons = refusals(table, rule, word_lists(table))
-    pools = {cell: _pool(rule, cell, rows, reasons, seed) for cell, rows in rows_by_cell(table, rule).items()}
-    staying = {cell: _staying(pool, rule, fresh) for cell, pool in pools.items()}
-    chosen = _typical(rule, pools, staying) if rule.typical else _matched(table, rule, pools, staying)
-    return _result(table, rule, chosen, reasons)
+    pools = {cell: _pool(rule, cell, rows, reasons) for cell, rows in rows_by_cell(table, rule).items()}
+    return _result(table, rule, _best(table, rule, pools, fresh=fresh, seed=seed), reasons)
 
 
-def _staying(pool: Sequence[Row], rule: NameSet, fresh: bool) -> list[Row]:
-    """The members that stay as far as there is room: first those that the rule keeps, then the most typical."""
-    rows = [row for row in pool if id_of(row) in rule.keep or (not fresh and rule.key in row["sets"].split())]
-    return sorted(rows, key=lambda row: (id_of(row) not in rule.keep, rule.typical and -value_of(row, rule.typical)))
-
-
-def _pool(rule: NameSet, cell: Cell, rows: Sequence[Row], reasons: Reasons, seed: int) -> list[Row]:
-    """The candidates of a cell that may be in, in the order of the seed."""
-    import numpy as np
-
+def _pool(rule: NameSet, cell: Cell, rows: Sequence[Row], reasons: Reasons) -> list[Row]:
+    """The candidates of a cell that may be in."""
     pool = [row for row in rows if row.place.line not in reasons]
     if len(pool) < rule.size:
         refused = sum(reasons.get(row.place.line, []) != lacking(row, rule) for row in rows)
@@ -97,35 +96,61 @@ def _pool(rule: NameSet, cell: Cell, rows: Sequence[Row], reasons: Reasons, seed
             f"{len(pool)} that may be in it: of {len(rows)} in names.csv, {refused} are refused and "
             f"{len(rows) - refused - len(pool)} lack a number of the rule. Ask for fewer, or add names"
         )
-    return [pool[index] for index in np.random.default_rng(seed).permutation(len(pool))]
+    return pool
 
 
-def _typical(rule: NameSet, pools: Pools, staying: Pools) -> dict[Cell, list[Row]]:
-    chosen = {}
-    for cell, pool in pools.items():
-        rest = sorted(pool, key=lambda row: -value_of(row, rule.typical))
-        chosen[cell] = list({row.place.line: row for row in (*staying[cell], *rest)}.values())[: rule.size]
-    return chosen
-
-
-def _matched(table: NameTable, rule: NameSet, pools: Pools, staying: Pools) -> dict[Cell, list[Row]]:
+def _best(table: NameTable, rule: NameSet, pools: Pools, *, fresh: bool, seed: int) -> dict[Cell, list[Row]]:
+    """The members of each cell that are worth most together and keep every bound of the rule."""
     import numpy as np
 
-    from eec_datasets.names import matching
+    from eec_datasets.names import program
 
-    features = [features_of(pool, rule.match) for pool in pools.values()]
-    strength = [np.array([strength_of(table, rule, row) for row in pool]) for pool in pools.values()]
-    start = matching.assigned(features, rule.size)
-    start = [_filled(pools[cell], staying[cell], rows, rule.size) for cell, rows in zip(pools, start, strict=True)]
-    exchanged = matching.exchanged(features, start, rule.within, strength)
-    return {cell: [pool[index] for index in rows] for (cell, pool), rows in zip(pools.items(), exchanged, strict=True)}
+    families = families_of(table.folder)
+    ties = np.random.default_rng(seed)
+    cells = []
+    for pool in pools.values():
+        preferred = _preferred(table, rule, pool)
+        stays = [not fresh and rule.key in row["sets"].split() for row in pool]
+        candidates = program.Candidates(
+            features=features_of(pool, rule.match),
+            worth=np.array(stays) + PREFERENCE * preferred + TIE * ties.random(len(pool)),
+            kept=np.array([id_of(row) in rule.keep for row in pool]),
+            families=[families.family(row["name"]) for row in pool],
+            endings=[families.ending(row["name"]) for row in pool],
+        )
+        cells.append(candidates)
+    start = None
+    if not fresh:
+        start = [
+            [place for place, row in enumerate(pool) if rule.key in row["sets"].split()] for pool in pools.values()
+        ]
+    members = program.best(cells, limits_of(rule), start)
+    if members is None:
+        raise NameSetError(
+            f"{rule.place}: no {rule.size} names of each cell keep the bounds of the set '{rule.key}' together. Widen "
+            "one (within, family_at_most, ending_at_most, families_at_least), ask for fewer names, or add some"
+        )
+    return {
+        cell: [pool[place] for place in places] for (cell, pool), places in zip(pools.items(), members, strict=True)
+    }
 
 
-def _filled(pool: Sequence[Row], staying: Sequence[Row], near: Sequence[int], size: int) -> list[int]:
-    """The rows of the names that are kept, filled up with those that lie nearest."""
-    places = {row.place.line: index for index, row in enumerate(pool)}
-    present = [places[row.place.line] for row in staying]
-    return sorted(list(dict.fromkeys([*present, *near, *range(len(pool))]))[:size])
+def limits_of(rule: NameSet) -> Limits:
+    """What the cells of a set have to keep."""
+    from eec_datasets.names import program
+
+    return program.Limits(rule.size, rule.within, rule.family_at_most, rule.ending_at_most, rule.families_at_least)
+
+
+def _preferred(table: NameTable, rule: NameSet, pool: Sequence[Row]) -> NDArray[np.float64]:
+    """How much each name is preferred, from 0 to 1: by its rank in a typical set, else by its evidence."""
+    import numpy as np
+
+    if not rule.typical:
+        return np.array([strength_of(table, row) for row in pool])
+    values = np.array([value_of(row, rule.typical) for row in pool])
+    ranks: NDArray[np.float64] = values.argsort(kind="stable").argsort(kind="stable") / len(pool)
+    return ranks
 
 
 def features_of(rows: Sequence[Row], features: Sequence[str]) -> NDArray[np.float64]:
@@ -136,13 +161,8 @@ def features_of(rows: Sequence[Row], features: Sequence[str]) -> NDArray[np.floa
     return np.array(values, dtype=float).reshape(len(rows), len(features))
 
 
-def strength_of(table: NameTable, rule: NameSet, row: Row) -> float:
-    """How much a name is preferred: the least share that a source gives its group, 0 where only models give one.
-
-    Infinite for a name that the rule keeps.
-    """
-    if id_of(row) in rule.keep:
-        return math.inf
+def strength_of(table: NameTable, row: Row) -> float:
+    """How sure it is of which group a name is: the least share that a source gives it, 0 where only models give one."""
     shares = [float(row[f"{source.key}.share"] or 1) for source in table.sources_of(row) if source.evidence]
     return min(shares, default=0.0) if is_attested(table, row) else 0.0
 
@@ -179,8 +199,13 @@ def members_like(table: NameTable, rule: NameSet, root: Path | None) -> dict[Cel
 def _result(table: NameTable, rule: NameSet, chosen: Mapping[Cell, Sequence[Row]], reasons: Reasons) -> ChosenSet:
     before = {row.place.line: row for row in table.file.rows if rule.key in row["sets"].split()}
     after = {row.place.line: row for rows in chosen.values() for row in rows}
-    chosen_ones = f"with the largest {rule.typical}" if rule.typical else "that make the cells even"
-    other = f"not in {rule.like}" if rule.like else f"not among the {rule.size} of the cell {chosen_ones}"
+    other = "others keep the bounds of the rule better"
+    if rule.typical:
+        other = (
+            f"not among the {rule.size} of the cell with the largest {rule.typical} that keep the bounds of the rule"
+        )
+    if rule.like:
+        other = f"not in {rule.like}"
     left = [(row, reasons.get(line, [other])) for line, row in before.items() if line not in after]
     if nameless := [row["name"] for row in after.values() if not SLUG.fullmatch(id_of(row))]:
         raise NameSetError(

@@ -7,9 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from eec_datasets.grouping import grouped
 from eec_datasets.locale.names import flags_of
+from eec_datasets.locale.reading import families_of
 from eec_datasets.names.choosing import features_of, is_attested
-from eec_datasets.names.matching import means_of, spread
+from eec_datasets.names.evenness import means_of, spread
+from eec_datasets.names.program import effective
 from eec_datasets.terminal import DASH, lay_out
 
 if TYPE_CHECKING:
@@ -54,6 +57,37 @@ def balance(rule: NameSet, cells: Cells, count: Counter | None = None) -> list[B
     means = [dict(zip(cells, column, strict=True)) for column in zip(*by_cell, strict=True)]
     rows = zip(features, means, apart, strict=True)
     return [Balance(feature, mean, float(value), feature in rule.match) for feature, mean, value in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """The names of a cell by the letters that they share: beginning → names, ending → names."""
+
+    families: Mapping[str, Sequence[str]]
+    endings: Mapping[str, Sequence[str]]
+
+
+def alike(table: NameTable, cells: Cells) -> dict[Cell, Alike]:
+    """For each cell, which of its names begin or end alike by the rule of the language."""
+    letters = families_of(table.folder)
+    return {
+        cell: Alike(
+            families=grouped((letters.family(row["name"]), row["name"]) for row in rows),
+            endings=grouped((letters.ending(row["name"]), row["name"]) for row in rows),
+        )
+        for cell, rows in cells.items()
+    }
+
+
+def effective_counts(table: NameTable, cells: Cells) -> dict[Cell, dict[str, float]]:
+    """For each cell, how many families and how many endings its names amount to."""
+    return {
+        cell: {
+            "families": effective(letters for letters, names in shared.families.items() for _ in names),
+            "endings": effective(letters for letters, names in shared.endings.items() for _ in names),
+        }
+        for cell, shared in alike(table, cells).items()
+    }
 
 
 USER_TOKENS = "your tokens"
@@ -112,6 +146,7 @@ def to_dict(table: NameTable, rule: NameSet, cells: Cells, count: Counter | None
     return {
         "set": rule.key,
         "evidence": {" ".join(cell): counts for cell, counts in evidence_counts(table, cells).items()},
+        "effective": {" ".join(cell): counts for cell, counts in effective_counts(table, cells).items()},
         "balance": [
             {"feature": balanced.feature, "matched": balanced.matched, "apart_sd": finite(balanced.apart)}
             | {"means": {" ".join(cell): finite(mean) for cell, mean in balanced.means.items()}}
@@ -128,9 +163,14 @@ def finite(value: float) -> float | None:
 def set_text(table: NameTable, rule: NameSet, cells: Cells, count: Counter | None = None) -> str:
     """A set for the terminal: evidence per cell, then means per cell and how far they are apart."""
     counts = evidence_counts(table, cells)
+    shared = effective_counts(table, cells)
     names = list(next(iter(counts.values())))
-    lines = [[" ".join(cell), *map(str, row.values())] for cell, row in counts.items()]
-    evidence = lay_out(("cell", *names), lines, right=range(1, len(names) + 1))
+    lines = [
+        [" ".join(cell), *(f"{count:.0f}" for count in shared[cell].values()), *map(str, row.values())]
+        for cell, row in counts.items()
+    ]
+    headers = ("cell", "families", "endings", *names)
+    evidence = lay_out(headers, lines, right=range(1, len(headers)))
     rows = [
         [row.feature, *map(formatted, row.means.values()), formatted(row.apart), _verdict(rule, row)]
         for row in balance(rule, cells, count)
@@ -142,7 +182,9 @@ def set_text(table: NameTable, rule: NameSet, cells: Cells, count: Counter | Non
     others = f"{size - attested - unknown} by a model alone" + (f", {unknown} by no source" if unknown else "")
     note = (
         f"{attested} of {size} names are attested for their group by people or a list, {others}. A mean is left out "
-        "where a name of the cell has no number. sd: standard deviation within cells, pooled."
+        "where a name of the cell has no number. sd: standard deviation within cells, pooled. "
+        "families, endings: as how many of equal size those of the names count, as names that begin or end alike score "
+        "alike."
     )
     return f"{evidence}\n\n{even}\n\n{note}"
 
