@@ -40,8 +40,8 @@ def read(
     from eec_datasets.imported.reference import check_template_names
 
     layout = preset_of(preset).with_columns(pairs("--column", columns, "FIELD=HEADER"))
-    if language:
-        layout = replace(layout, language=language, config=layout.config if language == layout.language else "")
+    if language and language != layout.language:
+        layout = replace(layout, language=language, config="")
     chosen = pairs("--template", templates, "tNN=TEXT")
     check_template_names(layout, chosen)
     return read_corpus(file, layout.with_templates(chosen))
@@ -51,16 +51,28 @@ FOREIGN = as_one_argument(
     "foreign",
     read,
     click.argument("file", metavar="CORPUS.csv", type=FILE),
-    option("--preset", "NAME", "Layout of a published file: kiritchenko2018, camara2022-en (of all three English "
-           "files), camara2022-es, camara2022-ar."),
-    repeated("--column", "columns", "FIELD=HEADER",
-             "Which column holds what; may be repeated. Fields: id, sentence, template, person, gender, race, emotion, "
-             "word, english. Needed: sentence, person, gender."),
+    option(
+        "--preset",
+        "NAME",
+        "Layout of a published file: kiritchenko2018, camara2022-en (of all three English files), camara2022-es, "
+        "camara2022-ar.",
+    ),
+    repeated(
+        "--column",
+        "columns",
+        "FIELD=HEADER",
+        "Which column holds what; may be repeated. Fields: id, sentence, template, person, gender, race, emotion, "
+        "word, english. Needed: sentence, person, gender.",
+    ),
     option("--language", "TAG", "Our locale to compare with [default: the preset's, or none]."),
-    repeated("--template", "templates", "tNN=TEXT",
-             "Which of our templates a text of the file stands for, where its words do not say it."),
-)  # fmt: skip
-"""A file and how it is laid out; reaches the command read, as ``foreign``."""
+    repeated(
+        "--template",
+        "templates",
+        "tNN=TEXT",
+        "Which of our templates a text of the file stands for, where its words do not say it.",
+    ),
+)
+"""Options that name a file and its layout; a command gets what was read, as ``foreign``."""
 
 
 @click.group(cls=Group)

@@ -28,7 +28,7 @@ Words: TypeAlias = tuple[str, ...]
 
 @lru_cache(maxsize=1 << 16)
 def fold(text: str) -> str:
-    """The text without case, accents, vowel marks and hamza carriers, and with single spaces.
+    """Return the text without case, accents, vowel marks and hamza carriers, and with single spaces.
 
     >>> fold("Sofía  se siente")
     'sofia se siente'
@@ -39,13 +39,13 @@ def fold(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """The words of a text as they stand, without punctuation."""
+    """Return the words of a text as they stand, without punctuation."""
     return _cut(VOWEL_MARKS.sub("", unicodedata.normalize("NFC", text)))
 
 
 @lru_cache(maxsize=1 << 16)
 def folded_words(text: str) -> Words:
-    """The words of a text, folded."""
+    """Return the words of a text, folded."""
     return tuple(_cut(fold(text)))
 
 
@@ -58,8 +58,13 @@ class _InWords(dict[int, str]):
 
     def __missing__(self, code: int) -> str:
         letter = chr(code)
-        kept = letter if letter == "-" or unicodedata.category(letter)[0] in "LMN" else " "
-        return self.setdefault(code, f" {kept} " if script_of(letter) in WITHOUT_SPACES else kept)
+        kept = " "
+        if letter == "-" or unicodedata.category(letter)[0] in "LMN":
+            kept = letter
+        if script_of(letter) in WITHOUT_SPACES:
+            kept = f" {kept} "
+        self[code] = kept
+        return kept
 
 
 _IN_WORDS = _InWords()
@@ -70,7 +75,7 @@ ATTACHED = 3
 
 
 def find(sentence: Words, part: Words) -> int | None:
-    """Where `part` begins in `sentence`, also where a short word is written onto it."""
+    """Return where `part` begins in `sentence`, also where a short word is written onto it; None where it does not."""
     start = _exact_place(sentence, part)
     if start is not None or not part or len(part[0]) < ATTACHED:
         return start
@@ -92,7 +97,10 @@ def holds(sentence: Words, text: str) -> bool:
 
 
 def _exact_place(sentence: Words, part: Words) -> int | None:
-    size = len(part)
-    if not size:
+    """Return where a part begins in a sentence, word by word; None where it does not stand there, or is empty."""
+    if not part:
         return None
-    return next((start for start in range(len(sentence) - size + 1) if sentence[start : start + size] == part), None)
+    for start in range(len(sentence) - len(part) + 1):
+        if sentence[start : start + len(part)] == part:
+            return start
+    return None

@@ -57,7 +57,7 @@ class Imported:
     templates: Mapping[str, tuple[str, str]]
 
     def table(self) -> pa.Table:
-        """The rows as an Arrow table of strings."""
+        """Return the rows as an Arrow table of strings."""
         import pyarrow as pa
 
         return pa.table({name: pa.array(values, pa.string()) for name, values in self.columns.items()})
@@ -85,22 +85,8 @@ def import_corpus(corpus: ForeignCorpus, *, allow_unmapped: bool = False, root: 
         )
     matches, templates = match(corpus, reference)
     mapped, unmapped = _sort_out(matches, reference)
-    count, rows = len(unmapped), len(corpus.rows)
-    if count == rows or (unmapped and not allow_unmapped):
-        first = {entry.detail: entry.line for entry in reversed(unmapped)}
-        reasons = Counter(entry.detail for entry in unmapped)
-        some = reasons.most_common(MAX_REASONS)
-        more = [f"  and {len(reasons) - MAX_REASONS} more reasons"] if len(reasons) > MAX_REASONS else []
-        mend = "Allow unmapped rows to leave them out and list them in a file"
-        if count == rows:
-            mend = "Name the columns that hold template, person, gender, race and word, and the language of the file"
-        lines = [
-            f"{corpus.name}: {count} of {rows} rows have no place in our schema; nothing was written",
-            *(f"  {corpus.name}:{first[reason]}: {reason} ({n} such)" for reason, n in some),
-            *more,
-            f"  {mend}",
-        ]
-        raise ForeignImportError("\n".join(lines))
+    if not mapped or (unmapped and not allow_unmapped):
+        raise ForeignImportError(_without_place(corpus, unmapped))
     choice = choose(reference.locale)
     ours = [_line(row_match, choice) for row_match in mapped]
     columns = {name: [line[name] for line in ours] for name in schema.columns()}
@@ -109,14 +95,37 @@ def import_corpus(corpus: ForeignCorpus, *, allow_unmapped: bool = False, root: 
     return Imported(name, columns, tuple(unmapped), templates)
 
 
+def _without_place(corpus: ForeignCorpus, unmapped: Sequence[Example]) -> str:
+    """Say how many rows have no place in our schema, the usual reasons with a line each, and how to mend it."""
+    count, rows = len(unmapped), len(corpus.rows)
+    first: dict[str, int | None] = {}
+    for entry in unmapped:
+        first.setdefault(entry.detail, entry.line)
+    reasons = Counter(entry.detail for entry in unmapped)
+    lines = [f"{corpus.name}: {count} of {rows} rows have no place in our schema; nothing was written"]
+    for reason, number in reasons.most_common(MAX_REASONS):
+        lines.append(f"  {corpus.name}:{first[reason]}: {reason} ({number} such)")
+    if len(reasons) > MAX_REASONS:
+        lines.append(f"  and {len(reasons) - MAX_REASONS} more reasons")
+    if count == rows:
+        lines.append(
+            "  Name the columns that hold template, person, gender, race and word, and the language of the file"
+        )
+    else:
+        lines.append("  Allow unmapped rows to leave them out and list them in a file")
+    return "\n".join(lines)
+
+
 def _sort_out(matches: Sequence[Match], reference: Reference) -> tuple[list[Match], list[Example]]:
-    """The rows that can be imported, in our order, and the others."""
+    """Return the rows that can be imported, in our order, and the others, each with its reason."""
     templates, words = list(reference.templates), [NONE, *reference.words]
     persons = {id(person): rank for rank, person in enumerate(reference.persons)}
     places: dict[tuple[int, int, int], Match] = {}
     unmapped = []
     for row_match in matches:
-        reason = "; ".join(row_match.reasons if row_match.row.sentence.strip() else ["no sentence"])
+        reason = "; ".join(row_match.reasons)
+        if not row_match.row.sentence.strip():
+            reason = "no sentence"
         if row_match.template and row_match.person and not reason:
             template, word = row_match.template.id, (row_match.word or NO_WORD).id
             place = (templates.index(template), words.index(word), persons[id(row_match.person)])
@@ -129,19 +138,29 @@ def _sort_out(matches: Sequence[Match], reference: Reference) -> tuple[list[Matc
 
 
 def _line(row_match: Match, choice: Choice) -> dict[str, str]:
+    """Return a row of our schema."""
     row, template, person, word = row_match.row, row_match.template, row_match.person, row_match.word
     assert template is not None
     assert person is not None
     item, form = item_id(template, word or NO_WORD), _form(row_match)
     # The label of the file; that of a pronoun may be another form (her).
-    person_form = choice.role_form(person, "nom") if person.type == "pronoun" else row.person
+    person_form = row.person
+    if person.type == "pronoun":
+        person_form = choice.role_form(person, "nom")
+    pair = item
+    if person.pair:
+        pair = f"{item}/{person.pair}"
+    emotion = word_status = NONE
+    if word:
+        emotion = row.emotion.lower() or word.emotion
+        word_status = "paper"
     family, ending = choice.locale.families.of(person_form, person.type)
     return {
         "id": f"{item}/{person.id}",
         "text": row.sentence,
         "language": choice.locale.tag,
         "template": template.id,
-        "emotion": (row.emotion.lower() or word.emotion) if word else NONE,
+        "emotion": emotion,
         "word": (word or NO_WORD).id,
         "word_form": form,
         "speaker": _speaker(" ".join(template.pattern.texts.values()), word, form, choice),
@@ -151,33 +170,41 @@ def _line(row_match: Match, choice: Choice) -> dict[str, str]:
         "gender": person.identity["gender"],
         "race": person.identity.get("race", UNMARKED),
         "item": item,
-        "pair": f"{item}/{person.pair}" if person.pair else item,
+        "pair": pair,
         "family": family,
         "ending": ending,
-        "word_status": "paper" if word else NONE,
+        "word_status": word_status,
     }
 
 
 def _form(row_match: Match) -> str:
-    """The emotion word as it stands in the sentence, if it can be found there, else as in the label."""
+    """Return the emotion word as it stands in the sentence, if it can be found there, else as in the label."""
     if row_match.word is None:
         return NONE
     label = row_match.row.word
-    forms = (label, *(form.text for form in row_match.word.forms))
-    return next((form for form in forms if holds(row_match.sentence, form)), label if folded_words(label) else NONE)
+    for form in (label, *(form.text for form in row_match.word.forms)):
+        if holds(row_match.sentence, form):
+            return form
+    if folded_words(label):
+        return label
+    return NONE
 
 
 def _speaker(text: str, word: Word | None, form: str, choice: Choice) -> str:
-    """Gender of "me" as the word shows it: the published files do not hold it apart from that of the person."""
+    """Return the gender of "me" that the word shows: the published files hold it only so."""
     speaker = choice.locale.speaker
     if word is None or "agree(speaker" not in text:
         return NONE
-    fitting = [
-        label
-        for label in speaker.genders
-        if fold(form) in {fold(other.text) for other in matching(word, {**speaker.features(label), **choice.features})}
-    ]
-    return fitting[0] if len(fitting) == 1 else "any" if fitting else NONE
+    fitting = []
+    for label in speaker.genders:
+        forms = matching(word, {**speaker.features(label), **choice.features})
+        if fold(form) in {fold(other.text) for other in forms}:
+            fitting.append(label)
+    if not fitting:
+        return NONE
+    if len(fitting) > 1:
+        return "any"
+    return fitting[0]
 
 
 def write(imported: Imported, out: Path, file: str, *, overwrite: bool = False) -> list[Path]:
@@ -194,13 +221,22 @@ def write(imported: Imported, out: Path, file: str, *, overwrite: bool = False) 
 
     table = imported.table()
     parquet = to_parquet(table)
-    rows = ([str(row.line), guarded(row.detail), guarded(row.text)] for row in imported.unmapped)
-    left = {"unmapped.csv": csv_text([["line", "why", "sentence"], *rows]).encode()} if imported.unmapped else {}
+    left: dict[str, bytes] = {}
+    if imported.unmapped:
+        lines = [["line", "why", "sentence"]]
+        lines += [[str(row.line), guarded(row.detail), guarded(row.text)] for row in imported.unmapped]
+        left["unmapped.csv"] = csv_text(lines).encode()
     if out.suffix == ".parquet":
         beside = {out.with_suffix(f".{name}"): raw for name, raw in left.items()}
         return files.write_all({out: parquet, **beside}, overwrite=overwrite)
-    facts = {"split": schema.SPLIT, "file": file, "rows": table.num_rows, "hash": schema.content_hash(table)}
-    card = fill(Path(__file__).with_name("card.md.j2"), imported=imported, **facts)
+    card = fill(
+        Path(__file__).with_name("card.md.j2"),
+        imported=imported,
+        split=schema.SPLIT,
+        file=file,
+        rows=table.num_rows,
+        hash=schema.content_hash(table),
+    )
     contents = {f"{imported.name}/{schema.SPLIT}.parquet": parquet, "README.md": card.encode(), **left}
     files.write_folder(out.resolve(), contents, overwrite=overwrite)
     return [out / name for name in contents]

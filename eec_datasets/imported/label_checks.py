@@ -31,24 +31,40 @@ STEM = 3
 
 
 def take_apart(match: Match) -> tuple[bool, bool, Words | None]:
-    """Whether the person and the emotion word of the labels stand in the sentence; and where both do, what is left.
+    """Return whether the person and the emotion word of the labels stand in the sentence; where both do, what is left.
 
     Words of the template that inflect are left in place of their forms.
     """
-    forms = match.person.roles.values() if match.person else ()
-    without = _replaced(match.sentence, "<p>", [*_longest_first(forms), folded_words(match.row.person)])
+    without = _without_person(match)
     person = without is not None or _has_clitic(match) or _is_left_out(match)
     rest: Words | None = without or match.sentence
-    if label := match.row.word:
-        inflected = [part for part in without or match.sentence if _same_stem(part, fold(label))]
-        words = _longest_first([label, *(form.text for form in (match.word.forms if match.word else ()))])
-        rest = _replaced(without or match.sentence, "<e>", [*words, *((part,) for part in inflected)])
+    if match.row.word:
+        rest = _without_word(match, without or match.sentence)
     if rest is None or not person:
         return person, rest is not None, None
     names = {"a": "<a>", "an": "<a>"}
-    for word in match.template.words.values() if match.template else ():
-        names |= {part: f"<{word.id}>" for form in word.forms for part in folded_words(form.text)}
+    if match.template:
+        for word in match.template.words.values():
+            names |= {part: f"<{word.id}>" for form in word.forms for part in folded_words(form.text)}
     return True, True, tuple(names.get(part, part) for part in rest)
+
+
+def _without_person(match: Match) -> Words | None:
+    """Return the sentence with a mark in place of the person; None where no form of the person stands in it."""
+    forms: list[Words] = []
+    if match.person:
+        forms = _longest_first(match.person.roles.values())
+    return _replaced(match.sentence, "<p>", [*forms, folded_words(match.row.person)])
+
+
+def _without_word(match: Match, sentence: Words) -> Words | None:
+    """Return the sentence with a mark in place of the emotion word; None where no form of it stands in it."""
+    label = match.row.word
+    forms = [label]
+    if match.word:
+        forms += [form.text for form in match.word.forms]
+    alike = [(part,) for part in sentence if _same_stem(part, fold(label))]
+    return _replaced(sentence, "<e>", [*_longest_first(forms), *alike])
 
 
 def _longest_first(forms: Iterable[str]) -> list[Words]:
@@ -100,7 +116,8 @@ def check_labels(matches: Sequence[Match], locale: Locale | None, *, frames: boo
     (defects, notes) : a check that would fail on most rows is left out with a note, as the column then holds
         something else (a lemma, an English word).
     """
-    rows, apart = [match.row for match in matches], list(map(take_apart, matches))
+    rows = [match.row for match in matches]
+    apart = [take_apart(match) for match in matches]
     no_person = [RowDefect("person-not-found", at, rows[at].person) for at, part in enumerate(apart) if not part[0]]
     no_word = [RowDefect("word-not-found", at, rows[at].word) for at, part in enumerate(apart) if not part[1]]
     notes = []
@@ -111,19 +128,21 @@ def check_labels(matches: Sequence[Match], locale: Locale | None, *, frames: boo
             "the sentences seem to spell it in another way, and it was not looked for"
         )
         no_word = []
-    rests = [rest for _, _, rest in apart]
-    return [*no_person, *no_word, *(_frames(matches, rests, locale) if frames else ())], notes
+    defects = [*no_person, *no_word]
+    if frames:
+        defects += _frames(matches, [rest for _, _, rest in apart], locale)
+    return defects, notes
 
 
 def _frames(matches: Sequence[Match], rests: Sequence[Words | None], locale: Locale | None) -> Iterator[RowDefect]:
+    """Yield the sentences whose words are not those that most others of their template and gender have."""
     choice = choose(locale) if locale else None
     groups: dict[Words, list[int]] = defaultdict(list)
     for number, (match, rest) in enumerate(zip(matches, rests, strict=True)):
         if rest is not None:
-            kind = match.person.type if match.person else ("name" if match.row.race else "")
             # A word that no column names is left among the others, and each emotion has its own.
             emotion = "" if match.row.word else match.row.emotion
-            groups[match.row.template, match.row.gender, kind, emotion].append(number)
+            groups[match.row.template, match.row.gender, _person_type(match), emotion].append(number)
     everywhere = Counter((match.row.template, rest) for match, rest in zip(matches, rests, strict=True))
     for (template, *_), numbers in groups.items():
         counts = Counter(rests[number] for number in numbers)
@@ -135,6 +154,15 @@ def _frames(matches: Sequence[Match], rests: Sequence[Words | None], locale: Loc
                 yield RowDefect("frame", number, f"{shown} – others have {others}")
 
 
+def _person_type(match: Match) -> str:
+    """Return the type of the person, as far as it is known: of a race there are names only."""
+    if match.person:
+        return match.person.type
+    if match.row.race:
+        return "name"
+    return ""
+
+
 def _own_frame(match: Match, choice: Choice | None) -> Words | None:
     """The frame that our locale gives this person: its words may differ by the sound of the person (с, со)."""
     if choice is None or match.template is None or match.person is None:
@@ -142,7 +170,8 @@ def _own_frame(match: Match, choice: Choice | None) -> Words | None:
     with suppress(RenderError):
         item = next(items_of(choice, [match.person], [], grid=[(match.template, match.word or NO_WORD)]))
         if item.texts:
-            row = replace(match.row, sentence=item.texts[0], word=item.forms[0] if match.word else "")
+            form = item.forms[0] if match.word else ""
+            row = replace(match.row, sentence=item.texts[0], word=form)
             return take_apart(replace(match, row=row))[2]
     return None
 
@@ -174,7 +203,10 @@ def not_told_apart(matches: Sequence[Match]) -> str:
     """
     sentences = len({match.row.sentence for match in matches})
     labels = len({(match.item_key, match.person_key) for match in matches})
-    if sentences <= labels * (2 if any(match.item_key[0] for match in matches) else 1):
+    speakers = 1
+    if any(match.item_key[0] for match in matches):
+        speakers = 2
+    if sentences <= labels * speakers:
         return ""
     return (
         f"the columns for template, emotion and word tell {labels} of {sentences} sentences apart: frames, missing "

@@ -26,20 +26,21 @@ ARTICLES = frozenset(("a", "an"))
 
 
 def check_language(matches: Sequence[Match], reference: Reference) -> Iterator[RowDefect]:
-    """Everything that needs to know the language."""
+    """Yield every defect that only who knows the language can see."""
     yield from _spelling(matches, reference)
     choice = choose(reference.locale)
     for row, match in enumerate(matches):
         if match.template and match.person:
-            for check, detail in (
-                *_person_form(match, match.template, match.person, choice),
-                *_agreement(match, match.template, match.person, choice),
-            ):
+            for check, detail in _person_form(match, match.template, match.person, choice):
+                yield RowDefect(check, row, detail)
+            for check, detail in _agreement(match, match.template, match.person, choice):
                 yield RowDefect(check, row, detail)
     yield from _speaker(matches)
 
 
 def _spelling(matches: Sequence[Match], reference: Reference) -> Iterator[RowDefect]:
+    """Yield the sentences with words that lack marks which ours have."""
+
     @lru_cache(maxsize=1 << 14)
     def misspelling(word: str) -> str:
         spellings = reference.vocabulary.get(fold(word), {})
@@ -51,7 +52,8 @@ def _spelling(matches: Sequence[Match], reference: Reference) -> Iterator[RowDef
         return ""
 
     for row, match in enumerate(matches):
-        misspellings = list(dict.fromkeys(filter(None, map(misspelling, words(match.row.sentence)))))
+        found = [misspelling(word) for word in words(match.row.sentence)]
+        misspellings = dict.fromkeys(said for said in found if said)
         if misspellings:
             yield RowDefect("spelling", row, ", ".join(misspellings))
 
@@ -108,9 +110,13 @@ def _agreement(match: Match, template: Template, person: Person, choice: Choice)
             expected = select(word, {**features, **part.fixed, **choice.features}).text
         except NoForm:
             continue
-        if other := _other_form(match.sentence, word, expected):
-            article = {fold(other), fold(expected)} <= ARTICLES
-            yield "article" if article else "agreement", f"{other} for {expected}"
+        other = _other_form(match.sentence, word, expected)
+        if not other:
+            continue
+        check = "agreement"
+        if {fold(other), fold(expected)} <= ARTICLES:
+            check = "article"
+        yield check, f"{other} for {expected}"
 
 
 def _other_form(sentence: Words, word: Word, expected: str = "") -> str:
@@ -120,14 +126,24 @@ def _other_form(sentence: Words, word: Word, expected: str = "") -> str:
     return next((form.text for form in word.forms if holds(sentence, form.text)), "")
 
 
+def _agrees_with_speaker(template: Template) -> bool:
+    """Whether the emotion word of a template takes the form that fits the speaker."""
+    for text in template.pattern.texts.values():
+        for slot in read_slots(text).agreements:
+            if slot.word == template.kind and slot.controller == "speaker":
+                return True
+    return False
+
+
 def _speaker(matches: Sequence[Match]) -> Iterator[RowDefect]:
     """A word that agrees with the speaker must not change with the person: where it does, the whole item is wrong."""
     items: dict[tuple[str, str], dict[int, str]] = defaultdict(dict)
     for row, match in enumerate(matches):
-        if match.template and match.word and (form := _other_form(match.sentence, match.word)):
-            slots = (slot for text in match.template.pattern.texts.values() for slot in read_slots(text).agreements)
-            if any(slot.word == match.template.kind and slot.controller == "speaker" for slot in slots):
-                items[match.template.id, match.word.id][row] = form
+        if match.template is None or match.word is None:
+            continue
+        form = _other_form(match.sentence, match.word)
+        if form and _agrees_with_speaker(match.template):
+            items[match.template.id, match.word.id][row] = form
     for form_by_row in items.values():
         forms = set(form_by_row.values())
         combinations = {(id(matches[row].person), form) for row, form in form_by_row.items()}

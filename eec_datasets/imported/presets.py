@@ -53,7 +53,7 @@ class Preset:
     templates: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def with_columns(self, chosen: Mapping[str, str]) -> Preset:
-        """The preset with some columns named by hand.
+        """Return the preset with some columns named by hand.
 
         Raises
         ------
@@ -62,28 +62,31 @@ class Preset:
         for name in chosen:
             if name not in FIELDS:
                 raise UnknownPreset(f"no field '{name}' to name a column for; there are: {', '.join(FIELDS)}")
-        return replace(self, columns={**self.columns, **{name: (header,) for name, header in chosen.items()}})
+        named = {name: (header,) for name, header in chosen.items()}
+        return replace(self, columns={**self.columns, **named})
 
     def for_races(self, races: Iterable[str]) -> Preset:
-        """The preset with the config that the races of a file ask for."""
-        configs = [self.by_race[race] for race in races if race in self.by_race]
-        return replace(self, config=configs[0]) if configs else self
+        """Return the preset with the config that the races of a file ask for."""
+        for race in races:
+            if race in self.by_race:
+                return replace(self, config=self.by_race[race])
+        return self
 
     def with_templates(self, chosen: Mapping[str, str]) -> Preset:
-        """The preset with the wording of some templates named by hand."""
+        """Return the preset with the wording of some templates named by hand."""
         added = {name: (*self.templates.get(name, ()), text) for name, text in chosen.items()}
         return replace(self, templates={**self.templates, **added})
 
 
 @lru_cache(maxsize=1)
 def presets() -> Mapping[str, Preset]:
-    """The layouts of the published files, by name."""
+    """Return the layouts of the published files, by name."""
     raw = tomllib.loads((Path(__file__).parent / "presets.toml").read_text(encoding="utf-8"))
     return {name: Preset(name, **entry) for name, entry in raw.items()}
 
 
 def preset_of(name: str | None) -> Preset:
-    """The preset called `name`; without a name, a layout in which each field has its own name as header.
+    """Return the preset called `name`; without a name, a layout in which each field has its own name as header.
 
     Raises
     ------
@@ -91,7 +94,7 @@ def preset_of(name: str | None) -> Preset:
     """
     by_name = presets()
     if name is None:
-        columns = {name: [name, name.capitalize()] for name in FIELDS}
+        columns = {own: [own, own.capitalize()] for own in FIELDS}
         columns["word"] = ["word", "Emotion word", "emotion word"]
         return Preset("", columns=columns, race=by_name["kiritchenko2018"].race)
     if name not in by_name:

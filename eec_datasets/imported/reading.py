@@ -31,7 +31,7 @@ class ForeignFileError(EecError):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ForeignRow:
     """One sentence of the file with its labels, as they stand there.
 
     Attributes
@@ -59,9 +59,11 @@ class Row:
 
 
 def group_of(gender: str, race: str) -> str:
-    """A gender and a race as the name of a group."""
+    """Return the name of a group by its gender and race."""
     gender = gender or "(no gender)"
-    return f"{race} {gender}" if race else f"{gender} (no race)"
+    if not race:
+        return f"{gender} (no race)"
+    return f"{race} {gender}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ class ForeignCorpus:
 
     name: str
     preset: Preset
-    rows: tuple[Row, ...]
+    rows: tuple[ForeignRow, ...]
     notes: tuple[str, ...] = ()
 
 
@@ -87,18 +89,15 @@ def read_corpus(path: Path, preset: Preset) -> ForeignCorpus:
     except OSError as error:
         raise ForeignFileError(f"{path}: cannot be read: {error.strerror}") from error
     table = list(csv_rows(decode_lines(raw.splitlines(keepends=True), path.name), path.name))
-    notes = ("the file begins with a byte order mark (BOM), which was skipped",) if raw.startswith(BOM) else ()
+    notes = []
+    if raw.startswith(BOM):
+        notes.append("the file begins with a byte order mark (BOM), which was skipped")
     if not table:
         raise ForeignFileError(f"{path.name}: the file is empty; a header and one row per sentence were expected")
-    titles, rows = [title.strip() for title in table[0][1]], table[1:]
-    numbered = [(title, titles[: at + 1].count(title)) for at, title in enumerate(titles)]
-    header = [f"{title} ({number})" if number > 1 else title for title, number in numbered]
-    indices, width = _columns(path.name, header, preset), len(header)
-    if shifted := [(line, len(cells)) for line, cells in rows if len(cells) != width]:
-        head = f"{path.name}: {len(shifted)} row{'s have' if len(shifted) > 1 else ' has'} shifted; nothing was read"
-        lines = [f"  {path.name}:{line}: {n} cells where the header has {width}" for line, n in shifted[:LISTED]]
-        more = [f"  and {len(shifted) - LISTED} more"] if len(shifted) > LISTED else []
-        raise ForeignFileError("\n".join([head, *lines, *more, "  A separator may be missing or unquoted"]))
+    (_, titles), *rows = table
+    header = _numbered([title.strip() for title in titles])
+    indices = _columns(path.name, header, preset)
+    _refuse_shifted(path.name, rows, len(header))
     if not rows:
         raise ForeignFileError(f"{path.name}: there is a header and no row; one row per sentence was expected")
     read, merged = _merged([_row(line, cells, indices) for line, cells in rows])
@@ -106,32 +105,72 @@ def read_corpus(path: Path, preset: Preset) -> ForeignCorpus:
     return ForeignCorpus(path.name, preset.for_races(races), tuple(read), (*notes, *merged, *_lacking(read)))
 
 
+def _numbered(titles: Sequence[str]) -> list[str]:
+    """Return the titles of columns with a number behind the second and later ones of a name: ``text (2)``."""
+    seen: Counter[str] = Counter()
+    found = []
+    for title in titles:
+        seen[title] += 1
+        if seen[title] > 1:
+            found.append(f"{title} ({seen[title]})")
+        else:
+            found.append(title)
+    return found
+
+
+def _refuse_shifted(name: str, rows: Sequence[tuple[int, Sequence[str]]], width: int) -> None:
+    """Refuse a file with rows that have more or fewer cells than its header."""
+    shifted = [(line, len(cells)) for line, cells in rows if len(cells) != width]
+    if not shifted:
+        return
+    have = "1 row has" if len(shifted) == 1 else f"{len(shifted)} rows have"
+    lines = [f"{name}: {have} shifted; nothing was read"]
+    lines += [f"  {name}:{line}: {count} cells where the header has {width}" for line, count in shifted[:LISTED]]
+    if len(shifted) > LISTED:
+        lines.append(f"  and {len(shifted) - LISTED} more")
+    lines.append("  A separator may be missing or unquoted")
+    raise ForeignFileError("\n".join(lines))
+
+
 def some(items: Sequence[str], most: int = LISTED) -> str:
-    """The first of a list, and a sign where there are more."""
-    return ", ".join([*items[:most], *(["…"] if len(items) > most else [])])
+    """Return the first of a list, and a sign where there are more."""
+    shown = list(items[:most])
+    if len(items) > most:
+        shown.append("…")
+    return ", ".join(shown)
 
 
-def _lacking(rows: Sequence[Row]) -> Iterator[str]:
-    """A note for each column that every row needs and some have nothing in."""
+def _lacking(rows: Sequence[ForeignRow]) -> Iterator[str]:
+    """Yield a note for each column that every row needs and some have nothing in."""
     for name in NEEDED:
-        if lines := [str(row.line) for row in rows if not getattr(row, name).strip()]:
-            yield f"{counted(len(lines), 'row')} without a {name}: line{'s' if len(lines) > 1 else ''} {some(lines)}"
+        lines = [str(row.line) for row in rows if not getattr(row, name).strip()]
+        if len(lines) == 1:
+            yield f"1 row without a {name}: line {lines[0]}"
+        elif lines:
+            yield f"{counted(len(lines), 'row')} without a {name}: lines {some(lines)}"
 
 
-def _merged(rows: Sequence[Row]) -> tuple[Sequence[Row], list[str]]:
-    """The rows with labels that differ in case, or in how accents are stored, written alike; and what to note of it."""
+def _merged(rows: Sequence[ForeignRow]) -> tuple[Sequence[ForeignRow], list[str]]:
+    """Return the rows with labels written alike that differ in case or in how accents are stored, and notes on it."""
     notes = []
     for name in WHO:
         counts = Counter(getattr(row, name) for row in rows)
         folded = {label: unicodedata.normalize("NFC", label).casefold() for label, _ in counts.most_common()}
         usual = {key: label for label, key in reversed(folded.items())}
         other = {label: usual[folded[label]] for label in counts if usual[folded[label]] != label}
-        if other:
-            rows = [replace(row, **{name: other.get(getattr(row, name), getattr(row, name))}) for row in rows]
-            notes.append(
-                f"{sum(map(counts.__getitem__, other))} rows write the {name} in other case or with accents stored in "
-                f"another way, and were read like the others: {some(list(map(' as '.join, other.items())))}"
-            )
+        if not other:
+            continue
+        merged = []
+        for row in rows:
+            label = getattr(row, name)
+            merged.append(replace(row, **{name: other.get(label, label)}))
+        rows = merged
+        number = sum(counts[label] for label in other)
+        pairs = [f"{label} as {kept}" for label, kept in other.items()]
+        notes.append(
+            f"{number} rows write the {name} in other case or with accents stored in another way, and were read like "
+            f"the others: {some(pairs)}"
+        )
     return rows, notes
 
 
@@ -139,10 +178,12 @@ def _columns(name: str, header: Sequence[str], preset: Preset) -> dict[str, int]
     indices, missing = {}, []
     for key in FIELDS:
         headers = preset.columns.get(key, ())
-        if present := [title for title in headers if title in header]:
-            indices[key] = header.index(present[0])
+        present = [title for title in headers if title in header]
         # A column is named by a preset, or by hand with a single header.
-        elif key in NEEDED or (headers and key not in ("id", "english") and (preset.name or len(headers) == 1)):
+        named = bool(headers) and (bool(preset.name) or len(headers) == 1)
+        if present:
+            indices[key] = header.index(present[0])
+        elif key in NEEDED or (named and key not in ("id", "english")):
             missing.append(f"{key} (looked for: {', '.join(headers)})")
     if missing:
         titles = ", ".join(title or "(unnamed)" for title in header)
@@ -153,11 +194,11 @@ def _columns(name: str, header: Sequence[str], preset: Preset) -> dict[str, int]
     return indices
 
 
-def _row(line: int, cells: Sequence[str], indices: Mapping[str, int]) -> Row:
+def _row(line: int, cells: Sequence[str], indices: Mapping[str, int]) -> ForeignRow:
     values = {name: cells[index] for name, index in indices.items()}
     labels = {name: value.strip() for name, value in values.items() if name not in ("sentence", "english")}
     for name in ("gender", "race", "emotion", "word"):
         if labels.get(name, "").lower() in NO_LABEL:
             labels[name] = ""
     labels["gender"] = GENDERS.get(labels["gender"].lower(), labels["gender"])
-    return Row(line=line, **values | labels)
+    return ForeignRow(line=line, **values | labels)

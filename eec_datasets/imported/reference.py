@@ -100,7 +100,9 @@ def check_template_names(preset: Preset, chosen: Mapping[str, str], root: Path |
         raise UnknownVariant(
             "templates can be named only for a file in a language that has a locale; name the language"
         )
-    ids = [template.id for template in load_locale(preset.language, root).templates] if preset.language else []
+    if not preset.language:
+        return
+    ids = [template.id for template in load_locale(preset.language, root).templates]
     for name in chosen:
         if name not in ids:
             raise UnknownVariant(f"no template '{name}'; there are: {', '.join(ids)}")
@@ -111,15 +113,20 @@ def reference_for(preset: Preset, root: Path | None = None) -> Reference | None:
     if not preset.language:
         return None
     locale = load_locale(preset.language, root)
-    sets = set(find(preset.config, root=root).spec.sets) if preset.config else None
-    persons = tuple(person for person in locale.persons if sets is None or person.set in sets)
+    persons = locale.persons
+    if preset.config:
+        sets = find(preset.config, root=root).spec.sets
+        persons = tuple(person for person in locale.persons if person.set in sets)
     wordings = {}
     for template in locale.templates:
-        own = [_wording(locale, template, text) for text in dict.fromkeys(template.texts)]
-        named = (folded_words(PLACEHOLDER.sub(" ", text)) for text in preset.templates.get(template.id, ()))
-        wordings[template.id] = (*own, *(tuple(frozenset((word,)) for word in text) for text in named))
+        known = [_wording(locale, template, text) for text in dict.fromkeys(template.texts)]
+        for text in preset.templates.get(template.id, ()):
+            known.append(tuple(frozenset((word,)) for word in folded_words(PLACEHOLDER.sub(" ", text))))
+        wordings[template.id] = tuple(known)
+    english: dict[str, Ids] = {}
+    if preset.english:
+        english = _english(preset.english, root)
     templates = {template.id: template for template in locale.templates}
-    english = _english(preset.english, root) if preset.english else {}
     return Reference(locale, persons, templates, {word.id: word for word in locale.words}, wordings, english)
 
 

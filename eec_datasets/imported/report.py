@@ -86,10 +86,10 @@ def defect_table(report: LintReport) -> tuple[list[str], list[list[str]]]:
     """Headers and rows: a line per kind of defect, a column per group, counts of sentences."""
     counts = {"(sentences)": (report.rows, report.groups)}
     counts |= {defect.kind: (defect.total, defect.groups) for defect in report.defects}
-    rows = [
-        [kind, *map("{:,}".format, (total, *(groups.get(group, 0) for group in report.groups)))]
-        for kind, (total, groups) in counts.items()
-    ]
+    rows = []
+    for kind, (total, groups) in counts.items():
+        cells = [f"{groups.get(group, 0):,}" for group in report.groups]
+        rows.append([kind, f"{total:,}", *cells])
     return ["defect", "all", *report.groups], rows
 
 
@@ -101,8 +101,9 @@ def defect_lines(report: LintReport) -> tuple[list[str], list[list[str]]]:
         sizes |= {group: (defect.groups.get(group, 0), size) for group, size in report.groups.items()}
         for group, (count, size) in sizes.items():
             if count:
-                # Sentences that are missing are a share of those that there should be.
-                whole = size + count * (defect.kind == MISSING)
+                whole = size
+                if defect.kind == MISSING:  # a share of the sentences that there should be
+                    whole += count
                 kind = defect.kind if group == "all" else ""
                 rows.append([kind, group, f"{count:,}", f"{whole:,}", f"{percent(count, whole, 1)} %"])
     return ["defect", "group", "sentences", "of", "share"], rows
@@ -134,7 +135,17 @@ def as_html(report: LintReport) -> str:
 
 
 def _filled(source: str, report: LintReport, **tables: object) -> str:
-    facts = ((report.rows, "sentence"), (report.templates, "template"), (report.persons, "person"))
-    counted = ", ".join(f"{count:,} {what}{'s' if count != 1 else ''}" for count, what in facts if count)
-    values = {"report": report, "counted": counted, "kinds": corpus_checks(), "about_pairs": ABOUT_PAIRS, **tables}
-    return fill(Path(__file__).with_name(source), **values)
+    sizes = []
+    for count, what in ((report.rows, "sentence"), (report.templates, "template"), (report.persons, "person")):
+        if count == 1:
+            sizes.append(f"1 {what}")
+        elif count:
+            sizes.append(f"{count:,} {what}s")
+    return fill(
+        Path(__file__).with_name(source),
+        report=report,
+        counted=", ".join(sizes),
+        kinds=corpus_checks(),
+        about_pairs=ABOUT_PAIRS,
+        **tables,
+    )

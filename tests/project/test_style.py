@@ -32,7 +32,6 @@ NOT_YET = {
     "eec_datasets/cli",
     "eec_datasets/contribute",
     "eec_datasets/files.py",
-    "eec_datasets/imported",
     "eec_datasets/release",
     "eec_datasets/systems",
 }
