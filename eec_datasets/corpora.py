@@ -228,6 +228,9 @@ def render(
             raise UnknownVariant(f"{option} is {value!r}; expected a whole number")
     if not isinstance(variants, Mapping | NoneType):
         raise UnknownVariant(f'variants is {variants!r}; expected names and values, such as {{"t08": "doubled"}}')
+    if config.spec.part:
+        names = config.spec.part[0] if names is None else names
+        items = config.spec.part[1] if items is None else items
     choice = choose(config.locale, config.spec, variants, speaker, items if isinstance(items, str) else None)
     _check_shown(config, choice, variants or {})
     grid = part_of_items(choice.grid, items, seed) if isinstance(items, int) else choice.grid

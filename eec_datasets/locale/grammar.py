@@ -23,6 +23,7 @@ from eec_datasets.locale.model import (
 )
 from eec_datasets.locale.toml_file import (
     NUMBER,
+    PAIR,
     TABLE,
     TABLE_TABLE,
     TEXT,
@@ -78,6 +79,7 @@ CONFIG = TableKeys(
         "sets": TEXTS,
         "templates": TEXTS,
         "items": TEXT,
+        "part": PAIR,
         "optional": TEXTS,
         "variants": TEXT_TABLE,
         "speaker": word_of("female", "male", "crossed"),

@@ -13,7 +13,7 @@ from eec_datasets.errors import Place
 from eec_datasets.locale.families import USUAL, Families
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from eec_datasets.locale.reviews import ReaderReview
 
@@ -235,6 +235,7 @@ class ConfigSpec:
     ----------
     templates : ids of templates and names of sets of them; none for the default.
     items : name of a list of items; None for every template with every word of its kind.
+    part : how many names of each cell and how many items of that list are taken; none for all.
     """
 
     key: str
@@ -242,6 +243,7 @@ class ConfigSpec:
     sets: tuple[str, ...] = ()
     templates: tuple[str, ...] = ()
     items: str | None = None
+    part: Sequence[int] = ()
     optional: tuple[str, ...] = ()
     variants: Mapping[str, str] = field(default_factory=dict)
     speaker: str | None = None

@@ -1,4 +1,4 @@
-"""Sentences → a folder that ``load_dataset`` reads: parquet, dataset card, Croissant metadata, manifest."""
+"""Sentences → a folder that ``load_dataset`` reads: parquet, card, ``eval.yaml``, Croissant metadata, manifest."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from eec_datasets.files import check_folder, write_folder
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.reading import corpus_facts, locales_folder, shipped_folder
 from eec_datasets.names.covariates import covariates_of
-from eec_datasets.release import manifest
+from eec_datasets.release import benchmark, manifest
 from eec_datasets.release.manifest import ConfigEntry, Manifest
 
 if TYPE_CHECKING:
@@ -82,7 +82,10 @@ def build(
         The locales do not give the configs asked for.
     """
     folder = Path(out).resolve()
-    names = [CARD, manifest.FILE, CROISSANT, *(_file(config) for config in choose(configs, root))]
+    chosen = choose(configs, root)
+    names = [CARD, manifest.FILE, CROISSANT, *(_file(config) for config in chosen)]
+    if benchmark.tasks_of(chosen):
+        names.append(benchmark.FILE)
     check_folder(folder, names, overwrite=overwrite)
     rendered = render(configs=configs, root=root, progress=progress, repo=repo)
     write_folder(folder, rendered.files, overwrite=overwrite)
@@ -122,7 +125,16 @@ def render(
     facts = corpus_facts(folder)
     if folder.resolve() == shipped_folder().resolve():
         facts = {**facts, "authors": croissant.AUTHORS}
-    release = Manifest(str(facts["version"]), str(facts["pretty_name"]), str(facts["licence"]), tuple(entries))
+    tasks = benchmark.tasks_of(chosen)
+    evaluation = benchmark.render(tasks).encode() if tasks else b""
+    release = Manifest(
+        str(facts["version"]),
+        str(facts["pretty_name"]),
+        str(facts["licence"]),
+        tuple(entries),
+        tasks=tuple(task.id for task in tasks),
+        tasks_sha256=hashlib.sha256(evaluation).hexdigest() if tasks else "",
+    )
     templates = {name: len(table["template"].unique()) for name, table in tables.items()}
     # The card comes first: a folder that lacks it would be loaded by guesswork, whatever happened to be written.
     files = {
@@ -131,6 +143,8 @@ def render(
         CROISSANT: croissant.render(release, facts, repo=repo).encode(),
         **parquet,
     }
+    if tasks:
+        files[benchmark.FILE] = evaluation
     return RenderedRelease(release, files, tables)
 
 

@@ -72,12 +72,20 @@ class ConfigEntry:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """A whole build: the version of the corpus and its configs in order."""
+    """A whole build: the version of the corpus and its configs in order.
+
+    Attributes
+    ----------
+    tasks, tasks_sha256
+        Ids of the tasks of ``eval.yaml``, and the hash of that file; nothing where a build has none.
+    """
 
     version: str
     pretty_name: str
     licence: str
     configs: tuple[ConfigEntry, ...]
+    tasks: tuple[str, ...] = ()
+    tasks_sha256: str = ""
 
     @property
     def content_hash(self) -> str:
@@ -128,7 +136,11 @@ def from_json(text: str | bytes, place: str) -> Manifest:
                 f"{place}: manifest format {data['format']}, this version reads {FORMAT}. Update eec-datasets"
             )
         configs = tuple(_entry(entry) for entry in data["configs"])
-        manifest = Manifest(data["version"], data["pretty_name"], data["licence"], configs)
+        # Releases of before there were tasks have none.
+        tasks, tasks_sha256 = tuple(data.get("tasks", ())), data.get("tasks_sha256", "")
+        manifest = Manifest(
+            data["version"], data["pretty_name"], data["licence"], configs, tasks=tasks, tasks_sha256=tasks_sha256
+        )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ManifestError(
             f"{place}: not a manifest that this package wrote ({type(error).__name__}: {error}). Build the folder again"

@@ -18,8 +18,10 @@ COLUMNS = (
     "person_type", "gender", "race", "item", "pair", "family", "ending", "word_status",
 )  # fmt: skip
 PAPER_CONFIGS = ["en-black-white", "en-anglo-latino", "es-anglo-latino", "en-anglo-arab", "ar-anglo-arab"]
-HUNDREDS = [config.name for config in corpora.configs() if config.spec.items]
+HUNDREDS = [config.name for config in corpora.configs() if config.spec.items and not config.spec.part]
 """The configs with a hundred names per cell."""
+SAMPLES = [config.name for config in corpora.configs() if config.spec.part]
+"""Small parts of these."""
 HARAKAT = re.compile("[\u064b-\u0652\u0670]")
 
 
@@ -66,11 +68,19 @@ LABELS = {
 }
 
 
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_sample_is_a_part_of_the_config_with_the_same_sets(name):
+    sets = corpora.find(name).spec.sets
+    (whole,) = [each for each in HUNDREDS if each[:2] == name[:2] and corpora.find(each).spec.sets == sets]
+    rows = dict(zipped(whole, "id", "text"))
+    assert {key: rows[key] for key, _ in zipped(name, "id", "text")} == dict(zipped(name, "id", "text"))
+
+
 @pytest.mark.parametrize("name", CONFIGS)
 def test_labels_are_the_known_ones(name):
     columns = corpus(name)
     assert {label: set(columns[label]) - known for label, known in LABELS.items()} == {label: set() for label in LABELS}
-    assert set(columns["emotion"]) == LABELS["emotion"]
+    assert set(columns["emotion"]) == LABELS["emotion"] - ({"none"} if name in SAMPLES else set())
     assert set(columns["language"]) == {name.rpartition("-")[0] if name.count("-") == 1 else name.split("-")[0]}
 
 
@@ -92,7 +102,7 @@ def test_sentences_are_clean_begin_with_a_capital_end_with_one_mark_and_show_the
     assert lacking[:5] == []
 
 
-@pytest.mark.parametrize("name", [name for name in CONFIGS if name not in HUNDREDS])
+@pytest.mark.parametrize("name", [name for name in CONFIGS if name not in (*HUNDREDS, *SAMPLES)])
 def test_the_words_are_forty_in_seven_templates(name):
     columns = corpus(name)
     words = set(zip(columns["template"], columns["emotion"], columns["word"], strict=True))
