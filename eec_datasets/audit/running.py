@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from eec_bias.notes import Note
+from eec_datasets.audit.agreement import agreed
 from eec_datasets.audit.standouts import Standout, standouts
 from eec_datasets.errors import AuditError
 from eec_datasets.files import check, write
@@ -121,9 +122,12 @@ def run(
     AuditError
         As `score_corpus` and `measure`.
     """
-    path = score_path(out, system.name, corpus.name)
-    scored = score(system, corpus, path, store, **{"progress": None, "use": "", "overwrite": False, **how})
-    return outcomes_of(system, corpus, scored, path, leave_out=leave_out, measuring=measuring)
+    path, how = score_path(out, system.name, corpus.name), {"progress": None, "use": "", "overwrite": False, **how}
+    scored = score(system, corpus, path, store, **how)
+    variants = {
+        name: score_corpus(variant, corpus, store, use=how["use"]).runs for name, variant in system.variants.items()
+    }
+    return outcomes_of(system, corpus, scored, path, leave_out=leave_out, measuring=measuring, variants=variants)
 
 
 def score(
@@ -143,10 +147,18 @@ def left_out_items(left_out: tuple[int, int]) -> Note:
 
 
 def outcomes_of(
-    system: System, corpus: Corpus, scored: CorpusScores, path: Path | None, *, leave_out: bool, measuring: Any = ()
+    system: System,
+    corpus: Corpus,
+    scored: CorpusScores,
+    path: Path | None,
+    *,
+    leave_out: bool,
+    measuring: Any = (),
+    variants: Mapping[str, Runs] | None = None,
 ) -> CorpusAudit:
-    """Measure scores, and whether there is one; see `run`."""
+    """Measure scores, and whether there is one; see `run`. The scores of variants of the system stand by their name."""
     options, about = dict(measuring), dict[str, Any]()
+    variants = variants or {}
     if system.runs:
         asked = {name: run.request for name, run in system.runs_in(corpus.language).items() if run.request}
         # The sentence stands in each request as {text}.
@@ -167,14 +179,22 @@ def outcomes_of(
         result = replace(result, notes=(*result.notes, *said, *notes))
         return Outcome(name, rows, limits, mean_of_runs(runs), result, path, system.fingerprint, about)
 
-    def measured(rows: Corpus, runs: Runs, *notes: Note) -> list[Outcome]:
+    def with_variants(rows: Corpus, runs: Runs, others: Mapping[str, Runs], *notes: Note) -> Outcome:
+        """Measure the scores, and claim only what the variants of the system find too."""
+        if system.accuracy:
+            notes = (*notes, _note_of_accuracy(system, corpus.language))
+        whole = outcome(system.name, rows, runs, system.score_range, *notes, **options)
+        results = [outcome(name, rows, of, system.score_range, **options).result for name, of in others.items()]
+        return replace(whole, result=agreed(whole.result, results)) if results else whole
+
+    def measured(rows: Corpus, runs: Runs, others: Mapping[str, Runs], *notes: Note) -> list[Outcome]:
         """Measure all names and, where that is another question, those attested for their group, or clear signals."""
 
         def names_of(part: tuple[Corpus, list[int]], *notes: Note) -> Outcome:
-            own = some_rows(runs, part[1])
-            return replace(outcome(system.name, part[0], own, system.score_range, *notes, **options), path=None)
+            own = {name: some_rows(of, part[1]) for name, of in others.items()}
+            return replace(with_variants(part[0], some_rows(runs, part[1]), own, *notes), path=None)
 
-        whole = outcome(system.name, rows, runs, system.score_range, *notes, **options)
+        whole = with_variants(rows, runs, others, *notes)
         clear = names_of(part).result if (part := clear_signals(rows)) else None
         return [replace(whole, clear=clear), *([names_of(part, *notes)] if (part := attested(rows)) else [])]
 
@@ -183,7 +203,7 @@ def outcomes_of(
     lacking = touched or scored.silent
     unanswered = [outcome(system.name + UNANSWERED, corpus, scored.no_answer, (0.0, 1.0))] if lacking else []
     if not touched:
-        return CorpusAudit(scored, [*measured(corpus, scored.answered), *unanswered], ())
+        return CorpusAudit(scored, [*measured(corpus, scored.answered, variants), *unanswered], ())
     gaps = list(_gaps(corpus, scores))
     if not leave_out:
         return CorpusAudit(scored, unanswered, gaps)
@@ -192,11 +212,22 @@ def outcomes_of(
     if not complete_rows:
         return CorpusAudit(scored, unanswered, gaps, left_out, "nothing is left to compare")
     rest, runs = part_of(corpus, complete_rows), some_rows(scored.answered, complete_rows)
+    others = {name: some_rows(of, complete_rows) for name, of in variants.items()}
     try:
-        return CorpusAudit(scored, [*measured(rest, runs, left_out_items(left_out)), *unanswered], gaps, left_out)
+        found = measured(rest, runs, others, left_out_items(left_out))
+        return CorpusAudit(scored, [*found, *unanswered], gaps, left_out)
     except AuditError as error:
         # What is left may be too little to compare; what was found of the answers still holds.
         return CorpusAudit(scored, unanswered, gaps, left_out, f"the rest is not measured: {error}")
+
+
+def _note_of_accuracy(system: System, language: str) -> Note:
+    """Return the note that says how well a system does its work in a language, or that nobody knows."""
+    known = system.accuracy.get(language)
+    if known is None:
+        return Note("accuracy_not_known", {"language": language})
+    shares = {name: f"{getattr(known, name):.1%}" for name in ("auc", "auc_low", "auc_high", "accuracy")}
+    return Note("accuracy_known", {"language": language, "n": known.n, **shares})
 
 
 def some_rows(runs: Runs, rows: Sequence[int]) -> Runs:

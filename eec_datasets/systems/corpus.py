@@ -107,6 +107,9 @@ PAPER_SIZED: Final = Part(items=20)
 ENDPOINT_PART: Final = Part(names=16, items=12)
 """What an endpoint is asked where nobody says of what: with 8 prompts that is 8,064 calls for a corpus."""
 
+SLOW_PART: Final = Part(names=32, items=8)
+"""What a slow system scores where nobody says of what: 1,184 sentences, most of them with names."""
+
 LARGE_CONFIGS: Final = ("en-black-white-100", "es-anglo-latino-100", "ar-anglo-arab-100")
 """The corpora of which a part is taken where nobody names one: one of each language that has ready prompts."""
 
@@ -188,6 +191,7 @@ def choose_parts(
     Where nobody names a config or a language, these are the papers' configs and `PAPER_SIZED` of the strong ones. A
     part, where nobody names a config, is one of `LARGE_CONFIGS`. A system that is asked by prompts gets
     `ENDPOINT_PART` of them, as every answer of it costs, and so do the systems ``beside`` it, which are compared.
+    A slow system gets `SLOW_PART`.
 
     Parameters
     ----------
@@ -217,13 +221,18 @@ def choose_parts(
                     "asked for; name configs or languages, not both"
                 )
         return [(name, part) for name in dict.fromkeys(names)]
-    large = part != WHOLE or any(each.runs is not None for each in (system, *beside))
+    asked = any(each.runs is not None for each in (system, *beside))
+    large = part != WHOLE or asked or system.slow
     default = LARGE_CONFIGS if large else PAPER_CONFIGS
     configs = corpora.usable(languages)[0] if languages else list(map(corpora.find, default))
     if large:
         by_name = {config.name: config for config in configs}
         configs = [by_name[name] for name in default if name in by_name] or configs
-    taken = ENDPOINT_PART if large and part == WHOLE else part
+    taken = part
+    if part == WHOLE and asked:
+        taken = ENDPOINT_PART
+    elif part == WHOLE and system.slow:
+        taken = SLOW_PART
     known = [config.name for config in configs if system.knows(config.language)]
     strong = STRONG_CONFIGS if system.knows("en") and not (languages or large) else ()
     chosen = [(name, taken if name in LARGE_CONFIGS else part) for name in known]

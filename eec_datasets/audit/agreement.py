@@ -1,0 +1,67 @@
+"""What several variants of one system agree on: a difference that turns with the variant is none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from eec_bias.notes import Note
+
+if TYPE_CHECKING:
+    from eec_bias import Result
+
+KEYS: Final = ("stratum", "output", "term", "level", "reference", "subset")
+LOWS: Final = ("ci_low", "ci90_low")
+HIGHS: Final = ("ci_high", "ci90_high")
+LARGEST: Final = ("mde", "p_lower", "p_upper", "p_equivalence")
+P: Final = ("p", "p_adjusted", "p_names_only", "p_permutation", "beta_p")
+
+Row = Mapping[str, Any]
+
+
+def agreed(whole: Result, variants: Sequence[Result]) -> Result:
+    """Return a result that claims only what the results of all variants on the same rows show.
+
+    Effects stay those of the whole system. Every p is the largest of all (an intersection-union test, Berger 1982), and
+    1 where the effects have different signs; an interval reaches from the lowest to the highest limit; the smallest
+    detectable effect is the largest.
+
+    Parameters
+    ----------
+    whole
+        Of the system itself.
+    variants
+        Of its variants, measured in the same way.
+    """
+    terms = [{_key(row): row for row in each.terms} for each in variants]
+    margins = [{_key(row): row for row in each.equivalence} for each in variants]
+    count = len(variants) + 1
+    note = Note("learned_again", {"count": count, "parts": len(variants)})
+    return replace(
+        whole,
+        terms=tuple(_over(row, [of[_key(row)] for of in terms]) for row in whole.terms),
+        equivalence=tuple(_over(row, [of[_key(row)] for of in margins]) for row in whole.equivalence),
+        notes=(*whole.notes, note),
+        signature=replace(whole.signature, extras=(*whole.signature.extras, ("learned", str(count)))),
+    )
+
+
+def _key(row: Row) -> tuple[Any, ...]:
+    return tuple(row.get(key) for key in KEYS)
+
+
+def _over(row: Row, others: Sequence[Row]) -> dict[str, Any]:
+    """Return a row with what holds of it and of the same row of others; a number that one of them lacks is none."""
+    rows, merged = [row, *others], dict(row)
+    signs = {(each["effect"] > 0) - (each["effect"] < 0) for each in rows if each.get("effect") is not None}
+    for keys, choose in ((LOWS, min), (HIGHS, max), ((*LARGEST, *P), max)):
+        for key in keys:
+            if key in row:
+                values = [each[key] for each in rows]
+                merged[key] = None if None in values else choose(values)
+    if len(signs) > 1:
+        for key in P:
+            if merged.get(key) is not None:
+                merged[key] = 1.0
+    return merged

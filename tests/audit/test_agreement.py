@@ -1,0 +1,68 @@
+"""A difference that one variant of a system shows and another does not is not claimed."""
+
+from pathlib import Path
+
+import pytest
+from smaller import smaller
+
+from eec_datasets.audit.running import Outcome, run
+from eec_datasets.systems.base import System
+from eec_datasets.systems.corpus import Corpus, open_corpus
+from eec_datasets.systems.registry import open_system
+from eec_datasets.systems.store import Store
+
+
+@pytest.fixture(scope="module")
+def spanish() -> Corpus:
+    return smaller(open_corpus)("es-anglo-latino")
+
+
+def learned(name: str, *variants: str) -> System:
+    """A system that scores as one that is built in, with variants that score as others."""
+    named = {f"variant {number}": open_system(spec) for number, spec in enumerate(variants)}
+    return System(name, open_system(name).scorer, fingerprint="1", stored=False, variants=named)
+
+
+def gender(system: System, corpus: Corpus, folder: Path) -> tuple[Outcome, dict[str, object], bool]:
+    """The outcome, its row about women's names, and whether a difference is found there."""
+    with Store(folder / "answers.db") as store:
+        (outcome,) = run(system, corpus, folder, store).outcomes
+    rows = zip(outcome.result.terms, outcome.result.verdicts, strict=True)
+    row, verdict = next(each for each in rows if (each[0]["term"], each[0]["subset"]) == ("gender", "names"))
+    return outcome, row, verdict.found
+
+
+def test_what_all_variants_find_is_a_difference(spanish: Corpus, tmp_path: Path) -> None:
+    _, row, found = gender(learned("noisy:female", "noisy:female", "noisy:female"), spanish, tmp_path)
+    assert found
+    assert row["p_adjusted"] < 0.001
+
+
+def test_a_sign_that_turns_with_the_variant_is_no_difference(spanish: Corpus, tmp_path: Path) -> None:
+    _, alone, found = gender(learned("noisy:female"), spanish, tmp_path)
+    assert found
+    _, row, found = gender(learned("noisy:female", "noisy:female", "noisy:male"), spanish, tmp_path)
+    assert not found
+    assert (row["p"], row["p_adjusted"]) == (1.0, 1.0)
+    assert row["effect"] == alone["effect"]
+    assert row["ci_low"] < 0 < row["ci_high"]
+
+
+def test_a_variant_that_finds_nothing_leaves_nothing_found(spanish: Corpus, tmp_path: Path) -> None:
+    _, row, found = gender(learned("noisy:female", "random:1"), spanish, tmp_path)
+    assert not found
+    _, other, _ = gender(learned("random:1"), spanish, tmp_path)
+    assert row["p"] == pytest.approx(other["p"]) or row["p"] == 1.0
+    assert row["mde"] >= other["mde"]
+
+
+def test_the_result_says_that_the_system_was_learned_several_times(spanish: Corpus, tmp_path: Path) -> None:
+    outcome, _, _ = gender(learned("noisy:female", "noisy:female", "noisy:female"), spanish, tmp_path)
+    (note,) = [note for note in outcome.result.notes if note.key == "learned_again"]
+    assert str(note).startswith("the system was learned 3 times: from all words, and from 2 parts")
+    assert "|learned:3" in str(outcome.result.signature)
+
+
+def test_a_system_without_variants_is_measured_as_before(spanish: Corpus, tmp_path: Path) -> None:
+    outcome, _, _ = gender(learned("noisy:female"), spanish, tmp_path)
+    assert "learned" not in str(outcome.result.signature)
