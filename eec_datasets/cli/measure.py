@@ -88,7 +88,7 @@ INPUTS = as_one_argument(
     option("--sheet", "NAME", "Sheet of an Excel file that has several."),
     option("--decimal", None, choices=("comma", "point"),
            text="Which mark is decimal where 1,234 or 1.234 can be read in two ways; the other is between thousands."),
-    option("--engine", None, "What sums up a --data table.  [default: memory; duckdb for big tables]",
+    option("--engine", None, "What reads a --data table.  [default: memory; duckdb for big tables]",
            choices=("memory", "duckdb", "spark")),
     option("--spark-master", "URL", "Where Spark runs, e.g. spark://HOST:7077.  [default: here]"),
 )  # fmt: skip
@@ -128,8 +128,8 @@ def measure(
 
     With --data the sentences are rows of your own, such as eec perturb writes: a table of one of these kinds, a
     folder of parquet files, or a quoted pattern. SCORES then holds the ids of these rows; or leave SCORES out, and
-    the table holds the scores too. Tables of more than two million rows are summed up by DuckDB, which needs no
-    memory for them, or by Spark: pip install 'eec-datasets[scale]'.
+    the table holds the scores too. Tables of more than two million rows are read in batches by DuckDB, or by
+    Spark; of a row only its scores and whom it is about are kept in memory: pip install 'eec-datasets[scale]'.
 
     With --against the effects of a second table of scores, such as those before a change, are subtracted from those
     of SCORES, and it is their difference that is tested. What both systems share cancels out.
@@ -216,7 +216,6 @@ def _write(out: Path, inputs: Inputs, result: Result, language: str, overwrite: 
 
 def _measure(inputs: Inputs, procedure: Procedure) -> Result:
     """Read the scores beside the rows they are of, and measure them, or how far they differ from others."""
-    from eec_bias.options import IN_MEMORY
     from eec_datasets.audit import running
     from eec_datasets.audit.comparing import compare
     from eec_datasets.audit.tables.engines import pick_engine
@@ -234,9 +233,7 @@ def _measure(inputs: Inputs, procedure: Procedure) -> Result:
     else:
         tables = [find_files(str(path), said) for path in (inputs.data, inputs.scores) if path]
         place, options = tables[0].source, {"data_name": Path(tables[0].source).name.replace("|", "-")} | options
-        whole = "against" if inputs.against else f"method {method}" * (method != "default")
-        whole = whole or next((name for name in options if name in IN_MEMORY), "")
-        engine = pick_engine(inputs.engine, tables, whole)
+        engine = pick_engine(inputs.engine, tables, _needing_memory(inputs, procedure))
         if engine != "memory":
             return _in_engine(engine, inputs.spark_master, tables, options)
         read = partial(read_table, tables[0])
@@ -248,6 +245,20 @@ def _measure(inputs: Inputs, procedure: Procedure) -> Result:
         return compare((str(inputs.scores), str(inputs.against)), scores, before, **options)
     options |= {"score_range": scores.score_range, **scores.options}
     return running.call_metric(place, method, scores.measured, scores.rows, **options)
+
+
+def _needing_memory(inputs: Inputs, procedure: Procedure) -> str:
+    """Say what was asked for that an engine cannot do, as it needs the whole table in memory; empty for nothing."""
+    if inputs.against:
+        return "against"
+    if procedure["method"] != "default":
+        return f"method {procedure['method']}"
+    if procedure.get("outputs", "score") not in ("score", "ordinal"):
+        return f"outputs {procedure['outputs']}"
+    for name in ("systems", "tasks", "runs"):
+        if isinstance(procedure.get(name), str):
+            return f"{name} {procedure[name]}"
+    return ""
 
 
 def _in_engine(engine: Engine, master: str | None, tables: Sequence[Files], options: dict[str, Any]) -> Result:

@@ -350,7 +350,10 @@ def _option(option: Option, functions: dict[str, tuple[Option, ...]]) -> Decorat
     owners = [method for method, options in functions.items() if option in options]
     notes = [] if "default" in owners else [f"for {' and '.join(owners)}"]
     notes += ["may be repeated"] if option.repeats else []
-    notes += [f"default: {option.default}"] if option.default not in (None, "default", False) else []
+    if isinstance(option.default, tuple):
+        notes.append(f"default: {', '.join(map(str, option.default))}")
+    elif option.default not in (None, "default", False):
+        notes.append(f"default: {option.default}")
     text = option.help + (f"  [{'; '.join(notes)}]" if notes else "")
     metavar = option.metavar or None
     # What is no number or choice is a text.

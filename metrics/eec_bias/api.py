@@ -4,9 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from eec_bias.assembly.assemble import assemble
-from eec_bias.inputs.reading import read_scored
-from eec_bias.inputs.sources import axis_names
-from eec_bias.inputs.strata import stratify
+from eec_bias.inputs.reading import read_rows
 from eec_bias.options import (
     Adjust,
     Comparisons,
@@ -34,6 +32,7 @@ def measure(
     adjust: Adjust = "holm",
     edge: str = "none",
     incomplete: Incomplete = "refuse",
+    families: Sequence[str] | None = ("family", "ending"),
     simple: bool = False,
     contrasts: Comparisons = "default",
     by: str | None = None,
@@ -77,8 +76,12 @@ def measure(
         each stratum and output, times their number.
     edge : {"none", "squeeze", "clip:EPS"}
         What the beta regression does with scores at 0 and 1. Means are never changed.
-    incomplete : {"refuse", "shared"}
-        Whether a person × item table with gaps is an error or is cut down to the items all persons share.
+    incomplete : {"estimate", "refuse", "shared"}
+        Whether a person × item table with gaps is an error, is cut down to the items all persons share, or is used
+        as it is, by least squares.
+    families : sequence of str, optional
+        At most two columns of what names share, such as their first letters: such names are no independent draws. By
+        default ``family`` and ``ending``, which the corpora have, as far as the data have them; ``()`` for none.
     simple : bool
         Whether to add each axis' effects within the levels of the others.
     contrasts : {"default", "pairwise"}
@@ -132,6 +135,7 @@ def measure(
         adjust=adjust,
         edge=edge,
         incomplete=incomplete,
+        families=families,
         simple=simple,
         contrasts=contrasts,
         by=by,
@@ -151,7 +155,4 @@ def measure(
     )
     if data is None:
         return measure_chunks(scores, options)
-    requested = axis_names(axes)
-    source, read = read_scored(scores, data, options)
-    strata, notes = stratify(source, by, requested, reference=reference, shared=incomplete == "shared")
-    return assemble(strata, read, options, data=source.data, notes=notes)
+    return assemble(*read_rows(scores, data, options), options)

@@ -14,7 +14,9 @@ class ScoresError(BiasError):
         Whose output it is, counted from 0, where the message names a row.
     """
 
-    row: int | None = None
+    def __init__(self, message: str, row: int | None = None) -> None:
+        super().__init__(message)
+        self.row = row
 
 
 class LabelsError(BiasError):

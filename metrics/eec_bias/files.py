@@ -10,7 +10,6 @@ import os
 from pathlib import Path
 
 from eec_bias.errors import OptionError
-from eec_bias.sentences import refusal
 
 REGISTER = ".eec-written"
 HEAD = "# What eec has written here: SHA-256 and name. It replaces these files unasked while they are unchanged.\n"
@@ -41,7 +40,10 @@ def write(path: Path, content: bytes, *, overwrite: bool = False) -> Path:
         known = _register(path).splitlines()
         foreign = path.is_symlink() or (path.exists() and _line(path, path.read_bytes()) not in known)
         if foreign and not overwrite:
-            raise refusal("foreign_file", path=path)
+            raise OptionError(
+                f"{path} is there already, and eec has not written it or it was changed since; choose another name, or "
+                "replace it with overwrite=True"
+            )
         with part.open("wb") as stream:
             stream.write(content)
             stream.flush()

@@ -21,7 +21,7 @@ Adjust = Literal["holm", "bh", "by", "maxt", "none"]
 ACROSS_SYSTEMS = ("bh", "by")
 """Adjustments within a subset over all systems; the others are within each system."""
 Comparisons = Literal["default", "pairwise"]
-Incomplete = Literal["refuse", "shared"]
+Incomplete = Literal["estimate", "refuse", "shared"]
 FewRuns = Literal["refuse", "rough"]
 OutputKind = Literal["score", "ordinal", "class", "probabilities"]
 Permutations = int | Literal["exact"]
@@ -274,6 +274,12 @@ class MeasureOptions:
             choices=get_args(Incomplete),
         ),
     )
+    families: Sequence[str] | None = field(
+        default=("family", "ending"),
+        metadata=says(
+            "texts", "Column of what names share, such as their first letters; none leaves them out.", metavar="COLUMN"
+        ),
+    )
     simple: bool = field(
         default=False, metadata=says("flag", "Add each axis' effects within the levels of the others.")
     )
@@ -389,9 +395,6 @@ FUNCTIONS: dict[str, tuple[Option, ...]] = {
 """The options of `measure` (``default``) and of each method of `eec_bias.methods`."""
 
 METHODS = tuple(FUNCTIONS)
-
-IN_MEMORY = ("by", "outputs", "classes", "refit", "runs", "few_runs", "rate_above")
-"""Options of `measure` that need the rows in memory."""
 
 
 def check_options(method: str, options: Mapping[str, Any]) -> None:

@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from eec_bias.inputs.reading import label_rows
 from eec_bias.inputs.sources import read_source
 from eec_bias.inputs.strata import stratify
+from eec_bias.options import DEFAULTS
 from eec_bias.result.frame import Row
 from eec_bias.stats.contrasts import Contrast, build_contrasts
 from eec_bias.stats.omnibus import Group, find_groups
@@ -22,7 +24,7 @@ def planned_terms(data: Any) -> list[Row]:
     LabelsError, DesignError
         As `measure`.
     """
-    (stratum,), _ = stratify(read_source(data, None), None, None, reference="default", shared=False)
+    (stratum,), _ = stratify(label_rows(read_source(data, None), DEFAULTS), DEFAULTS)
     rows = []
     for table in stratum.design.tables:
         contrasts = build_contrasts(table.axes)

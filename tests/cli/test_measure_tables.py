@@ -60,7 +60,7 @@ def test_columns_that_are_runs_are_so_in_any_order_and_are_not_crossed_with_thos
     beside = [tmp_path / "scores.csv", "--data", tmp_path / "rows.parquet"]
     for place in (["--data", tmp_path / "wide.parquet"], beside):
         once, again = (measured(*place, *how) for how in (named, named + scored))
-        assert "the system: means of 4 runs (p0, p1, p2, p3)" in once["notes"]
+        assert "the system: means of 4 runs (p0, p1, p2, p3)" in [note["text"] for note in once["notes"]]
         assert [row["effect"] for row in again["terms"]] == pytest.approx([row["effect"] for row in once["terms"]])
         said = refused("measure", *place, *named, "--score", "p0")
         assert "the option score names the columns p0, the option run p0, p1, p2, p3" in said
@@ -287,7 +287,7 @@ def test_an_engine_that_cannot_start_says_what_to_do(
 TABLES = (
     ["none.parquet"], ["rows.json"], ["rows"], ["torn.parquet"], ["empty.csv"], ["marks.csv"], ["words.csv"],
     *([*table, *asked] for table in (["words.csv", "--engine", "duckdb"], ["s3://bucket/rows.parquet"])
-      for asked in (["--method", "perturbation"], ["--by", "item"], ["--refit"])),
+      for asked in (["--method", "perturbation"], ["--outputs", "class"], ["--systems", "model"])),
     ["words.csv", "--score", "points"], ["words.csv", "--score", "person"], ["ragged.csv"], ["*.csv", "--score", "id"],
 )  # fmt: skip
 

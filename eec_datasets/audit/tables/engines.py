@@ -57,11 +57,11 @@ def pick_engine(requested: Engine | None, tables: Sequence[Files], whole: str) -
     data, foreign = tables[0], next((f"{files.source}: {files.foreign}" for files in tables if files.foreign), "")
     if requested in ("duckdb", "spark") and (whole or foreign):
         reads = f"{foreign}; engine {requested} reads parquet, and CSV with commas in UTF-8"
-        does = f"engine {requested} only sums up; {whole} needs the table in memory" if whole else reads
+        does = f"engine {requested} reads in batches; {whole} needs the table in memory" if whole else reads
         raise BadScores(f"{does}. Leave the engine out.")
     if any(files.remote for files in tables) and (requested == "memory" or whole):
         raise BadScores(
-            f"{data.source} is read by engine duckdb or spark, which only sum up; {whole or 'engine memory'} needs the "
+            f"{data.source} is read by engine duckdb or spark, in batches; {whole or 'engine memory'} needs the "
             "table in memory. Download it, or leave that out."
         )
     return requested or ("duckdb" if data.big and not whole and not foreign else "memory")

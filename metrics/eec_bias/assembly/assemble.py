@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from eec_bias.assembly.details import describe_table
 from eec_bias.assembly.rows import (
     bootstrap_rows,
@@ -19,9 +21,10 @@ from eec_bias.assembly.rows import (
     variance_rows,
 )
 from eec_bias.errors import DesignError, OptionError
+from eec_bias.inputs.observed import Observations
 from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.scores import Scores
-from eec_bias.inputs.strata import Stratum
+from eec_bias.inputs.strata import Stratum, stratify
 from eec_bias.notes import Note
 from eec_bias.options import DEFAULTS, MeasureOptions
 from eec_bias.result.families import adjust_terms
@@ -33,6 +36,7 @@ from eec_bias.stats.analysis import analyse
 from eec_bias.stats.contrasts import build_contrasts, estimand
 from eec_bias.stats.cues import compare_cues
 from eec_bias.stats.inference import Inference, check_inference
+from eec_bias.stats.sums import summarise
 from eec_bias.stats.tested import Analysis, Tested
 
 Tables = tuple[Row, dict[str, list[list[Row]]]]
@@ -68,23 +72,17 @@ class Part:
         return [Note("in_stratum", {"label": self.stratum.label, "note": note}) for note in notes]
 
 
-def assemble(
-    strata: list[Stratum], outputs: Outputs, options: MeasureOptions, *, data: str, notes: tuple[Note, ...] = ()
-) -> Result:
-    """Analyse what was observed and put the rows together.
+def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) -> Result:
+    """Lay out what was observed, analyse it, and put the rows together.
 
     Parameters
     ----------
-    strata : list of Stratum
-        What was observed, with its design.
+    observed : Observations
+        Whom the rows are about, and what they met.
     outputs : Outputs
-        The scores of what is in memory; of other rows what is known of the systems.
+        The scores of the systems on these rows.
     options : MeasureOptions
         What was asked for.
-    data : str
-        What the signature calls the data.
-    notes : tuple of Note
-        What was noted about the data.
 
     Raises
     ------
@@ -93,6 +91,7 @@ def assemble(
     DesignError
         If no term can be estimated.
     """
+    strata, notes = stratify(observed, options)
     scores = outputs.scores
     systems = [scores.systems.keys_of(s) for s in range(len(scores.values))]
     check_threshold(options, scores.score_range)
@@ -123,7 +122,7 @@ def assemble(
         axes=axes,
         score_range=scores.score_range,
         beta_estimand=estimand([by_name[name] for name in axes if name in by_name], pairwise=inference.pairwise),
-        signature=_sign(strata, axes, scores, options, inference, data),
+        signature=_sign(strata, axes, scores, options, inference, observed.data),
         details=tuple(
             describe_table(analysis, systems, part.place, part.stratum.observed)
             for part in parts
@@ -148,7 +147,14 @@ def _analyse(
     edge = options.edge if output in (None, "score") else "none"
     analyses = []
     for table in stratum.design.tables:
-        sums, values = stratum.observed.sums(table, scores, edge)
+        values = table.gather(scores.values)
+        if np.isnan(values).any():
+            raise DesignError(
+                f"{table.subset}: {np.isnan(values).any(axis=0).sum()} of the {values[0].size} combinations of person "
+                "and item have no score; choose incomplete 'shared', which keeps the items all persons share"
+            )
+        runs = None if scores.runs is None else table.by_run(scores.runs)
+        sums = summarise(values, table.cell, edge=edge, score_range=scores.score_range, runs=runs)
         contrasts = build_contrasts(table.axes, simple=options.simple, pairwise=inference.pairwise)
         analyses.append(analyse(table, contrasts, sums, values, scores.score_range, inference))
     return Part(stratum, output, tuple(analyses), *compare_cues(analyses))

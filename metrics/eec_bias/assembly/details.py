@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from eec_bias.inputs.observed import Observations
-from eec_bias.inputs.wording import FORM
+from eec_bias.inputs.person_labels import FORM
 from eec_bias.result.details import Detail
 from eec_bias.result.frame import Row
 from eec_bias.stats.layout import Table
@@ -43,9 +43,8 @@ def describe_table(analysis: Analysis, systems: Sequence[Row], place: Row, obser
 def _persons(table: Table, observed: Observations) -> dict[str, tuple[str, ...]]:
     """Columns that describe persons."""
     persons = {"person": table.persons}
-    forms = observed.texts(FORM, table.rows[:, 0])
-    if forms is not None:
-        persons["form"] = forms
+    if FORM in observed.of_persons:
+        persons["form"] = tuple(observed.of_persons[FORM][unit] for unit in table.units.tolist())
     cells = table.cells
     for k, axis in enumerate(table.axes):
         persons[axis.name] = tuple(cells[c][k] for c in table.cell.tolist())

@@ -1,4 +1,4 @@
-"""Rows that come in chunks: names as sums per unit and per group × item, noun phrases and pronouns as they are."""
+"""Rows that come in chunks: labels become numbers as they come, scores are kept, and at the end all rows are one."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -6,19 +6,50 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
-from eec_bias.inputs.codes import encode, number_rows
+from eec_bias.errors import LabelsError, ScoresError
+from eec_bias.inputs.codes import Coded, encode, number_rows
 from eec_bias.inputs.item_labels import ItemLabels, read_item_labels
-from eec_bias.inputs.labels import EARLIER, Labels, number_bases, read_labels
-from eec_bias.inputs.observed import Coverage, MemoryRows, Observations, Rows
-from eec_bias.inputs.scores import ScoreReader, Scores
-from eec_bias.inputs.sources import Source, axis_candidates
-from eec_bias.inputs.totals import sum_up
-from eec_bias.options import Floats, Ints
-from eec_bias.sentences import refusal
-from eec_bias.stats.layout import Table
-from eec_bias.stats.sums import Sums, at_edge, to_unit, treat_edges
+from eec_bias.inputs.labels import Labels, number_bases, read_labels
+from eec_bias.inputs.matrices import as_numbers, by_system, columns_of, is_one_line
+from eec_bias.inputs.observed import MemoryRows, Observations
+from eec_bias.inputs.outputs import Outputs, read_outputs
+from eec_bias.inputs.person_labels import PersonLabels, choose_families, read_person_labels
+from eec_bias.inputs.runs import fold_runs
+from eec_bias.inputs.scores import ScoreReader, check_range
+from eec_bias.inputs.sources import Source, axis_candidates, axis_names
+from eec_bias.inputs.systems import Naming
+from eec_bias.options import Floats, Ints, MeasureOptions
+
+Codes32 = NDArray[np.int32]
+
+
+@dataclass(slots=True)
+class Column:
+    """A column of labels that comes in pieces, as numbers.
+
+    Attributes
+    ----------
+    number : dict of str to int
+        The labels, numbered by first appearance.
+    codes : list of (n,) integer arrays
+        The pieces.
+    """
+
+    number: dict[str, int] = field(default_factory=dict)
+    codes: list[Codes32] = field(default_factory=list)
+
+    def add(self, piece: Coded) -> None:
+        """Take a piece in."""
+        numbers = [self.number.setdefault(label, len(self.number)) for label in piece.levels]
+        self.codes.append(np.array(numbers, dtype=np.int32)[piece.codes])
+
+    @property
+    def whole(self) -> Any:
+        """All pieces as a dictionary array of arrow."""
+        return pa.DictionaryArray.from_arrays(pa.array(np.concatenate(self.codes)), pa.array(list(self.number)))
 
 
 @dataclass(slots=True)
@@ -29,97 +60,205 @@ class Units:
     ----------
     axes : tuple of str, optional
         Columns of groups; by default those of the first rows.
+    families : tuple of str, optional
+        Columns of families of names, likewise.
     spellings : dict of str to dict
         By column its labels by what they are without case and accents.
     unit_of : dict of tuple to int
         The units by person, base (empty: a name) and levels of the axes.
     item_of : dict of str to int
         The items.
-    groups : dict of tuple of str to int
-        Combinations of the axes' levels.
-    group : list of int
-        The group of each unit.
-    labels : dict of str to dict
+    of_items : dict of str to dict
         By column the label of each item.
+    of_persons : dict of str to list
+        By column the label of each unit.
     """
 
     axes: tuple[str, ...] | None = None
+    families: tuple[str, ...] | None = None
     spellings: dict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
     unit_of: dict[tuple[str, ...], int] = field(default_factory=dict)
     item_of: dict[str, int] = field(default_factory=dict)
-    groups: dict[tuple[str, ...], int] = field(default_factory=dict)
-    group: list[int] = field(default_factory=list)
-    labels: dict[str, dict[str, str]] = field(default_factory=dict)
+    of_items: dict[str, dict[str, str]] = field(default_factory=dict)
+    of_persons: dict[str, list[str]] = field(default_factory=dict)
 
-    def read(self, source: Source) -> tuple[Labels, Ints, Ints]:
-        """Read the labels of some rows in memory; number the unit and the item of each."""
+    def read(self, source: Source, families: Sequence[str] | None) -> tuple[Codes32, Codes32]:
+        """Read the labels of some rows; number the unit and the item of each."""
         if self.axes is None:
             self.axes = tuple(axis_candidates(source))
+        if self.families is None:
+            self.families = choose_families(families, source.columns)
         labels = read_labels(source, {name: source.coded(name) for name in self.axes}, self.spellings)
-        unit, item = self.enter(labels)
-        self.describe(labels.item.levels, read_item_labels(source, labels.item))
-        return labels, unit, item
+        unit, first = number_rows([labels.person.codes, labels.base, *(axis.codes for axis in labels.axes.values())])
+        units = self._enter(labels, first, read_person_labels(source, labels.person, unit, first, self.families))
+        items = [self.item_of.setdefault(label, len(self.item_of)) for label in labels.item.levels]
+        self._describe_items(labels.item.levels, read_item_labels(source, labels.item))
+        return np.array(units, dtype=np.int32)[unit], np.array(items, dtype=np.int32)[labels.item.codes]
 
-    def enter(self, labels: Labels) -> tuple[Ints, Ints]:
-        """Number the unit and the item of each row."""
-        axes = labels.axes.values()
-        unit, first = number_rows([labels.person.codes, labels.base, *(axis.codes for axis in axes)])
+    def _enter(self, labels: Labels, first: Ints, of_persons: PersonLabels) -> list[int]:
+        """Number some units, by the first row of each, and take in what is further known of them."""
         # The base of a name is -1, so its label is the last.
         bases = [(*labels.bases, "")[base] for base in labels.base[first].tolist()]
+        axes = labels.axes.values()
         keys = list(zip(labels.person.texts(first), bases, *(axis.texts(first) for axis in axes), strict=True))
-        for key in keys:
-            if key not in self.unit_of:
-                self.unit_of[key] = len(self.unit_of)
-                self.group.append(self.groups.setdefault(key[2:], len(self.groups)))
-        items = [self.item_of.setdefault(label, len(self.item_of)) for label in labels.item.levels]
-        unit_numbers = [self.unit_of[key] for key in keys]
-        return np.array(unit_numbers, dtype=np.intp)[unit], np.array(items, dtype=np.intp)[labels.item.codes]
+        known = len(self.unit_of)
+        units = [self.unit_of.setdefault(key, len(self.unit_of)) for key in keys]
+        for name, own in of_persons.items():
+            column = self.of_persons.setdefault(name, [""] * known)
+            column.extend([""] * (len(self.unit_of) - len(column)))
+            for unit, label in zip(units, own, strict=True):
+                if unit < known and name in (self.families or ()) and column[unit] != label:
+                    person = next(key[0] for key, number in self.unit_of.items() if number == unit)
+                    raise LabelsError(
+                        f"column {name!r} gives person {person!r} the label {column[unit]!r} in an earlier chunk and "
+                        f"{label!r} here; a name belongs to one family: correct the rows, or leave the column out with "
+                        "families"
+                    )
+                column[unit] = label
+        return units
 
-    def describe(self, items: Sequence[str], labels: ItemLabels) -> None:
+    def _describe_items(self, items: Sequence[str], labels: ItemLabels) -> None:
         """Take in what some items are made of; a column that lacks for some of them is as good as none."""
         for name, item_labels in labels.items():
-            label_of = self.labels.setdefault(name, {})
+            label_of = self.of_items.setdefault(name, {})
             for item, label in zip(items, item_labels, strict=True):
                 if label_of.setdefault(item, label) != label:
-                    raise refusal("two_labels", column=name, item=item, first=label_of[item], other=label)
+                    raise LabelsError(
+                        f"column {name!r} gives item {item!r} both {label_of[item]!r} and {label!r}; an item has one "
+                        f"{name}: correct the rows, or leave the column {name} out of the data, and its part of the "
+                        "test with it"
+                    )
 
-    def observed(self, rows: int, names: MemoryRows | Rows, pairs: MemoryRows) -> Observations:
-        """Return what is known of a number of rows."""
+    def observed(self, rows: MemoryRows, **more: Any) -> Observations:
+        """Return what is known of the rows; ``more`` are further attributes."""
         persons, base_of_unit, *levels = map(list, zip(*self.unit_of, strict=True))
         axes = {name: encode(name, column) for name, column in zip(self.axes or (), levels, strict=True)}
         base, bases = number_bases(base_of_unit)
         items = tuple(self.item_of)
-        whole = {name: label_of for name, label_of in self.labels.items() if len(label_of) == len(items)}
-        labels = {name: tuple(label_of[item] for item in items) for name, label_of in whole.items()}
-        return Observations(encode("person", persons), base, bases, axes, items, labels, rows, names, pairs)
+        whole = {name: label_of for name, label_of in self.of_items.items() if len(label_of) == len(items)}
+        return Observations(
+            person=encode("person", persons),
+            base=base,
+            bases=bases,
+            axes=axes,
+            of_persons={name: tuple(column) for name, column in self.of_persons.items()},
+            families=self.families or (),
+            items=items,
+            labels={name: tuple(label_of[item] for item in items) for name, label_of in whole.items()},
+            rows=rows,
+            **more,
+        )
 
 
-@dataclass(slots=True)
+class OutputPieces:
+    """Outputs of systems that come in pieces, the same systems every time."""
+
+    def __init__(self, options: MeasureOptions) -> None:
+        self.options = options
+        self.naming = Naming(options.systems, options.tasks, options.runs)
+        self.reader = ScoreReader(check_range(options.score_range), self.naming, holes=options.incomplete == "estimate")
+        self._numbers: dict[str, list[Floats]] = {}
+        self._labels: dict[str, Column] = {}
+        self._names: tuple[str, ...] | None = None
+
+    def take(self, scores: Any, rows: int, source: Source) -> None:
+        """Take the outputs of some rows in."""
+        kind = self.options.outputs
+        if kind in ("score", "ordinal"):
+            self._numbers.setdefault("", []).append(self.reader.read(scores, rows, source.place))
+        elif kind == "class":
+            self._take_labels(scores, rows)
+        else:
+            self._take_probabilities(scores, rows)
+
+    def _take_labels(self, scores: Any, rows: int) -> None:
+        if self.options.classes is not None:
+            self._read(scores, rows)
+        lines, names = by_system(scores, rows)
+        if names is None and is_one_line(lines):
+            lines = [lines]
+        keys = names or tuple(map(str, range(len(lines))))
+        self._check_names(keys, names)
+        for key, line in zip(keys, lines, strict=True):
+            if len(line) != rows:
+                raise ScoresError(f"{len(line)} classes for {rows} rows; give one class per row of the data")
+            self._labels.setdefault(key, Column()).add(encode("predictions", line, ordered=False))
+
+    def _take_probabilities(self, scores: Any, rows: int) -> None:
+        self._read(scores, rows)
+        columns = columns_of(scores)
+        pieces = {"": scores} if columns is None else columns
+        self._check_names(tuple(pieces), None if columns is None else tuple(pieces))
+        for key, piece in pieces.items():
+            self._numbers.setdefault(key, []).append(as_numbers(piece))
+
+    def _check_names(self, keys: tuple[str, ...], names: tuple[str, ...] | None) -> None:
+        """Refuse other systems than those of the first piece."""
+        if self._names is not None and keys != self._names:
+            raise ScoresError(
+                f"the systems are {', '.join(keys)}, those of the first chunk {', '.join(self._names)}; give the same "
+                "systems in the same order in every chunk"
+            )
+        self._names = keys
+        self._named = names is not None
+
+    def _read(self, scores: Any, rows: int) -> Outputs:
+        options = self.options
+        return read_outputs(
+            scores,
+            rows,
+            outputs=options.outputs,
+            classes=options.classes,
+            score_range=options.score_range,
+            naming=self.naming,
+        )
+
+    def whole(self, rows: int) -> Outputs:
+        """Return the outputs of all rows."""
+        scores: Any
+        if self.options.outputs in ("score", "ordinal"):
+            scores = self.reader.whole(np.concatenate(self._numbers[""], axis=1), rows)
+        elif self.options.outputs == "class":
+            columns = {key: column.whole for key, column in self._labels.items()}
+            if self._named:
+                scores = columns
+            elif len(columns) == 1:
+                scores = columns["0"]
+            else:
+                scores = list(columns.values())
+        else:
+            joined = {}
+            for key, pieces in self._numbers.items():
+                # Of several systems the rows are in the middle: systems × rows × classes.
+                joined[key] = np.concatenate(pieces, axis=1 if pieces[0].ndim == 3 else 0)
+            scores = joined if self._named else joined[""]
+        return fold_runs(self._read(scores, rows), self.options.few_runs)
+
+
 class Chunks:
-    """Takes scored rows in; of names it keeps sums, and one bit per unit × item that says whether they met.
+    """Takes scored rows in, as numbers: per row its unit, its item and the outputs of the systems.
 
-    Attributes
+    Parameters
     ----------
-    scores : ScoreReader
-        The systems.
-    edge : str
-        Edge treatment of the logarithms.
-    units : Units
-        Whom the rows were about.
-    rows : int
-        How many came.
+    options : MeasureOptions
+        What says which columns are read and what the scores are.
+    data : str
+        What the signature calls the data.
+    unordered : bool
+        Whether the order of the rows means nothing, so that messages do not name them by it.
     """
 
-    scores: ScoreReader
-    edge: str
-    units: Units
-    rows: int = 0
-    _bits: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0), dtype=np.uint8))
-    _of_unit: Floats = field(default_factory=lambda: np.zeros((4, 0, 0)))
-    _item: Floats = field(default_factory=lambda: np.zeros((0, 0, 0)))
-    _square: Floats = field(default_factory=lambda: np.zeros((0, 0)))
-    _paired: list[tuple[Ints, Ints, Floats]] = field(default_factory=list)
-    divisible = False
+    def __init__(self, options: MeasureOptions, data: str = "?", *, unordered: bool = False) -> None:
+        self.options = options
+        self.data = data
+        self.unordered = unordered
+        self.units = Units(axis_names(options.axes))
+        self.outputs = OutputPieces(options)
+        self.parts = Column()
+        self.starts: list[int] = []
+        self.rows = 0
+        self._unit: list[Codes32] = []
+        self._item: list[Codes32] = []
 
     def take(self, scores: Any, source: Source) -> None:
         """Take some rows in; after an error it must not be called again.
@@ -129,90 +268,32 @@ class Chunks:
         BiasError
             As `measure`; rows count from the beginning of the chunk.
         """
+        self.starts.append(self.rows)
         if not source.rows:
             return
-        labels, unit, item = self.units.read(source)
-        values = self.scores.read(scores, source.rows)
-        self._mark_rows(unit, item, labels)
-        paired = labels.base >= 0
-        if paired.any():
-            self._paired.append((unit[paired].astype(np.int32), item[paired].astype(np.int32), values[:, paired]))
-        if not paired.all():
-            names = slice(None) if not paired.any() else ~paired
-            self._add(values[:, names], unit[names], item[names])
+        unit, item = self.units.read(source, self.options.families)
+        self.outputs.take(scores, source.rows, source)
+        if self.options.by is not None:
+            self.parts.add(source.coded(self.options.by))
+        self._unit.append(unit)
+        self._item.append(item)
         self.rows += source.rows
 
-    def observed(self) -> tuple[Observations, Scores]:
-        """Return what is known so far, and the scores of noun phrases and pronouns."""
-        systems = len(self.scores.missing)
-        unit, item = (np.concatenate([np.zeros(0, np.intp), *(part[k] for part in self._paired)]) for k in (0, 1))
-        values = np.concatenate([np.zeros((systems, 0)), *(part[2] for part in self._paired)], axis=1)
-        pairs = MemoryRows(unit.astype(np.intp), item.astype(np.intp), np.arange(len(unit)))
-        return self.units.observed(self.rows, self, pairs), self.scores.whole(values, self.rows)
-
-    def coverage(self, units: Ints, person: Ints) -> Coverage:
-        """Say which items the units met."""
-        bits = self._bits[units]
-        items, shared = (
-            np.flatnonzero(np.unpackbits(combine.reduce(bits, axis=0), bitorder="little"))
-            for combine in (np.bitwise_or, np.bitwise_and)
+    def whole(self) -> tuple[Observations, Outputs]:
+        """Return what is known of the rows so far, and the outputs of the systems."""
+        unit, item = (np.concatenate(pieces).astype(np.intp) for pieces in (self._unit, self._item))
+        parts = None if self.options.by is None else encode(self.options.by, self.parts.whole)
+        observed = self.units.observed(
+            MemoryRows(unit, item, np.arange(self.rows)), parts=parts, data=self.data, name_rows=self._name_rows
         )
+        return observed.on_axes(requested=self.options.axes is not None), self.outputs.whole(self.rows)
 
-        missing = len(units) * len(items) - int(np.bitwise_count(bits).sum())
-        if not missing:
-            return Coverage(len(units), items, shared)
-        p, j = np.argwhere(np.unpackbits(bits, axis=1, bitorder="little")[:, items] == 0)[0]
-        return Coverage(len(units), items, shared, missing, (int(person[p]), int(items[j])))
+    def _name_rows(self, first: int, second: int) -> str:
+        """Name two rows by their chunks."""
+        if self.unordered:
+            return "two rows"
+        return f"{self._place(first)} and {self._place(second)} (chunks and their rows count from 0)"
 
-    def sums(self, table: Table, edge: str) -> Sums:  # noqa: ARG002
-        """Sum up a table; the edge treatment was applied as the rows came."""
-        kept, (low, high) = self.scores.kept, self.scores.score_range
-        middle = np.full((len(kept), 1), (low + high) / 2)
-        return sum_up(
-            table, np.array(self.units.group), middle=middle, of_unit=self._of_unit[:, kept],
-            of_items=self._item[kept][:, :, table.codes], squares=self._square[kept],
-        )  # fmt: skip
-
-    def _mark_rows(self, unit: Ints, item: Ints, labels: Labels) -> None:
-        """Set a bit per row, each of which must be new."""
-        self._bits = _enlarged(self._bits, (len(self.units.unit_of), -(-len(self.units.item_of) // 8)))
-        byte = unit * self._bits.shape[1] + (item >> 3)
-        bit = np.left_shift(1, item & 7).astype(np.uint8)
-        flat = self._bits.reshape(-1)
-        repeated = (flat[byte] & bit) > 0
-        if repeated.any():
-            _refuse_again(int(repeated.argmax()), EARLIER, labels)
-        np.bitwise_or.at(flat, byte, bit)
-        if int(np.bitwise_count(self._bits).sum()) < self.rows + len(unit):
-            key, first = number_rows([unit, item])
-            row = int((first[key] != np.arange(len(key))).argmax())
-            _refuse_again(row, f"row {first[key[row]]}", labels)
-
-    def _add(self, values: Floats, unit: Ints, item: Ints) -> None:
-        """Add the scores of names (S, n) to the sums."""
-        systems, units, groups = len(values), len(self.units.unit_of), len(self.units.groups)
-        self._of_unit = _enlarged(self._of_unit, (4, systems, units))
-        self._item = _enlarged(self._item, (systems, groups, len(self.units.item_of)))
-        self._square = _enlarged(self._square, (systems, groups))
-        group, (_, rows, width) = np.array(self.units.group, dtype=np.intp)[unit], self._item.shape
-        entry = group * width + item
-        y = to_unit(values, self.scores.score_range)
-        outside, y = at_edge(y, self.edge), treat_edges(y, self.edge, 0)
-        for s, row in enumerate(values - sum(self.scores.score_range) / 2):
-            with np.errstate(divide="ignore"):
-                parts = [row, np.log(y[s]), np.log1p(-y[s])]
-            for k, part in enumerate([*parts, outside[s]] if outside[s].any() else parts):
-                self._of_unit[k, s] += np.bincount(unit, part, self._of_unit.shape[2])
-            self._item[s] += np.bincount(entry, row, rows * width).reshape(rows, width)
-            self._square[s] += np.bincount(group, row * row, self._square.shape[1])
-
-
-def _refuse_again(row: int, earlier: str, labels: Labels) -> None:
-    person, item = (column.levels[column.codes[row]] for column in (labels.person, labels.item))
-    raise refusal("met_before", row=row, person=person, item=item, earlier=earlier)
-
-
-def _enlarged(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-    """Return the array with room for at least a shape, by half more, so that small chunks do not copy it every time."""
-    more = [max(need - have, have // 2) if need > have else 0 for have, need in zip(array.shape, shape, strict=True)]
-    return np.pad(array, [(0, count) for count in more]) if any(more) else array
+    def _place(self, row: int) -> str:
+        chunk = int(np.searchsorted(self.starts, row, side="right")) - 1
+        return f"row {row - self.starts[chunk]} of chunk {chunk}"

@@ -13,7 +13,6 @@ import pyarrow.compute as pc
 
 from eec_bias.errors import LabelsError
 from eec_bias.options import UNMARKED, Ints
-from eec_bias.sentences import refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +85,10 @@ def encode(name: str, values: Any, *, ordered: bool = True, missing: str | None 
         array = pc.fill_null(array.cast(pa.string()), missing)
     elif array.null_count:
         row = int(np.flatnonzero(array.is_null().to_numpy(zero_copy_only=False))[0])
-        raise refusal("no_label", name=name, row=row, count=array.null_count)
+        raise LabelsError(
+            f"column {name!r} has no value in row {row} (rows count from 0; {array.null_count} such rows); every row "
+            "needs a label"
+        )
     is_dictionary = pa.types.is_dictionary(array.type)
     kind = array.type.value_type if is_dictionary else array.type
     if not (is_text(kind) or pa.types.is_integer(kind) or pa.types.is_boolean(kind)):
@@ -121,7 +123,9 @@ def _as_arrow(name: str, values: Any) -> Any:
     try:
         return pa.array(values, from_pandas=True)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, UnicodeError) as error:
-        raise refusal("no_labels", name=name, error=error) from None
+        raise LabelsError(
+            f"column {name!r} cannot be read as labels ({error}); labels must be text or integers"
+        ) from None
 
 
 def _tidy(name: str, codes: Ints, levels: list[Any]) -> Coded:

@@ -18,13 +18,13 @@ from eec_bias.grouping import grouped
 from eec_bias.inputs.codes import compact
 from eec_bias.inputs.item_labels import complete_labels
 from eec_bias.inputs.labels import read_labels
-from eec_bias.inputs.observed import Coverage, MemoryRows, Observations, Rows, observe
+from eec_bias.inputs.observed import Coverage, Observations, observe
 from eec_bias.inputs.sources import Source, choose_axes
 from eec_bias.notes import Note
-from eec_bias.options import Bools, Ints
-from eec_bias.sentences import refusal
+from eec_bias.options import Bools, Incomplete, Ints
 from eec_bias.stats.contrasts import default_reference, reference_of, resolve_references
 from eec_bias.stats.facets import Facets, make_facets
+from eec_bias.stats.families import Families, make_families
 from eec_bias.stats.layout import MENTIONS, Axis, Table
 
 LISTED = 4
@@ -49,7 +49,7 @@ class Design:
         return tuple(first.get(axis) or "mean" for axis in self.axes)
 
 
-def build_design(observed: Observations, *, reference: Any = "default", shared: bool = False) -> Design:
+def build_design(observed: Observations, *, reference: Any = "default", incomplete: Incomplete = "refuse") -> Design:
     """Lay what was observed out as tables.
 
     Parameters
@@ -58,15 +58,16 @@ def build_design(observed: Observations, *, reference: Any = "default", shared: 
         The units and whom they met, on the axes that are measured.
     reference : "default", None or mapping
         See `contrasts.resolve_references`.
-    shared : bool
-        Whether incomplete tables are cut down to the items all persons share.
+    incomplete : {"estimate", "refuse", "shared"}
+        Whether incomplete tables are kept, refused, or cut down to the items all persons share.
 
     Raises
     ------
     OptionError
         If ``reference`` names an axis or level the data do not have.
     DesignError
-        If a table has duplicated or missing entries, empty cells, or nothing is left to compare.
+        If a table has duplicated or, where they are refused, missing entries, or empty cells, or nothing is left to
+        compare.
     """
     choice = choose_references(observed, reference)
     tables: list[Table] = []
@@ -76,11 +77,13 @@ def build_design(observed: Observations, *, reference: Any = "default", shared: 
         of_names = {axis.name for table in tables if not table.paired for axis in table.axes}
         other = MENTIONS if of_names.intersection(axes) - {"gender"} else "phrases"
         subset = "names" if not paired else "pairs" if axes == ["gender"] else other
-        whole, dropped = _drop_gaps(_part(observed, subset, axes, units)) if paired and not shared else (units, ())
-        gaps += dropped
+        whole: Ints = units
+        if paired and incomplete == "refuse":
+            whole, dropped = _drop_gaps(_part(observed, subset, axes, units))
+            gaps += dropped
         if not whole.size:
             continue
-        table = _lay_out(_part(observed, subset, axes, whole), choice, shared=shared)
+        table = _lay_out(_part(observed, subset, axes, whole), choice, incomplete)
         # Two tables of the same kind carry different axes.
         again = any(table.subset == other.subset for other in tables)
         subset = f"{table.subset}:{'+'.join(axis.name for axis in table.axes)}" if again else table.subset
@@ -88,12 +91,15 @@ def build_design(observed: Observations, *, reference: Any = "default", shared: 
     if not tables and gaps:
         raise DesignError(f"nothing is left to compare: {gaps[0]}{f' … and {len(gaps) - 1} more' * (len(gaps) > 1)}")
     if not tables:
-        raise refusal("nothing_compared", axes=", ".join(observed.axes))
+        raise DesignError(
+            f"no rows can be compared on {', '.join(observed.axes)}: names need two marked levels, and noun phrases "
+            "two levels of an axis in the same pair"
+        )
     notes = [*gaps, *(note for table in tables for note in table.notes), *lone_item(tables)]
-    unused = observed.rows - sum(len(table.persons) * len(table.items) for table in tables)
-    if unused and not shared:
+    unused = len(observed.rows.unit) - sum(int((table.rows >= 0).sum()) for table in tables)
+    if unused and incomplete != "shared":
         key = "rows_without_part_or_left_out" if gaps else "rows_without_part"
-        notes.append(Note(key, {"unused": unused, "rows": observed.rows}))
+        notes.append(Note(key, {"unused": unused, "rows": len(observed.rows.unit)}))
     return Design(tuple(observed.axes), tuple(tables), tuple(notes))
 
 
@@ -192,9 +198,14 @@ class _Part:
         return self.subset != "names"
 
     @property
-    def rows(self) -> MemoryRows | Rows:
-        """Their rows, among others."""
-        return self.observed.pairs if self.paired else self.observed.names
+    def first_units(self) -> Ints:
+        """The first unit of each person, (P,)."""
+        return self.units[np.unique(self.person, return_index=True)[1]]
+
+    def of_persons(self, name: str) -> list[str]:
+        """What is known of each person in a column."""
+        labels = self.observed.of_persons[name]
+        return [labels[unit] for unit in self.first_units.tolist()]
 
     @property
     def cells(self) -> list[str]:
@@ -236,14 +247,12 @@ def _part(observed: Observations, subset: str, axis_names: Sequence[str], units:
     return _Part(observed, subset, tuple(axes), units[order], person[order], keys // width, keys % width, labels)
 
 
-def _lay_out(part: _Part, choice: Choice, *, shared: bool) -> Table:
+def _lay_out(part: _Part, choice: Choice, incomplete: Incomplete) -> Table:
     """Make the table of a part."""
     observed, persons = part.observed, part.labels
-    if len(persons) < len(part.units) and not isinstance(part.rows, MemoryRows):
-        whose = persons[int(np.bincount(part.person).argmax())]
-        raise DesignError(f"names: person {whose!r} is marked on an axis in some rows and unmarked in others")
-    coverage = part.rows.coverage(part.units, part.person)
-    items, notes = _complete(part, coverage, shared=shared)
+    coverage = observed.rows.coverage(part.units, part.person)
+    items, notes = _complete(part, coverage, incomplete)
+    families: tuple[Families, ...] = ()
     axes = tuple(replace(a, reference=reference_of(a.name, a.levels, choice[a.name])) for a in part.axes)
     if part.paired:
         bases, base = observed.bases, part.within
@@ -251,6 +260,7 @@ def _lay_out(part: _Part, choice: Choice, *, shared: bool) -> Table:
         notes += more
     else:
         bases, base = (), np.full(len(persons), -1, dtype=np.intp)
+        families = tuple(make_families(name, part.of_persons(name)) for name in observed.families)
         notes += [*_check_cells(part), *_same_labels(persons)]
     rows, item_labels = coverage.table(items), observed.of_items(items)
     texts = item_labels.pop("item")
@@ -259,7 +269,19 @@ def _lay_out(part: _Part, choice: Choice, *, shared: bool) -> Table:
         notes.append(Note("unformed_ids", {"subset": part.subset, **unformed}))
     notes += _same_texts(part, texts, observed.texts("text", rows[0]))
     return Table(
-        part.subset, axes, persons, part.cell, texts, rows, bases, base, facets, tuple(notes), part.units, items
+        subset=part.subset,
+        axes=axes,
+        persons=persons,
+        cell=part.cell,
+        items=texts,
+        rows=rows,
+        bases=bases,
+        base=base,
+        facets=facets,
+        notes=tuple(notes),
+        units=part.first_units,
+        codes=items,
+        families=families,
     )
 
 
@@ -289,7 +311,7 @@ def find_facets(
     return make_facets(len(items), labels), unformed
 
 
-def _complete(part: _Part, coverage: Coverage, *, shared: bool) -> tuple[Ints, list[Note]]:
+def _complete(part: _Part, coverage: Coverage, incomplete: Incomplete) -> tuple[Ints, list[Note]]:
     """Return the items of a table, sorted by label, and notes.
 
     Raises
@@ -300,28 +322,21 @@ def _complete(part: _Part, coverage: Coverage, *, shared: bool) -> tuple[Ints, l
     subset, labels = part.subset, part.observed.items
     if coverage.duplicate is not None:
         first, second, person, item, count = coverage.duplicate
-        raise refusal(
-            "met_twice",
-            subset=subset,
-            first=first,
-            second=second,
-            whom=part.name(person),
-            item=labels[item],
-            count=count,
+        raise DesignError(
+            f"{subset}: {part.observed.name_rows(first, second)} both give {part.name(person)} on item "
+            f"{labels[item]!r}; each person meets each item once ({count} such)"
         )
     items = np.array(sorted(coverage.items.tolist(), key=labels.__getitem__), dtype=np.intp)
-    if not coverage.missing:
+    if not coverage.missing or incomplete == "estimate":
         return items, []
     person, item = coverage.first_gap
     gap = (
         f"{subset}: {coverage.missing} of the {coverage.persons} × {len(items)} combinations of person and item are "
         f"missing, first {part.name(person)} on item {labels[item]!r}"
     )
-    if not shared:
+    if incomplete == "refuse":
         remedy = "add the rows"
-        if not part.rows.divisible:
-            remedy += ", or filter the items before they come in chunks, which cannot be cut afterwards"
-        elif len(coverage.shared):
+        if len(coverage.shared):
             remedy += f", or choose incomplete 'shared', which keeps the {len(coverage.shared)} items all persons share"
         raise DesignError(f"{gap}; every person needs every item: {remedy}")
     if not len(coverage.shared):
@@ -342,9 +357,15 @@ def _check_cells(part: _Part) -> Iterator[Note]:
     counts = np.bincount(part.cell, minlength=len(cells))
     empty = [cells[k] for k in np.flatnonzero(counts == 0)]
     if empty:
-        raise refusal("empty_cell", subset=subset, cells=_list_some(empty, " and none with ", " and none"))
+        raise DesignError(
+            f"{subset}: no person with {_list_some(empty, ' and none with ', ' and none')}; every combination of the "
+            "axes' levels needs persons: leave an axis out of the axes, or filter the level away"
+        )
     for k in np.flatnonzero(counts == 1):
-        raise refusal("lone_person", subset=subset, person=part.labels[int((part.cell == k).argmax())], cell=cells[k])
+        raise DesignError(
+            f"{subset}: {part.labels[int((part.cell == k).argmax())]!r} is the only person with {cells[k]}; how much "
+            "persons differ needs two or more in every cell"
+        )
     few = [f"{cells[k]} ({counts[k]})" for k in np.flatnonzero(counts < 5)]
     if few:
         yield Note("few_persons", {"subset": subset, "cells": _list_some(few, "; ", " and")})
@@ -363,7 +384,7 @@ def _drop_gaps(part: _Part) -> tuple[Ints, Sequence[Note]]:
     forms that not every base has (neutral ones) may lack items on their own.
     """
     bases, cell, within = part.observed.bases, part.cell, part.within
-    coverage = part.rows.coverage(part.units, part.person)
+    coverage = part.observed.rows.coverage(part.units, part.person)
     items = len(coverage.items)
     have = np.zeros((int(cell.max()) + 1, len(bases), items), dtype=bool)
     have[cell, within] = coverage.table(coverage.items) >= 0

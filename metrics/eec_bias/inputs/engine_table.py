@@ -1,4 +1,4 @@
-"""A table that need not fit in memory, as narwhals sees it: its columns, its labels, and what is wrong with them."""
+"""A table that need not fit in memory, as narwhals sees it: its columns, and what is wrong with them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from eec_bias.errors import LabelsError, ScoresError
-from eec_bias.inputs.item_labels import COLUMNS, NONE
+from eec_bias.errors import LabelsError, OptionError, ScoresError
+from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
 from eec_bias.inputs.matrices import refuse_doubles
-from eec_bias.inputs.scores import ScoreReader, wrong_score
-from eec_bias.inputs.sources import NO_ROWS, Source, axis_candidates
-from eec_bias.options import Floats
-from eec_bias.sentences import refusal
+from eec_bias.inputs.person_labels import FORM, choose_families
+from eec_bias.inputs.scores import check_range, wrong_score
+from eec_bias.inputs.sources import NO_ROWS, Source, axis_candidates, axis_names
+from eec_bias.inputs.systems import Systems
+from eec_bias.options import MeasureOptions
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -21,54 +22,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Rows of labels and scores.
+    """Rows of labels and outputs.
 
     Attributes
     ----------
     rows : narwhals.LazyFrame
-        Columns ``person``, ``item``, ``pair`` (the item where there is none), those of ``axes`` and ``id`` (null where
-        there is none) as text; scores ``#y0``, ``#y1``, … as numbers.
-    axes : tuple of str
-        Columns of groups.
-    systems : int
-        How many columns of scores there are.
-    paired : bool
-        Whether there is a column ``pair``.
-    of_items : tuple of str
-        Columns that describe items, see `item_labels`.
+        Columns of labels as text; outputs ``#y0``, ``#y1``, … as numbers or, of classes, as text.
+    labels : tuple of str
+        Columns that every row must have a label in.
+    named : bool
+        Whether rows have an ``id``.
     """
 
     rows: "nw.LazyFrame[Any]"
-    axes: tuple[str, ...]
-    systems: int
-    paired: bool
-    of_items: tuple[str, ...] = ()
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """Columns that every row must have a label in."""
-        return ("person", "item", "pair", *self.axes)
-
-    @property
-    def names(self) -> "nw.LazyFrame[Any]":
-        """The rows of names."""
-        return self.rows.filter(narwhals().col("pair") == narwhals().col("item"))
+    labels: tuple[str, ...]
+    named: bool
 
     def first(self, condition: Any, *more: str) -> tuple[str, list[Any]]:
         """Name the first row, by its id or else by person and item, that fulfils a condition; and what it has more."""
-        by = ("id", "item", "person")
+        by = ("id", "item", "person") if self.named else ("item", "person")
         rows = self.rows.filter(condition).select(*by, *more).sort(*by, nulls_last=True)
         row = collected(rows.head(1)).to_pylist()[0]
-        unnamed = f"the row of person {row['person']!r} on item {row['item']!r}"
-        return unnamed if row["id"] is None else f"row {row['id']!r}", [row[name] for name in more]
-
-    def refuse_doubles(self) -> None:
-        """Refuse persons who meet an item twice."""
-        nw, by = narwhals(), ("person", "item", "pair", *self.axes)
-        twice = self.rows.group_by(*by).agg(nw.len().alias("#n")).filter(nw.col("#n") > 1)
-        for row in collected(twice.sort(*by).head(1)).to_pylist():
-            levels = ", ".join(f"{name}={row[name]}" for name in self.axes)
-            raise refusal("doubled_rows", times=row["#n"], person=row["person"], levels=levels, item=row["item"])
+        if row.get("id") is None:
+            return f"the row of person {row['person']!r} on item {row['item']!r}", [row[name] for name in more]
+        return f"row {row['id']!r}", [row[name] for name in more]
 
 
 def narwhals() -> Any:
@@ -76,7 +53,9 @@ def narwhals() -> Any:
     try:
         import narwhals as nw
     except ImportError:
-        raise refusal("no_narwhals") from None
+        raise OptionError(
+            "measure_frame needs narwhals, which is not installed: pip install 'eec-datasets[scale]'"
+        ) from None
     return nw
 
 
@@ -86,8 +65,8 @@ def collected(rows: "nw.LazyFrame[Any]") -> pa.Table:
     return table
 
 
-def read_frame(frame: Any, scores: Sequence[str], axes: Sequence[str] | None) -> Frame:
-    """See any frame that narwhals knows as labels and scores.
+def read_frame(frame: Any, scores: Sequence[str], options: MeasureOptions) -> Frame:
+    """See any frame that narwhals knows as labels and outputs.
 
     Raises
     ------
@@ -100,99 +79,88 @@ def read_frame(frame: Any, scores: Sequence[str], axes: Sequence[str] | None) ->
     try:
         lazy = nw.from_native(frame).lazy()
     except TypeError:
-        raise refusal("no_frame", kind=type(frame).__name__) from None
+        raise LabelsError(
+            f"frame is of type {type(frame).__name__}; expected a DuckDB relation, a Spark, polars or pandas frame, or "
+            "a pyarrow table"
+        ) from None
     except nw.exceptions.DuplicateError:
         refuse_doubles(map(str, getattr(frame, "column_names", frame.columns)), LabelsError)
         raise
     kinds = dict(lazy.collect_schema().items())
-    for name in (*scores, "person", "item", *(axes or ())):
+    axes = axis_names(options.axes)
+    cut = () if options.by is None else (options.by,)
+    for name in (*scores, "person", "item", *(axes or ()), *cut):
         if name not in kinds:
             raise LabelsError(f"column {name!r} is missing; the data have {', '.join(kinds) or 'no columns'}")
-    for name in scores:
+    for name in scores if options.outputs != "class" else ():
         if not (kinds[name].is_numeric() or kinds[name] == nw.Boolean):
             raise ScoresError(f"column {name!r} holds {kinds[name]} values; scores must be numbers")
     text = (nw.String, nw.Categorical, nw.Enum)
     empty = {name: pa.array([], pa.string() if kind in text else pa.float64()) for name, kind in kinds.items()}
-    chosen = tuple(axis_candidates(Source(empty, 0)) if axes is None else axes)
-    labels = ("person", "item", *(("pair",) if "pair" in kinds else ()), *chosen)
-    for name in labels:
+    if axes is None:
+        candidates = axis_candidates(Source(empty, 0))
+        axes = tuple(name for name in candidates if name not in (*scores, *cut))
+    pair = ("pair",) if "pair" in kinds else ()
+    labels = ("person", "item", *pair, *axes)
+    for name in (*labels, *cut):
         if not (kinds[name] in text or kinds[name].is_integer()):
             raise LabelsError(f"column {name!r} holds {kinds[name]} values; labels must be text or integers")
         if name.startswith("#"):
             raise LabelsError(f"column {name!r} begins with '#', as do those that are made here; rename it")
-    of_items = tuple(name for name in COLUMNS if name in kinds and name not in chosen)
-
-    def as_text(name: str) -> Any:
-        return nw.col(name).cast(nw.String)
-
-    paired, identified = "pair" in kinds, "id" in kinds
-    columns = [as_text(name) for name in ("person", "item", *chosen)]
-    columns += [as_text("pair" if paired else "item").alias("pair")]
-    columns += [as_text("id") if identified else nw.lit(None, dtype=nw.String).alias("id")]
-    columns += [as_text(name).fill_null(NONE) for name in of_items]
-    columns += [nw.col(name).cast(nw.Float64).alias(f"#y{s}") for s, name in enumerate(scores)]
-    return Frame(lazy.select(*columns), chosen, len(scores), paired, of_items)
+    families = choose_families(options.families, kinds)
+    further = [name for name in (*OF_ITEMS, *families, *cut, FORM, "id") if name in kinds]
+    kept = dict.fromkeys((*labels, *further))
+    columns = [nw.col(name).cast(nw.String) for name in kept]
+    of_scores = nw.String if options.outputs == "class" else nw.Float64
+    columns += [nw.col(name).cast(of_scores).alias(f"#y{s}") for s, name in enumerate(scores)]
+    return Frame(lazy.select(*columns), labels, "id" in kinds)
 
 
-def read_facts(frame: Frame, reader: ScoreReader) -> tuple[int, int, Floats]:
-    """Count the rows and check every value; the reader learns which systems have scores, and their extent.
+def check_rows(frame: Frame, options: MeasureOptions, systems: Systems, count: int) -> None:
+    """Look for rows without a label and, of scores, for the first that is missing or outside the range.
 
-    Returns
-    -------
-    rows in all, rows of names, (S,) mean score of each system
+    The engine finds them before any row is read; the first by id, or by item and person, is named.
 
     Raises
     ------
     LabelsError, ScoresError
-        A label is missing, or a score is missing or outside the range; the first such row is named.
+        Naming it.
     """
-    nw, (low, high), systems = narwhals(), reader.score_range, range(frame.systems)
-    scores = [nw.col(f"#y{s}") for s in systems]
-    wrong = [
-        {
-            "absent": y.is_null() | y.is_nan(),
-            "endless": (y == np.inf) | (y == -np.inf),
-            "beyond": (y < low) | (y > high),
-        }
-        for y in scores
-    ]
+    nw = narwhals()
+    low, high = check_range(options.score_range)
+    scored = range(count if options.outputs in ("score", "ordinal") else 0)
     flags = {f"#null {name}": nw.col(name).is_null() for name in frame.labels}
-    flags |= {f"#{kind} {s}": where for s in systems for kind, where in wrong[s].items()}
-    flags |= {f"#good {s}": (y >= low) & (y <= high) for s, y in enumerate(scores)}
-    flags["#name"] = nw.col("pair") == nw.col("item")
+    wrong: list[dict[str, Any]] = []
+    for s in scored:
+        y = nw.col(f"#y{s}")
+        absent = y.is_null() | y.is_nan()
+        wrong.append({"endless": (y == np.inf) | (y == -np.inf), "beyond": (y < low) | (y > high)})
+        if options.incomplete != "estimate":
+            wrong[s] = {"absent": absent, **wrong[s]}
+        flags |= {f"#{kind} {s}": where for kind, where in wrong[s].items()}
+        flags |= {f"#none {s}": absent, f"#good {s}": (y >= low) & (y <= high)}
     aggregates = {"#rows": nw.len(), **{name: flag.cast(nw.Int64).sum() for name, flag in flags.items()}}
-    for s, y in enumerate(scores):
-        aggregates |= {f"#low {s}": y.min(), f"#high {s}": y.max(), f"#mean {s}": y.mean()}
+    for s in scored:
+        aggregates |= {f"#low {s}": nw.col(f"#y{s}").min(), f"#high {s}": nw.col(f"#y{s}").max()}
     counts = collected(frame.rows.select(*(each.alias(name) for name, each in aggregates.items()))).to_pylist()[0]
     rows = counts["#rows"]
     if not rows:
         raise LabelsError(NO_ROWS)
     for name in frame.labels:
         if counts[f"#null {name}"]:
-            raise refusal(
-                "no_label_of_rows",
-                name=name,
-                where=frame.first(nw.col(name).is_null())[0],
-                count=counts[f"#null {name}"],
-            )
-    reader.missing = np.array([counts[f"#absent {s}"] == rows for s in systems])
-    for s in reader.kept.tolist():
-        lowest, highest, good = (counts[f"#{name} {s}"] for name in ("low", "high", "good"))
-        for kind, where in wrong[s].items() if good < rows else ():
-            if such := counts[f"#{kind} {s}"]:
+            where, such = frame.first(nw.col(name).is_null())[0], counts[f"#null {name}"]
+            raise LabelsError(f"column {name!r} has no value in {where} ({such} such rows); every row needs a label")
+    for s in scored:
+        if counts[f"#none {s}"] == rows:
+            continue
+        for kind, where in wrong[s].items():
+            if counts[f"#{kind} {s}"]:
                 place, (value,) = frame.first(where, f"#y{s}")
-                place, value = place + reader.systems.of(s), np.nan if value is None else value
-                raise wrong_score(place, value, such, reader.score_range, (lowest, highest, good / rows))
-        reader.lowest, reader.highest = min(reader.lowest, lowest), max(reader.highest, highest)
-    mean = [np.nan if reader.missing[s] else counts[f"#mean {s}"] for s in systems]
-    return rows, counts["#name"], np.array(mean, dtype=float)
-
-
-def read_paired(frame: Frame) -> tuple[Source, Floats]:
-    """Bring the rows of noun phrases and pronouns to memory, sorted, as the engine's order means nothing."""
-    nw = narwhals()
-    scores = [f"#y{s}" for s in range(frame.systems)]
-    rows = frame.rows.filter(nw.col("pair") != nw.col("item")).select(*frame.labels, *frame.of_items, *scores)
-    table = collected(rows.sort("item", "person", "pair", *frame.axes))
-    values = np.stack([np.asarray(table[name].to_numpy(), dtype=float) for name in scores])
-    return Source({name: table[name] for name in (*frame.labels, *frame.of_items)}, table.num_rows), values
+                known = counts[f"#low {s}"], counts[f"#high {s}"], counts[f"#good {s}"] / rows
+                raise wrong_score(
+                    place + systems.of(s),
+                    np.nan if value is None else value,
+                    counts[f"#{kind} {s}"],
+                    (low, high),
+                    known,
+                )

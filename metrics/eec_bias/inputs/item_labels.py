@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from eec_bias.errors import LabelsError
 from eec_bias.inputs.codes import Coded, encode, first_rows
 from eec_bias.inputs.sources import Source
-from eec_bias.sentences import refusal
 
 COLUMNS = ("template", "word", "emotion")
 """Columns that hold one label per item."""
@@ -43,7 +43,10 @@ def read_item_labels(source: Source, item: Coded) -> ItemLabels:
             row = int(differs.argmax())
             of_item, of_row = column.texts(np.array([first[item.codes[row]], row]))
             of = item.levels[item.codes[row]]
-            raise refusal("two_labels", column=name, item=of, first=of_item, other=of_row)
+            raise LabelsError(
+                f"column {name!r} gives item {of!r} both {of_item!r} and {of_row!r}; an item has one {name}: correct "
+                f"the rows, or leave the column {name} out of the data, and its part of the test with it"
+            )
         labels[name] = column.texts(first)
     return labels
 

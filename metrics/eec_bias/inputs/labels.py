@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from eec_bias.errors import LabelsError
 from eec_bias.inputs.codes import Coded, encode, number_rows
 from eec_bias.inputs.sources import Source
 from eec_bias.options import ANY, MEAN, UNMARKED, Ints
-from eec_bias.sentences import refusal
 
 SPELLINGS = {
     "race": ("Black", "white", "Latino", "Anglo", "Arab", "Spanish"),
@@ -68,15 +68,16 @@ def read_labels(
     person, item = source.coded("person"), source.coded("item")
     for column in (*axes.values(), person, item):
         kind = "axis" if column.name in axes else column.name
-        check_column(column, kind, None if earlier is None else earlier[column.name])
+        spellings = None if earlier is None else earlier[column.name]
+        check_column(column, kind, spellings, _rows_of(column, source))
     base, bases = read_bases(source, item, axes)
     return Labels(dict(axes), person, item, base, bases)
 
 
-def _rows_of(column: Coded) -> Callable[[str], str]:
+def _rows_of(column: Coded, source: Source) -> Callable[[str], str]:
     def where(label: str) -> str:
         row = column.first(label)
-        return EARLIER if row is None else f"row {row} (rows count from 0)"
+        return EARLIER if row is None else source.place(row)
 
     return where
 
@@ -104,22 +105,39 @@ def check_column(
     LabelsError
         Naming the label and where it stands.
     """
-    name, where = column.name, where or _rows_of(column)
+    name = column.name
+    where = where or _rows_of(column, Source({}, len(column)))
     spellings = {} if spellings is None else spellings
     published = {fold_label(label): label for label in (UNMARKED, *SPELLINGS.get(name, ()))} if kind == "axis" else {}
     for label in column.levels:
         folded = fold_label(label)
         if not folded:
-            raise refusal("blank", name=name, where=where(label), unmarked=UNMARKED)
+            raise LabelsError(
+                f"column {name!r} is blank in {where(label)}; every row needs a label, {UNMARKED!r} on an axis it "
+                "says nothing about"
+            )
         if CONTROLS.search(label):
-            raise refusal("control", name=name, label=label, where=where(label))
+            raise LabelsError(
+                f"column {name!r} has {label!r} in {where(label)}, which holds a control character; take it out, as "
+                "no table or terminal shows it"
+            )
         if kind == "axis" and label in (ANY, MEAN):
-            raise refusal("stands_for_all", name=name, label=label, where=where(label))
+            raise LabelsError(
+                f"column {name!r} has the label {label!r} in {where(label)}, which in a result stands for all levels; "
+                "call it otherwise"
+            )
         twin = label if kind == "item" else spellings.setdefault(folded, label)
         if twin != label:
-            raise refusal("look_alike", name=name, twin=twin, before=where(twin), label=label, where=where(label))
+            raise LabelsError(
+                f"column {name!r} has the labels {twin!r}, first in {where(twin)}, and {label!r}, first in "
+                f"{where(label)}, which differ only by case, accents, space or characters that are not seen; write "
+                "one of them throughout, or names that can be told apart if two are meant"
+            )
         if published.get(folded, label) != label:
-            raise refusal("spelled_otherwise", name=name, label=label, where=where(label), expected=published[folded])
+            raise LabelsError(
+                f"column {name!r} has the label {label!r}, first in {where(label)}, which the corpora write "
+                f"{published[folded]!r}; write it so throughout: references and unmarked rows are known by it"
+            )
 
 
 def fold_label(label: str) -> str:
@@ -142,7 +160,7 @@ def read_bases(source: Source, item: Coded, axes: Mapping[str, Coded]) -> tuple[
     """
     if "pair" not in source.columns:
         for column in axes.values():
-            refuse_unmarked(column.name, column.levels, _rows_of(column))
+            refuse_unmarked(column.name, column.levels, _rows_of(column, source))
         return np.full(source.rows, -1, dtype=np.intp), ()
     pair = source.coded("pair", ordered=False)
     key, first = number_rows([pair.codes, item.codes])
@@ -150,7 +168,10 @@ def read_bases(source: Source, item: Coded, axes: Mapping[str, Coded]) -> tuple[
     for row, whole, start in zip(first.tolist(), pair.texts(first), item.texts(first), strict=True):
         kind = whole.removeprefix(start)
         if not whole.startswith(start) or kind[:1] not in ("", "/") or kind == "/":
-            raise refusal("pair", row=row, whole=whole, start=start)
+            raise LabelsError(
+                f"{source.place(row)} has pair {whole!r} and item {start!r}; a pair is the item itself (names) or the "
+                "item followed by '/' and what the row is paired by, such as 'mother_father'"
+            )
         kinds.append(kind[1:])
     base, bases = number_bases(kinds)
     return base[key], bases
@@ -165,4 +186,7 @@ def number_bases(kinds: Sequence[str]) -> tuple[Ints, tuple[str, ...]]:
 def refuse_unmarked(axis: str, levels: tuple[str, ...], where: Callable[[str], str]) -> None:
     """Refuse rows that are unmarked on an axis where no column ``pair`` says whether they are noun phrases."""
     if UNMARKED in levels:
-        raise refusal("no_pair", where=where(UNMARKED), axis=axis)
+        raise LabelsError(
+            f"column 'pair' is missing, and {where(UNMARKED)} is unmarked on {axis!r}; give the column 'pair', which "
+            "tells names from noun phrases"
+        )

@@ -5,12 +5,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from eec_bias.errors import OptionError
+from eec_bias.errors import LabelsError, OptionError
 from eec_bias.inputs.codes import Coded, number_rows
 from eec_bias.inputs.sources import FIRST_AXES, Source, axis_candidates
 from eec_bias.inputs.systems import Naming, Systems
 from eec_bias.options import Ints
-from eec_bias.sentences import refusal
 
 KEYS = ("person", "item", "pair")
 """What tells the sentences of one system apart, besides the axes."""
@@ -57,7 +56,10 @@ def read_long(
         if column is not None and column not in source.columns:
             raise OptionError(f"{option} {column!r} is no column of the data, which have {', '.join(source.columns)}")
         if column is not None and column in (by, *(axes or ())):
-            raise refusal("of_systems", other="by" if column == by else "axes", column=column, option=option)
+            raise OptionError(
+                f"{'by' if column == by else 'axes'} names the column {column!r}, and so does {option}: it says "
+                "something about systems, not about sentences or persons; leave it out there"
+            )
     coded = [None if column is None else source.coded(column) for column in of_systems.values()]
     number, rows = number_rows([column.codes for column in coded if column is not None])
     unit, appeared = pd.factorize(number)
@@ -83,8 +85,10 @@ def _check_cut(column: Coded, order: Ints) -> None:
     codes = column.codes[order]
     for s, j in np.argwhere(codes != codes[0]):
         first, another = column.texts(order[[0, s], j])
-        raise refusal(
-            "cut_by_systems", name=column.name, first=first, row=order[0, j], another=another, other_row=order[s, j]
+        raise OptionError(
+            f"by {column.name!r} is {first!r} in row {order[0, j]} and {another!r} in row {order[s, j]} (rows count "
+            "from 0), which have the same sentence; a column to cut by says something about sentences, not about "
+            "systems: measure its values apart"
         )
 
 
@@ -95,19 +99,21 @@ def _sentences(unit: Ints, systems: Systems, columns: Mapping[str, Ints]) -> Int
     order = np.lexsort((key, unit))
     if (count != count[0]).any():
         s = int(np.flatnonzero(count != count[0])[0])
-        raise refusal(
-            "other_number", whose=systems.subject(s), rows=count[s], first=systems.subject(0), expected=count[0]
+        raise LabelsError(
+            f"{systems.subject(s)} has {count[s]} rows, {systems.subject(0)} has {count[0]}; every system and run "
+            "needs the same sentences"
         )
     rows = order.reshape(len(count), -1)
     keys = key[rows]
     for s, j in np.argwhere(keys[:, 1:] == keys[:, :-1]):
-        raise refusal("sentence_twice", whose=systems.subject(s), row=rows[s, j], again=rows[s, j + 1])
+        raise LabelsError(
+            f"{systems.subject(s)} has the same sentence in rows {rows[s, j]} and {rows[s, j + 1]} (rows count from "
+            "0): the same person, item and axes"
+        )
     for s, j in np.argwhere(keys != keys[0]):
-        raise refusal(
-            "other_sentence",
-            whose=systems.subject(s),
-            first=systems.subject(0),
-            row=rows[s, j],
-            columns=", ".join(columns),
+        raise LabelsError(
+            f"{systems.subject(s)} does not have the sentences of {systems.subject(0)}: row {rows[s, j]} (rows count "
+            f"from 0) has no counterpart with the same {', '.join(columns)}; if one of these columns says something "
+            "about systems or scores, name the axes without it"
         )
     return np.asarray(rows[:, np.argsort(rows[0])])

@@ -10,7 +10,6 @@ import pyarrow as pa
 
 from eec_bias.errors import BiasError, ScoresError
 from eec_bias.options import Floats
-from eec_bias.sentences import refusal
 
 
 def columns_of(given: Any, error: type[BiasError] = ScoresError) -> dict[str, Any] | None:
@@ -53,7 +52,9 @@ def as_matrix(scores: Any, rows: int) -> tuple[Floats, tuple[str, ...] | None, b
     single, values = values.ndim == 1, np.atleast_2d(values)
     if values.shape[1] != rows:
         turned = "; the matrix has one row per sentence: pass its transpose" if len(values) == rows else ""
-        raise refusal("not_per_row", count=values.shape[1], rows=rows, turned=turned)
+        raise ScoresError(
+            f"{values.shape[1]} scores for {rows} rows; give one score per row of the data, in the data's order{turned}"
+        )
     return values, names, single
 
 
@@ -80,7 +81,12 @@ def refuse_other_order(scores: Any, data: Any) -> None:
     if ours.equals(theirs) or not ours.sort_values().equals(theirs.sort_values()):
         return
     row = int(np.flatnonzero(np.asarray(ours != theirs))[0])
-    raise refusal("other_order", row=row, ours=ours[row], theirs=theirs[row], mended=mended)
+    raise ScoresError(
+        f"the scores' index has the data's labels in another order: row {row} (rows count from 0) is {ours[row]!r} in "
+        f"the scores and {theirs[row]!r} in the data; bring them into one order with {mended}, or pass "
+        "scores.to_numpy() if they are in the data's order already",
+        row=row,
+    )
 
 
 def as_numbers(scores: Any) -> Floats:
@@ -113,7 +119,10 @@ def _refuse_labelled(scores: Any) -> None:
     while isinstance(first, list | tuple):
         first = next(iter(first), None)
     if isinstance(first, Mapping):
-        raise refusal("labelled_output", output=reprlib.repr(dict(first)))
+        raise ScoresError(
+            f"an output is {reprlib.repr(dict(first))}; give one number per sentence, the score of the same label in "
+            "all of them, or the labels alone as outputs 'class'"
+        )
 
 
 def unmask(scores: Any) -> Any:
@@ -123,6 +132,13 @@ def unmask(scores: Any) -> Any:
     if isinstance(scores, np.ma.MaskedArray) and scores.mask.any():
         return np.ma.filled(scores.astype(np.float64), np.nan)
     return scores if isinstance(scores, np.ndarray) else np.asarray(scores)
+
+
+def is_one_line(outputs: Any) -> bool:
+    """Whether outputs, of which numbers cannot be made, are those of one system: one value per row."""
+    if isinstance(outputs, pa.Array | pa.ChunkedArray):
+        return True
+    return np.ndim(next(iter(outputs), "")) == 0
 
 
 def by_system(scores: Any, rows: int) -> tuple[Any, tuple[str, ...] | None]:
@@ -143,5 +159,8 @@ def by_system(scores: Any, rows: int) -> tuple[Any, tuple[str, ...] | None]:
         if not hasattr(row, "__len__"):
             raise ScoresError(f"the scores of system {name!r} are {row!r}; give one score per row of the data")
         if len(row) != rows:
-            raise refusal("not_per_row_of_system", name=name, count=len(row), rows=rows)
+            raise ScoresError(
+                f"system {name!r} has {len(row)} scores for {rows} rows; give one score per row of the data, in the "
+                "data's order"
+            )
     return list(columns.values()), tuple(columns)

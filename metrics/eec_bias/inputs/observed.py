@@ -1,18 +1,17 @@
-"""What was observed, wherever the rows are: who they are about, who met what, and sums of scores on request."""
+"""Whom n rows are about and what they met, whatever way they came in: persons, items, and a score's place for each."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 
 from eec_bias.inputs.codes import Coded, compact, number_rows
 from eec_bias.inputs.item_labels import ItemLabels, read_item_labels
 from eec_bias.inputs.labels import Labels
-from eec_bias.inputs.scores import Scores
-from eec_bias.inputs.sources import Source, keep_axes
-from eec_bias.options import UNMARKED, Bools, Floats, Ints
-from eec_bias.stats.layout import Table
-from eec_bias.stats.sums import Sums, summarise
+from eec_bias.inputs.person_labels import PersonLabels, read_person_labels
+from eec_bias.inputs.sources import Source, keep_axes, lone_axes
+from eec_bias.notes import Note
+from eec_bias.options import UNMARKED, Bools, Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +24,12 @@ class Coverage:
         How many persons P there are.
     items, shared : integer arrays
         Items that any of them met, and that all of them met.
+    entries : two (n,) integer arrays
+        Of each row its combination, person · J + item, and where its score stands.
     missing : int
         Combinations of person and item that are missing.
     first_gap : (int, int)
         Person and item of the first of these.
-    entries : two (n,) integer arrays, or None
-        Of each row its combination, person · J + item, and where its score stands; None where scores are not in memory.
     duplicate : tuple of int or None
         Two rows of the same person and item, these two, and how many combinations there are of that kind.
     """
@@ -38,32 +37,73 @@ class Coverage:
     persons: int
     items: Ints
     shared: Ints
+    entries: tuple[Ints, Ints]
     missing: int = 0
     first_gap: tuple[int, int] = (-1, -1)
-    entries: tuple[Ints, Ints] | None = None
     duplicate: tuple[int, int, int, int, int] | None = None
 
     def table(self, items: Ints) -> Ints:
-        """Where the score of each person on some of the items stands, (P, J); −1 where there is none in memory."""
-        if self.entries is None:
-            return np.broadcast_to(np.intp(-1), (self.persons, len(items)))
+        """Where the score of each person on some of the items stands, (P, J); −1 where there is none."""
         flat, position = self.entries
         table = np.full(self.persons * len(self.items), -1, dtype=np.intp)
         table[flat] = position
         return table.reshape(self.persons, -1)[:, np.searchsorted(self.items, items)]
 
 
-class Rows(Protocol):
-    """Rows of names that are not in memory."""
+@dataclass(frozen=True, slots=True)
+class MemoryRows:
+    """Whom and what n rows are about.
 
-    divisible: bool
-    """Whether they can be summed up over some of their items."""
+    Attributes
+    ----------
+    unit, item : (n,) integer arrays
+        Whom each row is about, and what.
+    position : (n,) integer array
+        Where its score stands.
+    """
+
+    unit: Ints
+    item: Ints
+    position: Ints
 
     def coverage(self, units: Ints, person: Ints) -> Coverage:
-        """Say which items the units met, each of which is a person."""
+        """Say which items the units met, each of which is a person, or a part of one."""
+        persons = int(person.max()) + 1
+        of_unit = np.full(max(int(self.unit.max(initial=-1)), int(units.max())) + 1, -1, dtype=np.intp)
+        of_unit[units] = person
+        person_of_row = of_unit[self.unit]
+        rows = np.flatnonzero(person_of_row >= 0)
+        items, item = compact(self.item[rows])
+        flat = person_of_row[rows] * len(items) + item
+        distinct, count = _count(flat, persons * len(items))
+        again = None
+        if len(distinct) < len(flat):
+            twice = distinct[count > 1]
+            same = self.position[rows[flat == twice[0]]]
+            p, j = divmod(int(twice[0]), len(items))
+            again = int(same[0]), int(same[1]), p, int(items[j]), len(twice)
+        shared = items[np.bincount(distinct % len(items), minlength=len(items)) == persons]
+        missing, first = persons * len(items) - len(distinct), (-1, -1)
+        if missing:
+            gaps = np.append(distinct, -1) != np.arange(len(distinct) + 1)
+            p, j = divmod(int(gaps.argmax()), len(items))
+            first = p, int(items[j])
+        return Coverage(persons, items, shared, (flat, self.position[rows]), missing, first, again)
 
-    def sums(self, table: Table, edge: str) -> Sums:
-        """Sum up a table."""
+
+def _count(flat: Ints, combinations: int) -> tuple[Ints, Ints]:
+    """Distinct combinations that occur, ascending, and how often each does."""
+    # Of texts that were never paired, persons × items may be more than fit in memory.
+    if combinations > 8 * len(flat) + 1024:
+        return np.unique(flat, return_counts=True)
+    count = np.bincount(flat, minlength=combinations)
+    distinct = np.flatnonzero(count)
+    return distinct, count[distinct]
+
+
+def count_rows(first: int, second: int) -> str:
+    """Name two rows of data in memory."""
+    return f"rows {first} and {second} (rows count from 0)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,45 +120,64 @@ class Observations:
         The bases, sorted.
     axes : dict of str to Coded, length U
         Its level on each identity axis.
+    of_persons : dict of str to tuple of str, length U
+        What names share (``family``, ``ending``) and their form, as far as it is known.
+    families : tuple of str
+        The columns among these whose values are families of names.
     items : tuple of str
         The items.
     labels : dict of str to tuple of str
         Their templates, words and emotions, as far as they are known.
-    rows : int
-        How many rows there are.
-    names : MemoryRows or Rows
-        The rows of names.
-    pairs : MemoryRows
-        The rows of noun phrases and pronouns.
+    rows : MemoryRows
+        The unit and the item of each row.
+    parts : Coded, length n, optional
+        The value of the column that the data are cut by.
+    data : str
+        What the signature calls the data.
+    notes : tuple of Note
+        What was noted while the labels were read.
     source : Source, optional
-        The data, where they are in memory.
+        Further columns, where the data were given as a whole.
+    name_rows : function of two rows
+        Names them in a message.
     """
 
     person: Coded
     base: Ints
     bases: tuple[str, ...]
     axes: dict[str, Coded]
+    of_persons: PersonLabels
+    families: tuple[str, ...]
     items: tuple[str, ...]
     labels: ItemLabels
-    rows: int
-    names: "MemoryRows | Rows"
-    pairs: "MemoryRows"
+    rows: MemoryRows
+    parts: Coded | None = None
+    data: str = "?"
+    notes: tuple[Note, ...] = ()
     source: Source | None = None
+    name_rows: Callable[[int, int], str] = count_rows
 
     def on_axes(self, *, requested: bool) -> "Observations":
-        """Keep the axes that can be measured, see `sources.keep_axes`."""
-        return replace(self, axes=keep_axes(self.axes, requested=requested))
+        """Keep the axes that can be measured, see `sources.keep_axes`, and note the others."""
+        kept = keep_axes(self.axes, requested=requested)
+        return replace(self, axes=kept, notes=(*self.notes, *lone_axes(self.axes, kept)))
 
     def only(self, rows: Ints) -> "Observations":
-        """Return what was observed in some rows, all of them in memory."""
-        assert isinstance(self.names, MemoryRows)
-        (units, unit), (items, item) = compact(self.names.unit[rows]), compact(self.names.item[rows])
-        rows_left, labels = MemoryRows(unit, item, self.names.position[rows]), self.of_items(items)
+        """Return what was observed in some rows."""
+        (units, unit), (items, item) = compact(self.rows.unit[rows]), compact(self.rows.item[rows])
+        labels = self.of_items(items)
         return replace(
-            self, person=self.person.take(units), base=self.base[units], items=labels.pop("item"), labels=labels,
-            axes={name: axis.take(units) for name, axis in self.axes.items()}, rows=len(rows),
-            names=rows_left, pairs=rows_left,
-        )  # fmt: skip
+            self,
+            person=self.person.take(units),
+            base=self.base[units],
+            axes={name: axis.take(units) for name, axis in self.axes.items()},
+            of_persons={name: tuple(column[u] for u in units) for name, column in self.of_persons.items()},
+            items=labels.pop("item"),
+            labels=labels,
+            rows=MemoryRows(unit, item, self.rows.position[rows]),
+            parts=None,
+            notes=(),
+        )
 
     def marked(self, axis: str) -> Bools:
         """Units that have a level of the axis."""
@@ -127,17 +186,9 @@ class Observations:
 
     def texts(self, column: str, rows: Ints) -> tuple[str, ...] | None:
         """Labels of a further column of the data at scores' rows; None where they are not known."""
-        if self.source is None or not rows.size or rows.flat[0] < 0:
+        if self.source is None or not rows.size or (rows < 0).any():
             return None
         return self.source.texts(column, rows)
-
-    def sums(self, table: Table, scores: Scores, edge: str) -> tuple[Sums, Floats | None]:
-        """Sum up a table; return also its scores (S, P, J), where they are in memory."""
-        if not table.paired and not isinstance(self.names, MemoryRows):
-            return self.names.sums(table, edge), None
-        values = table.gather(scores.values)
-        runs = None if scores.runs is None else table.by_run(scores.runs)
-        return summarise(values, table.cell, edge=edge, score_range=scores.score_range, runs=runs), values
 
     def of_items(self, items: Ints) -> ItemLabels:
         """Columns that describe some of the items, as far as they are known."""
@@ -145,55 +196,24 @@ class Observations:
         return {name: tuple(labels[j] for j in items) for name, labels in columns.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryRows:
-    """Rows in memory.
-
-    Attributes
-    ----------
-    unit, item : (n,) integer arrays
-        Whom each row is about, and what.
-    position : (n,) integer array
-        Where its score stands.
-    """
-
-    unit: Ints
-    item: Ints
-    position: Ints
-    divisible = True
-
-    def coverage(self, units: Ints, person: Ints) -> Coverage:
-        """Say which items the units met, each of which is a person, or a part of one."""
-        persons = int(person.max()) + 1
-        of_unit = np.full(max(int(self.unit.max(initial=-1)), int(units.max())) + 1, -1, dtype=np.intp)
-        of_unit[units] = person
-        person_of_row = of_unit[self.unit]
-        rows = np.flatnonzero(person_of_row >= 0)
-        items, item = compact(self.item[rows])
-        flat = person_of_row[rows] * len(items) + item
-        # Of texts that were never paired, persons × items may be more than fit in memory.
-        distinct, count = np.unique(flat, return_counts=True)
-        again = None
-        if len(distinct) < len(flat):
-            twice = distinct[count > 1]
-            same = self.position[rows[flat == twice[0]]]
-            p, j = divmod(int(twice[0]), len(items))
-            again = int(same[0]), int(same[1]), p, int(items[j]), len(twice)
-        shared = items[np.bincount(distinct % len(items), minlength=len(items)) == persons]
-        missing, first = persons * len(items) - len(distinct), (-1, -1)
-        if missing:
-            gaps = np.append(distinct, -1) != np.arange(len(distinct) + 1)
-            p, j = divmod(int(gaps.argmax()), len(items))
-            first = p, int(items[j])
-        return Coverage(persons, items, shared, missing, first, (flat, self.position[rows]), again)
-
-
-def observe(source: Source, labels: Labels) -> Observations:
-    """Observe labelled rows in memory; ``source`` has further columns."""
+def observe(
+    source: Source, labels: Labels, families: Sequence[str] = (), parts: Coded | None = None, notes: Sequence[Note] = ()
+) -> Observations:
+    """Observe labelled rows; ``source`` has further columns, ``families`` among them."""
     unit, first = number_rows([labels.person.codes, labels.base, *(axis.codes for axis in labels.axes.values())])
-    memory_rows = MemoryRows(unit, labels.item.codes, np.arange(len(unit)))
     person, *axes = (replace(column, codes=column.codes[first]) for column in (labels.person, *labels.axes.values()))
     return Observations(
-        person, labels.base[first], labels.bases, {axis.name: axis for axis in axes}, labels.item.levels,
-        read_item_labels(source, labels.item), len(unit), memory_rows, memory_rows, source,
-    )  # fmt: skip
+        person=person,
+        base=labels.base[first],
+        bases=labels.bases,
+        axes={axis.name: axis for axis in axes},
+        of_persons=read_person_labels(source, labels.person, unit, first, families),
+        families=tuple(families),
+        items=labels.item.levels,
+        labels=read_item_labels(source, labels.item),
+        rows=MemoryRows(unit, labels.item.codes, np.arange(len(unit))),
+        parts=parts,
+        data=source.data,
+        notes=tuple(notes),
+        source=source,
+    )

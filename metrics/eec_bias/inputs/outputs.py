@@ -12,11 +12,10 @@ import numpy as np
 
 from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
 from eec_bias.inputs.codes import encode
-from eec_bias.inputs.matrices import as_numbers, by_system, columns_of, unmask
+from eec_bias.inputs.matrices import as_numbers, by_system, columns_of, is_one_line, unmask
 from eec_bias.inputs.scores import Scores, check_range, read_scores
 from eec_bias.inputs.systems import NO_NAMING, Names, Naming, Systems
 from eec_bias.options import Floats, Ints, OutputKind, is_number, is_sequence
-from eec_bias.sentences import refusal
 
 ROUNDED = 0.005 * (1 + 1e-9)
 """How far each probability of a sentence may move the sum from 1: as numbers printed with two decimals do."""
@@ -62,6 +61,7 @@ def read_outputs(
     classes: Mapping[Any, float] | Sequence[Any] | None = None,
     score_range: Any = (0.0, 1.0),
     naming: Naming = NO_NAMING,
+    holes: bool = False,
 ) -> Outputs:
     """Check outputs of any kind.
 
@@ -74,6 +74,8 @@ def read_outputs(
         Number of sentences n.
     outputs, classes, score_range, naming
         As for `measure`; the range of an expected score is that of the classes' values.
+    holes : bool
+        Whether a score may be missing.
 
     Raises
     ------
@@ -85,10 +87,13 @@ def read_outputs(
     if outputs in ("score", "ordinal"):
         if classes is not None:
             raise OptionError(f"classes go with the outputs 'class' or 'probabilities', not with {outputs!r}")
-        checked = read_scores(scores, rows, score_range, naming)
+        checked = read_scores(scores, rows, score_range, naming, holes=holes)
         return Outputs(((None, checked),)) if outputs == "score" else _read_ordinal(checked)
     if check_range(score_range) != (0.0, 1.0):
-        raise refusal("scale_of_classes", outputs=outputs)
+        raise OptionError(
+            f"a score range was declared, and the scale of the outputs {outputs!r} follows from the values of the "
+            "classes"
+        )
     declared, values = _read_classes(classes)
     read = _read_predicted if outputs == "class" else _read_probabilities
     names, cube, systems = read(scores, rows, declared, naming)
@@ -110,10 +115,17 @@ def _with_rates(names: tuple[str, ...], predicted: Ints, systems: Systems, score
 def _read_ordinal(checked: Scores) -> Outputs:
     for s, row in np.argwhere(checked.values != np.rint(checked.values)):
         whose, output = checked.systems.of(s), float(checked.values[s, row])
-        raise refusal("not_whole", row=checked.systems.row(s, row), whose=whose, output=output)
+        raise ScoresError(
+            f"output in row {checked.systems.row(s, row)} (rows count from 0){whose} is {output!r}; ordinal outputs "
+            "are whole numbers within the score range: numbers in between are outputs 'score'",
+            row=checked.systems.row(s, row),
+        )
     levels, predicted = np.unique(checked.values, return_inverse=True)
     if len(levels) > MOST_LEVELS:
-        raise refusal("many_levels", count=len(levels), lowest=levels[0], highest=levels[-1], most=MOST_LEVELS)
+        raise ScoresError(
+            f"the outputs have {len(levels)} levels, from {levels[0]:g} to {levels[-1]:g}; more than {MOST_LEVELS} "
+            "are a scale of scores: choose outputs 'score'"
+        )
     names = tuple(f"{level:g}" for level in levels)
     return _with_rates(names, predicted.reshape(checked.values.shape), checked.systems, checked)
 
@@ -136,7 +148,7 @@ def _read_classes(classes: Any) -> tuple[Names, Floats | None]:
 def _read_predicted(scores: Any, rows: int, names: Names, naming: Naming) -> tuple[tuple[str, ...], Floats, Systems]:
     """Read predicted classes, as probabilities of 0 and 1."""
     lines, given_names = by_system(scores, rows)
-    single = given_names is None and np.ndim(next(iter(lines), "")) == 0
+    single = given_names is None and is_one_line(lines)
     lines = [lines] if single else list(lines)
     systems = naming.name(len(lines), given_names, single=single)
     coded = []
@@ -152,7 +164,11 @@ def _read_predicted(scores: Any, rows: int, names: Names, naming: Naming) -> tup
         for level in column.levels:
             if level not in names:
                 row, classes = column.first(level), ", ".join(names)
-                raise refusal("unknown_class", row=row, whose=systems.of(s), output=level, classes=classes)
+                raise ScoresError(
+                    f"output in row {row} (rows count from 0){systems.of(s)} is {level!r}, which is not among the "
+                    f"classes {classes}; name every class in classes",
+                    row=row,
+                )
     if len(names) < 2:
         raise ScoresError(f"every output is {names[0]!r}; name in classes the classes there can be")
     predicted = np.stack([np.array([names.index(x) for x in c.levels], dtype=np.intp)[c.codes] for c in coded])
@@ -185,11 +201,16 @@ def _read_probabilities(
     single = cube.ndim == 2 and given_names is None
     cube = cube[None] if cube.ndim == 2 else cube
     if cube.ndim != 3 or cube.shape[1] != rows:
-        raise refusal("shape_of_shares", shape=np.shape(scores), rows=rows)
+        raise ScoresError(
+            f"probabilities have shape {np.shape(scores)} for {rows} rows; expected (rows, classes) or (systems, "
+            "rows, classes)"
+        )
     if names is None:
         raise OptionError("probabilities need classes: these in the order of the columns, or their values")
     if cube.shape[2] != len(names):
-        raise refusal("other_classes", count=cube.shape[2], expected=len(names), names=", ".join(names))
+        raise ScoresError(
+            f"there are {cube.shape[2]} probabilities per row and {len(names)} classes: {', '.join(names)}"
+        )
     systems = naming.name(len(cube), given_names, single=single)
     _check_probabilities(cube, systems)
     return names, cube, systems
@@ -203,4 +224,9 @@ def _check_probabilities(cube: Floats, systems: Systems) -> None:
         some = [f"{p:.4g}" for p in cube[s, row, :LISTED].tolist()]
         listing = ", ".join([*some, *["…"] * (cube.shape[2] > LISTED)])
         whose, summed, such = systems.of(s), float(total[s, row]), int(wrong[s].sum())
-        raise refusal("no_shares", row=int(row), whose=whose, listing=listing, total=summed, such=such)
+        raise ScoresError(
+            f"the probabilities in row {int(row)} (rows count from 0){whose} are {listing}, with the sum {summed:.4g} "
+            f"({such} such); they must lie in [0, 1] and sum to 1: pass the output of a softmax, not logits; measure "
+            "labels that do not exclude each other as scores, each by itself",
+            row=int(row),
+        )

@@ -1,18 +1,45 @@
 """Scores and the data they belong to, read and checked together."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from eec_bias.errors import LabelsError
+from eec_bias.errors import LabelsError, OptionError, ScoresError
+from eec_bias.inputs.labels import read_labels
 from eec_bias.inputs.long import read_long
 from eec_bias.inputs.matrices import as_numbers, refuse_other_order
+from eec_bias.inputs.observed import Observations, observe
 from eec_bias.inputs.outputs import Outputs, read_outputs
+from eec_bias.inputs.person_labels import choose_families
 from eec_bias.inputs.runs import fold_runs
-from eec_bias.inputs.sources import NO_ROWS, Source, axis_names, read_source
+from eec_bias.inputs.sources import NO_ROWS, Source, axis_candidates, axis_names, keep_axes, lone_axes, read_source
 from eec_bias.inputs.systems import Naming, Systems
 from eec_bias.options import Ints, MeasureOptions
-from eec_bias.sentences import refusal
+
+
+def read_rows(scores: Any, data: Any, options: MeasureOptions) -> tuple[Observations, Outputs]:
+    """Read scores and the labels of their rows; parameters and errors as for `measure`."""
+    source, outputs = read_scored(scores, data, options)
+    return label_rows(source, options), outputs
+
+
+def label_rows(source: Source, options: MeasureOptions) -> Observations:
+    """Read the labels of rows: whom each is about and what; errors as for `measure`."""
+    requested = axis_names(options.axes)
+    if options.by is not None and requested is not None and options.by in requested:
+        raise OptionError(
+            f"by {options.by!r} is one of the axes measured; take it out of the axes, or choose simple: the effects of "
+            "each axis within the levels of the others"
+        )
+    names = axis_candidates(source) if requested is None else requested
+    every = {name: source.coded(name) for name in names if name != options.by}
+    kept = keep_axes(every, requested=requested is not None)
+    return observe(
+        source,
+        read_labels(source, kept),
+        families=choose_families(options.families, source.columns),
+        parts=None if options.by is None else source.coded(options.by),
+        notes=lone_axes(every, kept),
+    )
 
 
 def read_scored(scores: Any, data: Any, options: MeasureOptions) -> tuple[Source, Outputs]:
@@ -35,22 +62,35 @@ def read_scored(scores: Any, data: Any, options: MeasureOptions) -> tuple[Source
         raise LabelsError(NO_ROWS)
     refuse_other_order(scores, data)
     naming = Naming(options.systems, options.tasks, options.runs)
-    kind: dict[str, Any] = {"outputs": options.outputs, "classes": options.classes, "score_range": options.score_range}
     if isinstance(naming.systems, str) or isinstance(naming.runs, str):
         source, order, systems = read_long(source, naming, axis_names(options.axes), options.by)
-        read = _read_by_system(scores, order, systems, kind)
+        read = _read_by_system(scores, order, systems, options)
     else:
-        read = read_outputs(scores, source.rows, naming=naming, **kind)
+        read = _read(scores, source.rows, naming, options)
     return source, fold_runs(read, options.few_runs)
 
 
-def _read_by_system(scores: Any, order: Ints, systems: Systems, kind: Mapping[str, Any]) -> Outputs:
+def _read(scores: Any, rows: int, naming: Naming, options: MeasureOptions) -> Outputs:
+    return read_outputs(
+        scores,
+        rows,
+        outputs=options.outputs,
+        classes=options.classes,
+        score_range=options.score_range,
+        naming=naming,
+        holes=options.incomplete == "estimate",
+    )
+
+
+def _read_by_system(scores: Any, order: Ints, systems: Systems, options: MeasureOptions) -> Outputs:
     """Check the outputs of long data, one per row, and lay them out by system."""
-    if kind["outputs"] in ("score", "ordinal"):
+    if options.outputs in ("score", "ordinal"):
         numbers = as_numbers(scores)
         if numbers.shape != (order.size,):
-            raise refusal("shape_of_long", shape=numbers.shape, rows=order.size)
-        return read_outputs(numbers[order], order.shape[1], naming=Naming(known=systems), **kind)
-    read = read_outputs(scores, order.size, **kind)
+            raise ScoresError(
+                f"the scores have the shape {numbers.shape} for {order.size} rows; long data need one score per row"
+            )
+        return _read(numbers[order], order.shape[1], Naming(known=systems), options)
+    read = _read(scores, order.size, Naming(), options)
     parts = ((label, replace(part, values=part.values[0][order], systems=systems)) for label, part in read.parts)
     return replace(read, parts=tuple(parts), predicted=None if read.predicted is None else read.predicted[0][order])

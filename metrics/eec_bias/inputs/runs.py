@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from eec_bias.errors import ScoresError
 from eec_bias.grouping import grouped
 from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.systems import Systems
 from eec_bias.notes import Note
 from eec_bias.options import FewRuns, Ints
-from eec_bias.sentences import refusal
 
 FEWEST_RUNS = 4
 """With two or three runs a true null is rejected in up to 12 % of cases."""
@@ -56,7 +56,11 @@ def _check_number(of_system: Systems, few_runs: FewRuns) -> Note:
     if len(runs) == 1:
         return Note("one_run", {"subject": subject, "run": runs[0]})
     if len(runs) < FEWEST_RUNS and few_runs == "refuse":
-        raise refusal("few_runs", subject=subject, count=len(runs), runs=", ".join(runs), fewest=FEWEST_RUNS)
+        raise ScoresError(
+            f"{subject} has {len(runs)} runs ({', '.join(runs)}); with fewer than {FEWEST_RUNS} a difference that is "
+            "not there is found too often: add runs, six or more are advised, measure one run alone, or let few runs "
+            "be 'rough'"
+        )
     return Note("mean_of_runs", {"subject": subject, "count": len(runs), "runs": ", ".join(runs)})
 
 

@@ -1,17 +1,16 @@
 """Scores as a checked matrix, one row per system, at once or in chunks."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from eec_bias.errors import BiasError, ScoresError, expect
+from eec_bias.errors import BiasError, OptionError, ScoresError, expect
 from eec_bias.inputs.matrices import as_matrix
 from eec_bias.inputs.systems import NO_NAMING, UNNAMED, Names, Naming, Systems
 from eec_bias.notes import Note
 from eec_bias.options import Bools, Floats, Ints, is_number, is_sequence
-from eec_bias.sentences import refusal
 from eec_bias.stats.default_test import ZERO, span_of
 
 SCALES = ((-1.0, 1.0), (1.0, 5.0), (0.0, 10.0), (0.0, 100.0))
@@ -88,11 +87,16 @@ def check_range(score_range: Any) -> tuple[float, float]:
     expect(ordered, "score_range", score_range, "two finite numbers, the lower first, such as -1 and 1")
     low, high = map(float, bounds)
     if not WIDTHS[0] <= high - low <= WIDTHS[1]:
-        raise refusal("width", low=low, high=high, width=high - low, least=WIDTHS[0], most=WIDTHS[1])
+        raise OptionError(
+            f"the score range {low:g} to {high:g} is {high - low:.3g} wide; variances need a width between "
+            f"{WIDTHS[0]:g} and {WIDTHS[1]:g}: rescale the scores"
+        )
     return low, high
 
 
-def read_scores(scores: Any, rows: int, score_range: Any = (0.0, 1.0), naming: Naming = NO_NAMING) -> Scores:
+def read_scores(
+    scores: Any, rows: int, score_range: Any = (0.0, 1.0), naming: Naming = NO_NAMING, *, holes: bool = False
+) -> Scores:
     """Check scores and lay them out as systems × rows.
 
     Parameters
@@ -103,6 +107,8 @@ def read_scores(scores: Any, rows: int, score_range: Any = (0.0, 1.0), naming: N
         Number of rows of the data.
     score_range, naming
         As for `measure`.
+    holes : bool
+        Whether a score may be missing.
 
     Raises
     ------
@@ -114,7 +120,7 @@ def read_scores(scores: Any, rows: int, score_range: Any = (0.0, 1.0), naming: N
     """
     if isinstance(scores, Scores):
         return scores
-    reader = ScoreReader(check_range(score_range), naming)
+    reader = ScoreReader(check_range(score_range), naming, holes=holes)
     return reader.whole(reader.read(scores, rows), rows)
 
 
@@ -136,6 +142,8 @@ class ScoreReader:
         Systems without any score so far.
     lowest, highest : float
         Of the scores so far.
+    holes : bool
+        Whether a score may be missing.
     """
 
     score_range: tuple[float, float]
@@ -145,14 +153,15 @@ class ScoreReader:
     missing: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
     lowest: float = np.inf
     highest: float = -np.inf
+    holes: bool = False
 
     @property
     def kept(self) -> Ints:
         """Positions of the systems that have scores."""
         return np.flatnonzero(~self.missing)
 
-    def read(self, scores: Any, rows: int) -> Floats:
-        """Check the scores of a chunk.
+    def read(self, scores: Any, rows: int, place: Callable[[int], str] | None = None) -> Floats:
+        """Check the scores of a chunk; ``place`` names a row in a message.
 
         Returns
         -------
@@ -169,8 +178,9 @@ class ScoreReader:
             self.systems = self.naming.name(len(values), names, single=single)
             self.names, self.missing = names, _without(values)
         if names != self.names or len(values) != len(self.missing):
-            raise refusal(
-                "other_systems", given=_listed(names, len(values)), before=_listed(self.names, len(self.missing))
+            raise ScoresError(
+                f"the systems are {_listed(names, len(values))}, those of the first chunk "
+                f"{_listed(self.names, len(self.missing))}; give the same systems in the same order in every chunk"
             )
         if self.missing.any():
             back = self.missing & ~_without(values)
@@ -178,22 +188,31 @@ class ScoreReader:
                 name = self.systems.title(int(back.argmax())) or "0"
                 raise ScoresError(f"system {name!r} has scores here and none before; every row needs a finite score")
             values = np.where(self.missing[:, None], self.score_range[0], values)
-        self._check(self._own(values))
+        self._check(self._own(values), place)
         return values
 
-    def _check(self, values: Floats) -> None:
+    def _check(self, values: Floats, place: Callable[[int], str] | None) -> None:
         """Take in the lowest and the highest of all scores; refuse the first that is missing or outside the range."""
         low, high = self.score_range
-        lowest, highest = (float(values.min()), float(values.max())) if values.size else (low, high)
+        if not values.size:
+            return
+        lowest, highest = float(values.min()), float(values.max())
+        if self.holes and np.isnan(lowest) and not np.isnan(values).all():
+            lowest, highest = float(np.nanmin(values)), float(np.nanmax(values))
         self.lowest, self.highest = min(lowest, self.lowest), max(highest, self.highest)
         if lowest >= low and highest <= high:
             return
         good, finite = (values >= low) & (values <= high), np.isfinite(values)
+        if self.holes:
+            finite |= np.isnan(values)
+            good |= np.isnan(values)
         system, row = (int(i) for i in np.argwhere(~good)[0])
         value, there = float(values[system, row]), values[finite]
         such = int((~(good if finite[system, row] else finite)[system]).sum())
         run = float(there.min(initial=np.inf)), float(there.max(initial=-np.inf)), float(good.mean())
-        raise wrong_score(self.systems.only(self.kept).place(system, row), value, such, self.score_range, run)
+        systems = self.systems.only(self.kept)
+        where = systems.place(system, row) if place is None else f"{place(row)}{systems.of(system)}"
+        raise wrong_score(where, value, such, self.score_range, run)
 
     def whole(self, values: Floats, rows: int) -> Scores:
         """Return scores (S, n) of the systems that have some, with what must be noted after a number of rows.
@@ -244,13 +263,16 @@ def wrong_score(
         Lowest and highest score, and which share of all lies within the bounds: of a few strays no scale is named.
     """
     if not np.isfinite(value):
-        return refusal("endless", where=where, value=value, such=such)
+        return ScoresError(f"score in {where} is {value} ({such} such); every row needs a finite score")
     low, high, good = run
     scale = ", the lowest and the highest score that are possible"
     for bottom, top in reversed(SCALES) if good < 0.9 else ():
         if bottom <= low and high <= top and high - low >= (top - bottom) / 2:
             scale = f", {bottom:g} to {top:g} if that is it: the scores run from {low:.4g} to {high:.4g}"
-    return refusal("outside", where=where, value=value, low=bounds[0], high=bounds[1], such=such, scale=scale)
+    return ScoresError(
+        f"score in {where} is {value!r}, outside [{bounds[0]:g}, {bounds[1]:g}] ({such} such); declare the score "
+        f"range{scale}"
+    )
 
 
 def _note_scale(lowest: float, highest: float, bounds: tuple[float, float]) -> Iterator[Note]:

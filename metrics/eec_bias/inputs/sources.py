@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -15,7 +16,6 @@ from eec_bias.inputs.fingerprint import content_hash
 from eec_bias.inputs.matrices import columns_of
 from eec_bias.notes import Note
 from eec_bias.options import RESERVED, UNMARKED, Ints, check_names
-from eec_bias.sentences import refusal
 
 SCHEMA = (
     "id", "text", "language", "template", "emotion", "word", "word_form", "speaker", "person", "person_form",
@@ -52,11 +52,24 @@ class Source:
         Number of rows.
     data : str
         The ``data:`` part of the signature; ``?`` where nothing is known.
+    unordered : bool
+        Whether the order of the rows means nothing, as in the table of an engine.
     """
 
     columns: Mapping[str, Any]
     rows: int
     data: str = "?"
+    unordered: bool = False
+
+    def place(self, row: int) -> str:
+        """Name a row in a message: where it stands or, where its place means nothing, by what it holds."""
+        if not self.unordered:
+            return f"row {row} (rows count from 0)"
+        (identifier,) = self.texts("id", np.array([row])) or ("",)
+        if identifier:
+            return f"row {identifier!r}"
+        (person,), (item,) = (self.texts(name, np.array([row])) or ("",) for name in ("person", "item"))
+        return f"the row of person {person!r} on item {item!r}"
 
     def coded(self, name: str, *, ordered: bool = True) -> Coded:
         """Return one column as codes, see `codes.encode`.
@@ -121,7 +134,10 @@ def read_source(data: Any, name: str | None = None) -> Source:
             table = pa.table(data)
     columns = columns_of(data if table is None else table, LabelsError)
     if columns is None:
-        raise refusal("no_table", kind=type(data).__name__)
+        raise LabelsError(
+            f"data is of type {type(data).__name__}; expected a datasets.Dataset, a pandas.DataFrame, a pyarrow.Table "
+            "or a dict of columns"
+        )
     if table is not None:
         columns = {column: _without_views(values) for column, values in columns.items()}
         if name is None:
@@ -135,7 +151,9 @@ def read_source(data: Any, name: str | None = None) -> Source:
 def _check_mapping(data: Mapping[str, Any]) -> None:
     """Refuse what is no mapping of columns of the same length."""
     if any(hasattr(value, "with_format") for value in data.values()):
-        raise refusal("splits", splits=", ".join(map(str, data)))
+        raise LabelsError(
+            f"data holds several splits ({', '.join(map(str, data))}); pass one, for example data['test']"
+        )
     if not data:
         raise LabelsError("data has no columns; expected one row per sentence with race, gender, person and item")
     for column, values in data.items():
@@ -144,8 +162,8 @@ def _check_mapping(data: Mapping[str, Any]) -> None:
     first = next(iter(data))
     for column, values in data.items():
         if len(values) != len(data[first]):
-            raise refusal(
-                "unequal_columns", column=str(column), rows=len(values), first=str(first), expected=len(data[first])
+            raise LabelsError(
+                f"column {str(column)!r} has {len(values)} rows, column {str(first)!r} has {len(data[first])}"
             )
 
 
@@ -154,8 +172,10 @@ def _table_of(data: Any) -> Any:
     if not hasattr(data, "__len__"):
         raise LabelsError("data is a streamed dataset; load it without streaming")
     # A selection (filter, shuffle) lives in `_indices`; without one the table can be taken as it stands.
-    whole = getattr(data, "_indices", True) is None
-    table = data.data.table if whole else data.with_format("arrow")[:]
+    table, chosen = data.data.table, data._indices
+    if chosen is not None:
+        # The dataset itself would pick them row by row, into thousands of chunks.
+        table = table.take(chosen.column(0))
     for column, feature in data.features.items():
         if hasattr(feature, "names") and column not in LABELS:
             numbers = table.column(column)
@@ -191,7 +211,10 @@ def axis_names(axes: Sequence[str] | None, option: str = "axes") -> tuple[str, .
     names = tuple(axes)
     for name in names:
         if name in ("person", "item", "pair"):
-            raise refusal("no_axis", option=option, name=name)
+            raise OptionError(
+                f"{option} names {name!r}, which says who or what a row is about; an axis is a column of groups, such "
+                "as 'race'"
+            )
     if len(set(names)) != len(names):
         raise OptionError(f"{option} {names!r} names an axis twice")
     return names
@@ -233,10 +256,16 @@ def keep_axes(axes: Mapping[str, Coded], *, requested: bool) -> dict[str, Coded]
     for name, axis in chosen.items():
         # They would be read as something else: another column, an interaction.
         if name in RESERVED or set(name) & MARKS:
-            raise refusal("taken_name", name=name, reserved=", ".join(RESERVED), marks=" ".join(sorted(MARKS)))
+            raise DesignError(
+                f"column {name!r} cannot be an axis by this name: beside the axes results have {', '.join(RESERVED)}, "
+                f"and {' '.join(sorted(MARKS))} stand in terms; rename the column, or choose the axes without it"
+            )
         joined = [level for level in axis.levels if ":" in level]
         if joined and len(chosen) > 1:
-            raise refusal("colon", name=name, level=joined[0])
+            raise DesignError(
+                f"axis {name!r} has the level {joined[0]!r}; a colon stands between the levels of crossed axes: write "
+                "it otherwise"
+            )
     return chosen
 
 

@@ -9,12 +9,10 @@ import numpy as np
 from eec_bias.errors import DesignError
 from eec_bias.inputs.codes import Coded
 from eec_bias.inputs.design import Design, build_design, choose_references, lone_item
-from eec_bias.inputs.labels import check_column, read_labels
-from eec_bias.inputs.observed import Observations, observe
-from eec_bias.inputs.sources import Source, axis_candidates, keep_axes, lone_axes
+from eec_bias.inputs.labels import check_column
+from eec_bias.inputs.observed import Observations
 from eec_bias.notes import Note
-from eec_bias.options import UNMARKED
-from eec_bias.sentences import refusal
+from eec_bias.options import UNMARKED, MeasureOptions
 
 LISTED = 3
 """So many parts in which nothing can be compared are told in an error."""
@@ -37,26 +35,15 @@ class Stratum:
         return {} if self.label is None else {"stratum": self.label}
 
 
-def stratify(
-    source: Source,
-    by: str | None,
-    axes: tuple[str, ...] | None,
-    *,
-    reference: Any,
-    shared: bool,
-) -> tuple[list[Stratum], tuple[Note, ...]]:
-    """Cut rows in memory by a column; without one, all data are one stratum.
+def stratify(observed: Observations, options: MeasureOptions) -> tuple[list[Stratum], tuple[Note, ...]]:
+    """Lay rows out as tables, cut by the values of a column where that was asked for.
 
     Parameters
     ----------
-    source : Source
-        The data.
-    by : str, optional
-        A column, such as ``emotion`` or ``template``.
-    axes : tuple of str, optional
-        Axes asked for.
-    reference, shared
-        As for `design.build_design`.
+    observed : Observations
+        What came in.
+    options : MeasureOptions
+        What was asked for.
 
     Returns
     -------
@@ -66,18 +53,15 @@ def stratify(
     Raises
     ------
     OptionError
-        If ``by`` is one of the axes asked for, or ``reference`` names an axis or level that the data do not have.
+        If ``reference`` names an axis or level that the data do not have.
     DesignError
         If nothing can be compared in any stratum.
     """
-    if by is not None and axes is not None and by in axes:
-        raise refusal("by_is_axis", by=by)
-    names = [name for name in axis_candidates(source) if name != by] if axes is None else axes
-    every = {name: source.coded(name) for name in names}
-    observed = observe(source, read_labels(source, keep_axes(every, requested=axes is not None)))
-    if by is None:
-        return one_stratum(observed, every, reference=reference, shared=shared)
-    parts = source.coded(by)
+    reference, parts = options.reference, observed.parts
+    if parts is None:
+        design = build_design(observed, reference=reference, incomplete=options.incomplete)
+        return [Stratum(None, observed, design)], (*observed.notes, *design.notes)
+    by = parts.name
     check_column(parts, "item")
     # A stratum may lack an axis, but what none has is a mistake.
     choose_references(observed, reference)
@@ -90,7 +74,7 @@ def stratify(
         try:
             part = rows.on_axes(requested=False)
             own = {axis: level for axis, level in reference.items() if axis in part.axes} if mapped else reference
-            design = build_design(part, reference=own, shared=shared)
+            design = build_design(part, reference=own, incomplete=options.incomplete)
         except DesignError as error:
             lost.append(Note("part_left_out", {"by": by, "label": label, "error": str(error)}))
             continue
@@ -106,14 +90,6 @@ def stratify(
     elif by in ALONE:
         notes.append(Note("by_cluster", {"by": by}))
     return strata, (*lost, *notes)
-
-
-def one_stratum(
-    observed: Observations, every: Mapping[str, Coded], *, reference: Any, shared: bool
-) -> tuple[list[Stratum], tuple[Note, ...]]:
-    """Return all data as one stratum, and notes; ``every`` are the axes before those of one level were left out."""
-    design = build_design(observed, reference=reference, shared=shared)
-    return [Stratum(None, observed, design)], (*lone_axes(every, observed.axes), *design.notes)
 
 
 def _without(axes: Mapping[str, Coded], every: Mapping[str, Coded]) -> Iterator[Note]:

@@ -8,7 +8,6 @@ from typing import Any
 from eec_bias.errors import OptionError, expect
 from eec_bias.notes import Note
 from eec_bias.options import Ints, Tasks, check_names, is_name
-from eec_bias.sentences import refusal
 
 Names = tuple[str, ...] | None
 
@@ -111,7 +110,9 @@ class Naming:
         names = given_names
         if self.systems is not None:
             if given_names is not None:
-                raise refusal("named_twice")
+                raise OptionError(
+                    "systems are named by the scores, a mapping, and by the option systems; give one of them"
+                )
             names = _one_per_row("systems", self.systems, count)
         elif given_names is None and not single and self.runs is None:
             names = tuple(f"system{i}" for i in range(count))

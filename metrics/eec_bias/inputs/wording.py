@@ -6,11 +6,12 @@ from itertools import islice, product
 import numpy as np
 
 from eec_bias.inputs.observed import Observations
+from eec_bias.inputs.person_labels import FORM
 from eec_bias.options import Bools
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.layout import Table
 
-TEXT, FORM = "text", "person_form"
+TEXT = "text"
 
 
 def find_reworded(table: Table, contrasts: Sequence[Contrast], observed: Observations) -> Bools:

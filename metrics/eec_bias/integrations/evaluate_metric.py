@@ -12,7 +12,7 @@ import evaluate
 import numpy as np
 
 from eec_bias.api import measure
-from eec_bias.errors import LabelsError, expect
+from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
 from eec_bias.inputs.codes import encode
 from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
 from eec_bias.inputs.matrices import as_numbers, columns_of, refuse_other_order, unmask
@@ -21,7 +21,6 @@ from eec_bias.options import FUNCTIONS, check_names, check_options, is_name, one
 from eec_bias.result.result import Result
 from eec_bias.result.signature import check_version
 from eec_bias.result.text import report as as_text
-from eec_bias.sentences import refusal
 
 CITATION = Path(__file__).with_name("papers.bib")
 
@@ -148,7 +147,11 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         accepted = (*self._feature_names(), *self.options, *self.of_items, "data", "details", "version")
         for name in kwargs:
             if name not in accepted:
-                raise refusal("unknown_argument", name=name, accepted=", ".join(accepted))
+                raise OptionError(
+                    f"compute() was given {name}, which it does not know; it takes {', '.join(accepted)}. A method is "
+                    "chosen when the metric is loaded, as its configuration; so are axes, outputs, by, systems, "
+                    "tasks, runs, and, as columns=…, further columns"
+                )
         if predictions is not None:
             self._refuse_unfit("compute", {"predictions": predictions, **kwargs})
         try:
@@ -175,13 +178,23 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         """Say in our words what `evaluate` would answer with a bare KeyError or ValueError."""
         whole = [name for name in self.of_items if call != "compute" and name in columns]
         if whole:
-            raise refusal("whole_columns", call=call, names=", ".join(whole), columns=tuple(whole))
+            raise LabelsError(
+                f"{call}() was given {', '.join(whole)}; give it whole to compute(), or load the metric with "
+                f"columns={tuple(whole)}, which takes it with the sentences"
+            )
         missing = [name for name in self._feature_names() if columns.get(name) is None]
         if missing:
-            raise refusal("lacking", call=call, names=", ".join(missing))
+            raise LabelsError(
+                f"{call}() lacks {', '.join(missing)}; give one value per sentence, as in the corpus' columns of that "
+                "name"
+            )
         predictions = columns["predictions"]
         if columns_of(predictions) is not None:
-            raise refusal("named_columns")
+            raise ScoresError(
+                "the predictions are columns with names, which `evaluate` would drop; give one output per sentence, "
+                "such as frame['score'], or probabilities in the order of the classes, such as "
+                "frame[list(classes)].to_numpy()"
+            )
         labels = [column for name, column in columns.items() if name != "predictions"]
         for labelled in [column for column in labels if hasattr(column, "iloc")] or [None]:
             refuse_other_order(predictions, labelled)
@@ -190,11 +203,9 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         first: Any = next(iter(predictions), None)
         plain = getattr(first, "as_py", lambda: first)()
         if first is not None and np.ndim(plain) != (self.outputs == "probabilities"):
-            raise refusal(
-                "several_systems",
-                call=call,
-                output=reprlib.repr(first),
-                expected="a list of a probability per class" if self.outputs == "probabilities" else "one value",
+            raise ScoresError(
+                f"{call}() was given {reprlib.repr(first)} for a sentence; it takes predictions of one system, "
+                f"{'a list of a probability per class' if self.outputs == 'probabilities' else 'one value'} for each"
             )
 
     def _forget(self) -> None:

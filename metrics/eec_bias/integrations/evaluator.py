@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from eec_bias.api import measure
+from eec_bias.errors import LabelsError
 from eec_bias.options import check_options
-from eec_bias.sentences import refusal
 
 PLAIN = ("string", "large_string", "int")
 
@@ -45,7 +45,10 @@ class BoundMetric:
         plain = [name for name, kind in features.items() if str(getattr(kind, "dtype", "")).startswith(PLAIN)]
         columns = [[str(value) for value in self.dataset[name]] for name in plain]
         if answers not in columns and any(Counter(answers) == Counter(column) for column in columns):
-            raise refusal("other_order_of_rows")
+            raise LabelsError(
+                "the rows were evaluated in another order than the dataset's, so scores cannot be given to persons; "
+                "give bound the dataset that is evaluated"
+            )
         return measure(predictions, self.dataset, **self.options).to_dict()
 
 

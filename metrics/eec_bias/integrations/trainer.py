@@ -9,12 +9,11 @@ import numpy as np
 from scipy.special import softmax
 
 from eec_bias.api import measure
-from eec_bias.errors import OptionError, expect
+from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
 from eec_bias.inputs.scores import check_range
 from eec_bias.inputs.sources import LABELS
 from eec_bias.options import Floats, Ints, check_options, is_number, is_sequence, one_of
 from eec_bias.result.record import flat_scalars
-from eec_bias.sentences import refusal
 
 ScoreOf: TypeAlias = int | str | Sequence[float] | Callable[[Floats], Any] | None
 """What of a model's outputs is the score, see `trainer_metrics`."""
@@ -89,7 +88,10 @@ def trainer_metrics(
     kind, scale = _resolve(score, id2label, score_range)
     for part in sets.values():
         if not hasattr(part, "with_format"):
-            raise refusal("no_dataset", kind=type(part).__name__)
+            raise OptionError(
+                "trainer_metrics needs the datasets.Dataset that is evaluated, or a mapping of them; this is of type "
+                f"{type(part).__name__}"
+            )
     # A format for torch hides the columns that the model does not take.
     corpora = [_Corpus(str(name), part.with_format(None)) for name, part in sets.items()]
 
@@ -166,14 +168,28 @@ def _evaluated(corpora: Sequence[_Corpus], prediction: Any, rows: int, *, refuse
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
-        raise refusal("which_corpus", names=" and ".join(corpus.name for corpus in fitting))
+        raise LabelsError(
+            f"{' and '.join(corpus.name for corpus in fitting)} have the same number of rows and the same labels, "
+            "so it is unknown which one was evaluated; let TrainingArguments include_for_metrics 'inputs', and keep "
+            "their column input_ids"
+        )
     if any(corpus.has_labels(prediction, np.sort) for corpus in sized):
-        raise refusal("evaluated_otherwise")
+        raise LabelsError(
+            "the rows were evaluated in another order than the dataset's, so scores cannot be given to persons; give "
+            "trainer_metrics the dataset as it is evaluated, and do not evaluate with the train_sampling_strategy "
+            "'group_by_length', which reorders it"
+        )
     if not refuse:
         return None
     if sized:
-        raise refusal("other_data", rows=rows, difference=differences[0])
-    raise refusal("other_size", rows=rows, sizes=", ".join(str(len(corpus.data)) for corpus in corpora))
+        raise ScoresError(
+            f"{rows} rows were evaluated, with other {differences[0]} than the corpus has; give trainer_metrics the "
+            "dataset that is evaluated"
+        )
+    raise ScoresError(
+        f"{rows} rows were evaluated, the corpus has {', '.join(str(len(corpus.data)) for corpus in corpora)}; "
+        "evaluate it whole, and give a function as others for other data"
+    )
 
 
 def scores_of(logits: Any, score: ScoreOf) -> Floats:
@@ -205,7 +221,10 @@ def scores_of(logits: Any, score: ScoreOf) -> Floats:
     if score is None:
         if classes == 1:
             return outputs[:, 0]
-        raise refusal("many_outputs", classes=classes)
+        raise OptionError(
+            f"the model has {classes} outputs; say in score which class' probability is the score, or give one value "
+            "per class"
+        )
     probabilities: Floats = softmax(outputs, axis=1)
     if isinstance(score, int):
         if not 0 <= score < classes or classes == 1:

@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 
 from eec_bias.notes import Note
-from eec_bias.options import MEAN, Floats, Ints
+from eec_bias.options import MEAN, Bools, Floats, Ints
 from eec_bias.stats.facets import Facets
 from eec_bias.stats.families import Families
 
@@ -78,7 +78,7 @@ class Table:
     items : tuple of str, length J
         The items, sorted.
     rows : (P, J) integer array
-        Where each entry's score stands; −1 where the scores are not in memory.
+        Where each entry's score stands; −1 where there is no row.
     bases : tuple of str, length U
         On pairs and phrases, what the persons are paired by (``mother_father``); empty on names.
     base : (P,) integer array
@@ -127,13 +127,21 @@ class Table:
         """Persons per cell."""
         return np.bincount(self.cell, minlength=len(self.cells))
 
+    @property
+    def holes(self) -> Bools:
+        """Persons × items (P, J) of which there is no row."""
+        return self.rows < 0
+
     def gather(self, scores: Numbers) -> Numbers:
-        """Scores (S, n), or classes, of the data's rows as (S, P, J)."""
-        return scores[:, self.rows.ravel()].reshape(len(scores), *self.rows.shape)
+        """Lay scores (…, n) of the data's rows out as (…, P, J): NaN, or −1 of classes, where there is no row."""
+        values = scores[..., self.rows.ravel()].reshape(*scores.shape[:-1], *self.rows.shape)
+        if self.holes.any():
+            values[..., self.holes] = np.nan if values.dtype.kind == "f" else -1
+        return values
 
     def by_run(self, runs: Floats) -> Floats:
         """Person means (S, P, K) of scores in K runs (S, K, n)."""
-        return np.stack([self.gather(runs[:, k]).mean(axis=2) for k in range(runs.shape[1])], axis=2)
+        return np.moveaxis(self.gather(runs).mean(axis=3), 1, 2)
 
     def within_bases(self, cells: Ints) -> Ints:
         """Positions of persons, (U, C): one row per base that has all C cells."""
