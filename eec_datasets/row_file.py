@@ -35,6 +35,7 @@ def write(
     batches: Iterable[pa.RecordBatch],
     *,
     overwrite: bool = False,
+    guard: bool = True,
     first: Callable[[int], Any] | None = None,
 ) -> int:
     """Write batches to a file under a temporary name, and give it its name when it is whole.
@@ -44,10 +45,12 @@ def write(
     path
         ``.parquet`` or ``.csv``.
     batches
-        Of one schema; every column is written as plain strings. In CSV, a text that a spreadsheet would take for a
-        formula stands behind an apostrophe, which `eec measure` takes away again.
+        Of one schema; every column is written as plain strings.
     overwrite
         Whether a file of this name may be replaced that we did not write, or that was changed since.
+    guard
+        Whether in CSV a text that a spreadsheet would take for a formula stands behind an apostrophe, which
+        `eec measure` takes away again. Data that must stay byte for byte are written without.
     first
         Told the number of all rows when the file is whole but has not got its name: what it writes is there before
         the rows are.
@@ -64,7 +67,7 @@ def write(
     """
     check_place(path, overwrite=overwrite)
     with files.replacing(path, overwrite=overwrite) as part:
-        count = _write(part, path.suffix, batches)
+        count = _write(part, path.suffix, batches, guard=guard)
         if not count:
             raise OutputUnwritable(f"{path}: there are no rows to write. Nothing was written")
         if first:
@@ -72,12 +75,12 @@ def write(
     return count
 
 
-def _write(part: Path, suffix: str, batches: Iterable[pa.RecordBatch]) -> int:
+def _write(part: Path, suffix: str, batches: Iterable[pa.RecordBatch], *, guard: bool) -> int:
     count = 0
     with contextlib.ExitStack() as opened, ThreadPoolExecutor(1) as writer:
         sink, writing = None, None
         for batch in batches:
-            sink = sink or _open(part, suffix, batch.schema, opened)
+            sink = sink or _open(part, suffix, batch.schema, opened, guard=guard)
             if writing:
                 writing.result()
             # A batch is compressed while the next is made; no more than these two are held.
@@ -88,7 +91,9 @@ def _write(part: Path, suffix: str, batches: Iterable[pa.RecordBatch]) -> int:
     return count
 
 
-def _open(part: Path, suffix: str, schema: pa.Schema, opened: contextlib.ExitStack) -> Callable[[pa.RecordBatch], None]:
+def _open(
+    part: Path, suffix: str, schema: pa.Schema, opened: contextlib.ExitStack, *, guard: bool
+) -> Callable[[pa.RecordBatch], None]:
     """Open a file and return what writes a batch to it."""
     import pyarrow as pa
 
@@ -99,7 +104,9 @@ def _open(part: Path, suffix: str, schema: pa.Schema, opened: contextlib.ExitSta
 
         plain = pa.schema([(name, pa.string()) for name in schema.names])
         table = opened.enter_context(csv.CSVWriter(file, plain))
-        return lambda batch: table.write_batch(_guarded(batch.cast(plain)))
+        if guard:
+            return lambda batch: table.write_batch(_guarded(batch.cast(plain)))
+        return lambda batch: table.write_batch(batch.cast(plain))
     import pyarrow.parquet as pq
 
     # Without Arrow's own schema in the file, dictionaries are a way of storing strings and nothing else.

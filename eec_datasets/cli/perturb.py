@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -13,10 +13,16 @@ from eec_datasets.cli.command import command, typed
 from eec_datasets.cli.options import FILE, OVERWRITE, Asked, as_one_argument, option
 from eec_datasets.cli.output import bar, say
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+TOLD: Final = 5
+"""Texts whose variants are told; the report has all."""
+
 
 @command(needs={"--seed": "--sample"})
 @click.argument("texts", metavar="TEXTS")
-@option("--locale", "TAG", "Language of the texts: en, es; ar (experimental).", name="language", required=True)
+@option("--locale", "TAG", "Language of the texts: en, es; ar (--experimental).", name="language", required=True)
 @option("--names", "LIST", "Names to put in: a file or a config; see above.", required=True)
 @option("--out", "FILE", ".parquet or .csv", type=FILE, default=Path("perturbed.parquet"))
 @option("--column", None, "Column or key of the texts in CSV, JSONL, datasets.", default="text")
@@ -32,20 +38,33 @@ from eec_datasets.cli.output import bar, say
 @option("--tagger", "MODEL", "Ask this spaCy model (name or folder) where the rules cannot read a word.")
 @option("--replace", "LIST", "Names in the texts that may be replaced: a LIST or 'tables'.")
 @option("--left-out", "FILE", "Write the texts left out and why, as .csv.", type=FILE)
+@option("--label", "COLUMN", "Compare kept and left-out texts by this label or score.")
+@click.option("--swap-gender", is_flag=True, help="Put every name into every text; words that agree change.")
+@click.option("--experimental", is_flag=True, help="Rewrite a language whose rules have not held on natural text (ar).")
 @click.option("--noun-phrases", is_flag=True, help="Also put in the noun phrases of a config (my sister).")
 @OVERWRITE
 def perturb(
-    texts: str, column: str, out: Path, left_out: Path | None, overwrite: bool, part: Asked, **options: Any
+    texts: str,
+    column: str,
+    out: Path,
+    left_out: Path | None,
+    label: str | None,
+    overwrite: bool,
+    part: Asked,
+    **options: Any,
 ) -> None:
     """Find pronouns of the third person in your own TEXTS and put names in their place.
 
-    A text is rewritten as a whole (she lost her keys: Adam lost his keys) or, wherever two readings are possible, left
+    A text is rewritten as a whole (she lost her keys: Emily lost her keys) or, wherever two readings are possible, left
     out. The table that is printed counts every reason by the gender of the pronouns, says how many of women's and of
     men's sentences are kept, and warns where that differs; FILE.report.json keeps it. As in Prabhakaran et al. (2019):
     at most 50 words, and --sample 1000 for 500 sentences of each gender.
 
-    Spanish is left out wherever él or ella may be a thing. Arabic is experimental, for simple sentences: 6 % of short
-    sentences with a pronoun or suffix are rewritten, and 19 of 43,834 natural ones (traditions, scripture, games).
+    Women's names are put into sentences about women and men's into those about men: does the name matter? With
+    --swap-gender every name is put into every sentence: does the gender matter? Fewer sentences can be rewritten so.
+
+    Spanish is left out wherever él or ella may be a thing. Arabic needs --experimental, and is for template sentences
+    and simple ones: of 49,586 lines of natural text 4 were rewritten, and 1 of these was right.
 
     \b
     TEXTS is one of
@@ -64,13 +83,13 @@ def perturb(
 
     \b
     Then score the column text with any tool, write id,score to scores.csv, and
-      eec measure scores.csv --data perturbed.parquet --method perturbation --group gender --threshold 0.5
+      eec measure scores.csv --data perturbed.parquet --method perturbation --threshold 0.5
     """
     from eec_datasets.rewrite.left_out import left_out_file
     from eec_datasets.rewrite.perturbation import PerturbError
     from eec_datasets.rewrite.perturbation import perturb as rewrite
     from eec_datasets.rewrite.report import path_beside
-    from eec_datasets.rewrite.texts import read_texts
+    from eec_datasets.rewrite.texts import read_labelled, read_texts
 
     if texts.lower().endswith(".txt") and typed("column"):
         raise click.UsageError(f"--column: {texts} has a text per line and no columns. Leave it out.")
@@ -78,11 +97,15 @@ def perturb(
     for (name, place), (other, written) in itertools.combinations(places.items(), 2):
         if place.resolve() == written.resolve():
             raise click.UsageError(f"{name} and {other} both name {written}. Give what is written a file of its own")
-    read = read_texts(texts, column, **part)
+    if label is None:
+        read, labels = read_texts(texts, column, **part), None
+    else:
+        with_text, with_label = itertools.tee(read_labelled(texts, column, label, **part))
+        read, labels = (text for text, _ in with_text), (found for _, found in with_label)
     too_few = None
     with left_out_file(left_out, overwrite=overwrite) if left_out else nullcontext() as tell:
         reading = bar("reading", unit="texts", iterable=read)
-        perturbed = rewrite(reading, stream=True, tell_left_out=tell, **options)
+        perturbed = rewrite(reading, stream=True, labels=labels, tell_left_out=tell, **options)
         try:
             rows = perturbed.write(out, overwrite=overwrite)
         except PerturbError as error:  # all texts are read, and the file says why they are left out
@@ -94,11 +117,16 @@ def perturb(
     say(str(perturbed))
     if named_rows := perturbed.report.named.total():
         say(f"\n{named_rows:,} rows left out: the text names the person already.")
+        say(_variants(perturbed.report.fewer))
     also = f", {left_out}" if left_out else ""
     say(f"\nWritten: {out} ({rows:,} rows){also} and {path_beside(out)}")
-    if out.suffix == ".csv":
-        say(
-            "In this file an apostrophe precedes a text that begins with =, +, - or @. "
-            "A .parquet file has such texts unchanged.",
-            err=True,
-        )
+    if ".csv" in (out.suffix, left_out.suffix if left_out else ""):
+        say("Texts stand in a .csv file as they are. A spreadsheet may take one for a formula.", err=True)
+
+
+def _variants(fewer: Mapping[str, tuple[int, int]]) -> str:
+    """How many variants the texts have that name a person of the list; the report beside the rows has all of them."""
+    told = [f"{id} {has:,} of {of:,}" for id, (has, of) in itertools.islice(fewer.items(), TOLD)]
+    if len(fewer) > TOLD:
+        told.append(f"and {len(fewer) - TOLD:,} more")
+    return f"Variants of these texts: {', '.join(told)}."

@@ -136,7 +136,8 @@ class Anchors:
     ambiguous
         Reasons that say of a form that it may be one word or another (*her*).
     agreement_reasons
-        Reasons that are about the other gender's words alone, and do not hold where the gender stays.
+        Reasons that are about the other gender's words alone. Where the gender stays, they hold only of words before
+        the first mention, which may say who is meant.
     swaps
         Whether persons of every gender are put in, and not only those of the gender that the text is about.
     name_patterns
@@ -191,16 +192,8 @@ class Anchors:
 
 
 def for_question(anchors: Anchors, question: str) -> Anchors:
-    """The grammar with the rules that a question needs: `SWAPPED` or `SAME`.
-
-    Where the gender stays, no word has to agree: rules that leave a text out for a reason of agreement do not apply.
-    """
-    swaps = question == SWAPPED
-
-    def applies(rule: Rule) -> bool:
-        if rule.only not in ("", question):
-            return False
-        return swaps or rule.action != "skip" or rule.value not in anchors.agreement_reasons
-
-    rules = {kind: tuple(filter(applies, of_kind)) for kind, of_kind in anchors.rules.items()}
-    return replace(anchors, rules=rules, swaps=swaps, _candidates={})
+    """The grammar with the rules that a question needs: `SWAPPED` or `SAME`."""
+    rules = {
+        kind: tuple(rule for rule in of_kind if rule.only in ("", question)) for kind, of_kind in anchors.rules.items()
+    }
+    return replace(anchors, rules=rules, swaps=question == SWAPPED, _candidates={})

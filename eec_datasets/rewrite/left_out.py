@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 from eec_datasets import files
 from eec_datasets.errors import OutputUnwritable
-from eec_datasets.text_file import guarded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,7 +25,7 @@ COLUMNS: Final = ("id", "reason", "anchor", "role", "word", "rule", "text")
 def left_out_file(path: Path, *, overwrite: bool = False) -> Iterator[LeftOutCallback]:
     """Give the block what takes id, text and reason of every text left out; the file is there when the block ends.
 
-    What a spreadsheet would take for a formula stands behind an apostrophe, as in the rows.
+    The texts stay as they are, byte for byte.
 
     Raises
     ------
@@ -42,5 +41,5 @@ def left_out_file(path: Path, *, overwrite: bool = False) -> Iterator[LeftOutCal
         rows = csv.writer(file)
         rows.writerow(COLUMNS)
         yield lambda id, text, left_out: rows.writerow(
-            map(guarded, (id, left_out.reason, left_out.anchor, left_out.role, left_out.word, left_out.rule, text))
+            (id, left_out.reason, left_out.anchor, left_out.role, left_out.word, left_out.rule, text)
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -23,6 +24,11 @@ LONGEST: Final = 40
 """Characters of a word that is looked for in the lists; a longer one is in none."""
 
 
+def unescaped(text: str) -> str:
+    """A sign that is written as of a web page (``&amp;``) as the sign itself; any other text as it is."""
+    return html.unescape(text) if text[:1] == "&" and text[-1:] == ";" else text
+
+
 @dataclass(frozen=True)
 class Fold:
     """How words are compared: in small letters, without some signs, some letters alike."""
@@ -32,7 +38,7 @@ class Fold:
 
     def __call__(self, text: str) -> str:
         """The text as it is looked up."""
-        lowered = unicodedata.normalize("NFC", text).translate(APOSTROPHES).lower()
+        lowered = unicodedata.normalize("NFC", unescaped(text)).translate(APOSTROPHES).lower()
         return "".join(self.replace.get(sign, sign) for sign in lowered if sign not in self.remove)
 
     def spelled(self, form: str, listed: str, text: str) -> str:
@@ -180,7 +186,7 @@ class Lexicon:
 
     def _labels(self, text: str, kind: str, initial: bool) -> frozenset[str]:
         entry = self.look_up(text) if kind in LISTED else NOTHING
-        more = {kind: True, "quote": text in QUOTES}
+        more = {kind: True, "quote": unescaped(text) in QUOTES}
         if kind == "word":
             more |= {
                 "capital": text[0].isupper(), "lower": not text[0].isupper(),

@@ -103,7 +103,7 @@ def _at_edge(edge: str, tokens: Sequence[Token], gap: int) -> bool:
     before, behind = tokens[max(0, gap - 12) : gap], tokens[gap : gap + 12]
     if edge == "$":
         return not behind or behind[0].ends_sentence or all(token.kind in ("punct", "emoji") for token in behind)
-    opens = bool(before) and before[-1].text in OPENING
-    if opens and before[-1].text in "\"'":  # A straight quotation mark also closes.
+    opens = bool(before) and before[-1].word in OPENING
+    if opens and before[-1].word in "\"'":  # A straight quotation mark also closes.
         opens = bool(behind) and behind[0].start == before[-1].end
     return opens or not any(token.kind in ("word", "number", "hashtag") for token in before)

@@ -17,12 +17,13 @@ from eec_datasets import files, row_file
 from eec_datasets.errors import EecError
 from eec_datasets.locale.families import USUAL, Families
 from eec_datasets.locale.reading import families_of, locales_folder
+from eec_datasets.rewrite.anchors import SAME, SWAPPED
 from eec_datasets.rewrite.fillers import read_fillers
 from eec_datasets.rewrite.given_names import given_names, with_given
 from eec_datasets.rewrite.language import LanguageCheck
 from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.report import Report, path_beside
-from eec_datasets.rewrite.resolve import LONGEST, Rewritable, resolve
+from eec_datasets.rewrite.resolve import LONGEST, LeftOut, Rewritable, resolve
 from eec_datasets.rewrite.rows import SIZE, Batches
 from eec_datasets.rewrite.slots import Rewrite
 from eec_datasets.rewrite.tagger import load_tagger
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
     from eec_datasets.rewrite.fillers import Names
     from eec_datasets.rewrite.left_out import LeftOutCallback
-    from eec_datasets.rewrite.resolve import LeftOut
     from eec_datasets.rewrite.slots import Filler
 
 MAX_WORDS: Final = 50
@@ -93,7 +93,7 @@ class Perturbation:
         row_batches = Batches(
             counted, self.fillers, language=self.language, size=size, fuse=fuse, families=self.families
         )
-        self.report.named = row_batches.named
+        self.report.named, self.report.fewer = row_batches.named, row_batches.fewer
         return row_batches
 
     def table(self) -> pa.Table:
@@ -107,6 +107,8 @@ class Perturbation:
     def write(self, path: str | Path, *, overwrite: bool = False) -> int:
         """Write the rows to a ``.parquet`` or ``.csv`` file, and the report beside it; return the number of rows.
 
+        The texts stay as they are, byte for byte.
+
         What was written there before is replaced while it is unchanged, anything else only with `overwrite`.
 
         Raises
@@ -117,7 +119,7 @@ class Perturbation:
         path = Path(path)
         files.check([path_beside(path)], overwrite=overwrite)
         write_report = partial(self.report.write, path, len(self.fillers), overwrite=overwrite)
-        return row_file.write(path, self.batches(), overwrite=overwrite, first=write_report)
+        return row_file.write(path, self.batches(), overwrite=overwrite, guard=False, first=write_report)
 
 
 def perturb(
@@ -130,12 +132,19 @@ def perturb(
     seed: int = 0,
     noun_phrases: bool = False,
     stream: bool = False,
+    swap_gender: bool = False,
+    experimental: bool = False,
+    labels: Iterable[object] | None = None,
     tell_left_out: LeftOutCallback | None = None,
     tagger: str | None = None,
     replace: Names | None = None,
     root: str | Path | None = None,
 ) -> Perturbation:
     """Rewrite a user's own sentences so that they are about other persons (Prabhakaran et al. 2019).
+
+    Women's names are put into texts about women and men's into texts about men, so that nothing but the name differs:
+    the question is whether the name matters. With `swap_gender` every name is put into every text, and all words that
+    agree with the person change: the question is whether the gender matters. Fewer texts can be rewritten so.
 
     Parameters
     ----------
@@ -158,6 +167,12 @@ def perturb(
         Whether the noun phrases of a config are put in as well.
     stream
         Whether the texts are read while rows are made of them, which can be done once.
+    swap_gender
+        Whether texts about women are said of men as well, and the other way round.
+    experimental
+        Whether a language may be rewritten whose rules have not held on natural text: ``ar``.
+    labels
+        A label or a score per text, in the order of the texts: the report compares those kept with those left out.
     tell_left_out
         Is called with id, text and reason of every text left out; see `eec_datasets.rewrite.left_out`.
     tagger
@@ -195,7 +210,12 @@ def perturb(
     # numpy's whole numbers are no numbers of JSON, in which the report is written.
     max_words, sample, seed = max_words and min(int(max_words), LONGEST), sample and int(sample), int(seed)
     folder = Path(root) if root else locales_folder()
-    anchors = load_anchors(language, folder)
+    anchors = load_anchors(language, folder, question=SWAPPED if swap_gender else SAME)
+    if anchors.experimental and not experimental:
+        raise PerturbError(
+            f"The language '{language}' is experimental. {anchors.experimental} If that will do, ask for it with "
+            "experimental=True (--experimental)"
+        )
     for option, value, rules in (("tagger", tagger, anchors.tagged), ("replace", replace, anchors.name_patterns)):
         if value is not None and not rules:
             raise PerturbError(f"The rules of the language '{language}' have no use for {option} yet. Leave it out")
@@ -209,19 +229,50 @@ def perturb(
     model = load_tagger(tagger, language) if tagger else None
     replaced = given_names(anchors, replace, folder) if replace is not None else None
     anchors = with_given(anchors, replaced) if replaced else anchors
-    options = {"sample": sample, "max_words": max_words, "seed": seed, "tagger": model.name if model else None}
+    options = {
+        "sample": sample,
+        "max_words": max_words,
+        "seed": seed,
+        "swap_gender": swap_gender,
+        "tagger": model.name if model else None,
+    }
     report = Report(anchors, options | {"replace": replaced and replaced.to_dict()})
     resolve_text = partial(resolve, anchors, max_words=max_words, tagger=model)
-    rewrites = _rewrites(texts, report, resolve_text, LanguageCheck(anchors, folder), tell_left_out)
+    agreements = frozenset(each.agreement for each in fillers)
+    read = _labelled(texts, labels)
+    rewrites = _rewrites(read, report, agreements, resolve_text, LanguageCheck(anchors, folder), tell_left_out)
     if sample is not None:
         rewrites = _drawn(rewrites, sample // len(genders), seed, genders)
     counted = rewrites if stream else tuple(report.count(rewrites))
     return Perturbation(counted, fillers, report, families_of(folder / language))
 
 
+def _labelled(texts: Iterable[str], labels: Iterable[object] | None) -> Iterator[tuple[str, object]]:
+    """Every text with its label; None where no labels are given.
+
+    Raises
+    ------
+    PerturbError
+        There are more texts than labels, or more labels than texts.
+    """
+    if labels is None:
+        yield from ((text, None) for text in texts)
+        return
+    of_each = iter(labels)
+    number = 0
+    for number, text in enumerate(texts, start=1):
+        try:
+            label = next(of_each)
+        except StopIteration:
+            raise PerturbError(f"There are {number - 1:,} labels and more texts; expected a label for each") from None
+        yield text, label
+    if next(of_each, of_each) is not of_each:
+        raise PerturbError(f"There are {number:,} texts and more labels; expected a label for each text")
+
+
 def _rewrites(
-    texts: Iterable[str], report: Report, resolve_text: Callable[[str], Rewritable | LeftOut], language: LanguageCheck,
-    tell: LeftOutCallback | None,
+    texts: Iterable[tuple[str, object]], report: Report, agreements: frozenset[str],
+    resolve_text: Callable[[str], Rewritable | LeftOut], language: LanguageCheck, tell: LeftOutCallback | None,
 ) -> Iterator[Rewrite]:  # fmt: skip
     """Rewrite what can be rewritten, in order, and count what becomes of every text; ids count all texts read.
 
@@ -234,15 +285,17 @@ def _rewrites(
     """
     read: dict[bytes, str] = {}
     rewritten: dict[bytes, str] = {}
-    for text in texts:
+    for text, label in texts:
         if not isinstance(text, str):
             raise PerturbError(
                 f"Text {report.texts + 1} is of type {type(text).__name__}; expected strings. Leave out missing ones"
             )
         language.add(text)
         resolved = resolve_text(text)
+        if isinstance(resolved, Rewritable) and agreements.isdisjoint(resolved.pieces):
+            resolved = LeftOut("no-names", resolved.anchor)
         id = f"s{report.texts + 1:07d}"
-        report.add(resolved, copy=bool(resolved.role) and read.setdefault(_fingerprint(text), id) != id)
+        report.add(resolved, text, label, copy=bool(resolved.role) and read.setdefault(_fingerprint(text), id) != id)
         if isinstance(resolved, Rewritable):
             template = rewritten.setdefault(_fingerprint(repr(resolved.pieces)), id)
             yield Rewrite(id, text, resolved.anchor, resolved.pieces, template)

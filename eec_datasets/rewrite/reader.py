@@ -126,7 +126,7 @@ class Reader:
                 self._decide(token)
         for token in self.tokens:
             for check in self.anchors.rules["checks"]:
-                if self._applies(check, token):
+                if not self._is_settled(check) and self._applies(check, token):
                     raise Stop(check.value, token.text, check.name)
 
     def first_mention(self) -> int:
@@ -199,11 +199,15 @@ class Reader:
         return matching.pop() if len(matching) == 1 else ""
 
     def _is_nobody(self, reason: str, token: Token) -> bool:
-        """Whether the tagger says that the name for which a text would be left out is no person's."""
+        """Whether the tagger says that the name for which a text would be left out is no person's.
+
+        It is not asked of a name that may be whom the pronoun stands for, before the first mention or as a subject at
+        the beginning of a sentence: there a wrong answer would put one person in the place of another.
+        """
         kinds = self.anchors.nobody.get(reason)
         if self.tagger is None or kinds is None or token.kind != "word" or "capital" not in token.labels:
             return False
-        if token.word in self.anchors.replaced_names:
+        if token.word in self.anchors.replaced_names or not self.mentions or "initial" in token.labels:
             return False
         found = self.tagger.entities(self.text, token.start, token.end)
         return bool(found) and found <= kinds
@@ -232,12 +236,20 @@ class Reader:
         """Leave the text out, unless it is known what the word is: to the caller, or to the tagger."""
         if rule.value in self.anchors.ambiguous and token.number in self.known:
             self._mention(self.known[token.number], rule, token)
+        elif self._is_settled(rule):
+            self._mark(token, "keep")
         elif reading := self._tagged(rule.value, token):
             self._mention(reading, rule, token)
         elif self._is_nobody(rule.value, token):
             self._mark(token, NOBODY)
         else:
             raise Stop(rule.value, token.text, rule.name)
+
+    def _is_settled(self, rule: Rule) -> bool:
+        """Whether nothing hangs on what a rule is about: the gender stays, and the first mention is read."""
+        if self.anchors.swaps or not self.mentions:
+            return False
+        return rule.value in self.anchors.ambiguous or rule.value in self.anchors.agreement_reasons
 
     def _mention(self, reading: str, rule: Rule, token: Token) -> None:
         """Read a token as a mention of the person."""

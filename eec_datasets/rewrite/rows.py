@@ -51,8 +51,9 @@ class FillersError(EecError):
 class Batches:
     """Every filler put into every sentence: an iterator of record batches that counts what it leaves out.
 
-    Of every sentence there is the row ``original``, then one per filler, class by class. A filler whose citation form
-    stands in the sentence as whole words (as it is, or in capitals) is left out of it and counted.
+    Of every sentence there is the row ``original``, then one per filler of the classes that it has pieces for, class by
+    class. A filler whose citation form stands in the sentence as whole words (as it is, or in capitals) is left out of
+    it and counted.
 
     Parameters
     ----------
@@ -75,6 +76,8 @@ class Batches:
         Of every batch: ``id`` and ``text`` are strings, the others dictionaries of strings.
     named
         Per filler, the sentences left out so far because they name the filler already.
+    fewer
+        Per sentence that names a filler, how many variants it has, and how many it would have.
 
     Raises
     ------
@@ -86,7 +89,6 @@ class Batches:
         self, rewrites: Iterable[Rewrite], fillers: Sequence[Filler], *, language: str, size: int = SIZE,
         fuse: Callable[[str, str], str] = operator.add, families: Families = USUAL,
     ) -> None:  # fmt: skip
-        import numpy as np
         import pyarrow as pa
 
         if not fillers:
@@ -101,8 +103,9 @@ class Batches:
         ordered = sorted(fillers, key=operator.attrgetter("agreement"))
         self.classes = grouped((filler.agreement, filler) for filler in ordered)
         self.persons = [AS_FOUND, *ordered]
-        self.everybody = np.arange(len(self.persons), dtype=np.int32)
         self.named: Counter[str] = Counter()
+        self.fewer: dict[str, tuple[int, int]] = {}
+        self._everybody_of = cache(self._everybody)
         self._forms = cache(self._written)
         self._by_word = _by_first_word(ordered)
         further = dict.fromkeys(name for person in self.persons for name in person.labels)
@@ -126,7 +129,7 @@ class Batches:
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        codes_per_rewrite = [self._persons_of(rewrite.text) for rewrite in rewrites]
+        codes_per_rewrite = [self._persons_of(rewrite) for rewrite in rewrites]
         persons = np.concatenate(codes_per_rewrite)
         sentences = np.repeat(np.arange(len(rewrites), dtype=np.int32), [len(codes) for codes in codes_per_rewrite])
         zeros = np.zeros(len(persons), dtype=np.int32)
@@ -154,12 +157,17 @@ class Batches:
         """A sentence as it was found, and said of those persons who stand in its rows."""
         texts = [rewrite.text]
         for agreement, members in self.classes.items():
-            columns = [
-                self._forms(agreement, piece) if isinstance(piece, Slot) else repeat(piece, len(members))
-                for piece in rewrite.pieces[agreement]
-            ]
-            texts += map("".join, zip(*columns, strict=True))
-        return texts if len(codes) == len(texts) else [texts[code] for code in codes]
+            if agreement in rewrite.pieces:
+                columns = [
+                    self._forms(agreement, piece) if isinstance(piece, Slot) else repeat(piece, len(members))
+                    for piece in rewrite.pieces[agreement]
+                ]
+                texts += map("".join, zip(*columns, strict=True))
+        if len(codes) == len(texts):
+            return texts
+        everybody = self._everybody_of(frozenset(rewrite.pieces)).tolist()
+        said_of = dict(zip(everybody, texts, strict=True))
+        return [said_of[code] for code in codes.tolist()]
 
     def _written(self, agreement: str, slot: Slot) -> list[str]:
         """The forms of a slot, of every person of a class."""
@@ -173,14 +181,28 @@ class Batches:
             texts.append(text[:1].upper() + text[1:] if slot.capital else text)
         return texts
 
-    def _persons_of(self, text: str) -> Ints:
-        """Who stands in the rows of a sentence: the original, then all whom it does not name."""
-        words = self._by_word.keys() & set(WORD.findall(text))
-        named = {number for word in words for number, form in self._by_word[word] if form is None or form.search(text)}
+    def _persons_of(self, rewrite: Rewrite) -> Ints:
+        """Who stands in the rows of a sentence: the original, then all of its classes whom it does not name."""
+        everybody = self._everybody_of(frozenset(rewrite.pieces))
+        words = self._by_word.keys() & set(WORD.findall(rewrite.text))
+        named = {
+            number
+            for word in words
+            for number, form in self._by_word[word]
+            if self.persons[number].agreement in rewrite.pieces and (form is None or form.search(rewrite.text))
+        }
         if not named:
-            return self.everybody
+            return everybody
         self.named.update(self.persons[number].id for number in named)
-        return self.everybody[[number not in named for number in self.everybody.tolist()]]
+        self.fewer[rewrite.id] = (len(everybody) - 1 - len(named), len(everybody) - 1)
+        return everybody[[number not in named for number in everybody.tolist()]]
+
+    def _everybody(self, agreements: frozenset[str]) -> Ints:
+        """The original and all persons of some classes."""
+        import numpy as np
+
+        numbers = [0, *(number for number, person in enumerate(self.persons) if person.agreement in agreements)]
+        return np.array(numbers, dtype=np.int32)
 
 
 def _by_first_word(fillers: Sequence[Filler]) -> dict[str, list[tuple[int, re.Pattern[str] | None]]]:

@@ -10,9 +10,9 @@ from eec_datasets.errors import EecError
 from eec_datasets.text_file import csv_rows, decode_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
-SUFFIXES: Final = (".txt", ".csv", ".jsonl")
+SUFFIXES: Final = (".txt", ".csv", ".tsv", ".jsonl")
 
 
 class TextsError(EecError):
@@ -27,8 +27,8 @@ def read_texts(
     Parameters
     ----------
     source
-        A ``.txt`` file with a text per line, a ``.csv`` or ``.jsonl`` file, or a `datasets` dataset: a folder or an id
-        on the Hub.
+        A ``.txt`` file with a text per line, a ``.csv``, ``.tsv`` or ``.jsonl`` file, or a `datasets` dataset: a folder
+        or an id on the Hub.
     column
         Column or key of the texts (not for ``.txt``).
     split, config
@@ -41,50 +41,76 @@ def read_texts(
     TextFileError
         The file is no UTF-8 or no CSV.
     """
+    return (text for (text,) in _read(source, [column], split, config))
+
+
+def read_labelled(
+    source: str | Path, column: str, label: str, *, split: str | None = None, config: str | None = None
+) -> Iterator[tuple[str, str]]:
+    """Read texts and the label or score of each, as `read_texts` does; a label that is missing is empty.
+
+    Raises
+    ------
+    TextsError
+        As `read_texts`; or the source is a ``.txt`` file, which has no labels.
+    """
+    if Path(source).suffix.lower() == ".txt":
+        raise TextsError(f"{source} has a text per line and no column '{label}'. Leave the label out, or give a table")
+    return ((text, found) for text, found in _read(source, [column, label], split, config))
+
+
+def _read(
+    source: str | Path, columns: Sequence[str], split: str | None, config: str | None
+) -> Iterator[tuple[str, ...]]:
+    """The text of every row, and its label where a second column is asked for."""
     if "://" in str(source):
         raise TextsError(f"{source} is an address of the network, where nothing is fetched. Download the file first")
     path = Path(source)
     if path.suffix.lower() in SUFFIXES:
         if split is not None or config is not None:
             raise TextsError(f"{path} is a file; a split or a config belongs to a dataset (a folder or an id)")
-        return _file(path, column)
+        return _file(path, columns)
     if path.is_file():
         raise TextsError(
             f"{path}: files of type '{path.suffix}' are not read. Give {', '.join(SUFFIXES)}, or a dataset"
         )
-    return _dataset(str(source), column, split, config)
+    return _dataset(str(source), columns, split, config)
 
 
-def _file(path: Path, column: str) -> Iterator[str]:
+def _file(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    suffix = path.suffix.lower()
     try:
         with path.open("rb") as file:
             lines = decode_lines(file, str(path))
-            if path.suffix.lower() == ".txt":
-                yield from (line.rstrip("\r\n") for line in lines)
+            if suffix == ".txt":
+                yield from ((line.rstrip("\r\n"),) for line in lines)
+            elif suffix == ".jsonl":
+                yield from _json_cells(lines, path, columns)
             else:
-                cells = _csv_cells if path.suffix.lower() == ".csv" else _json_cells
-                yield from cells(lines, path, column)
+                yield from _csv_cells(lines, path, columns)
     except OSError as error:
         raise TextsError(f"{path} cannot be read: {error.strerror}. Check the path") from error
 
 
-def _csv_cells(lines: Iterator[str], path: Path, column: str) -> Iterator[str]:
+def _csv_cells(lines: Iterator[str], path: Path, columns: Sequence[str]) -> Iterator[tuple[str, ...]]:
     rows = csv_rows(lines, str(path))
     header = next(rows, (1, []))[1]
-    if header.count(column) != 1:
-        wrong = f"no column '{column}'" if column not in header else f"the column '{column}' stands twice"
-        raise TextsError(f"{path}:1: {wrong}; the header has: {', '.join(header) or 'nothing'}. Name the texts' column")
-    index = header.index(column)
+    for column in columns:
+        if header.count(column) != 1:
+            wrong = f"no column '{column}'" if column not in header else f"the column '{column}' stands twice"
+            mend = "Name the texts' column" if column == columns[0] else "Name the column of the labels"
+            raise TextsError(f"{path}:1: {wrong}; the header has: {', '.join(header) or 'nothing'}. {mend}")
+    places = [header.index(column) for column in columns]
     for line, cells in rows:
         if len(cells) != len(header):
             raise TextsError(
                 f"{path}:{line}: {len(cells)} cells where the header has {len(header)}. A separator may be missing or "
                 "unquoted"
             )
-        yield cells[index]
+        yield tuple(cells[place] for place in places)
 
 
-def _json_cells(lines: Iterator[str], path: Path, column: str) -> Iterator[str]:
+def _json_cells(lines: Iterator[str], path: Path, columns: Sequence[str]) -> Iterator[tuple[str, ...]]:
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
@@ -92,21 +118,31 @@ def _json_cells(lines: Iterator[str], path: Path, column: str) -> Iterator[str]:
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
             raise TextsError(f"{path}:{number}: not valid JSON: {error}. Write one object per line") from None
-        if not isinstance(row, dict) or column not in row:
-            keys = (", ".join(row) or "none") if isinstance(row, dict) else "no object"
-            raise TextsError(f"{path}:{number}: no key '{column}'; there is: {keys}. Name the texts' key")
-        yield _string(row[column], f"{path}:{number}", column)
+        for column in columns:
+            if not isinstance(row, dict) or column not in row:
+                keys = (", ".join(row) or "none") if isinstance(row, dict) else "no object"
+                mend = "Name the texts' key" if column == columns[0] else "Name the key of the labels"
+                raise TextsError(f"{path}:{number}: no key '{column}'; there is: {keys}. {mend}")
+        yield _cells(row, f"{path}:{number}", columns)
 
 
-def _string(value: Any, place: str, column: str) -> str:
-    if not isinstance(value, str):
+def _cells(row: Mapping[str, Any], place: str, columns: Sequence[str]) -> tuple[str, ...]:
+    """The text of a row, and its label as it is written."""
+    text, *labels = (row[column] for column in columns)
+    if not isinstance(text, str):
         raise TextsError(
-            f"{place}: '{column}' is of type {type(value).__name__}; expected a string. Leave out rows without text"
+            f"{place}: '{columns[0]}' is of type {type(text).__name__}; expected a string. Leave out rows without text"
         )
-    return value
+    for label in labels:
+        if not isinstance(label, str | int | float | None):
+            raise TextsError(
+                f"{place}: '{columns[1]}' is of type {type(label).__name__}; expected a label or a score. Name another "
+                "column"
+            )
+    return text, *("" if label is None else str(label) for label in labels)
 
 
-def _dataset(name: str, column: str, split: str | None, config: str | None) -> Iterator[str]:
+def _dataset(name: str, columns: Sequence[str], split: str | None, config: str | None) -> Iterator[tuple[str, ...]]:
     loaded = _load(name, config)
     splits = loaded if isinstance(loaded, dict) else {str(loaded.split or "train"): loaded}
     if split is None:
@@ -114,11 +150,11 @@ def _dataset(name: str, column: str, split: str | None, config: str | None) -> I
     if split not in splits:
         raise TextsError(f"The dataset '{name}' has no split '{split}'; there is: {', '.join(splits)}. Choose one")
     for number, row in enumerate(splits[split], start=1):
-        if column not in row:
-            raise TextsError(
-                f"The dataset '{name}' has no column '{column}'; there is: {', '.join(row)}. Name the texts' column"
-            )
-        yield _string(row[column], f"{name}, split {split}, row {number}", column)
+        for column in columns:
+            if column not in row:
+                mend = "Name the texts' column" if column == columns[0] else "Name the column of the labels"
+                raise TextsError(f"The dataset '{name}' has no column '{column}'; there is: {', '.join(row)}. {mend}")
+        yield _cells(row, f"{name}, split {split}, row {number}", columns)
 
 
 def _load(name: str, config: str | None) -> Any:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from eec_datasets.rewrite.lexicon import NOTHING, Entry
+from eec_datasets.rewrite.lexicon import NOTHING, Entry, unescaped
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -18,6 +18,7 @@ MARKS: Final = "\u0300-\u036f\u0610-\u061a\u064b-\u065f\u0670"
 
 TOKEN: Final = re.compile(
     r"(?P<url>https?://[^\s<>\"]+|www\.[^\s<>\"]+)"
+    r"|(?P<escaped>&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]{2,8});)"
     r"|(?P<mention>@\w+)"
     r"|(?P<hashtag>#\w+)"
     r"|(?P<number>\d[\d.,:%/]*\d%?|\d%?)(?!\w)"
@@ -26,7 +27,10 @@ TOKEN: Final = re.compile(
     r"|(?P<end>[.!?…؟。]+)"
     r"|(?P<punct>[^\w\s])"
 )
-"""One token. Its parts do not overlap, so that the time goes with the length of the text."""
+"""One token; signs may be written as of a web page (``&amp;``, ``&#8220;``).
+
+Its parts do not overlap, so that the time goes with the length of the text.
+"""
 
 ENDS: Final = frozenset(".!?…؟。")
 OPENING: Final = {"“": "”", "«": "»", "„": "”“", "‘": "’", '"': '"'}
@@ -113,7 +117,10 @@ def tokenize(
         if kind == "newline":
             quotations.end_line(tokens)
         else:
-            if kind == "punct" and unicodedata.category(piece[0]) in ("So", "Sk", "Cf", "Mn", "Cn"):
+            sign = unescaped(piece)
+            if kind == "escaped":
+                kind = "punct"
+            if kind == "punct" and unicodedata.category(sign[0]) in ("So", "Sk", "Cf", "Mn", "Cn"):
                 kind = "emoji"
             shown = placeholders.get(piece) or ("punct" if kind == "end" else kind)
             quotation = quotations.of(text, match)
@@ -145,7 +152,7 @@ class _Quotations:
         self.count, self.open, self.line, self.elided = 0, "", 0, elided
 
     def of(self, text: str, match: re.Match[str]) -> int:
-        sign = match[0]
+        sign = unescaped(match[0])
         if self.open and sign in self.open:
             if sign != "’" or not text[match.end() : match.end() + 1].isalnum():
                 self.open = ""

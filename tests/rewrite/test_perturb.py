@@ -224,7 +224,7 @@ TEXTS = ["She lost her keys.", "He is late.", "Nothing here.", "He told her.", "
 
 def test_copies_are_all_written_but_counted_once_in_the_odds_and_share_a_template():
     texts = ["She left.", "I gave her flowers.", "She left.", "He left.", "I gave her flowers.", "Nothing.", "Nothing."]
-    found = perturb(texts, "en", NAMES)
+    found = perturb(texts, "en", NAMES, swap_gender=True)
     counts = found.report.retention
     assert (dict(counts.read["all"]), dict(counts.kept["all"])) == ({"female": 2, "male": 1}, {"female": 1, "male": 1})
     assert (found.report.copies, found.left_out["her-ambiguous"]) == (2, {"female": 2})
@@ -241,7 +241,7 @@ def test_that_no_text_about_one_gender_is_kept_is_said_by_a_zero():
 
 
 def test_noun_phrases_stand_in_pairs_as_those_of_the_corpora_do():
-    rows = perturb(["She left."], "en", "en-black-white", noun_phrases=True).table().to_pylist()
+    rows = perturb(["She left."], "en", "en-black-white", noun_phrases=True, swap_gender=True).table().to_pylist()
     pairs = {row["person"]: row["pair"] for row in rows}
     assert pairs["sister"] == pairs["brother"] == "s0000001/sister_brother"
     assert pairs["ebony"] == pairs["original"] == "s0000001"
@@ -315,6 +315,9 @@ def test_what_cannot_be_done_is_told(tmp_path, snapshot):
         "a seed that is no number": (["He left."], {"seed": "x"}),
         "no language": (["He left."], {"language": None}),
         "an odd sample": (["He left."], {"sample": 3}),
+        "an experimental language": (["هي سعيدة."], {"language": "ar", "names": {"مريم": "female"}}),
+        "fewer labels": (["He left.", "He stayed."], {"labels": ["x"]}),
+        "more labels": (["He left."], {"labels": ["x", "y"]}),
         "a large sample": (["He left.", "He stayed.", "She left."], {"sample": 4}),
         "a sample without women": (["He left."], {"sample": 2}),
         "another script": (["هذا هو البيت الذي رأيته أمس في المدينة القديمة"] * 5, {}),
@@ -341,7 +344,7 @@ def run(folder: Path, *options: str, out: str = "out.csv", texts: str = "t.txt")
 
 
 def test_the_command_writes_rows_and_report_and_prints_the_counts(folder, snapshot):
-    found = run(folder)
+    found = run(folder, "--swap-gender")
     assert found.exit_code == 0, found.output
     texts = list(pd.read_csv(folder / "out.csv")["text"])
     assert texts[:3] == ["She lost her keys.", "Maria lost her keys.", "Adam lost his keys."]
@@ -352,9 +355,14 @@ def test_the_command_writes_rows_and_report_and_prints_the_counts(folder, snapsh
 def test_rows_of_a_person_whom_the_text_names_already_are_left_out_and_counted(folder):
     written_file(folder / "n.txt", "Paris,female\nAnn,female\n")
     written_file(folder / "t.txt", "He lives in Paris.\nShe is here.\n")
-    found = run(folder)
-    assert "\n1 rows left out: the text names the person already.\n" in found.output
-    assert json.loads((folder / "out.csv.report.json").read_text(encoding="utf-8"))["named_already"] == {"paris": 1}
+    found = run(folder, "--swap-gender")
+    assert (
+        "\n1 rows left out: the text names the person already.\nVariants of these texts: s0000001 1 of 2.\n"
+        in found.output
+    )
+    report = json.loads((folder / "out.csv.report.json").read_text(encoding="utf-8"))
+    assert report["named_already"] == {"paris": 1}
+    assert report["fewer_variants"] == {"s0000001": {"variants": 1, "of": 2}}
 
 
 @pytest.mark.parametrize(("option", "out"), [("--out", "t.csv"), ("--left-out", "rows.csv")])
@@ -384,5 +392,5 @@ def test_nothing_is_left_behind_where_the_command_fails(folder):
 def test_without_room_for_the_report_no_rows_are_written(tmp_path):
     (tmp_path / "out.csv.report.json").mkdir()
     with pytest.raises(OutputUnwritable, match=r"out\.csv\.report\.json is a folder; expected the name of a file"):
-        perturb(["He left."], "en", {"Maria": "female"}).write(tmp_path / "out.csv")
+        perturb(["He left."], "en", {"Adam": "male"}).write(tmp_path / "out.csv")
     assert [path.name for path in tmp_path.iterdir()] == ["out.csv.report.json"]

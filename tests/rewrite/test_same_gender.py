@@ -1,0 +1,122 @@
+"""Names are put in without a change of gender: nothing but the first mention changes."""
+
+import csv
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from commands import eec
+
+from eec_datasets.rewrite.anchors import SAME
+from eec_datasets.rewrite.fillers import NamesError
+from eec_datasets.rewrite.load import load_anchors
+from eec_datasets.rewrite.perturbation import perturb
+from eec_datasets.rewrite.resolve import LeftOut, resolve
+
+EN = load_anchors("en", question=SAME)
+NAMES = {"Maria": "female", "Adam": "male"}
+
+
+def said_of(text: str, language: str = "en", **names: str) -> list[str]:
+    """The texts of the rows, but for the original."""
+    found = perturb([text], language, names or NAMES).table().to_pylist()
+    return [row["text"] for row in found if row["person"] != "original"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("She lost her keys.", "Maria lost her keys."),
+        ("He told his wife that he was pregnant with ideas.", "Adam told his wife that he was pregnant with ideas."),
+        ("She is a bad bitch and she knows it", "Maria is a bad bitch and she knows it"),
+        ("She told her that she was late.", "Maria told her that she was late."),
+        ("I like her husband.", "I like Maria's husband."),
+        ("He said I gave him flowers.", "Adam said I gave him flowers."),
+        ("My husband says she is late.", "My husband says Maria is late."),
+        ("bitch, I know she lied", "bitch, I know Maria lied"),
+        ("What a pussy! Now he cries.", "What a pussy! Now Adam cries."),
+        ("RT @someone: she a hoe &#128514;", "RT @someone: Maria a hoe &#128514;"),
+        ("&#8220;@someone: he lied&#8221; lmaooo", "&#8220;@someone: Adam lied&#8221; lmaooo"),
+        ("@one @two lookin at him &amp; smilin", "@one @two lookin at Adam &amp; smilin"),
+        ("he said it @someone", "Adam said it @someone"),
+    ],
+)
+def test_a_name_of_the_same_gender_is_put_in_and_all_else_stays(text, said):
+    assert said_of(text) == [said]
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("My wife says she is late.", "wife"),
+        ("That bitch said she lied.", "bitch"),
+        ("This nigga thinks he is cool.", "nigga"),
+        ("The hillbilly said he won.", "hillbilly"),
+        ("What a fool, I told him.", "fool"),
+        ("Girls cheat when she does.", "Girls"),
+        ("My sisters bitching that she has school.", "sisters"),
+        ("@someone has lost his mind", "@someone"),
+        ("She made fun of it. Mellie is not like that.", "Mellie"),
+    ],
+)
+def test_a_word_of_the_pronouns_gender_before_it_leaves_the_text_out(text, word):
+    found = resolve(EN, text)
+    assert isinstance(found, LeftOut)
+    assert found.word == word
+
+
+@pytest.mark.parametrize("text", ["She is a bad bitch.", "He is my nigga.", "I like her husband.", "She hit her."])
+def test_swapped_a_word_of_one_gender_leaves_the_text_out(text):
+    assert isinstance(resolve(load_anchors("en"), text), LeftOut)
+
+
+def test_a_spanish_word_that_agrees_stays():
+    assert said_of("Ella llegó toda patidifusa.", "es", María="female", Juan="male") == ["María llegó toda patidifusa."]
+
+
+def test_a_spanish_word_that_agrees_before_the_pronoun_leaves_the_text_out():
+    assert resolve(load_anchors("es", question=SAME), "Casa nueva, no habites en ella.").reason
+
+
+def test_women_stand_in_texts_about_women_alone():
+    rows = perturb(["She left.", "He left."], "en", NAMES).table().to_pandas()
+    of = rows.groupby("anchor")["person"].agg(list).to_dict()
+    assert of == {"female": ["original", "maria"], "male": ["original", "adam"]}
+
+
+def test_texts_of_a_gender_without_names_are_left_out_with_the_reason():
+    found = perturb(["She left.", "He left."], "en", {"Maria": "female"})
+    assert found.left_out == {"no-names": {"male": 1}}
+
+
+def test_a_list_without_genders_is_refused():
+    with pytest.raises(NamesError, match="without a gender"):
+        perturb(["She left."], "en", [{"name": "Maria"}])
+
+
+def test_the_texts_of_a_csv_file_stay_byte_for_byte(tmp_path):
+    texts = ["@bob she left.", "=she left.", "-he left", "she left\t"]
+    pd.DataFrame({"text": texts}).to_csv(tmp_path / "t.csv", index=False)
+    (tmp_path / "n.txt").write_text("Maria,female\nAdam,male\n", encoding="utf-8")
+    asked = ["perturb", tmp_path / "t.csv", "--locale", "en", "--names", tmp_path / "n.txt"]
+    found = eec(*asked, "--out", tmp_path / "o.csv", "--left-out", tmp_path / "l.csv")
+    assert found.exit_code == 0, found.output
+    with (tmp_path / "o.csv").open(encoding="utf-8", newline="") as file:
+        kept = [row["text"] for row in csv.DictReader(file) if row["person"] == "original"]
+    with (tmp_path / "l.csv").open(encoding="utf-8", newline="") as file:
+        left = [row["text"] for row in csv.DictReader(file)]
+    assert sorted(kept + left) == sorted(texts)
+
+
+def test_labels_are_read_from_a_table_of_tabs(tmp_path: Path):
+    lines = [f"She left {number}.\t{'a' if number % 2 else 'b'}" for number in range(4)]
+    (tmp_path / "t.tsv").write_text("\n".join(["text\tclass", *lines, "My wife said she left.\ta"]), encoding="utf-8")
+    (tmp_path / "n.txt").write_text("Maria,female\nAdam,male\n", encoding="utf-8")
+    asked = ["perturb", tmp_path / "t.tsv", "--locale", "en", "--names", tmp_path / "n.txt", "--label", "class"]
+    found = eec(*asked, "--out", tmp_path / "o.parquet")
+    assert re.search(r"^label a +2 of 4 \(50%\) +1 of 1 \(100%\)", found.output, re.MULTILINE)
+
+
+def test_arabic_is_asked_for_by_experimental():
+    assert perturb(["هي سعيدة."], "ar", {"مريم": "female"}, experimental=True).report.sampled == {"female": 1}
