@@ -203,6 +203,7 @@ def render(
     *,
     variants: Mapping[str, str] | None = None,
     speaker: str | None = None,
+    words: str | None = None,
     names: int | None = None,
     items: int | str | None = None,
     seed: int = 0,
@@ -213,7 +214,7 @@ def render(
     Parameters
     ----------
     name : such as ``es-anglo-latino``, or a config that was found.
-    variants, speaker, names, items, seed : see `eec_datasets.load`.
+    variants, speaker, words, names, items, seed : see `eec_datasets.load`.
     root : folder of locales that a name is looked for in; a config has its own.
 
     Raises
@@ -231,7 +232,8 @@ def render(
     if config.spec.part:
         names = config.spec.part[0] if names is None else names
         items = config.spec.part[1] if items is None else items
-    choice = choose(config.locale, config.spec, variants, speaker, items if isinstance(items, str) else None)
+    listed = items if isinstance(items, str) else None
+    choice = choose(config.locale, config.spec, variants, speaker, listed, words)
     _check_shown(config, choice, variants or {})
     grid = part_of_items(choice.grid, items, seed) if isinstance(items, int) else choice.grid
     persons = _persons(choice, config.name)

@@ -21,6 +21,7 @@ def load(
     *,
     variants: Mapping[str, str] | None = None,
     speaker: str | None = None,
+    words: str | None = None,
     names: int | None = None,
     items: int | str | None = None,
     seed: int = 0,
@@ -45,6 +46,9 @@ def load(
     speaker
         ``female`` or ``male`` holds the gender of "me" where a sentence shows it, ``crossed`` renders both; by default
         what the config or the language says.
+    words
+        ``published`` for the words of the papers' corpora, ``revised`` for those that a close reading proposed; by
+        default what the config says: those of the papers in the papers' corpora, revised ones in the others.
     names
         So many names of each cell (race × gender), at least 2; by default all. Noun phrases and pronouns stay.
     items
@@ -77,8 +81,14 @@ def load(
             f"name is {name!r}; expected the name of a config, such as en-black-white, or that of a build and a config"
         )
     choices: dict[str, Any] = {
-        "variants": variants, "speaker": speaker, "names": names, "items": items, "seed": seed, "root": root,
-    }  # fmt: skip
+        "variants": variants,
+        "speaker": speaker,
+        "words": words,
+        "names": names,
+        "items": items,
+        "seed": seed,
+        "root": root,
+    }
     if config is None:
         if revision is not None:
             raise UnknownVariant(

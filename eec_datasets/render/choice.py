@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from eec_datasets.render.grid import Cell
 
 SPEAKERS = ("female", "male", "crossed")
+WORDS = ("published", "revised")
+"""Whose words a corpus has: those of the papers' corpora, or those that a later reading proposed."""
+WORDING = "wording"
+"""The option of a language under which its words were revised."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,7 @@ def choose(
     variants: Mapping[str, str] | None = None,
     speaker: str | None = None,
     items: str | None = None,
+    words: str | None = None,
 ) -> Choice:
     """Resolve what was asked for against what the locale has; without a config, no persons are chosen.
 
@@ -86,11 +91,14 @@ def choose(
     ------
     UnknownVariant : a key or value of `variants`, the speaker, or templates and words that the locale does not have.
     """
+    own_variants = dict(spec.variants) if spec else {}
+    if words is not None:
+        own_variants = _with_words(locale, own_variants, _one_of("words", words, WORDS))
     templates = {template.id: template for template in locale.templates}
     sets = list(spec.sets) if spec else []
     patterns = {name: template.pattern for name, template in templates.items()}
     options = {name: option.default for name, option in locale.options.items()}
-    for key, value in {**(spec.variants if spec else {}), **(variants or {})}.items():
+    for key, value in {**own_variants, **(variants or {})}.items():
         if key in templates:
             patterns[key] = _variant(templates[key], value, patterns[key])
         elif key in options:
@@ -112,13 +120,13 @@ def choose(
     for name, value in options.items():
         redirects |= locale.options[name].roles.get(value, {})
     grid = grid_of(locale, spec, items)
-    words = {id(word): word.under(options) for word in {id(word): word for _, word in grid}.values()}
+    words_of = {id(word): word.under(options) for word in {id(word): word for _, word in grid}.values()}
     strips = [strip for name, value in options.items() if (strip := locale.options[name].strip.get(value))]
     return Choice(
         locale,
         tuple(sets),
         tuple(p for p in persons if p.type != "mention" or not races or p.identity["race"] in races),
-        tuple((template, words[id(word)]) for template, word in grid),
+        tuple((template, words_of[id(word)]) for template, word in grid),
         patterns,
         plain=frozenset(name for name in templates if patterns[name] is templates[name].pattern),
         features=options,
@@ -126,6 +134,19 @@ def choose(
         strip=re.compile("|".join(strips)) if strips else None,
         speaker=speaker_asked,
     )
+
+
+def _with_words(locale: Locale, variants: Mapping[str, str], words: str) -> dict[str, str]:
+    """The variants of a config with other words: the options of the language as the papers' corpora have them."""
+    others = {key: value for key, value in variants.items() if key not in locale.options}
+    if words == "published":
+        return others
+    wording = locale.options.get(WORDING)
+    if wording is None or words not in wording.values:
+        raise UnknownVariant(
+            f"words is '{words}', and the language '{locale.tag}' has no words that were revised. Leave words out"
+        )
+    return {**variants, WORDING: words}
 
 
 def _optional_set(locale: Locale, spec: ConfigSpec, value: str) -> str:

@@ -76,6 +76,53 @@ def test_a_person_is_left_out_only_where_a_word_would_have_to_choose_and_that_is
     assert lost[0] == f"words.csv:2: 'angry' has no form for {features}. Add a row for it"
 
 
+@pytest.mark.parametrize(
+    ("name", "row", "published", "revised"),
+    [
+        ("es-anglo-latino", "t05/amazing/woman", "Esta mujer se encontró en una situación increíble.",
+         "Esta mujer se encontró en una situación asombrosa."),
+        ("ar-anglo-arab", "t05/vexing/he", "هو وجد نفسه في موقف مغيظ.", "هو وجد نفسه في موقف مثير للغيظ."),
+    ],
+)  # fmt: skip
+def test_words_of_a_papers_corpus_are_the_published_ones_until_others_are_asked_for(name, row, published, revised):
+    assert by_id(name)[row]["text"] == published
+    texts = {words: eec_datasets.load(name, words=words) for words in ("published", "revised")}
+    shown = {words: next(each["text"] for each in rows if each["id"] == row) for words, rows in texts.items()}
+    assert shown == {"published": published, "revised": revised}
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "published", "default"),
+    [
+        ("es-anglo-latino-100", "t25/miserable/he", "Durante toda una semana, él siguió sintiéndose miserable.",
+         "Durante toda una semana, él siguió sintiéndose desdichado."),
+        ("es-spain-arab-100", "t36/hilarious/she", "Los videos que ella vio ayer eran hilarantes.",
+         "Los vídeos que ella vio ayer eran hilarantes."),
+        ("es-spain-arab-100", "t61/none/she", "No sé si ella tiene los boletos.", "No sé si ella tiene las entradas."),
+        ("es-spain-arab-100-cues", "t20/devastated/he",
+         "Él acababa de volver del aeropuerto y se veía devastado.",
+         "Él acababa de volver del aeropuerto y estaba devastado."),
+        ("ar-anglo-arab-100", "t34/threatening/he", "تلقى رسالة مهدِّدة هذا الصباح.", "تلقى رسالة تهديدية هذا الصباح."),
+    ],
+)  # fmt: skip
+def test_other_corpora_have_revised_words_and_those_of_their_region(name, row, published, default):
+    columns = corpora.render(name, names=2).columns
+    assert columns["text"][columns["id"].index(row)] == default
+    columns = corpora.render(name, words="published", names=2).columns
+    assert columns["text"][columns["id"].index(row)] == published
+
+
+def test_no_mention_is_of_a_group_in_general():
+    for name in ("en-black-white-100-cues", "es-spain-arab-100-cues", "ar-anglo-arab-100-cues"):
+        columns = corpora.render(name, names=2).columns
+        forms = {
+            form for form, kind in zip(columns["person_form"], columns["person_type"], strict=True) if kind == "mention"
+        }
+        assert not [
+            form for form in forms if form.split()[0] in ("a", "an", "una", "un", "امرأة", "رجل", "شابة", "شاب")
+        ]
+
+
 HUNDRED = "en-black-white-100"
 BAD = (
     ("es-latino-anglo", {}),
@@ -83,6 +130,8 @@ BAD = (
     ("es-anglo-latino", {"variants": {"t99": "x"}}),
     ("es-anglo-latino", {"variants": {"t08": "x"}}),
     ("es-anglo-latino", {"variants": {"lexicon": "mx"}}),
+    ("es-anglo-latino", {"words": "ours"}),
+    ("en-black-white", {"words": "revised"}),
     ("es-anglo-latino", {"variants": {"persons": "elle"}}),
     ("ar-anglo-arab", {"variants": {"persons": "neutral"}}),
     ("ar-anglo-arab", {"variants": {"persons": "children"}}),
