@@ -199,7 +199,7 @@ def write_csv(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     table = csv.DictWriter(out, columns, lineterminator="\n")
     table.writeheader()
     table.writerows(held)
-    files.write_unregistered({path: out.getvalue()})
+    files.write_over({path: out.getvalue()})
 
 
 def keep(path: Path, new: Iterable[Mapping[str, Any]], key: Iterable[str]) -> None:
@@ -283,7 +283,7 @@ def write_docs() -> None:
     text = DOCS.read_text(encoding="utf-8")
     before, _, rest = text.partition(MARKS[0])
     _, _, after = rest.partition(MARKS[1])
-    files.write_unregistered({DOCS: f"{before}{MARKS[0]}\n\n{tables()}\n\n{MARKS[1]}{after}"})
+    files.write_over({DOCS: f"{before}{MARKS[0]}\n\n{tables()}\n\n{MARKS[1]}{after}"})
 
 
 def measured(source: Source) -> Measured:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.machine import machine
-from eec_datasets.files import write_unregistered
+from eec_datasets.files import write_over
 from eec_datasets.rewrite.slots import Filler, Rewrite, Slot
 
 TARGET = Path(__file__).parent.parent / "docs" / "benchmarks.md"
@@ -187,7 +187,7 @@ def main() -> None:
     before = TARGET.read_text(encoding="utf-8").removesuffix(former)
     after = former.partition(END)[2] or "\n"
     table = HEAD.format(machine=machine()) + "\n".join(lines)
-    write_unregistered({TARGET: f"{before}\n{BEGIN}\n{table}\n{END}{after}"})
+    write_over({TARGET: f"{before}\n{BEGIN}\n{table}\n{END}{after}"})
 
 
 def section() -> str:

@@ -22,7 +22,7 @@ from eec_bias.stats.facets import Facets, make_facets
 from eec_bias.stats.layout import Axis, Table
 from eec_bias.stats.simulation import draw_linear
 from eec_bias.stats.sums import summarise
-from eec_datasets.files import write_unregistered
+from eec_datasets.files import write_over
 
 SYSTEMS = 4000
 TARGET = Path(__file__).parent.parent / "docs" / "sizes.md"
@@ -358,7 +358,7 @@ def main() -> None:
     if above:
         verdict = f"{len(NULLS)} designs; above {MOST}: {', '.join(above)}."
     page = PAGE.format(systems=SYSTEMS, sizes="\n".join(sizes), power="\n".join(power), verdict=verdict)
-    write_unregistered({TARGET: page})
+    write_over({TARGET: page})
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from benchmarks import perturbation, rendering
 from benchmarks.machine import machine
 from benchmarks.scale import section
 from benchmarks.workloads import Timing, betareg, timing, workloads
-from eec_datasets.files import write_unregistered
+from eec_datasets.files import write_over
 
 TARGET = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 
@@ -85,7 +85,7 @@ def main() -> None:
         machine=machine(), python=platform.python_version(), numpy=version("numpy"), statsmodels=version("statsmodels")
     )
     kept = section() if TARGET.exists() else ""
-    write_unregistered({TARGET: head + "\n".join(lines) + "\n" + FOOT + kept})
+    write_over({TARGET: head + "\n".join(lines) + "\n" + FOOT + kept})
     print(f"written: {TARGET}")
 
 

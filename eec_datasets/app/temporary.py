@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from eec_datasets.files import write_unregistered
+from eec_datasets.files import write_over
 
 LIFETIME: Final = 3600
 """Seconds after which a file is deleted, at the latest `EVERY` seconds later."""
@@ -37,7 +37,7 @@ class Folder:
         """Write a file to be taken and return its path; the same content is the same file."""
         data = content.encode() if isinstance(content, str) else content
         path = self.path / hashlib.sha256(data).hexdigest()[:16] / name
-        write_unregistered({path: data})
+        write_over({path: data})
         return str(path)
 
     def sweep(self) -> None:

@@ -12,7 +12,6 @@ from eec_bias.notes import Note
 from eec_datasets.audit.agreement import agreed
 from eec_datasets.audit.standouts import Standout, standouts
 from eec_datasets.errors import AuditError
-from eec_datasets.files import check, write
 from eec_datasets.systems.base import Range, System
 from eec_datasets.systems.corpus import Corpus, attested, clear_signals, part_of
 from eec_datasets.systems.prompts import SLOT
@@ -87,6 +86,8 @@ class CorpusAudit:
         Noun phrases and pronouns are compared in pairs; of these the pair is left out, and counts as an item here.
     refusal
         Why what is left after that is not measured.
+    files
+        What is to be saved: the scores of all runs, by the path of their file.
     """
 
     scored: CorpusScores
@@ -94,6 +95,7 @@ class CorpusAudit:
     gaps: Sequence[tuple[str, str, int, int]]
     left_out: tuple[int, int] | None = None
     refusal: str = ""
+    files: Mapping[Path, str] = field(default_factory=dict)
 
 
 NO_ANSWER = "no answer"
@@ -104,41 +106,45 @@ UNANSWERED = f": {NO_ANSWER}"
 
 
 def run(
-    system: System, corpus: Corpus, out: Path, store: Store, *, leave_out: bool = False, measuring: Any = (), **how: Any
+    system: System,
+    corpus: Corpus,
+    out: Path,
+    store: Store,
+    *,
+    progress: Progress | None = None,
+    use: Use = "",
+    leave_out: bool = False,
+    measuring: Any = (),
 ) -> CorpusAudit:
-    """Score a corpus, asking only for what is not stored, save the scores in a folder, and measure.
+    """Score a corpus, asking only for what is not stored, and measure; nothing is written but the store.
 
     Parameters
     ----------
+    out
+        The folder that the scores are to be saved in, see `CorpusAudit.files`.
+    progress, use
+        As for `score_corpus`.
     leave_out
         Whether items are left out in which a row has no score; else nothing is said of the scores of such a corpus.
     measuring
         Options of the metric for the scores, such as ``margin``.
-    how
-        How it is scored, where not by the defaults of `score`.
 
     Raises
     ------
     AuditError
         As `score_corpus` and `measure`.
     """
-    path, how = score_path(out, system.name, corpus.name), {"progress": None, "use": "", "overwrite": False, **how}
-    scored = score(system, corpus, path, store, **how)
-    variants = {
-        name: score_corpus(variant, corpus, store, use=how["use"]).runs for name, variant in system.variants.items()
-    }
-    return outcomes_of(system, corpus, scored, path, leave_out=leave_out, measuring=measuring, variants=variants)
-
-
-def score(
-    system: System, corpus: Corpus, path: Path, store: Store, progress: Progress | None, *, use: Use, overwrite: bool
-) -> CorpusScores:
-    """Score a corpus and save the scores of all runs, with ``overwrite`` in the place of what we did not write, too."""
-    check([path], overwrite=overwrite)
+    path = score_path(out, system.name, corpus.name)
     scored = score_corpus(system, corpus, store, progress, use)
+    variants = {name: score_corpus(variant, corpus, store, use=use).runs for name, variant in system.variants.items()}
+    audited = outcomes_of(system, corpus, scored, path, leave_out=leave_out, measuring=measuring, variants=variants)
+    return replace(audited, files={path: score_text(system, corpus, scored)})
+
+
+def score_text(system: System, corpus: Corpus, scored: CorpusScores) -> str:
+    """Return the file of the scores of all runs of a system on a corpus."""
     header = Header(system.name, system.fingerprint, corpus.name, corpus.data, *system.score_range)
-    write(path, to_text(header, corpus.ids, scored.runs), overwrite=overwrite)
-    return scored
+    return to_text(header, corpus.ids, scored.runs)
 
 
 def left_out_items(left_out: tuple[int, int]) -> Note:

@@ -146,18 +146,22 @@ def audit(
     from eec_datasets.names.covariates import Tokens
     from eec_datasets.names.tokens import token_counter
     from eec_datasets.systems.registry import open_system
-    from eec_datasets.systems.scoring import check_distinct
+    from eec_datasets.systems.scoring import check_distinct, score_path
     from eec_datasets.systems.store import Store
 
     if report:
         load_translator(report)
     paths = [scoring.out / name for name in (*NUMBERS, *(REPORTS if report else ()))]
-    check([*paths, *([gate.junit] if gate.junit else [])], overwrite=scoring.overwrite)
+    if gate.junit:
+        paths.append(gate.junit)
+    check(paths, overwrite=scoring.overwrite)
     refuse_unused(specs or DEFAULT_SYSTEMS, scoring)
     systems = [open_system(spec, scoring.options) for spec in dict.fromkeys(specs)] or _open_default(scoring)
     check_distinct(systems, scoring.out)
     _check_measuring(systems, how["measuring"])
     plan = _plan(systems, **asked)
+    saved = [score_path(scoring.out, system.name, corpus.name) for system, chosen in plan for corpus in chosen]
+    check(saved, overwrite=scoring.overwrite)
     corpora = list({corpus.name: corpus for _, chosen in plan for corpus in chosen}.values())
     if corpora:
         gates.check(gate, (row for corpus in corpora for row in planned_terms(corpus.table)))
@@ -167,14 +171,15 @@ def audit(
         if not costs.ask_consent(plan, scoring, store):
             return
         try:
-            outcomes = [each for system, chosen in plan for each in _run(system, chosen, scoring, store, **how)]
+            audits = [each for system, chosen in plan for each in _run(system, chosen, scoring, store, **how)]
         except EecError:
             say_left(scoring.out, ())
             raise
+    outcomes = [outcome for audited in audits for outcome in audited.outcomes]
     unsaid = () if typed("specs") else [system.spec or system.name for system in systems]
     again = typed_again(*(f"--system={spec}" for spec in unsaid))
     content = saving.content(outcomes, corpora, again, tokens)
-    _write(outcomes, content, scoring, report)
+    _write(audits, outcomes, content, scoring, report)
     # A gate judges whole corpora: a part of one has other numbers of names.
     measured = {f"{each.system} on {each.corpus.name}": each.result for each in outcomes if each.path}
     # Where sentences have no score there are no differences of scores.
@@ -262,7 +267,7 @@ def _show_corpora(corpora: Sequence[Corpus], tokens: Tokens | None) -> None:
     say()
 
 
-def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Store, **how: Any) -> list[Outcome]:
+def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Store, **how: Any) -> list[CorpusAudit]:
     """Score and measure one system on its corpora, and print its tables; ``how`` is what `run` is told further."""
     from eec_datasets.audit.covariates import corpus_covariates
     from eec_datasets.audit.report.language import load_translator
@@ -275,8 +280,7 @@ def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Sto
     audits = []
     for corpus in corpora:
         with progress(f"{system.name} on {corpus.name}", size(system, corpus)) as bar:
-            scored_as = {"progress": bar, "use": scoring.use, "overwrite": scoring.overwrite}
-            audited = run(system, corpus, scoring.out, store, **scored_as, **how)
+            audited = run(system, corpus, scoring.out, store, progress=bar, use=scoring.use, **how)
         audits.append((corpus, audited))
         if cost := costs.describe_cost(system, corpus, audited.scored):
             say(f"{system.name} on {corpus.name}: {cost}", err=True)
@@ -297,7 +301,7 @@ def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Sto
         for line in dict.fromkeys(_notes(system, audited)):
             say(f"{corpus.name}: {line}")
     say()
-    return outcomes
+    return [audited for _, audited in audits]
 
 
 def _notes(system: System, audited: CorpusAudit) -> Iterator[str]:
@@ -342,8 +346,14 @@ def _notes(system: System, audited: CorpusAudit) -> Iterator[str]:
         yield "the scores are not measured; --leave-out-unanswered measures those of items that are whole, if any is"
 
 
-def _write(outcomes: Sequence[Outcome], content: Mapping[str, Any], scoring: Scoring, language: str) -> None:
-    """Write the numbers, and the reports in a language where one is wanted."""
+def _write(
+    audits: Sequence[CorpusAudit],
+    outcomes: Sequence[Outcome],
+    content: Mapping[str, Any],
+    scoring: Scoring,
+    language: str,
+) -> None:
+    """Write the scores, the numbers, and the reports in a language where one is wanted."""
     from eec_bias.result.words import caveat
     from eec_datasets.audit import saving
     from eec_datasets.audit.report import page
@@ -356,7 +366,9 @@ def _write(outcomes: Sequence[Outcome], content: Mapping[str, Any], scoring: Sco
     saved = from_content(content, "result.json", "")
     texts = {name: page.render(saved, language=language, form=form) for name, form in REPORTS.items() if language}
     texts |= zip(NUMBERS, (saving.to_csv(rows_of(saved)), saving.to_json(content)), strict=True)
-    paths = write_all({scoring.out / name: text for name, text in texts.items()}, overwrite=scoring.overwrite)
+    scores = {path: text for audited in audits for path, text in audited.files.items()}
+    contents = {**scores, **{scoring.out / name: text for name, text in texts.items()}}
+    paths = write_all(contents, overwrite=scoring.overwrite)[len(scores) :]
     about = caveat(*(outcome.result for outcome in outcomes))
     say(f"{about}\n\nWritten: {', '.join(map(str, paths))}; scores in {scoring.out / 'scores'}")
     say_left(scoring.out, texts)

@@ -26,6 +26,9 @@ from eec_datasets.cli.output import progress, say, warn_of_language
 from eec_datasets.errors import SystemFailed, UnknownConfig
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from eec_bias import Result
     from eec_datasets.systems.base import System
     from eec_datasets.systems.corpus import Corpus
     from eec_datasets.systems.store import Store
@@ -71,7 +74,7 @@ def rate(
 
     from eec_bias.inputs.scores import Scores
     from eec_bias.inputs.systems import Systems
-    from eec_datasets.audit import running, saving
+    from eec_datasets.audit import running
     from eec_datasets.corpora import find, usable
     from eec_datasets.design import confounded
     from eec_datasets.files import check, write_all
@@ -79,7 +82,6 @@ def rate(
     from eec_datasets.systems.registry import open_system
     from eec_datasets.systems.scoring import check_distinct
     from eec_datasets.systems.store import Store
-    from eec_datasets.text_file import guarded_csv
 
     refuse_unused(specs or DEFAULT_SYSTEMS, scoring, (*OWN_RANGE, "biased"))
     weights = how["weights"]
@@ -108,16 +110,34 @@ def rate(
     for system in systems:
         warn_of_language(system, corpus)
     check_distinct(systems, scoring.out)
+    check([_scores_file(system, corpus, scoring) for system in systems], overwrite=scoring.overwrite)
     say(f"{rows.info.description} {len(rows):,} sentences, {corpus.review}.\n")
     with Store() as store:
         if not costs.ask_consent([(system, [corpus]) for system in systems], scoring, store):
             return
-        scores = {system.name: _score(system, corpus, scoring, store) for system in systems}
+        scores: dict[str, list[float]] = {}
+        written: dict[Path, str] = {}
+        for system in systems:
+            scores[system.name], text = _score(system, corpus, scoring, store)
+            written[_scores_file(system, corpus, scoring)] = text
     # Where all were moved to the scale from a declared one, it is no question whether the scale is theirs.
     moved = all(system.score_range != SCALE for system in systems)
     measured = Scores(np.array([*scores.values()]), Systems((*scores,)), SCALE) if moved else scores
     place = ", ".join(scores)
     result = running.measure(place, corpus, measured, SCALE, method="rating", **how)
+    written |= {scoring.out / name: text for name, text in _texts(result, corpus).items()}
+    write_all(written, overwrite=scoring.overwrite)
+    say("\n\n".join(result.tables().values()) + "\n")
+    for note in result.notes:
+        say(f"Note: {note}")
+    say(f"\nWritten: {', '.join(str(scoring.out / name) for name in FILES)}")
+
+
+def _texts(result: Result, corpus: Corpus) -> dict[str, str]:
+    """Return the files of a rating but for the scores, by their paths within the folder."""
+    from eec_datasets.audit import saving
+    from eec_datasets.text_file import guarded_csv
+
     numbers = json.dumps(result.to_dict(details=True), ensure_ascii=False, indent=1, allow_nan=False)
     texts = (f"{result}\n", numbers, saving.to_csv(list(result.terms)), saving.to_csv(corpus.table.to_pylist()))
     contents = dict(zip(FILES, texts, strict=True))
@@ -125,28 +145,30 @@ def rate(
         contents[f"tables/{table.replace(' ', '-')}.csv"] = guarded_csv(text)
     for table, text in result.tables("latex").items():
         contents[f"tables/{table.replace(' ', '-')}.tex"] = text
-    written = {scoring.out / name: text for name, text in contents.items()}
-    paths = write_all(written, overwrite=scoring.overwrite)[: len(FILES)]
-    say("\n\n".join(result.tables().values()) + "\n")
-    for note in result.notes:
-        say(f"Note: {note}")
-    say(f"\nWritten: {', '.join(map(str, paths))}")
+    return contents
 
 
-def _score(system: System, corpus: Corpus, scoring: Scoring, store: Store) -> list[float]:
-    """Score, save, and return the scores on the range -1 to 1."""
-    from eec_datasets.audit.running import score
-    from eec_datasets.systems.scoring import score_path, size
+def _scores_file(system: System, corpus: Corpus, scoring: Scoring) -> Path:
+    from eec_datasets.systems.scoring import score_path
 
     # The name of the file carries the content: another case or seed draws other sentences.
-    path = score_path(scoring.out, system.name, corpus.label.replace("@", "-").replace("#", "-"))
+    return score_path(scoring.out, system.name, corpus.label.replace("@", "-").replace("#", "-"))
+
+
+def _score(system: System, corpus: Corpus, scoring: Scoring, store: Store) -> tuple[list[float], str]:
+    """Return the scores of a system on the scale of the rating, and the file of its own."""
+    from eec_datasets.audit.running import score_text
+    from eec_datasets.systems.scoring import score_corpus, size
+
     with progress(system.name, size(system, corpus)) as bar:
-        scored = score(system, corpus, path, store, bar, use=scoring.use, overwrite=scoring.overwrite)
+        scored = score_corpus(system, corpus, store, bar, scoring.use)
     if gaps := sum(map(math.isnan, scored.scores)):
         raise SystemFailed(
             f"{system.name}: {gaps:,} of {len(scored.scores):,} sentences have no score; a rating needs them all."
         )
     low, high = system.score_range
+    text = score_text(system, corpus, scored)
     if (low, high) == SCALE:
-        return scored.scores
-    return [min(max(2 * (score - low) / (high - low) - 1, -1.0), 1.0) for score in scored.scores]
+        return scored.scores, text
+    on_scale = [min(max(2 * (score - low) / (high - low) - 1, -1.0), 1.0) for score in scored.scores]
+    return on_scale, text

@@ -17,7 +17,7 @@ from eec_datasets.checks.characters import HIDDEN, JOINERS, char_name
 from eec_datasets.checks.files import decoded
 from eec_datasets.contribute.sheet import PEOPLE, UNIT_COLUMNS, SheetError, entries, state_of
 from eec_datasets.errors import Place, Problem, Problems
-from eec_datasets.files import write_unregistered
+from eec_datasets.files import write_over
 from eec_datasets.grouping import grouped
 from eec_datasets.locale.model import WANTED
 from eec_datasets.text_file import changed_csv
@@ -177,7 +177,7 @@ def _write_back(folder: Path, changed: Sequence[Entry]) -> list[str]:
         text = (folder / name).read_text(encoding="utf-8")
         texts[name] = _written_toml(text, group) if name.endswith(".toml") else _written_csv(text, group)
     try:
-        write_unregistered({folder / name: text for name, text in texts.items()})
+        write_over({folder / name: text for name, text in texts.items()})
     except OSError as error:
         problem = Problem(Place(str(folder), 1), f"cannot be written: {error.strerror}", "Mend its rights, or copy it")
         raise SheetError(folder.name, [problem]) from error

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from eec_datasets.checks.report import counted
-from eec_datasets.files import registered, write_unregistered
+from eec_datasets.files import registered, write_over
 from eec_datasets.hub import guards
 from eec_datasets.hub.releases import download
 from eec_datasets.hub.repository import Outcome, PublishError, Repository, quiet, refusal
@@ -164,7 +164,7 @@ def check_loads(built: RenderedRelease, say: Say) -> None:
     say(f"Loading {counted(len(built.manifest.configs), 'config')} from a clean folder")
     with quiet("datasets"), tempfile.TemporaryDirectory(prefix="eec-check-") as scratch:
         folder = Path(scratch) / "eec"
-        write_unregistered({folder / name: raw for name, raw in built.files.items()})
+        write_over({folder / name: raw for name, raw in built.files.items()})
         try:
             for config in built.manifest.configs:
                 guards.load(folder, config.name, cache_dir=str(Path(scratch) / "cache"))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from eec_datasets import corpora
 from eec_datasets.errors import EecError
-from eec_datasets.files import write_unregistered
+from eec_datasets.files import write_over
 from eec_datasets.hub.repository import Repository
 from eec_datasets.release import building, diff, manifest
 from eec_datasets.release.building import RenderedRelease
@@ -84,7 +84,7 @@ def download(repository: Repository, revision: str, mend: str = CHECK) -> Render
         )
     files = repository.read(revision, ["*.parquet", manifest.FILE, building.CHANGELOG])
     with repository.explain(f"reading {revision}"), tempfile.TemporaryDirectory(prefix="eec-publish-") as folder:
-        write_unregistered({Path(folder) / name: raw for name, raw in files.items()})
+        write_over({Path(folder) / name: raw for name, raw in files.items()})
         try:
             release = manifest.read(folder)
             tables = manifest.tables(folder, release.configs)

@@ -19,7 +19,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eec_datasets.files import REGISTER, registered, write_unregistered
+from eec_datasets.files import REGISTER, registered, write_over
 from eec_datasets.hub.repository import Outcome, Repository, refusal
 from eec_datasets.hub.working_tree import check_tree
 from eec_datasets.release import versions
@@ -229,7 +229,7 @@ def try_out(files: Mapping[str, bytes], wheel: Wheel) -> tuple[str, str]:
     """
     with tempfile.TemporaryDirectory(prefix="eec-metric-") as name:
         home, site = Path(name), Path(name) / "site"
-        write_unregistered({home / NAME / name: raw for name, raw in files.items()} | {home / wheel.name: wheel.raw})
+        write_over({home / NAME / name: raw for name, raw in files.items()} | {home / wheel.name: wheel.raw})
         with zipfile.ZipFile(home / wheel.name) as archive:
             archive.extractall(site)
         path = os.pathsep.join([str(site), *filter(None, [os.environ.get("PYTHONPATH")])])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from eec_datasets.errors import FileProblems, Place, Problems
-from eec_datasets.files import as_unwritable, write_unregistered
+from eec_datasets.files import as_unwritable, write_over
 from eec_datasets.grouping import grouped
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.names import SOURCES, SOURCES_FILE, TABLE_FILE, check_numbers, plain_id
@@ -47,7 +47,7 @@ def _write(
     path = table.folder / TABLE_FILE
     text = changed_csv(path.read_text(encoding="utf-8-sig"), changed, columns, further)
     with as_unwritable(path):
-        write_unregistered({path: text})
+        write_over({path: text})
 
 
 @dataclass(frozen=True, slots=True)

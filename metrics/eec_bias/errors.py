@@ -31,6 +31,10 @@ class OptionError(BiasError):
     """An option has a value that is not among those it can take."""
 
 
+class FileError(OptionError):
+    """A file or folder cannot be written, or holds what is not ours to replace."""
+
+
 class ResultError(BiasError):
     """A saved result cannot be read, or lacks what is asked of it."""
 

@@ -88,7 +88,7 @@ def test_where_scores_are_missing_that_is_measured_and_the_scores_only_where_all
     assert [outcome.system for outcome in whole.outcomes] == ["gapped", "gapped: no answer"]
     assert pairs.isdisjoint(whole.outcomes[0].corpus.columns["pair"])
     assert f"{len(pairs)} of {whole.left_out[1]} items or pairs hold" in str(whole.outcomes[0].result.notes[-1])
-    lines = (tmp_path / "scores" / "gapped" / "es-anglo-latino.csv").read_text().splitlines()[2:]
+    lines = whole.files[tmp_path / "scores" / "gapped" / "es-anglo-latino.csv"].splitlines()[2:]
     assert sum(line.endswith(",") for line in lines) == sum(gaps["gender", level] for level in ("female", "male"))
 
 
@@ -142,11 +142,12 @@ def test_prompts_are_runs_that_the_intervals_count(
     runs = {f"prompt {number}": prompt(number) for number in range(count)}
     system = System("model", lambda _: [], runs=lambda _: runs)
     with Store(tmp_path / "answers.db") as store:
-        (found,) = run(system, spanish, tmp_path, store).outcomes
+        audited = run(system, spanish, tmp_path, store)
+    (found,) = audited.outcomes
     assert ("+runs|" in str(found.result.signature)) == sampled
     assert {"fewer than 4 runs" in row["rough"] for row in found.result.terms} == {rough}
     assert any("prompt 0" in note for note in noted(found.result.notes))
-    head = (tmp_path / "scores" / "model" / "es-anglo-latino.csv").read_text().splitlines()[1]
+    head = audited.files[tmp_path / "scores" / "model" / "es-anglo-latino.csv"].splitlines()[1]
     assert head == ",".join(["id", *runs])
 
 

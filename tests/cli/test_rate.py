@@ -8,8 +8,6 @@ from commands import eec, succeed
 from snapshots import Snapshot
 from texts import csv_rows
 
-from eec_datasets.files import REGISTER
-
 
 def test_the_biased_system_has_the_papers_scores(tmp_path: Path) -> None:
     out = tmp_path / "a rating"
@@ -45,7 +43,18 @@ def test_a_language_is_enough_and_two_levels_give_half_the_score(tmp_path: Path)
 
 def test_every_seed_has_scores_of_its_own(tmp_path: Path) -> None:
     for seed in (0, 1):
-        succeed("rate", "--system", "random:1:discrete", "--language", "es", "--seed", seed, "--out", tmp_path)
+        succeed(
+            "rate",
+            "--system",
+            "random:1:discrete",
+            "--language",
+            "es",
+            "--seed",
+            seed,
+            "--out",
+            tmp_path,
+            "--overwrite",
+        )
     assert len(list((tmp_path / "scores").rglob("*.csv"))) == 2
 
 
@@ -81,7 +90,7 @@ def test_data_sets_are_written_as_parquet_or_csv_and_replaced_only_when_told(her
     ]
     snapshot.check("confound", "".join(said))
     assert {row["gender"] for row in csv_rows(Path("one set.csv"))} == {"female", "male", "neutral-elle"}
-    assert sorted(path.name for path in here.iterdir()) == [REGISTER, "all.parquet", "mine.csv", "one set.csv"]
+    assert sorted(path.name for path in here.iterdir()) == ["all.parquet", "mine.csv", "one set.csv"]
     assert Path("mine.csv").read_text() == "mine"
     succeed("corpus", "confound", *english, "mine.csv", "--overwrite")
     assert len(csv_rows(Path("mine.csv"))) > 1

@@ -78,8 +78,15 @@ def test_text_is_never_read_as_mathematics_or_markup_and_the_text_alternative_na
 def test_a_figure_gives_the_same_bytes_every_time(tmp_path: Path) -> None:
     for name in ("a.svg", "a.png"):
         first = save(ordinary().plot("persons"), tmp_path / name).read_bytes()
-        assert save(ordinary().plot("persons"), tmp_path / name).read_bytes() == first
-    assert sorted(path.name for path in tmp_path.iterdir()) == [".eec-written", "a.png", "a.svg"]
+        assert save(ordinary().plot("persons"), tmp_path / name, overwrite=True).read_bytes() == first
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.png", "a.svg"]
+
+
+def test_a_figure_takes_the_place_of_no_file_unasked(tmp_path: Path) -> None:
+    (tmp_path / "a.svg").write_text("mine")
+    with pytest.raises(OptionError, match=r"a\.svg is there already"):
+        save(ordinary().plot("persons"), tmp_path / "a.svg")
+    assert (tmp_path / "a.svg").read_text() == "mine"
 
 
 def test_on_a_page_the_text_takes_the_page_s_colour_and_ids_do_not_collide() -> None:

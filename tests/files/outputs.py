@@ -79,6 +79,7 @@ def run(line: str) -> Result:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Every file by its path, but for the registers."""
-    files = [path for path in folder.rglob("*") if path.is_file() and path.name != REGISTER]
+    """Every file by its path, but for the registers and the files of locks."""
+    own = [path for path in folder.rglob("*") if path.name == REGISTER or path.name.endswith(".lock")]
+    files = [path for path in folder.rglob("*") if path.is_file() and path not in own]
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}

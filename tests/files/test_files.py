@@ -1,39 +1,36 @@
-"""The room that writes: what it takes for its own, and what it never touches."""
+"""Single files: what is never replaced, what is replaced on request, and what is left of a run that was killed."""
 
 import errno
-import itertools
 import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-import eec_bias.files
-from eec_bias.errors import OptionError
+from eec_bias import files as room
+from eec_bias.errors import FileError
 from eec_datasets import files
 from eec_datasets.errors import OutputUnwritable
 
-KNOWN = "is there already ('a.txt' was changed since eec wrote it), and nothing was changed"
-UNKNOWN = "is there already (eec is not known to have written 'a.txt'), and nothing was changed"
+THERE = (
+    "is there already, and nothing was changed. Choose another name, or replace it: --overwrite on the command line, "
+    "overwrite=True in Python"
+)
+
+Prepare = Callable[[Path], object]
 
 
 def theirs(path: Path) -> None:
     path.write_text("mine")
 
 
-def changed(path: Path) -> None:
+def ours(path: Path) -> None:
     files.write(path, "one")
-    path.write_text("mine")
-
-
-def renamed(path: Path) -> None:
-    files.write(path.with_name("b.txt"), "one")
-    path.with_name("b.txt").rename(path)
 
 
 def linked(path: Path) -> None:
-    files.write(path, "one")
-    path.rename(path.with_name("b.txt"))
+    path.with_name("b.txt").write_text("mine")
     path.symlink_to("b.txt")
 
 
@@ -41,37 +38,93 @@ def linked_to_nothing(path: Path) -> None:
     path.symlink_to("nowhere")
 
 
-@pytest.mark.parametrize(
-    ("prepare", "why"),
-    [
-        (theirs, UNKNOWN), (changed, KNOWN), (renamed, UNKNOWN), (linked, KNOWN), (linked_to_nothing, UNKNOWN),
-        (lambda path: path.mkdir(), "is a folder; expected the name of a file"),
-        (os.mkfifo, "is a device or a pipe; expected the name of a file"),
-    ],
-)  # fmt: skip
-def test_what_is_not_ours_is_refused(prepare: object, why: str, tmp_path: Path) -> None:
+def linked_to_a_folder(path: Path) -> None:
+    path.with_name("b").mkdir()
+    path.symlink_to("b")
+
+
+def read_only(path: Path) -> None:
+    path.write_text("mine")
+    path.chmod(0o444)
+
+
+def standing(folder: Path) -> list[tuple[str, int, bytes]]:
+    """What is there: name, kind with mode, and content."""
+    found = []
+    for path in folder.iterdir():
+        status = path.lstat()
+        found.append((path.name, status.st_mode, path.read_bytes() if stat.S_ISREG(status.st_mode) else b""))
+    return sorted(found)
+
+
+@pytest.mark.parametrize("prepare", [theirs, ours, linked, linked_to_nothing, linked_to_a_folder, read_only])
+def test_a_file_that_exists_is_not_replaced(prepare: Prepare, tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
-    prepare(path)  # type: ignore[operator]
+    prepare(path)
     before = standing(tmp_path)
     with pytest.raises(OutputUnwritable) as refused:
         files.write(path, "two")
-    assert str(refused.value).startswith(f"{path} {why}")
-    with pytest.raises(OptionError, match=r"a\.txt is"):
-        eec_bias.files.write(path, b"two")
-    if "expected" in why:
-        for write in (files.write, eec_bias.files.write):
-            with pytest.raises((OutputUnwritable, OptionError), match=r"a folder|a device"):
-                write(path, b"two", overwrite=True)
+    assert str(refused.value) == f"{path} {THERE}"
     assert standing(tmp_path) == before
-    if "expected" not in why:
-        files.write(path, "two", overwrite=True)
-        assert (path.read_text(), path.is_symlink()) == ("two", False)
-        files.write(path, "three")
 
 
-def standing(folder: Path) -> list[tuple[str, bool]]:
-    """What is there, and whether it is a file or a link."""
-    return sorted((each.name, each.is_symlink() or each.is_file()) for each in folder.iterdir())
+@pytest.mark.parametrize("overwrite", [False, True])
+@pytest.mark.parametrize(
+    ("prepare", "kind"), [(Path.mkdir, "folder"), (os.mkfifo, "device or a pipe")], ids=["folder", "pipe"]
+)
+def test_a_folder_or_a_pipe_is_never_replaced(prepare: Prepare, kind: str, overwrite: bool, tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    prepare(path)
+    before = standing(tmp_path)
+    with pytest.raises(OutputUnwritable, match=f"is a {kind}; expected the name of a file"):
+        files.write(path, "two", overwrite=overwrite)
+    assert standing(tmp_path) == before
+
+
+@pytest.mark.parametrize("prepare", [theirs, ours, linked, linked_to_nothing, linked_to_a_folder])
+def test_with_overwrite_the_name_itself_is_replaced(prepare: Prepare, tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    prepare(path)
+    others = [each for each in standing(tmp_path) if each[0] != "a.txt"]
+    files.write(path, "two", overwrite=True)
+    assert (path.read_text(), path.is_symlink()) == ("two", False)
+    assert [each for each in standing(tmp_path) if each[0] != "a.txt"] == others
+
+
+def test_a_read_only_file_is_never_replaced(tmp_path: Path) -> None:
+    read_only(tmp_path / "a.txt")
+    with pytest.raises(OutputUnwritable, match="is read-only, and nothing was changed"):
+        files.write(tmp_path / "a.txt", "two", overwrite=True)
+    assert (tmp_path / "a.txt").read_text() == "mine"
+
+
+def test_nothing_is_written_into_a_read_only_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "theirs"
+    folder.mkdir(mode=0o555)
+    with pytest.raises(OutputUnwritable, match="Permission denied"):
+        files.write(folder / "below" / "a.txt", "one")
+    assert list(folder.iterdir()) == []
+
+
+def test_a_file_keeps_its_mode(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("mine")
+    (tmp_path / "a.txt").chmod(0o640)
+    files.write(tmp_path / "a.txt", "two", overwrite=True)
+    assert stat.S_IMODE((tmp_path / "a.txt").stat().st_mode) == 0o640
+
+
+def test_a_new_file_has_the_mode_of_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        files.write(tmp_path / "a.txt", "one")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "a.txt").stat().st_mode) == 0o640
+
+
+def test_a_file_is_all_that_is_left_beside_it(tmp_path: Path) -> None:
+    files.write(tmp_path / "a.txt", "one")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
 
 
 def test_of_several_files_none_is_written_where_one_may_not_be(tmp_path: Path) -> None:
@@ -81,91 +134,47 @@ def test_of_several_files_none_is_written_where_one_may_not_be(tmp_path: Path) -
     assert [path.name for path in tmp_path.iterdir()] == ["b.txt"]
 
 
-def test_both_packages_keep_one_register(tmp_path: Path) -> None:
-    files.write(tmp_path / "a.txt", "one")
-    eec_bias.files.write(tmp_path / "a.txt", b"two")
-    files.write(tmp_path / "a.txt", "three")
-    eec_bias.files.write(tmp_path / 'über "b".txt', b"one")
-    files.write(tmp_path / 'über "b".txt', "two")
-    register = (tmp_path / files.REGISTER).read_text()
-    assert register.startswith(files.HEAD)
-    assert (eec_bias.files.REGISTER, eec_bias.files.HEAD) == (files.REGISTER, files.HEAD)
-    assert register.count("\n") == 6
+def test_a_file_that_somebody_else_writes_meanwhile_stays(tmp_path: Path) -> None:
+    def write() -> None:
+        with files.replacing(tmp_path / "a.txt") as part:
+            part.write_text("one")
+            theirs(tmp_path / "a.txt")
 
-
-def test_a_register_that_a_full_disk_has_torn_is_gone_on_with(tmp_path: Path) -> None:
-    files.write(tmp_path / "a.txt", "one")
-    register = tmp_path / files.REGISTER
-    register.write_text(register.read_text()[:-9])
-    with pytest.raises(OutputUnwritable):
-        files.write(tmp_path / "a.txt", "two")
-    files.write(tmp_path / "b.txt", "one")
-    files.write(tmp_path / "b.txt", "two")
-
-
-def test_a_folder_is_replaced_whole_and_nothing_of_others_is_lost(tmp_path: Path) -> None:
-    folder = tmp_path / "made"
-    files.write_folder(folder, {"a.txt": b"one", "b/c.txt": b"one"})
-    files.write_folder(folder, {"a.txt": b"two"})
-    assert sorted(path.name for path in folder.iterdir()) == [files.REGISTER, "a.txt"]
-    for name, prepare in {"empty": Path.mkdir, "link": lambda path: path.symlink_to("a.txt"), ".git": theirs}.items():
-        prepare(folder / name)  # type: ignore[operator]
-        for overwrite in (False, True):
-            with pytest.raises(OutputUnwritable, match=f"would be lost .*'{name}'"):
-                files.write_folder(folder, {"a.txt": b"three"}, overwrite=overwrite)
-        (folder / name).rmdir() if name == "empty" else (folder / name).unlink()
-    theirs(folder / "a.txt")
-    with pytest.raises(OutputUnwritable, match="was changed since"):
-        files.write_folder(folder, {"a.txt": b"three"})
-    files.write_folder(folder, {"a.txt": b"three"}, overwrite=True)
-    assert [path.name for path in tmp_path.iterdir()] == ["made"]
-
-
-def test_a_folder_that_another_command_has_made_is_replaced_only_where_that_is_asked_for(tmp_path: Path) -> None:
-    build, imported = {"README.md": b"card", "manifest.json": b"{}"}, {"README.md": b"card"}
-    measured = {"result.json": b"{}"}
-    for before, after in itertools.permutations((build, imported, measured), 2):
-        folder = tmp_path / "made"
-        files.write_folder(folder, before, overwrite=True)
-        files.write_folder(folder, before)
-        with pytest.raises(OutputUnwritable, match="holds what another command has made, and nothing was changed"):
-            files.write_folder(folder, after)
-        assert all((folder / name).read_bytes() == text for name, text in before.items())
-
-
-@pytest.mark.parametrize("place", [".", "..", "below/.."])
-def test_a_folder_that_the_user_stands_in_is_not_moved_from_under_them(
-    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "here" / "below").mkdir(parents=True)
-    monkeypatch.chdir(tmp_path / "here")
-    with pytest.raises(OutputUnwritable, match="is the folder you stand in, or above it; nothing was changed"):
-        files.write_folder(Path(place), {"a.txt": b"one"}, overwrite=True)
-    assert [path.name for path in tmp_path.rglob("*")] == ["here", "below"]
-
-
-@pytest.mark.parametrize("write", [files.write_folder, files.start_folder])
-def test_what_somebody_else_writes_meanwhile_is_left_alone(
-    write: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / "made"
-    monkeypatch.setattr(files, "_fill", lambda *_: (folder.mkdir(exist_ok=True), theirs(folder / "a.txt")))
     with pytest.raises(OutputUnwritable, match="is there already"):
-        write(folder, {"a.txt": b"one"})
-    assert [path.name for path in tmp_path.rglob("*")] == ["made", "a.txt"]
+        write()
+    assert (tmp_path / "a.txt").read_text() == "mine"
 
 
-def test_files_that_no_register_names_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    theirs(tmp_path / "video.mp4")
-    monkeypatch.setattr(files, "digest_of", None)
-    for write in (lambda: files.write(tmp_path / "video.mp4", "one"), lambda: files.write_folder(tmp_path, {})):
-        with pytest.raises(OutputUnwritable, match=r"eec is not known to have written 'video\.mp4'"):
-            write()
+def test_a_file_written_in_the_last_moment_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def link(_: Path, path: Path) -> None:
+        theirs(path)
+        raise FileExistsError
+
+    monkeypatch.setattr(os, "link", link)
+    with pytest.raises(OutputUnwritable, match="is there already"):
+        files.write(tmp_path / "a.txt", "one")
+    assert (tmp_path / "a.txt").read_text() == "mine"
 
 
-def test_a_user_s_own_files_change_together_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_without_hard_links_is_written_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def link(*_: Path) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", link)
+    files.write(tmp_path / "a.txt", "one")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_the_metric_writes_by_the_same_rules(tmp_path: Path) -> None:
+    files.write(tmp_path / "a.txt", "one")
+    with pytest.raises(FileError) as refused:
+        room.write(tmp_path / "a.txt", b"two")
+    assert str(refused.value) == f"{tmp_path / 'a.txt'} {THERE}"
+
+
+def test_user_s_own_files_change_together_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paths = [tmp_path / "a.txt", tmp_path / "b.txt"]
-    files.write_unregistered(dict.fromkeys(paths, "one"))
+    files.write_over(dict.fromkeys(paths, "one"))
     calls = iter([None, OSError(errno.ENOSPC, "full")])
 
     def full(_: int) -> None:
@@ -175,5 +184,73 @@ def test_a_user_s_own_files_change_together_or_not_at_all(tmp_path: Path, monkey
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", full)
         with pytest.raises(OSError, match="full"):
-            files.write_unregistered(dict.fromkeys(paths, "two"))
+            files.write_over(dict.fromkeys(paths, "two"))
     assert [path.read_text() for path in sorted(tmp_path.iterdir())] == ["one", "one"]
+
+
+@pytest.mark.parametrize(("prepare", "why"), [(linked, "it is a link"), (read_only, "it is read-only")])
+def test_user_s_own_files_that_are_links_or_read_only_stay(prepare: Prepare, why: str, tmp_path: Path) -> None:
+    prepare(tmp_path / "a.txt")
+    before = standing(tmp_path)
+    with pytest.raises(OSError, match=why):
+        files.write_over({tmp_path / "a.txt": "two"})
+    assert standing(tmp_path) == before
+
+
+def killed(path: Path) -> Path:
+    """Leave what a run leaves that is killed while it writes a file; the folder of it."""
+    child = os.fork()
+    if child == 0:
+        with files.replacing(path) as part:
+            part.write_text("half")
+            os._exit(9)
+    os.waitpid(child, 0)
+    (left,) = path.parent.glob(".eec-*")
+    return left
+
+
+def test_what_a_killed_run_left_is_gone_after_the_next(tmp_path: Path) -> None:
+    killed(tmp_path / "a.txt")
+    files.write(tmp_path / "a.txt", "one")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_what_a_killed_run_left_of_another_file_stays(tmp_path: Path) -> None:
+    left = killed(tmp_path / "b.txt")
+    files.write(tmp_path / "a.txt", "one")
+    assert (left / "new").read_text() == "half"
+
+
+def test_what_another_run_is_writing_stays(tmp_path: Path) -> None:
+    with files.replacing(tmp_path / "a.txt") as part:
+        part.write_text("first")
+        files.write(tmp_path / "a.txt", "second")
+        (tmp_path / "a.txt").unlink()
+    assert (tmp_path / "a.txt").read_text() == "first"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda left: (left / "about").write_text("mine"),
+        lambda left: (left / "more").write_text("mine"),
+        lambda left: (left / "about").unlink(),
+        lambda left: (left / "about").rename(left.parent / "x") and (left / "about").symlink_to("../x"),
+    ],
+    ids=["another text", "a further file", "no text", "a link"],
+)
+def test_what_only_has_the_name_of_a_work_folder_stays(change: Prepare, tmp_path: Path) -> None:
+    left = killed(tmp_path / "a.txt")
+    change(left)
+    before = standing(left)
+    files.write(tmp_path / "a.txt", "one")
+    assert standing(left) == before
+
+
+def test_a_disk_without_locks_is_written_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def acquire(*_: object) -> None:
+        raise OSError(errno.ENOSYS, "Function not implemented")
+
+    monkeypatch.setattr("filelock.FileLock.acquire", acquire)
+    files.write(tmp_path / "a.txt", "one")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]

@@ -133,7 +133,7 @@ def written(tmp_path_factory):
 
 
 def test_the_command_writes_table_picture_and_page(written):
-    assert sorted(path.name for path in written.iterdir()) == [".eec-written", "index.md", "names.svg", "results.csv"]
+    assert sorted(path.name for path in written.iterdir()) == ["index.md", "names.svg", "results.csv"]
     page = (written / "index.md").read_text(encoding="utf-8")
     shared = [line for line in page.splitlines() if line.startswith("| vader | en-black-white")]
     assert len(shared) == 4

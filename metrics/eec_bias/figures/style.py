@@ -210,11 +210,11 @@ def save(figure: Any, path: str | Path, *, dpi: float = 150, overwrite: bool = F
     figure : matplotlib Figure
         From this package.
     path : str or Path
-        Ends in ``.svg`` or ``.png``. A figure that was saved there before is replaced while it is unchanged.
+        Ends in ``.svg`` or ``.png``, in a folder that is there.
     dpi : float
         Dots per inch of a PNG.
     overwrite : bool
-        Whether another file may be replaced.
+        Whether a file that is there may be replaced.
 
     Raises
     ------
@@ -225,6 +225,8 @@ def save(figure: Any, path: str | Path, *, dpi: float = 150, overwrite: bool = F
     kind = target.suffix.lower().removeprefix(".")
     if kind not in ("svg", "png"):
         raise OptionError(f"{target.name!r} ends in neither .svg nor .png, the formats figures are saved in")
+    if not target.parent.is_dir():
+        raise OptionError(f"cannot write {target}: No such folder as {target.parent}; make it first")
     return write(target, to_file(figure, kind, dpi), overwrite=overwrite)
 
 
