@@ -269,6 +269,7 @@ def _show_corpora(corpora: Sequence[Corpus], tokens: Tokens | None) -> None:
 
 def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Store, **how: Any) -> list[CorpusAudit]:
     """Score and measure one system on its corpora, and print its tables; ``how`` is what `run` is told further."""
+    from eec_bias.result.numbers import count
     from eec_datasets.audit.covariates import corpus_covariates
     from eec_datasets.audit.report.language import load_translator
     from eec_datasets.audit.report.sections import about
@@ -284,6 +285,12 @@ def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Sto
         audits.append((corpus, audited))
         if cost := costs.describe_cost(system, corpus, audited.scored):
             say(f"{system.name} on {corpus.name}: {cost}", err=True)
+        if damaged := audited.scored.cost.set_aside:
+            say(
+                f"Warning: {system.name} on {corpus.name}: {count(damaged, 'stored answer', 'stored answers')} could "
+                f"not be read; set aside in {store.path} and asked for again.",
+                err=True,
+            )
     if not audits:
         return []
     low, high = system.score_range

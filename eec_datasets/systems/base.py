@@ -12,7 +12,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from eec_datasets.errors import CallFailed, SystemFailed
+from eec_datasets.errors import CallFailed, EecError, SystemFailed
 from eec_datasets.text_file import all_digits
 
 Range = tuple[float, float]
@@ -263,10 +263,31 @@ def score_batch(system: System, batch: Batch) -> list[float | None]:
 
 def score_each(system: System, batch: Batch) -> Iterator[float | None]:
     """Give the scores of `score_batch`, each as soon as it is there."""
+    yield from check_scores(system, batch, _scored(system, batch))
+
+
+def score_together(system: System, batch: Batch) -> Iterator[list[float | None]]:
+    """Give the scores of `score_batch` in lists, each of those that came together; those before a bad one come, too."""
+    raw = _scored(system, batch)
+    scores = check_scores(system, batch, raw)
+    if isinstance(raw, Iterator):
+        for score in scores:
+            yield [score]
+        return
+    together: list[float | None] = []
+    try:
+        for score in scores:
+            together.append(score)
+    except EecError:
+        yield together
+        raise
+    yield together
+
+
+def _scored(system: System, batch: Batch) -> Scores:
     with as_failed_call(system, batch["id"]):
         raw = system.scorer(batch)
-        scores = asyncio.run(raw) if isinstance(raw, Coroutine) else raw
-    yield from check_scores(system, batch, scores)
+        return asyncio.run(raw) if isinstance(raw, Coroutine) else raw
 
 
 async def score_async(system: System, batch: Batch) -> list[float | None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final
@@ -13,13 +13,11 @@ from eec_datasets.errors import SystemFailed, Unavailable
 from eec_datasets.systems import reading
 from eec_datasets.systems.base import Answer, Asker, Batch, Options, Range, System
 from eec_datasets.systems.prompts import SLOT, TOKENS, Prompt, prompted, short_name
-from eec_datasets.systems.wire import RequestRefused, Wire
+from eec_datasets.systems.replies import NoProbabilities, answer_in
+from eec_datasets.systems.wire import Wire
 
 TOP: Final = 20
 """Tokens whose probabilities are asked for: the most that servers give."""
-
-STORED_LETTERS: Final = 2000
-"""Letters of an answer that are stored."""
 
 
 def load(model: str, options: Options) -> System:
@@ -94,58 +92,25 @@ class Model:
         async with self.wire.client() as client:
 
             async def call(batch: Batch) -> list[Answer]:
-                try:
-                    reply, calls = await self.wire.post(client, self.body(batch["text"][0]))
-                except RequestRefused as refusal:
-                    return [Answer(state="refused", said=str(refusal), calls=refusal.calls)]
-                return [self.answer(reply)._replace(calls=calls)]
+                return [await self.wire.ask(client, self.body(batch["text"][0]), self.answer)]
 
             yield call
 
-    def answer(self, reply: Mapping[str, Any]) -> Answer:
-        """Return what was said, from the reply of the server.
+    def answer(self, content: Any) -> Answer:
+        """Return what was said, from what the reply of the server says as JSON.
 
         Raises
         ------
+        OddReply
+            The reply is no answer.
         SystemFailed
-            The reply has no probabilities where the score is read from them.
+            It has no probabilities where the score is read from them.
         """
-        choice, usage = reply["choices"][0], reply.get("usage")
-        message = choice["message"]
-        cut = reading.CUT if choice.get("finish_reason") == "length" else ""
-        answer = Answer(
-            said=_stored_text(message.get("content")) + cut,
-            model=" ".join(str(reply[key]) for key in ("model", "system_fingerprint") if reply.get(key)),
-            tokens_in=_count(usage, "prompt_tokens"),
-            tokens_out=_count(usage, "completion_tokens"),
-        )
-        if message.get("refusal") or choice.get("finish_reason") == "content_filter":
-            return answer._replace(state="refused", said=_stored_text(message.get("refusal")) or answer.said)
-        if self.prompt.labels:
-            return answer._replace(said=json.dumps(self._top(choice), ensure_ascii=False))
-        return answer
-
-    def _top(self, choice: Mapping[str, Any]) -> list[tuple[str, float]]:
         try:
-            top = choice["logprobs"]["content"][0]["top_logprobs"]
-            tokens = [(_stored_text(each["token"]), float(each["logprob"])) for each in top]
-        except (LookupError, TypeError, ValueError):
-            tokens = []
-        if not tokens:
+            return answer_in(content, labelled=bool(self.prompt.labels))
+        except NoProbabilities as error:
             raise SystemFailed(
                 f"{self.wire.url} sends no top_logprobs for {self.name}, from which prompt {self.prompt.name!r} reads "
                 'the probabilities of its labels. Choose a server that does, or prompts with read = "number", as the '
                 "ready sets without -labels are."
-            )
-        return sorted(tokens, key=lambda each: -each[1])
-
-
-def _count(usage: object, key: str) -> int:
-    """Return a number of tokens, which costs no answer where a server tells it in another way."""
-    count = usage.get(key) if isinstance(usage, dict) else None
-    return count if isinstance(count, int) else 0
-
-
-def _stored_text(text: object) -> str:
-    """Return what is kept of a text, without thoughts; half a character at its end is a question mark."""
-    return str(text or "").rpartition("</think>")[2][:STORED_LETTERS].encode(errors="replace").decode()
+            ) from error

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from eec_datasets.errors import CallFailed, EecError
-from eec_datasets.systems.base import Answer, Asker, Batch, System, score_async, score_each
+from eec_datasets.systems.base import Answer, Asker, Batch, System, score_async, score_together
 
 MOST_FAILURES: Final = 8
 """Calls that may fail one after another, each tried again, before no more are made."""
@@ -27,11 +27,11 @@ class Question(NamedTuple):
     failed: bool = False
 
 
-OnAnswer = Callable[[Question, Answer], None]
-"""Is given every answer as soon as it is there."""
+OnAnswers = Callable[[Sequence[tuple[Question, Answer]]], None]
+"""Is given the answers that came together as soon as they are there."""
 
 
-def ask(system: System, questions: Sequence[Question], on_answer: OnAnswer, *, answered: bool = False) -> None:
+def ask(system: System, questions: Sequence[Question], on_answers: OnAnswers, *, answered: bool = False) -> None:
     """Ask for all sentences; a call that fails is made again, then recorded as failed.
 
     Parameters
@@ -47,7 +47,7 @@ def ask(system: System, questions: Sequence[Question], on_answer: OnAnswer, *, a
         What came back is no score.
     """
     batches = [questions[start : start + system.batch_size] for start in range(0, len(questions), system.batch_size)]
-    run = _Run(system, on_answer, answered)
+    run = _Run(system, on_answers, answered)
     if system.session or system.concurrency > 1 or inspect.iscoroutinefunction(system.scorer):
         if batches:
             asyncio.run(_concurrently(run, deque(batches)))
@@ -69,18 +69,18 @@ def answer_of(score: float | None) -> Answer:
 class _Run:
     """Hands answers on, and gives up where only failures come."""
 
-    def __init__(self, system: System, on_answer: OnAnswer, answered: bool) -> None:
+    def __init__(self, system: System, on_answers: OnAnswers, answered: bool) -> None:
         self.system = system
-        self.on_answer = on_answer
+        self.on_answers = on_answers
         self.failures = 0 if answered else MOST_FAILURES - 1
 
-    def record_answer(self, question: Question, answer: Answer) -> None:
+    def record_answers(self, answered: Sequence[tuple[Question, Answer]]) -> None:
         self.failures = 0
-        self.on_answer(question, answer)
+        self.on_answers(answered)
 
     def record_failure(self, questions: Sequence[Question], error: CallFailed) -> None:
-        for question in questions:
-            self.on_answer(question, Answer(state="failed", said=str(error), calls=error.calls))
+        failed = Answer(state="failed", said=str(error), calls=error.calls)
+        self.on_answers([(question, failed) for question in questions])
         # What failed before does not tell that all others would.
         self.failures += not all(question.failed for question in questions)
         if self.failures >= MOST_FAILURES:
@@ -91,9 +91,10 @@ def _one_after_another(run: _Run, batch: Sequence[Question]) -> None:
     remaining, first_try = deque(batch), True
     while remaining:
         try:
-            for score in score_each(run.system, as_batch(remaining)):
-                run.record_answer(remaining.popleft(), answer_of(score))
-                first_try = True
+            for scores in score_together(run.system, as_batch(remaining)):
+                if scores:
+                    run.record_answers([(remaining.popleft(), answer_of(score)) for score in scores])
+                    first_try = True
         except CallFailed as error:
             if not first_try:
                 run.record_failure([remaining.popleft() for _ in range(error.count)], error)
@@ -133,8 +134,7 @@ async def _call(run: _Run, call: Asker, batch: Sequence[Question]) -> None:
         for question in batch:
             await _call(run, call, [question])
     else:
-        for question, answer in zip(batch, answers, strict=True):
-            run.record_answer(question, answer)
+        run.record_answers(list(zip(batch, answers, strict=True)))
 
 
 def _function(system: System) -> AbstractAsyncContextManager[Asker]:

@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Final, Literal, Protocol, get_args
 
-from eec_datasets.errors import AuditError, BudgetSpent, ChangedSystem, Interrupted
-from eec_datasets.systems.base import Answer, System, check_score, score_batch
+from eec_datasets.errors import AuditError, BudgetSpent, ChangedSystem, Interrupted, SystemFailed
+from eec_datasets.systems.base import Answer, State, System, check_score, score_batch
 from eec_datasets.systems.builtin import check_group
 from eec_datasets.systems.corpus import Corpus
 from eec_datasets.systems.questions import Question, ask
@@ -20,6 +20,10 @@ from eec_datasets.systems.store import Store, StoredVersion
 
 Use = Literal["", "reuse", "fresh"]
 """What is done with stored answers: those of this very version are taken; those before a change too; or none."""
+
+
+UNREADABLE: Final = (ValueError, TypeError, OverflowError, LookupError, RecursionError)
+"""What reading an answer may raise."""
 
 
 class Progress(Protocol):
@@ -31,7 +35,10 @@ class Progress(Protocol):
 
 @dataclass(slots=True)
 class Cost:
-    """What was asked for in this run, how much of it did not come, and what was there already."""
+    """What was asked for in this run, how much of it did not come, and what was there already.
+
+    Stored answers that no longer read were set aside, and are among those that were asked for.
+    """
 
     stored: int = 0
     new: int = 0
@@ -40,6 +47,7 @@ class Cost:
     tokens_in: int = 0
     tokens_out: int = 0
     seconds: float = 0.0
+    set_aside: int = 0
 
     def add(self, answer: Answer) -> None:
         """Count one answer that was asked for."""
@@ -161,6 +169,7 @@ def score_corpus(
     except (KeyboardInterrupt, BudgetSpent) as error:
         raise _stopped(error, system, corpus, store, cost, fresh=use == "fresh") from error
     cost.seconds = time.monotonic() - started
+    cost.set_aside = sum(store.count_set_aside(run) for run in runs.values())
     return _gather(runs, corpus, answers, cost)
 
 
@@ -210,10 +219,37 @@ def missing(
     """Return what has to be asked, each text once and what failed before at the end, and what is stored."""
     rows = dict(zip(reversed(corpus.columns["text"]), reversed(corpus.ids), strict=True))
     keys = [(text, repeat) for repeat in range(system.repeats) for text in dict.fromkeys(corpus.columns["text"])]
-    answers, failed = store.read(system, list(rows), renewed=fresh), store.failed(system)
+    answers, failed = _stored(system, store, list(rows), fresh=fresh), store.failed(system)
     questions = [Question(rows[key[0]], *key, key in failed) for key in keys if key not in answers]
     stored = {key: answers[key] for key in keys if key in answers}
     return sorted(questions, key=lambda each: each.failed), stored
+
+
+def _stored(system: System, store: Store, texts: Sequence[str], *, fresh: bool) -> dict[tuple[str, int], Answer]:
+    """Return the answers that are stored and read; those that no longer read are set aside."""
+    answers = store.read(system, texts, renewed=fresh)
+    odd = [key for key, answer in answers.items() if not _reads(system, answer)]
+    if odd:
+        store.set_aside(system, odd)
+    return {key: answer for key, answer in answers.items() if key not in odd}
+
+
+def _reads(system: System, answer: Answer) -> bool:
+    """Whether an entry of the store is an answer; it may be damaged, or of an earlier version that checked less."""
+    try:
+        is_whole = (
+            (answer.score is None or math.isfinite(answer.score))
+            and answer.state in get_args(State)
+            and all(isinstance(text, str) and text.encode() is not None for text in (answer.said, answer.model))
+            and all(type(count) is int and count >= 0 for count in (answer.calls, answer.tokens_in, answer.tokens_out))
+        )
+        if is_whole and system.reader and not answer.state:
+            system.reader(answer)
+    except UNREADABLE:
+        return False
+    except SystemFailed:
+        return True  # it reads, and what it says does not fit the prompt
+    return is_whole
 
 
 def _answers(
@@ -224,28 +260,38 @@ def _answers(
     cost.stored += len(answers)
     tell(len(answers))
 
-    def on_answer(each: Question, answer: Answer) -> None:
-        if answer.state == "failed":
-            store.write_failure(system, each.text, each.repeat)
-        else:
-            store.write(system, each.text, each.repeat, answer, fresh)
-        cost.add(answer)
-        answers[each.text, each.repeat] = _read(system, each.text, answer)
-        tell(1)
+    def on_answers(answered: Sequence[tuple[Question, Answer]]) -> None:
+        keep: list[tuple[str, int, Answer]] = []
+        try:
+            for each, answer in answered:
+                # What does not read is not stored.
+                answers[each.text, each.repeat] = _read(system, each.text, answer)
+                if answer.state == "failed":
+                    store.write_failure(system, each.text, each.repeat)
+                else:
+                    keep.append((each.text, each.repeat, answer))
+                cost.add(answer)
+        finally:
+            if keep:
+                store.write_all(system, keep, fresh)
+        tell(len(answered))
 
     # A batch of like lengths needs no padding, which takes as long as words do.
     if system.by_length:
         questions.sort(key=lambda each: (each.failed, -len(each.text)))
-    ask(system, questions, on_answer, answered=bool(stored))
+    ask(system, questions, on_answers, answered=bool(stored))
     # Where another process has asked the same meanwhile, the first answer stands, and both report it.
-    standing = store.read(system, [each.text for each in questions], renewed=fresh)
+    standing = _stored(system, store, [each.text for each in questions], fresh=fresh)
     return {key: _read(system, key[0], standing[key]) if key in standing else answers[key] for key in answers}
 
 
 def _read(system: System, text: str, answer: Answer) -> Answer:
     """Read the score from what was said; one that was stored may be outside a range declared since."""
     if system.reader and not answer.state:
-        return system.reader(answer)
+        try:
+            return system.reader(answer)
+        except UNREADABLE as error:
+            raise SystemFailed(f"{system.name} said what cannot be read: {answer.said[:80]!r} ({error}).") from error
     check_score(system, answer.score, "(stored)", text)
     return answer
 

@@ -2,7 +2,8 @@
 
 One SQLite file in the user's cache folder (``EEC_ANSWERS`` names another). An answer belongs to a system by name and
 version and to a text, so that a rerun, another corpus with the same sentence and a run that was killed ask nothing
-twice. Every answer is written when it comes. No key or header of a request is stored.
+twice. Every answer is on disk when it has come. No key or header of a request is stored. An entry that no longer reads
+is set aside, in a table of its own, and asked for again.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ import functools
 import json
 import os
 import sqlite3
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -73,6 +75,7 @@ class Store:
         self.path = path or default_path()
         self._numbers: dict[tuple[str, str], int] = {}
         self._renewed: set[tuple[int, str, int]] = set()
+        self._set_aside: Counter[int] = Counter()
 
     def __enter__(self) -> Store:
         return self
@@ -97,15 +100,17 @@ class Store:
                     f"{self.path} is no store of answers of this version (its form is {form}, expected {FORMAT}). Move "
                     f"it away, or name another file in the environment variable {ENV_VAR}."
                 )
-            # In this mode a killed process loses nothing that was committed, and a commit waits for no disk.
+            # What was committed outlives a killed process and a loss of power.
             base.execute("PRAGMA journal_mode = WAL")
-            base.execute("PRAGMA synchronous = NORMAL")
+            base.execute("PRAGMA synchronous = FULL")
+            # A damaged text must be read to be set aside.
+            base.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
             base.executescript(f"{STATEMENTS['tables']} PRAGMA user_version = {FORMAT};")
             opened.pop_all()
         return base
 
     def read(self, system: System, texts: Sequence[str], *, renewed: bool = False) -> dict[tuple[str, int], Answer]:
-        """Return what a system said of some texts, by text and number of the repeat.
+        """Return what a system said of some texts, by text and number of the repeat, as it stands in the file.
 
         Parameters
         ----------
@@ -119,11 +124,30 @@ class Store:
 
     def write(self, system: System, text: str, repeat: int, answer: Answer, replace: bool = False) -> None:
         """Keep an answer where there is none, or in place of one that is there; it is written when this returns."""
+        self.write_all(system, [(text, repeat, answer)], replace)
+
+    def write_all(self, system: System, answered: Sequence[tuple[str, int, Answer]], replace: bool = False) -> None:
+        """Keep answers that came together, all or none, as `write` does; each with its text and number of repeat."""
         number = self.enter(system)
-        values = (number, text, repeat, *answer[:7], datetime.now(UTC).isoformat(timespec="seconds"))
-        self._run("replace" if replace else "write", *values)
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        with self._together():
+            for text, repeat, answer in answered:
+                self._run("replace" if replace else "write", number, text, repeat, *answer[:7], now)
         if replace:
-            self._renewed.add((number, text, repeat))
+            self._renewed.update((number, text, repeat) for text, repeat, _ in answered)
+
+    def set_aside(self, system: System, keys: Sequence[tuple[str, int]]) -> None:
+        """Move entries that no longer read out of the way, by text and number of the repeat; they are kept."""
+        number = self.enter(system)
+        with self._together():
+            for key in keys:
+                self._run("set_aside", number, *key)
+                self._run("remove", number, *key)
+        self._set_aside[number] += len(keys)
+
+    def count_set_aside(self, system: System) -> int:
+        """Return how many entries of a system were set aside since the store was opened."""
+        return self._set_aside[self.enter(system)]
 
     def write_failure(self, system: System, text: str, repeat: int) -> None:
         """Keep that a call failed for good; it takes the place of no answer."""
@@ -157,10 +181,26 @@ class Store:
             ((self._numbers[key],),) = self._run("enter", *entered)
         return self._numbers[key]
 
-    def _run(self, statement: str, *values: Any) -> list[Any]:
-        """Run one of `STATEMENTS` and return its rows; what the database or the disk objects to is said of the file."""
+    @contextlib.contextmanager
+    def _together(self) -> Iterator[None]:
+        """Let all that the block writes be on disk at its end, or none of it."""
+        self._execute("BEGIN IMMEDIATE")
         try:
-            return self._base.execute(STATEMENTS[statement], values).fetchall()
+            yield
+            self._execute("COMMIT")
+        except BaseException:
+            with contextlib.suppress(StoreUnusable):
+                self._execute("ROLLBACK")
+            raise
+
+    def _run(self, statement: str, *values: Any) -> list[Any]:
+        """Run one of `STATEMENTS` and return its rows."""
+        return self._execute(STATEMENTS[statement], *values)
+
+    def _execute(self, statement: str, *values: Any) -> list[Any]:
+        """Run a statement; what the database or the disk objects to is said of the file."""
+        try:
+            return self._base.execute(statement, values).fetchall()
         except (sqlite3.Error, OSError) as error:
             raise StoreUnusable(
                 f"The store of answers {self.path} cannot be used: {error}. What was written before is kept. Make "

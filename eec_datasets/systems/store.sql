@@ -9,6 +9,10 @@ CREATE TABLE IF NOT EXISTS answers (
     calls INTEGER NOT NULL, tokens_in INTEGER NOT NULL, tokens_out INTEGER NOT NULL, at TEXT NOT NULL,
     PRIMARY KEY (system, text, repeat)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS set_aside (
+    system INTEGER NOT NULL, text TEXT NOT NULL, repeat INTEGER NOT NULL, score REAL, state TEXT, said TEXT, model TEXT,
+    calls INTEGER, tokens_in INTEGER, tokens_out INTEGER, at TEXT
+);
 CREATE TABLE IF NOT EXISTS failures (
     system INTEGER NOT NULL REFERENCES systems (id), text TEXT NOT NULL, repeat INTEGER NOT NULL,
     PRIMARY KEY (system, text, repeat)
@@ -23,6 +27,12 @@ INSERT OR IGNORE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 
 -- replace
 REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+
+-- set_aside
+INSERT INTO set_aside SELECT * FROM answers WHERE (system, text, repeat) = (?, ?, ?)
+
+-- remove
+DELETE FROM answers WHERE (system, text, repeat) = (?, ?, ?)
 
 -- write_failure
 INSERT OR IGNORE INTO failures VALUES (?, ?, ?)

@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import math
 import os
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from eec_datasets.errors import BudgetSpent, CallFailed, SystemFailed, Unavailable
-from eec_datasets.systems.base import Endpoint
+from eec_datasets.systems.base import Answer, Endpoint
+from eec_datasets.systems.replies import LARGEST, OddReply, Reply, holds_key
 
 if TYPE_CHECKING:
     import httpx2
@@ -28,10 +30,6 @@ LONGEST_WAIT: Final = 60.0
 """Seconds; a server that asks for a longer wait is left alone."""
 
 TEMPORARY: Final = frozenset({408, 409, 425, 429})
-
-
-class RequestRefused(CallFailed):
-    """The server refused this request for what the sentence says."""
 
 
 class Wire:
@@ -88,20 +86,29 @@ class Wire:
         import httpx2
 
         many = self.endpoint.concurrency
-        headers = {"Authorization": f"Bearer {key}"} if (key := self.key()) else {}
+        headers = {"Accept-Encoding": "gzip"}
+        if key := self.key():
+            headers["Authorization"] = f"Bearer {key}"
         return httpx2.AsyncClient(
             headers=headers,
-            timeout=httpx2.Timeout(self.endpoint.timeout, pool=None),
+            timeout=None,  # a call as a whole has one deadline, which its parts could stretch
             limits=httpx2.Limits(max_connections=many, max_keepalive_connections=many),
         )
 
-    async def post(self, client: httpx2.AsyncClient, body: Mapping[str, Any]) -> tuple[dict[str, Any], int]:
-        """Send one request, again where the trouble may pass; return the reply and the calls it took.
+    async def ask(self, client: httpx2.AsyncClient, body: Mapping[str, Any], read: Callable[[Any], Answer]) -> Answer:
+        """Send one request, again where the trouble may pass; return the answer with the calls it took.
+
+        Parameters
+        ----------
+        client
+            From `client`.
+        body
+            The request.
+        read
+            Makes an answer of what a reply says as JSON; raises `OddReply` where it is none.
 
         Raises
         ------
-        RequestRefused
-            The server refused what the sentence says.
         CallFailed
             The call failed, and others may not.
         SystemFailed
@@ -109,8 +116,6 @@ class Wire:
         BudgetSpent
             No further call is allowed.
         """
-        import httpx2
-
         content = json.dumps(body).encode()
         trouble, wait = "", FIRST_WAIT
         for attempt in range(1, ATTEMPTS + 1):
@@ -118,14 +123,15 @@ class Wire:
                 raise BudgetSpent(f"The budget of {self.endpoint.budget:,} calls is spent.")
             self.endpoint.calls[self.url] += 1
             try:
-                reply = await client.post(self.url, content=content, headers={"Content-Type": "application/json"})
-            except httpx2.TransportError as error:
-                trouble, pause = f"{type(error).__name__}: {self._without_key(str(error))}".rstrip(": "), None
+                reply = await self._reply(client, content)
+            except Exception as error:  # whatever a server sends, a run goes on
+                trouble, pause = self._cause(error), None
             else:
-                if reply.status_code == 200:
-                    return self._parsed(reply, attempt), attempt
-                self._raise_if_lasting(reply, body, attempt)
-                trouble, pause = f"{reply.status_code} {self._error_text(reply)}", _retry_after(reply)
+                if reply.status == 200:
+                    return self._answer(reply, read, attempt)
+                if refused := self._refusal(reply, body, attempt):
+                    return refused
+                trouble, pause = f"{reply.status} {self._error_text(reply)}", _retry_after(reply)
             if pause is not None and pause > LONGEST_WAIT:
                 raise SystemFailed(f"{self.url} asks to wait {pause:.0f} s ({trouble}). Run the same again after that.")
             if attempt < ATTEMPTS:
@@ -134,8 +140,61 @@ class Wire:
                 wait = min(2 * wait, LONGEST_WAIT)
         raise CallFailed(f"{self.url} failed {ATTEMPTS} times, at last with: {trouble}.", calls=ATTEMPTS)
 
-    def _raise_if_lasting(self, reply: httpx2.Response, body: Mapping[str, Any], calls: int) -> None:
-        status, text = reply.status_code, self._error_text(reply)
+    async def _reply(self, client: httpx2.AsyncClient, content: bytes) -> Reply:
+        """Send a request once and return the whole reply, within the time and the size that one may take."""
+        body = bytearray()
+        async with (
+            asyncio.timeout(self.endpoint.timeout),
+            client.stream("POST", self.url, content=content, headers={"Content-Type": "application/json"}) as response,
+        ):
+            async for chunk in response.aiter_raw():
+                body += chunk
+                if len(body) > LARGEST:
+                    raise OddReply(f"a reply of more than {LARGEST >> 20} MB")
+        headers = {name.lower(): value for name, value in response.headers.items()}
+        return Reply(response.status_code, response.reason_phrase, headers, bytes(body))
+
+    def _cause(self, error: Exception) -> str:
+        """Say why no reply came."""
+        if isinstance(error, TimeoutError):
+            return f"no whole answer within {self.endpoint.timeout:g} s"
+        if isinstance(error, OddReply):
+            return str(error)
+        return f"{type(error).__name__}: {self._plain(str(error))[:300]}".rstrip(": ")
+
+    def _answer(self, reply: Reply, read: Callable[[Any], Answer], calls: int) -> Answer:
+        """Return the answer in a reply that says it is one.
+
+        Raises
+        ------
+        CallFailed
+            It is none.
+        """
+        try:
+            content = reply.content()
+            if holds_key(content, self._sent_key()):
+                raise CallFailed(
+                    f"{self.url} answered with the key in {KEY} in its reply, which was not kept. Check what stands "
+                    "between you and the server, such as a proxy.",
+                    calls=calls,
+                )
+            return read(content)._replace(calls=calls)
+        except OddReply as error:
+            excerpt = self._plain(reply.body[:2000].decode(errors="replace"))[:80]
+            raise CallFailed(f"{self.url} answered {excerpt!r}, {error}.", calls=calls) from error
+
+    def _refusal(self, reply: Reply, body: Mapping[str, Any], calls: int) -> Answer | None:
+        """Return the answer of a server that refused what the sentence says; None where the trouble may pass.
+
+        Raises
+        ------
+        CallFailed
+            The server refused the request for another reason.
+        SystemFailed
+            It would refuse all others too.
+        """
+        status, text = reply.status, self._error_text(reply)
+        raw = reply.body.decode(errors="replace")
         if status in (401, 403):
             sent = f"the key in {KEY}" if os.environ.get(KEY) else f"a call without a key ({KEY} is not set)"
             raise SystemFailed(
@@ -143,48 +202,42 @@ class Wire:
             )
         if status == 404:
             raise SystemFailed(f"{self.url}: 404 {text}. Check the name of the model and the base_url.")
-        if "insufficient_quota" in reply.text:
+        if "insufficient_quota" in raw:
             raise SystemFailed(f"{self.url}: {status} {text}. The account has no quota left; run the same again later.")
-        if status == 400 and "content_filter" in reply.text:
-            raise RequestRefused(text, calls=calls)
+        if status == 400 and "content_filter" in raw and not holds_key(raw, self._sent_key()):
+            return Answer(state="refused", said=text, calls=calls)
         if status in TEMPORARY or status >= 500:
-            return
+            return None
         blamed = [field for field in body if field not in ("model", "messages") and field in text]
         mend = f" A file of prompts can change {blamed[0]} or leave it out, under request." if blamed else ""
         raise CallFailed(f"{self.url} refused the request: {status} {text}.{mend}", calls=calls)
 
-    def _parsed(self, reply: httpx2.Response, calls: int) -> dict[str, Any]:
+    def _error_text(self, reply: Reply) -> str:
+        """Return what a server says of an error, in one line."""
         try:
-            content = reply.json()
-            if isinstance(content, dict) and isinstance(content["choices"][0]["message"], dict):
-                return content
-        except (ValueError, LookupError, TypeError):
-            pass
-        text = self._without_key(reply.text)[:80]
-        message = f"{self.url} answered {text!r}, which is no chat completion. Check the base_url."
-        raise CallFailed(message, calls=calls)
-
-    def _error_text(self, reply: httpx2.Response) -> str:
-        """What a server says of an error, in one line."""
-        try:
-            error = reply.json()["error"]
+            error = reply.content()["error"]
             text = str(error["message"] if isinstance(error, dict) else error)
-        except (ValueError, LookupError, TypeError):
-            text = reply.text
-        return " ".join(self._without_key(text).split())[:300].rstrip(".") or reply.reason_phrase
+        except (ValueError, LookupError, TypeError, RecursionError):
+            text = reply.body[:4000].decode(errors="replace")
+        return " ".join(self._plain(text[:4000]).split())[:300].rstrip(".") or self._plain(reply.reason)[:300]
 
-    def _without_key(self, text: str) -> str:
-        key = os.environ.get(KEY, "").strip()
-        text = text.replace(key, "[key]") if key else text
+    def _sent_key(self) -> str:
+        return os.environ.get(KEY, "").strip()
+
+    def _plain(self, text: str) -> str:
+        """Return a text without the key, in letters that can be printed and stored."""
+        if key := self._sent_key():
+            text = text.replace(key, "[key]")
         return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
-def _retry_after(reply: httpx2.Response) -> float | None:
+def _retry_after(reply: Reply) -> float | None:
     """Return the seconds that a server asks to wait, as a number or until a date; None where it does not say."""
-    asked = reply.headers.get("Retry-After", "")
+    asked = reply.headers.get("retry-after", "")[:100]
     with contextlib.suppress(ValueError):
-        return max(0.0, float(asked))
-    with contextlib.suppress(ValueError, TypeError):
+        seconds = float(asked)
+        return None if math.isnan(seconds) else max(0.0, seconds)
+    with contextlib.suppress(ValueError, TypeError, OverflowError):
         seconds = (parsedate_to_datetime(asked) - datetime.now(UTC)).total_seconds()
         return seconds if seconds > 0 else None  # a date that is over says nothing
     return None

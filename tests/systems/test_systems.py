@@ -99,7 +99,8 @@ def opened(user_code):
 
 def answers(system):
     found = {}
-    ask(system, [Question(str(i), text, 0) for i, text in enumerate(TEXTS)], lambda q, a: found.update({q.text: a}))
+    questions = [Question(str(i), text, 0) for i, text in enumerate(TEXTS)]
+    ask(system, questions, lambda answered: found.update({question.text: answer for question, answer in answered}))
     return found
 
 
