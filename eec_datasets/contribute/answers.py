@@ -15,7 +15,7 @@ from eec_datasets.checks.characters import HIDDEN, char_name
 from eec_datasets.contribute.sheet import entries
 from eec_datasets.corpora import texts_by_id
 from eec_datasets.errors import FileProblems, OutputUnwritable, Place, Problems
-from eec_datasets.files import write_unregistered
+from eec_datasets.files import write_over
 from eec_datasets.grouping import grouped
 from eec_datasets.locale.reading import corpus_facts, load_locale, tags
 from eec_datasets.locale.reviews import (
@@ -116,7 +116,7 @@ def store_answers(files: Sequence[Path], root: Path) -> list[Stored]:
     contents = {one.path: _as_csv(one.review) for one in stored}
     try:
         (root / FOLDER).mkdir(exist_ok=True)
-        write_unregistered(contents)
+        write_over(contents)
     except OSError as error:
         raise OutputUnwritable(f"{root / FOLDER} cannot be written: {error.strerror}. Mend its rights") from error
     return stored
