@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -42,6 +42,8 @@ class Inputs:
     """What was scored, and where the scores are."""
 
     scores: Path | None
+    more: tuple[Path, ...]
+    leave_out: bool
     against: Path | None
     config: str | None
     data: str | None
@@ -53,6 +55,13 @@ class Inputs:
     spark_master: str | None
 
     def __post_init__(self) -> None:
+        if self.logs:
+            self._check_logs()
+            return
+        if self.more:
+            raise click.UsageError(f"{self.more[0]}: several files are taken where all of them are logs of a harness.")
+        if self.leave_out:
+            raise click.UsageError("--leave-out-unanswered is for logs of a harness; in a table every row has a score.")
         if self.config is None and self.data is None:
             raise click.UsageError(
                 "Say what was scored: a corpus with --config NAME, or a table of rows with --data TABLE."
@@ -62,6 +71,21 @@ class Inputs:
             raise click.UsageError(f"Missing argument 'SCORES': with {needing}, the file of scores.")
         if self.spark_master and self.engine != "spark":
             raise click.UsageError("--spark-master is for --data with --engine spark.")
+
+    @property
+    def logs(self) -> list[Path]:
+        """The files, where all of them are logs of a harness; else none."""
+        from eec_datasets.audit.tables.logs import is_log
+
+        files = [file for file in (self.scores, *self.more) if file is not None]
+        return files if files and self.data is None and all(map(is_log, files)) else []
+
+    def _check_logs(self) -> None:
+        given = {"--against": self.against, "--score": self.score, "--score-range": self.score_range,
+                 "--sheet": self.sheet, "--decimal": self.decimal, "--engine": self.engine}  # fmt: skip
+        for name, value in given.items():
+            if value:
+                raise click.UsageError(f"{name} is for tables of scores, and {self.scores} is a log of a harness.")
 
     def table_options(self, procedure: Procedure) -> TableOptions:
         """What is said of the table."""
@@ -78,6 +102,9 @@ INPUTS = as_one_argument(
     "inputs",
     Inputs,
     click.argument("scores", type=FILE, required=False),
+    click.argument("more", type=FILE, nargs=-1, metavar="[LOG]..."),
+    option("--leave-out-unanswered", None, "Of logs: leave out items in which a sentence has no score.",
+           name="leave_out", is_flag=True),
     option("--against", "SCORES", type=FILE,
            text="Scores of another system on the same sentences: measure how far the effects of the two differ."),
     option("--config", "NAME", "Corpus that was scored; see eec configs."),
@@ -116,7 +143,7 @@ NEEDS: Final = {"--report-language": "--out", "--overwrite": ("--out", "--junit"
 def measure(
     inputs: Inputs, procedure: Procedure, form: str, out: Path | None, language: str, gate: gates.Gate, overwrite: bool
 ) -> None:
-    """Measure SCORES, a table with the columns id and score.
+    """Measure SCORES, a table with the columns id and score, or logs of a harness.
 
     The table is CSV with commas, semicolons, tabs or vertical bars, Excel, Stata, SPSS, Parquet or JSON lines
     (Excel and SPSS: pip install 'eec-datasets[tables]'). It has a column of scores per system, or a row per system
@@ -130,6 +157,11 @@ def measure(
     folder of parquet files, or a quoted pattern. SCORES then holds the ids of these rows; or leave SCORES out, and
     the table holds the scores too. Tables of more than two million rows are read in batches by DuckDB, or by
     Spark; of a row only its scores and whom it is about are kept in memory: pip install 'eec-datasets[scale]'.
+
+    Logs are those of Inspect (.eval, .json) of the tasks that `inspect eval hf/ORG/NAME` runs, and of Inspect and
+    lm-eval (samples_eec-….jsonl) of the tasks that eec task writes: all prompts of one model on one corpus, each a run.
+    Every sentence is compared with the corpus. Where an answer holds no score, the share of such answers is measured,
+    and the scores only with --leave-out-unanswered, as in an audit.
 
     With --against the effects of a second table of scores, such as those before a change, are subtracted from those
     of SCORES, and it is their difference that is tested. What both systems share cancels out.
@@ -153,6 +185,7 @@ def measure(
       eec measure long.dta --config es-anglo-latino --systems model --by emotion --margin 0.02
       eec measure stars.csv --config en-black-white --score-range 1 5 --format json
       eec measure scores.csv --data rows.parquet --method perturbation --group gender --threshold 0.5 --bootstrap 1000
+      eec measure logs/*.eval --config es-sample
       eec measure --data 'scored/*.parquet' --score toxicity --engine spark --spark-master spark://host:7077
     """
     from eec_bias.result.signature import part_of
@@ -160,7 +193,10 @@ def measure(
     check([gate.junit] if gate.junit else [], overwrite=overwrite)
     if out is not None:
         _check_out(out, language, overwrite)
-    result = _measure(inputs, procedure)
+    if inputs.logs:
+        inputs, result = _measure_logs(inputs, procedure)
+    else:
+        result = _measure(inputs, procedure)
     gates.check(gate, result.terms)
     if form == "text":
         say(str(result))
@@ -259,6 +295,26 @@ def _needing_memory(inputs: Inputs, procedure: Procedure) -> str:
         if isinstance(procedure.get(name), str):
             return f"{name} {procedure[name]}"
     return ""
+
+
+def _measure_logs(inputs: Inputs, procedure: Procedure) -> tuple[Inputs, Result]:
+    """Measure logs of a harness; the corpus follows from them."""
+    from eec_datasets.audit.answered import measure_logs
+
+    if procedure["method"] != "default":
+        raise click.UsageError("--method is for tables of scores; logs are measured by the default test.")
+    options = {name: value for name, value in procedure.items() if name != "method"}
+    measured = measure_logs(inputs.logs, inputs.config, leave_out=inputs.leave_out, measuring=options)
+    say_notes(measured.model, [f"{len(inputs.logs)} logs on {measured.corpus.label}", *measured.notes])
+    for task, share in measured.accuracy.items():
+        say(f"{task}: accuracy {share:.4f} on {len(measured.corpus.ids)} sentences", err=True)
+    for state, count in measured.audit.scored.states.items():
+        example = measured.audit.scored.examples[state]
+        say(f"{measured.model}: {count} answers hold no score: {state}, such as {example[:80]!r}", err=True)
+    if measured.audit.gaps and not inputs.leave_out:
+        text = "the share of answers without a score is measured; --leave-out-unanswered measures the scores"
+        say(f"{measured.model}: {text}", err=True)
+    return replace(inputs, config=measured.corpus.name), measured.result
 
 
 def _in_engine(engine: Engine, master: str | None, tables: Sequence[Files], options: dict[str, Any]) -> Result:

@@ -71,6 +71,12 @@ def task_name(task: str) -> tuple[str, str]:
     return config, prompt
 
 
+def emotion_named(answer: str) -> str | None:
+    """Return the one emotion that an answer names, as the scorer of the task reads it; None where there is none."""
+    match = re.search(_words()[EMOTION]["pattern"], answer, re.IGNORECASE)
+    return match[2].lower() if match else None
+
+
 def render(tasks: Sequence[Task]) -> str:
     """Return the text of ``eval.yaml``."""
     import yaml

@@ -279,3 +279,39 @@ def test_a_scores_file_that_does_not_fit_is_refused_and_no_corpus_without_its_pe
     ]
     # No other corpus has such a person.
     assert rendered == ["es-anglo-latino"]
+
+
+def test_logs_of_a_harness_are_measured_without_naming_the_corpus(log: Path) -> None:
+    result = eec("measure", log, "--format", "json")
+    assert result.exit_code == 0, result.output
+    assert "|data:en-sample@" in json.loads(result.stdout)["signature"]
+    assert result.stderr.startswith("some-model: 1 logs on en-sample@")
+
+
+def test_options_of_tables_are_refused_for_logs(log: Path) -> None:
+    told = refused("measure", log, "--score-range", 0, 5, code=2)
+    assert f"--score-range is for tables of scores, and {log} is a log of a harness." in told
+
+
+def test_several_tables_are_refused(scores: Path, log: Path) -> None:
+    assert "several files are taken where all of them are logs" in refused("measure", scores, log, *CONFIG, code=2)
+
+
+def test_answers_of_a_table_are_never_left_out(scores: Path) -> None:
+    assert "is for logs of a harness" in refused("measure", scores, *CONFIG, "--leave-out-unanswered", code=2)
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    """A log of Inspect of one prompt of ``eval.yaml``, as JSON."""
+    rows = open_corpus("en-sample").columns
+    samples = [
+        {"id": number, "input": text, "target": "0", "metadata": {"id": identifier},
+         "output": {"completion": f"0.{len(text):02}", "choices": [{"stop_reason": "stop"}]}}
+        for number, (identifier, text) in enumerate(zip(rows["id"], rows["text"], strict=True), 1)
+    ]  # fmt: skip
+    about = {"task": "hf/org/eec/en-sample--rater", "model": "some-model", "dataset": {"samples": len(samples)}}
+    content = {"status": "success", "eval": about, "results": {"completed_samples": len(samples)}, "samples": samples}
+    path = tmp_path / "rater.json"
+    path.write_text(json.dumps(content), encoding="utf-8")
+    return path

@@ -1,0 +1,301 @@
+"""Logs of harnesses: the answers of a run of Inspect or lm-eval, each with the sentence and the prompt it is of.
+
+Two kinds of tasks are read: those of ``eval.yaml``, which Inspect takes from the Hub, and those that ``eec task``
+writes. A log does not say which release of the corpora was asked, so every sentence is compared with the corpus.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zipfile
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from eec_datasets import corpora
+from eec_datasets.audit.tables.zipped import Zipped
+from eec_datasets.errors import BadScores
+from eec_datasets.release import benchmark
+from eec_datasets.systems.base import State
+from eec_datasets.systems.reading import CUT, number
+
+HEADER: Final = "header.json"
+SAMPLE: Final = re.compile(r"samples/.+\.json")
+OWN_TASK: Final = re.compile(r"eec[-_](?P<config>.+?)(?P<plain>-plain)?")
+SAMPLES_FILE: Final = re.compile(r"samples_(?P<task>eec-.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.-]+)\.jsonl")
+RESUME: Final = "Finish it with inspect eval-retry, or run the task again."
+SHOWN: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One answer.
+
+    Attributes
+    ----------
+    id
+        Of the row of the corpus.
+    text
+        What was asked, which holds the sentence.
+    score
+        The number that the answer holds, on the range of the scores; None where it holds none.
+    state
+        Why it holds none.
+    answer
+        What the model said.
+    """
+
+    id: str
+    text: str
+    score: float | None
+    state: State
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """What one log holds.
+
+    Attributes
+    ----------
+    source
+        The file.
+    model, config
+        What was asked about what.
+    asked
+        The data set as the log names it, with its revision where that is known; empty where there is none.
+    whole
+        Whether every row of the config was to be asked about, and none is a part by design.
+    answers
+        By prompt, in the order of the log.
+    """
+
+    source: str
+    model: str
+    config: str
+    asked: str
+    whole: bool
+    answers: Mapping[str, Sequence[Said]] = field(repr=False)
+
+
+def is_log(path: Path) -> bool:
+    """Whether a file is a log of a harness by its name: ``.eval``, ``.json`` of Inspect, ``samples_eec-….jsonl``."""
+    return path.suffix in (".eval", ".json") or SAMPLES_FILE.fullmatch(path.name) is not None
+
+
+def read_logs(paths: Sequence[Path]) -> list[Log]:
+    """Read logs; none is read to its end before it is known that all of them can be used.
+
+    Raises
+    ------
+    BadScores
+        One is cut short, still running, was stopped, limited to a part, holds errors, or is of another task.
+    """
+    if twice := [str(path) for path, count in Counter(map(Path.resolve, paths)).items() if count > 1]:
+        raise BadScores(f"{twice[0]} is named twice; expected each log once.")
+    opened = [_LmEval(path) if path.suffix == ".jsonl" else _Inspect(path) for path in paths]
+    return [log.read() for log in opened]
+
+
+class _Inspect:
+    """A log of Inspect whose header says that it is complete."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.samples: list[dict[str, Any]] | None = None
+        header = self._header()
+        self.evaluation, self.status = header.get("eval", {}), header.get("status")
+        self._check_finished(header)
+        task = str(self.evaluation.get("task", "")).rpartition("/")[2]
+        own = OWN_TASK.fullmatch(task)
+        self.config, self.prompt = benchmark.task_name(task)
+        if self.prompt:
+            known = {each.id for each in benchmark.tasks_of(corpora.usable()[0])}
+            if task not in known:
+                raise BadScores(
+                    f"{path}: the task {task!r} is none that eval.yaml has; there are {', '.join(sorted(known))}. "
+                    "Another version of eec-datasets may have made it: measure the log with that one."
+                )
+        elif own is not None:
+            self.config = _config_of(own["config"])
+        else:
+            raise BadScores(
+                f"{path}: the task is {task!r}; expected one of eval.yaml (hf/ORG/NAME/CONFIG--PROMPT), or one that "
+                "eec task inspect has written."
+            )
+
+    def _header(self) -> dict[str, Any]:
+        """Read what the log says of itself; a JSON log is read as a whole."""
+        try:
+            if self.path.suffix == ".eval":
+                with Zipped(self.path) as archive:
+                    if HEADER not in archive.names:
+                        raise BadScores(f"{self.path}: the run has not ended, or was killed. {RESUME}")
+                    header = json.loads(archive.read(HEADER))
+            else:
+                header = json.loads(self.path.read_text(encoding="utf-8"))
+                self.samples = header.get("samples") or []
+        except OSError as error:
+            raise BadScores(f"Cannot read {self.path}: {error.strerror}.") from error
+        except (zipfile.BadZipFile, ValueError) as error:
+            raise BadScores(f"{self.path}: the log is damaged or cut short ({error}). {RESUME}") from error
+        if not isinstance(header, dict) or "eval" not in header:
+            raise BadScores(f"{self.path}: this is no log of Inspect; expected the keys eval and status.")
+        return header
+
+    def _check_finished(self, header: Mapping[str, Any]) -> None:
+        if self.status != "success":
+            raise BadScores(f"{self.path}: the run ended with the status {self.status!r}, not success. {RESUME}")
+        size = self.evaluation.get("dataset", {}).get("samples")
+        epochs = (self.evaluation.get("config") or {}).get("epochs") or 1
+        limit = (self.evaluation.get("config") or {}).get("limit")
+        completed = (header.get("results") or {}).get("completed_samples")
+        if limit is not None or completed != size * epochs:
+            part = f"limited to {limit}" if limit is not None else "not complete"
+            raise BadScores(
+                f"{self.path}: the run was {part}: {completed} of {size * epochs} answers. The first sentences are a "
+                "few items, and groups are compared on all of them. Run the task without --limit."
+            )
+        self.expected = size * epochs
+
+    def read(self) -> Log:
+        """Read all samples."""
+        samples = list(self._samples())
+        if len(samples) != self.expected:
+            raise BadScores(f"{self.path}: {len(samples)} answers are in the log, {self.expected} were made. {RESUME}")
+        answers: dict[str, list[Said]] = {}
+        for sample in samples:
+            if sample.get("error"):
+                raise BadScores(
+                    f"{self.path}: sample {sample['id']} ended in an error: {sample['error'].get('message')}. {RESUME}"
+                )
+            prompt, said = self._benchmark(sample) if self.prompt else self._own(sample)
+            answers.setdefault(prompt, []).append(said)
+        revision = (self.evaluation.get("task_args") or {}).get("revision")
+        asked = str((self.evaluation.get("dataset") or {}).get("name") or "")
+        asked = f"{asked}@{revision}" if revision else asked
+        return Log(str(self.path), self.evaluation["model"], self.config, asked, bool(self.prompt), answers)
+
+    def _samples(self) -> Iterator[dict[str, Any]]:
+        if self.samples is not None:
+            yield from self.samples
+            return
+        try:
+            with Zipped(self.path) as archive:
+                for name in archive.names:
+                    if SAMPLE.fullmatch(name):
+                        yield json.loads(archive.read(name))
+        except (zipfile.BadZipFile, ValueError) as error:
+            raise BadScores(f"{self.path}: the log is damaged ({error}). {RESUME}") from error
+
+    def _benchmark(self, sample: Mapping[str, Any]) -> tuple[str, Said]:
+        """Read the answer to a task of ``eval.yaml``; its scorer only says whether it found something."""
+        identifier = (sample.get("metadata") or {}).get("id")
+        if not isinstance(identifier, str):
+            raise BadScores(
+                f"{self.path}: sample {sample['id']} has no id of the corpus in its metadata. Expected metadata: [id] "
+                "in eval.yaml, as eec build writes it; it was edited."
+            )
+        answer, state = _completion(sample)
+        score = None
+        if not state:
+            emotion = benchmark.emotion_named(answer) if self.prompt == benchmark.EMOTION else None
+            if self.prompt == benchmark.EMOTION:
+                score = float(emotion == sample["target"])
+            else:
+                score = number(answer, (0.0, 1.0))
+            state = "unreadable" if score is None else ""
+        return self.prompt, Said(identifier, str(sample["input"]), score, state, answer)
+
+    def _own(self, sample: Mapping[str, Any]) -> tuple[str, Said]:
+        """Read the answer to a task that ``eec task`` has written, whose scorer is ours."""
+        answer, state = _completion(sample)
+        value = sample["scores"]["score"]["value"]
+        score = float(value) if isinstance(value, int | float) else None
+        if score is None:
+            state = state or "unreadable"
+        run = sample["metadata"]["run"]
+        texts = [str(message["content"]) for message in sample["input"] if message["role"] == "user"]
+        return run, Said(str(sample["id"]).removesuffix(f" {run}"), texts[-1], score, state, answer)
+
+
+class _LmEval:
+    """The samples of a task that ``eec task lm-eval`` has written."""
+
+    def __init__(self, path: Path) -> None:
+        match = SAMPLES_FILE.fullmatch(path.name)
+        if match is None:
+            raise BadScores(f"{path}: expected samples of lm-eval as it names them, samples_eec-CONFIG_DATE.jsonl.")
+        self.path, self.task = path, match["task"]
+        own = OWN_TASK.fullmatch(self.task)
+        assert own is not None
+        self.config = _config_of(own["config"])
+        results = path.with_name(f"results_{match['date']}.json")
+        if not results.exists():
+            raise BadScores(
+                f"{path}: {results.name} is not beside it, which says how many sentences were asked. Keep the files of "
+                "a run of lm-eval together."
+            )
+        try:
+            self.results = json.loads(results.read_text(encoding="utf-8"))
+            counts = self.results["n-samples"][self.task]
+            self.expected = int(counts["effective"])
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise BadScores(
+                f"{results}: these are no results of lm-eval for the task {self.task} ({error})."
+            ) from error
+        if counts["effective"] != counts["original"]:
+            raise BadScores(
+                f"{path}: the run was limited: {counts['effective']} of {counts['original']} answers. Run the task "
+                "without --limit."
+            )
+
+    def read(self) -> Log:
+        """Read all samples."""
+        try:
+            lines = self.path.read_text(encoding="utf-8").splitlines()
+            samples = [json.loads(line) for line in lines]
+        except (OSError, ValueError) as error:
+            raise BadScores(
+                f"{self.path}: the samples are damaged or cut short ({error}). Run the task again."
+            ) from error
+        if len(samples) != self.expected:
+            raise BadScores(f"{self.path}: {len(samples)} answers are there, {self.expected} were made. Run it again.")
+        answers: dict[str, list[Said]] = {}
+        for sample in samples:
+            doc = sample["doc"]
+            values = [
+                value for value in sample.values() if isinstance(value, list) and value[:2] == [doc["row"], doc["run"]]
+            ]
+            if not values:
+                raise BadScores(f"{self.path}: a sample holds no score of the task; expected one that eec task wrote.")
+            score, answer = values[0][2], str(sample["filtered_resps"][0])
+            state: State = "unreadable" if score is None else ""
+            identifier = str(doc["id"]).removesuffix(f" {doc['run']}")
+            answers.setdefault(doc["run"], []).append(Said(identifier, doc["text"], score, state, answer))
+        model = str(self.results.get("model_name") or self.path.parent.name)
+        return Log(str(self.path), model, self.config, "", False, answers)
+
+
+def _completion(sample: Mapping[str, Any]) -> tuple[str, State]:
+    """Return what a model said, and whether it refused; an answer that was cut off ends in `CUT`."""
+    output = sample["output"]
+    answer = str(output.get("completion") or "")
+    choices = output.get("choices") or [{}]
+    reason = choices[0].get("stop_reason")
+    if reason == "content_filter":
+        return answer, "refused"
+    if reason in ("max_tokens", "model_length"):
+        return answer + CUT, ""
+    return answer, ""
+
+
+def _config_of(name: str) -> str:
+    """Return the config that a task is named after; in names of functions a hyphen is an underscore."""
+    for config in corpora.usable()[0]:
+        if name in (config.name, config.name.replace("-", "_")):
+            return config.name
+    raise BadScores(f"the task eec-{name} is of no config that there is; expected eec-CONFIG. See eec configs.")
