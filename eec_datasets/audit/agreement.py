@@ -40,8 +40,8 @@ def agreed(whole: Result, variants: Sequence[Result]) -> Result:
     note = Note("learned_again", {"count": count, "parts": len(variants)})
     return replace(
         whole,
-        terms=tuple(_over(row, [of[_key(row)] for of in terms]) for row in whole.terms),
-        equivalence=tuple(_over(row, [of[_key(row)] for of in margins]) for row in whole.equivalence),
+        terms=tuple(replace(row, **_over(row, [of[_key(row)] for of in terms])) for row in whole.terms),
+        equivalence=tuple({**row, **_over(row, [of[_key(row)] for of in margins])} for row in whole.equivalence),
         notes=(*whole.notes, note),
         signature=replace(whole.signature, extras=(*whole.signature.extras, ("learned", str(count)))),
     )
@@ -52,8 +52,8 @@ def _key(row: Row) -> tuple[Any, ...]:
 
 
 def _over(row: Row, others: Sequence[Row]) -> dict[str, Any]:
-    """Return a row with what holds of it and of the same row of others; a number that one of them lacks is none."""
-    rows, merged = [row, *others], dict(row)
+    """Return what holds of a row and of the same row of others; a number that one of them lacks is none."""
+    rows, merged = [row, *others], dict[str, Any]()
     signs = {(each["effect"] > 0) - (each["effect"] < 0) for each in rows if each.get("effect") is not None}
     for keys, choose in ((LOWS, min), (HIGHS, max), ((*LARGEST, *P), max)):
         for key in keys:

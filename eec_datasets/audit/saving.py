@@ -20,11 +20,11 @@ from eec_datasets.text_file import guarded_csv
 Row = dict[str, Any]
 
 
-def to_csv(rows: Sequence[Row]) -> str:
+def to_csv(rows: Sequence[Mapping[str, Any]]) -> str:
     """Return rows as CSV, empty where a value is None; see `guarded` for what a spreadsheet would run."""
     import pandas as pd
 
-    return guarded_csv(pd.DataFrame(rows, dtype=object).to_csv(index=False, lineterminator="\n"))
+    return guarded_csv(pd.DataFrame([dict(row) for row in rows], dtype=object).to_csv(index=False, lineterminator="\n"))
 
 
 FORMAT: Final = 3

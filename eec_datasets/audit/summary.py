@@ -50,6 +50,6 @@ def summary(
     table = lay_out(["config", *columns.values()], lines, right=(3, 5, 6))
     # In the head it would make a wide table wider.
     adjusted = "p is adjusted for all rows of one config and subset, intervals and detectable effects are not."
-    notes = [f"[{number}] {note}" for number, note in enumerate(section.notes, start=1)]
+    notes = [f"[{number}] {translator.notes(note)}" for number, note in enumerate(section.notes, start=1)]
     notes_below = [*([adjusted] if columns != section.heads else []), *notes]
     return "\n".join([table, *notes_below, *conclusions(translator, section)]).replace("\u00a0", " ")

@@ -65,7 +65,7 @@ OPTIONS = as_one_argument(
 """Adds ``--fail-if`` and ``--junit``, which reach the command as ``gate``."""
 
 
-def check(gate: Gate, terms: Iterable[dict[str, Any]]) -> None:
+def check(gate: Gate, terms: Iterable[Mapping[str, Any]]) -> None:
     """Refuse conditions about rows that there are none of.
 
     Raises

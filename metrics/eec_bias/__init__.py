@@ -13,11 +13,11 @@ from eec_bias.integrations.trainer import trainer_metrics
 from eec_bias.power import power, simulate
 from eec_bias.result.badge import badge
 from eec_bias.result.cards import eval_entries, eval_results, model_card, model_index
-from eec_bias.result.frame import TERM_KEYS as _TERM_KEYS
 from eec_bias.result.gate import gate
 from eec_bias.result.result import Result
 from eec_bias.result.signature import VERSION as _VERSION
 from eec_bias.result.signature import Signature
+from eec_bias.result.term import TERM_KEYS as _TERM_KEYS
 from eec_bias.result.text import report
 from eec_bias.streams import Accumulator, measure_frame
 

@@ -18,9 +18,9 @@ from eec_bias.inputs.sources import read_source
 from eec_bias.inputs.systems import Naming
 from eec_bias.notes import Note
 from eec_bias.options import checked, is_name
-from eec_bias.result.frame import Row
 from eec_bias.result.numbers import signed
 from eec_bias.result.result import Result
+from eec_bias.result.term import Term
 from eec_bias.result.verdict import between_systems
 
 BETA_KEYS = ("beta", "beta_se", "beta_p", "beta_se_person", "logit")
@@ -104,7 +104,7 @@ def compare(
     effect_options = {name: value for name, value in options.items() if name not in OF_TESTS}
     terms_of_each = [measure(scores, source, **effect_options).terms for scores in (scores_a, scores_b)]
     terms = tuple(
-        row | dict.fromkeys(BETA_KEYS) | {"note": _note(row, first, x, second, y)}
+        replace(row, **dict.fromkeys(BETA_KEYS), notes=_notes(row, (first, x), (second, y)))
         for row, x, y in zip(result.terms, *terms_of_each, strict=True)
     )
     fits = tuple(row | {"phi": None, "loglik": None, "touched": 0, "reason": NO_BETA} for row in result.fits)
@@ -127,10 +127,13 @@ def _listed(scores: Scores) -> str:
     return ", ".join(dict.fromkeys(of_runs)) or "one unnamed system"
 
 
-def _note(row: Row, first: str, x: Row, second: str, y: Row) -> str:
+def _notes(row: Term, first: tuple[str, Term], second: tuple[str, Term]) -> tuple[Note, ...]:
     """Say what each system's effect is, before what was noted about their difference."""
-    if x["effect"] is None or y["effect"] is None:
-        return str(row["note"])
-    both = f"effect of {first} {signed(x['effect'])}, of {second} {signed(y['effect'])}"
+    (name, own), (other, theirs) = first, second
+    if own.effect is None or theirs.effect is None:
+        return row.notes
+    effects = {"first": name, "x": signed(own.effect), "second": other, "y": signed(theirs.effect)}
+    rough = (note for note in row.notes if note.is_rough)
     # Persons that differ in both systems' scores may be alike in their differences.
-    return f"{both}; of the differences of their scores: {row['note']}" if row["note"] else both
+    remarks = (Note("of_differences", {"note": note}) for note in row.remarks)
+    return (*rough, Note("effects_of_two", effects), *remarks)

@@ -6,6 +6,7 @@ and each language of reports its own.
 """
 
 import functools
+import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,6 +24,14 @@ LEFT_OUT = frozenset(
     }
 )  # fmt: skip
 """Keys of the notes that say that something given is not measured; figures say these below what they show."""
+
+ROUGH = frozenset(
+    {
+        "few_persons_in_group", "few_items", "few_degrees_of_freedom", "few_degrees_of_freedom_over", "few_runs",
+        "rough_as_saved",
+    }
+)  # fmt: skip
+"""Keys of the notes that say why an interval and a smallest detectable effect are rough."""
 
 AS_SAVED = "as_saved"
 """Key of a note of which only the sentence is known."""
@@ -63,43 +72,66 @@ class Note:
         note = self.values.get("note")
         return note.subject if isinstance(note, Note) else self
 
+    @property
+    def is_rough(self) -> bool:
+        """Whether it says why an interval and a smallest detectable effect are rough."""
+        return self.key in ROUGH
+
     def to_dict(self) -> dict[str, Any]:
         """Return key, values and English text as plain JSON types."""
         values = {name: value.to_dict() if isinstance(value, Note) else value for name, value in self.values.items()}
         return {"key": self.key, "values": values, "text": str(self)}
 
     @classmethod
-    def from_dict(cls, content: Any) -> "Note":
+    def from_dict(cls, content: Any, path: str = "note") -> "Note":
         """Read a note as `to_dict` gave it, or one that was saved as a sentence.
+
+        Parameters
+        ----------
+        content : mapping or str
+            The note.
+        path : str
+            Where it stands, for messages.
 
         Raises
         ------
         ResultError
-            If the content is neither.
+            If the content is neither, or lacks what its sentence needs.
         """
         if isinstance(content, str):
             return cls(AS_SAVED, {"text": content})
         if not isinstance(content, Mapping):
-            raise ResultError(f"{content!r} is no note; expected an object with key, values and text, or a text")
+            raise ResultError(f"{path} is {content!r:.60}; expected a note: an object with key, values and text")
         key, values, text = content.get("key"), content.get("values", {}), content.get("text", "")
-        if not isinstance(key, str) or not isinstance(values, Mapping) or not isinstance(text, str):
-            raise ResultError(f"{dict(content)!r} is no note; expected a text as key, an object as values, and a text")
+        if not isinstance(key, str):
+            raise ResultError(f"{path}.key is {key!r:.60}; expected the key of a note")
+        if not isinstance(values, Mapping):
+            raise ResultError(f"{path}.values is {values!r:.60}; expected an object")
+        if not isinstance(text, str):
+            raise ResultError(f"{path}.text is {text!r:.60}; expected a text")
         read: dict[str, Any] = {}
         for name, value in values.items():
             if isinstance(value, Mapping):
-                read[name] = cls.from_dict(value)
-            elif isinstance(value, str | int | float):
+                read[name] = cls.from_dict(value, f"{path}.values.{name}")
+            elif isinstance(value, str) or _is_finite(value):
                 read[name] = value
             else:
-                raise ResultError(f"the note {key!r} has {value!r} as {name}; expected a text, a number or a note")
+                raise ResultError(f"{path}.values.{name} is {value!r:.60}; expected a text, a finite number or a note")
         note = cls(key, read, text)
         try:
             str(note)
-        except (KeyError, ValueError, IndexError) as error:
+        except (KeyError, ValueError, IndexError, OverflowError) as error:
             raise ResultError(
-                f"the note {key!r} lacks a value of its sentence, or has one of a wrong type: {error}"
+                f"{path}.values lacks a value that the sentence of {key!r} needs, or has one of a wrong kind: {error}"
             ) from error
         return note
+
+
+def _is_finite(value: Any) -> bool:
+    try:
+        return isinstance(value, int | float) and math.isfinite(value)
+    except OverflowError:
+        return False
 
 
 @functools.cache

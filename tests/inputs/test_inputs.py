@@ -15,7 +15,8 @@ from synthetic import assert_rows, corpus, scores
 
 from eec_bias import DesignError, measure
 from eec_bias.options import CUE, RESERVED
-from eec_bias.result.frame import BESIDE, LEADING
+from eec_bias.result.frame import BESIDE
+from eec_bias.result.term import LEADING
 
 DATA = corpus()
 Y = scores(DATA)

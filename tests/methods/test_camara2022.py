@@ -13,7 +13,7 @@ from scipy import stats
 from eec_bias import gate
 from eec_bias.methods import camara2022
 from eec_bias.methods.camara2022 import LABEL, camara_table, stars
-from eec_bias.result.frame import TERM_KEYS
+from eec_bias.result.term import TERM_KEYS
 
 
 def test_coefficients_are_least_squares_with_intercept_over_the_sentences_of_the_emotion():

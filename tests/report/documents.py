@@ -10,8 +10,8 @@ from types import SimpleNamespace
 from typing import Any, Literal
 
 from eec_bias import Result
-from eec_bias.result.frame import LEADING, TERM_KEYS
 from eec_bias.result.record import FORMAT
+from eec_bias.result.term import LEADING, TERM_KEYS
 from eec_datasets.audit import running, saving
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import Document, from_content

@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 from verdict_cases import DATA, corpus, female, result_of, scores
 
 from eec_bias import Result, compare, gate, measure
+from eec_bias.notes import Note
 from eec_bias.result.conditions import parse
 from eec_bias.result.junit import junit
 
@@ -15,7 +16,7 @@ NUMBERS = {"effect": 0.01, "se": 0.005, "ci_low": 0.0, "ci_high": 0.02, "p": 0.0
 
 def of(**numbers: object) -> Result:
     """A result of one row, with some numbers changed."""
-    return replace(QUIET, terms=(QUIET.terms[0] | NUMBERS | numbers,))
+    return replace(QUIET, terms=(replace(QUIET.terms[0], **(NUMBERS | numbers)),))
 
 
 def test_conditions_hold_of_intervals_as_a_whole_and_of_numbers_as_written() -> None:
@@ -104,7 +105,7 @@ def test_what_is_said_of_every_status(snapshot) -> None:
         gate(of(ci_low=0.03, ci_high=0.05), "race.ci outside ±0.02"),
         gate(of(ci_low=-0.05, ci_high=-0.03), "race.ci outside ±0.02"),
         gate(of(), ["race.ci outside ±.5", "abs(race.effect) > .5"]),
-        gate(of(p=None, p_adjusted=None, note="no test here"), "race.p < .05"),
+        gate(of(p=None, p_adjusted=None, notes=(Note("as_saved", {"text": "no test here"}),)), "race.p < .05"),
         gate(unadjusted, "race.p_adjusted < .05"),
         gate(several, "gender.ci outside ±0.5"),
     ]

@@ -13,10 +13,11 @@ from snapshots import FOLDER
 from verdict_cases import CASES, DATA, Case, female, result_of, scores
 
 from eec_bias import Result, badge, eval_results, figures, gate, measure, model_index, report
-from eec_bias.errors import BiasError, ResultError
-from eec_bias.result.frame import BESIDE, TERM_KEYS
+from eec_bias.errors import BiasError
+from eec_bias.result.frame import BESIDE, GIVEN
 from eec_bias.result.html import as_html
 from eec_bias.result.record import FORMAT
+from eec_bias.result.term import TERM_KEYS
 
 
 @pytest.fixture(scope="module")
@@ -47,13 +48,38 @@ def test_the_saved_form_names_its_format_and_both_versions_and_can_be_pickled(wh
     assert repr(result) == f"<Result of 4 terms: {result.signature}>" == repr(read)
 
 
-@pytest.mark.parametrize("kind", ["terms", *(kind for kind in BESIDE if kind not in ("flips", "bootstrap"))])
-def test_a_row_that_lacks_any_of_its_keys_is_refused(whole, kind: str) -> None:
-    rows = whole.get(kind) or [dict.fromkeys(BESIDE[kind])]
-    for key in TERM_KEYS if kind == "terms" else BESIDE[kind]:
-        content = {**whole, kind: [{k: v for k, v in row.items() if k != key} for row in rows]}
-        with pytest.raises(ResultError, match=f"row 0 of {kind} has no {key}"):
-            Result.from_dict(content)
+OPTIONAL = [key for key in TERM_KEYS if key not in ("term", "subset", "rough", "note")]
+
+
+@pytest.mark.parametrize("key", OPTIONAL)
+def test_a_column_that_a_row_of_terms_lacks_is_null(whole, key: str) -> None:
+    rows = [{k: v for k, v in row.items() if k != key} for row in whole["terms"]]
+    read = Result.from_dict({**whole, "terms": rows})
+    assert {row[key] for row in read.terms} == {None}
+
+
+@pytest.mark.parametrize("kind", [kind for kind in BESIDE if kind not in ("flips", "bootstrap", "rates")])
+def test_a_column_that_a_row_beside_the_terms_lacks_is_null(whole, kind: str) -> None:
+    for key in set(BESIDE[kind]) - {*GIVEN, "verdict", "items"}:
+        rows = [{k: v for k, v in row.items() if k != key} for row in whole[kind]]
+        read = Result.from_dict({**whole, kind: rows})
+        assert {row[key] for row in getattr(read, kind)} <= {None}
+
+
+def test_what_a_later_version_says_of_a_row_is_kept(whole) -> None:
+    rows = [{**row, "of_later": [1, "a"]} for row in whole["terms"]]
+    read = Result.from_dict({**whole, "terms": rows, "cells": [{**row, "wide": 0.5} for row in whole["cells"]]})
+    assert read.terms[0]["of_later"] == [1, "a"]
+    assert read.to_dict()["terms"][0]["of_later"] == [1, "a"]
+    assert read.to_dict()["cells"][0]["wide"] == 0.5
+
+
+def test_a_row_is_typed_and_a_mapping_of_its_columns() -> None:
+    row = measure(scores(DATA), DATA).terms[0]
+    assert (row.term, row.subset, row.effect) == (row["term"], row["subset"], row["effect"])
+    assert tuple(row) == TERM_KEYS
+    assert row.get("system") is None
+    assert "system" not in row
 
 
 CHANGES: dict[str, Callable[[dict[str, Any]], Any]] = {

@@ -192,9 +192,12 @@ def units(entries: Sequence[Entry]) -> Iterator[Unit]:
     for entry in entries:
         groups = grouped((_about(entry, judged.row), judged) for judged in judge_terms(entry.result))
         for (system, task), rows in groups.items():
-            more = {"output": NO_ANSWER} if system.endswith(UNANSWERED) else {}
-            more |= {UNKNOWN_PERSONS: "?"} if entry.sentences == "own" else {}
-            yield Unit(entry, system, task, [judged._replace(row={**judged.row, **more}) for judged in rows])
+            changed: dict[str, Any] = {}
+            if system.endswith(UNANSWERED):
+                changed["output"] = NO_ANSWER
+            if entry.sentences == "own":
+                changed["more"] = {UNKNOWN_PERSONS: "?"}
+            yield Unit(entry, system, task, [judged._replace(row=replace(judged.row, **changed)) for judged in rows])
 
 
 def rated(row: Row) -> str:

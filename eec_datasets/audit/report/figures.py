@@ -44,7 +44,9 @@ def draw_figures(units: Iterable[Unit]) -> dict[str, bytes]:
 def _strongest(unit: Unit) -> dict[str, Any]:
     """Choose the row worth a look: that with the largest |t|, else the largest effect."""
     compared = (row for row, verdict in unit.rows if verdict.kind != "described" and row["effect"] is not None)
-    strongest = max(compared, key=lambda row: (abs(row["t"] or 0), abs(row["effect"])), default={})
+    strongest = max(compared, key=lambda row: (abs(row.t or 0), abs(row.effect or 0)), default=None)
+    if strongest is None:
+        return {}
     keys = ("term", "level", "stratum", "output", "subset")
     return {key: strongest[key] for key in keys if strongest.get(key) is not None}
 

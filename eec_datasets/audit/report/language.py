@@ -28,7 +28,7 @@ from eec_datasets.terminal import DASH
 
 FOLDER: Final = Path(__file__).with_name("prose")
 FALLBACK: Final = "en"
-OF_THE_LANGUAGE: Final = ("groups", "notes")
+OF_THE_LANGUAGE: Final = ("groups", "notes", "reviews")
 """Tables in which a language has entries of its own; all else is as in English."""
 SLOT: Final = re.compile(r"\{(\w*)\}")
 SHARES: Final = {"level": 0.95, "power": 0.8, "alpha": 0.05}
@@ -170,27 +170,33 @@ class Translator:
         """Write several things in a row of running text."""
         return str(format_list([self.isolated(part) for part in parts], locale=self.reading))
 
-    def note(self, text: Note | str) -> str:
-        """Say a note; translate what a corpus says in English, part by part, as it is where a part is not known."""
-        if isinstance(text, Note):
-            return self._keyed(text)
-        if self.prose == FALLBACK:
-            return text
-        parts = [self._translated(part) for part in text.split("; ")]
-        known = f"{self.say('page.semicolon')} ".join(parts) if all(parts) else self._translated(text)
-        return known.translate(self.digits) if known else text
-
-    def _keyed(self, note: Note) -> str:
+    def note(self, note: Note) -> str:
         """Say a note in the language of the prose; in English where it has no sentence of that key."""
         if self.prose == FALLBACK or note.key not in self.texts["notes"]:
             return str(note)
         text: str = self.texts["notes"][note.key].translate(self.digits)
         return text.format(**{name: self.isolated(self._in_note(value)) for name, value in note.values.items()})
 
+    def notes(self, notes: Iterable[Note]) -> str:
+        """Say several notes in a row."""
+        return f"{self.say('page.semicolon')} ".join(map(self.note, notes))
+
+    def review(self, text: str) -> str:
+        """Say how far readers have checked a corpus, as far as the prose knows the words."""
+        parts = (self._reviewed(part) for part in text.split("; "))
+        return f"{self.say('page.semicolon')} ".join(parts)
+
+    def _reviewed(self, part: str) -> str:
+        for pattern, translation in _reviews(self.prose):
+            if match := pattern.fullmatch(part):
+                values = {place: self.isolated(value) for place, value in match.groupdict().items()}
+                return translation.format(**values).translate(self.digits)
+        return part
+
     def _in_note(self, value: Any) -> str:
         """Write what stands in a place of a note: a note, a number, or a label by its name."""
         if isinstance(value, Note):
-            return self._keyed(value)
+            return self.note(value)
         if isinstance(value, int):
             return self.count(value)
         return self.short(value) if isinstance(value, float) else self._label(value)
@@ -273,18 +279,6 @@ class Translator:
             return str(self.locale.territories[code])
         return label
 
-    def _translated(self, text: str) -> str:
-        """Translate a text that the notes know, whose places stand for anything; empty where none fits."""
-        for pattern, translation in _notes(self.prose):
-            if match := pattern.fullmatch(text):
-                values = {place: self.isolated(self._named(part)) for place, part in match.groupdict().items()}
-                return translation.format(**values)
-        return ""
-
-    def _named(self, part: str) -> str:
-        """Name what stands in a place of a note: a word of results, a note, a number with its sign, or a group."""
-        return self._translated(part) or self._label(part)
-
     def _label(self, part: str) -> str:
         """Name a word of results, an axis or a group; as it is where it has no name."""
         terms = self.texts["facets"] | self.texts["subsets"] | self.texts["axes"]
@@ -362,8 +356,8 @@ def _compare(table: TomlTable, english: Mapping[str, Any]) -> None:
 
 
 @cache
-def _notes(language: str) -> list[tuple[re.Pattern[str], str]]:
-    translations: Mapping[str, str] = _texts(language)["notes"]
+def _reviews(language: str) -> list[tuple[re.Pattern[str], str]]:
+    translations: Mapping[str, str] = _texts(language)["reviews"]
     patterns = {text: re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(text)) for text in translations}
     return [(re.compile(pattern), translations[text]) for text, pattern in patterns.items()]
 

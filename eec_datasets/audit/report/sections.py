@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
+from eec_bias.notes import Note
 from eec_bias.options import ANY
 from eec_bias.result.frame import NO_UNIT, SENSITIVITY
 from eec_bias.result.verdict import Judged
@@ -99,7 +100,7 @@ class Section:
     heads: Mapping[str, str]
     blocks: list[Block]
     findings: list[Finding]
-    notes: list[str]
+    notes: list[tuple[Note, ...]]
     warnings: list[str]
     far: list[str]
     found: bool
@@ -133,10 +134,10 @@ class Section:
         shown = [each for each in pairs if each[1]["key"] in differing or (self.far and not differing)]
         return sorted(shown, key=lambda each: -each[1]["moved"])[:PAIRS_SHOWN]
 
-    def numbered_notes(self, only_found: bool = False) -> list[tuple[int, str]]:
+    def numbered_notes(self, only_found: bool = False) -> list[tuple[int, tuple[Note, ...]]]:
         """The notes that the lines of a table refer to: of all, or of those with a difference."""
         rows = [judged for block in self.blocks for judged in block.unit.rows if judged.verdict.found or not only_found]
-        noted = {judged.row["note"] for judged in rows}
+        noted = {judged.row.remarks for judged in rows}
         return [(number, note) for number, note in enumerate(self.notes, start=1) if note in noted]
 
 
@@ -165,7 +166,7 @@ def about(translator: Translator, system: str, score_range: tuple[float, float])
 
 def _section(translator: Translator, title: str, anchor: str, units: Sequence[Unit]) -> Section:
     rows = [judged for unit in units for judged in unit.rows]
-    notes = list(dict.fromkeys(judged.row["note"] for judged in rows if judged.row["note"]))
+    notes = list(dict.fromkeys(judged.row.remarks for judged in rows if judged.row.remarks))
     score_range = units[0].entry.result.score_range
     far = []
     for unit in units:
@@ -207,7 +208,7 @@ def _strength(unit: Unit) -> float:
     return max((abs(row["effect"]) / unit.span(row) for row in strongest), default=0.0)
 
 
-def _block(translator: Translator, unit: Unit, notes: Sequence[str]) -> Block:
+def _block(translator: Translator, unit: Unit, notes: Sequence[tuple[Note, ...]]) -> Block:
     entry = unit.entry
     language = translator.language(entry.language) if entry.language else ""
     low, high = map(translator.short, entry.result.score_range)
@@ -246,10 +247,10 @@ def _one_score_for_all(unit: Unit) -> bool:
     return all(math.isclose(min(several), max(several), rel_tol=1e-9, abs_tol=1e-12) for several in means)
 
 
-def cells_of(translator: Translator, judged: Judged, notes: Sequence[str] = ()) -> dict[str, str]:
+def cells_of(translator: Translator, judged: Judged, notes: Sequence[tuple[Note, ...]] = ()) -> dict[str, str]:
     """Write the columns of a row of terms, its verdict with the number of its note where this is one of ``notes``."""
     row = judged.row
-    note = f" [{translator.count(notes.index(row['note']) + 1)}]" if row["note"] in notes else ""
+    note = f" [{translator.count(notes.index(row.remarks) + 1)}]" if row.remarks in notes else ""
     return {
         "term": " · ".join([*stratum_output(row), term(translator, row)]),
         "compares": contrast(translator, row),

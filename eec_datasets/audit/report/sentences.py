@@ -81,8 +81,7 @@ def say_parts(translator: Translator, rows: Sequence[Judged]) -> list[str]:
 
 def say_rough(translator: Translator, rows: Sequence[Judged]) -> list[str]:
     """Say why intervals and smallest detectable effects of rows are rough; nothing where none is."""
-    several = [judged.row["rough"].split("; ") for judged in rows if judged.verdict.rough]
-    reasons = dict.fromkeys(itertools.chain.from_iterable(several))
+    reasons = dict.fromkeys(note for judged in rows for note in judged.row.notes if note.is_rough)
     listed = f"{translator.say('page.semicolon')} ".join(map(translator.note, reasons))
     return [translator.say("reading.rough", reasons=listed)] if listed else []
 

@@ -26,7 +26,7 @@ def warnings(translator: Translator, entries: Sequence[Entry], units: Sequence[U
     # How far readers have checked the corpora, those together of which the same is said.
     for review, configs in grouped((entry.review, entry.whole) for entry in entries if entry.review).items():
         where = translator.listed(dict.fromkeys(configs))
-        messages.append(translator.say("warning.unreviewed", where=where, review=translator.note(review)))
+        messages.append(translator.say("warning.unreviewed", where=where, review=translator.review(review)))
     return messages
 
 

@@ -31,6 +31,7 @@ from eec_bias.result.families import adjust_terms
 from eec_bias.result.frame import BESIDE, Row
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature, confidence_extras, scale_extras
+from eec_bias.result.term import Term
 from eec_bias.result.verdict import over_outputs
 from eec_bias.stats.analysis import analyse
 from eec_bias.stats.contrasts import build_contrasts, estimand
@@ -112,7 +113,7 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
     notes = (*scores.notes, *_note_wide_margin(inference.margin, scores, parts), *of_design)
     if outputs.predicted is not None and scores.score_range != (0.0, 1.0):
         notes += (Note("rates_in_shares"),)
-    terms = adjust_terms(rows.pop("terms"), options.adjust)
+    terms = adjust_terms([Term(**row) for row in rows.pop("terms")], options.adjust)
     beside: dict[str, Any] = {kind: tuple(kind_rows) for kind, kind_rows in rows.items()}
     by_name = {axis.name: axis for part in parts for a in reversed(part.analyses) for axis in a.table.axes}
     return Result(
@@ -173,8 +174,8 @@ def _tables(parts: list[Part], axes: tuple[str, ...], edge: str) -> Iterator[Tab
             }  # fmt: skip
             yield part.place, rows
         for agreement in part.agreements:
-            notes = {"note": untested(agreement.estimates)}
-            rows = {"terms": tested_rows(agreement, notes), "no_spread": no_spread_rows(agreement)}
+            notes = untested(agreement.estimates)
+            rows = {"terms": tested_rows(agreement, {}, notes), "no_spread": no_spread_rows(agreement)}
             yield part.place, rows | {"equivalence": equivalence_rows(agreement)}
 
 

@@ -9,9 +9,11 @@ from numpy.typing import NDArray
 from eec_bias.inputs.observed import Observations
 from eec_bias.inputs.runs import FEWEST_RUNS
 from eec_bias.inputs.wording import find_reworded
+from eec_bias.notes import Note
 from eec_bias.options import ANY, Bools, Floats, Ints
-from eec_bias.result.frame import BESIDE, COUNTS, FLIP_KEYS, TERM_KEYS, Row
+from eec_bias.result.frame import BESIDE, FLIP_KEYS, Row
 from eec_bias.result.parts import listed
+from eec_bias.result.term import COUNTS
 from eec_bias.result.verdict import judge_no_spread
 from eec_bias.stats.beta import AT_EDGE, BetaColumns
 from eec_bias.stats.contrasts import Contrast
@@ -32,19 +34,12 @@ FEW, FEW_ITEMS, FEW_DF = 5, 6, 8
 FEW_OF_FACET = 3
 """With fewer degrees of freedom over a facet of sentences they are too: so few can look alike by chance."""
 
-FEWER_DF = f"fewer than {FEW_DF} degrees of freedom"
+FEWER_DF = Note("few_degrees_of_freedom", {"fewest": FEW_DF})
 
 OF_RATES = (
     "a rate rests on rows of 0 and 1, where the beta distribution has no density, and an edge treatment would decide "
     "the coefficient"
 )
-
-BETWEEN_EMOTIONS = (
-    "the effect differs only between the emotions, which are fixed, so there is nothing to test it against"
-)
-NO_ERROR = "standard error 0"
-NO_TEST = f"{NO_ERROR}: there is nothing to test the difference against"
-BETA_APART = "beta and logit disagree: the beta regression depends on what is done with scores at the edges"
 
 LISTED = 6
 """Items named in a note; the rest are counted."""
@@ -61,32 +56,31 @@ def term_rows(analysis: Analysis) -> list[list[Row]]:
     notes, apart = untested(analysis.estimates), beta.disagrees
     for s, r in np.ndindex(notes.shape):
         affected = analysis.affected[s, r]
-        told = (
-            str(notes[s, r]),
-            _note_following(analysis.table, affected) if analysis.persons_alike[s] and affected.any() else "",
-            BETA_APART if apart[s, r] else "",
-            remarks[r],
-        )
-        notes[s, r] = "; ".join(filter(None, told))
-    rows = tested_rows(analysis, more | {"note": notes})
+        if analysis.persons_alike[s] and affected.any():
+            notes[s, r] += (_note_following(analysis.table, affected),)
+        if apart[s, r]:
+            notes[s, r] += (Note("beta_and_logit_disagree"),)
+        if remark := remarks[r]:
+            notes[s, r] += (remark,)
+    rows = tested_rows(analysis, more, notes)
     if analysis.groups:
         _add_wholes(analysis, rows, of_groups)
     return rows
 
 
-def tested_rows(tested: Tested, more: Mapping[str, NDArray[Any]]) -> list[list[Row]]:
-    """Rows of contrasts that were tested, with more numbers, and notes."""
+def tested_rows(tested: Tested, more: Mapping[str, NDArray[Any]], notes: NDArray[np.object_]) -> list[list[Row]]:
+    """Rows of contrasts that were tested, with more numbers, and notes; why they are rough is added."""
     estimates, inference = tested.estimates, tested.inference
     low, high = estimates.interval(inference.confidence)
     arrays = {
         "effect": estimates.effect, "se": estimates.se, "df": estimates.df, "t": estimates.t, "p": estimates.p,
         "ci_low": low, "ci_high": high, "p_names_only": estimates.p_names_only,
-        "mde": estimates.detectable(inference.alpha), "rough": roughness(tested), **more,
+        "mde": estimates.detectable(inference.alpha), "notes": roughness(tested) + notes, **more,
     }  # fmt: skip
     if tested.adjusted is not None:
         arrays["p_adjusted"] = tested.adjusted
     fixed = [
-        dict.fromkeys(TERM_KEYS) | name | dict(zip(COUNTS, (persons, tested.items, sentences), strict=True))
+        name | dict(zip(COUNTS, (persons, tested.items, sentences), strict=True))
         for name, (persons, sentences) in zip(name_rows(tested.contrasts, tested.subset), tested.sizes, strict=True)
     ]
     return fill_rows(fixed, arrays, len(estimates.p))
@@ -100,36 +94,51 @@ def _add_wholes(analysis: Analysis, rows: list[list[Row]], permuted: Floats) -> 
     for s, system_rows in enumerate(rows):
         # The last first, so that the places of the others stay.
         for g, group in reversed(list(enumerate(analysis.groups))):
-            members, row = [system_rows[r] for r in group.rows], dict.fromkeys(TERM_KEYS) | wholes[s][g]
+            members, row = [system_rows[r] for r in group.rows], wholes[s][g]
             row |= {key: max(member[key] for member in members) for key in COUNTS}
-            adjusted = [member["p_adjusted"] for member in members if member["p_adjusted"] is not None]
+            adjusted = [member["p_adjusted"] for member in members if member.get("p_adjusted") is not None]
             # Some level differs exactly where the single-step method finds one that does.
             row["p_adjusted"] = min(adjusted) if adjusted and row["p"] is not None else None
-            whys = (why for member in members for why in member["rough"].split("; ") if why)
-            row["rough"] = "; ".join(dict.fromkeys(whys))
-            level = analysis.contrasts[largest[s, g]]
-            against = f" against {level.reference}" if group.reference == ANY else ""
-            row["note"] = f"largest |t| of {len(members)}: {level.level}{against}" if row["t"] else ""
+            notes = dict.fromkeys(note for member in members for note in member["notes"] if note.is_rough)
+            if row["t"]:
+                notes[_note_largest(analysis.contrasts[largest[s, g]], group, len(members))] = None
+            row["notes"] = tuple(notes)
             system_rows.insert(group.rows[-1] + 1, row)
 
 
+def _note_largest(level: Contrast, group: Group, levels: int) -> Note:
+    """Say at which level a term as a whole is largest."""
+    if group.reference == ANY:
+        return Note("largest_t_against", {"count": levels, "level": level.level, "reference": level.reference})
+    return Note("largest_t", {"count": levels, "level": level.level})
+
+
 def roughness(tested: Tested) -> NDArray[np.object_]:
-    """Why interval and smallest detectable effect of rows (S, R) are rough; most are not."""
+    """Notes of rows (S, R) that say why interval and smallest detectable effect are rough; most have none."""
     estimates, runs = tested.estimates, tested.runs
     few = np.array([persons < FEW for persons in tested.least_persons], dtype=bool)
     reasons = {
-        f"fewer than {FEW} persons in a group": few,
-        f"fewer than {FEW_ITEMS} items": np.array(1 < tested.items < FEW_ITEMS),
+        Note("few_persons_in_group", {"fewest": FEW}): few,
+        Note("few_items", {"fewest": FEW_ITEMS}): np.array(1 < tested.items < FEW_ITEMS),
         FEWER_DF: estimates.df < FEW_DF,
-        **{f"fewer than {FEW_OF_FACET} degrees of freedom over {n}": np.array(True) for n in few_facets(tested.facets)},
-        f"fewer than {FEWEST_RUNS} runs": ((runs > 1) & (runs < FEWEST_RUNS))[:, None],
     }
+    for facet in few_facets(tested.facets):
+        reasons[Note("few_degrees_of_freedom_over", {"fewest": FEW_OF_FACET, "facet": facet})] = np.array(True)
+    reasons[Note("few_runs", {"fewest": FEWEST_RUNS})] = ((runs > 1) & (runs < FEWEST_RUNS))[:, None]
     applies = np.stack(np.broadcast_arrays(*reasons.values(), estimates.df)[:-1])
     applies &= ~np.isnan(estimates.p) & (estimates.se > 0)
-    texts = np.full(estimates.p.shape, "", dtype=object)
+    notes = _no_notes(estimates.p.shape)
     for s, r in np.argwhere(applies.any(axis=0)):
-        texts[s, r] = "; ".join(reason for reason, here in zip(reasons, applies[:, s, r], strict=True) if here)
-    return texts
+        notes[s, r] = tuple(reason for reason, here in zip(reasons, applies[:, s, r], strict=True) if here)
+    return notes
+
+
+def _no_notes(shape: tuple[int, ...]) -> NDArray[np.object_]:
+    """An array of empty tuples, one per row."""
+    notes = np.empty(shape, dtype=object)
+    for at in np.ndindex(shape):
+        notes[at] = ()
+    return notes
 
 
 def few_facets(facets: Facets) -> list[str]:
@@ -147,25 +156,27 @@ def name_rows(rows: Sequence[Contrast | Group], subset: str) -> list[Row]:
 
 
 def untested(estimates: Estimates) -> NDArray[np.object_]:
-    """Why rows (S, R) lack a test; empty where they have one."""
-    none = estimates.se == 0
-    few = np.isnan(estimates.p)
-    texts = np.select(
-        [none & ~estimates.uniform, none & (estimates.effect == 0), none], [BETWEEN_EMOTIONS, NO_ERROR, NO_TEST], ""
-    ).astype(object)
-    for s, r in np.argwhere(few & ~none):
-        texts[s, r] = f"too few {estimates.scarce[s, r]} for a claim beyond them, so there is no p"
-    return texts
+    """Notes of rows (S, R) that say why they lack a test; empty where they have one."""
+    notes = _no_notes(estimates.p.shape)
+    for s, r in np.argwhere((estimates.se == 0) | np.isnan(estimates.p)):
+        if estimates.se[s, r] != 0:
+            note = Note("too_few_for_p", {"facet": estimates.scarce[s, r]})
+        elif not estimates.uniform[s, r]:
+            note = Note("only_between_emotions")
+        elif estimates.effect[s, r] == 0:
+            note = Note("no_standard_error")
+        else:
+            note = Note("nothing_to_test_against")
+        notes[s, r] = (note,)
+    return notes
 
 
-def _note_following(table: Table, affected: Bools) -> str:
+def _note_following(table: Table, affected: Bools) -> Note:
     items = [table.items[j] for j in np.flatnonzero(affected)]
-    some = f"{len(items)} of {len(table.items)} items: {listed(items, LISTED)}"
-    where = "every item" if len(items) == len(table.items) else some
-    return (
-        "all persons of the same groups have the same mean, so the difference follows the group or the wording; on "
-        f"{where}"
-    )
+    if len(items) == len(table.items):
+        return Note("follows_group_everywhere")
+    numbers = {"count": len(items), "items": len(table.items)}
+    return Note("follows_group", {**numbers, "named": listed(items, LISTED)})
 
 
 def no_spread_rows(tested: Tested, observed: Observations | None = None) -> list[list[Row]]:
@@ -262,9 +273,10 @@ def rate_rows(analysis: Analysis, values: Floats, threshold: float) -> list[list
         if len(analysis.contrasts[r].axes) == 1:
             numbers = {key: array[:, r] for key, array in of_difference.items()} | ratio_of(analysis, r, values)
             for s in np.flatnonzero(numbers.pop("df") < FEW_DF).tolist():
-                rough[s, r] = "; ".join(dict.fromkeys([*filter(None, rough[s, r].split("; ")), FEWER_DF]))
+                rough[s, r] = tuple(dict.fromkeys((*rough[s, r], FEWER_DF)))
             fixed = [dict.fromkeys(BESIDE["rates"]) | name | {"threshold": threshold}]
-            columns = {key: each[:, None] for key, each in (numbers | {"rough": rough[:, r]}).items()}
+            reasons = np.array(["; ".join(map(str, notes)) for notes in rough[:, r]], dtype=object)
+            columns = {key: each[:, None] for key, each in (numbers | {"rough": reasons}).items()}
             for s, (row,) in enumerate(fill_rows(fixed, columns, len(rows))):
                 rows[s].append(row)
     return rows

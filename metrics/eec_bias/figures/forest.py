@@ -10,7 +10,7 @@ from eec_bias.figures.page import WORDS, Page, opened
 from eec_bias.figures.parts import choose_term, say_effect, say_finding, say_span, scale
 from eec_bias.figures.style import Style, Theme, name_rows
 from eec_bias.grouping import grouped
-from eec_bias.result.frame import Row, leading
+from eec_bias.result.frame import AnyRow, Row, leading
 from eec_bias.result.parts import pick, values_of
 from eec_bias.result.record import Record
 from eec_bias.result.verdict import Judged, Kind, Verdict, judge_terms, key_of
@@ -109,7 +109,7 @@ def _choose(record: Record, term: str | None, where: Mapping[str, Any]) -> tuple
     return judged, selection.strip()
 
 
-def _line(ax: Any, y: int, row: Row, margin: Row | None, mark: Mapping[str, Any], page: Page) -> None:
+def _line(ax: Any, y: int, row: AnyRow, margin: Row | None, mark: Mapping[str, Any], page: Page) -> None:
     if row["mde"] is not None:
         height = 0.3 if page.narrow else 0.56
         ax.barh(y, 2 * row["mde"], left=-row["mde"], height=height, color=page.style.ink, alpha=0.16, linewidth=0)
@@ -126,7 +126,7 @@ def _mark(verdict: Verdict, style: Style) -> dict[str, Any]:
     return {"marker": MARKS[verdict.kind][0], "color": colour, "markerfacecolor": face, "markersize": 5.5}
 
 
-def _labels(rows: Sequence[Row], limit: int) -> tuple[list[str], str]:
+def _labels(rows: Sequence[AnyRow], limit: int) -> tuple[list[str], str]:
     """What stands before each line, and what all lines share, which stands below the axis."""
     names = [f"{short_label(row)} ({row['subset']})" for row in rows]
     places = [leading(row) for row in rows]
@@ -174,7 +174,7 @@ def _legend(judged: Sequence[Judged], page: Page) -> list[Any]:
     return handles
 
 
-def _sizes(rows: Sequence[Row]) -> list[str]:
+def _sizes(rows: Sequence[AnyRow]) -> list[str]:
     """Say n, per subset."""
     by_subset = []
     for subset, subset_rows in grouped((row["subset"], row) for row in rows).items():

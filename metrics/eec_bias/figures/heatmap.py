@@ -13,10 +13,11 @@ from eec_bias.figures.parts import name_part, say_finding
 from eec_bias.figures.style import Theme
 from eec_bias.grouping import grouped
 from eec_bias.options import ANY, Floats, check_names
-from eec_bias.result.frame import BESIDE, LEADING, Row, part_key
+from eec_bias.result.frame import BESIDE, AnyRow, part_key
 from eec_bias.result.numbers import rounded, signed
 from eec_bias.result.parts import pick
 from eec_bias.result.record import Record
+from eec_bias.result.term import LEADING
 from eec_bias.result.verdict import judge_terms
 
 NO_AXES = (*BESIDE["cells"], *LEADING)
@@ -89,11 +90,11 @@ def heatmap(
         return page.finish("heatmap", values, **words, interaction=crossed and _interaction(record, rows[0], chosen))
 
 
-def _axes_in(rows: Sequence[Row]) -> list[str]:
+def _axes_in(rows: Sequence[AnyRow]) -> list[str]:
     return [key for key in rows[0] if key not in NO_AXES and rows[0][key] is not None]
 
 
-def _axes_of(rows: Sequence[Row], requested: Sequence[str] | None) -> tuple[str, ...]:
+def _axes_of(rows: Sequence[AnyRow], requested: Sequence[str] | None) -> tuple[str, ...]:
     available = _axes_in(rows)
     if requested is None:
         if not available:
@@ -107,7 +108,7 @@ def _axes_of(rows: Sequence[Row], requested: Sequence[str] | None) -> tuple[str,
     return tuple(chosen)
 
 
-def _grid(rows: Sequence[Row], axes: tuple[str, ...]) -> tuple[list[str], list[str], Floats]:
+def _grid(rows: Sequence[AnyRow], axes: tuple[str, ...]) -> tuple[list[str], list[str], Floats]:
     """Levels of the rows and of the columns, and the mean of each combination."""
     pairs = [(*(row[axis] for axis in axes), "")[:2] for row in rows]
     down, across = (list(dict.fromkeys(levels)) for levels in zip(*pairs, strict=True))

@@ -11,7 +11,7 @@ from eec_bias.figures.page import opened
 from eec_bias.figures.parts import scale
 from eec_bias.figures.style import Style, Theme
 from eec_bias.grouping import grouped
-from eec_bias.result.frame import CONVENTION, DISTANCE, Row, leading
+from eec_bias.result.frame import DISTANCE, AnyRow, leading
 from eec_bias.result.numbers import rounded
 from eec_bias.result.parts import pick
 from eec_bias.result.record import Record
@@ -63,11 +63,11 @@ def label_dist(result: Any, *, theme: Theme = "light", width: float = 7.0, **whe
         for name, system_rows in lines.items():
             distances = ", ".join(f"{rounded(row['effect'])} at {row['level']}" for row in system_rows)
             values.append(f"{name}: {distances}" if name else distances)
-        hollow = any(CONVENTION in row["note"] for row in rows)
+        hollow = any(_by_convention(row) for row in rows)
         return page.finish("label_dist", values, rows=rows, lines=lines, many=many, hollow=hollow)
 
 
-def rows_of(record: Record, term: str, axes: str | None) -> list[Row]:
+def rows_of(record: Record, term: str, axes: str | None) -> Sequence[AnyRow]:
     """Return the rows of one measure that have a value.
 
     Raises
@@ -84,12 +84,12 @@ def rows_of(record: Record, term: str, axes: str | None) -> list[Row]:
     return rows
 
 
-def name_of(row: Row) -> str:
+def name_of(row: AnyRow) -> str:
     """Name the system, and whatever else a row is about."""
     return ", ".join(map(str, leading(row).values()))
 
 
-def _line(ax: Any, number: int, name: str, rows: Sequence[Row], style: Style) -> None:
+def _line(ax: Any, number: int, name: str, rows: Sequence[AnyRow], style: Style) -> None:
     x, y = _points(rows)
     look = style.look(number)
     if rows[0]["ci_low"] is not None:
@@ -98,11 +98,11 @@ def _line(ax: Any, number: int, name: str, rows: Sequence[Row], style: Style) ->
         if len(rows) == 1:
             ax.plot([x[0], x[0]], [low[0], high[0]], color=look["color"])
     ax.plot(x, y, **look, linestyle=style.line(number), label=label(name))
-    hollow = _points([row for row in rows if CONVENTION in row["note"]])
+    hollow = _points([row for row in rows if _by_convention(row)])
     ax.plot(*hollow, **look, linestyle="", markerfacecolor=style.inside)
 
 
-def _many(ax: Any, lines: Mapping[str, Sequence[Row]], style: Style) -> None:
+def _many(ax: Any, lines: Mapping[str, Sequence[AnyRow]], style: Style) -> None:
     """Many systems: alike and thin, their median thick, the two at the ends by name."""
     names, height = list(lines), np.array([[row["effect"] for row in rows] for rows in lines.values()])
     x, _ = _points(lines[names[0]])
@@ -115,5 +115,14 @@ def _many(ax: Any, lines: Mapping[str, Sequence[Row]], style: Style) -> None:
         ax.plot(x, height[system], **style.look(i), linestyle=style.line(i + 1), label=text)
 
 
-def _points(rows: Sequence[Row]) -> tuple[list[float], list[float]]:
+def _points(rows: Sequence[AnyRow]) -> tuple[list[float], list[float]]:
     return [float(row["level"]) for row in rows], [row["effect"] for row in rows]
+
+
+NO_SENTENCE = ("no_sentence_of_any_name", "no_sentence_of_names")
+"""Keys of the notes that say that a distance is 0 by convention."""
+
+
+def _by_convention(row: AnyRow) -> bool:
+    """Whether no sentence of some name reaches the threshold, nor its original."""
+    return any(note.key in NO_SENTENCE for note in row["notes"])

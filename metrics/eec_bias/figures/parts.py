@@ -7,16 +7,17 @@ from typing import Any
 from eec_bias.errors import OptionError, ResultError
 from eec_bias.options import ANY, Floats
 from eec_bias.result.details import Detail
-from eec_bias.result.frame import LEADING, Row
+from eec_bias.result.frame import AnyRow, Row
 from eec_bias.result.numbers import interval, signed
 from eec_bias.result.parts import listed, pick, values_of
 from eec_bias.result.record import Record
 from eec_bias.result.signature import part_of
+from eec_bias.result.term import LEADING
 from eec_bias.result.verdict import Judged, compares, judge_terms
 from eec_bias.result.words import by_each_cue, cues_of, say_p, say_verdict
 
 
-def find_contrast(record: Record, row: Row, figure: str) -> tuple[Detail, Floats]:
+def find_contrast(record: Record, row: AnyRow, figure: str) -> tuple[Detail, Floats]:
     """Find the table that a row of terms is of, and its effect on each item, (J,); of two cues, the persons of both."""
     if cues_of(row) is not None:
         (detail, effects), (other, less) = (find_contrast(record, by, figure) for by in by_each_cue(row))
@@ -77,7 +78,7 @@ def choose_effect(
     return chosen, name_part([row for row, _ in judged])
 
 
-def name_part(chosen: Sequence[Row]) -> str:
+def name_part(chosen: Sequence[AnyRow]) -> str:
     """Name the first of the parts that a choice leaves, and say of how many it is."""
     first = chosen[0]
     words = []
@@ -100,7 +101,7 @@ def scale(record: Record, outputs: Iterable[str | None] = ()) -> str:
     return f"{scores}, rates in shares of sentences" if True in kinds else scores
 
 
-def say_effect(row: Row) -> str:
+def say_effect(row: AnyRow) -> str:
     """Say an effect and its interval, where it has one."""
     ends = "" if row["ci_low"] is None else f" {interval(row['ci_low'], row['ci_high'])}"
     return f"{signed(row['effect'])}{ends}"

@@ -12,7 +12,7 @@ from eec_bias.figures.page import opened
 from eec_bias.figures.parts import say_effect, scale
 from eec_bias.figures.style import Theme
 from eec_bias.grouping import grouped
-from eec_bias.result.frame import NAME, SENSITIVITY, Row
+from eec_bias.result.frame import NAME, SENSITIVITY, AnyRow
 from eec_bias.result.parts import pick
 
 LINES = 60
@@ -28,7 +28,7 @@ BAND = 6.0
 class _Mark(NamedTuple):
     """A name: its row, its place from above, its block, its label, and its text where it is named."""
 
-    row: Row
+    row: AnyRow
     y: float
     block: str
     level: str
@@ -102,7 +102,7 @@ def sensitivity(
         return page.finish("sensitivity", values, **words)
 
 
-def _labels(study: Mapping[str, Any], column: str | None, rows: Sequence[Row]) -> dict[str, str]:
+def _labels(study: Mapping[str, Any], column: str | None, rows: Sequence[AnyRow]) -> dict[str, str]:
     """Label of each name in a column; the same for all without one.
 
     Raises
@@ -120,7 +120,7 @@ def _labels(study: Mapping[str, Any], column: str | None, rows: Sequence[Row]) -
 
 
 def _place(
-    rows: Sequence[Row], levels: Mapping[str, str], block: Mapping[str, str], texts: Mapping[str, str], *, gap: float
+    rows: Sequence[AnyRow], levels: Mapping[str, str], block: Mapping[str, str], texts: Mapping[str, str], *, gap: float
 ) -> list[_Mark]:
     """Lay names out from above, block by block and highest first; squeeze the middle of many."""
     blocks = sorted(set(block.values()))

@@ -13,7 +13,7 @@ from eec_bias.figures.style import Theme
 from eec_bias.grouping import grouped
 from eec_bias.options import is_number
 from eec_bias.result.details import box_of
-from eec_bias.result.frame import Row
+from eec_bias.result.frame import AnyRow, Row
 from eec_bias.result.numbers import count, signed
 from eec_bias.result.record import Record
 from eec_bias.result.verdict import Judged
@@ -113,7 +113,9 @@ def _name(row: Mapping[str, Any]) -> str:
     return str(row.get("system", "scores"))
 
 
-def _panels(boxes: Sequence[Row], accuracy: Mapping[str, float] | None, most: int) -> list[tuple[str, list[Row], int]]:
+def _panels(
+    boxes: Sequence[AnyRow], accuracy: Mapping[str, float] | None, most: int
+) -> list[tuple[str, list[AnyRow], int]]:
     """Title, boxes and number of places of each panel: tasks apart, the best systems first, and no panel too full."""
     panels = []
     for task, ordered in grouped((box.get("task"), box) for box in boxes).items():
@@ -136,7 +138,7 @@ def _panels(boxes: Sequence[Row], accuracy: Mapping[str, float] | None, most: in
     return panels
 
 
-def _draw_boxes(ax: Any, boxes: Sequence[Row], page: Page, slots: int) -> None:
+def _draw_boxes(ax: Any, boxes: Sequence[AnyRow], page: Page, slots: int) -> None:
     """Draw one box per system on so many places side by side, so that panels of a figure have boxes of one width."""
     places, ink, small = np.arange(len(boxes)), page.style.ink, len(boxes) > 30
     columns = {key: np.array([box[key] for box in boxes], dtype=float) for key in NUMBERS}
@@ -165,7 +167,7 @@ def _mark(group: str, page: Page) -> dict[str, Any]:
     return {"linestyle": "", "marker": marker, "color": page.style.colours[colour]}
 
 
-def _legend(boxes: Sequence[Row], page: Page) -> list[Any]:
+def _legend(boxes: Sequence[AnyRow], page: Page) -> list[Any]:
     from matplotlib.lines import Line2D
 
     level = label(boxes[0]["level"], 20)

@@ -18,14 +18,15 @@ import numpy as np
 
 from eec_bias.assembly.rows import fill_rows, fit_rows, name_rows
 from eec_bias.errors import DesignError, OptionError
-from eec_bias.methods.published import WORDS, Study, keep_items, read_study, row, t_columns
+from eec_bias.methods.published import WORDS, Study, keep_items, read_study, t_columns
 from eec_bias.notes import Note
 from eec_bias.options import Floats, Ints, Layout, MeasureOptions, Tasks, checked
-from eec_bias.result.frame import BESIDE, LEADING, Row
+from eec_bias.result.frame import BESIDE, Row
 from eec_bias.result.numbers import p_value, rounded
 from eec_bias.result.parts import by_keys
 from eec_bias.result.result import Result
 from eec_bias.result.tables import frame_of, lay_out
+from eec_bias.result.term import LEADING, Term
 from eec_bias.result.verdict import at_references
 from eec_bias.stats.beta import fit_table
 from eec_bias.stats.contrasts import build_contrasts, estimand
@@ -40,7 +41,7 @@ SIZES = {0.0: 0.000, 0.02: 0.003, 0.05: 0.17, 0.11: 0.49}
 systems have sd .0 to .17, .11 on average.
 """
 
-LABEL, NOTE = Note("camara2022"), WORDS["camara2022"]["note"]
+LABEL, NOTE = Note("camara2022"), Note("camara2022_row")
 
 EMOTIONS = ("anger", "fear", "joy", "sadness")
 TERMS = {"race": "Race/Ethnicity", "gender": "Gender", "race:gender": "Intersection"}
@@ -53,7 +54,7 @@ class CoefficientStudy:
     """What Tables 3–5 of the article are made of: the rows of one corpus."""
 
     corpus: str
-    terms: tuple[Row, ...]
+    terms: tuple[Term, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the rows do not say, which is nothing."""
@@ -123,7 +124,7 @@ def camara2022(
     )  # fmt: skip
 
 
-def _rows_of_task(study: Study, names: Table, task: str | None, edge: str) -> Iterator[tuple[int, list[Row], Row]]:
+def _rows_of_task(study: Study, names: Table, task: str | None, edge: str) -> Iterator[tuple[int, list[Term], Row]]:
     """Give the systems that share a task, each with its rows and its fit."""
     members = np.flatnonzero([other == task for other in study.tasks])
     table, subset = names, "names"
@@ -139,12 +140,16 @@ def _rows_of_task(study: Study, names: Table, task: str | None, edge: str) -> It
         "beta": fitted.beta, "beta_se": fitted.se, "beta_p": fitted.p, "beta_se_person": fitted.se_person,
         "logit": fitted.logit, **t_columns(coef, se, df, study.confidence),
     }  # fmt: skip
-    common = {"df": float(df), "n_persons": persons, "n_items": items, "n_sentences": persons * items, "note": NOTE}
-    fixed = [row({}, **name, **common) for name in name_rows(contrasts, subset)]
+    common = {"df": float(df), "n_persons": persons, "n_items": items, "n_sentences": persons * items}
+    fixed = [name | common for name in name_rows(contrasts, subset)]
     rows, fits = fill_rows(fixed, numbers, len(members)), fit_rows(fitted, subset, edge)
     for s, system in enumerate(members.tolist()):
         keys = study.scores.systems.keys_of(system)
-        yield system, [keys | term for term in rows[s]], keys | dict.fromkeys(BESIDE["fits"]) | fits[s][0]
+        yield (
+            system,
+            [Term(**keys, **term, notes=(NOTE,)) for term in rows[s]],
+            keys | dict.fromkeys(BESIDE["fits"]) | fits[s][0],
+        )
 
 
 def least_squares(
@@ -219,7 +224,7 @@ def camara_table(results: Mapping[str, Result | Sequence[Result]], layout: Layou
     return _table({label: [term for part in parts for term in part.terms] for label, parts in several.items()}, layout)
 
 
-def _table(corpora: Mapping[str, Sequence[Row]], layout: Layout) -> str:
+def _table(corpora: Mapping[str, Sequence[Term]], layout: Layout) -> str:
     import pandas as pd
 
     counts = (by_keys(terms, "system", "task", "term") for terms in corpora.values())
@@ -248,13 +253,13 @@ def _table(corpora: Mapping[str, Sequence[Row]], layout: Layout) -> str:
     return "\n\n".join(_STARRED.sub(r"$\1^{\2}$", text) if layout == "latex" else text for text in texts)
 
 
-def _starred(term: Row) -> str:
+def _starred(term: Term) -> str:
     short, starred = round(term["effect"], 3), stars(term["p"])
     # As the article prints it; what is starred is not 0.
     return f"{short if short or not starred else rounded(term['effect'])}{starred}"
 
 
-def _term_list(terms: Sequence[Row], layout: Layout) -> str:
+def _term_list(terms: Sequence[Term], layout: Layout) -> str:
     """All columns in CSV, those to be read in the other forms."""
     if layout == "csv":
         return lay_out(frame_of(terms), layout)

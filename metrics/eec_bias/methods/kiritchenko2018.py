@@ -15,7 +15,7 @@ import numpy as np
 
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.item_labels import NONE
-from eec_bias.methods.published import WORDS, Study, read_study, row, t_columns
+from eec_bias.methods.published import Study, read_study, row, t_columns
 from eec_bias.notes import Note
 from eec_bias.options import Bools, Floats, Ints, Layout, MeasureOptions, Tasks, checked
 from eec_bias.result.details import box_of
@@ -24,6 +24,7 @@ from eec_bias.result.numbers import decimals
 from eec_bias.result.parts import by_keys
 from eec_bias.result.result import Result
 from eec_bias.result.tables import lay_out
+from eec_bias.result.term import Term
 from eec_bias.stats.default_test import ZERO
 from eec_bias.stats.layout import Table
 from eec_bias.stats.sign_flips import differences
@@ -35,7 +36,7 @@ SIZES = {0.0: (0.05, 0.000), 0.02: (0.61, 0.31), 0.05: (0.82, 0.66), 0.11: (0.92
 4,000 simulated systems per entry: 10 names per cell, 144 items of sd .2, precision 1000. Gender is alike.
 """
 
-LABEL, NOTE = Note("kiritchenko2018"), WORDS["kiritchenko2018"]["note"]
+LABEL, NOTE = Note("kiritchenko2018"), Note("kiritchenko2018_row")
 
 SHORT = {"female": "F", "male": "M", "Black": "AA", "white": "EA"}
 """The article's abbreviations; other levels are written out."""
@@ -281,7 +282,7 @@ def _differences(table: Table, scores: Floats, axis: str, groups: tuple[str, str
     return differences(values, table.within_bases(np.flatnonzero(weights)), weights)
 
 
-def _test(study: Study, pairs: _Pairs, subset: str, keep: Bools, system: int, divisor: int) -> tuple[Row, Row]:
+def _test(study: Study, pairs: _Pairs, subset: str, keep: Bools, system: int, divisor: int) -> tuple[Term, Row]:
     """Test one subset of the pairs; return its row, and what tables and figures show of it."""
     tiny = ZERO * study.scores.span
     delta = pairs.delta[system, keep]
@@ -293,9 +294,9 @@ def _test(study: Study, pairs: _Pairs, subset: str, keep: Bools, system: int, di
     keys = study.scores.systems.keys_of(system)
     about = {"term": pairs.axis, "level": pairs.level, "reference": pairs.reference, "subset": subset}
     term = row(
-        keys, **about, **test, axes=pairs.axis, df=n - 1.0, p_adjusted=np.minimum(p * divisor, 1.0),
-        n_persons=pairs.persons, n_items=len(set(pairs.item[keep])), n_sentences=int(pairs.sentences[keep].sum()),
-        note=f"{n} pairs; {NOTE}",
+        keys, Note("pairs_tested", {"count": n}), NOTE, **about, **test, axes=pairs.axis, df=n - 1.0,
+        p_adjusted=np.minimum(p * divisor, 1.0), n_persons=pairs.persons, n_items=len(set(pairs.item[keep])),
+        n_sentences=int(pairs.sentences[keep].sum()),
     )  # fmt: skip
     # A constant difference has no p, and is one all the same.
     detail = keys | about | {"group": "none" if p >= ALPHA / divisor else "up" if mean > 0 else "down"} | box_of(delta)

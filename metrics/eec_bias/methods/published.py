@@ -2,7 +2,7 @@
 
 import math
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,10 @@ from eec_bias.inputs.sources import Source, axis_names
 from eec_bias.inputs.systems import Systems
 from eec_bias.notes import Note
 from eec_bias.options import Bools, Floats, MeasureOptions
-from eec_bias.result.frame import TERM_KEYS, Row
+from eec_bias.result.frame import Row
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature, confidence_extras, scale_extras
+from eec_bias.result.term import TERM_KEYS, Term
 from eec_bias.stats.default_test import student_t
 from eec_bias.stats.facets import make_facets
 from eec_bias.stats.layout import MENTIONS, Table
@@ -49,7 +50,7 @@ class Study:
             return np.full(len(table.items), NONE)
         return np.array(self.source.coded("emotion").texts(table.rows[0]))
 
-    def result(self, method: str, terms: Sequence[Row], label: Note, adjust: str = "none", **more: Any) -> Result:
+    def result(self, method: str, terms: Sequence[Term], label: Note, adjust: str = "none", **more: Any) -> Result:
         """Return the rows of a procedure as a result; ``label`` says how it errs, ``more`` are further attributes."""
         design, scores = self.design, self.scores
         extras = (*scale_extras(scores.score_range), *confidence_extras(self.confidence))
@@ -92,7 +93,7 @@ def build_result(method: str, signature: Signature, scores: Scores, **more: Any)
     return Result(method=method, axes=axes, score_range=score_range, signature=signature, **attributes)
 
 
-def name_system(keys: Row) -> str:
+def name_system(keys: Mapping[str, Any]) -> str:
     """Name a system with its task; empty for an unnamed one."""
     task = keys.get("task")
     return f"{keys.get('system') or ''}{'' if task is None else f' ({task})'}".strip()
@@ -112,10 +113,10 @@ def t_columns(effect: Floats, se: Floats, df: float, confidence: float) -> dict[
     return {"effect": effect, "se": se, "t": t, "p": p, "ci_low": effect - reach, "ci_high": effect + reach}
 
 
-def row(keys: Row, **values: Any) -> Row:
-    """Return a row of terms with every key, null where nothing is given and where a value is not finite."""
-    numbers = {key: to_json(value) for key, value in values.items() if key in TERM_KEYS}
-    return keys | dict.fromkeys(TERM_KEYS) | {"rough": "", "note": ""} | numbers
+def row(keys: Row, *notes: Note, **values: Any) -> Term:
+    """Return a row of terms, null where nothing is given and where a value is not finite."""
+    known = {key: to_json(value) for key, value in values.items() if key in TERM_KEYS}
+    return Term(**keys, **known, notes=notes)
 
 
 def to_json(value: Any) -> Any:

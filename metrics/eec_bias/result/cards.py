@@ -5,7 +5,7 @@ from typing import Any
 
 from eec_bias.errors import OptionError
 from eec_bias.options import ANY
-from eec_bias.result.frame import Row, level_name
+from eec_bias.result.frame import AnyRow, level_name
 from eec_bias.result.html import as_markdown, marked
 from eec_bias.result.parts import pick_one
 from eec_bias.result.record import Record, record_of
@@ -211,7 +211,7 @@ def _source(record: Record, url: str | None) -> dict[str, str | None]:
     return {"source_url": url, "source_name": f"{METRIC} {record.signature.version}" if url else None}
 
 
-def _args(record: Record, row: Row, verdict: Verdict) -> dict[str, Any]:
+def _args(record: Record, row: AnyRow, verdict: Verdict) -> dict[str, Any]:
     """What a reader needs beside the effect; numbers that do not exist are left out."""
     interval = None if row["ci_low"] is None else [row["ci_low"], row["ci_high"]]
     values = {

@@ -8,8 +8,9 @@ from typing import Any, NoReturn
 
 from eec_bias.errors import OptionError, expect
 from eec_bias.options import ANY
-from eec_bias.result.frame import TERM_KEYS, WORDS, Row
+from eec_bias.result.frame import WORDS, AnyRow
 from eec_bias.result.parts import listed, values_of
+from eec_bias.result.term import TERM_KEYS
 
 INTERVAL = "ci"
 """The field that is an interval, from ``ci_low`` to ``ci_high``."""
@@ -145,7 +146,7 @@ def parse_all(conditions: str | Condition | Collection[str | Condition]) -> tupl
     return tuple(dict.fromkeys(each if isinstance(each, Condition) else parse(each) for each in several))
 
 
-def check_known(conditions: Sequence[Condition], terms: Sequence[Row]) -> None:
+def check_known(conditions: Sequence[Condition], terms: Sequence[AnyRow]) -> None:
     """Refuse conditions about rows that there are none of.
 
     Parameters

@@ -1,13 +1,15 @@
 """What lies behind the rows of a result: every person's mean score, every item's and every pair's difference."""
 
-from collections.abc import Mapping
+import math
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
 import numpy as np
 
+from eec_bias.errors import ResultError
 from eec_bias.options import Floats
 from eec_bias.result.frame import Row, plain
+from eec_bias.result.plain import check_list, check_object, check_text, check_texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,36 +59,91 @@ class Detail:
         return self.where | {field.name: plain(getattr(self, field.name)) for field in fields(self)[1:]}
 
     @classmethod
-    def from_dict(cls, content: Mapping[str, Any]) -> Self:
-        """Read what `to_dict` wrote; KeyError, TypeError or ValueError if it is something else."""
-        persons, items, contrasts = (content[key] for key in ("persons", "items", "contrasts"))
-        systems, effects = len(content["systems"]), len(contrasts)
-        if any(len(labels) != len(persons["person"]) for labels in persons.values()):
-            raise ValueError("columns of persons differ in length")
-        if missing := [axis for axis in content["axes"] if axis not in persons]:
-            raise ValueError(f"persons have no column {missing[0]}")
+    def from_dict(cls, content: Any, path: str) -> Self:
+        """Read what `to_dict` wrote.
+
+        Parameters
+        ----------
+        content : mapping
+            The detail.
+        path : str
+            Where it stands in the result, for messages.
+
+        Raises
+        ------
+        ResultError
+            If something is missing, or of another kind or shape.
+        """
+        content = check_object(content, path)
+        persons, items = (_columns(content.get(key), f"{path}.{key}", first) for key, first in _COLUMNS)
+        axes = tuple(check_texts(content.get("axes"), f"{path}.axes"))
+        if missing := [axis for axis in axes if axis not in persons]:
+            raise ResultError(f"{path}.persons has no column {missing[0]!r}; expected one for every axis")
+        systems = _objects(content.get("systems"), f"{path}.systems")
+        contrasts = _objects(content.get("contrasts"), f"{path}.contrasts")
+        bases = [
+            tuple(check_texts(names, f"{path}.bases[{i}]"))
+            for i, names in enumerate(check_list(content.get("bases", ()), f"{path}.bases"))
+        ]
+        effects = check_list(content.get("base_effects", ()), f"{path}.base_effects")
+        if effects and len(effects) != len(bases):
+            raise ResultError(f"{path}.base_effects has {len(effects)} lists; expected {len(bases)}, as bases has")
         return cls(
-            where={key: content[key] for key in ("stratum", "output") if key in content},
-            systems=tuple(dict(keys) for keys in content["systems"]),
-            subset=str(content["subset"]),
-            axes=tuple(content["axes"]),
-            persons={name: tuple(labels) for name, labels in persons.items()},
-            person_means=_shaped(content["person_means"], systems, len(persons["person"])),
-            items={name: tuple(labels) for name, labels in items.items()},
-            contrasts=tuple(dict(contrast) for contrast in contrasts),
-            item_effects=_shaped(content["item_effects"], systems, effects, len(items["item"])),
-            bases=tuple(tuple(names) for names in content["bases"]),
+            where={key: check_text(content[key], f"{path}.{key}") for key in ("stratum", "output") if key in content},
+            systems=systems,
+            subset=check_text(content.get("subset"), f"{path}.subset") or "",
+            axes=axes,
+            persons=persons,
+            person_means=_shaped(
+                content.get("person_means"), f"{path}.person_means", len(systems), len(persons["person"])
+            ),
+            items=items,
+            contrasts=contrasts,
+            item_effects=_shaped(
+                content.get("item_effects"), f"{path}.item_effects", len(systems), len(contrasts), len(items["item"])
+            ),
+            bases=tuple(bases),
             base_effects=tuple(
-                _shaped(effect, systems, len(names))
-                for effect, names in zip(content["base_effects"], content["bases"], strict=True)
+                _shaped(effect, f"{path}.base_effects[{i}]", len(systems), len(names))
+                for i, (effect, names) in enumerate(zip(effects, bases, strict=False))
             ),
         )
 
 
-def _shaped(values: Any, *shape: int) -> Floats:
-    numbers = np.array(values, dtype=float).reshape(shape)
+_COLUMNS = (("persons", "person"), ("items", "item"))
+
+
+def _columns(value: Any, path: str, first: str) -> dict[str, tuple[str, ...]]:
+    """Read columns of labels, all as long as the first."""
+    columns = {name: tuple(check_texts(labels, f"{path}.{name}")) for name, labels in check_object(value, path).items()}
+    if first not in columns:
+        raise ResultError(f"{path} has no column {first!r}")
+    for name, labels in columns.items():
+        if len(labels) != len(columns[first]):
+            raise ResultError(f"{path}.{name} has {len(labels)} labels; expected {len(columns[first])}, as {first} has")
+    return columns
+
+
+def _objects(value: Any, path: str) -> tuple[Row, ...]:
+    """Read a list of objects that name something."""
+    return tuple(
+        {key: check_text(text, f"{path}[{i}].{key}") for key, text in check_object(each, f"{path}[{i}]").items()}
+        for i, each in enumerate(check_list(value, path))
+    )
+
+
+def _shaped(values: Any, path: str, *shape: int) -> Floats:
+    """Read finite numbers of a shape."""
+    try:
+        numbers = np.array(values, dtype=float)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ResultError(f"{path} is no table of numbers: {error}") from error
+    if numbers.shape != shape and not (numbers.size == 0 == math.prod(shape)):
+        expected = " × ".join(map(str, shape))
+        raise ResultError(f"{path} has the shape {numbers.shape}; expected {expected} numbers")
+    numbers = numbers.reshape(shape)
     if not np.isfinite(numbers).all():
-        raise ValueError("a mean or a difference in the details is no finite number")
+        raise ResultError(f"{path} holds a mean or a difference that is no finite number")
     return numbers
 
 

@@ -1,21 +1,16 @@
 """The long frame: which columns its rows have."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from eec_bias.result.term import LEADING
+
 Row = dict[str, Any]
 
-TERM_KEYS = (
-    "term", "axes", "level", "reference", "subset", "effect", "se", "df", "t", "p", "p_adjusted", "ci_low", "ci_high",
-    "beta", "beta_se", "beta_p", "beta_se_person", "logit", "p_names_only", "p_permutation", "mde", "hedges_g",
-    "superiority", "n_persons", "n_items", "n_sentences", "rough", "note",
-)  # fmt: skip
-"""Keys of every row of terms, whatever the method; None where a column has no meaning."""
-
-LEADING = ("system", "task", "stratum", "output")
-"""Keys that may stand before those of every row, in this order: what the row is about."""
+AnyRow: TypeAlias = Mapping[str, Any]
+"""A row of terms or of a list beside them, to be read."""
 
 _CONTRAST = ("term", "axes", "level", "reference", "subset")
 
@@ -54,9 +49,6 @@ GIVEN = ("term", "subset", "note", "margin", "threshold", "mean", "replicates")
 NO_SPREAD = ("no_reaction", "zero", "same_difference", "wording", "not_estimable")
 """What stands under ``verdict``."""
 
-COUNTS = ("n_persons", "n_items", "n_sentences")
-"""Columns of whole numbers."""
-
 SENSITIVITY, DISTANCE = "score_sens", "label_dist"
 """Terms of the perturbation measures that figures show: the change of score with a name, the change of labels."""
 
@@ -65,10 +57,6 @@ NO_UNIT = ("correlation", DISTANCE)
 
 NAME = "person"
 """What stands in ``axes`` in rows of single names; in those of groups it is their column."""
-
-CONVENTION = "distance 0 by convention"
-"""Said in the note of a distance that two empty sets take part in."""
-
 
 PAIRWISE = "pairwise"
 """Key that rows have, where they are told, if levels are compared pair by pair: a level alone does not name a row."""

@@ -6,11 +6,11 @@ from typing import Any, Literal
 
 from eec_bias.grouping import grouped
 from eec_bias.result.conditions import INTERVAL, Condition, check_known, parse_all
-from eec_bias.result.frame import NO_UNIT, PAIRWISE, Row, leading
+from eec_bias.result.frame import NO_UNIT, PAIRWISE, AnyRow, leading
 from eec_bias.result.numbers import interval, rounded, signed
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.signature import adjusted
-from eec_bias.result.verdict import Judged, by_pairs, judge_terms
+from eec_bias.result.verdict import Judged, judge_terms, terms_by_pairs
 from eec_bias.result.words import say_verdict
 
 Status = Literal["passed", "failed", "undefined", "absent"]
@@ -122,7 +122,7 @@ def check(result: Any, conditions: Sequence[Condition], place: str = "") -> tupl
     """
     record = record_of(result)
     # Conditions know rows by the names that the result gives them.
-    rows = by_pairs(record, record.terms)
+    rows = terms_by_pairs(record)
     named = [each._replace(row=row) for row, each in zip(rows, judge_terms(record), strict=True)]
     lead = [place] if place else []
     parts = grouped((", ".join([*lead, *(f"{k} {v}" for k, v in leading(each.row).items())]), each) for each in named)
@@ -184,7 +184,7 @@ def _ends(field: str, judged: Judged) -> tuple[float, float] | None:
     return None
 
 
-def _on_interval(condition: Condition, row: Row, ends: tuple[float, float], status: Status) -> str:
+def _on_interval(condition: Condition, row: AnyRow, ends: tuple[float, float], status: Status) -> str:
     low, high = ends
     if row["ci_low"] is None:
         return f"the effect is {signed(low)} on every item, so the interval is this number"

@@ -5,7 +5,7 @@ from typing import Any, Protocol, TypeVar
 
 from eec_bias.errors import OptionError
 from eec_bias.grouping import grouped
-from eec_bias.result.frame import LEADING, Row
+from eec_bias.result.term import LEADING
 
 WHERE = (*LEADING, "subset")
 """Keys by which a part of a result is chosen."""
@@ -68,6 +68,6 @@ def listed(values: Sequence[str], most: int = 8, between: str = ", ") -> str:
     return between.join(values[:most]) + more
 
 
-def by_keys(rows: Sequence[Row], *keys: str) -> dict[tuple[Any, ...], list[Row]]:
+def by_keys(rows: Sequence[T], *keys: str) -> dict[tuple[Any, ...], list[T]]:
     """Sort rows into lists by the values of some keys, in the order in which these first occur."""
     return grouped((tuple(row.get(key) for key in keys), row) for row in rows)

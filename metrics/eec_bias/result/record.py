@@ -1,8 +1,6 @@
 """What a result holds, and the one form in which it is saved."""
 
-import math
-import reprlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, Self
 
@@ -10,20 +8,20 @@ from eec_bias.errors import ResultError
 from eec_bias.notes import Note
 from eec_bias.options import ANY, Layout
 from eec_bias.result.details import Detail
-from eec_bias.result.frame import (
-    BESIDE,
-    GIVEN,
-    LEADING,
-    NO_SPREAD,
-    ON_REQUEST,
-    PAIRWISE,
-    TERM_KEYS,
-    WORDS,
-    Row,
-    level_name,
-)
+from eec_bias.result.frame import BESIDE, GIVEN, NO_SPREAD, ON_REQUEST, PAIRWISE, WORDS, Row, level_name
 from eec_bias.result.parts import by_keys
+from eec_bias.result.plain import (
+    check_list,
+    check_number,
+    check_object,
+    check_plain,
+    check_text,
+    check_texts,
+    is_number,
+    short,
+)
 from eec_bias.result.signature import Signature, part_of
+from eec_bias.result.term import LEADING, Term
 
 FORMAT = 2
 """Of the dict that `Record.to_dict` gives; it changes where a key changes its meaning or goes, or rows get another."""
@@ -70,9 +68,8 @@ class Record:
 
     Attributes
     ----------
-    terms : tuple of dict
-        One row per term, level and subset with the keys ``TERM_KEYS``, before them those of ``LEADING`` that are
-        needed: which system, task, stratum and output the row is about. ``effect``, ``se``, the interval and
+    terms : tuple of Term
+        One row per term, level and subset (and system, task, stratum and output). ``effect``, ``se``, the interval and
         ``mde`` are in the units of the scores.
     cells : tuple of dict
         One row per cell: its levels, size, mean score and the standard deviation of its person means.
@@ -119,7 +116,7 @@ class Record:
         Version of the `evaluate` module, where the result came through it.
     """
 
-    terms: tuple[Row, ...]
+    terms: tuple[Term, ...]
     cells: tuple[Row, ...]
     fits: tuple[Row, ...]
     no_spread: tuple[Row, ...]
@@ -152,8 +149,9 @@ class Record:
         details : bool
             Whether to add what figures need: the details, and the ``study`` of a published procedure.
         """
-        kinds = ("terms", *(kind for kind in BESIDE if kind not in ON_REQUEST or getattr(self, kind)))
-        content: dict[str, Any] = {kind: [dict(row) for row in getattr(self, kind)] for kind in kinds}
+        kinds = [kind for kind in BESIDE if kind not in ON_REQUEST or getattr(self, kind)]
+        content: dict[str, Any] = {"terms": [row.to_dict() for row in self.terms]}
+        content |= {kind: [dict(row) for row in getattr(self, kind)] for kind in kinds}
         content |= self.scalars or flat_scalars(self.terms)
         content["beta_estimand"] = self.beta_estimand
         if len({row.get("system") for row in self.fits}) == 1:
@@ -198,10 +196,8 @@ class Record:
             )
         try:
             return cls(**_arguments(content))
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise ResultError(
-                f"the result cannot be read ({type(error).__name__}: {error}); make it anew with {ANEW}"
-            ) from error
+        except ResultError as error:
+            raise ResultError(f"the result cannot be read: {error}; make it anew with {ANEW}") from error
 
 
 def record_of(result: Any) -> Record:
@@ -209,7 +205,7 @@ def record_of(result: Any) -> Record:
     return result if isinstance(result, Record) else Record.from_dict(result)
 
 
-def flat_scalars(terms: Sequence[Row]) -> dict[str, float | None]:
+def flat_scalars(terms: Sequence[Term]) -> dict[str, float | None]:
     """Effect, p and adjusted p of every term under a flat name; empty for several systems."""
     if len({(row.get("system"), row.get("task")) for row in terms}) > 1:
         return {}
@@ -226,87 +222,81 @@ def flat_scalars(terms: Sequence[Row]) -> dict[str, float | None]:
 
 
 def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
-    lists = {kind: _rows(kind, content.get(kind, ()), keys) for kind, keys in {"terms": TERM_KEYS, **BESIDE}.items()}
-    if not (terms := lists["terms"]):
-        raise ValueError("there are no rows of terms")
+    terms = [Term.from_dict(row, f"terms[{i}]") for i, row in enumerate(check_list(content["terms"], "terms"))]
+    if not terms:
+        raise ResultError("terms is an empty list; expected a row at least")
     leading = [key for key in LEADING if key in terms[0]]
     for number, row in enumerate(terms):
         if [key for key in LEADING if key in row] != leading:
-            raise ValueError(f"row {number} of terms is not named as row 0 is, by {', '.join(leading) or 'nothing'}")
-        if wrong := _contradiction(row):
-            raise ValueError(f"row {number} of terms ({row['term']}): {wrong}; was the file edited by hand?")
-    text = str(content["signature"])
-    axes = tuple(_check_kind("a list of texts", "axes", content["axes"]))
-    notes = tuple(map(Note.from_dict, _check_kind("a list", "notes", content["notes"])))
-    low, high = map(float, _check_kind("two numbers", "score_range", content["score_range"]))
-    if low >= high:
-        raise ValueError(f"score_range is {low:g} to {high:g}, expected the lower number first")
-    data, version = part_of(text, "data") or "?", str(content["version"])
+            named = ", ".join(leading) or "nothing"
+            raise ResultError(f"terms[{number}] is not named as terms[0] is, by {named}")
+    lists = {kind: _rows(kind, content.get(kind, ()), keys) for kind, keys in BESIDE.items()}
+    text, version = (str(content.get(key, "?")) for key in ("signature", "version"))
+    axes = tuple(check_texts(content.get("axes", ()), "axes"))
+    saved_notes = check_list(content.get("notes", ()), "notes")
+    notes = tuple(Note.from_dict(note, f"notes[{i}]") for i, note in enumerate(saved_notes))
     arguments = lists | {
-        "notes": notes, "axes": axes, "score_range": (low, high), "beta_estimand": str(content["beta_estimand"]),
-        "signature": Signature(data, axes, (), "?", "?", "?", version=version, text=text),
-        "details": tuple(map(Detail.from_dict, content.get("details", ()))),
-        "module_version": content.get("module_version"),
+        "terms": tuple(terms), "notes": notes, "axes": axes, "score_range": _score_range(content["score_range"]),
+        "beta_estimand": str(content.get("beta_estimand", "")),
+        "signature": Signature(part_of(text, "data") or "?", axes, (), "?", "?", "?", version=version, text=text),
+        "details": tuple(
+            Detail.from_dict(detail, f"details[{i}]")
+            for i, detail in enumerate(check_list(content.get("details", ()), "details"))
+        ),
+        "module_version": check_text(content.get("module_version"), "module_version"),
     }  # fmt: skip
-    method = str(content.get("method", "default"))
+    method = check_text(content.get("method"), "method") or "default"
     if method == "default":
         return arguments
-    tables = dict(content["tables"])
-    _check_kind("a list of texts", "tables", list(tables.values()))
+    tables = {}
+    for name, table in check_object(content.get("tables"), "tables").items():
+        if not isinstance(table, str):
+            raise ResultError(f"tables.{name} is {short(table)}; expected a text")
+        tables[name] = table
+    study = content.get("study")
+    if study is not None:
+        study = check_plain(check_object(study, "study"), "study")
     # Flat numbers of a procedure: every key that is a number, or null, and is none of the result's own.
-    numbers = {key: value for key, value in content.items() if value is None or isinstance(value, int | float)}
-    own = ("format", "beta_phi", "beta_touched", "beta_edge", "module_version")
-    scalars = {key: value for key, value in numbers.items() if key not in own}
-    return arguments | {"method": method, "study": SavedStudy(method, content.get("study"), tables), "scalars": scalars}
+    own = ("format", "beta_phi", "beta_touched", "beta_edge", "module_version", "study", "method")
+    scalars = {key: value for key, value in content.items() if key not in own and (value is None or is_number(value))}
+    return arguments | {"method": method, "study": SavedStudy(method, study, tables), "scalars": scalars}
 
 
-def _contradiction(row: Row) -> str:
-    """Say what no measurement gives: a p beyond 0 to 1, an interval that is upside down or without its effect."""
-    for key, most in (("p", 1.0), ("p_adjusted", 1.0), ("se", math.inf), ("mde", math.inf)):
-        if row[key] is not None and not 0 <= row[key] <= most:
-            return f"{key} is {row[key]:g}, expected 0 {'to 1' if most == 1 else 'or more'}"
-    low, effect, high = (row[key] for key in ("ci_low", "effect", "ci_high"))
-    # A percentile interval, of a measure without a p, may lie beside it.
-    if None in (low, effect, high) or low <= effect <= high or (row["p"] is None and low <= high):
-        return ""
-    return f"effect is {effect:g}, expected within its interval from {low:g} to {high:g}"
+def _score_range(value: Any) -> tuple[float, float]:
+    """Read the declared scale of the scores."""
+    if not (isinstance(value, list | tuple) and len(value) == 2 and all(map(is_number, value))):
+        raise ResultError(f"score_range is {short(value)}; expected two numbers")
+    low, high = map(float, value)
+    if low >= high:
+        raise ResultError(f"score_range is {low:g} to {high:g}; expected the lower number first")
+    return low, high
 
 
 def _rows(kind: str, rows: Any, keys: Sequence[str]) -> tuple[Row, ...]:
-    """Rows of one list; refuse what no result holds under a key, and could not be shown."""
-    copies = tuple(dict(row) for row in rows)
-    kinds = dict.fromkeys(keys, "a finite number") | {key: "text" for key in WORDS if key in keys or key in LEADING}
-    kinds |= {"items": "a list of texts", "verdict": _VERDICT}
-    for number, row in enumerate(copies):
-        if missing := [key for key in keys if key not in row]:
-            raise ValueError(f"row {number} of {kind} has no {', '.join(missing)}")
+    """Read the rows of one list beside the terms: what is missing is null, what is not known is kept."""
+    read = []
+    for number, saved in enumerate(check_list(rows, kind)):
+        path = f"{kind}[{number}]"
+        row = dict.fromkeys(keys) | dict(check_object(saved, path))
         for key, value in row.items():
-            expected = kinds.get(key, "one value")
-            if value is None and key in GIVEN and key in keys:
-                raise ValueError(f"row {number} of {kind}: {key} is null, expected {expected}")
-            _check_kind(expected, f"row {number} of {kind}: {key}", value)
-    return copies
+            row[key] = _checked(key, value, f"{path}.{key}", known=key in keys)
+        read.append(row)
+    return tuple(read)
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-
-
-_VERDICT = f"one of {', '.join(NO_SPREAD)}"
-
-_KINDS: dict[str, Callable[[Any], bool]] = {
-    _VERDICT: lambda value: value in NO_SPREAD,
-    "text": lambda value: value is None or isinstance(value, str),
-    "a finite number": lambda value: value is None or _is_number(value),
-    "one value": lambda value: not isinstance(value, list | tuple | Mapping),
-    "a list": lambda value: isinstance(value, list | tuple),
-    "a list of texts": lambda value: isinstance(value, list | tuple) and all(isinstance(x, str) for x in value),
-    "two numbers": lambda value: isinstance(value, list | tuple) and len(value) == 2 and all(map(_is_number, value)),
-}
-
-
-def _check_kind(kind: str, subject: str, value: Any) -> Any:
-    """Return a value that is of a kind; rows and figures have no place for another."""
-    if not _KINDS[kind](value):
-        raise TypeError(f"{subject} is {reprlib.repr(value)}, expected {kind}")
-    return value
+def _checked(key: str, value: Any, path: str, *, known: bool) -> Any:
+    """Return one value of a row beside the terms, where it is of the kind of its column."""
+    if value is None and known and key in GIVEN:
+        raise ResultError(f"{path} is null; expected {'a text' if key in WORDS else 'a number'}")
+    if key == "items":
+        return check_texts(value, path)
+    if key == "verdict" and value not in NO_SPREAD:
+        raise ResultError(f"{path} is {short(value)}; expected one of {', '.join(NO_SPREAD)}")
+    if key in LEADING or (known and key in WORDS):
+        return check_text(value, path)
+    if known:
+        return check_number(value, path)
+    if isinstance(value, list | tuple | Mapping):
+        # The labels of a cell stand under the names of its axes.
+        raise ResultError(f"{path} is {short(value)}; expected one value")
+    return check_plain(value, path)

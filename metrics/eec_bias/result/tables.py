@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from eec_bias.errors import OptionError
 from eec_bias.options import Layout, one_of
-from eec_bias.result.frame import COUNTS, FLIP_KEYS, LEADING, PAIRWISE, TERM_KEYS, WORDS, Row
+from eec_bias.result.frame import FLIP_KEYS, PAIRWISE, WORDS, AnyRow
 from eec_bias.result.numbers import NONE, interval, p_value, rounded, signed
 from eec_bias.result.record import Record
 from eec_bias.result.signature import adjusted
+from eec_bias.result.term import COUNTS, LEADING, TERM_KEYS
 from eec_bias.result.verdict import Judged, judge_terms
 from eec_bias.result.words import interval_name, is_interaction, p_name, say_verdict
 
@@ -134,7 +135,7 @@ def terms_table(record: Record, layout: Layout) -> str:
     return lay_out(shown_terms(record, judge_terms(record), leading), layout, left=len(leading) + LEFT)
 
 
-def flip_table(rows: Sequence[Row], layout: Layout) -> str:
+def flip_table(rows: Sequence[AnyRow], layout: Layout) -> str:
     """Lay out how often the predicted class changes with the person."""
     import pandas as pd
 
@@ -145,7 +146,7 @@ def flip_table(rows: Sequence[Row], layout: Layout) -> str:
     return lay_out(frame, layout, left=keys.index("flip_rate"))
 
 
-def frame_of(terms: Sequence[Row], library: str = "pandas") -> Any:
+def frame_of(terms: Sequence[AnyRow], library: str = "pandas") -> Any:
     """Return terms as a frame; in polars columns have their types also where no row has a number.
 
     Raises
@@ -159,7 +160,7 @@ def frame_of(terms: Sequence[Row], library: str = "pandas") -> Any:
         if library == "pandas":
             import pandas as pd
 
-            return pd.DataFrame(list(terms), columns=columns)
+            return pd.DataFrame([dict(row) for row in terms], columns=columns)
         import polars as pl
     except ImportError as error:
         raise OptionError(f"to_frame({library!r}) needs {library}: pip install {library}") from error

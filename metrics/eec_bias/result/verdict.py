@@ -12,9 +12,10 @@ from typing import Any, Literal, NamedTuple
 
 from eec_bias.grouping import grouped
 from eec_bias.options import ANY, MEAN
-from eec_bias.result.frame import PAIRWISE, Row, part_key
+from eec_bias.result.frame import PAIRWISE, AnyRow, Row, part_key
 from eec_bias.result.record import Record
 from eec_bias.result.signature import adjusted, part_of
+from eec_bias.result.term import Term
 
 Kind = Literal[
     "difference", "same_difference", "wording", "not_detectable", "zero", "no_reaction", "not_estimable", "described"
@@ -74,7 +75,7 @@ class Verdict:
 class Judged(NamedTuple):
     """A row of terms and its verdict; `get` is that of the row, so that parts are picked as of rows."""
 
-    row: Row
+    row: Term
     verdict: Verdict
 
     def get(self, key: str) -> Any:
@@ -86,7 +87,7 @@ def judge_terms(record: Record) -> list[Judged]:
     """Return every row of terms, under the name by which it is told, with its verdict."""
     p_is_adjusted, compared = adjusted(record.signature), part_of(record.signature, "compare") or ""
     special: dict[tuple[Any, ...], Kind] = {key_of(row): row["verdict"] for row in record.no_spread}
-    named = at_references(record.terms) if record.method == "camara2022" else by_pairs(record, record.terms)
+    named = at_references(record.terms) if record.method == "camara2022" else terms_by_pairs(record)
     judged = []
     for row, name in zip(record.terms, named, strict=True):
         by = p_is_adjusted and row["p_adjusted"] is not None
@@ -108,20 +109,33 @@ def judge_terms(record: Record) -> list[Judged]:
     return judged
 
 
-def by_pairs(record: Record, rows: Sequence[Row]) -> Sequence[Row]:
-    """Mark rows of levels that are compared pair by pair: several of them have the same level."""
-    pairwise = part_of(record.signature, "contrasts") == "pairwise" or record.method == "rating"
-    return [{**row, PAIRWISE: True} if row["level"] != ANY else row for row in rows] if pairwise else rows
+def compares_pairs(record: Record) -> bool:
+    """Whether levels are compared pair by pair: several rows have the same level."""
+    return part_of(record.signature, "contrasts") == "pairwise" or record.method == "rating"
 
 
-def at_references(terms: Sequence[Row]) -> list[Row]:
+def by_pairs(record: Record, rows: Sequence[AnyRow]) -> Sequence[AnyRow]:
+    """Mark rows beside the terms whose levels are compared pair by pair."""
+    if not compares_pairs(record):
+        return rows
+    return [{**row, PAIRWISE: True} if row["level"] != ANY else row for row in rows]
+
+
+def terms_by_pairs(record: Record) -> Sequence[Term]:
+    """Return the rows of terms, marked where levels are compared pair by pair."""
+    if not compares_pairs(record):
+        return record.terms
+    return [row if row.level == ANY else replace(row, pairwise=True) for row in record.terms]
+
+
+def at_references(terms: Sequence[Term]) -> list[Term]:
     """Name coefficients in treatment coding as the simple effects that they are, at the references of other axes."""
     references = {row["axes"]: row["reference"] for row in terms if row["term"] == row["axes"]}
     named = []
     for row in terms:
         others = [axis for axis in references if axis not in row["axes"].split("+") and references[axis] != MEAN]
         condition = ",".join(f"{axis}={references[axis]}" for axis in others)
-        named.append({**row, "term": f"{row['term']}|{condition}"} if condition else row)
+        named.append(replace(row, term=f"{row.term}|{condition}") if condition else row)
     return named
 
 
@@ -151,7 +165,7 @@ def compares(row: Mapping[str, Any]) -> bool:
     return row["p"] is not None or row["term"].partition("|")[0] == str(row["axes"]).replace("+", ":")
 
 
-def _made_of(row: Row) -> Iterator[tuple[str, str, str]]:
+def _made_of(row: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     """Give axes, levels and references of the simpler effects that an interaction says are not everywhere the same."""
     parts = list(zip(*(str(row[key]).split(between) for key, between in _SIDES), strict=False))
     for size in range(1, len(parts)):
@@ -160,7 +174,7 @@ def _made_of(row: Row) -> Iterator[tuple[str, str, str]]:
             yield "+".join(axes), ":".join(levels), ":".join(references)
 
 
-def _is_average(row: Row, verdict: Verdict, changing: Container[tuple[Any, ...]]) -> bool:
+def _is_average(row: Mapping[str, Any], verdict: Verdict, changing: Container[tuple[Any, ...]]) -> bool:
     """Whether an effect without spread is a mean of different ones; a simple effect is that of one level."""
     key = (part_key(row), *(row[key] for key, _ in _SIDES))
     return verdict.kind in ("zero", "same_difference") and "|" not in row["term"] and key in changing
@@ -206,7 +220,7 @@ def judge_no_spread(
     return None if se else "same_difference" if uniform else "not_estimable"
 
 
-def between_systems(no_spread: Sequence[Row], terms: Sequence[Row]) -> tuple[Row, ...]:
+def between_systems(no_spread: Sequence[Row], terms: Sequence[Term]) -> tuple[Row, ...]:
     """Return the rows of ``no_spread`` as they are true of differences between two systems' scores.
 
     Equal scores of two systems are no lack of reaction, and the wording that both read explains no difference of them.

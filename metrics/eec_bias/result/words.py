@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from eec_bias.options import ACROSS_SYSTEMS, ANY, CUE
-from eec_bias.result.frame import NO_UNIT, PAIRWISE, Row, leading
+from eec_bias.result.frame import NO_UNIT, PAIRWISE, AnyRow, Row, leading
 from eec_bias.result.numbers import NONE, interval, p_is, rounded, signed
 from eec_bias.result.record import Record
 from eec_bias.result.signature import adjusted, part_of
@@ -160,7 +160,7 @@ def _named(row: Mapping[str, Any]) -> tuple[str, list[str], str | None, str | No
     return term.replace(":", " × "), [condition] if condition else [], row["level"], reference
 
 
-def sentence(record: Record, row: Row, verdict: Verdict) -> str:
+def sentence(record: Record, row: AnyRow, verdict: Verdict) -> str:
     """Say in a sentence what one row shows.
 
     Parameters
@@ -187,7 +187,7 @@ def sentence(record: Record, row: Row, verdict: Verdict) -> str:
     return f"{label(row)}: {said}.{rough}{note}"
 
 
-def _parts(record: Record, row: Row, verdict: Verdict) -> dict[str, str]:
+def _parts(record: Record, row: AnyRow, verdict: Verdict) -> dict[str, str]:
     """What the sentences on a row are filled with."""
     alone, effect = ", not adjusted" if verdict.adjusted else "", row["effect"]
     ends = interval(row["ci_low"], row["ci_high"])

@@ -13,6 +13,7 @@ from math import comb, prod
 
 import numpy as np
 
+from eec_bias.notes import Note
 from eec_bias.options import Floats, Ints
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.default_test import ZERO
@@ -39,7 +40,9 @@ class _Swap:
         return self.weight * _differences(person[self.persons], len(self.persons) // 2)
 
 
-def exact_p(person: Floats, effect: Floats, table: Table, contrast: Contrast, scale: float = 1.0) -> tuple[Floats, str]:
+def exact_p(
+    person: Floats, effect: Floats, table: Table, contrast: Contrast, scale: float = 1.0
+) -> tuple[Floats, Note | None]:
     """Enumerate the relabellings of a difference between two levels, within the cells of the other axes.
 
     Parameters
@@ -57,7 +60,7 @@ def exact_p(person: Floats, effect: Floats, table: Table, contrast: Contrast, sc
 
     Returns
     -------
-    (S,) array, str
+    (S,) array, Note or None
         Share of relabellings with a difference at least as large; else NaN, and why they were not enumerated.
     """
     none, swaps = np.full(len(person), np.nan), []
@@ -67,22 +70,18 @@ def exact_p(person: Floats, effect: Floats, table: Table, contrast: Contrast, sc
         if not cells.size:
             continue
         if len(contrast.axes) > 1 or cells.size != 2 or abs(contrast.weights[cells].sum()) > 1e-12:
-            return none, "exact relabelling is for differences between two levels; 9999 permutations serve every row"
+            return none, Note("exact_of_two_levels")
         first, second = (np.flatnonzero(table.cell == cell) for cell in cells)
         if len(first) != len(second):
-            return none, (
-                f"exact relabelling is not studentised, and groups of {len(first)} and {len(second)} may "
-                "differ in spread; 9999 permutations serve every row"
-            )
+            return none, Note("exact_of_equal_groups", {"first": len(first), "second": len(second)})
         swaps.append(_Swap(np.concatenate([first, second]), float(contrast.weights[cells[0]])))
     halves: tuple[list[_Swap], list[_Swap]] = ([], [])
     for swap in sorted(swaps, key=lambda swap: -swap.count):
         min(halves, key=_relabellings).append(swap)
     if max(map(_relabellings, halves)) > LIMIT:
-        total = _relabellings(swaps)
-        return none, f"{total:.2g} relabellings are too many to enumerate; 9999 permutations serve every row"
+        return none, Note("exact_of_few", {"total": _relabellings(swaps)})
     edges = np.abs(effect) - ZERO * scale
-    return np.array([_share(row, halves, edge) for row, edge in zip(person, edges, strict=True)]), ""
+    return np.array([_share(row, halves, edge) for row, edge in zip(person, edges, strict=True)]), None
 
 
 def _relabellings(swaps: Sequence[_Swap]) -> int:

@@ -61,14 +61,14 @@ class Pairs(Analysis):
         return correlate_alike(self.weights[rows], len(self.values))
 
     @cached_property
-    def permutation(self) -> tuple[Floats, Floats, Sequence[str]]:
+    def permutation(self) -> tuple[Floats, Floats, Sequence[Note | None]]:
         """p from changes of sign, of rows and groups."""
         of_rows = [(r,) for r in range(len(self.contrasts))]
         rows, whole = (
             np.array([self._flip(members) for members in chosen]).reshape(len(chosen), len(self.values)).T
             for chosen in (of_rows, [group.rows for group in self.groups])
         )
-        return rows, whole, [""] * len(of_rows)
+        return rows, whole, [None] * len(of_rows)
 
     def _flip(self, rows: Sequence[int]) -> Floats:
         chosen = [self.differences[r] for r in rows]

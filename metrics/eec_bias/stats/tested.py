@@ -204,17 +204,16 @@ class Analysis(Tested):
         return correlate(self.sums, self.weights[rows], self.estimates.sentences[:, rows])
 
     @cached_property
-    def permutation(self) -> tuple[Floats, Floats, Sequence[str]]:
+    def permutation(self) -> tuple[Floats, Floats, Sequence[Note | None]]:
         """Permutation p of rows (S, R) and of groups (S, G), where asked for; and of each row what its p lacks."""
         draws, seed, estimates = self.inference.draws, self.inference.seed, self.estimates
         rows, whole = np.full(estimates.p.shape, np.nan), np.full((len(estimates.p), len(self.groups)), np.nan)
-        remarks = [""] * len(self.contrasts)
+        remarks: list[Note | None] = [None] * len(self.contrasts)
         if self.inference.permutations == "exact":
             t = observed_t(estimates, self.scale)
             for r, contrast in enumerate(self.contrasts):
-                p, reason = exact_p(self.sums.person, estimates.effect[:, r], self.table, contrast, self.scale)
+                p, remarks[r] = exact_p(self.sums.person, estimates.effect[:, r], self.table, contrast, self.scale)
                 rows[:, r] = np.where(np.isnan(t[:, r]), np.nan, p)
-                remarks[r] = f"no p_permutation: {reason}" if reason else ""
         elif draws:
             groups = [group.rows for group in self.groups]
             rows, whole = permute(self.sums, self.table, self.contrasts, groups, estimates, draws, seed, self.scale)

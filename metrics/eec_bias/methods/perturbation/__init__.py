@@ -31,15 +31,16 @@ from eec_bias.methods.perturbation.study import (
 from eec_bias.methods.published import NO_BETA, WORDS, build_result, row
 from eec_bias.notes import Note
 from eec_bias.options import UNMARKED, Adjust, Floats, Incomplete, MeasureOptions, Tasks, checked, is_number
-from eec_bias.result.frame import CONVENTION, DISTANCE, NAME, SENSITIVITY, Row
+from eec_bias.result.frame import DISTANCE, NAME, SENSITIVITY, Row
 from eec_bias.result.record import flat_scalars
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature, confidence_extras, scale_extras
+from eec_bias.result.term import Term
 
 __all__ = ["PerturbationStudy", "perturbation", "perturbation_table"]
 
 SAYS = WORDS["perturbation"]
-LABEL, NOTE = Note("perturbation"), SAYS["note"]
+LABEL, NOTE = Note("perturbation"), Note("perturbation_row")
 
 FEW = 30
 """Of fewer sentences, percentile intervals are too narrow to pass without a word."""
@@ -111,7 +112,7 @@ def perturbation(
         checked, corpus, {"reference": reference, "adjust": adjust, "edge": edge, "confidence": confidence}
     )
     tested = adjust_over(tests, adjust)
-    terms: list[Row] = []
+    terms: list[Term] = []
     for s, rows in enumerate(measured):
         keys = checked.systems.keys_of(s)
         terms += [*rows, *(term for term in tested if {key: term.get(key) for key in keys} == keys)]
@@ -159,7 +160,7 @@ def _read_thresholds(thresholds: Any, bounds: tuple[float, float]) -> Floats:
 
 def _measure(
     scores: Scores, corpus: Perturbed, thresholds: Floats, resamples: int, seed: int, confidence: float
-) -> list[list[Row]]:
+) -> list[list[Term]]:
     """The rows of the measures, one list per system: of all names, of groups, of single names."""
     keys = _keys_of_rows(corpus, thresholds)
     members = np.array([names for _, _, names in corpus.groups]).reshape(-1, len(corpus.names))
@@ -169,24 +170,30 @@ def _measure(
         run = partial(evaluate, system, thresholds, members, scale=scores.span)
         whole = run()
         drawn = [whole[:0], *(run(weights) for weights in redraw(len(corpus.sentences), resamples, seed))]
-        notes = [""] * len(keys)
+        notes: list[tuple[Note, ...]] = [(NOTE,)] * len(keys)
         for c, number in enumerate(count_empty(system, thresholds), start=3):
             if number:
-                nobody = "any name" if number == len(corpus.names) else f"{number} of {len(corpus.names)} names"
-                notes[c] = f"; no sentence of {nobody} reaches the threshold, nor the original: {CONVENTION}"
+                notes[c] = (NOTE, _nobody(number, len(corpus.names)))
         if np.isnan(whole[0, 3 + len(thresholds)]):
-            notes[3 + len(thresholds)] = "; no value: the scores, or their changes, are all equal"
+            notes[3 + len(thresholds)] = (NOTE, Note("equal_scores_or_changes"))
         numbers = zip(keys, whole[0], *percentiles(np.concatenate(drawn), confidence), notes, strict=True)
         by_system.append(
             [
                 row(
-                    scores.systems.keys_of(s), subset="names", **about, effect=value, se=se, ci_low=low, ci_high=high,
-                    note=NOTE + note,
+                    scores.systems.keys_of(s), *of_row, subset="names", **about, effect=value, se=se, ci_low=low,
+                    ci_high=high,
                 )
-                for about, value, se, low, high, note in numbers
+                for about, value, se, low, high, of_row in numbers
             ]
         )  # fmt: skip
     return by_system
+
+
+def _nobody(without: int, names: int) -> Note:
+    """Say of how many names no sentence reaches a threshold."""
+    if without == names:
+        return Note("no_sentence_of_any_name")
+    return Note("no_sentence_of_names", {"count": without, "names": names})
 
 
 def _keys_of_rows(corpus: Perturbed, thresholds: Floats) -> list[Row]:

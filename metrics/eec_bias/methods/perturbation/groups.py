@@ -1,6 +1,7 @@
 """The default test, names × sentences, on the names and sentences of a perturbed corpus."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from eec_bias.api import measure
@@ -11,8 +12,8 @@ from eec_bias.methods.perturbation.layout import Perturbed
 from eec_bias.notes import Note
 from eec_bias.options import DEFAULTS, Adjust
 from eec_bias.result.families import adjust_terms
-from eec_bias.result.frame import Row
 from eec_bias.result.result import Result
+from eec_bias.result.term import Term
 
 
 def compare_groups(scores: Scores, corpus: Perturbed, options: Mapping[str, Any]) -> tuple[list[Result], list[Note]]:
@@ -55,13 +56,13 @@ def _default_test(scores: Scores, corpus: Perturbed, options: Mapping[str, Any],
     return measure(scores.only(rows), source, axes=columns, incomplete="shared", **{**options, "reference": reference})
 
 
-def adjust_over(results: list[Result], adjust: Adjust) -> tuple[Row, ...]:
+def adjust_over(results: list[Result], adjust: Adjust) -> tuple[Term, ...]:
     """Rows of the tests of several columns, p adjusted over all; of max-T times how many columns these are."""
     terms = tuple(row for result in results for row in result.terms)
     if adjust != "maxt":
         return adjust_terms(terms, adjust)
     # No relabelling spans several columns.
     return tuple(
-        row if row["p_adjusted"] is None else row | {"p_adjusted": min(row["p_adjusted"] * len(results), 1.0)}
+        row if row.p_adjusted is None else replace(row, p_adjusted=min(row.p_adjusted * len(results), 1.0))
         for row in terms
     )

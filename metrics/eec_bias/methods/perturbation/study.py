@@ -8,7 +8,7 @@ from eec_bias.errors import OptionError
 from eec_bias.grouping import grouped
 from eec_bias.methods.published import WORDS, name_system
 from eec_bias.options import Layout
-from eec_bias.result.frame import DISTANCE, NAME, SENSITIVITY, Row, plain
+from eec_bias.result.frame import DISTANCE, NAME, SENSITIVITY, AnyRow, plain
 from eec_bias.result.numbers import decimals, signed
 from eec_bias.result.result import Result
 from eec_bias.result.tables import lay_out
@@ -57,7 +57,7 @@ class PerturbationStudy:
     sentences: int
     resamples: int
     corpus: str
-    terms: tuple[Row, ...]
+    terms: tuple[AnyRow, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the figures need beside the rows, as plain JSON types."""
@@ -118,7 +118,7 @@ def perturbation_table(results: Mapping[str, Result], layout: Layout = "text") -
     return _deviations({corpus: result.terms for corpus, result in results.items()}, layout)
 
 
-def _deviations(by_corpus: Mapping[str, Sequence[Row]], layout: Layout) -> str:
+def _deviations(by_corpus: Mapping[str, Sequence[AnyRow]], layout: Layout) -> str:
     import pandas as pd
 
     measured = grouped(
@@ -148,7 +148,7 @@ def _deviations(by_corpus: Mapping[str, Sequence[Row]], layout: Layout) -> str:
     return lay_out(frame.reset_index(col_level=-1), layout, note=SAYS["table_2"])
 
 
-def _distances(terms: Sequence[Row], layout: Layout) -> str:
+def _distances(terms: Sequence[AnyRow], layout: Layout) -> str:
     """LabelDist by threshold, a line per system; CSV has one per system and threshold."""
     import pandas as pd
 
@@ -162,7 +162,7 @@ def _distances(terms: Sequence[Row], layout: Layout) -> str:
     return lay_out(pd.DataFrame(lines), layout, note=SAYS["figure_2"])
 
 
-def measure_scalars(terms: Sequence[Row]) -> dict[str, float | None]:
+def measure_scalars(terms: Sequence[AnyRow]) -> dict[str, float | None]:
     """Return the measures of one system by flat names; those of single names are left to the rows.
 
     ``score_dev``, ``score_dev_sample``, ``label_dist[0.5]``, ``correlation``, ``score_sens[gender=female]`` …;

@@ -28,6 +28,7 @@ from eec_bias.result.frame import Row
 from eec_bias.result.parts import by_keys
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature, scale_extras
+from eec_bias.result.term import Term
 
 __all__ = ["RatingStudy", "rating"]
 
@@ -39,7 +40,15 @@ whose WRS is not 0 and whose absolute rating is the worst.
 """
 
 SAYS = WORDS["rating"]
-NOTE, MEASURES = SAYS["note"], SAYS["measures"]
+NOTE = Note("rating_row")
+MEASURES = ("wrs", "wrs_tables", "die", "rating", "rating_absolute")
+MEASURE_NOTES = {
+    "wrs": Note("rating_wrs_row"),
+    "wrs_tables": Note("rating_wrs_tables_row"),
+    "die": Note("rating_die_row"),
+    "rating": Note("rating_rating_row"),
+    "rating_absolute": Note("rating_rating_absolute_row"),
+}
 
 OF_ATTRIBUTE = {"gender": "gender", "race": "race", "rg": "race+gender"}
 
@@ -134,42 +143,44 @@ def _study(
     return RatingStudy(systems, levels, weights, tuple(tests), tuple(adjusted), tuple(effects), tuple(shares), ratings)
 
 
-def _rows(study: RatingStudy, keys_by_name: Mapping[str, Row]) -> Iterator[Row]:
+def _rows(study: RatingStudy, keys_by_name: Mapping[str, Row]) -> Iterator[Term]:
     """Rows of terms, system by system: measures first, then comparisons."""
     kinds = (study.ratings, study.effects, study.adjusted, study.tests)
     ratings, effects, adjusted, tests = (by_keys(rows, "system") for rows in kinds)
     for name, keys in keys_by_name.items():
         for rated in ratings.get((name,), []):
-            for term, note in MEASURES.items():
+            for term in MEASURES:
                 value = rated["absolute" if term == "rating_absolute" else term]
-                x = "; X, a denominator is 0" if term == "die" and rated["x"] else ""
-                if value is not None or x:
-                    yield row(keys, term=term, subset=rated["group"], effect=value and float(value), note=note + x)
+                notes = [MEASURE_NOTES[term]]
+                if term == "die" and rated["x"]:
+                    notes.append(Note("rating_x_of_measure"))
+                if value is not None or len(notes) > 1:
+                    yield row(keys, *notes, term=term, subset=rated["group"], effect=value and float(value))
         for effect in effects.get((name,), []):
             yield row(
-                keys, **_place(effect), axes="emotion", term="ate", level="positive", reference="negative",
-                effect=effect["ate"],
-                note="effect of a positive against a negative word, by propensity matching, in units of the scores",
+                keys, Note("rating_ate_row"), **_place(effect), axes="emotion", term="ate", level="positive",
+                reference="negative", effect=effect["ate"],
             )  # fmt: skip
         for change in adjusted.get((name,), []):
-            x = "; X, the denominator is 0" if change["x"] else ""
+            notes = [Note("rating_change_row", {"observed": change["observed"], "adjusted": change["do"]})]
+            if change["x"]:
+                notes.append(Note("rating_x_of_change"))
             yield row(
-                keys, **_place(change), axes="emotion", term="die", level=change["words"], reference="observed",
-                effect=change["die"],
-                note=f"percent; mean score {change['observed']:.4g}, adjusted {change['do']:.4g}{x}",
+                keys, *notes, **_place(change), axes="emotion", term="die", level=change["words"],
+                reference="observed", effect=change["die"],
             )  # fmt: skip
         for test in tests.get((name,), []):
             sizes = {f"n_{kind}": test[kind] for kind in ("persons", "items", "sentences")}
             about = _place(test) | {"term": test["attribute"], "axes": OF_ATTRIBUTE[test["attribute"]]}
-            note = NOTE + ("; H, only ε in the denominator" if test["high"] else "")
-            yield row(keys, **test | about | sizes | {"df": float(test["df"]), "note": note})
+            notes = [NOTE, Note("rating_h")] if test["high"] else [NOTE]
+            yield row(keys, *notes, **test | about | sizes | {"df": float(test["df"])})
 
 
 def _place(each: Row) -> Row:
     return {"subset": f"{each['group']}/{each['set']}"}
 
 
-def rating_scalars(terms: Sequence[Row]) -> dict[str, float | None]:
+def rating_scalars(terms: Sequence[Term]) -> dict[str, float | None]:
     """Return the measures by flat names: ``rating``, ``rating[1]``, ``wrs[3_RG]``, ``die[2]``, ``ate[2/E3]``."""
     return {
         line["term"] if line["subset"] == "overall" else f"{line['term']}[{line['subset']}]": line["effect"]

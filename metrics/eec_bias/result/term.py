@@ -1,0 +1,206 @@
+"""One row of a result: a comparison of groups, or a measure of a published procedure, with its numbers.
+
+A column is declared here once; what computes it hands it over by this name, and the metric's page says what it means.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Final
+
+from eec_bias.errors import ResultError
+from eec_bias.notes import Note
+from eec_bias.result.plain import check_number, check_plain, check_text, check_whole
+
+KIND: Final = "kind"
+
+
+def _text() -> Any:
+    return field(default=None, metadata={KIND: "text"})
+
+
+def _number() -> Any:
+    return field(default=None, metadata={KIND: "number"})
+
+
+def _count() -> Any:
+    return field(default=None, metadata={KIND: "count"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Term(Mapping[str, Any]):
+    """One row of terms; as a mapping it has the columns of the frame, the first four where they say something.
+
+    Attributes
+    ----------
+    system, task, stratum, output : str, optional
+        What the row is about, where there are several.
+    term : str
+        ``race``, ``race:gender``, ``race|gender=female``, or the name of a measure.
+    axes, level, reference : str, optional
+        The axes joined by ``+``, and the groups compared, of several axes joined by ``:``.
+    subset : str, optional
+        Which sentences: ``names``, ``pairs``, ``phrases``, ``mentions``.
+    effect, se, df, t, p, p_adjusted, ci_low, ci_high, mde : float, optional
+        The difference in the units of the scores, its test, its interval and what could have been found.
+    notes : tuple of Note
+        What a reader must know about the row; ``rough`` and ``note`` are their English.
+    pairwise : bool
+        Whether levels are compared pair by pair, so that a level alone does not name the row.
+    more : mapping
+        What a file of a later version says of the row under keys that this version does not know.
+    """
+
+    system: str | None = _text()
+    task: str | None = _text()
+    stratum: str | None = _text()
+    output: str | None = _text()
+    term: str = field(metadata={KIND: "text"})
+    axes: str | None = _text()
+    level: str | None = _text()
+    reference: str | None = _text()
+    subset: str | None = _text()
+    effect: float | None = _number()
+    se: float | None = _number()
+    df: float | None = _number()
+    t: float | None = _number()
+    p: float | None = _number()
+    p_adjusted: float | None = _number()
+    ci_low: float | None = _number()
+    ci_high: float | None = _number()
+    beta: float | None = _number()
+    beta_se: float | None = _number()
+    beta_p: float | None = _number()
+    beta_se_person: float | None = _number()
+    logit: float | None = _number()
+    p_names_only: float | None = _number()
+    p_permutation: float | None = _number()
+    mde: float | None = _number()
+    hedges_g: float | None = _number()
+    superiority: float | None = _number()
+    n_persons: int | None = _count()
+    n_items: int | None = _count()
+    n_sentences: int | None = _count()
+    notes: tuple[Note, ...] = ()
+    pairwise: bool = False
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def rough(self) -> str:
+        """Why the interval and the smallest detectable effect are rough, in English; empty where they are not."""
+        return "; ".join(str(note) for note in self.notes if note.is_rough)
+
+    @property
+    def remarks(self) -> tuple[Note, ...]:
+        """The notes that say something else."""
+        return tuple(note for note in self.notes if not note.is_rough)
+
+    @property
+    def note(self) -> str:
+        """What else a reader must know, in English."""
+        return "; ".join(map(str, self.remarks))
+
+    def __getitem__(self, key: str) -> Any:
+        if key in LEADING and getattr(self, key) is None:
+            raise KeyError(key)
+        if key in _KNOWN:
+            return getattr(self, key)
+        return self.more[key]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from (key for key in LEADING if getattr(self, key) is not None)
+        yield from TERM_KEYS
+        yield from self.more
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the columns as plain JSON types, and the notes behind ``rough`` and ``note``."""
+        return {**self, "notes": [note.to_dict() for note in self.notes]}
+
+    @classmethod
+    def from_dict(cls, content: Any, path: str) -> "Term":
+        """Read a row as `to_dict` gave it: a column that is missing is null, what is not known is kept.
+
+        Parameters
+        ----------
+        content : mapping
+            The row.
+        path : str
+            Where it stands in the result, for messages.
+
+        Raises
+        ------
+        ResultError
+            If a column holds something else than its kind.
+        """
+        if not isinstance(content, Mapping):
+            raise ResultError(f"{path} is {content!r:.60}; expected an object with the columns of a row")
+        values: dict[str, Any] = {}
+        for key, kind in _KINDS.items():
+            value = content.get(key)
+            if kind == "text":
+                values[key] = check_text(value, f"{path}.{key}")
+            elif kind == "count":
+                values[key] = check_whole(value, f"{path}.{key}")
+            else:
+                values[key] = check_number(value, f"{path}.{key}")
+        if values["term"] is None:
+            raise ResultError(f"{path}.term is null; expected the name of a term, such as 'race'")
+        if values["subset"] is None:
+            raise ResultError(f"{path}.subset is null; expected which sentences, such as 'names'")
+        own = {*_KINDS, "rough", "note", "notes"}
+        more = {key: check_plain(value, f"{path}.{key}") for key, value in content.items() if key not in own}
+        row = cls(**values, notes=_read_notes(content, path), more=more)
+        if wrong := _contradiction(row):
+            raise ResultError(f"{path} ({row.term}): {wrong}; was the file edited by hand?")
+        return row
+
+
+def _read_notes(content: Mapping[str, Any], path: str) -> tuple[Note, ...]:
+    """Read the notes of a row; of one that was saved without, its texts."""
+    texts = {key: check_text(content.get(key), f"{path}.{key}") for key in ("rough", "note")}
+    saved = content.get("notes")
+    if saved is None:
+        reasons = [reason for reason in (texts["rough"] or "").split("; ") if reason]
+        notes = [Note("rough_as_saved", {"text": reason}) for reason in dict.fromkeys(reasons)]
+        if texts["note"]:
+            notes.append(Note("as_saved", {"text": texts["note"]}))
+        return tuple(notes)
+    if not isinstance(saved, list | tuple):
+        raise ResultError(f"{path}.notes is {saved!r:.60}; expected a list of notes")
+    return tuple(Note.from_dict(note, f"{path}.notes[{i}]") for i, note in enumerate(saved))
+
+
+def _contradiction(row: Term) -> str:
+    """Say what no measurement gives: a p beyond 0 to 1, an interval that is upside down or without its effect."""
+    for key, value in (("p", row.p), ("p_adjusted", row.p_adjusted)):
+        if value is not None and not 0 <= value <= 1:
+            return f"{key} is {value:g}, expected 0 to 1"
+    for key, value in (("se", row.se), ("mde", row.mde)):
+        if value is not None and value < 0:
+            return f"{key} is {value:g}, expected 0 or more"
+    low, effect, high = row.ci_low, row.effect, row.ci_high
+    if low is None or effect is None or high is None or low <= effect <= high:
+        return ""
+    if row.p is None and low <= high:
+        # A percentile interval, of a measure without a p, may lie beside it.
+        return ""
+    return f"effect is {effect:g}, expected within its interval from {low:g} to {high:g}"
+
+
+_KINDS: Final = {each.name: each.metadata[KIND] for each in fields(Term) if KIND in each.metadata}
+
+LEADING: Final = ("system", "task", "stratum", "output")
+"""Columns that stand before those of every row where they say something, in this order: what the row is about."""
+
+TERM_KEYS: Final = (*(name for name in _KINDS if name not in LEADING), "rough", "note")
+"""Columns of every row of terms, whatever the method; None where one has no meaning."""
+
+COUNTS: Final = tuple(name for name, kind in _KINDS.items() if kind == "count")
+"""Columns of whole numbers."""
+
+TEXTS: Final = (*(name for name, kind in _KINDS.items() if kind == "text"), "rough", "note")
+"""Columns of text."""
+
+_KNOWN: Final = frozenset({*LEADING, *TERM_KEYS, "notes", "pairwise"})
