@@ -6,7 +6,9 @@ from typing import Any, Literal
 from eec_bias.errors import OptionError
 from eec_bias.figures import NAMES, draw
 from eec_bias.options import Layout
+from eec_bias.result.finding import Finding, find
 from eec_bias.result.html import as_html, as_markdown
+from eec_bias.result.plan import Plan, plan_of
 from eec_bias.result.record import Record
 from eec_bias.result.tables import flip_table, frame_of, terms_table
 from eec_bias.result.text import report
@@ -21,6 +23,16 @@ class Result(Record):
     def verdicts(self) -> tuple[Verdict, ...]:
         """What each row of ``terms`` says, in their order."""
         return tuple(verdict for _, verdict in judge_terms(self))
+
+    @property
+    def plan(self) -> Plan:
+        """The questions that the design asks, whatever the scores are, and the confidence that they share."""
+        return plan_of(self)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The answer to each question of the plan, differences first; `telling.say` gives the sentence of one."""
+        return find(self)
 
     def to_frame(self, library: Literal["pandas", "polars"] = "pandas") -> Any:
         """Return the terms as a frame, one row per term, level and subset (and system).

@@ -1,0 +1,318 @@
+"""What is said of a system: one finding per question of the plan; pages, pictures and lines say these.
+
+A finding carries the size with an interval that holds together with those of all other questions, what could have been
+found, and one verdict that is read off these numbers by `VERDICTS`.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from scipy.special import stdtrit
+
+from eec_bias.grouping import grouped
+from eec_bias.options import ANY
+from eec_bias.result.plan import EMOTION, Plan, Question, is_question, plan_of, question_of
+from eec_bias.result.record import Record
+from eec_bias.result.term import Term
+from eec_bias.result.verdict import key_of
+
+FindingKind = Literal[
+    "unanswered", "no_reaction", "differs_by_emotion", "not_estimable", "same_throughout", "difference", "close",
+    "close_on_average", "not_found", "cannot_tell",
+]  # fmt: skip
+"""In the order in which `VERDICTS` asks for them."""
+
+FOUND: tuple[FindingKind, ...] = ("differs_by_emotion", "difference", "same_throughout")
+POWER = 0.80
+EQUIVALENCE_LEVEL = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The numbers and facts that decide a verdict.
+
+    Attributes
+    ----------
+    effect, se : float, optional
+        The difference and its standard error; None where there is none.
+    low, high : float, optional
+        Its interval, which holds together with those of the other questions.
+    found_from : float, optional
+        The smallest difference that is found at this level with a power of .80.
+    margin : float, optional
+        The difference that is called close, as stated beforehand.
+    close, close_on_average : bool
+        Whether two one-sided tests put the difference within the margin, on every emotion, or on their average alone.
+    equal_scores : bool
+        Whether all scores compared are equal.
+    emotion_found : bool
+        Whether the difference is another one for some emotion.
+    answered : bool
+        Whether the system gave usable answers to the sentences compared.
+    """
+
+    effect: float | None = None
+    se: float | None = None
+    low: float | None = None
+    high: float | None = None
+    found_from: float | None = None
+    margin: float | None = None
+    close: bool = False
+    close_on_average: bool = False
+    equal_scores: bool = False
+    emotion_found: bool = False
+    answered: bool = True
+
+    @property
+    def estimated(self) -> bool:
+        """Whether there is a difference, and an interval or no spread at all."""
+        return self.effect is not None and (self.se == 0 or (self.low is not None and self.high is not None))
+
+    @property
+    def misses_zero(self) -> bool:
+        """Whether the interval lies on one side of 0."""
+        return (self.low is not None and self.low > 0) or (self.high is not None and self.high < 0)
+
+    @property
+    def margin_could_be_found(self) -> bool:
+        """Whether a difference as large as the margin would have been found; true where none was stated."""
+        if self.margin is None:
+            return True
+        return self.found_from is not None and self.found_from <= self.margin
+
+
+VERDICTS: tuple[tuple[FindingKind, Callable[[Evidence], bool]], ...] = (
+    ("unanswered", lambda evidence: not evidence.answered),
+    ("no_reaction", lambda evidence: evidence.equal_scores),
+    ("differs_by_emotion", lambda evidence: evidence.emotion_found),
+    ("not_estimable", lambda evidence: not evidence.estimated),
+    ("same_throughout", lambda evidence: evidence.se == 0 and evidence.effect != 0),
+    ("difference", lambda evidence: evidence.misses_zero),
+    ("close", lambda evidence: evidence.margin is not None and evidence.close),
+    ("close_on_average", lambda evidence: evidence.margin is not None and evidence.close_on_average),
+    ("not_found", lambda evidence: evidence.margin_could_be_found),
+    ("cannot_tell", lambda evidence: not evidence.margin_could_be_found),
+)
+"""The table of verdicts, for code, glossary and pages: the first that holds is the verdict."""
+
+
+def decide(evidence: Evidence) -> FindingKind:
+    """Return the verdict of the table."""
+    return next(verdict for verdict, holds in VERDICTS if holds(evidence))
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The answer to one question about one system.
+
+    Attributes
+    ----------
+    question : Question
+        What was asked.
+    system, task : str, optional
+        Of which system, where several were measured.
+    verdict : str
+        See `FindingKind`.
+    gap : float, optional
+        The difference in the units of the scores, above 0 where the first group scores higher.
+    low, high : float, optional
+        Its interval; all intervals of the plan hold together at its confidence.
+    found_from : float, optional
+        A difference of this size is found in four of five such measurements.
+    p : float, optional
+        Probability of a difference this large in any of the questions, were there none: min(1, m·p).
+    width : float
+        Width of the declared range of the scores.
+    n_persons, n_sentences : int, optional
+        What it rests on.
+    emotions : tuple of Term
+        The rows that say how the difference differs between emotions.
+    row : Term
+        The row of numbers behind it.
+    """
+
+    question: Question
+    system: str | None
+    task: str | None
+    verdict: FindingKind
+    gap: float | None
+    low: float | None
+    high: float | None
+    found_from: float | None
+    p: float | None
+    width: float
+    n_persons: int | None
+    n_sentences: int | None
+    emotions: tuple[Term, ...]
+    row: Term
+
+    @property
+    def found(self) -> bool:
+        """Whether a difference was found."""
+        return self.verdict in FOUND
+
+    @property
+    def higher(self) -> str:
+        """The group that scores higher; empty where neither does."""
+        if not self.gap:
+            return ""
+        return self.question.level if self.gap > 0 else self.question.reference
+
+    @property
+    def lower(self) -> str:
+        """The group that scores lower; empty where neither does."""
+        if not self.gap:
+            return ""
+        return self.question.reference if self.gap > 0 else self.question.level
+
+    @property
+    def points(self) -> float | None:
+        """The difference in hundredths of the declared range."""
+        return None if self.gap is None else 100 * self.gap / self.width
+
+    @property
+    def points_between(self) -> tuple[float, float] | None:
+        """The interval in hundredths of the declared range."""
+        if self.low is None or self.high is None:
+            return None
+        return 100 * self.low / self.width, 100 * self.high / self.width
+
+    @property
+    def strength(self) -> float:
+        """Distance from 0 relative to what could be found; by it findings are ordered."""
+        if self.gap is None:
+            return 0.0
+        if not self.found_from:
+            return float("inf") if self.gap else 0.0
+        return abs(self.gap) / self.found_from
+
+    @property
+    def must_be_mentioned(self) -> bool:
+        """Whether the interval of the row by itself misses 0: such a difference is never left out, found or not."""
+        low, high = self.row.ci_low, self.row.ci_high
+        return self.found or (low is not None and high is not None and (low > 0 or high < 0))
+
+
+def find(record: Record, *, unanswered: Iterable[str] = (), plan: Plan | None = None) -> tuple[Finding, ...]:
+    """Answer every question of the plan for every system.
+
+    Parameters
+    ----------
+    record : Record
+        The result.
+    unanswered : iterable of str
+        Systems that gave no usable answer to too many sentences for a verdict.
+    plan : Plan, optional
+        The questions that hold together, where this result is one part of an audit; by default those of the result.
+
+    Returns
+    -------
+    tuple of Finding
+        By system, those with a difference first, each by its distance from 0 relative to what could be found.
+    """
+    whole, silent = plan or plan_of(record), frozenset(unanswered)
+    equal = {key_of(row) for row in record.no_spread if row["verdict"] == "no_reaction"}
+    margins = {key_of(row): row for row in record.equivalence}
+    emotions = grouped((_axis_key(row), row) for row in record.terms if row.get(EMOTION) is not None)
+    by_system = grouped(((row.system, row.task), row) for row in record.terms if is_question(row))
+    low, high = record.score_range
+    findings: list[Finding] = []
+    for (system, _), rows in by_system.items():
+        answers = []
+        for row in rows:
+            of_emotions = tuple(emotions.get(_axis_key(row), ()))
+            interval_low, interval_high, found_from = simultaneous(row, whole.alpha_each)
+            tost = margins.get(key_of(row))
+            evidence = Evidence(
+                effect=row.effect,
+                se=row.se,
+                low=interval_low,
+                high=interval_high,
+                found_from=found_from,
+                margin=whole.margin,
+                close=tost is not None and _passes(tost["p_equivalence"]),
+                equal_scores=key_of(row) in equal,
+                emotion_found=any(_emotion_found(each, whole) for each in of_emotions),
+                answered=system not in silent,
+            )
+            answers.append(
+                Finding(
+                    question=question_of(row),
+                    system=row.system,
+                    task=row.task,
+                    verdict=decide(evidence),
+                    gap=row.effect,
+                    low=interval_low,
+                    high=interval_high,
+                    found_from=found_from,
+                    p=None if row.p is None else min(1.0, len(whole.questions) * row.p),
+                    width=high - low,
+                    n_persons=row.n_persons,
+                    n_sentences=row.n_sentences,
+                    emotions=of_emotions,
+                    row=row,
+                )
+            )
+        findings += order(answers)
+    return tuple(findings)
+
+
+def simultaneous(row: Term, alpha: float) -> tuple[float | None, float | None, float | None]:
+    """Return interval and smallest difference that is found of a row, at the level of one question."""
+    if row.effect is None or row.se is None:
+        return None, None, None
+    if row.se == 0:
+        return row.effect, row.effect, 0.0
+    if row.df is None or row.p is None:
+        return None, None, None
+    reach = float(stdtrit(row.df, 1 - alpha / 2))
+    found_from = row.se * (reach + float(stdtrit(row.df, POWER)))
+    return row.effect - reach * row.se, row.effect + reach * row.se, found_from
+
+
+def order(findings: Sequence[Finding]) -> list[Finding]:
+    """Order findings: differences first, then what lies furthest from 0 relative to what could be found."""
+    return sorted(findings, key=lambda finding: (not finding.found, -finding.strength))
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Findings of one system as they are told: those that are said, and how many are only counted."""
+
+    said: tuple[Finding, ...]
+    counted: tuple[Finding, ...]
+
+
+def tell(findings: Sequence[Finding], most: int = 3) -> Told:
+    """Choose what is said: every difference, what must be mentioned, and the strongest up to ``most`` in all."""
+    ordered = order(findings)
+    said = [finding for finding in ordered if finding.must_be_mentioned]
+    for finding in ordered:
+        if len(said) < most and finding not in said:
+            said.append(finding)
+    return Told(tuple(order(said)), tuple(finding for finding in ordered if finding not in said))
+
+
+def headline(findings: Iterable[Finding]) -> Finding | None:
+    """Return what is said first: the largest difference, else what cannot be told, else what was not found."""
+    ranks: dict[FindingKind, int] = {
+        "differs_by_emotion": 0, "difference": 1, "same_throughout": 1, "cannot_tell": 2, "not_found": 3, "close": 4,
+        "close_on_average": 4, "no_reaction": 5, "not_estimable": 6, "unanswered": 7,
+    }  # fmt: skip
+    return min(findings, key=lambda finding: (ranks[finding.verdict], -abs(finding.gap or 0)), default=None)
+
+
+def _passes(p: float | None) -> bool:
+    return p is not None and p < EQUIVALENCE_LEVEL
+
+
+def _emotion_found(row: Term, plan: Plan) -> bool:
+    """Whether an emotion differs: its p is adjusted over the emotions; `any` sums them up."""
+    return row.get(EMOTION) != ANY and row.p_adjusted is not None and row.p_adjusted < 1 - plan.confidence
+
+
+def _axis_key(row: Term) -> tuple[object, ...]:
+    """What the rows per emotion of a question have in common with its own row."""
+    term = row.term.removesuffix(f":{EMOTION}")
+    return (row.system, row.task, row.stratum, row.output, row.subset, term, row.level, row.reference)
