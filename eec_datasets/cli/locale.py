@@ -92,10 +92,14 @@ def locale() -> None:
     """
 
 
-@locale.command(short_help="Start a language: files with the English beside every empty cell.")
+@locale.command(
+    short_help="Start a language: files with the English beside every empty cell.", needs={"--overwrite": "--sheet"}
+)
 @option("--from", "TAG", "The locale whose structure is taken over.", name="like", required=True)
+@option("--sheet", None, "Also write its texts to this sheet (CSV), for a spreadsheet.", type=FILE)
+@OVERWRITE
 @OWN_TAG
-def new(tag: str, like: str, root: Path) -> None:
+def new(tag: str, like: str, sheet: Path | None, overwrite: bool, root: Path) -> None:
     """Start the language TAG (a BCP 47 tag such as sv or pt-BR).
 
     Choose for --from a language whose grammar is near: es where words agree in gender, ar where verbs do too,
@@ -105,13 +109,20 @@ def new(tag: str, like: str, root: Path) -> None:
     \b
     Examples:
       eec locale new sv --from en
+      eec locale new sv --from en --sheet sv.csv    filled in a spreadsheet, then: eec locale import sv sv.csv
       eec locale check sv                what is still missing, line by line
     """
+    from eec_datasets.contribute.exchange import export_csv
     from eec_datasets.contribute.scaffold import scaffold
 
+    if sheet is not None:
+        files.check([sheet], overwrite=overwrite)
     folder = scaffold(tag, like, root)
     say(f"{folder} is ready: locale.toml, templates.toml, words.csv, persons.csv, expected.csv.")
     there = _there(root)
+    if sheet is not None:
+        files.write(sheet, export_csv(folder), overwrite=overwrite)
+        say(f"{sheet}: write in the column text, then: eec locale import {tag} {shlex.quote(str(sheet))}{there}")
     say(f"Fill them, then: eec locale check {tag}{there}   and: eec locale preview {tag}{there}")
 
 
@@ -413,6 +424,8 @@ def import_(tag: str, sheet: Path, translator: str | None, checker: str | None, 
     """Take the sheet SHEET (CSV or PO) back into the files of the language TAG.
 
     All of it is checked first; where anything is wrong, every problem is told with its line and nothing is written.
+    It may be a part of a sheet: what it does not have stays. A word of a paper that it changes gets the status changed
+    and needs a source of its own; the former word is kept under paper.
 
     \b
     Examples:
@@ -421,7 +434,13 @@ def import_(tag: str, sheet: Path, translator: str | None, checker: str | None, 
     """
     from eec_datasets.checks.report import counted
     from eec_datasets.contribute.exchange import import_csv, import_po
+    from eec_datasets.contribute.progress import progress
 
+    if tag not in tags_in(root):
+        raise UnknownConfig(
+            f"{sheet} is for the language '{tag}', which has no folder in {root}. Start it first, from a language "
+            f"whose grammar is near: eec locale new {tag} --from LIKE; there are: {', '.join(tags_in(root)) or 'none'}"
+        )
     (folder,) = _folders([tag], root)
     if sheet.suffix.lower() in (".po", ".pot"):
         changed, names = import_po(folder, sheet, translator, checker)
@@ -433,6 +452,9 @@ def import_(tag: str, sheet: Path, translator: str | None, checker: str | None, 
     for entry in changed:
         say(f"  {entry.key}: {entry.text}")
     say(f"{counted(len(changed), 'text')} changed" + (f" in {', '.join(names)}" if names else "; no file was touched"))
+    unwritten = sum(file.of - file.written for file in progress(folder))
+    if unwritten:
+        say(f"Still to be written: {counted(unwritten, 'text')}; eec locale export {tag} has them")
 
 
 def _folders(tags: tuple[str, ...] | list[str], folder: Path) -> list[Path]:

@@ -90,12 +90,15 @@ def import_csv(folder: Path, sheet: Path) -> tuple[list[Entry], list[str]]:
     SheetError : every problem of the sheet with its line; nothing was written.
     """
     problems = Problems()
-    file = read_csv(sheet, COLUMNS, problems, returned=True)
+    file = read_csv(sheet, [column for column in COLUMNS if column != "comment"], problems, returned=True)
     if problems:
         raise SheetError(sheet.name, problems.found)
     incoming = []
+    comments = {entry.key: entry.comment for entry in entries(folder)}
     for row in file.rows:
         entry = Entry(**{column: unguarded(row[column]) for column in COLUMNS})  # type: ignore[arg-type]  # all of them texts
+        if "comment" not in file.columns and entry.key in comments:  # a sheet without comments takes none away
+            entry = replace(entry, comment=comments[entry.key])
         incoming.append((replace(entry, text=entry.text.replace(SPACE, " ")), row[STATE], row.place))
     return take_in(folder, sheet.name, incoming, problems)
 
@@ -113,7 +116,7 @@ def export_po(folder: Path) -> str:
     catalog.creation_date = catalog.revision_date = _EPOCH
     for entry in entries(folder):
         people = [f"{role}: {name}" for role in UNIT_COLUMNS if (name := getattr(entry, role))]
-        text = "" if entry.text == WANTED else entry.text
+        text = "" if WANTED in entry.text else entry.text
         comments = [f"{STATE}: {state_of(entry)}", entry.wanted]
         catalog.add(entry.english, text, context=entry.key, user_comments=people, auto_comments=comments)
     out = io.BytesIO()

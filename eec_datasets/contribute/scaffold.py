@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from eec_datasets.checks.forms import form_findings
 from eec_datasets.checks.subject import Subject
+from eec_datasets.contribute.sheet import SLOT
 from eec_datasets.corpora import render
 from eec_datasets.documents import fill
 from eec_datasets.errors import EecError
@@ -149,10 +150,16 @@ def _cells(columns: Iterable[str], values: Mapping[str, str]) -> list[str]:
     return [values.get(column, "") for column in columns]
 
 
+def _skeleton(text: str) -> str:
+    """The slots of a text, with the mark of what is still to be written between them."""
+    return f" {WANTED} ".join(SLOT.findall(text)) + f" {WANTED}"
+
+
 def _row(cells: Iterable[str]) -> str:
     return csv_text([cells]).removesuffix("\n")
 
 
 FILTERS: Final = {
-    "toml": partial(json.dumps, ensure_ascii=False), "pairs": _pairs, "key": _key, "cells": _cells, "row": _row
+    "toml": partial(json.dumps, ensure_ascii=False), "pairs": _pairs, "key": _key, "cells": _cells, "row": _row,
+    "skeleton": _skeleton,
 }  # fmt: skip

@@ -7,18 +7,22 @@ them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from eec_datasets.errors import FileProblems, Problems
+from eec_datasets.corpora import configs_of
+from eec_datasets.errors import FileProblems, Problems, RenderError
 from eec_datasets.locale import words
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.model import PERSON_TYPES, WANTED
 from eec_datasets.locale.persons import PERSON_COLUMNS
-from eec_datasets.locale.reading import load_locale
+from eec_datasets.locale.reading import load_locale, stamp_of
 from eec_datasets.locale.templates import texts_of
+from eec_datasets.locale.templating import nouns_in
 from eec_datasets.locale.toml_file import read_toml
 
 if TYPE_CHECKING:
@@ -30,8 +34,13 @@ if TYPE_CHECKING:
     from eec_datasets.locale.toml_file import TomlTable
 
 PEOPLE = ("translator", "checker")
-UNIT_COLUMNS = ("source", *PEOPLE)
+UNIT_COLUMNS = ("source", *PEOPLE, "comment")
 """What a unit has once, whichever of its texts names it; templates and nouns have no source."""
+NOTE = "note"
+"""What a comment is called in the files of a language."""
+PUBLISHED = ("paper", "corrected")
+"""Statuses of words that a paper has."""
+SLOT = re.compile(r"\{\{.*?\}\}")
 
 
 class SheetError(FileProblems):
@@ -50,6 +59,8 @@ class Entry:
     cell : where it stands in its file: the keys of a TOML file, or the line and column of a CSV file.
     unit : name of what has one translator and one checker: a template, a noun, a row of words or persons.
     optional : whether it may stay empty.
+    status : of a word or a person, how it relates to published lists; empty for other texts and forms.
+    wording : of a word, the value of the option wording that it is for; empty where it is for all.
     """
 
     key: str
@@ -59,9 +70,12 @@ class Entry:
     source: str = ""
     translator: str = ""
     checker: str = ""
+    comment: str = ""
     cell: tuple[str, ...] = field(default=(), compare=False)
     unit: str = field(default="", compare=False)
     optional: bool = field(default=False, compare=False)
+    status: str = field(default="", compare=False)
+    wording: str = field(default="", compare=False)
 
     @property
     def file(self) -> str:
@@ -87,7 +101,7 @@ def entries(folder: Path) -> list[Entry]:
     meanings = {word.id: word.forms[0].text for word in english.words}
     grammar = read_toml(folder / "locale.toml", problems)
     result = [
-        *_toml_entries(grammar, read_toml(folder / "templates.toml", problems), english),
+        *_toml_entries(grammar, read_toml(folder / "templates.toml", problems), english, folder.parent),
         *_form_entries(read_csv(folder / "words.csv", ("id", "form"), problems), meanings, folder.name),
         *_person_entries(read_csv(folder / "persons.csv", ("id", "set", "type", "nom"), problems), grammar),
     ]
@@ -99,22 +113,60 @@ def entries(folder: Path) -> list[Entry]:
     return result
 
 
-def _toml_entries(grammar: TomlTable, templates: TomlTable, english: Locale) -> Iterator[Entry]:
-    """Nouns and templates. The English of a noun is its id, as an English template may do without it."""
-    meanings = {template.id: template.pattern.text("name") for template in english.templates}
+def _toml_entries(grammar: TomlTable, templates: TomlTable, english: Locale, root: Path) -> Iterator[Entry]:
+    """Nouns and templates, each with an English sentence of its template.
+
+    The English of a noun is its id, as an English template may do without it, with a sentence in which it stands.
+    """
+    meanings = english_sentences(english, root)
+    in_template: dict[str, str] = {}
+    for table, _, text in texts_of(grammar, templates):
+        for noun in nouns_in([text]):
+            in_template.setdefault(noun, table.keys[-1])
     for table, keys, text in texts_of(grammar, templates):
         cell, wanted = (*table.keys, *keys), "the sentence"
         if keys == ("form",):
-            features = [f"{key} {value}" for key, value in table.data.items() if key not in (*PEOPLE, "form")]
+            features = [f"{key} {value}" for key, value in table.data.items() if key not in (*PEOPLE, NOTE, "form")]
             wanted = "; ".join(["a fixed noun of the templates", *filter(None, [", ".join(features)])])
         elif keys[0] == "forms":
             wanted = f"the form of '{keys[1]}' for {keys[2]}"
         if keys[-1] in PERSON_TYPES:
             wanted += f" with a {keys[-1].replace('_', ' ')}"
+        if WANTED in text and (slots := SLOT.findall(text)):
+            wanted += f"; put {' and '.join(slots)} where they belong"
         key, name = f"{table.name}:{'.'.join(cell)}", table.keys[-1]
         unit = key if keys == ("form",) else f"{table.name}:{name}"
-        translator, checker = (str(table.get(column, "")) for column in PEOPLE)
-        yield Entry(key, wanted, meanings.get(name) or name, text, "", translator, checker, cell, unit)
+        translator, checker, note = (str(table.get(column, "")) for column in (*PEOPLE, NOTE))
+        person_type = keys[-1] if keys[-1] in PERSON_TYPES else "name"
+        if keys == ("form",):
+            example = meanings.get((in_template.get(name, ""), person_type))
+            meaning = f"{name} (as in: {example})" if example else name
+        else:
+            meaning = meanings.get((name, person_type)) or meanings.get((name, "name")) or name
+        yield Entry(key, wanted, meaning, text, "", translator, checker, note, cell, unit)
+
+
+def english_sentences(english: Locale, root: Path) -> dict[tuple[str, str], str]:
+    """For each template and type of person the first English sentence there is."""
+    return _english_sentences(root, stamp_of(root / english.tag))
+
+
+@lru_cache(maxsize=4)
+def _english_sentences(root: Path, _stamp: tuple[int, ...]) -> dict[tuple[str, str], str]:
+    english = load_locale("en", root)
+    sentences: dict[tuple[str, str], str] = {}
+    lacking = {template.id for template in english.templates}
+    for config in configs_of(english, root):
+        if not lacking:
+            break
+        try:
+            columns = config.corpus.columns
+        except RenderError:  # its set of names is not here
+            continue
+        for template, kind, text in zip(columns["template"], columns["person_type"], columns["text"], strict=True):
+            sentences.setdefault((template, kind), text)
+        lacking -= {template for template, _ in sentences}
+    return sentences
 
 
 def _form_entries(file: CsvFile, meanings: Mapping[str, str], tag: str) -> Iterator[Entry]:
@@ -154,7 +206,21 @@ def _person_entries(file: CsvFile, grammar: TomlTable) -> Iterator[Entry]:
 
 def _csv_entry(row: Row, column: str, key: str, wanted: str, english: str, unit: str) -> Entry:
     cell = (str(row.place.line), column)
-    return Entry(key, wanted, english, row[column], row["source"], row["translator"], row["checker"], cell, unit)
+    status = row["status"] if column in ("form", "nom") else ""
+    return Entry(
+        key,
+        wanted,
+        english,
+        row[column],
+        row["source"],
+        row["translator"],
+        row["checker"],
+        row[NOTE],
+        cell,
+        unit,
+        status=status,
+        wording=row["wording"],
+    )
 
 
 def _form_columns(file: CsvFile) -> list[str]:

@@ -296,7 +296,7 @@ def _nouns(top: TomlTable, features: Mapping[str, tuple[str, ...]]) -> Iterator[
             continue
         if entry["form"] == WANTED:
             table.report(f"the noun '{name}' is still to be written", f"Put it for '{WANTED}'")
-        gram = {key: value for key, value in entry.items() if key not in ("form", "translator", "checker")}
+        gram = {key: value for key, value in entry.items() if key not in ("form", "translator", "checker", "note")}
         yield name, Noun(entry["form"], checked_gram(table, gram, features))
 
 

@@ -36,7 +36,7 @@ PERSON_COLUMNS = Columns(
         Column("source", needed=True, filled="Name the paper, table or list it is from"),
         Column("status", values="statuses"),
         Column("partial", values=("yes",)),
-        *optional("pair", "english", "flags", "translator", "checker", "note"),
+        *optional("pair", "english", "paper", "flags", "translator", "checker", "note"),
     )
 )
 

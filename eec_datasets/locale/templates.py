@@ -44,6 +44,7 @@ TEMPLATE = TableKeys(
         "final": TEXT,
         "translator": TEXT,
         "checker": TEXT,
+        "note": TEXT,
     },
 )
 VARIANT = TableKeys(allowed={"text": TEXT_OR_TABLE, "note": TEXT})

@@ -9,6 +9,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from commands import refused, succeed
 from sheets import edited
 from texts import change
 
@@ -43,7 +44,8 @@ def test_a_sheet_that_nobody_edited_changes_nothing(tag, root, tmp_path):
 
 @pytest.mark.parametrize("separator", ";\t|,")
 def test_a_sheet_that_excel_saved_is_taken_in(separator, root, tmp_path):
-    sheet = edited(export_csv(root / "es"), "words.csv:sad:gender=any.number=sg", text="apenada")
+    cells = {"text": "apenada", "source": "RAE"}
+    sheet = edited(export_csv(root / "es"), "words.csv:sad:gender=any.number=sg", **cells)
     saved = io.StringIO(newline="")
     csv.writer(saved, delimiter=separator).writerows(csv.reader(io.StringIO(sheet)))
     changed, written = import_csv(root / "es", put(tmp_path, saved.getvalue(), encoding="utf-8-sig"))
@@ -55,9 +57,14 @@ CASES = {name: tomllib.loads((HERE / f"{name}.toml").read_text(encoding="utf-8")
 
 
 def returned(kind, sheet, texts, by):
-    """The sheet with these texts, by key, in it, and as CSV with who wrote and who read them."""
+    """The sheet with these texts, words from a dictionary, and as CSV with who wrote and who read them."""
     for key, text in texts.items():
         people = {name: person for name, person in zip(PEOPLE, by, strict=True) if person}
+        if text and key.startswith("words.csv"):
+            people["source"] = "a dictionary"
+            sheet = re.sub(
+                rf'# source: .*\n((?:#.*\n)*msgctxt "{re.escape(key)}"\n)', r"# source: a dictionary\n\1", sheet
+            )
         if kind == "csv":
             sheet = edited(sheet, key, **({"text": text} if text else {}), **people)
         elif text:
@@ -139,7 +146,7 @@ def test_an_empty_cell_to_be_written_and_accents_that_a_tool_took_apart_change_n
 
 
 def test_a_catalogue_is_signed_by_who_takes_it_in_and_by_a_second_person(root, tmp_path):
-    sheet = export_po(root / "en").replace('msgid "sad"\nmsgstr "sad"', 'msgid "sad"\nmsgstr "unhappy"')
+    sheet = returned("po", export_po(root / "en"), {"words.csv:sad": "unhappy"}, ("", ""))
     po = put(tmp_path, sheet, "en.po")
     with pytest.raises(SheetError, match=r"was translated and checked by Rémy\. A second person checks"):
         import_po(root / "en", po, translator="Rémy", checker="Re\u0301my ")
@@ -208,3 +215,86 @@ def test_a_sheet_with_mistakes_is_refused_whole(kind, root, tmp_path, snapshot):
         assert files(root / tag) == before[tag]
         told.append(f"{case}: {with_lines_shown(str(error.value), text)}")
     snapshot.check(f"contribute/refused_{kind}", "\n".join(told))
+
+
+def take_cells(root, tmp_path, tag, key, **cells):
+    """Take in the sheet of a language with some cells of one row changed; the changed entries."""
+    return import_csv(root / tag, put(tmp_path, edited(export_csv(root / tag), key, **cells)))[0]
+
+
+def test_a_check_stands_by_itself(root, tmp_path):
+    (entry,) = take_cells(root, tmp_path, "en", "words.csv:sad", checker="B")
+    assert (entry.translator, entry.checker) == ("", "B")
+    (row,) = [row for row in read_csv(root / "en" / "words.csv").rows if row["id"] == "sad"]
+    assert (row["translator"], row["checker"], row["status"]) == ("", "B", "paper")
+
+
+def test_half_a_sheet_is_taken(root, tmp_path):
+    sheet = edited(export_csv(root / "en"), "words.csv:sad", text="unhappy", source="a dictionary")
+    lines = [line for line in sheet.splitlines(keepends=True) if line.startswith(("key,", "words.csv:sad,"))]
+    assert len(lines) == 2
+    changed, written = import_csv(root / "en", put(tmp_path, "".join(lines)))
+    assert ([entry.text for entry in changed], written) == (["unhappy"], ["words.csv"])
+    assert import_csv(root / "en", put(tmp_path, export_csv(root / "en"))) == ([], [])
+
+
+def test_a_published_word_that_is_changed_keeps_the_former_one(root, tmp_path):
+    key = "words.csv:enraged:gender=f.number=sg"
+    take_cells(root, tmp_path, "es", key, text="rabiosa", source="RAE, Diccionario")
+    (row,) = [row for row in read_csv(root / "es" / "words.csv").rows if row["form"] == "rabiosa"]
+    assert (row["status"], row["paper"], row["source"]) == ("changed", "enfurecida", "RAE, Diccionario")
+
+
+def test_a_corrected_word_that_is_changed_keeps_what_was_printed(root, tmp_path):
+    key = "words.csv:scared:gender=m.number=sg"
+    take_cells(root, tmp_path, "es", key, text="atemorizado", source="RAE, Diccionario")
+    (row,) = [row for row in read_csv(root / "es" / "words.csv").rows if row["form"] == "atemorizado"]
+    assert (row["status"], row["paper"]) == ("changed", "asustada")
+
+
+def test_the_row_of_a_template_shows_an_english_sentence():
+    english = {entry.key: entry.english for entry in entries(locales_folder() / "es")}
+    assert english["templates.toml:t01.text"] == "Ebony feels angry."
+    assert english["templates.toml:t08.variants.doubled.text.pronoun"] == "I saw her in the market."
+    assert "(as in: " in english["locale.toml:nouns.situacion.form"]
+    assert not [text for text in english.values() if "{{" in text]
+
+
+@pytest.mark.parametrize(
+    ("key", "file"),
+    [("words.csv:sad", "words.csv"), ("templates.toml:t09.text", "templates.toml")],
+)
+def test_a_comment_is_kept_as_a_note(key, file, root, tmp_path):
+    take_cells(root, tmp_path, "en", key, comment="or unhappy?")
+    assert "or unhappy?" in (root / "en" / file).read_text(encoding="utf-8")
+    assert import_csv(root / "en", put(tmp_path, export_csv(root / "en"))) == ([], [])
+    load_locale("en", root)
+
+
+@pytest.mark.parametrize("space", [" ", "\u00a0", "␣"])
+def test_a_space_behind_a_text_is_trimmed(space, root, tmp_path):
+    cells = {"text": f"unhappy{space}", "source": "a dictionary"}
+    (entry,) = take_cells(root, tmp_path, "en", "words.csv:sad", **cells)
+    assert entry.text == "unhappy"
+
+
+def test_a_text_that_is_still_to_be_written_may_get_other_slots(root, tmp_path):
+    scaffold("sv", "en", root)
+    text = "{{ person.nom }} känner sig {{ state | agree(person) }}"
+    (entry,) = take_cells(root, tmp_path, "sv", "templates.toml:t01.text", text=text)
+    assert entry.text == text
+
+
+def test_a_sheet_of_a_language_without_a_folder_says_how_to_start_it(root, tmp_path):
+    told = refused("locale", "import", "sv", put(tmp_path, export_csv(root / "en")), "--locales", root)
+    assert "'sv', which has no folder in" in told
+    assert "eec locale new sv --from LIKE" in told
+
+
+def test_a_language_is_started_with_its_sheet(root, tmp_path):
+    succeed("locale", "new", "sv", "--from", "en", "--sheet", tmp_path / "sv.csv", "--locales", root)
+    key = "persons.csv:noun-phrases/woman:nom"
+    sheet = edited((tmp_path / "sv.csv").read_text(encoding="utf-8"), key, text="den här kvinnan", source="A. Svensson")
+    told = succeed("locale", "import", "sv", put(tmp_path, sheet), "--locales", root).output
+    assert f"  {key}: den här kvinnan\n" in told
+    assert "Still to be written: " in told
