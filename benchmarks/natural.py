@@ -28,7 +28,7 @@ from benchmarks import swap
 from eec_datasets import files
 from eec_datasets.errors import EecError
 from eec_datasets.locale.reading import locales_folder
-from eec_datasets.rewrite.anchors import FILE, WORDS, Anchors
+from eec_datasets.rewrite.anchors import FILE, SAME, SWAPPED, WORDS, Anchors
 from eec_datasets.rewrite.fillers import filler
 from eec_datasets.rewrite.given_names import given_names, with_given
 from eec_datasets.rewrite.load import load_anchors
@@ -47,10 +47,10 @@ SWAPS: Final = HERE / "natural-swaps.csv"
 DOCS: Final = HERE.parent / "docs" / "natural-text.md"
 MARKS: Final = ("<!-- measured: python -m benchmarks.natural -->", "<!-- end of what is measured -->")
 MAX_WORDS: Final = 50
-HOW: Final = ("language", "genre", "tagger", "replace")
+HOW: Final = ("language", "genre", "tagger", "replace", "question")
 """Rows of a run take the place of those of a former run that agree in this."""
 PERSONS: Final = {"en": ("Maria", "Adam"), "es": ("María", "Juan"), "ar": ("مريم", "أحمد")}
-RUN: Final = ("date", "version", "rules", "tagger", "replace", "language", "genre")
+RUN: Final = ("date", "version", "rules", "tagger", "replace", "question", "language", "genre")
 """What was measured: the columns that both tables begin with."""
 
 VERDICTS: Final = ("right", "wrong")
@@ -81,10 +81,10 @@ class Source:
     tagger: Tagger | None
 
 
-def opened(path: Path, tagger: str = "", replace: str = "") -> Source:
-    """Read a file and load what its language needs."""
+def opened(path: Path, tagger: str = "", replace: str = "", question: str = SAME) -> Source:
+    """Read a file and load what its language and the question need."""
     language, genre = _named(path)
-    anchors = load_anchors(language)
+    anchors = load_anchors(language, question=question)
     if replace:
         anchors = with_given(anchors, given_names(anchors, replace, locales_folder()))
     asked = None
@@ -93,7 +93,7 @@ def opened(path: Path, tagger: str = "", replace: str = "") -> Source:
         asked = load_tagger(tagger, language)
         tagger_name = asked.name
     texts = list(dict.fromkeys(text for text in read_texts(path) if text.strip()))
-    how = (rules_hash(language), tagger_name, replace or "none")
+    how = (rules_hash(language), tagger_name, replace or "none", question)
     cells = (date.today().isoformat(), version("eec-datasets"), *how, language, genre)
     return Source(dict(zip(RUN, cells, strict=True)), texts, anchors, asked)
 
@@ -153,20 +153,22 @@ def sample(measured: Iterable[Measured], size: int, seed: int) -> Iterator[dict[
         anchors = load_anchors(one.run["language"])
         drawn = random.Random(f"{seed}/{one.run['genre']}").sample(one.found, min(size, len(one.found)))
         for text, found in drawn:
-            female, male = as_said(anchors, found)
+            female, male = (as_said(anchors, found).get(column, "") for column in anchors.columns.values())
             told = {"id": text_id(text), "anchor": found.anchor, "role": found.role}
             yield {**one.run, **told, "verdict": "", "note": "", "text": text, "female": female, "male": male}
 
 
-def as_said(anchors: Anchors, found: Rewritable) -> list[str]:
-    """The text said of a woman and of a man."""
+def as_said(anchors: Anchors, found: Rewritable) -> dict[str, str]:
+    """The text said of a woman and of a man, by column; of one of them where the gender stays."""
     persons: list[Filler] = [
         filler(anchors, column, form, id=column, type="name", labels={}, roles={})
         for form, column in zip(PERSONS[anchors.tag], anchors.columns.values(), strict=True)
+        if column in found.pieces
     ]
     rewrite = Rewrite("s", "", found.anchor, found.pieces)
     rows = Batches([rewrite], persons, language=anchors.tag, fuse=anchors.fuse)
-    return [one for batch in rows for one in batch["text"].to_pylist()[1:]]
+    texts = [one for batch in rows for one in batch["text"].to_pylist()[1:]]
+    return dict(zip([person.agreement for person in persons], texts, strict=True))
 
 
 KEPT: Final = (*RUN, "id", "anchor", "role", "verdict", "note")
@@ -224,23 +226,24 @@ def tables() -> str:
 
 
 def _precision_lines() -> Iterator[str]:
-    yield "| language | rules | judged on | genre | right, 95 % interval |"
-    yield "|---|---|---|---|---|"
+    yield "| language | question | rules | judged on | genre | right, 95 % interval |"
+    yield "|---|---|---|---|---|---|"
     counts: dict[tuple[str, ...], Counter[str]] = {}
     for row in read_csv(JUDGED):
         for genre in (row["genre"], ALL):
-            key = (row["language"], row["rules"], row["date"], genre)
+            key = (row["language"], row["question"], row["rules"], row["date"], genre)
             counts.setdefault(key, Counter())[row["verdict"]] += 1
     for key, verdicts in counts.items():
         yield f"| {' | '.join(key)} | {precision(verdicts['right'], verdicts.total())} |"
 
 
 def _yield_lines() -> Iterator[str]:
-    yield "| language | tagger | names replaced | role | kept, women | kept, men | odds within genres, 95 % |"
-    yield "|---|---|---|---|--:|--:|--:|"
+    columns = ("language", "question", "tagger", "names replaced", "role", "kept, women", "kept, men")
+    yield f"| {' | '.join(columns)} | odds within genres, 95 % |"
+    yield "|---|---|---|---|---|--:|--:|--:|"
     found: dict[tuple[str, ...], dict[str, Counter[tuple[str, str]]]] = {}
     for row in read_csv(YIELDS):
-        key = (row["language"], row["tagger"], row["replace"], row["role"])
+        key = (row["language"], row["question"], row["tagger"], row["replace"], row["role"])
         cells = found.setdefault(key, {}).setdefault(row["genre"], Counter())
         cells[row["gender"], "kept"] += int(row["kept"])
         cells[row["gender"], "left"] += int(row["read"]) - int(row["kept"])
@@ -301,6 +304,7 @@ def measured(source: Source) -> Measured:
 @click.option("--language", "only", help="Only files of this language.")
 @click.option("--tagger", default="", metavar="MODEL", help="As of eec perturb.")
 @click.option("--replace", default="", metavar="LIST", help="As of eec perturb.")
+@click.option("--swap-gender", is_flag=True, help="As of eec perturb.")
 @click.option("--judge", type=click.Path(path_type=Path), metavar="SHEET", help="Write a sample for judging, as CSV.")
 @click.option("--sample", "size", default=25, show_default=True, help="Texts of each file in the sample.")
 @click.option("--seed", default=0, show_default=True)
@@ -313,6 +317,7 @@ def main(
     only: str | None,
     tagger: str,
     replace: str,
+    swap_gender: bool,
     judge: Path | None,
     size: int,
     seed: int,
@@ -330,7 +335,8 @@ def main(
     paths: list[Path] = []
     if folder:
         paths = sorted(folder.glob(pattern))
-    sources = (opened(path, tagger, replace) for path in paths)
+    question = SWAPPED if swap_gender or swaps else SAME
+    sources = (opened(path, tagger, replace, question) for path in paths)
     found: list[Measured] = []
     if not swaps:
         found = [measured(source) for source in sources]
@@ -345,7 +351,7 @@ def main(
         write_csv(judge, sample(found, size, seed))
         click.echo(f"Written: {judge}. Write {' or '.join(VERDICTS)} in the column verdict, then --judged {judge}")
     if sheet:
-        keep(JUDGED, judged(sheet), ("language", "tagger", "replace", "rules", "id"))
+        keep(JUDGED, judged(sheet), ("language", "tagger", "replace", "question", "rules", "id"))
     if write:
         write_docs()
 
