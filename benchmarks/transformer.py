@@ -97,7 +97,15 @@ def main(size: str, configs: tuple[str, ...], batch_size: int, runs: int) -> Non
         make_model(folder / "model", texts, *SIZES[size])
         (folder / "texts.json").write_text(json.dumps(texts))
         forward = [str(folder / "model"), str(folder / "texts.json"), str(batch_size)]
-        audit = ["audit", "--system", f"hf:{folder / 'model'}", "--hf-class", "positive", "--out", str(folder / "out")]
+        audit = [
+            "audit",
+            "--system",
+            f"hf:{folder / 'model'}",
+            "--positive-class",
+            "positive",
+            "--out",
+            str(folder / "out"),
+        ]
         audit += ["--batch-size", str(batch_size), *(part for config in configs for part in ("--config", config))]
         found = []
         for _ in range(runs):

@@ -132,7 +132,7 @@ def audit(
     \b
     Examples:
       eec audit
-      eec audit --system hf:org/model --hf-class positive --language en
+      eec audit --system hf:org/model --positive-class positive --language en
       eec audit --system mymodel:score --score-range 1 5 --config es-anglo-latino
       eec audit --system openai:MODEL --base-url http://localhost:8000/v1 --language en --dry-run
       eec audit --system mymodel:score --config en-black-white-100 --names 36 --items 24

@@ -95,7 +95,9 @@ class Inputs:
         several = (value if isinstance(value, list | tuple | dict) else [value] for value in procedure.values())
         named = tuple(itertools.chain.from_iterable(several))
         classes, sheet, decimal = procedure.get("outputs") == "class", self.sheet or "", self.decimal or ""
-        return TableOptions(self.score, classes, self.score_range, sheet, decimal, facets, named)
+        given = procedure.get("classes")
+        worth = given if isinstance(given, dict) and procedure.get("outputs", "score") == "score" else {}
+        return TableOptions(self.score, classes, self.score_range, sheet, decimal, facets, named, worth)
 
 
 INPUTS = as_one_argument(

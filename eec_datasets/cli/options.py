@@ -182,7 +182,7 @@ HEEDED: Final = {
 }  # fmt: skip
 """Kinds of systems that heed an option of `scoring`, where not all do."""
 
-APART: Final = (("--fresh", "--reuse"), ("--classes", "--hf-class"))
+APART: Final = (("--fresh", "--reuse"), ("--classes", "--positive-class"))
 """Options of `scoring` that exclude each other."""
 
 
@@ -211,7 +211,7 @@ def scoring(*, out: str, holds: str, ranges: str) -> Decorator:
         _scoring,
         option("--out", None, holds, type=FOLDER, default=Path(out)),
         score_range(ranges),
-        option("--hf-class", "LABEL", "Class whose probability is the score of an hf: model."),
+        option("--positive-class", "LABEL", "Class whose probability is the score of an hf: model.", name="hf_class"),
         option("--classes", "LABEL=VALUE,…",
                "A value for every class of an hf: model, whose mean under the probabilities is the score.",
                callback=_classes),
@@ -372,8 +372,11 @@ def _value(option: Option, value: Any) -> Any:
         return value
     if option.name == "reference":
         return pairs(flag(option), value, "AXIS=LEVEL, for example gender=male")
-    if option.name == "classes" and not any("=" in text for text in value):
-        return list(value)
+    if option.name == "classes":
+        # As of eec audit: negative=0,positive=1.
+        value = [text for each in value for text in each.split(",")]
+        if not any("=" in text for text in value):
+            return value
     shape = f"{option.metavar} with a number, for every one of them"
     return numbers(flag(option), value, shape, number if option.name == "weights" else str)
 

@@ -38,6 +38,7 @@ def measure(
     by: str | None = None,
     outputs: OutputKind = "score",
     classes: Mapping[Any, float] | Sequence[Any] | None = None,
+    positive_class: str | None = None,
     systems: Sequence[str] | str | None = None,
     tasks: Tasks = None,
     runs: Sequence[str] | str | None = None,
@@ -55,7 +56,9 @@ def measure(
     Parameters
     ----------
     scores : (n,) or (S, n) array, or mapping or frame of system name to (n,) scores
-        One score per row of ``data``, in its order. A system without any score is left out with a note.
+        One score per row of ``data``, in its order. A system without any score is left out with a note. Also what a
+        pipeline of transformers emits, ``pipe(texts)`` or ``pipe(texts, top_k=None)``, as a list or as a frame of it,
+        with ``positive_class`` or ``classes``.
     data : datasets.Dataset, pandas.DataFrame, pyarrow.Table or mapping of columns
         The columns ``person``, ``item``, one per axis and, where noun phrases take part, ``pair``. Labels are
         text, integers, categoricals or dictionary arrays. None where ``scores`` is an iterable of (scores, rows)
@@ -92,7 +95,10 @@ def measure(
         What ``scores`` are: numbers; whole numbers on a scale; predicted classes; (n, C) or (S, n, C)
         probabilities. All but the first add rates of each class, in the column ``output``, and `flips`.
     classes : mapping of class to value, or sequence of classes, optional
-        The classes; with values, terms of the expected score too.
+        The classes; with values, terms of the expected score too. For the output of a pipeline what each label is
+        worth; the score is the mean of these under the probabilities.
+    positive_class : str, optional
+        The label whose probability is the score, for the output of a pipeline and other outputs that have classes.
     systems : sequence of str, or str, optional
         Names of the rows of a matrix of scores; or the column of long data that names each row's system.
     tasks : str, sequence or mapping of system to task, optional
@@ -141,6 +147,7 @@ def measure(
         by=by,
         outputs=outputs,
         classes=classes,
+        positive_class=positive_class,
         systems=systems,
         tasks=tasks,
         runs=runs,

@@ -298,7 +298,16 @@ class MeasureOptions:
     )
     classes: Mapping[Any, float] | Sequence[Any] | None = field(
         default=None,
-        metadata=says("pairs", "Class, with its value where there is one.", flag="class", metavar="CLASS[=VALUE]"),
+        metadata=says("pairs", "Classes, with what each is worth.", metavar="CLASS[=VALUE],…"),
+    )
+    positive_class: str | None = field(
+        default=None,
+        metadata=says(
+            "text",
+            "Label whose probability is the score, of a pipeline's output.",
+            flag="positive-class",
+            metavar="LABEL",
+        ),
     )
     systems: Sequence[str] | str | None = field(
         default=None,

@@ -23,7 +23,7 @@ class Accumulator:
 
     Parameters
     ----------
-    axes, score_range, incomplete, families, by, outputs, classes, systems, tasks, runs, data_name
+    axes, score_range, incomplete, families, by, outputs, classes, positive_class, systems, tasks, runs, data_name
         As for ``measure``; by default axes are race, gender and the further text columns of the first chunk.
     edge : {"none", "squeeze", "clip:EPS"}
         What the beta regression does with scores at 0 and 1.
@@ -45,6 +45,7 @@ class Accumulator:
         by: str | None = None,
         outputs: OutputKind = "score",
         classes: Mapping[Any, float] | Sequence[Any] | None = None,
+        positive_class: str | None = None,
         systems: Sequence[str] | None = None,
         tasks: Tasks = None,
         runs: Sequence[str] | None = None,
@@ -60,6 +61,7 @@ class Accumulator:
                 by=by,
                 outputs=outputs,
                 classes=classes,
+                positive_class=positive_class,
                 systems=systems,
                 tasks=tasks,
                 runs=runs,

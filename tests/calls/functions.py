@@ -77,6 +77,7 @@ OPTIONS = {
     "permutations": (5, "all", 1.5, True, 10**30),
     "bootstrap": (5, "99", -1, 10**30),
     "families": (3, "family", ["family", "ending", "word"], ["nothing"], ["family", "family"]),
+    "positive_class": (3, "", ["joy"]),
     "refit": ("yes", 1),
     "seed": (-1, 1.5, "0", None),
     "confidence": (95, 0, 1, "95%", True),

@@ -84,7 +84,7 @@ def test_outputs_of_every_form_are_measured_as_in_python(rows: pa.Table, tmp_pat
     runs = dict(zip("pqrs", np.random.default_rng(2).random((4, len(rows))).round(6), strict=True))
     frame = pd.DataFrame({"id": rows["id"], "joy": joy, "anger": 1 - joy, "label": np.where(joy > 0.5, "joy", "anger")})
     frame.assign(**runs).to_csv(tmp_path / "outputs.csv", sep=";", decimal=",", index=False)
-    values, classes = ["--class", "joy=1", "--class", "anger=-1"], {"joy": 1.0, "anger": -1.0}
+    values, classes = ["--classes", "joy=1", "--classes", "anger=-1"], {"joy": 1.0, "anger": -1.0}
     both = {"joy": joy, "anger": 1 - joy}
     for arguments, given, options in (
         (["--score", "label", "--outputs", "class", *values], frame["label"], {"outputs": "class", "classes": classes}),
@@ -103,7 +103,7 @@ def test_an_output_that_is_none_is_named_by_its_id_wherever_it_stands_in_the_fil
     frame = pd.DataFrame({"id": rows["id"], "label": "joy", "anger": 0.5, "joy": 0.5})[::-1]
     frame.iloc[3, 1:] = "jog", 0.5, 0.9
     frame.to_csv(tmp_path / "outputs.csv", index=False)
-    classes = ["--class", "joy", "--class", "anger"]
+    classes = ["--classes", "joy", "--classes", "anger"]
     for kind, columns in (("class", ["label"]), ("probabilities", ["joy", "anger"])):
         options = [word for name in columns for word in ("--score", name)]
         said = refused("measure", tmp_path / "outputs.csv", *CONFIG, *options, "--outputs", kind, *classes)
@@ -315,3 +315,18 @@ def log(tmp_path: Path) -> Path:
     path = tmp_path / "rater.json"
     path.write_text(json.dumps(content), encoding="utf-8")
     return path
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet", "xlsx"])
+def test_the_output_of_a_pipeline_is_never_taken_for_scores(rows: pa.Table, tmp_path: Path, kind: str) -> None:
+    share = np.random.default_rng(3).random(len(rows)).round(6)
+    positive = share >= 0.5
+    frame = pd.DataFrame({"id": rows["id"].to_pylist(), "label": np.where(positive, "POSITIVE", "NEGATIVE")})
+    frame["score"] = np.where(positive, share, 1 - share)
+    path = tmp_path / f"emitted.{kind}"
+    {"csv": frame.to_csv, "parquet": frame.to_parquet, "xlsx": frame.to_excel}[kind](path, index=False)
+    said = refused("measure", path, *CONFIG)
+    assert "the columns 'label' and 'score' are what a pipeline emits" in said
+    found = measured(path, *CONFIG, "--classes", "NEGATIVE=0,POSITIVE=1")
+    expected = eec_bias.measure(share, rows)
+    assert [row["effect"] for row in found["terms"]] == pytest.approx([row["effect"] for row in expected.terms])

@@ -101,6 +101,11 @@ RUNS = np.stack([scores(WHOLE, run) for run in range(4)])
 FAMILIES = NAMED.assign(family=NAMED["person"].str[-1], ending=NAMED["person"].str[:2])
 OF_ALL_ROWS: dict[str, tuple[Any, pd.DataFrame, dict[str, Any]]] = {
     "shared items": (np.where(np.arange(len(GAPPY)) == 3, 1.0, scores(GAPPY)), GAPPY, {"incomplete": "shared"}),
+    "shared items, with scores that are missing": (
+        np.where(np.isin(np.arange(len(NAMED)), [3, 70]), np.nan, scores(NAMED)),
+        NAMED,
+        {"incomplete": "shared"},
+    ),
     "squeezed": (Y, WHOLE, {"edge": "squeeze"}),
     "item by item": (Y, WHOLE, {"by": "item"}),
     "runs": (RUNS, WHOLE, {"runs": list("abcd"), "systems": ["m"] * 4}),
@@ -216,3 +221,10 @@ def test_a_family_that_changes_between_chunks_is_refused() -> None:
     said = "column 'family' gives person .* in an earlier chunk and 'other' here; a name belongs to one family"
     with pytest.raises(LabelsError, match=said):
         FEEDERS["chunks"](scores(changed), changed)
+
+
+def test_a_missing_score_counts_as_a_missing_row_where_shared_items_are_asked_for() -> None:
+    y, gone = scores(NAMED), np.isin(np.arange(len(NAMED)), [3, 70])
+    missing = measure(np.where(gone, np.nan, y), NAMED, incomplete="shared")
+    absent = measure(y[~gone], NAMED[~gone], incomplete="shared")
+    assert missing.terms == absent.terms

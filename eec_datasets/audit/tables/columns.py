@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets.audit.tables.files import Files
@@ -55,6 +56,44 @@ def choose_scores(files: Files, labels: Sequence[str] = ()) -> list[str]:
             "Call it so, or name one or several with the option score."
         )
     return list(dict.fromkeys(requested or usable))
+
+
+def scores_of_pipeline(files: Files, table: pa.Table, systems: Sequence[str]) -> tuple[pa.Table, Files, list[str]]:
+    """Turn the columns ``label`` and ``score`` that a pipeline emits into scores, by what the labels are worth.
+
+    Returns
+    -------
+    pyarrow.Table, Files, list of str
+        The table with the scores in the column ``score``; the file with their range; and what is said of it. A table
+        without both columns passes as it is.
+
+    Raises
+    ------
+    BadScores
+        Nothing says what the labels are worth, or more than two could have won: the score of a row is how sure the
+        pipeline was of whichever label it has, and would be taken for that of one.
+    """
+    import pyarrow as pa
+
+    from eec_bias import BiasError
+    from eec_bias.inputs.emitted import LABEL, PIPELINE, expected_scores, pairs_of, range_of
+
+    options = files.options
+    known = LABEL in table.column_names and SCORE in systems and LABEL not in (*options.named, *options.columns)
+    if not known or _measurable(table[LABEL]):
+        return table, files, []
+    if not options.worth:
+        raise BadScores(f"{files.source}: {PIPELINE}.")
+    emitted = pairs_of(table[LABEL].to_pylist(), numbers_of(table[SCORE]).tolist())
+    try:
+        scores = expected_scores(emitted, options.worth, None)
+    except BiasError as error:
+        raise BadScores(f"{files.source}: {error}.") from error
+    at = table.column_names.index(SCORE)
+    changed = table.set_column(at, SCORE, pa.array(scores))
+    ranged = replace(files, options=replace(options, score_range=range_of(options.worth), worth={}))
+    worth = ", ".join(f"{name} {value:g}" for name, value in options.worth.items())
+    return changed, ranged, [f"the columns 'label' and 'score' of a pipeline are read as scores: {worth}"]
 
 
 def pick(files: Files, table: pa.Table, labels: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -57,6 +57,8 @@ class TableOptions:
         names the system (task, run) of each row, or the columns of scores that are the runs of one system.
     named
         What any option names, columns among them.
+    worth
+        What the labels of a pipeline's output are worth; empty where nothing was said.
     """
 
     columns: Sequence[str] = ()
@@ -66,6 +68,7 @@ class TableOptions:
     decimal: str = ""
     facets: Mapping[str, Any] = field(default_factory=dict)
     named: Collection[str] = ()
+    worth: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def run_columns(self) -> Sequence[str]:

@@ -22,6 +22,7 @@ from eec_datasets.audit.tables.columns import (
     pick,
     refuse_nested,
     runs_of,
+    scores_of_pipeline,
     with_points,
 )  # fmt: skip
 from eec_datasets.audit.tables.files import NO_OPTIONS, Files, TableOptions, find_files, kind_of
@@ -200,14 +201,18 @@ def read_table(data: Files, path: Path | None = None) -> Scores:
     if path is None:
         systems = choose_scores(data)
         table = data.read([name for name in data.columns if name not in ("id", "text")], systems)
+        table, data, of_pipeline = scores_of_pipeline(data, table, systems)
+        if of_pipeline:
+            table = table.drop_columns(["label"])
         problems = Problems(f"{data.source} cannot be measured:", "Expected one finite number per row and system.")
         columns, notes = with_points(data, table.select(systems))
         found = {name: _score_column(name, columns[name], data, data.line, problems) for name in systems}
         problems.raise_if_any()
         _refuse_empty(data, found)
         labels, of_numbers = _without_numbers(table.drop_columns(systems), data)
-        all_notes = [*data.notes, *notes, *of_numbers]
-        return Scores(found, data.limits, rows=labels, options=runs_of(data, systems), notes=all_notes)
+        all_notes = [*data.notes, *notes, *of_pipeline, *of_numbers]
+        read_by = {"classes": None} if of_pipeline else {}
+        return Scores(found, data.limits, rows=labels, options=runs_of(data, systems) | read_by, notes=all_notes)
     scores = find_files(str(path), data.options)
     if "text" not in scores.columns:
         key_of(data.source, data.columns, ("id",))
@@ -235,9 +240,16 @@ def read_beside(rows: pa.Table, files: Files, target: str) -> Scores:
     key = key_of(files.source, files.columns, rows.column_names)
     table, of_points = with_points(files, files.read(files.columns, files.columns))
     refuse_nested(table, rows.column_names, files.source)
+    asked = files.options.columns or table.column_names
+    table, files, of_pipeline = scores_of_pipeline(
+        files, table, [name for name in asked if name not in rows.column_names]
+    )
     facets = long_facets(files, table, key, rows.column_names)
     told = list(facets.values())
-    systems, of_columns = pick(files, table, [*rows.column_names, *told])
+    others = [*rows.column_names, *told]
+    if of_pipeline:
+        others.append("label")
+    systems, of_columns = pick(files, table, others)
     if facets and len(systems) > 1:
         raise BadScores(
             f"{files.source}: a row per system has one score, and there are {', '.join(systems)}. Name one as score."
@@ -254,7 +266,7 @@ def read_beside(rows: pa.Table, files: Files, target: str) -> Scores:
     scores = {name: np.concatenate([part[name] for part in aligned]) for name in systems}
     _refuse_empty(files, scores)
     by_text = ["there are no ids; the rows are matched by the text"] if key == "text" else []
-    notes = [*files.notes, *of_points, *by_text, *of_columns]
+    notes = [*files.notes, *of_points, *by_text, *of_pipeline, *of_columns]
     if facets:
         clear = facets.items() <= files.options.facets.items() or re.search("system|model", told[0], re.IGNORECASE)
         taken = "" if clear else ", taken as systems and not as runs of one"
@@ -264,6 +276,8 @@ def read_beside(rows: pa.Table, files: Files, target: str) -> Scores:
         labels = [str(part[column][0]) for part in parts]
         repeated = repeated.append_column(column, pa.array(np.repeat(labels, len(rows)).tolist()))
     system, options = files.header.system if files.header else "", facets or runs_of(files, systems)
+    if of_pipeline:
+        options = {**options, "classes": None}
     return Scores(scores, files.limits, system, repeated, options, notes)
 
 

@@ -92,8 +92,10 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
     DesignError
         If no term can be estimated.
     """
-    strata, notes = stratify(observed, options)
     scores = outputs.scores
+    if options.incomplete == "shared":
+        observed = observed.scored(scores.values)
+    strata, notes = stratify(observed, options)
     systems = [scores.systems.keys_of(s) for s in range(len(scores.values))]
     check_threshold(options, scores.score_range)
     inference = check_inference(options, scores.score_range)
@@ -250,6 +252,8 @@ def _sign(
         extras.append(("classes", "+".join(f"{name}={float(value):.12g}" for name, value in classes.items())))
     elif classes is not None:
         extras.append(("classes", "+".join(map(str, classes))))
+    if options.positive_class is not None:
+        extras.append(("positive", options.positive_class))
     if options.simple and len(axes) > 1:
         extras.append(("terms", "simple"))
     references = tuple(reference_by_axis[axis] for axis in axes)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from eec_bias.errors import LabelsError, ScoresError
 from eec_bias.inputs.codes import Coded, encode, number_rows
+from eec_bias.inputs.emitted import scores_of_outputs
 from eec_bias.inputs.item_labels import ItemLabels, read_item_labels
 from eec_bias.inputs.labels import Labels, number_bases, read_labels
 from eec_bias.inputs.matrices import as_numbers, by_system, columns_of, is_one_line
@@ -154,15 +155,17 @@ class OutputPieces:
     """Outputs of systems that come in pieces, the same systems every time."""
 
     def __init__(self, options: MeasureOptions) -> None:
-        self.options = options
+        self.given = self.options = options
         self.naming = Naming(options.systems, options.tasks, options.runs)
-        self.reader = ScoreReader(check_range(options.score_range), self.naming, holes=options.incomplete == "estimate")
+        self.reader = ScoreReader(check_range(options.score_range), self.naming, holes=options.incomplete != "refuse")
         self._numbers: dict[str, list[Floats]] = {}
         self._labels: dict[str, Column] = {}
         self._names: tuple[str, ...] | None = None
 
     def take(self, scores: Any, rows: int, source: Source) -> None:
         """Take the outputs of some rows in."""
+        scores, self.options = scores_of_outputs(scores, self.given)
+        self.reader.score_range = check_range(self.options.score_range)
         kind = self.options.outputs
         if kind in ("score", "ordinal"):
             self._numbers.setdefault("", []).append(self.reader.read(scores, rows, source.place))
@@ -211,6 +214,7 @@ class OutputPieces:
             classes=options.classes,
             score_range=options.score_range,
             naming=self.naming,
+            holes=options.incomplete != "refuse",
         )
 
     def whole(self, rows: int) -> Outputs:

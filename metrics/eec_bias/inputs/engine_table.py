@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from eec_bias.errors import LabelsError, OptionError, ScoresError
+from eec_bias.inputs.emitted import LABEL, PIPELINE, SCORE
 from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
 from eec_bias.inputs.matrices import refuse_doubles
 from eec_bias.inputs.person_labels import FORM, choose_families
@@ -96,6 +97,8 @@ def read_frame(frame: Any, scores: Sequence[str], options: MeasureOptions) -> Fr
         if not (kinds[name].is_numeric() or kinds[name] == nw.Boolean):
             raise ScoresError(f"column {name!r} holds {kinds[name]} values; scores must be numbers")
     text = (nw.String, nw.Categorical, nw.Enum)
+    if SCORE in scores and kinds.get(LABEL) in text and LABEL not in (*(axes or ()), *cut):
+        raise ScoresError(PIPELINE)
     empty = {name: pa.array([], pa.string() if kind in text else pa.float64()) for name, kind in kinds.items()}
     if axes is None:
         candidates = axis_candidates(Source(empty, 0))
@@ -135,7 +138,7 @@ def check_rows(frame: Frame, options: MeasureOptions, systems: Systems, count: i
         y = nw.col(f"#y{s}")
         absent = y.is_null() | y.is_nan()
         wrong.append({"endless": (y == np.inf) | (y == -np.inf), "beyond": (y < low) | (y > high)})
-        if options.incomplete != "estimate":
+        if options.incomplete == "refuse":
             wrong[s] = {"absent": absent, **wrong[s]}
         flags |= {f"#{kind} {s}": where for kind, where in wrong[s].items()}
         flags |= {f"#none {s}": absent, f"#good {s}": (y >= low) & (y <= high)}

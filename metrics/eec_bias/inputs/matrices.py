@@ -2,7 +2,7 @@
 
 import reprlib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -98,6 +98,8 @@ def as_numbers(scores: Any) -> Floats:
         If they are text, complex, or no numbers at all.
     """
     _refuse_labelled(scores)
+    if isinstance(scores, Iterator):
+        raise ScoresError("the scores are a generator, which can be read once; give them as list(scores)")
     try:
         plain = unmask(scores)
         # Python reads '0_1' as 1, so that no text may pass among other objects.
@@ -129,6 +131,9 @@ def unmask(scores: Any) -> Any:
     """An array in which masked values are missing; numpy would give what lies hidden under the mask."""
     if isinstance(scores, list | tuple) and any(isinstance(part, np.ma.MaskedArray) for part in scores):
         scores = [unmask(part) for part in scores]
+    if hasattr(scores, "detach") and hasattr(scores, "cpu"):
+        # Of torch, maybe on another device, in a graph, or of a type that numpy does not have.
+        scores = scores.detach().cpu().double().numpy()
     if isinstance(scores, np.ma.MaskedArray) and scores.mask.any():
         return np.ma.filled(scores.astype(np.float64), np.nan)
     return scores if isinstance(scores, np.ndarray) else np.asarray(scores)

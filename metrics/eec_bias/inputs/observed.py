@@ -11,7 +11,7 @@ from eec_bias.inputs.labels import Labels
 from eec_bias.inputs.person_labels import PersonLabels, read_person_labels
 from eec_bias.inputs.sources import Source, keep_axes, lone_axes
 from eec_bias.notes import Note
-from eec_bias.options import UNMARKED, Bools, Ints
+from eec_bias.options import UNMARKED, Bools, Floats, Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +178,16 @@ class Observations:
             parts=None,
             notes=(),
         )
+
+    def scored(self, values: Floats) -> "Observations":
+        """Keep the rows of which every system has a score; ``values`` are these (S, n)."""
+        lacking = np.asarray(np.isnan(values).any(axis=0))[self.rows.position]
+        if not lacking.any():
+            return self
+        rows = self.rows
+        kept = MemoryRows(rows.unit[~lacking], rows.item[~lacking], rows.position[~lacking])
+        parts = self.parts if self.parts is None else replace(self.parts, codes=self.parts.codes[~lacking])
+        return replace(self, rows=kept, parts=parts)
 
     def marked(self, axis: str) -> Bools:
         """Units that have a level of the axis."""

@@ -38,7 +38,7 @@ class Outputs:
     parts : tuple of (str or None, Scores)
         What the rows of the result are about: None for plain scores, otherwise ``score`` and ``rate[CLASS]``.
     predicted : (S, n) integer array, or None
-        The class of each sentence, a position in ``classes``.
+        The class of each sentence, a position in ``classes``; −1 where it is not known.
     classes : tuple of str
         The classes in the order given, or sorted.
     """
@@ -106,28 +106,31 @@ def read_outputs(
 
 
 def _with_rates(names: tuple[str, ...], predicted: Ints, systems: Systems, score: Scores | None) -> Outputs:
-    """The score, where there is one, and the rate of each class."""
-    rates = (Scores((predicted == k).astype(float), systems, (0.0, 1.0)) for k in range(len(names)))
+    """The score, where there is one, and the rate of each class, NaN where no class is known."""
+    known = predicted >= 0
+    rates = (Scores(np.where(known, predicted == k, np.nan), systems, (0.0, 1.0)) for k in range(len(names)))
     parts = ((f"rate[{name}]", rate) for name, rate in zip(names, rates, strict=True))
     return Outputs((*([("score", score)] if score else []), *parts), predicted, names)
 
 
 def _read_ordinal(checked: Scores) -> Outputs:
-    for s, row in np.argwhere(checked.values != np.rint(checked.values)):
+    for s, row in np.argwhere(np.abs(checked.values - np.rint(checked.values)) > 0):
         whose, output = checked.systems.of(s), float(checked.values[s, row])
         raise ScoresError(
             f"output in row {checked.systems.row(s, row)} (rows count from 0){whose} is {output!r}; ordinal outputs "
             "are whole numbers within the score range: numbers in between are outputs 'score'",
             row=checked.systems.row(s, row),
         )
-    levels, predicted = np.unique(checked.values, return_inverse=True)
+    known = ~np.isnan(checked.values)
+    levels = np.unique(checked.values[known])
+    predicted = np.where(known, np.searchsorted(levels, checked.values), -1)
     if len(levels) > MOST_LEVELS:
         raise ScoresError(
             f"the outputs have {len(levels)} levels, from {levels[0]:g} to {levels[-1]:g}; more than {MOST_LEVELS} "
             "are a scale of scores: choose outputs 'score'"
         )
     names = tuple(f"{level:g}" for level in levels)
-    return _with_rates(names, predicted.reshape(checked.values.shape), checked.systems, checked)
+    return _with_rates(names, predicted, checked.systems, checked)
 
 
 def _read_classes(classes: Any) -> tuple[Names, Floats | None]:
@@ -224,6 +227,12 @@ def _check_probabilities(cube: Floats, systems: Systems) -> None:
         some = [f"{p:.4g}" for p in cube[s, row, :LISTED].tolist()]
         listing = ", ".join([*some, *["…"] * (cube.shape[2] > LISTED)])
         whose, summed, such = systems.of(s), float(total[s, row]), int(wrong[s].sum())
+        if abs(summed - 100) <= 100 * tolerance and (cube[s, row] >= 0).all():
+            raise ScoresError(
+                f"the probabilities in row {int(row)} (rows count from 0){whose} are {listing}, with the sum "
+                f"{summed:.4g} ({such} such): they are percentages; divide them by 100",
+                row=int(row),
+            )
         raise ScoresError(
             f"the probabilities in row {int(row)} (rows count from 0){whose} are {listing}, with the sum {summed:.4g} "
             f"({such} such); they must lie in [0, 1] and sum to 1: pass the output of a softmax, not logits; measure "

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from eec_bias.errors import LabelsError, OptionError, ScoresError
+from eec_bias.inputs.emitted import scores_of_outputs
 from eec_bias.inputs.labels import read_labels
 from eec_bias.inputs.long import read_long
 from eec_bias.inputs.matrices import as_numbers, refuse_other_order
@@ -57,6 +58,7 @@ def read_scored(scores: Any, data: Any, options: MeasureOptions) -> tuple[Source
     ScoresError, LabelsError, OptionError
         As for `measure`.
     """
+    scores, options = scores_of_outputs(scores, options)
     source = read_source(data, options.data_name)
     if not source.rows:
         raise LabelsError(NO_ROWS)
@@ -78,7 +80,7 @@ def _read(scores: Any, rows: int, naming: Naming, options: MeasureOptions) -> Ou
         classes=options.classes,
         score_range=options.score_range,
         naming=naming,
-        holes=options.incomplete == "estimate",
+        holes=options.incomplete != "refuse",
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from eec_bias.errors import ScoresError
 from eec_bias.grouping import grouped
 from eec_bias.inputs.outputs import Outputs
-from eec_bias.inputs.scores import Scores
+from eec_bias.inputs.scores import Scores, mean_over_runs
 from eec_bias.inputs.systems import Systems
 from eec_bias.notes import Note
 from eec_bias.options import FewRuns, Ints
@@ -69,9 +69,6 @@ def _fold(scores: Scores, groups: Sequence[Ints], notes: tuple[Note, ...]) -> Sc
     runs = np.full((len(groups), widest, scores.values.shape[1]), np.nan)
     for s, rows in enumerate(groups):
         runs[s, : len(rows)] = scores.values[rows]
-    of_groups = (scores.values[rows] for rows in groups)
-    # The mean of equal scores is that score: rounding may take it off the edge of the range, or beyond.
-    values = np.stack([np.clip(each.mean(axis=0), each.min(axis=0), each.max(axis=0)) for each in of_groups])
     firsts = np.array([rows[0] for rows in groups], dtype=np.intp)
     systems = replace(scores.systems.only(firsts), runs=None)
-    return replace(scores, values=values, systems=systems, notes=(*scores.notes, *notes), runs=runs)
+    return replace(scores, values=mean_over_runs(runs), systems=systems, notes=(*scores.notes, *notes), runs=runs)

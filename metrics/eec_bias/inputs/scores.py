@@ -55,7 +55,8 @@ class Scores:
         """Lowest and highest score."""
         if self.extent is not None:
             return self.extent
-        return (float(self.values.min()), float(self.values.max())) if self.values.size else (0.0, 0.0)
+        known = self.values[~np.isnan(self.values)]
+        return (float(known.min()), float(known.max())) if known.size else (0.0, 0.0)
 
     @property
     def span(self) -> float:
@@ -63,15 +64,28 @@ class Scores:
         return span_of(self.score_range)
 
     def above(self, threshold: float) -> "Scores":
-        """Return 1 for scores above a threshold and 0 for others; of runs, their mean."""
+        """Return 1 for scores above a threshold, 0 for others and NaN for none; of runs, their mean."""
+        values = np.where(np.isnan(self.values), np.nan, self.values > threshold)
         if self.runs is None:
-            return Scores((self.values > threshold).astype(float), self.systems, (0.0, 1.0))
+            return Scores(values, self.systems, (0.0, 1.0))
         runs = np.where(np.isnan(self.runs), np.nan, self.runs > threshold)
-        return Scores(np.nanmean(runs, axis=1), self.systems, (0.0, 1.0), runs=runs)
+        return Scores(mean_over_runs(runs), self.systems, (0.0, 1.0), runs=runs)
 
     def only(self, rows: Ints) -> "Scores":
         """Return the scores of some rows, without runs."""
         return replace(self, values=self.values[:, rows], notes=(), extent=None, runs=None)
+
+
+def mean_over_runs(runs: Floats) -> Floats:
+    """Mean of the runs (S, N, n) in which a row has a score, (S, n); NaN where it has none in any."""
+    known = ~np.isnan(runs)
+    count = known.sum(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.where(known, runs, 0.0).sum(axis=1) / count
+    # The mean of equal scores is that score: rounding may take it off the edge of the range, or beyond.
+    lowest = np.where(known, runs, np.inf).min(axis=1)
+    highest = np.where(known, runs, -np.inf).max(axis=1)
+    return np.where(count > 0, np.clip(mean, lowest, highest), np.nan)
 
 
 def check_range(score_range: Any) -> tuple[float, float]:

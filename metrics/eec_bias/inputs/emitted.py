@@ -1,0 +1,374 @@
+"""What systems emit, turned into scores: one layer for every way in.
+
+A pipeline of transformers says of each sentence which label won and how sure it was of it, or says it of every label.
+Neither number is a score yet: the first is the confidence of whichever class won. It becomes one by being told which
+class is meant (``positive_class``), or what each class is worth (``classes``).
+"""
+
+import re
+import reprlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from eec_bias.errors import OptionError, ScoresError
+from eec_bias.inputs.matrices import columns_of
+from eec_bias.options import DEFAULTS, Floats, MeasureOptions, is_number
+
+LABEL, SCORE = "label", "score"
+
+PIPELINE = (
+    "the columns 'label' and 'score' are what a pipeline emits: the score is how sure it was of the label of that row, "
+    "whichever it was. If there are two labels, say what both are worth with classes, such as NEGATIVE=0 and "
+    "POSITIVE=1; if there are more, call the pipeline with top_k=None and keep the column of one label. If the labels "
+    "are something else, call the column otherwise, or name it as an axis"
+)
+"""What is said of a table with both columns where nothing says what the labels are worth."""
+
+STARS = re.compile(r"\s*(\d+)\s*(?:stars?|★|⭐)\s*", re.IGNORECASE)
+"""A grade as text, such as ``5 stars``."""
+
+OFF = 0.02
+"""So far the probabilities of all labels of a sentence may be from 1 together: they were printed, or are bfloat16."""
+
+LISTED = 6
+"""So many labels are named in a message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """Labels with the probability of each, of n sentences.
+
+    Attributes
+    ----------
+    labels : (n,) list of tuple of str
+        Per sentence the label that won, or all labels.
+    shares : (n,) list of tuple of float
+        Their probabilities.
+    whole : bool
+        Whether each sentence has every label.
+    """
+
+    labels: list[tuple[str, ...]]
+    shares: list[tuple[float, ...]]
+    whole: bool
+
+    @property
+    def known(self) -> list[str]:
+        """The labels that occur, sorted."""
+        return sorted({label for labels in self.labels for label in labels})
+
+
+def scores_of_outputs(scores: Any, options: MeasureOptions) -> tuple[Any, MeasureOptions]:
+    """Turn what a pipeline emitted into scores; numbers pass as they are.
+
+    Parameters
+    ----------
+    scores : as for `measure`, or the output of a pipeline
+        A list with a dict of ``label`` and ``score``, or a list of these, per sentence; a frame or mapping of the
+        columns ``label`` and ``score``; or a mapping of systems to such lists.
+    options : MeasureOptions
+        ``classes`` and ``positive_class`` say what is the score.
+
+    Returns
+    -------
+    scores, options
+        Numbers, labels or probabilities, and the options by which `measure` reads these.
+
+    Raises
+    ------
+    ScoresError, OptionError
+        Naming the option that is missing.
+    """
+    _refuse_callable(scores)
+    by_system = _by_system(scores)
+    if by_system is None:
+        return scores, _options_of_numbers(options)
+    if options.score_range != DEFAULTS.score_range:
+        raise OptionError(
+            f"score_range {options.score_range!r} was given with the output of a pipeline, whose range follows from "
+            "classes or positive_class: leave it out"
+        )
+    if options.outputs == "class":
+        labels = {name: [_winner(emitted, row) for row in range(len(emitted.labels))] for name, emitted in by_system}
+        return _unnamed(labels), _options_of_numbers(options)
+    if options.outputs == "probabilities":
+        columns = {name: probabilities_by_class(emitted) for name, emitted in by_system}
+        (of_one, *others) = columns.values()
+        if others:
+            raise OptionError("outputs 'probabilities' takes the output of one pipeline; measure each system by itself")
+        return of_one, _options_of_numbers(options)
+    if options.outputs != "score":
+        raise OptionError(
+            f"outputs {options.outputs!r} was given with the output of a pipeline; choose 'score', 'class' or "
+            "'probabilities'"
+        )
+    values = {name: expected_scores(emitted, options.classes, options.positive_class) for name, emitted in by_system}
+    limits = range_of(options.classes)
+    return _unnamed(values), replace(options, score_range=limits, classes=None, positive_class=None)
+
+
+def _options_of_numbers(options: MeasureOptions) -> MeasureOptions:
+    """Take the class whose probability is meant for the one that is worth 1, of outputs that have classes."""
+    if options.positive_class is None:
+        return options
+    if options.outputs not in ("class", "probabilities"):
+        raise OptionError(
+            f"positive_class {options.positive_class!r} is for the output of a pipeline, or goes with the outputs "
+            f"'class' or 'probabilities', not with numbers as {options.outputs!r}"
+        )
+    if options.classes is None or isinstance(options.classes, Mapping):
+        raise OptionError(
+            f"positive_class {options.positive_class!r} needs the names of all classes; give them as classes, such as "
+            f"['negative', {options.positive_class!r}]"
+        )
+    if options.positive_class not in options.classes:
+        raise OptionError(
+            f"positive_class {options.positive_class!r} is none of the classes {', '.join(map(str, options.classes))}"
+        )
+    worth = {str(name): float(name == options.positive_class) for name in options.classes}
+    return replace(options, classes=worth, positive_class=None)
+
+
+def _refuse_callable(scores: Any) -> None:
+    """Refuse what gives scores in the place of scores."""
+    if hasattr(scores, "task") and callable(scores):
+        raise ScoresError(
+            "scores is a pipeline; call it on the sentences, scores = pipe(list(ds['text']), top_k=None), and say "
+            "which label's probability is the score with positive_class, or what each is worth with classes"
+        )
+    if callable(scores) and not hasattr(scores, "__array__") and not hasattr(scores, "__len__"):
+        raise ScoresError(
+            f"scores is {scores!r}, which can be called; give what it returns, one score per row of the data"
+        )
+
+
+def _by_system(scores: Any) -> list[tuple[str, Labelled]] | None:
+    """See the output of one pipeline, or of several by name, as labels; None for anything else."""
+    emitted = read_labelled(scores)
+    if emitted is not None:
+        return [("", emitted)]
+    if isinstance(scores, Mapping) and scores:
+        several = [(str(name), read_labelled(each)) for name, each in scores.items()]
+        found = [(name, each) for name, each in several if each is not None]
+        if len(found) == len(several):
+            return found
+    return None
+
+
+def _unnamed(by_system: dict[str, Any]) -> Any:
+    return by_system[""] if by_system.keys() == {""} else by_system
+
+
+def read_labelled(outputs: Any) -> Labelled | None:
+    """See labels with their probabilities in what a pipeline emitted; None where it is anything else."""
+    columns = columns_of(outputs) if isinstance(outputs, Mapping) or hasattr(outputs, "columns") else None
+    if columns is not None:
+        if columns.keys() != {LABEL, SCORE} or not _holds_text(columns[LABEL]):
+            return None
+        labels, shares = _listed(columns[LABEL]), _listed(columns[SCORE])
+        return Labelled([(str(label),) for label in labels], [(_share(share),) for share in shares], whole=False)
+    if not isinstance(outputs, list | tuple) or not outputs:
+        return None
+    first = outputs[0]
+    if _is_one(first):
+        rows: list[Sequence[Any]] = [(output,) for output in outputs]
+    elif isinstance(first, list | tuple) and first and _is_one(first[0]):
+        rows = list(outputs)
+    else:
+        return None
+    for row, several in enumerate(rows):
+        if not (isinstance(several, list | tuple) and several and all(map(_is_one, several))):
+            raise ScoresError(
+                f"output in row {row} (rows count from 0) is {reprlib.repr(outputs[row])}, and that in row 0 is "
+                f"{reprlib.repr(first)}; give the output of one call of a pipeline",
+                row=row,
+            )
+    return Labelled(
+        [tuple(str(each[LABEL]) for each in several) for several in rows],
+        [tuple(_share(each[SCORE]) for each in several) for several in rows],
+        whole=not _is_one(first) and len(rows[0]) > 1,
+    )
+
+
+def _is_one(output: Any) -> bool:
+    return isinstance(output, Mapping) and LABEL in output and SCORE in output
+
+
+def _holds_text(column: Any) -> bool:
+    return any(isinstance(value, str) for value in _listed(column)[:LISTED])
+
+
+def _listed(column: Any) -> list[Any]:
+    if hasattr(column, "to_pylist"):
+        return list(column.to_pylist())
+    return list(column)
+
+
+def _share(value: Any) -> float:
+    return float(value) if is_number(value) or hasattr(value, "__float__") else np.nan
+
+
+def _winner(emitted: Labelled, row: int) -> str:
+    shares = emitted.shares[row]
+    return emitted.labels[row][int(np.argmax(shares))]
+
+
+def probabilities_by_class(emitted: Labelled) -> dict[str, Floats]:
+    """Return the probabilities of each label, from outputs that have every label.
+
+    Raises
+    ------
+    ScoresError
+        If a sentence has one label only, or others than the first.
+    """
+    names = emitted.known
+    if not emitted.whole:
+        raise ScoresError(
+            "the output of the pipeline has the label that won only; call it with top_k=None, which gives the "
+            "probability of every label"
+        )
+    columns = {name: np.empty(len(emitted.labels)) for name in names}
+    for row, (labels, shares) in enumerate(zip(emitted.labels, emitted.shares, strict=True)):
+        if sorted(labels) != names:
+            raise ScoresError(
+                f"output in row {row} (rows count from 0) has the labels {', '.join(labels)}, expected "
+                f"{', '.join(names)}; call the pipeline with top_k=None, which gives every label",
+                row=row,
+            )
+        for label, share in zip(labels, shares, strict=True):
+            columns[label][row] = share
+    return columns
+
+
+def range_of(classes: Any) -> tuple[float, float]:
+    """Lowest and highest score that classes can have; 0 and 1 of a probability."""
+    if not isinstance(classes, Mapping):
+        return 0.0, 1.0
+    values = [float(value) for value in classes.values()]
+    return min(values), max(values)
+
+
+def expected_scores(emitted: Labelled, classes: Any, positive_class: str | None) -> Floats:
+    """Return one score per sentence: the probability of a label, or the mean of what the labels are worth.
+
+    Parameters
+    ----------
+    emitted : Labelled
+        Labels with their probabilities.
+    classes : mapping of label to number, optional
+        What each is worth.
+    positive_class : str, optional
+        The label whose probability is the score.
+
+    Raises
+    ------
+    OptionError
+        If neither option was given, or both, or they do not name the labels.
+    ScoresError
+        If the probabilities are none, or those of a label are missing.
+    """
+    names = emitted.known
+    if (classes is None) == (positive_class is None):
+        raise OptionError(_ask(emitted))
+    if classes is not None and not isinstance(classes, Mapping):
+        raise OptionError(f"classes is {classes!r}; {_ask(emitted)}")
+    worth: dict[str, float]
+    if isinstance(classes, Mapping):
+        if not all(map(is_number, classes.values())) or len(set(classes.values())) < 2:
+            raise OptionError(f"classes is {classes!r}; expected a finite number per class, not all equal")
+        worth = {str(name): float(value) for name, value in classes.items()}
+        lacking = [name for name in names if name not in worth]
+        if lacking:
+            raise OptionError(
+                f"classes says what {', '.join(worth)} are worth, and the pipeline emitted {lacking[0]!r}; name every "
+                "label"
+            )
+    else:
+        if positive_class not in names and emitted.whole:
+            raise OptionError(
+                f"positive_class is {positive_class!r}; the labels of the pipeline are {', '.join(names[:LISTED])}"
+            )
+        worth = {}
+    if emitted.whole:
+        columns = probabilities_by_class(emitted)
+        _check_shares(np.stack(list(columns.values())))
+        if positive_class is not None:
+            return columns[positive_class]
+        total = np.sum(list(columns.values()), axis=0)
+        off = np.flatnonzero(~(np.abs(total - 1) <= OFF))
+        if off.size:
+            raise ScoresError(
+                f"the probabilities in row {off[0]} (rows count from 0) sum to {total[off[0]]:.4g} ({off.size} such); "
+                "labels that do not exclude each other have no mean: choose one with positive_class",
+                row=int(off[0]),
+            )
+        low, high = range_of(classes)
+        return np.asarray(np.clip(sum(worth[name] * share for name, share in columns.items()) / total, low, high))
+    return _of_winners(emitted, worth, positive_class)
+
+
+def _of_winners(emitted: Labelled, worth: Mapping[str, float], positive_class: str | None) -> Floats:
+    """Scores of labels that won: with two classes the other has the rest of the probability."""
+    if len(worth) != 2:
+        told = f"of {len(worth)} classes" if worth else f"beside {positive_class!r}"
+        raise ScoresError(
+            "the output of the pipeline has the label that won only, and how probable the others are "
+            f"({told}) is not known; call it with top_k=None, or, if there are two classes, give what both are worth, "
+            "such as classes={'NEGATIVE': 0, 'POSITIVE': 1}"
+        )
+    won = np.array([worth[labels[0]] for labels in emitted.labels])
+    share = np.array([shares[0] for shares in emitted.shares])
+    _check_shares(share[None, :])
+    below = np.flatnonzero(share < 0.5 - OFF)
+    if below.size:
+        raise ScoresError(
+            f"the label in row {below[0]} (rows count from 0) won with {share[below[0]]:.4g}, so there are more than "
+            "two classes; call the pipeline with top_k=None",
+            row=int(below[0]),
+        )
+    return np.asarray(share * won + (1 - share) * (sum(worth.values()) - won))
+
+
+def _check_shares(shares: Floats) -> None:
+    """Refuse what is no probability; shares (C, n)."""
+    wrong = np.flatnonzero(~((shares >= 0) & (shares <= 1)).all(axis=0))
+    if wrong.size:
+        row = int(wrong[0])
+        raise ScoresError(
+            f"output in row {row} (rows count from 0) has the probability {shares[:, row].min():.4g} or "
+            f"{shares[:, row].max():.4g} ({wrong.size} such); probabilities lie in [0, 1]: logits need a softmax, "
+            "percentages a division by 100",
+            row=row,
+        )
+
+
+def _ask(emitted: Labelled) -> str:
+    """Say which option to give, with the labels that were seen."""
+    names = emitted.known
+    some = ", ".join(map(repr, names[:LISTED])) + (", …" if len(names) > LISTED else "")
+    if names and all(map(STARS.fullmatch, names)):
+        stars = {name: int(STARS.fullmatch(name)[1]) for name in names}  # type: ignore[index]
+        told = ", ".join(f"{name!r}: {value}" for name, value in sorted(stars.items(), key=lambda pair: pair[1]))
+        return (
+            f"the output of the pipeline has the labels {some}; say what each is worth with classes, such as {{{told}}}"
+        )
+    worth = ", ".join(f"{name!r}: {value}" for value, name in enumerate(names[:LISTED]))
+    if not emitted.whole:
+        return (
+            f"the output of the pipeline has the labels {some}, and its score is how sure it was of the label of that "
+            "sentence, whichever it was; call it with top_k=None and say which label's probability is the score with "
+            f"positive_class, such as {names[-1]!r}; or, if there are two labels, say what each is worth with classes, "
+            f"such as {{{worth}}}"
+        )
+    return (
+        f"the output of the pipeline has the probabilities of the labels {some}; say which of them is the score with "
+        f"positive_class, such as {names[-1]!r}, or what each label is worth with classes, such as {{{worth}}}"
+    )
+
+
+def pairs_of(labels: Iterable[Any], shares: Iterable[Any]) -> Labelled:
+    """See two columns, of labels that won and of their probabilities, as labels with probabilities."""
+    return Labelled([(str(label),) for label in labels], [(_share(share),) for share in shares], whole=False)
