@@ -83,8 +83,9 @@ def _lacking(locale: Locale, registry: TomlTable) -> Iterator[Finding]:
     An axis that names carry is left to them: a language has the groups that its names stand for.
     """
     names = [person.identity for person in locale.persons if person.type == "name"]
+    used = _levels_in_use(locale)
     for axis, words in locale.levels.items():
-        lacking = [level for level in registry.table(axis, "levels").data if level not in words]
+        lacking = [level for level in registry.table(axis, "levels").data if level not in used[axis]]
         carried = any(identity.get(axis, UNMARKED) != UNMARKED for identity in names)
         if lacking and words and not carried:
             yield finding("registry.levels-lacking", Place(f"{axis}.csv", 1), lacking=", ".join(lacking))

@@ -1,4 +1,4 @@
-"""The identity axes that noun phrases carry: country, religion, profession."""
+"""The identity axes that noun phrases carry: country, religion, profession, age, disability and others."""
 
 import tomllib
 from collections import Counter, defaultdict
@@ -62,6 +62,59 @@ def test_every_base_meets_every_level_gender_and_item_once(name):
     assert len(set(columns["text"])) == len(columns["text"])
     assert (set(rendered(name).axes), rendered(name).dropped) == ({"gender", axis}, ())
     assert (set(columns["race"]), set(columns["person_type"])) == ({"unmarked"}, {"noun_phrase"})
+
+
+LATER = {
+    "age": ("age", 6, ["young", "middle-aged", "older"]),
+    "disability": ("disability", 7, ["autistic", "blind", "Deaf", "disabled", "nondisabled"]),
+    "orientation": ("orientation", 7, ["bisexual", "gay or lesbian", "heterosexual"]),
+    "transgender": ("gender_modality", 7, ["trans", "unstated"]),
+}
+"""Config → its axis, base phrases and levels."""
+
+
+@pytest.mark.parametrize(("tag", "key"), list(product(TAGS, LATER)))
+def test_every_base_of_a_later_axis_meets_every_level_gender_and_item_once(tag, key):
+    axis, count, levels = LATER[key]
+    corpus = rendered(f"{tag}-{key}")
+    columns = corpus.columns
+    bases = {pair.rpartition("/")[2] for pair in columns["pair"]}
+    items = set(columns["item"])
+    met = Counter(zip(columns["item"], columns["pair"], columns[axis], columns["gender"], strict=True))
+    assert set(met) == {
+        (item, f"{item}/{base}", level, gender)
+        for item, base, level, gender in product(items, bases, levels, ("female", "male"))
+    }
+    assert (set(met.values()), len(bases), len(items)) == ({1}, count, ITEMS)
+    assert (set(corpus.axes), corpus.dropped) == ({"gender", axis}, ())
+
+
+@pytest.mark.parametrize("key", LATER)
+def test_later_axes_have_the_same_rows_in_all_three_languages(key):
+    axis = LATER[key][0]
+    english, *others = (rendered(f"{tag}-{key}").columns for tag in TAGS)
+    for columns in others:
+        assert all(columns[name] == english[name] for name in ("id", "person", "pair", "gender", axis))
+
+
+@pytest.mark.parametrize("tag", ["en", "es"])
+def test_nonbinary_people_are_a_gender_of_a_corpus_of_their_own(tag):
+    columns = rendered(f"{tag}-nonbinary").columns
+    met = Counter(zip(columns["item"], columns["pair"], columns["gender"], strict=True))
+    bases = {pair.rpartition("/")[2] for pair in columns["pair"]}
+    assert (len(bases), set(met.values())) == (7, {1})
+    assert {gender for _, _, gender in met} == {"female", "male", "nonbinary"}
+    others = (config for config in corpora.configs() if config.name not in ("en-nonbinary", "es-nonbinary"))
+    assert not [config.name for config in others if "nonbinary" in {p.identity["gender"] for p in config.persons}]
+
+
+@pytest.mark.parametrize(
+    ("tag", "word"),
+    [("en", "elderly"), ("es", "discapacitad"), ("ar", "معاق"), ("ar", "متحول"), ("ar", "شاذ")],
+)
+def test_no_later_axis_has_a_word_that_its_community_rejects(tag, word):
+    forms = {form for key in LATER for form in rendered(f"{tag}-{key}").columns["person_form"]}
+    assert not [form for form in forms if word in form]
 
 
 @pytest.mark.parametrize("axis", AXES)

@@ -17,6 +17,9 @@ COLUMNS = (
     "id", "text", "language", "template", "emotion", "word", "word_form", "speaker", "person", "person_form",
     "person_type", "gender", "race", "item", "pair", "family", "ending", "word_status",
 )  # fmt: skip
+AXES = {axis: axis for axis in ("country", "religion", "profession", "age", "disability", "orientation")}
+AXES["transgender"] = "gender_modality"
+"""The end of the name of a config → its column of an identity axis."""
 PAPER_CONFIGS = ["en-black-white", "en-anglo-latino", "es-anglo-latino", "en-anglo-arab", "ar-anglo-arab"]
 HUNDREDS = [config.name for config in corpora.configs() if config.spec.items and not config.spec.part]
 """The configs with a hundred names per cell."""
@@ -47,7 +50,7 @@ def searched(tag=""):
 @pytest.mark.parametrize("name", CONFIGS)
 def test_columns_are_those_of_the_design_and_hold_distinct_rows_of_strings(name):
     columns = corpus(name)
-    extra = tuple(axis for axis in ("country", "religion", "profession") if name.endswith(axis))
+    extra = tuple(axis for ending, axis in AXES.items() if name.endswith(ending))
     assert tuple(columns) == (*COLUMNS[:13], *extra, *COLUMNS[13:]) == schema.columns(extra)
     distinct = {column: set(values) for column, values in columns.items()}
     assert {len(values) for values in columns.values()} == {len(distinct["text"])} == {len(distinct["id"])}
@@ -60,11 +63,11 @@ def test_columns_are_those_of_the_design_and_hold_distinct_rows_of_strings(name)
 
 LABELS = {
     "emotion": {"anger", "fear", "joy", "sadness", "none"},
-    "gender": {"female", "male", "neutral", "neutral-elle", "neutral-epicene"},
+    "gender": {"female", "male", "neutral", "neutral-elle", "neutral-epicene", "nonbinary"},
     "person_type": {"name", "noun_phrase", "pronoun", "mention"},
     "speaker": {"female", "male", "any", "none"},
     "word_status": {"paper", "corrected", "changed", "added", "none"},
-    "race": {"Black", "white", "Latino", "Anglo", "Arab", "Spanish", "unmarked"},
+    "race": {"Black", "white", "Latino", "Anglo", "Arab", "Spanish", "Asian", "unmarked"},
 }
 
 
