@@ -62,7 +62,8 @@ def held(folder: str | Path) -> dict[str, tuple[int, ...]]:
     found: dict[str, tuple[int, ...]] = {}
     for entry in os.scandir(folder):
         if entry.is_dir():
-            found |= {entry.path: ()} | held(entry.path) if entry.name != "__pycache__" else {}
+            if entry.name != "__pycache__":
+                found |= {entry.path: ()} | held(entry.path)
         else:
             stat = entry.stat()
             found[entry.path] = (stat.st_ino, stat.st_size, stat.st_mtime_ns)
@@ -97,7 +98,7 @@ def unchanged(folder: Path, before: dict[str, tuple[int, ...]], monkeypatch: pyt
 
 
 @pytest.mark.parametrize("line", LINES, ids=lambda line: line.split(" | ")[1][:60])
-def test_a_bad_command_line_is_answered_with_what_where_and_the_mend(line: str, unchanged: Callable[[], None]) -> None:
+def test_a_bad_command_line_is_answered_with_its_words(line: str, unchanged: Callable[[], None]) -> None:
     code, command, *words = line.split(" | ")
     words_typed = [word.replace("LONG", LONG).replace("ESC", "\x1b") for word in shlex.split(command)]
     done = eec(*words_typed)
@@ -115,9 +116,7 @@ def test_a_bad_command_line_is_answered_with_what_where_and_the_mend(line: str, 
 
 
 @pytest.mark.parametrize("title", CALLS)
-def test_a_bad_call_of_a_function_is_answered_with_what_where_and_the_mend(
-    title: str, unchanged: Callable[[], None]
-) -> None:
+def test_a_bad_call_of_a_function_is_answered_with_its_words(title: str, unchanged: Callable[[], None]) -> None:
     call, kind, *words = CALLS[title]
     with pytest.raises(kind) as error:
         call()
@@ -126,6 +125,9 @@ def test_a_bad_call_of_a_function_is_answered_with_what_where_and_the_mend(
     unchanged()
 
 
-def test_the_tables_are_as_long_as_they_should_be() -> None:
+def test_there_are_at_least_150_bad_calls() -> None:
     assert len(LINES) + len(CALLS) >= 150
+
+
+def test_no_bad_command_line_stands_twice() -> None:
     assert len(set(LINES)) == len(LINES)

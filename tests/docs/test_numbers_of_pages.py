@@ -105,7 +105,7 @@ def test_the_guide_names_every_class_that_patterns_know_by_themselves() -> None:
     assert set(re.findall(r"`<(\w+)>`", told)) == BUILT_IN
 
 
-def test_the_degrees_of_freedom_of_the_papers_templates_are_those_of_their_corpus() -> None:
+def test_the_degrees_of_freedom_of_the_papers_templates_are_right() -> None:
     (told,) = said("docs/statistics.md", r"([\d.]+) for the 11 templates of\s+the papers' corpus")
     data = eec_datasets.load("en-black-white")
     items = dict(zip(data["item"], data["template"], strict=True))

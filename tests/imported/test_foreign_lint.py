@@ -60,12 +60,26 @@ def shares(report):
     return {(one.axis, one.group): round(one.share, 3) for one, _ in report.pairs}
 
 
-def test_the_corpus_of_2018_has_no_defect_and_no_uneven_pair(tmp_path):
-    report = report_on(tmp_path, HEADER_2018, in_2018(rows_of("en-black-white")))
-    assert (report.ok, report.notes, report.rows, report.templates, report.persons) == (True, (), 8640, 11, 60)
-    genders = [("gender", group) for group in ("no race", "African-American", "European")]
-    assert shares(report) == dict.fromkeys([*genders, ("race", "female"), ("race", "male")], 0)
-    assert [one.pairs for one, _ in report.pairs] == [1440] * 5
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The report on the whole corpus of 2018."""
+    return report_on(tmp_path_factory.mktemp("whole"), HEADER_2018, in_2018(rows_of("en-black-white")))
+
+
+def test_the_corpus_of_2018_has_no_defect(whole):
+    assert (whole.ok, whole.notes) == (True, ())
+    assert (whole.rows, whole.templates, whole.persons) == (8640, 11, 60)
+
+
+def test_the_corpus_of_2018_has_no_uneven_pair(whole):
+    assert shares(whole) == {
+        ("gender", "no race"): 0,
+        ("gender", "African-American"): 0,
+        ("gender", "European"): 0,
+        ("race", "female"): 0,
+        ("race", "male"): 0,
+    }
+    assert [one.pairs for one, _ in whole.pairs] == [1440] * 5
 
 
 OURS = ("es-anglo-latino", "ar-anglo-arab", "de-gender", "he-gender", "ru-gender", "tr-gender")
@@ -204,17 +218,28 @@ def test_what_is_wrong_with_a_file_is_told_by_group_with_its_place(tmp_path, eng
     assert max(len(line) for line in with_defects.splitlines() if "─" in line) <= WIDEST
 
 
-def test_the_command_prints_tables_or_json_writes_a_page_and_ends_with_one(tmp_path, english, snapshot):
+@pytest.fixture
+def wrong_case(tmp_path, english):
+    """The arguments of a command on a file in which a pronoun has the wrong case."""
     path = write(tmp_path / "corpus.csv", HEADER_2018, changed(english, lambda row: row[1].replace("him", "he")))
-    page = tmp_path / "page.html"
-    arguments = ["corpus", "lint", str(path), "--preset", "kiritchenko2018"]
-    result = eec(*arguments, "--html", page)
+    return ["corpus", "lint", str(path), "--preset", "kiritchenko2018"]
+
+
+def test_the_command_prints_tables(wrong_case, snapshot):
+    result = eec(*wrong_case)
     assert result.exit_code == 1
     snapshot.check("foreign-lint", result.output)
-    text = page.read_text(encoding="utf-8")
+
+
+def test_the_command_writes_a_page(wrong_case, tmp_path):
+    eec(*wrong_case, "--html", tmp_path / "page.html")
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "<h1>Checks of corpus.csv</h1>" in text
     assert "I saw he in the market." in text
-    facts = json.loads(eec(*arguments, "--json").output)
+
+
+def test_the_command_prints_json(wrong_case):
+    facts = json.loads(eec(*wrong_case, "--json").output)
     assert (facts["ok"], facts["rows"], facts["compared_with"]) == (False, 360, "en")
     assert (facts["defects"][0]["kind"], facts["defects"][0]["total"]) == ("person-form", 2)
     assert facts["pairs"][1] == {

@@ -31,29 +31,52 @@ def test_links_within_the_repository_lead_somewhere(document):
             assert place.exists() or place.relative_to(ROOT).as_posix() in MADE_FOR_THE_SITE, target
 
 
-def test_the_readme_begins_with_the_picture_two_commands_that_exist_and_a_short_example():
-    screen = README.splitlines()[:30]
-    assert any(line.startswith("![") for line in screen)
-    commands = [line.split()[0] for line in screen if line.startswith("./scripts/")]
+SCREEN = README.splitlines()[:30]
+"""What a visitor of the repository sees first."""
+
+
+def test_the_readme_begins_with_the_picture():
+    assert any(line.startswith("![") for line in SCREEN)
+
+
+def test_the_readme_begins_with_two_commands():
+    commands = [line.split()[0] for line in SCREEN if line.startswith("./scripts/")]
     assert commands == ["./scripts/audit", "./scripts/test"]
+
+
+def test_the_commands_of_the_readme_can_be_run():
     for command in re.findall(r"^\./(\S+)", README, flags=re.MULTILINE):
-        assert (ROOT / command).is_file()
-        assert (ROOT / command).stat().st_mode & 0o111
+        assert os.access(ROOT / command, os.X_OK), command
+
+
+def test_the_first_example_of_the_readme_is_short():
     first = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)[0]
     assert len(first.splitlines()) <= 10
 
 
-def test_the_languages_of_the_readme_are_there_none_reviewed_by_a_native_speaker():
-    found = eec_datasets.configs()
-    assert {"en", "es", "ar"} <= {config.language for config in found}
-    assert all("not reviewed by a native speaker" in config.review for config in found), "README.md says so"
+def test_the_languages_of_the_readme_are_there():
+    assert {"en", "es", "ar"} <= {config.language for config in eec_datasets.configs()}
 
 
-def test_the_citation_file_is_yaml_names_both_papers_and_versions_agree():
-    cff = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    assert {"cff-version", "message", "title", "authors"} <= set(cff)
-    assert [paper["year"] for paper in cff["references"]] == [2018, 2022]
-    assert PROJECT["project"]["version"] == cff["version"] == eec_datasets.__version__ == eec_bias.__version__
+def test_no_language_is_reviewed_by_a_native_speaker_as_the_readme_says():
+    reviewed = [each for each in eec_datasets.configs() if "not reviewed by a native speaker" not in each.review]
+    assert reviewed == []
+
+
+CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+
+
+def test_the_citation_file_has_what_readers_of_it_need():
+    assert {"cff-version", "message", "title", "authors"} <= set(CITATION)
+
+
+def test_the_citation_file_names_both_papers():
+    assert [paper["year"] for paper in CITATION["references"]] == [2018, 2022]
+
+
+def test_the_version_is_the_same_everywhere():
+    versions = {PROJECT["project"]["version"], CITATION["version"], eec_datasets.__version__, eec_bias.__version__}
+    assert len(versions) == 1
 
 
 def test_no_document_calls_a_system_free_of_bias():
@@ -91,28 +114,39 @@ PINS = pins((ROOT / "constraints.txt").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("script", [*SCRIPTS, "scripts/venv.sh"])
-def test_a_script_is_valid_shell_and_can_be_called(script):
+def test_a_script_is_valid_shell(script):
     done = subprocess.run(["sh", "-n", str(ROOT / script)], capture_output=True, text=True, check=False)
     assert done.stderr == ""
-    assert os.access(ROOT / script, os.X_OK) or script == "scripts/venv.sh"
 
 
-def test_ci_has_an_empty_package_cache_and_runs_tests_and_checks():
-    text = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
-    commands = ("./scripts/lower-bounds", "./scripts/test", "./scripts/lint")
-    made, *later = (text.index(part) for part in ("PIP_CACHE_DIR=$(mktemp -d)", *commands))
-    assert all(made < place for place in later)
-    assert "trap 'rm -rf \"$PIP_CACHE_DIR\"' EXIT" in text
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_a_script_can_be_called(script):
+    assert os.access(ROOT / script, os.X_OK)
 
 
-def test_every_requirement_has_an_exact_version_and_so_has_what_builds():
+CI = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", ["./scripts/lower-bounds", "./scripts/test", "./scripts/lint"])
+def test_ci_runs_a_script_with_an_empty_package_cache(command):
+    assert CI.index("PIP_CACHE_DIR=$(mktemp -d)") < CI.index(command)
+
+
+def test_ci_leaves_no_package_cache():
+    assert "trap 'rm -rf \"$PIP_CACHE_DIR\"' EXIT" in CI
+
+
+def test_every_requirement_has_an_exact_version():
     # The harnesses have an environment of their own.
     apart = pins((ROOT / "constraints-harness.txt").read_text(encoding="utf-8"))
     for extra, asked in {"": REQUIRED, **EXTRAS}.items():
         names = {canonical(re.split(r"[<>=!~\[ ;]", requirement)[0]) for requirement in asked}
         assert names - set(apart if extra == "harness" else PINS) == set()
-    assert {"setuptools", "wheel", "editables"} <= set(PINS)
     assert [version for version in PINS.values() if not re.fullmatch(r"[0-9][0-9a-z.]*", version)] == []
+
+
+def test_what_builds_has_an_exact_version():
+    assert {"hatchling", "setuptools", "wheel", "editables"} <= set(PINS)
 
 
 def test_what_is_installed_here_is_what_the_file_says():
@@ -121,12 +155,20 @@ def test_what_is_installed_here_is_what_the_file_says():
     assert differ == {}
 
 
-def test_the_oldest_versions_are_those_of_the_project_and_nothing_is_newer_than_tested():
+@pytest.fixture(scope="module")
+def oldest():
+    """The versions that scripts/lower-bounds installs."""
     command = [sys.executable, str(ROOT / "scripts" / "lower_bounds.py"), "plot", "demo"]
-    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def test_the_oldest_versions_are_those_of_the_project(oldest):
     asked = [*REQUIRED, *EXTRAS["plot"], *EXTRAS["demo"]]
-    assert pins(text) == pins("\n".join(asked), ">=")
-    assert pins(text, "<=") == {name: version for name, version in PINS.items() if name not in pins(text)}
+    assert pins(oldest) == pins("\n".join(asked), ">=")
+
+
+def test_nothing_beside_the_oldest_versions_is_newer_than_tested(oldest):
+    assert pins(oldest, "<=") == {name: version for name, version in PINS.items() if name not in pins(oldest)}
 
 
 STUB = """#!/bin/sh
@@ -179,16 +221,28 @@ def clone(tmp_path):
     return Clone(tmp_path / "a clone with spaces")
 
 
-def test_the_environment_is_made_once_and_again_where_it_must_be(clone, tmp_path):
+def test_the_environment_is_made_once(clone):
     assert clone.make("demo,plot") == ["venv", "tools", "project"]
     assert clone.make("demo,plot") == []
+
+
+def test_other_extras_are_installed_into_the_environment(clone):
+    clone.make("demo,plot")
     assert clone.make("dev,demo,plot") == ["tools", "project"]
+
+
+def test_other_versions_are_installed_into_the_environment(clone):
+    clone.make("demo,plot")
     with (clone.root / "constraints.txt").open("a") as stream:
         stream.write("# changed\n")
-    assert clone.make("dev,demo,plot") == ["tools", "project"]
-    assert clone.make("dev,demo,plot") == []
+    assert clone.make("demo,plot") == ["tools", "project"]
+    assert clone.make("demo,plot") == []
+
+
+def test_an_environment_in_a_clone_that_was_moved_is_made_anew(clone, tmp_path):
+    clone.make("demo,plot")
     clone.root = clone.root.rename(tmp_path / "moved")
-    assert clone.make("dev,demo,plot") == ["venv", "tools", "project"]
+    assert clone.make("demo,plot") == ["venv", "tools", "project"]
 
 
 def test_a_machine_without_python_is_told_so(clone):

@@ -33,16 +33,20 @@ def elsewhere(wheel, tmp_path_factory):
 
 def run(home: Path, folder: Path, *command: str) -> str:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    done = subprocess.run(
-        [str(home / "bin" / command[0]), *command[1:]],
-        cwd=folder, env=environment, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    program, *arguments = command
+    called = [str(home / "bin" / program), *arguments]
+    done = subprocess.run(called, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
-def test_the_wheel_holds_both_packages_their_data_and_nothing_else(wheel):
-    names = zipfile.ZipFile(wheel).namelist()
+@pytest.fixture(scope="module")
+def names(wheel):
+    """The files in the wheel."""
+    return zipfile.ZipFile(wheel).namelist()
+
+
+def test_the_wheel_holds_the_files_of_both_packages_alone(names):
     parts = (("eec_datasets", "eec_datasets"), ("metrics/eec_bias", "eec_bias"), ("locales", "eec_datasets/locales"))
     files = {
         f"{inside}/{path.relative_to(ROOT / folder).as_posix()}"
@@ -52,16 +56,25 @@ def test_the_wheel_holds_both_packages_their_data_and_nothing_else(wheel):
     }
     assert {name for name in names if ".dist-info/" not in name} == files
     assert {"eec_datasets/py.typed", "eec_bias/py.typed", "eec_datasets/audit/report/page.html.j2"} < files
+
+
+def test_the_wheel_holds_nothing_that_is_made(names):
     assert not [name for name in names if name.endswith((".pyc", ".parquet"))]
+
+
+def test_the_wheel_holds_both_licences(names):
     licences = [name for name in names if ".dist-info/licenses/" in name]
     assert {name.partition("/licenses/")[2] for name in licences} == {"LICENSE", "locales/LICENSE"}
 
 
-def test_the_installed_command_audits_and_its_packages_are_those_that_measure(elsewhere, tmp_path):
+def test_the_installed_command_audits(elsewhere, tmp_path):
     command = ["eec", "audit", "--system", "biased:female", "--config", "tr-gender", "--out", "my audit"]
     output = run(elsewhere, tmp_path, *command)
     assert re.search(r"gender +female . male +\+1", output), output
     assert (tmp_path / "my audit" / "report.html").is_file()
+
+
+def test_the_installed_packages_measure(elsewhere, tmp_path):
     code = (
         "import eec_datasets, eec_bias\n"
         "ds = eec_datasets.load('tr-gender')\n"

@@ -17,6 +17,7 @@ from studies import worked, worked_measures
 from studies.worked import FOLDER
 from studies.worked_measures import BUILT_IN, FEW, KEYS, MANY, REAL, THREE, Measured, plan, rounded, rows, run
 from studies.worked_page import published
+from studies.worked_picture import draw
 
 REDO = "run: python -m studies.worked"
 
@@ -83,7 +84,7 @@ def test_the_numbers_of_the_page_are_those_of_the_table():
     assert f"Of the {len(tested):,} terms tested on `random:1`, {below} " in page
 
 
-def test_one_name_is_enough_for_the_published_procedures_and_not_for_ours():
+def test_one_name_is_enough_for_the_published_procedures_alone():
     rows_of_all = published(measured("en-black-white", "vader"))
     p = {(row["procedure"].split(":")[0], row["term"]): row["p"] for row in rows_of_all}
     assert p["this project", "race"] > 0.3
@@ -91,23 +92,34 @@ def test_one_name_is_enough_for_the_published_procedures_and_not_for_ours():
     assert 0.01 < p["Câmara et al. (2022)", "race:gender"] < 0.05
 
 
-def test_the_picture_describes_itself_and_follows_the_reader_into_the_dark():
+def picture() -> str:
     svg = (FOLDER / "names.svg").read_text(encoding="utf-8")
     ElementTree.fromstring(svg)
-    assert "prefers-color-scheme:dark" in svg
+    return svg
+
+
+def test_the_picture_follows_the_reader_into_the_dark():
+    assert "prefers-color-scheme:dark" in picture()
+
+
+def test_the_picture_says_in_words_what_it_shows():
+    svg = picture()
     assert "wordllama, en-anglo-latino-100, gender: +0.028 [+0.010, +0.046]" in svg
 
 
+def gender_of_names(config: str) -> tuple[dict[str, Any], bool]:
+    """The row on gender of one system, and whether it shows a difference."""
+    result = measured(config, "wordllama").result
+    for row, verdict in zip(result.to_dict()["terms"], result.verdicts, strict=True):
+        if (row["term"], row["subset"]) == ("gender", "names"):
+            return row, verdict.found
+    raise LookupError(config)
+
+
 def test_ten_names_per_group_miss_what_a_hundred_find_in_fewer_sentences():
-    (few, few_says), (many, many_says) = (
-        next(
-            (row, verdict)
-            for row, verdict in zip(found.result.terms, found.result.verdicts, strict=True)
-            if (row["term"], row["subset"]) == ("gender", "names")
-        )
-        for found in (measured(FEW, "wordllama"), measured(MANY, "wordllama"))
-    )
-    assert (few_says.found, many_says.found) == (False, True)
+    few, found_by_few = gender_of_names(FEW)
+    many, found_by_many = gender_of_names(MANY)
+    assert (found_by_few, found_by_many) == (False, True)
     assert many["mde"] < many["effect"] < few["mde"] / 3
     assert len(measured(MANY, "wordllama").scores) < len(measured(FEW, "wordllama").scores)
 
@@ -132,20 +144,31 @@ def written(tmp_path_factory):
     return out
 
 
-def test_the_command_writes_table_picture_and_page(written):
+def test_the_command_writes_a_table_a_picture_a_page(written):
     assert sorted(path.name for path in written.iterdir()) == ["index.md", "names.svg", "results.csv"]
+
+
+def test_the_page_that_is_kept_has_the_same_lines(written):
     page = (written / "index.md").read_text(encoding="utf-8")
     shared = [line for line in page.splitlines() if line.startswith("| vader | en-black-white")]
     assert len(shared) == 4
     assert set(shared) <= set((FOLDER / "index.md").read_text(encoding="utf-8").splitlines()), REDO
 
 
-def test_the_picture_has_the_same_bytes_each_time_and_a_caption(written, tmp_path):
-    from studies.worked_picture import draw
-
+def drawn(path) -> str:
+    """The caption of the picture, drawn once more."""
     few, many = ([measured(config, system) for system in PICTURED] for config in (FEW, MANY))
-    caption = draw(few, many, tmp_path / "again.svg")
+    return draw(few, many, path)
+
+
+def test_the_picture_has_the_same_bytes_each_time(written, tmp_path):
+    drawn(tmp_path / "again.svg")
     assert (tmp_path / "again.svg").read_bytes() == (written / "names.svg").read_bytes()
+
+
+@pytest.mark.usefixtures("written")
+def test_the_caption_says_how_many_names_there_are(tmp_path):
+    caption = drawn(tmp_path / "again.svg")
     assert "40 names in 144 sentences each (corpus en-anglo-latino), on the right 400 names in 20" in caption
 
 
