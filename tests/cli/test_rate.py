@@ -112,3 +112,65 @@ def test_groups_of_two_axes_are_compared_in_the_report_and_covered_in_the_record
     assert "'Black'" not in lacking
     text = (tmp_path / "report" / "record.md").read_text(encoding="utf-8")
     assert "No row of this result compares groups" not in text
+
+
+@pytest.mark.usefixtures("here")
+def test_any_system_is_rated_in_its_discrete_form() -> None:
+    Path("halves.py").write_text("def score(texts):\n    return [0.9 if 'happy' in t else 0.6 for t in texts]\n")
+    succeed("rate", "--system", "halves:score:discrete")
+    rows = csv_rows(Path("rating/tables/ratings.csv"))
+    assert [row["system"] for row in rows] == ["halves:score:discrete"]
+    found = json.loads(Path("rating/rating.json").read_text(encoding="utf-8"))
+    assert found["ate[2/E3]"] == 0  # both scores lie above the middle
+
+
+@pytest.mark.usefixtures("here")
+def test_systems_are_rated_in_both_forms_when_asked() -> None:
+    succeed("rate", "--system", "biased:female", "--system", "random:1", "--discrete")
+    rows = csv_rows(Path("rating/tables/ratings.csv"))
+    assert [row["system"] for row in rows] == [
+        "biased:female", "biased:female:discrete", "random:1", "random:1:discrete",
+    ]  # fmt: skip
+
+
+def own_table(path: Path) -> Path:
+    """Women's texts are more often about z, which scores high; a woman scores .05 more in every topic."""
+    lines = ["score,gender,topic,author"]
+    for number in range(120):
+        topic = number % 3
+        gender = "female" if number // 3 % 4 < topic + 1 else "male"
+        score = 0.3 + 0.15 * topic + 0.05 * (gender == "female") + 0.001 * (number % 7)
+        lines.append(f"{score:.4f},{gender},{'xyz'[topic]},a{number // 4}")
+    path.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    return path
+
+
+def test_groups_of_an_own_table_are_compared_at_the_same_topics(tmp_path: Path) -> None:
+    table = own_table(tmp_path / "reviews.csv")
+    done = succeed("rate", "--data", table, "--group", "gender", "--given", "topic", "--out", tmp_path / "out")
+    assert "gender, adjusted for topic (120 rows, sampled: rows)" in done.output
+    (row,) = csv_rows(tmp_path / "out" / "differences.csv")
+    assert (row["system"], row["level"], row["reference"]) == ("score", "female", "male")
+    assert float(row["unadjusted"]) > 0.1
+    assert float(row["adjusted"]) == pytest.approx(0.05, abs=0.002)
+    assert float(row["ci_low"]) < 0.05 < float(row["ci_high"])
+
+
+def test_the_overlap_of_an_own_table_is_written(tmp_path: Path) -> None:
+    table = own_table(tmp_path / "reviews.csv")
+    succeed("rate", "--data", table, "--group", "gender", "--given", "topic", "--out", tmp_path / "out")
+    rows = csv_rows(tmp_path / "out" / "overlap.csv")
+    assert [(row["topic"], row["female"], row["male"]) for row in rows] == [
+        ("x", "10", "30"), ("y", "20", "20"), ("z", "30", "10"),
+    ]  # fmt: skip
+
+
+def test_a_topic_of_one_group_alone_is_named(tmp_path: Path) -> None:
+    table = own_table(tmp_path / "reviews.csv")
+    table.write_text(table.read_text(encoding="utf-8").replace(",male,x,", ",male,w,"), encoding="utf-8")
+    arguments = ("rate", "--data", table, "--group", "gender", "--given", "topic", "--out", tmp_path / "out")
+    done = eec(*arguments)
+    assert done.exit_code == 1
+    assert "no row of female has topic 'w' (30 rows of others do)" in done.output
+    assert "--shared to compare only where every group has rows" in done.output
+    assert "40 of 120 rows" in succeed(*arguments, "--shared").output

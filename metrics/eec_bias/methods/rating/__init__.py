@@ -19,18 +19,20 @@ from eec_bias.inputs.sources import FIRST_AXES
 from eec_bias.methods.published import WORDS, build_result, name_system, row, to_json
 from eec_bias.methods.rating.adjustment import ENDS, adjust_backdoor
 from eec_bias.methods.rating.comparisons import EPSILON, TEXT, compare_classes, read_weights
+from eec_bias.methods.rating.deconfounding import Deconfounded, deconfound, discretised
 from eec_bias.methods.rating.ratings import rate
+from eec_bias.methods.rating.resampling import Resampled, resample_die
 from eec_bias.methods.rating.sets import RatedSet, read_sets
 from eec_bias.methods.rating.study import RatingStudy
 from eec_bias.notes import Note
-from eec_bias.options import MeasureOptions, Tasks, checked
+from eec_bias.options import Floats, MeasureOptions, Tasks, checked
 from eec_bias.result.frame import Row
 from eec_bias.result.parts import by_keys
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature, scale_extras
 from eec_bias.result.term import Term
 
-__all__ = ["RatingStudy", "rating"]
+__all__ = ["Deconfounded", "RatingStudy", "deconfound", "discretised", "rating"]
 
 SIZES = {0.0: (0.000, 0.30), 0.02: (0.001, 0.58), 0.05: (0.027, 0.95), 0.11: (0.18, 1.00)}
 """Shares of true nulls on race, by the standard deviation of names, logit scale: pairs rejected at 95 %, and systems
@@ -118,12 +120,16 @@ def _study(
     """Compare, adjust and rate."""
     several = len({rated_set.case for rated_set in sets if rated_set.group == "2"}) > 1
     tests, adjusted, effects, shares = (list[Row]() for _ in range(4))
+    resampled: dict[str, Resampled] = {}
+    rng = np.random.default_rng(0)
     for rated_set in sets:
         values = scores.values[:, rated_set.rows]
         if rated_set.group in ("1", "3"):
             tests += compare_classes(rated_set, values, scores.span, list(weights), systems)
             continue
-        label = f"{rated_set.label} k={rated_set.case}" if several and rated_set.group == "2" else rated_set.label
+        label = rated_set.label
+        if several and rated_set.group == "2":
+            label = f"{rated_set.label} k={rated_set.case}"
         place = {"group": rated_set.group, "set": label}
         (classes,) = rated_set.attributes.values()
         after = adjust_backdoor(values, rated_set.positive, classes.codes, classes.levels, scores.span)
@@ -131,16 +137,23 @@ def _study(
             place | {"case": rated_set.case, "class": name, "positive": 100 * share}
             for name, share in zip(classes.levels, after.shares.tolist(), strict=True)
         ]
+        _keep_largest(
+            resampled.setdefault(rated_set.group, {}), systems, resample_die(rated_set, values, scores.span, rng)
+        )
         for s, system in enumerate(systems):
             effects.append({"system": system, **place, "ate": float(after.ate[s])})
             changes = np.stack([after.observed[s], after.do[s], after.die[s]], axis=1).tolist()
-            adjusted += [
-                {"system": system, **place, "words": words, "observed": observed, "do": do, "die": to_json(die),
-                 "x": die == math.inf}
-                for words, (observed, do, die) in zip(ENDS, changes, strict=True)
-            ]  # fmt: skip
-    ratings = rate(tests, adjusted, weights, levels)
+            for words, (observed, do, die) in zip(ENDS, changes, strict=True):
+                change = {"system": system, **place, "words": words, "observed": observed, "do": do}
+                adjusted.append(change | {"die": to_json(die), "x": die == math.inf})
+    ratings = rate(tests, adjusted, weights, levels, resampled)
     return RatingStudy(systems, levels, weights, tuple(tests), tuple(adjusted), tuple(effects), tuple(shares), ratings)
+
+
+def _keep_largest(found: Resampled, systems: Sequence[str], draws: Floats) -> None:
+    """Keep the largest DIE % of every system and resample over the sets of a data group."""
+    for system, own in zip(systems, draws.T, strict=True):
+        found[system] = np.maximum(found[system], own) if system in found else own
 
 
 def _rows(study: RatingStudy, keys_by_name: Mapping[str, Row]) -> Iterator[Term]:
@@ -152,10 +165,14 @@ def _rows(study: RatingStudy, keys_by_name: Mapping[str, Row]) -> Iterator[Term]
             for term in MEASURES:
                 value = rated["absolute" if term == "rating_absolute" else term]
                 notes = [MEASURE_NOTES[term]]
-                if term == "die" and rated["x"]:
+                x = term == "die" and rated["x"]
+                if value is None and not x:
+                    continue
+                if x:
                     notes.append(Note("rating_x_of_measure"))
-                if value is not None or len(notes) > 1:
-                    yield row(keys, *notes, term=term, subset=rated["group"], effect=value and float(value))
+                if term == "rating" and rated["unranked"]:
+                    notes.append(Note("rating_not_ordered", {"systems": ", ".join(rated["unranked"])}))
+                yield row(keys, *notes, term=term, subset=rated["group"], effect=value and float(value))
         for effect in effects.get((name,), []):
             yield row(
                 keys, Note("rating_ate_row"), **_place(effect), axes="emotion", term="ate", level="positive",
@@ -204,6 +221,8 @@ def _notes(study: RatingStudy, sets: Sequence[RatedSet]) -> tuple[Note, ...]:
         notes.append(Note("rating_relative", {"systems": len(study.systems), "levels": study.levels}))
     if any(rated["x"] for rated in study.ratings):
         notes.append(Note("rating_x"))
+    if any(rated["unranked"] for rated in study.ratings):
+        notes.append(Note("rating_unranked"))
     genders = {level for data in sets if "gender" in data.attributes for level in data.attributes["gender"].levels}
     if len(genders) == 2 and not any(level.startswith("neutral") for level in genders):
         notes.append(Note("rating_two_genders"))

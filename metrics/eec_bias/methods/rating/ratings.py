@@ -2,11 +2,14 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
+from eec_bias.methods.published import to_json
 from eec_bias.methods.rating.comparisons import TABLES, weighted_score
+from eec_bias.methods.rating.resampling import Resampled, die_interval, settled_orders
 from eec_bias.result.frame import Row
 from eec_bias.result.parts import by_keys
 
@@ -14,8 +17,24 @@ COLUMNS = ("1", "2", "3_R", "3_G", "3_RG", "4")
 """Data groups as the article names them, in the order of its tables."""
 
 
-def rate(tests: Sequence[Row], adjusted: Sequence[Row], weights: dict[float, float], levels: int) -> tuple[Row, ...]:
-    """Rate the systems in every data group, from comparisons and adjusted means, and on the whole."""
+def rate(
+    tests: Sequence[Row],
+    adjusted: Sequence[Row],
+    weights: dict[float, float],
+    levels: int,
+    resampled: Mapping[str, Resampled] = MappingProxyType({}),
+) -> tuple[Row, ...]:
+    """Rate the systems in every data group, from comparisons and adjusted means, and on the whole.
+
+    Parameters
+    ----------
+    tests, adjusted
+        Rows of comparisons and of adjusted means.
+    weights, levels
+        As for `rating`.
+    resampled : mapping of str to mapping, optional
+        Data group → the DIE % of its systems in resamples, by which orders that are not settled are found.
+    """
     ratings: list[Row] = []
     compared, changed = (by_keys(rows, "group", "system") for rows in (tests, adjusted))
     for column in COLUMNS:
@@ -26,13 +45,35 @@ def rate(tests: Sequence[Row], adjusted: Sequence[Row], weights: dict[float, flo
         ]
         scores = {row["system"]: raw_score(row) for row in rows}
         rated = assign_ratings(scores, levels)
+        unranked: Mapping[str, Sequence[str]] = {}
+        if column in resampled:
+            unranked = settled_orders(scores, rated, resampled[column])
         for system, row in zip(scores, rows, strict=True):
             alone = assign_ratings({system: scores[system]}, levels)
-            ratings.append(row | {"rating": rated[system], "absolute": alone[system]})
-    for (system,), mine in by_keys(ratings, "system").items():
-        overall = {key: overall_rating([row[key] for row in mine]) for key in ("rating", "absolute")}
-        ratings.append(dict.fromkeys(mine[0]) | {"system": system, "group": "overall", "x": False} | overall)
-    return tuple(ratings)
+            low = high = None
+            if column in resampled:
+                low, high = (to_json(end) for end in die_interval(resampled[column][system]))
+            judged = {"rating": rated[system], "absolute": alone[system], "die_low": low, "die_high": high}
+            ratings.append(row | judged | {"unranked": list(unranked.get(system, []))})
+    return (*ratings, *_overall(ratings))
+
+
+def _overall(ratings: Sequence[Row]) -> list[Row]:
+    """Return a row per system over all data groups; not ordered are those that one of the groups does not order."""
+    by_system = {system: mine for (system,), mine in by_keys(ratings, "system").items()}
+    whole = {
+        system: {key: overall_rating([row[key] for row in mine]) for key in ("rating", "absolute")}
+        for system, mine in by_system.items()
+    }
+    found = []
+    for system, mine in by_system.items():
+        unsure = {other for row in mine for other in row["unranked"]}
+        unranked = [
+            other for other in by_system if other in unsure and whole[other]["rating"] != whole[system]["rating"]
+        ]
+        about = {"system": system, "group": "overall", "x": False, "unranked": unranked}
+        found.append(dict.fromkeys(mine[0]) | about | whole[system])
+    return found
 
 
 def _raw(tests: Sequence[Row], changed: Sequence[Row], weights: dict[float, float]) -> Row:

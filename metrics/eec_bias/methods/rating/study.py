@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 T_TABLES = {"1": ("1",), "3": ("3_G", "3_R"), "3_RG": ("3_RG",)}
 """Data groups side by side in the tables of t."""
 
+LEFT_TWO = ("t", "do", "beside", "die", "shares")
+"""Tables whose first two columns are words."""
+
 _MINUS = re.compile(r"(?<=[( ])-(?=\d)")
 
 
@@ -49,7 +52,10 @@ class RatingStudy:
         ``group, set, case, class, positive``: percentage of sentences with positive words.
     ratings : tuple of dict
         Per system and data group ``system, group, wrs, wrs_tables, die, x, finite, rejected, pairs, controlled,
-        alike, testable, rating, absolute``, null where it does not apply, and one row ``overall`` per system.
+        alike, testable, rating, absolute, die_low, die_high, unranked``, null where it does not apply, and one row
+        ``overall`` per system. ``die_low`` and ``die_high`` hold the middle 95 % of resamples of persons and items
+        (null: X); ``unranked`` names the systems that are rated otherwise although fewer than 95 % of the resamples
+        have them in the same order.
         ``finite`` is the largest DIE % but for X. The rule rejects ``rejected`` of ``pairs`` at the highest confidence
         level; the test over names and items rejects ``controlled`` of ``testable`` pairs at .05, and
         ``alike`` more have a difference without spread.
@@ -75,16 +81,15 @@ class RatingStudy:
         Returns
         -------
         dict of str to str
-            ``ratings``, ``absolute`` (several systems), ``order``, ``beside``, ``t 1``, ``t 3``, ``t 3_RG``, ``do 2``,
-            ``do 4``, ``shares``: those for which there are data.
+            ``ratings``, ``absolute`` (several systems), ``order``, ``beside``, ``die``, ``t 1``, ``t 3``, ``t 3_RG``,
+            ``do 2``, ``do 4``, ``shares``: those for which there are data. A rating with ``?`` cannot be ordered with
+            another one, which the table ``die`` names.
         """
         import pandas as pd
 
-        shown = {"ratings": "rating"} | ({"absolute": "absolute"} if len(self.systems) > 1 else {})
-        frames = {
-            name: _wide({(row["system"] or "–", row["group"]): str(row[key]) for row in self.ratings}, "system")
-            for name, key in shown.items()
-        }
+        frames = {"ratings": _ratings(self, "rating", marked=layout != "csv")}
+        if len(self.systems) > 1:
+            frames["absolute"] = _ratings(self, "absolute", marked=False)
         if layout == "csv":
             kinds = {
                 "order": _sorted(self), "beside": self.ratings, "t": self.tests, "do": self.adjusted,
@@ -92,7 +97,7 @@ class RatingStudy:
             }  # fmt: skip
             frames |= {name: pd.DataFrame(list(rows), dtype=object) for name, rows in kinds.items() if rows}
             return {name: lay_out(frame, layout) for name, frame in frames.items()}
-        frames |= {"order": _order(self), "beside": _beside(self)}
+        frames |= {"order": _order(self), "beside": _beside(self), "die": _impacts(self)}
         frames |= {f"t {name}": _tests(self, groups) for name, groups in T_TABLES.items()}
         frames |= {"do 2": _adjusted(self, "2"), "do 4": _adjusted(self, "4"), "shares": _shares(self)}
         return {name: _lay_out(name, frame, layout) for name, frame in frames.items() if len(frame)}
@@ -100,9 +105,7 @@ class RatingStudy:
 
 def _lay_out(name: str, frame: "pd.DataFrame", layout: Layout) -> str:
     kind = name.partition(" ")[0]
-    text = lay_out(
-        frame, layout, left=2 if kind in ("t", "do", "beside", "shares") else 1, note=WORDS["rating"]["tables"][kind]
-    )
+    text = lay_out(frame, layout, left=2 if kind in LEFT_TWO else 1, note=WORDS["rating"]["tables"][kind])
     return f"{name}\n{text}" if layout == "text" else _MINUS.sub("$-$", text).replace("ε", r"$\varepsilon$")
 
 
@@ -114,6 +117,38 @@ def _wide(cells: Mapping[Any, str], *names: str) -> "pd.DataFrame":
         return pd.DataFrame()
     frame = pd.Series(cells).rename_axis([*names, "column"]).unstack(sort=False).reset_index()
     return frame.assign(system=frame["system"].mask(frame["system"].duplicated(), ""))
+
+
+def _ratings(study: RatingStudy, key: str, *, marked: bool) -> "pd.DataFrame":
+    """Lay ratings out by system and data group, those that cannot be ordered with another one marked by ``?``."""
+    cells = {}
+    for row in study.ratings:
+        shown = str(row[key])
+        if marked and row["unranked"]:
+            shown += "?"
+        cells[row["system"] or "–", row["group"]] = shown
+    return _wide(cells, "system")
+
+
+def _impacts(study: RatingStudy) -> "pd.DataFrame":
+    """Lay out the largest DIE % of every system with its interval, and whom it cannot be ordered with."""
+    import pandas as pd
+
+    lines = []
+    for row in study.ratings:
+        if row["wrs"] is not None or row["group"] == "overall":
+            continue
+        ends = ["X" if end is None else f"{end:.4g}" for end in (row["die_low"], row["die_high"])]
+        lines.append(
+            {
+                "system": row["system"] or "–",
+                "group": row["group"],
+                "DIE %": _score(row),
+                "95 % of resamples": f"{ends[0]} to {ends[1]}",
+                "not ordered with": ", ".join(row["unranked"]) or "–",
+            }
+        )
+    return pd.DataFrame(lines)
 
 
 def _sorted(study: RatingStudy) -> list[Row]:
@@ -128,8 +163,11 @@ def _sorted(study: RatingStudy) -> list[Row]:
 def _score(row: Row) -> str:
     if row["wrs"] is not None:
         return f"{row['wrs']:g}"
-    finite = "" if row["finite"] is None else f"{row['finite']:.2f}"
-    return f"{{X, {finite}}}" if row["x"] and finite else "X" if row["x"] else f"{row['die']:.4g}"
+    if not row["x"]:
+        return f"{row['die']:.4g}"
+    if row["finite"] is None:
+        return "X"
+    return f"{{X, {row['finite']:.2f}}}"
 
 
 def _order(study: RatingStudy) -> "pd.DataFrame":
@@ -168,7 +206,11 @@ def _beside(study: RatingStudy) -> "pd.DataFrame":
 def _tests(study: RatingStudy, groups: Sequence[str]) -> "pd.DataFrame":
     cells = {}
     for row in _by_system(study, study.tests, groups):
-        number = "H" if row["high"] else "0" if row["t"] == 0 else f"{abs(row['t']):.2f}"
+        number = f"{abs(row['t']):.2f}"
+        if row["high"]:
+            number = "H"
+        elif row["t"] == 0:
+            number = "0"
         mark = ("", *SUPERSCRIPTS)[min(row["mark"], len(SUPERSCRIPTS))]
         cells[row["system"] or "–", row["set"], f"{_short(row['level'])}–{_short(row['reference'])}"] = number + mark
     return _wide(cells, "system", "words")
