@@ -18,7 +18,6 @@ BESIDE = {name: ROOT / name for name in ("benchmarks", "scripts", "studies")}
 NOT_YET = {
     "eec_bias/assembly",
     "eec_bias/figures",
-    "eec_bias/files.py",
     "eec_bias/inputs",
     "eec_bias/integrations",
     "eec_bias/methods",
@@ -31,7 +30,6 @@ NOT_YET = {
     "eec_datasets/checks",
     "eec_datasets/cli",
     "eec_datasets/contribute",
-    "eec_datasets/files.py",
     "eec_datasets/release",
     "eec_datasets/systems",
 }
