@@ -322,7 +322,7 @@ def _notes(system: System, audited: CorpusAudit) -> Iterator[str]:
     for outcome in audited.outcomes:
         if outcome.system == system.name and (far_names := [str(standout) for standout in outcome.standouts]):
             yield f"far from the other names of their group: {', '.join(far_names)}"
-        yield from map(say_rates, outcome.result.rates)
+        yield from (say_rates(outcome.result, row) for row in outcome.result.rates)
         yield from (say_equivalence(outcome.result, row) for row in outcome.result.equivalence)
         yield from (str(note) for note in outcome.result.notes if note not in left_out)
     measured = any(outcome.system == system.name for outcome in audited.outcomes)

@@ -38,7 +38,7 @@ def test_a_difference_is_shown_with_its_direction_and_its_absence_with_what_coul
     ],
 )  # fmt: skip
 def test_the_bound_is_rounded_up_on_every_scale_and_not_told_below_an_effect(numbers, told) -> None:
-    race = dict(WOMEN.terms[0]) | {"effect": 0.0} | numbers
+    race = replace(WOMEN.terms[0], **({"effect": 0.0} | numbers))
     assert words(badge(replace(WOMEN, terms=(race,))))[1] == f"no detectable difference{told}"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from eec_bias.result.html import marked
-from eec_bias.result.numbers import count, interval, rounded, signed
+from eec_bias.result.numbers import count, interval, percent, rounded, signed
 from eec_bias.result.signature import part_of
 from eec_bias.result.words import label
 from eec_datasets.documents import fill
@@ -33,6 +33,7 @@ FILTERS: Final = {
     "compared": lambda signature: part_of(signature, "compare"),
     "known": lambda value: "not known" if value in (None, "", []) else marked(value),
     "number": rounded,
+    "percent": percent,
     "signed": signed,
     "label": label,
     "persons": lambda number: count(number, "person"),

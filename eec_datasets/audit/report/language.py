@@ -31,8 +31,8 @@ FALLBACK: Final = "en"
 OF_THE_LANGUAGE: Final = ("groups", "notes", "reviews")
 """Tables in which a language has entries of its own; all else is as in English."""
 SLOT: Final = re.compile(r"\{(\w*)\}")
-SHARES: Final = {"level": 0.95, "power": 0.8, "alpha": 0.05}
-"""Shares that every sentence may name."""
+POWER: Final = 0.8
+"""Chance that a difference as large as what is called detectable is found."""
 ISOLATE, LEFT_TO_RIGHT, END = "\u2068", "\u2066", "\u2069"
 """Keep a word of another script, or a number, from turning the sentence around it."""
 
@@ -75,6 +75,8 @@ class Translator:
         The locale, where the sentences are its own; else theirs.
     system, digits
         Numbering system: the locale's, where its digits are known here; and these in place of 0 to 9.
+    confidence
+        Of the intervals that are written about; every sentence may name it.
     """
 
     locale: babel.Locale
@@ -83,6 +85,7 @@ class Translator:
     reading: babel.Locale
     system: str
     digits: Mapping[int, int]
+    confidence: float = 0.95
 
     @property
     def tag(self) -> str:
@@ -98,7 +101,8 @@ class Translator:
         """Return a sentence, ``table.key``, with its places filled; whole numbers are written as in its language."""
         table, _, name = key.partition(".")
         text: str = self.texts[table][name].translate(self.digits)
-        shares = {name: self.percent(share) for name, share in SHARES.items() if f"{{{name}}}" in text}
+        named = {"level": self.confidence, "power": POWER, "alpha": round(1 - self.confidence, 12)}
+        shares = {name: self.percent(share) for name, share in named.items() if f"{{{name}}}" in text}
         counts = {slot: self.count(value) for slot, value in values.items() if isinstance(value, int)}
         return text.format(**shares, **{slot: self.isolated(value) for slot, value in (values | counts).items()})
 
@@ -202,7 +206,7 @@ class Translator:
         return self.short(value) if isinstance(value, float) else self._label(value)
 
     def interval(self, row: Mapping[str, Any]) -> str:
-        """Write the 95 % interval of a row of terms."""
+        """Write the interval of a row of terms."""
         if row["ci_low"] is None or row["ci_high"] is None:
             return DASH
         low, high = (self.number(row[key], signed=True) for key in ("ci_low", "ci_high"))

@@ -24,6 +24,7 @@ from eec_datasets.audit.report.overview import MANY, overview
 from eec_datasets.audit.report.picture import dots, mark, picture, scales
 from eec_datasets.audit.report.sections import Section, count_systems, gather_sections
 from eec_datasets.audit.report.sentences import label, symbol
+from eec_datasets.audit.report.validation import BadResult
 from eec_datasets.audit.report.warnings import cautions, caveat, changes, warnings
 from eec_datasets.documents import fill
 
@@ -52,7 +53,7 @@ def render(document: Document, *, language: str = "en", form: Form = "html") -> 
     UnknownReportLanguage
         CLDR does not know the language.
     """
-    translator = load_translator(language)
+    translator = replace(load_translator(language), confidence=_confidence(document))
     entries = []
     for entry in document.entries:
         # In words, of which corpus these are the attested names.
@@ -80,8 +81,26 @@ def render(document: Document, *, language: str = "en", form: Form = "html") -> 
 
 def render_sections(document: Document, *, most: int) -> str:
     """Return what a report says of its first systems, as a piece of English HTML to stand in another page."""
-    translator = load_translator()
+    translator = replace(load_translator(), confidence=_confidence(document))
     return _fill("sections.html.j2", translator, page=_page(translator, document, most), document=document)
+
+
+def _confidence(document: Document) -> float:
+    """Return the confidence that all intervals of a report have.
+
+    Raises
+    ------
+    BadResult
+        If they have several, as a sentence could not say which one it means.
+    """
+    found = sorted({entry.result.confidence for entry in document.entries})
+    if len(found) > 1:
+        listed = " and ".join(f"{100 * confidence:.6g} %" for confidence in found)
+        raise BadResult(
+            f"The results have intervals of {listed}, and one report can speak of one confidence only. Report them "
+            "apart, or measure them again with the same confidence."
+        )
+    return found[0]
 
 
 def _page(translator: Translator, document: Document, most: int | None = None) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from eec_bias.options import ANY, CUE, MEAN
 from eec_bias.result.frame import PAIRWISE
-from eec_bias.result.verdict import ALPHA, Judged, Verdict
+from eec_bias.result.verdict import Judged, Verdict
 from eec_bias.result.words import by_each_cue, is_interaction
 from eec_datasets.audit.report.document import UNKNOWN_PERSONS, Row, rated
 from eec_datasets.audit.report.language import Translator
@@ -178,7 +178,7 @@ def _how_sure(translator: Translator, row: Row, verdict: Verdict) -> str:
         return f"{zero}{translator.say('reading.averaged')}"
     if verdict.kind not in ("difference", "not_detectable"):
         return translator.say(f"reading.{verdict.kind}")
-    if row["level"] == ANY and verdict.found and (verdict.p is None or verdict.p >= ALPHA):
+    if row["level"] == ANY and verdict.found and (verdict.p is None or verdict.p >= verdict.alpha):
         return translator.say("reading.levels_differ")
     key = "found" if verdict.found else "not_found"
     p = translator.p_is(verdict.p, adjusted=verdict.adjusted)

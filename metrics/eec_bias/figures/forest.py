@@ -11,6 +11,7 @@ from eec_bias.figures.parts import choose_term, say_effect, say_finding, say_spa
 from eec_bias.figures.style import Style, Theme, name_rows
 from eec_bias.grouping import grouped
 from eec_bias.result.frame import AnyRow, Row, leading
+from eec_bias.result.numbers import level
 from eec_bias.result.parts import pick, values_of
 from eec_bias.result.record import Record
 from eec_bias.result.verdict import Judged, Kind, Verdict, judge_terms, key_of
@@ -24,7 +25,7 @@ MARKS: dict[Kind, list[str]] = WORDS["marks"]
 
 
 def forest(result: Any, *, term: str | None = None, theme: Theme = "light", width: float = 7.0, **where: Any) -> Any:
-    """Draw effects with their 95 % intervals, one line per row of terms; with several systems one per system.
+    """Draw effects with their intervals, one line per row of terms; with several systems one per system.
 
     A bar shows the effects found with less than 80 % power, dashed lines the margin of an equivalence test, a thick
     line its 90 % interval. Rows without an effect of their own say why.
@@ -164,7 +165,9 @@ def _legend(judged: Sequence[Judged], page: Page) -> list[Any]:
     present = {verdict.kind: verdict for _, verdict in drawn}
     handles: list[Any] = []
     for kind in filter(present.get, MARKS):
-        words = MARKS[kind][1].format(p=p_name(page.record) if present[kind].adjusted else "p")
+        words = MARKS[kind][1].format(
+            p=p_name(page.record) if present[kind].adjusted else "p", alpha=level(page.record.alpha)
+        )
         line = "-" if kind in ("difference", "not_detectable") else ""
         handles.append(Line2D([], [], label=words, linestyle=line, **_mark(present[kind], page.style)))
     if any(row["mde"] is not None for row, _ in drawn):

@@ -24,7 +24,7 @@ ROOM = 0.42
 
 
 class _Cell(NamedTuple):
-    """A cell: its levels, which persons it has, their mean scores, the mean of these, and half its 95 % interval."""
+    """A cell: its levels, which persons it has, their mean scores, the mean of these, and half its interval."""
 
     levels: tuple[str, ...]
     members: Ints
@@ -34,7 +34,7 @@ class _Cell(NamedTuple):
 
 
 def persons(result: Any, *, theme: Theme = "light", width: float = 7.0, **where: Any) -> Any:
-    """Draw every person's mean score, one strip per cell, with the cell's mean and its 95 % interval.
+    """Draw every person's mean score, one strip per cell, with the cell's mean and its interval.
 
     The lowest and the highest of each cell are named, right-to-left names in their own direction. On pairs, lines
     join the persons of one row of the corpus.
@@ -64,7 +64,8 @@ def persons(result: Any, *, theme: Theme = "light", width: float = 7.0, **where:
     with opened(result, theme, width) as page:
         chosen = pick(list(parts_of(page.record, "persons")), where, "details")
         (detail, system), part = chosen[0]["at"], name_part(chosen)
-        means, cells, paired = detail.person_means[system], _cells(detail, system), "base" in detail.persons
+        cells = _cells(detail, system, page.record.confidence)
+        means, paired = detail.person_means[system], "base" in detail.persons
         # Each person as written in the corpus; as its id where no font of this machine can write it.
         ids, letters = detail.persons["person"], 14 if page.narrow else 22
         forms = zip(detail.persons.get("form", ids), ids, strict=True) if len(cells) <= NAMED else ()
@@ -94,13 +95,13 @@ def persons(result: Any, *, theme: Theme = "light", width: float = 7.0, **where:
         return page.finish("persons", values, detail=detail, unit=unit, part=part, sizes=sizes, names=names)
 
 
-def _cells(detail: Detail, system: int) -> list[_Cell]:
+def _cells(detail: Detail, system: int, confidence: float) -> list[_Cell]:
     """Cells in the order of the table; a cell of one person has no interval."""
     labels = zip(*(detail.persons[axis] for axis in detail.axes), strict=True)
     cells = []
     for levels, members in grouped((levels, p) for p, levels in enumerate(labels)).items():
         means, m = detail.person_means[system][members], len(members)
-        reach = float(stdtrit(m - 1, 0.975) * means.std(ddof=1) / np.sqrt(m)) if m > 1 else None
+        reach = float(stdtrit(m - 1, 1 - (1 - confidence) / 2) * means.std(ddof=1) / np.sqrt(m)) if m > 1 else None
         cells.append(_Cell(levels, np.array(members, dtype=np.intp), means, float(means.mean()), reach))
     return cells
 

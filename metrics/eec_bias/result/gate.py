@@ -7,7 +7,7 @@ from typing import Any, Literal
 from eec_bias.grouping import grouped
 from eec_bias.result.conditions import INTERVAL, Condition, check_known, parse_all
 from eec_bias.result.frame import NO_UNIT, PAIRWISE, AnyRow, leading
-from eec_bias.result.numbers import interval, rounded, signed
+from eec_bias.result.numbers import interval, percent, rounded, signed
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.signature import adjusted
 from eec_bias.result.verdict import Judged, judge_terms, terms_by_pairs
@@ -148,7 +148,7 @@ def _check(record: Record, condition: Condition, place: str, judged: Judged) -> 
     else:
         status = "failed" if holds else "passed"
         size = f"abs({field}) is {abs(ends[0]):.4g}" if condition.absolute else f"{field} is {ends[0]:.4g}"
-        statement = _on_interval(condition, row, ends, status) if field == INTERVAL else size
+        statement = _on_interval(condition, row, ends, status, record.confidence) if field == INTERVAL else size
     level = f"[{row['level']}]" if row["level"] else ""
     against = f" against {row['reference']}" if row.get(PAIRWISE) else ""
     value = ends if ends is None or field == INTERVAL else ends[0]
@@ -184,11 +184,13 @@ def _ends(field: str, judged: Judged) -> tuple[float, float] | None:
     return None
 
 
-def _on_interval(condition: Condition, row: AnyRow, ends: tuple[float, float], status: Status) -> str:
+def _on_interval(
+    condition: Condition, row: AnyRow, ends: tuple[float, float], status: Status, confidence: float
+) -> str:
     low, high = ends
     if row["ci_low"] is None:
         return f"the effect is {signed(low)} on every item, so the interval is this number"
-    text = f"95 % interval {interval(low, high)}"
+    text = f"{percent(confidence)} interval {interval(low, high)}"
     if status == "passed":
         return f"{text} lies within"
     if low > condition.high or high < condition.low:

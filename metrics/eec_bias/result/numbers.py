@@ -42,6 +42,16 @@ def p_below(value: float) -> float | None:
     return 0.001 if value < 0.001 else 0.05 if 0.0495 <= value < 0.05 else None
 
 
+def percent(share: float) -> str:
+    """Write a share in per cent with the digits it needs: ``95 %``, ``99.5 %``."""
+    return f"{100 * share:.6g} %"
+
+
+def level(alpha: float) -> str:
+    """Write a level without the zero before its point: ``.05``."""
+    return f"{alpha:.6g}".removeprefix("0")
+
+
 def p_value(value: float | None) -> str:
     """p for a column of its own: ``.012``, ``< .001``; a dash for none."""
     if value is None:

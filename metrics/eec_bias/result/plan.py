@@ -11,7 +11,6 @@ from typing import Any
 
 from eec_bias.options import ANY
 from eec_bias.result.record import Record
-from eec_bias.result.signature import part_of
 from eec_bias.result.term import Term
 from eec_bias.result.verdict import compares
 
@@ -71,12 +70,7 @@ class Plan:
 def plan_of(record: Record) -> Plan:
     """Return the plan of a result: its questions follow from the design and the options, whatever the scores were."""
     questions = dict.fromkeys(question_of(row) for row in record.terms if is_question(row))
-    return Plan(tuple(questions), confidence_of(record), _margin(record))
-
-
-def confidence_of(record: Record) -> float:
-    """Return the confidence of the intervals of a result."""
-    return float(part_of(record.signature, "confidence") or 0.95)
+    return Plan(tuple(questions), record.confidence, _margin(record))
 
 
 def is_question(row: Term) -> bool:

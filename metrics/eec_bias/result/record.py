@@ -26,6 +26,9 @@ from eec_bias.result.term import LEADING, Term
 FORMAT = 2
 """Of the dict that `Record.to_dict` gives; it changes where a key changes its meaning or goes, or rows get another."""
 
+USUAL_CONFIDENCE = 0.95
+"""Of a result whose signature names none."""
+
 ANEW = "`eec measure SCORES --config NAME --format json`, or `eec audit --system SYSTEM --out DIR`"
 
 _NEEDED = ("terms", "signature", "score_range")
@@ -135,6 +138,16 @@ class Record:
     details: tuple[Detail, ...] = field(default=(), repr=False, compare=False)
     scalars: Mapping[str, float | None] = field(default_factory=dict, repr=False)
     module_version: str | None = None
+
+    @property
+    def confidence(self) -> float:
+        """Confidence of the intervals; at 1 minus it a difference is told from none."""
+        return float(part_of(self.signature, "confidence") or USUAL_CONFIDENCE)
+
+    @property
+    def alpha(self) -> float:
+        """Level below which p tells a difference."""
+        return round(1 - self.confidence, 12)
 
     def to_dict(self, *, details: bool = False) -> dict[str, Any]:
         """Return plain JSON types: terms, cells, fits, flat scalars, notes, signature, versions.

@@ -7,7 +7,7 @@ from typing import Any
 
 from eec_bias.grouping import grouped
 from eec_bias.result.frame import NAME
-from eec_bias.result.numbers import count, interval, signed
+from eec_bias.result.numbers import count, interval, percent, signed
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.signature import adjusted
 from eec_bias.result.tables import LEFT, flip_table, lay_out, shown_terms
@@ -64,7 +64,8 @@ def _blocks(record: Record) -> Iterator[str]:
         yield _ruled(shown_terms(record, judged), LEFT)
         yield "\n".join(f"- {sentence(record, *each)}" for each in judged)
     equivalence = partial(say_equivalence, record)
-    beside = ((record.rates, say_rates), (record.equivalence, equivalence), (record.bootstrap, _resampled))
+    rates, resampled = partial(say_rates, record), partial(_resampled, record)
+    beside = ((record.rates, rates), (record.equivalence, equivalence), (record.bootstrap, resampled))
     for rows, line in beside:
         yield "\n".join(f"- {line(row)}" for row in by_pairs(record, rows))
     yield "\n".join(_spread(record.variances))
@@ -87,17 +88,21 @@ def _measures(record: Record) -> str:
             group = f"{row['axes']} {row['level']} – {row['reference']}" if row["axes"] else f"≥ {row['level']}"
             ends = interval(row["ci_low"], row["ci_high"])
             lines.append([row["term"], group if row["level"] else "", signed(row["effect"]), ends])
-    return _ruled(pd.DataFrame(lines, columns=["measure", "at", "value", "95 % interval"]), 2) if lines else ""
+    if not lines:
+        return ""
+    columns = ["measure", "at", "value", f"{percent(record.confidence)} interval"]
+    return _ruled(pd.DataFrame(lines, columns=columns), 2)
 
 
-def _resampled(row: Mapping[str, Any]) -> str:
+def _resampled(record: Record, row: Mapping[str, Any]) -> str:
     """Give the bootstrap interval of one estimate."""
     subject = f"{label(row)}: bootstrap over {units_of(row['subset'])}, {row['estimate']}"
     if row["value"] is None or row["ci_low"] is None:
         return f"{subject} not estimated."
     bca = "" if row["bca_low"] is None else f", BCa {interval(row['bca_low'], row['bca_high'])}"
     ends = interval(row["ci_low"], row["ci_high"])
-    return f"{subject} {signed(row['value'])}, 95 % interval {ends}{bca} ({count(row['replicates'], 'sample')})."
+    level, drawn = percent(record.confidence), count(row["replicates"], "sample")
+    return f"{subject} {signed(row['value'])}, {level} interval {ends}{bca} ({drawn})."
 
 
 def _spread(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -20,12 +20,15 @@ from eec_bias.result.term import Term
 Kind = Literal[
     "difference", "same_difference", "wording", "not_detectable", "zero", "no_reaction", "not_estimable", "described"
 ]
-"""``difference``: p < .05. ``same_difference``: no spread, an effect other than 0. ``wording``: p < .05 or no
-spread, an effect other than 0, persons within groups not told apart, and texts that differ in more than the person.
-``not_detectable``: p ≥ .05. ``zero``: no spread, effect 0. ``no_reaction``: all scores compared are equal.
-``not_estimable``: no number, or none that a test could be made of. ``described``: a number that compares no groups."""
+"""``difference``: p < α, which is 1 minus the confidence. ``same_difference``: no spread, an effect other than 0.
+``wording``: p < α or no spread, an effect other than 0, persons within groups not told apart, and texts that differ in
+more than the person. ``not_detectable``: p ≥ α. ``zero``: no spread, effect 0. ``no_reaction``: all scores compared are
+equal. ``not_estimable``: no number, or none that a test could be made of. ``described``: a number that compares no
+groups."""
 
-ALPHA = 0.05
+EQUIVALENCE_LEVEL = 0.05
+"""Of the test of equivalence, whatever the confidence of the intervals is."""
+
 _FOUND = ("difference", "same_difference", "wording")
 _UNMOVED = ("zero", "no_reaction")
 _SIDES = (("axes", "+"), ("level", ":"), ("reference", ":"))
@@ -51,6 +54,8 @@ class Verdict:
         The two systems of which the effects are compared; empty where there is one.
     averaged : bool
         Whether an effect without spread is a mean over the levels of another axis, at which it is not the same.
+    alpha : float
+        The level below which p tells a difference.
     """
 
     kind: Kind
@@ -60,6 +65,7 @@ class Verdict:
     rough: bool = False
     compared: str = ""
     averaged: bool = False
+    alpha: float = 0.05
 
     @property
     def found(self) -> bool:
@@ -69,7 +75,7 @@ class Verdict:
     @property
     def tested(self) -> bool:
         """Whether p decided; a term as a whole can differ because a level does."""
-        return self.p is not None and self.kind == ("difference" if self.p < ALPHA else "not_detectable")
+        return self.p is not None and self.kind == ("difference" if self.p < self.alpha else "not_detectable")
 
 
 class Judged(NamedTuple):
@@ -85,6 +91,7 @@ class Judged(NamedTuple):
 
 def judge_terms(record: Record) -> list[Judged]:
     """Return every row of terms, under the name by which it is told, with its verdict."""
+    alpha = record.alpha
     p_is_adjusted, compared = adjusted(record.signature), part_of(record.signature, "compare") or ""
     special: dict[tuple[Any, ...], Kind] = {key_of(row): row["verdict"] for row in record.no_spread}
     named = at_references(record.terms) if record.method == "camara2022" else terms_by_pairs(record)
@@ -92,8 +99,8 @@ def judge_terms(record: Record) -> list[Judged]:
     for row, name in zip(record.terms, named, strict=True):
         by = p_is_adjusted and row["p_adjusted"] is not None
         p, effect = row["p_adjusted"] if by else row["p"], row["effect"] or 0
-        kind, direction = _kind(row, p, special.get(key_of(row))), (effect > 0) - (effect < 0)
-        judged.append(Judged(name, Verdict(kind, direction, p, by, bool(row["rough"]), compared)))
+        kind, direction = _kind(row, p, special.get(key_of(row)), alpha), (effect > 0) - (effect < 0)
+        judged.append(Judged(name, Verdict(kind, direction, p, by, bool(row.rough), compared, alpha=alpha)))
     levels = grouped(((*part_key(row), row["term"]), verdict) for row, verdict in judged if row["level"] != ANY)
     changing = {
         (part_key(row), *side)
@@ -144,7 +151,7 @@ def judge_comparisons(record: Record) -> list[Judged]:
     return [] if record.method == "rating" else [each for each in judge_terms(record) if compares(each.row)]
 
 
-def _kind(row: Mapping[str, Any], p: float | None, no_spread: Kind | None) -> Kind:
+def _kind(row: Mapping[str, Any], p: float | None, no_spread: Kind | None, alpha: float) -> Kind:
     if row["level"] != ANY:
         if not compares(row):
             return "described"
@@ -157,7 +164,7 @@ def _kind(row: Mapping[str, Any], p: float | None, no_spread: Kind | None) -> Ki
             return "same_difference" if row["effect"] else "zero"
     if p is None:
         return "not_estimable"
-    return (no_spread or "difference") if p < ALPHA else "not_detectable"
+    return (no_spread or "difference") if p < alpha else "not_detectable"
 
 
 def compares(row: Mapping[str, Any]) -> bool:

@@ -7,10 +7,10 @@ from typing import Any
 
 from eec_bias.options import ACROSS_SYSTEMS, ANY, CUE
 from eec_bias.result.frame import NO_UNIT, PAIRWISE, AnyRow, Row, leading
-from eec_bias.result.numbers import NONE, interval, p_is, rounded, signed
+from eec_bias.result.numbers import NONE, interval, p_is, percent, rounded, signed
 from eec_bias.result.record import Record
 from eec_bias.result.signature import adjusted, part_of
-from eec_bias.result.verdict import ALPHA, Verdict
+from eec_bias.result.verdict import EQUIVALENCE_LEVEL, Verdict
 
 WORDS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
 """The words themselves."""
@@ -66,7 +66,8 @@ def p_name(record: Record) -> str:
 
 def interval_name(record: Record) -> str:
     """Name the interval, which is that of one term by itself."""
-    return "95 % interval, not adjusted" if adjusted(record.signature) else "95 % interval"
+    name = f"{percent(record.confidence)} interval"
+    return f"{name}, not adjusted" if adjusted(record.signature) else name
 
 
 def say_p(record: Record, verdict: Verdict) -> str:
@@ -194,7 +195,7 @@ def _parts(record: Record, row: AnyRow, verdict: Verdict) -> dict[str, str]:
     parts = {
         "effect": signed(effect), "size": rounded(effect and abs(effect)), "p": say_p(record, verdict),
         "direction": "higher" if (effect or 0) > 0 else "lower",
-        "interval": f"; 95 % interval {ends}{alone}" if row["ci_low"] is not None else "",
+        "interval": f"; {percent(record.confidence)} interval {ends}{alone}" if row["ci_low"] is not None else "",
         "detectable": f"; smallest detectable: {rounded(row['mde'])}{alone}" if row["mde"] is not None else "",
         "unit": "scores" if row.get("output") in (None, "score") else "rates",
         "two": f"the effects of the two systems ({verdict.compared})",
@@ -209,14 +210,15 @@ def _parts(record: Record, row: AnyRow, verdict: Verdict) -> dict[str, str]:
     return parts | {name: words[name].format_map(parts) for name in named}
 
 
-def say_rates(row: Mapping[str, Any]) -> str:
+def say_rates(record: Record, row: Mapping[str, Any]) -> str:
     """Say how often scores lie above a threshold, and how two groups compare; no rule for ratios is applied."""
     bounds = f"[{rounded(row['ratio_low'])}, {rounded(row['ratio_high'])}]" if row["ratio_low"] is not None else NONE
+    level = percent(record.confidence)
     ratio = WORDS["beside"]["no_ratio" if row["ratio"] is None else "ratio"]
     return WORDS["beside"]["rates"].format(
         label=label(row), threshold=row["threshold"], rate=rounded(row["rate"]), effect=signed(row["effect"]),
         rate_reference=rounded(row["rate_reference"]), ends=interval(row["ci_low"], row["ci_high"]),
-        ratio=ratio.format(ratio=rounded(row["ratio"]), bounds=bounds),
+        ratio=ratio.format(ratio=rounded(row["ratio"]), bounds=bounds, level=level), level=level,
         rough=f" Rough: {row['rough']}." if row["rough"] else "",
     )  # fmt: skip
 
@@ -224,7 +226,7 @@ def say_rates(row: Mapping[str, Any]) -> str:
 def say_equivalence(record: Record, row: Mapping[str, Any]) -> str:
     """Say whether an effect, or the difference of two systems' effects, lies within the margin the user stated."""
     tested, pair = row["p_equivalence"] is not None, part_of(record.signature, "compare")
-    finding = "equivalent" if tested and row["p_equivalence"] < ALPHA else "not shown to be equivalent"
+    finding = "equivalent" if tested and row["p_equivalence"] < EQUIVALENCE_LEVEL else "not shown to be equivalent"
     return WORDS["beside"]["equivalence" if tested else "no_equivalence"].format(
         label=label(row), margin=rounded(row["margin"]), ends=interval(row["ci90_low"], row["ci90_high"]),
         finding=f"the effects of the two systems ({pair}) are {finding}" if pair else finding,
