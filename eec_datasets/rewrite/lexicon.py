@@ -186,14 +186,22 @@ class Lexicon:
 
     def _labels(self, text: str, kind: str, initial: bool) -> frozenset[str]:
         entry = self.look_up(text) if kind in LISTED else NOTHING
-        more = {kind: True, "quote": unescaped(text) in QUOTES}
+        labels = {kind, *entry.labels}
+        if unescaped(text) in QUOTES:
+            labels.add("quote")
         if kind == "word":
-            more |= {
-                "capital": text[0].isupper(), "lower": not text[0].isupper(),
-                "caps": len(text) > 1 and text.isupper(), "latin": _is_latin(text), "listed": bool(entry.labels),
-                "initial": initial, "anchor": bool(entry.anchor), f"anchor:{entry.anchor}": bool(entry.anchor),
-            }  # fmt: skip
-        return self._united(Cut(entry.labels.union(name for name, holds in more.items() if holds))).labels
+            labels.add("capital" if text[0].isupper() else "lower")
+            if len(text) > 1 and text.isupper():
+                labels.add("caps")
+            if _is_latin(text):
+                labels.add("latin")
+            if entry.labels:
+                labels.add("listed")
+            if initial:
+                labels.add("initial")
+            if entry.anchor:
+                labels.update(("anchor", f"anchor:{entry.anchor}"))
+        return self._united(Cut(frozenset(labels))).labels
 
     def _entry(self, text: str) -> Entry:
         word = self.fold(text)

@@ -342,6 +342,9 @@ class _Reader:
         owned = (f"{name.partition(':')[0]}:{of}" for name in self.declared for of in ("own", "other"))
         known = {f"<{name}>" for name in chain(self.declared, owned)} | {f"@{mark}" for mark in self.marks}
         known |= {f"reading '{name}'" for name in self.readings} | {f"reason '{name}'" for name in self.reasons}
-        mend, readings = "Declare it, or mend its spelling", f"; readings: {', '.join(self.readings)}"
-        for name, place in dict.fromkeys((name, table.place()) for name, table in self.uses if name not in known):
-            self.file.problems.add(place, f"nothing is called {name}", mend + readings * name.startswith("reading"))
+        unknown = dict.fromkeys((name, table.place()) for name, table in self.uses if name not in known)
+        for name, place in unknown:
+            mend = "Declare it, or mend its spelling"
+            if name.startswith("reading"):
+                mend += f"; readings: {', '.join(self.readings)}"
+            self.file.problems.add(place, f"nothing is called {name}", mend)

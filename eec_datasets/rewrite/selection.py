@@ -121,12 +121,15 @@ def _part(counts: Mapping[bool, Counter[Any]], belongs: Callable[[Any], bool]) -
 
 
 def _line(title: str, part: Mapping[str, Any]) -> list[str]:
-    shares = [f"{of['texts']:,} of {of['of']:,} ({percent(of['texts'], of['of'])}%)" if of["of"] else DASH
-              for of in (part["kept"], part["left_out"])]  # fmt: skip
+    shares = [_share(**part[kept]) for kept in ("kept", "left_out")]
     if "odds" not in part:
         return [title, *shares, DASH, DASH]
     odds = part["odds"]
     return [title, *shares, f"{odds['ratio']:.2f}", f"[{odds['low']:.2f}, {odds['high']:.2f}]"]
+
+
+def _share(texts: int, of: int) -> str:
+    return f"{texts:,} of {of:,} ({percent(texts, of)}%)" if of else DASH
 
 
 def _shown(numbers: Mapping[str, float | None]) -> str:

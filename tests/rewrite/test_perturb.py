@@ -35,7 +35,7 @@ def written(tmp_path):
     return lambda name, content: written_file(tmp_path / name, content)
 
 
-def test_texts_may_be_longer_than_a_cell_of_csv_and_reading_two_files_at_once_leaves_its_limit_as_it_was(written):
+def test_texts_may_be_longer_than_a_cell_of_csv(written):
     limit, long = csv.field_size_limit(), "She is angry. " * 20_000
     first, second = (read_texts(written(name, f"text\n{long}\n{long}\n")) for name in ("a.csv", "b.csv"))
     texts = [next(first), next(second), *first, *second]
@@ -133,7 +133,7 @@ def test_what_is_wrong_with_a_dataset_is_told(saved, tmp_path, written, monkeypa
         list(read_texts(tmp_path))
 
 
-def test_names_of_a_csv_have_labels_and_forms_and_those_of_a_text_file_a_gender(written):
+def test_names_of_a_file_have_genders_labels_and_forms(written):
     table = "name,gender,career,type,poss\nMaria,female,politics,,\nthe boss,male,,noun_phrase,his boss's\n"
     one, two = read_fillers(EN, written("names.csv", table))
     assert (one.id, one.form, one.type, one.agreement) == ("maria", "Maria", "name", "f")
@@ -222,7 +222,7 @@ TEXTS = ["She lost her keys.", "He is late.", "Nothing here.", "He told her.", "
          "I gave her flowers.", "I trust him."]  # fmt: skip
 
 
-def test_copies_are_all_written_but_counted_once_in_the_odds_and_share_a_template():
+def test_copies_are_all_written_but_counted_once_in_the_odds():
     texts = ["She left.", "I gave her flowers.", "She left.", "He left.", "I gave her flowers.", "Nothing.", "Nothing."]
     found = perturb(texts, "en", NAMES, swap_gender=True)
     counts = found.report.retention
@@ -247,7 +247,7 @@ def test_noun_phrases_stand_in_pairs_as_those_of_the_corpora_do():
     assert pairs["ebony"] == pairs["original"] == "s0000001"
 
 
-def test_the_sample_is_balanced_and_drawn_by_the_seed_whatever_the_number_of_men():
+def test_the_sample_is_balanced_and_drawn_by_the_seed():
     def drawn(men: int, seed: int):
         texts = [f"She is number {n}." for n in range(40)] + [f"He is number {n}." for n in range(men)]
         return perturb(texts, "en", NAMES, sample=10, seed=seed).rewrites
@@ -259,7 +259,7 @@ def test_the_sample_is_balanced_and_drawn_by_the_seed_whatever_the_number_of_men
     assert [r.text for r in one if r.anchor == "female"] == [r.text for r in more if r.anchor == "female"]
 
 
-def test_numbers_of_numpy_are_written_as_others_are_and_the_longest_text_is_the_limit_whatever_is_asked_for(tmp_path):
+def test_numbers_of_numpy_are_written_as_others_are(tmp_path):
     two, long, three = np.array([2, 10**6, 3])
     perturb(["She left.", "He left."], "en", NAMES, sample=two, max_words=long, seed=three).write(tmp_path / "rows.csv")
     options = json.loads((tmp_path / "rows.csv.report.json").read_text(encoding="utf-8"))["options"]
@@ -352,7 +352,7 @@ def test_the_command_writes_rows_and_report_and_prints_the_counts(folder, snapsh
     snapshot.check("perturb", f"{found.output}\n{report}".replace(f"{folder}/", ""))
 
 
-def test_rows_of_a_person_whom_the_text_names_already_are_left_out_and_counted(folder):
+def test_rows_of_a_person_whom_the_text_names_are_left_out(folder):
     written_file(folder / "n.txt", "Paris,female\nAnn,female\n")
     written_file(folder / "t.txt", "He lives in Paris.\nShe is here.\n")
     found = run(folder, "--swap-gender")

@@ -41,7 +41,7 @@ def small(tmp_path):
         ("ella va conha", (Slot("nom"), " va conha"), (Slot("nom"), " va conhu")),
     ],
 )  # fmt: skip
-def test_the_first_mention_becomes_a_slot_and_the_rest_agrees_with_who_is_put_in(small, text, female, male):
+def test_the_first_mention_becomes_a_slot_and_the_rest_agrees(small, text, female, male):
     found = resolve(small(), text)
     assert isinstance(found, Rewritable)
     assert found.pieces == {"f": female, "m": male}
@@ -110,7 +110,7 @@ WORDS = [*WORDS.split(), "\n", " ", "\u200d"]
 
 @settings(max_examples=150, deadline=None)
 @given(st.one_of(st.text(max_size=80), st.lists(st.sampled_from(WORDS), max_size=25).map(" ".join)))
-def test_no_text_breaks_the_engine_and_no_character_outside_the_mentions_is_lost(text):
+def test_no_character_outside_the_mentions_is_lost(text):
     found = resolve(load_anchors("en"), text, 50)
     if isinstance(found, LeftOut):
         assert found.reason in load_anchors("en").reasons
@@ -131,7 +131,5 @@ def test_no_text_breaks_the_engine_and_no_character_outside_the_mentions_is_lost
     ("part", "size", "limit"),
     [("she ", 250_000, 50), ('"', 50_000, 50), ("1,", 25_000, 50), ("he’", 17_000, 50), ("I left. ", 2_600, 10**9)],
 )
-def test_a_line_of_a_million_characters_comes_to_an_end_and_5_000_words_are_too_many_whatever_the_limit(
-    part, size, limit
-):
+def test_a_line_of_a_million_characters_comes_to_an_end(part, size, limit):
     assert resolve(load_anchors("en"), "She is here. " + part * size, limit).reason in ("too-long", "both-genders")

@@ -23,7 +23,7 @@ def test_lengths_are_told_by_median_and_mean():
     assert "labels" not in found
 
 
-def test_the_odds_of_a_label_are_those_of_being_kept_against_all_other_labels():
+def test_the_odds_of_a_label_are_those_against_all_other_labels():
     kept = [("x", "hate")] * 16 + [("x", "offensive")] * 58 + [("x", "neither")] * 26
     left = [("x", "hate")] * 4 + [("x", "offensive")] * 84 + [("x", "neither")] * 12
     odds = counted(kept, left).to_dict()["labels"]["offensive"]["odds"]

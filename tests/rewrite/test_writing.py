@@ -165,7 +165,7 @@ write(Path(sys.argv[1]), Batches(rows, [ann], language="en", size=1000))
 """
 
 
-def test_a_killed_run_leaves_nothing_that_looks_whole_and_the_next_one_clears_it_away(tmp_path):
+def test_a_killed_run_leaves_nothing_that_looks_whole(tmp_path):
     path, root = tmp_path / "rows.parquet", Path(__file__).parents[2]
     run = subprocess.Popen([sys.executable, "-c", ENDLESS, str(path), str(root)])
     while not any(part.stat().st_size > 10_000 for part in tmp_path.glob(".eec-*/new")):
