@@ -8,6 +8,7 @@ from eec_bias.api import measure
 from eec_bias.compare import compare
 from eec_bias.errors import BiasError, DesignError, LabelsError, OptionError, ResultError, ScoresError
 from eec_bias.inputs.fingerprint import content_hash
+from eec_bias.integrations.callback import EECCallback
 from eec_bias.integrations.evaluator import bound
 from eec_bias.integrations.trainer import trainer_metrics
 from eec_bias.power import power, simulate
@@ -39,6 +40,7 @@ __all__ = [
     "Accumulator",
     "BiasError",
     "DesignError",
+    "EECCallback",
     "LabelsError",
     "OptionError",
     "Result",

@@ -27,7 +27,7 @@ def measure(
     *,
     axes: Sequence[str] | None = None,
     reference: Any = "default",
-    score_range: tuple[float, float] = (0.0, 1.0),
+    score_range: tuple[float, float] | None = (0.0, 1.0),
     confidence: float = 0.95,
     adjust: Adjust = "holm",
     edge: str = "none",
@@ -68,8 +68,9 @@ def measure(
     reference : "default", None or mapping of axis to level or None
         What levels are compared with. By default ``male``, and ``white``, ``Anglo`` or ``Spanish``, on axes with two
         levels; other axes report each level's deviation from their mean, as all do with None.
-    score_range : (float, float)
-        Lowest and highest possible score. Effects are in these units.
+    score_range : (float, float) or None
+        Lowest and highest possible score. Effects are in these units. None where it is not known, as of a regression
+        model: all but the beta regression is as ever, which needs the bounds.
     confidence : float
         Confidence of all intervals, between 0 and 1. Differences are tested at 1 minus it, and ``mde`` is what such a
         test finds. Equivalence has a level of its own, .05, and an interval of .90 that belongs to it.

@@ -247,7 +247,7 @@ class MeasureOptions:
             metavar="AXIS=LEVEL",
         ),
     )
-    score_range: tuple[float, float] = field(
+    score_range: tuple[float, float] | None = field(
         default=(0.0, 1.0), metadata=says("range", "Lowest and highest possible score.", flag="score-range")
     )
     confidence: float = field(

@@ -38,7 +38,7 @@ class Accumulator:
         self,
         *,
         axes: Sequence[str] | None = None,
-        score_range: tuple[float, float] = (0.0, 1.0),
+        score_range: tuple[float, float] | None = (0.0, 1.0),
         edge: str = "none",
         incomplete: Incomplete = "refuse",
         families: Sequence[str] | None = ("family", "ending"),

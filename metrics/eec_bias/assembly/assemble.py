@@ -23,7 +23,7 @@ from eec_bias.assembly.rows import (
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.observed import Observations
 from eec_bias.inputs.outputs import Outputs
-from eec_bias.inputs.scores import Scores
+from eec_bias.inputs.scores import UNBOUNDED, Scores
 from eec_bias.inputs.strata import Stratum, stratify
 from eec_bias.notes import Note
 from eec_bias.options import DEFAULTS, MeasureOptions
@@ -97,8 +97,9 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
         observed = observed.scored(scores.values)
     strata, notes = stratify(observed, options)
     systems = [scores.systems.keys_of(s) for s in range(len(scores.values))]
-    check_threshold(options, scores.score_range)
-    inference = check_inference(options, scores.score_range)
+    bounds = scores.score_range if scores.bounded else UNBOUNDED
+    check_threshold(options, bounds)
+    inference = check_inference(options, bounds)
     kinds = [(stratum, *kind) for stratum in strata for kind in outputs.parts]
     parts = [_analyse(*kind, options, inference) for kind in kinds]
     axes = tuple(dict.fromkeys(axis for stratum in strata for axis in stratum.design.axes))
@@ -147,7 +148,9 @@ def _analyse(
     stratum: Stratum, output: str | None, scores: Scores, options: MeasureOptions, inference: Inference
 ) -> Part:
     # A rate is 0 or 1 in every row, so an edge treatment would decide its beta regression.
-    edge = options.edge if output in (None, "score") else "none"
+    edge: str | None = options.edge if output in (None, "score") else "none"
+    if not scores.bounded:
+        edge = None
     analyses = []
     for table in stratum.design.tables:
         values = table.gather(scores.values)
@@ -240,7 +243,11 @@ def _sign(
     for stratum in reversed(strata):
         reference_by_axis |= dict(zip(stratum.design.axes, stratum.design.references, strict=True))
     classes = options.classes
-    extras = [] if isinstance(classes, Mapping) else list(scale_extras(scores.score_range))
+    extras: list[tuple[str, str]] = []
+    if not scores.bounded:
+        extras.append(("range", "none"))
+    elif not isinstance(classes, Mapping):
+        extras += scale_extras(scores.score_range)
     extras += confidence_extras(options.confidence)
     if options.incomplete != DEFAULTS.incomplete:
         extras.append(("incomplete", options.incomplete))

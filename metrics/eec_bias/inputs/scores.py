@@ -41,6 +41,8 @@ class Scores:
         Lowest and highest score, also of rows that are not in memory.
     runs : (S, N, n) float array, optional
         The scores in each run of a system, NaN where it has fewer than N; ``values`` are their means.
+    bounded : bool
+        Whether a range was declared; else ``score_range`` is as far as the scores run.
     """
 
     values: Floats
@@ -49,6 +51,7 @@ class Scores:
     notes: tuple[Note, ...] = ()
     extent: tuple[float, float] | None = None
     runs: Floats | None = None
+    bounded: bool = True
 
     @property
     def observed(self) -> tuple[float, float]:
@@ -88,14 +91,20 @@ def mean_over_runs(runs: Floats) -> Floats:
     return np.where(count > 0, np.clip(mean, lowest, highest), np.nan)
 
 
+UNBOUNDED = (-np.inf, np.inf)
+"""The range of scores of which none is known."""
+
+
 def check_range(score_range: Any) -> tuple[float, float]:
-    """Check a declared score range.
+    """Check a declared score range; None is one without bounds.
 
     Raises
     ------
     OptionError
         If it is not two finite numbers, the lower first.
     """
+    if score_range is None:
+        return UNBOUNDED
     bounds = list(score_range) if is_sequence(score_range) else []
     ordered = len(bounds) == 2 and all(map(is_number, bounds)) and bounds[0] < bounds[1]
     expect(ordered, "score_range", score_range, "two finite numbers, the lower first, such as -1 and 1")
@@ -240,9 +249,14 @@ class ScoreReader:
             raise ScoresError(f"there are no scores: all {rows} of every system are NaN")
         gone = [self.systems.subject_note(s) for s in np.flatnonzero(self.missing).tolist()]
         notes = [Note("no_scores_of_system", {"subject": subject, "rows": rows}) for subject in gone]
-        notes += _note_scale(self.lowest, self.highest, self.score_range)
+        if self.score_range != UNBOUNDED:
+            notes += _note_scale(self.lowest, self.highest, self.score_range)
         systems, extent = self.systems.only(self.kept), (self.lowest, self.highest)
-        return Scores(self._own(values), systems, self.score_range, tuple(notes), extent)
+        if self.score_range != UNBOUNDED:
+            return Scores(self._own(values), systems, self.score_range, tuple(notes), extent)
+        notes.append(Note("no_range", {"lowest": self.lowest, "highest": self.highest}))
+        limits = extent if self.lowest < self.highest else (self.lowest - 0.5, self.lowest + 0.5)
+        return Scores(self._own(values), systems, limits, tuple(notes), extent, bounded=False)
 
     def _own(self, values: Floats) -> Floats:
         return values[self.kept] if self.missing.any() else values

@@ -85,7 +85,8 @@ def trainer_metrics(
     sets = dataset if several else {"": dataset}
     if not sets:
         raise OptionError("trainer_metrics was given no dataset; give the corpus the trainer evaluates")
-    kind, scale = _resolve(score, id2label, score_range)
+    kind, known = resolve_score(score, id2label, score_range)
+    scale = (0.0, 1.0) if known is None else known
     for part in sets.values():
         if not hasattr(part, "with_format"):
             raise OptionError(
@@ -236,12 +237,12 @@ def scores_of(logits: Any, score: ScoreOf) -> Floats:
     return np.asarray(np.clip(probabilities @ np.asarray(score), min(score), max(score)))
 
 
-def _resolve(
+def resolve_score(
     score: ScoreOf, id2label: Mapping[int, str] | None, declared: tuple[float, float] | None
-) -> tuple[ScoreOf, tuple[float, float]]:
+) -> tuple[ScoreOf, tuple[float, float] | None]:
     """Return the score, a class by its position, and its range: declared, of probabilities or of classes' values."""
     if score is None or callable(score):
-        return score, check_range((0.0, 1.0) if declared is None else declared)
+        return score, None if declared is None else check_range(declared)
     if declared is not None:
         raise OptionError(f"score_range {declared!r} was given with score; the range follows from the probabilities")
     if isinstance(score, str):

@@ -30,6 +30,7 @@ AT_EDGE = (
     "some predictions are missing or at an end of the scale, where the beta distribution has no density: "
     "there is no fit without an edge treatment ('squeeze' or 'clip:EPS')"
 )
+NO_RANGE = "no range of the scores was declared, and the beta distribution needs their bounds: there is no fit"
 RANK = "the filled cells do not identify every coefficient of the beta regression: there is no fit"
 _MAX_STEPS = 100
 NOT_CONVERGED = f"the beta regression did not converge in {_MAX_STEPS} steps: there is no fit"
@@ -346,7 +347,8 @@ def fit_table(
     score_range : (float, float)
         What 0 and 1 are.
     """
-    assert sums.logs is not None, "a beta regression needs logarithms"
+    if sums.logs is None:
+        return _no_fit(len(sums.cell), len(contrasts))
     cell, lines = coding_lines(table, contrasts)
     fit = fit_logs(sums.logs, cell, sums.items)
     beta, se = fit.eta @ lines.T, fit.se(lines)
@@ -357,6 +359,13 @@ def fit_table(
     # The mean of scores that are all 1 may be above it by rounding.
     logit = fractional_logit(np.clip(to_unit(sums.cell, score_range), 0.0, 1.0), lines)
     return BetaColumns(beta, se, p, robust, logit, fit.phi, fit.loglik, sums.logs.touched, fit.reason)
+
+
+def _no_fit(systems: int, rows: int) -> BetaColumns:
+    """Columns without a number, where the range of the scores is not known."""
+    none, alone = np.full((systems, rows), np.nan), np.full(systems, np.nan)
+    touched = np.zeros(systems, dtype=np.intp)
+    return BetaColumns(none, none, none, none, none, alone, alone, touched, (NO_RANGE,) * systems)
 
 
 def coding_lines(table: Table, contrasts: Sequence[Contrast]) -> tuple[Ints, Floats]:
