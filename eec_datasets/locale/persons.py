@@ -6,6 +6,7 @@ person for every level of that axis (``country.csv``).
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,12 +19,13 @@ from eec_datasets.locale.templating import Controller, TemplateWord, compiled, s
 from eec_datasets.locale.words import check_id, read_features
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from eec_datasets.errors import Problems
     from eec_datasets.locale.csv_file import Row
     from eec_datasets.locale.model import Form, Locale, Word
+    from eec_datasets.locale.names import NameTable
     from eec_datasets.locale.templating import Agreement
 
 PERSON_COLUMNS = Columns(
@@ -39,6 +41,9 @@ PERSON_COLUMNS = Columns(
         *optional("pair", "english", "paper", "flags", "translator", "checker", "note"),
     )
 )
+
+SHARED = "in-two-races"
+"""The flag of a name that stands for different groups in different lists."""
 
 
 def read_persons(folder: Path, locale: Locale, facts: Mapping[str, Any], problems: Problems) -> tuple[Person, ...]:
@@ -56,7 +61,24 @@ def read_persons(folder: Path, locale: Locale, facts: Mapping[str, Any], problem
     if names is None:
         return tuple(written)
     check_for(locale, names)
-    return (*written, *persons_of(names, locale))
+    return (*written, *_with_shared(written, names, locale))
+
+
+def _with_shared(written: Sequence[Person], table: NameTable, locale: Locale) -> Iterator[Person]:
+    """The names of sets, those flagged that stand for another group in another list of the language."""
+    of_sets = list(persons_of(table, locale))
+    # Sets may call one group by two labels, such as white and Anglo.
+    group_of = {label: group for rule in table.sets.values() for label, group in rule.groups.items()}
+    groups: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for person in (*written, *of_sets):
+        if person.type == "name":
+            race = person.identity["race"]
+            groups[person.id, person.identity["gender"]].add(group_of.get(race, race))
+    for person in of_sets:
+        if len(groups[person.id, person.identity["gender"]] - {UNMARKED}) > 1:
+            yield replace(person, flags=tuple(dict.fromkeys((*person.flags, SHARED))))
+        else:
+            yield person
 
 
 def _person(row: Row, identity: list[str], locale: Locale) -> Person:

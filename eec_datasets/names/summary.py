@@ -116,7 +116,8 @@ def doubts(table: NameTable, name: tuple[str, str], label: str) -> list[Doubt]:
     label : the group as the sets call it, such as Latino; of one that no set has, nothing is known.
     """
     groups = {each: group for rule in table.sets.values() for each, group in rule.groups.items()}
-    rows = table.rows_of.get(name, [])
+    rivals = _rivals(table, groups[label]) if label in groups else set()
+    rows = [row for row in table.rows_of.get(name, []) if row["group"] in rivals]
     by_source: dict[str, Doubt] = {}
     for row in sorted(rows, key=lambda row: row["group"] == groups.get(label)) if label in groups else ():
         same_group = row["group"] == groups[label]
@@ -126,6 +127,12 @@ def doubts(table: NameTable, name: tuple[str, str], label: str) -> list[Doubt]:
                 probability = float(share) if same_group else rest - float(share)
                 by_source[source.title] = Doubt(source.title, probability, not same_group)
     return [doubt for doubt in by_source.values() if doubt.probability < HALF]
+
+
+def _rivals(table: NameTable, group: str) -> set[str]:
+    """A group of the table, and those that some set has beside it: what is said of others is nothing against it."""
+    beside = [set(rule.groups.values()) for rule in table.sets.values() if group in rule.groups.values()]
+    return set().union(*beside)
 
 
 def evidence_counts(table: NameTable, cells: Cells) -> dict[Cell, dict[str, int]]:

@@ -24,7 +24,7 @@ from eec_datasets.names.candidates import cells_in, load_table, refusals, rule_o
 from eec_datasets.names.checking import faults
 from eec_datasets.names.choosing import choose
 from eec_datasets.names.program import Candidates, Limits
-from eec_datasets.names.summary import alike, balance, to_dict
+from eec_datasets.names.summary import alike, balance, doubts, to_dict
 from eec_datasets.names.tokens import token_counter
 from eec_datasets.names.writing import Addition, add_source, write_set
 
@@ -111,7 +111,34 @@ def test_families_count_as_many_as_families_of_equal_size(labels, count):
     assert program.effective(labels) == pytest.approx(count)
 
 
-@pytest.mark.parametrize("tag", ["en", "ar"])
+def spanish_names() -> pd.DataFrame:
+    rows = table("es", "spain-arab-100")
+    return rows[rows["group"] == "Spain"]
+
+
+def test_the_names_of_spain_are_those_most_borne_there():
+    names = set(spanish_names()["name"])
+    assert {"María", "Carmen", "Isabel", "Dolores", "José", "Antonio", "Manuel", "Francisco", "Juan"} <= names
+    assert not {"Zunilda", "Claribel", "Lisandra", "Andreína", "Altagracia", "Nubia", "Ligia"} & names
+
+
+def test_no_name_of_spain_is_commoner_in_latin_american_registers():
+    shares = pd.to_numeric(spanish_names()["registers.share"])
+    assert shares.min() >= 0.5
+    assert shares.isna().sum() == 77  # of these the registers of our extract say nothing
+
+
+def test_a_name_that_stands_for_another_group_elsewhere_is_flagged():
+    flags = {p.roles["nom"]: p.flags for p in load_locale("es").persons if p.set == "spain-arab-100"}
+    assert "in-two-races" in flags["José"]
+    assert "in-two-races" not in flags["Begoña"]
+
+
+def test_what_is_said_of_spain_is_no_doubt_of_a_latino_name():
+    assert doubts(load_table("es"), ("adela", "female"), "Latino") == []
+
+
+@pytest.mark.parametrize("tag", ["en", "es", "ar"])
 def test_sets_hold_two_names_of_a_family_at_most_and_75_families_in_effect(tag):
     table = load_table(tag)
     for key in table.sets:
