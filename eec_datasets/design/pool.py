@@ -79,6 +79,9 @@ def pool_of(config: Config, neutral: str | None) -> Pool:
     marked = marked_axes([person for person in locale.persons if person.set in sets])
     axes = tuple(axis for axis in marked if axis not in ALWAYS)
     level, no_neutral = _neutral(locale, neutral, axes)
+    pairs = {person.pair for person in locale.persons if person.set in sets and person.type in PHRASES}
+    if level and neutral is None and pairs.isdisjoint(person.pair for person in _neutrals(locale)):
+        level, no_neutral = None, "the neutral phrases are no third members of the config's pairs"
     sets |= {person.set for person in _neutrals(locale) if level}
     genders = {*GENDERS, level}
     meant = (person for person in locale.persons if person.set in sets and person.identity.get("gender") in genders)

@@ -68,7 +68,7 @@ def test_every_corpus_says_what_its_names_share(name):
 
 
 def test_rewritten_texts_say_what_the_names_put_in_share():
-    rows = eec_datasets.perturb(["She said that she was late."], "en", {"Maria": "female", "Adam": "male"}).table()
+    rows = eec_datasets.perturb(["She said that she was late."], "en", {"Maria": "female", "Eva": "female"}).table()
     assert set(zip(*(rows[name].to_pylist() for name in ("person", "family", "ending")), strict=True)) == {
-        ("original", "none", "none"), ("maria", "mar", "ia"), ("adam", "ada", "am"),
+        ("original", "none", "none"), ("maria", "mar", "ia"), ("eva", "eva", "va"),
     }  # fmt: skip
