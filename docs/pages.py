@@ -51,9 +51,11 @@ MENU = {
         benchmarks""",
     "Add and change": """
         Contributing <contributing>
+        contributing/judging
         contributing/words-and-names
         contributing/groups
         contributing/languages
+        contributing/grammar
         contributing/natural-text
         contributing/code
         releasing

@@ -18,7 +18,7 @@ from eec_datasets.checks.evenness import evenness_findings
 from eec_datasets.checks.files import file_findings
 from eec_datasets.checks.flags import flag_findings
 from eec_datasets.checks.forms import form_findings, level_findings
-from eec_datasets.checks.key import key_findings
+from eec_datasets.checks.key import key_axis_findings, key_findings, open_findings
 from eec_datasets.checks.pairs import change_findings, partner_findings
 from eec_datasets.checks.parity import parity_findings
 from eec_datasets.checks.report import Finding, Report, from_problem, report
@@ -45,16 +45,17 @@ CHECKS = (
 )  # fmt: skip
 """What looks at the sound part of a locale; what one has seen is there for the next."""
 CHECKS_OF_WHOLE_LOCALE = (parity_findings, evenness_findings, flag_findings)
-CHECKS_OF_SENTENCES = (unused_findings, sentence_findings)
+CHECKS_OF_SENTENCES = (unused_findings, sentence_findings, key_axis_findings)
 """What is looked at where every config and every word is sound."""
 
 
-def check(folder: Path) -> Report:
+def check(folder: Path, *, key: bool = False) -> Report:
     """Check the files of one locale.
 
     Parameters
     ----------
     folder : the locale's folder; the file ``corpus.toml`` is looked for beside it.
+    key : whether each sentence that the answer key lacks is told; else it is counted, where more than a few lack.
 
     Returns
     -------
@@ -69,7 +70,7 @@ def check(folder: Path) -> Report:
     blocking = _blocking(folder, problems)
     if locale is None or any(problem.place.file == "locale.toml" for problem in blocking):
         return report(folder.name, findings, (*OF_SOUND_FILES, *OF_WHOLE_LOCALE))
-    checked = sound_part(locale, blocking, folder)
+    checked = sound_part(locale, blocking, folder, list_key=key)
     findings += _content_findings(checked)
     result = report(folder.name, findings, () if checked.whole else OF_WHOLE_LOCALE)
     return replace(result, locale=locale) if checked.whole else result
@@ -92,6 +93,7 @@ def _content_findings(checked: Subject) -> Iterator[Finding]:
         yield from findings_of(checked)
     for findings_of in CHECKS_OF_SENTENCES if checked.whole and checked.sound and not checked.broken else ():
         yield from findings_of(checked)
+    yield from open_findings(checked)
 
 
 __all__ = ["Finding", "Report", "check"]

@@ -1,6 +1,7 @@
-"""The answer key: every sentence a reader has approved comes out to the letter, and none is lacking.
+"""The answer key: every sentence that somebody wrote by hand comes out to the letter, and none is lacking.
 
-A key is complete when it has a sentence for each template × type of person × gender that the locale's configs have.
+A key is complete when it has a sentence for each template × type of person × gender that the locale's configs have, and
+for every identity axis. Keyed is not approved: that is said of what native readers judged.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ KEY_COLUMNS = Columns(
         Column("note"),
     )
 )
+FEW = 3
+"""So many open sentences of the key are told one by one, more of them only where that is asked for."""
 HOW_VARIANTS = "Write it as in t08=doubled diacritics=none, with spaces between"
 
 
@@ -48,20 +51,20 @@ class _NotFound(Exception):
 def key_findings(checked: Subject) -> Iterator[Finding]:
     """Look up every row of ``expected.csv``, and note what it has a sentence for."""
     problems = Problems()
-    approved: set[Combination] = set()
+    keyed: set[Combination] = set()
     columns = KEY_COLUMNS.needed
     file = read_csv(checked.folder / FILE, columns, problems)
     file.check(KEY_COLUMNS, {})
     choice = cache(partial(_choice, checked.locale))
     for row in file.distinct(columns[:4]):
         if row["config"] not in checked.broken:
-            yield from _look_up(row, choice, checked, approved)
+            yield from _look_up(row, choice, checked, keyed)
     yield from map(from_problem, problems.found)
-    checked.approved = None if problems else approved
+    checked.keyed = None if problems else keyed
 
 
 def _look_up(
-    row: Row, choice: Callable[[str, str, str], Choice], checked: Subject, approved: set[Combination]
+    row: Row, choice: Callable[[str, str, str], Choice], checked: Subject, keyed: set[Combination]
 ) -> Iterator[Finding]:
     written = row["sentence"].strip(f"{WANTED}. ")
     try:
@@ -75,18 +78,50 @@ def _look_up(
         if checked.whole and checked.sound:
             yield finding("key.not-rendered", row.place, row=row, error=str(error).rstrip("."))
     else:
-        approved.add((row["id"].split("/")[0], person.type, person.identity["gender"]))
+        keyed.add((row["id"].split("/")[0], person.type, person.identity["gender"]))
+        if person.type != "name":
+            checked.keyed_levels.update(person.identity.items())
         if written and text != row["sentence"]:
             yield finding("key.differs", row.place, row=row, text=text)
-    if not written:  # what is rendered is not shown: it would be copied, and a copy approves nothing
-        yield finding("key.unwritten", row.place, row=row)
+    if not written:  # what is rendered is not shown: it would be copied, and a copy says nothing
+        checked.key_open.append(finding("key.unwritten", row.place, row=row))
 
 
-def lacking_findings(checked: Subject, present: Collection[Combination]) -> Iterator[Finding]:
-    """What the key lacks, one finding per template (nothing where rows of it could not be read)."""
-    lacking = [] if checked.approved is None else [each for each in present if each not in checked.approved]
+def note_lacking(checked: Subject, present: Collection[Combination]) -> None:
+    """Note what the key lacks, template by template (nothing where rows of it could not be read)."""
+    lacking = [] if checked.keyed is None else [each for each in present if each not in checked.keyed]
     for template, some in grouped((template, f"{kind} {gender}") for template, kind, gender in lacking).items():
-        yield finding("key.incomplete", Place(FILE, 1), template=template, lacking=", ".join(some))
+        values = {"template": template, "lacking": ", ".join(some)}
+        checked.key_open.append(finding("key.incomplete", Place(FILE, 1), **values))
+
+
+def open_findings(checked: Subject) -> Iterator[Finding]:
+    """What is still to be written of the key: each sentence where few are, or it is asked for; else one line."""
+    if checked.list_key or len(checked.key_open) <= FEW:
+        yield from checked.key_open
+        return
+    first = checked.key_open[0]
+    values = {"count": len(checked.key_open), "first": first.what, "tag": checked.locale.tag}
+    yield finding("key.open", first.place, **values)
+
+
+def key_axis_findings(checked: Subject) -> Iterator[Finding]:
+    """Identity axes with a file of their own of which the key has no sentence, or lacks levels."""
+    if checked.keyed is None:
+        return
+    persons = {person for case in checked.cases for person in map(id, case.persons)}
+    for axis, levels in checked.locale.levels.items():
+        shown = {
+            person.identity.get(axis)
+            for person in checked.locale.persons
+            if id(person) in persons and person.type != "name"
+        }
+        asked = [level for level in levels if level in shown]
+        lacking = [level for level in asked if (axis, level) not in checked.keyed_levels]
+        if not lacking:
+            continue
+        check = "key.no-axis" if lacking == asked else "key.levels"
+        yield finding(check, Place(f"{axis}.csv", 1), axis=axis, lacking=", ".join(lacking))
 
 
 def sentence_of(locale: Locale, row: Row) -> str:

@@ -6,11 +6,12 @@ rendered with a few persons. (Rendering a config for use looks at every sentence
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from eec_datasets.checks.agreement_request import kind_of
-from eec_datasets.checks.key import lacking_findings
+from eec_datasets.checks.key import note_lacking
 from eec_datasets.checks.report import SeenKeys, counted, finding
 from eec_datasets.errors import RenderError
 from eec_datasets.grouping import grouped
@@ -41,7 +42,32 @@ def sentence_findings(checked: Subject) -> Iterator[Finding]:
             present |= dict.fromkeys((item.template.id, who.type, who.identity["gender"]) for who in item.persons)
         yield from _texts(case, items, reported)
         yield from _left_out(case, dropped, reported)
-    yield from lacking_findings(checked, present)
+    note_lacking(checked, present)
+    yield from _idle_joins(checked)
+
+
+def _idle_joins(checked: Subject) -> Iterator[Finding]:
+    """Joins that no sentence shows; first the few sentences are looked at that stand for all, then all of them."""
+    joins = checked.locale.finish.joins
+    left = {before: _whole_words(after) for before, after in joins.items()}
+    cases = [case for case in checked.cases if not case.variants]
+    for whole in (False, True):
+        for case in cases if left else ():
+            only = list(case.persons) if whole else _representatives(case)
+            try:
+                texts = [text for item in items_of(case.choice, case.persons, [], only=only) for text in item.texts]
+            except RenderError:  # told above
+                continue
+            forms = [form for person in case.persons for form in person.roles.values()]
+            shown = "\n".join([*texts, *forms])
+            left = {before: pattern for before, pattern in left.items() if not pattern.search(shown)}
+    for before in left:
+        place = checked.locale_toml.place("finish", "joins")
+        yield finding("unused.join", place, before=before, after=joins[before])
+
+
+def _whole_words(text: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(text)}(?!\w)", re.IGNORECASE)
 
 
 def _representatives(case: Case) -> list[Person]:

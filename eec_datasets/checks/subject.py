@@ -61,7 +61,10 @@ class Subject:
     sound : whether every word has one form, and every person every role, that is asked for.
     used : identities of the forms that some sentence shows.
     roles : roles that some template asks for, after the redirects of options.
-    approved : what the answer key has a sentence for; None where it could not be read.
+    keyed : what the answer key has a sentence for; None where it could not be read.
+    keyed_levels : axes and levels, besides those of names, that it has a sentence for.
+    list_key : whether every sentence that it lacks is told, and not how many.
+    key_open : findings of what is still to be written of it.
     """
 
     locale: Locale
@@ -72,7 +75,10 @@ class Subject:
     sound: bool = True
     used: set[int] = field(default_factory=set)
     roles: set[str] = field(default_factory=set)
-    approved: set[Combination] | None = None
+    keyed: set[Combination] | None = None
+    keyed_levels: set[tuple[str, str]] = field(default_factory=set)
+    list_key: bool = False
+    key_open: list[Finding] = field(default_factory=list)
 
     @cached_property
     def locale_toml(self) -> TomlTable:
@@ -94,7 +100,7 @@ class Subject:
         return (list(self.locale.speaker.genders) if "speaker" in text else []) or [None]
 
 
-def sound_part(locale: Locale, problems: Sequence[Problem], folder: Path) -> Subject:
+def sound_part(locale: Locale, problems: Sequence[Problem], folder: Path, *, list_key: bool = False) -> Subject:
     """The sound part of a locale: without what stands on a line with a problem."""
     damaged = {problem.place for problem in problems}
     starts = [0, *sorted(template.place.line for template in locale.templates)]
@@ -107,7 +113,7 @@ def sound_part(locale: Locale, problems: Sequence[Problem], folder: Path) -> Sub
         templates=tuple(template for template in locale.templates if template.place.line not in lost),
     )
     rows_lost = any(place.file == "words.csv" and place not in places for place in damaged)
-    return Subject(sound, not problems, folder, rows_lost)
+    return Subject(sound, not problems, folder, rows_lost, list_key=list_key)
 
 
 def _places(word: Word) -> set[Place]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from eec_datasets.checks.report import finding
@@ -13,12 +14,17 @@ if TYPE_CHECKING:
 
     from eec_datasets.checks.report import Finding
     from eec_datasets.checks.subject import Subject
+    from eec_datasets.locale.model import Form, Word
+
+FEW = 3
+"""So many forms of one kind are told one by one, more of them together."""
 
 
 def unused_findings(checked: Subject) -> Iterator[Finding]:
     """Rows, roles, nouns, words of templates and sets of persons that no sentence shows."""
     locale, toml = checked.locale, checked.locale_toml
     yield from _unused_forms(checked)
+    yield from _unused_templates(checked)
     for axis, levels in locale.levels.items():
         for level, word in levels.items():
             persons = (person for person in locale.persons if person.identity.get(axis) == level)
@@ -42,13 +48,27 @@ def unused_findings(checked: Subject) -> Iterator[Finding]:
 
 
 def _unused_forms(checked: Subject) -> Iterator[Finding]:
-    """Templates, and forms of words and of words of templates."""
+    """Forms of words."""
     locale, used = checked.locale, checked.used
+    idle: dict[tuple[str, ...], list[tuple[Word, Form]]] = defaultdict(list)
     for word in locale.words:
         for form in word.forms:
-            if form.reserve == (id(form) in used):
-                name = "unused.reserve-used" if form.reserve else "unused.form"
-                yield finding(name, form.place, form=form, word=word)
+            if form.reserve and id(form) in used:
+                yield finding("unused.reserve-used", form.place, form=form, word=word)
+            elif not form.reserve and id(form) not in used:
+                idle[(word.kind, *form.needs.values())].append((word, form))
+    for entries in idle.values():  # a language with few templates asks for few of the forms of all its words
+        word, form = entries[0]
+        if len(entries) > FEW:
+            yield finding("unused.forms", form.place, form=form, word=word, count=len(entries))
+            continue
+        for word, form in entries:
+            yield finding("unused.form", form.place, form=form, word=word)
+
+
+def _unused_templates(checked: Subject) -> Iterator[Finding]:
+    """Templates, and words of templates and their forms."""
+    locale, used = checked.locale, checked.used
     requested = asked_templates(locale, [template.id for template in locale.templates])
     for template in locale.templates:
         if template.id not in requested:

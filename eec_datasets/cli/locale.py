@@ -131,8 +131,9 @@ def new(tag: str, like: str, sheet: Path | None, overwrite: bool, root: Path) ->
 )
 @OF_TAGS
 @click.option("--notes/--no-notes", default=True, help="Also list notes, which need no change.", show_default=True)
+@click.option("--key", is_flag=True, help="List every sentence that the answer key lacks, and not how many.")
 @JSON
-def check(tags: tuple[str, ...], root: Path, notes: bool, as_json: bool) -> None:
+def check(tags: tuple[str, ...], root: Path, notes: bool, key: bool, as_json: bool) -> None:
     """Check the locales TAG (all of them where none is named).
 
     Errors must be mended, warnings looked at, notes known: what falls on the spelling of one group more than on
@@ -150,7 +151,7 @@ def check(tags: tuple[str, ...], root: Path, notes: bool, as_json: bool) -> None
     from eec_datasets.checks import check as check_locale
 
     folders = _folders(tags, root)
-    reports = [with_trial(check_locale(folder), folder) for folder in folders]
+    reports = [with_trial(check_locale(folder, key=key), folder) for folder in folders]
     if as_json:
         echo_json([report.to_dict() for report in reports])
     for report, folder in () if as_json else zip(reports, folders, strict=True):

@@ -15,10 +15,13 @@ from eec_datasets.corpora import render
 from eec_datasets.documents import fill
 from eec_datasets.errors import UnknownVariant
 from eec_datasets.grouping import grouped
+from eec_datasets.locale.templating import read_slots
 from eec_datasets.terminal import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from eec_datasets.corpora import Config
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,10 @@ def preview(
     variants: Mapping[str, str] | None = None,
     root: Path | None = None,
 ) -> list[Line]:
-    """One minimal pair per template × person type × word shown, each sentence against the first of its pair.
+    """Minimal pairs per template × person type × word shown, each sentence against the first of its pair.
+
+    The first pair, and one more person for each value that the template asks for and no other person has shown: a
+    feature that words agree in, or a form of their own where others have that of another role.
 
     Parameters
     ----------
@@ -64,7 +70,8 @@ def preview(
     first_words = {(row["template"], row["emotion"]): row["word"] for row in reversed(chosen)}
     shown = {*(words or first_words.values()), "none"}
     blocks = groupby((row for row in chosen if row["word"] in shown), key=itemgetter("item"))
-    return [line for _, block in blocks for line in _pairs(block)]
+    asked = _Asked(corpus.config)
+    return [line for _, block in blocks for line in _pairs(block, asked)]
 
 
 def _check_known(kind: str, values: Iterable[str], rows: Iterable[Mapping[str, str]]) -> None:
@@ -74,13 +81,48 @@ def _check_known(kind: str, values: Iterable[str], rows: Iterable[Mapping[str, s
             raise UnknownVariant(f"no {kind} '{value}'; there are: {', '.join(available)}")
 
 
-def _pairs(block: Iterable[Mapping[str, str]]) -> Iterator[Line]:
+class _Asked:
+    """What templates ask of the persons of a config."""
+
+    def __init__(self, config: Config) -> None:
+        self.locale = config.locale
+        self.templates = {template.id: template for template in config.locale.templates}
+        self.persons = {person.id: person for person in config.locale.persons}
+        self.persons |= {person.id: person for person in config.persons}
+
+    def value(self, row: Mapping[str, str]) -> tuple[str, ...]:
+        """The person of a row as its template sees it: features that words agree in, and which roles are their own."""
+        person, template = self.persons[row["person"]], self.templates[row["template"]]
+        features: set[str] = set()
+        roles: set[str] = set()
+        for text in template.texts:
+            slots = read_slots(text)
+            roles.update(slots.named("person"))
+            for agreement in slots.agreements:
+                if agreement.controller == "person":
+                    own = template.words.get(agreement.word)
+                    words = (own,) if own is not None else self.locale.words_of(template.kind)
+                    features.update(name for word in words for form in word.forms for name in form.needs)
+        values = [person.gram.get(name, "") for name in sorted(features)]
+        values += ["own" if person.roles.get(role) else "like" for role in sorted(roles)]
+        return tuple(values)
+
+
+def _pairs(block: Iterable[Mapping[str, str]], asked: _Asked) -> Iterator[Line]:
     for person_type, of_type in grouped((row["person_type"], row) for row in block).items():
         group = of_type[0]["pair"]
         partners = list({row["gender"]: row for row in reversed(of_type) if row["pair"] == group}.values())[::-1]
         for row in partners:
             other = partners[1 if row is partners[0] and len(partners) > 1 else 0]
             yield Line(row["template"], person_type, row["gender"], marked(row["text"], other["text"]))
+        shown = {(row["gender"], asked.value(row)) for row in partners}
+        for row in of_type:
+            value = (row["gender"], asked.value(row))
+            if value not in shown:
+                shown.add(value)
+                others = [each for each in of_type if each["pair"] == row["pair"] and each["gender"] != row["gender"]]
+                other = others[0] if others else partners[0]
+                yield Line(row["template"], person_type, row["gender"], marked(row["text"], other["text"]))
 
 
 def marked(sentence: str, partner: str) -> tuple[tuple[str, bool], ...]:

@@ -88,6 +88,8 @@ def test_words_names_groups_and_languages_have_a_worked_example():
     assert list(WORKED) == [
         "groups: A level of an axis that exists",
         "groups: A new axis",
+        "judging: What you do",
+        "judging: What becomes of it",
         "languages: Add a language",
         "words-and-names: Add a word",
         "words-and-names: Add a name",
@@ -107,7 +109,7 @@ def test_the_commands_that_a_page_names_exist(page):
 
 def test_the_guide_leads_to_every_page():
     linked = re.findall(r"\]\(docs/contributing/([\w-]+)\.md\)", GUIDE.read_text(encoding="utf-8"))
-    assert linked == ["words-and-names", "groups", "languages", "natural-text", "code"]
+    assert linked == ["judging", "words-and-names", "groups", "languages", "grammar", "natural-text", "code"]
     assert sorted(linked) == [page.stem for page in PAGES]
 
 

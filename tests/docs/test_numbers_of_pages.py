@@ -68,7 +68,7 @@ def test_every_wording_that_can_be_chosen_is_told() -> None:
 
 
 def test_the_guide_tells_every_key_of_a_language() -> None:
-    guide = (ROOT / "docs" / "contributing" / "languages.md").read_text(encoding="utf-8")
+    guide = (ROOT / "docs" / "contributing" / "grammar.md").read_text(encoding="utf-8")
     prose = re.sub(r"^```.*?^```$", "", guide, flags=re.DOTALL | re.MULTILINE)
     told = set(re.findall(r"[a-z_]+", " ".join(re.findall(r"`([^`]+)`", prose))))
     declared = [*vars(grammar).values(), *vars(templates).values()]  # docs/names.md and natural-text.md tell the rest
