@@ -54,7 +54,7 @@ def folder(root, tmp_path):
 
 
 def told(folder):
-    result = eec("locale", "check", "ca", "--no-notes", "--locales", folder.parent)
+    result = eec("locale", "check", "ca", "--no-notes", "--key", "--locales", folder.parent)
     return result.exit_code, result.output.replace(str(folder), "ca")
 
 
@@ -89,6 +89,11 @@ def test_every_mistake_is_told_until_an_audit_takes_what_the_check_passes(folder
     change(folder / "words.csv", *((f"{word},,sg", f"{word},any,sg") for word in ("happy", "miserable")))
     sad = "sad,state,sadness,sad,{},sg,{},added,a dictionary,,,,es: triste\n"
     change(folder / "words.csv", (sad.format("", "trist"), sad.format("f", "trista") + sad.format("m", "trist")))
+    code, stages["mended, without a sentence of the axis"] = told(folder)
+    assert code == 1
+    with (folder / "expected.csv").open("a", encoding="utf-8") as stream:
+        for level, form in (("blind", "ciega"), ("deaf", "sorda")):
+            stream.write(f"ca-disability,t01/angry/woman-{level},,,Esta mujer {form} se siente enojada.,\n")
     code, stages["mended"] = told(folder)
     assert code == 0
     lines = [
