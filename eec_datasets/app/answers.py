@@ -111,6 +111,15 @@ def show(source: Source, folder: Folder, name: str) -> tuple[str, str, str]:
     return fragments.facts(corpus), fragments.scoring(corpus), sheet
 
 
+def judging(source: Source, folder: Folder, name: str) -> str:
+    """Write the page on which native speakers judge sentences of the language of a corpus; return its path."""
+    from eec_datasets.contribute.review_page import review_page
+
+    tag = source.open(name).language
+    html, _ = review_page(tag)
+    return folder.put(f"eec-review-{tag}.html", html)
+
+
 def answer(source: Source, folder: Folder, choice: Choice) -> tuple[str, list[str]]:
     """Measure what was asked for: the result as HTML, and files that can be downloaded (JSON, CSV and plain text).
 

@@ -103,6 +103,11 @@ class Actions:
         path, problem = await self._do(maker, choice, long=True)
         return (problem, path)
 
+    async def judge(self, name: str) -> tuple[Any, ...]:
+        """Make the page for native speakers of the language of a corpus: a message, and the file."""
+        path, problem = await self._do(answers.judging, name, long=True)
+        return (problem, path)
+
     async def _do(self, job: Callable[..., Any], *arguments: Any, long: bool = False) -> tuple[Any, str]:
         """Do something of `answers` in a process that can be ended; or say why it cannot be done."""
         workers = self.long if long else self.short
@@ -145,6 +150,8 @@ def build(source: Source | EecError) -> Any:
 
 def _lay_out(gr: Any, blocks: Any, page: Actions) -> None:
     name, facts, scoring, sheet = _corpus(gr, page)
+    judge = gr.Button(TEXTS["judge"], elem_id="eec-judge")
+    judging = gr.File(elem_classes="eec-hidden")
     gr.HTML(TEXTS["range"])
     with gr.Row():
         low = gr.Number(answers.DEFAULT[0], label="Lowest possible score", elem_id="eec-low", min_width=120)
@@ -188,6 +195,9 @@ def _lay_out(gr: Any, blocks: Any, page: Actions) -> None:
         button.click(inputs=state, js=links.link_script(kind), **light)
         handler = page.last(partial(page.measure, example=kind))
         button.click(handler, [name, turns], outputs, **heavy).then(js=TEXTS["scripts"]["focus"], **light)
+    judge.click(page.judge, name, [message, judging], **heavy).success(
+        inputs=judging, js=TEXTS["scripts"]["take"], **light
+    )
     for kind, button in zip(TEXTS["made"], makers, strict=True):
         ready = gr.File(elem_classes="eec-hidden")
         button.click(partial(page.make, getattr(answers, kind)), choice, [message, ready], **heavy).success(

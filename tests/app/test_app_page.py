@@ -281,3 +281,10 @@ def test_a_hostile_upload_holds_nobody_up(address):
     with ThreadPoolExecutor(1) as thread:
         alone, beside = thread.submit(asyncio.run, visit()).result()
     assert beside < 3 * alone
+
+
+def test_a_native_speaker_takes_the_page_for_the_language_of_a_corpus(page):
+    choose(page, "es-gender")
+    name, path = downloaded(page, re.compile("Is this your first language"))
+    assert name == "eec-review-es.html"
+    assert '<html lang="es" dir="ltr">' in path.read_text(encoding="utf-8")
