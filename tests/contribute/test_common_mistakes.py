@@ -84,8 +84,8 @@ def test_every_mistake_is_told_until_an_audit_takes_what_the_check_passes(folder
     code, stages["with a key"] = told(folder)
     assert code == 1
     change(folder / "locale.toml", (PRONOUNS, ""))
-    (folder / "disability.csv").write_text(FORMS, encoding="utf-8")
-    change(folder / "persons.csv", ("{{ disability }}", "{{ disability | agree(person) }}"))
+    (folder / "senses.csv").write_text(FORMS, encoding="utf-8")
+    change(folder / "persons.csv", ("{{ senses }}", "{{ senses | agree(person) }}"))
     change(folder / "words.csv", *((f"{word},,sg", f"{word},any,sg") for word in ("happy", "miserable")))
     sad = "sad,state,sadness,sad,{},sg,{},added,a dictionary,,,,es: triste\n"
     change(folder / "words.csv", (sad.format("", "trist"), sad.format("f", "trista") + sad.format("m", "trist")))
@@ -93,7 +93,7 @@ def test_every_mistake_is_told_until_an_audit_takes_what_the_check_passes(folder
     assert code == 1
     with (folder / "expected.csv").open("a", encoding="utf-8") as stream:
         for level, form in (("blind", "ciega"), ("deaf", "sorda")):
-            stream.write(f"ca-disability,t01/angry/woman-{level},,,Esta mujer {form} se siente enojada.,\n")
+            stream.write(f"ca-senses,t01/angry/woman-{level},,,Esta mujer {form} se siente enojada.,\n")
     code, stages["mended"] = told(folder)
     assert code == 0
     lines = [
