@@ -154,7 +154,7 @@ def make_task(corpus: Corpus, prompts: PromptSet) -> Task:
 
 def _flat_numbers(corpus: Corpus, prompts: PromptSet, scores: Sequence[Sequence[float]]) -> dict[str, float]:
     """Return what is printed of a result as flat numbers, prompts being a sample of prompts as in an audit."""
-    from eec_bias.result.record import flat_scalars
+    from eec_bias.reading import flat_scalars
 
     names = [prompt.name for prompt in prompts.prompts]
     result = measure("a task", corpus, scores, prompts.score_range, runs=names, few_runs="rough")

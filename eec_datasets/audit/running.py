@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from eec_bias.notes import Note
+from eec_bias.reading import Note
 from eec_datasets.audit.agreement import agreed
 from eec_datasets.audit.standouts import Standout, standouts
 from eec_datasets.errors import AuditError
@@ -280,9 +280,9 @@ def call_metric(place: str, method: str, *given: Any, **options: Any) -> Result:
         The metric refuses scores, labels or options.
     """
     import eec_bias
-    from eec_bias.methods import METHODS
+    from eec_bias.reading import PROCEDURES
 
-    functions = {"default": eec_bias.measure, **METHODS}
+    functions = {"default": eec_bias.measure, **PROCEDURES}
     try:
         return (functions.get(method) or getattr(eec_bias, method))(*given, **options)
     except eec_bias.BiasError as error:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from eec_bias.result.numbers import signed
+from eec_bias.reading import signed
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.schema import axes_of
 from eec_datasets.systems.corpus import Corpus

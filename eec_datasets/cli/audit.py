@@ -139,7 +139,7 @@ def audit(
       eec audit --system mymodel:score --margin 0.02 --rate-above 0.5
       eec audit --system mymodel:score --fail-if 'race.ci outside ±0.02' --junit gate.xml
     """
-    from eec_bias.plan import planned_terms
+    from eec_bias.reading import planned_terms
     from eec_datasets.audit import saving
     from eec_datasets.audit.report.language import load_translator
     from eec_datasets.files import check
@@ -215,10 +215,7 @@ def _open_default(scoring: Scoring) -> list[System]:
 def _check_measuring(systems: Sequence[System], measuring: Mapping[str, Any]) -> None:
     """Refuse a range, margin or threshold that the scores of a system cannot have, before any is asked for."""
     from eec_bias import BiasError
-    from eec_bias.assembly.assemble import check_threshold
-    from eec_bias.inputs.scores import check_range
-    from eec_bias.options import MeasureOptions
-    from eec_bias.stats.inference import check_inference
+    from eec_bias.reading import MeasureOptions, check_inference, check_range, check_threshold
 
     for system in systems:
         limits = system.score_range
@@ -269,7 +266,7 @@ def _show_corpora(corpora: Sequence[Corpus], tokens: Tokens | None) -> None:
 
 def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Store, **how: Any) -> list[CorpusAudit]:
     """Score and measure one system on its corpora, and print its tables; ``how`` is what `run` is told further."""
-    from eec_bias.result.numbers import count
+    from eec_bias.reading import count
     from eec_datasets.audit.covariates import corpus_covariates
     from eec_datasets.audit.report.language import load_translator
     from eec_datasets.audit.report.sections import about
@@ -313,8 +310,7 @@ def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Sto
 
 def _notes(system: System, audited: CorpusAudit) -> Iterator[str]:
     """Say what the tables do not: names far off, rates, notes, answers without a score, prompts, versions."""
-    from eec_bias.result.numbers import count
-    from eec_bias.result.words import say_equivalence, say_rates
+    from eec_bias.reading import count, say_equivalence, say_rates
     from eec_datasets.audit.running import left_out_items
 
     scored = audited.scored
@@ -361,7 +357,7 @@ def _write(
     language: str,
 ) -> None:
     """Write the scores, the numbers, and the reports in a language where one is wanted."""
-    from eec_bias.result.words import caveat
+    from eec_bias.reading import caveat
     from eec_datasets.audit import saving
     from eec_datasets.audit.report import page
     from eec_datasets.audit.report.document import from_content

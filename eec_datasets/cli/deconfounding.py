@@ -16,7 +16,7 @@ from eec_datasets.files import check, write_all
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from eec_bias.methods.rating import Deconfounded
+    from eec_bias.reading import Deconfounded
     from eec_datasets.cli.options import Scoring
 
 FILES: Final = ("deconfounded.txt", "deconfounded.json", "differences.csv", "overlap.csv")
@@ -62,7 +62,7 @@ NEEDING_DATA: Final = ("--score", "--group", "--given", "--reference", "--unit",
 def compare(table: OwnTable, scoring: Scoring) -> None:
     """Compare the groups of a table, print what was found, and write it to the folder of ``--out``."""
     from eec_bias import BiasError
-    from eec_bias.methods.rating import deconfound
+    from eec_bias.reading import deconfound
     from eec_datasets.audit.saving import to_csv
     from eec_datasets.audit.tables.files import TableOptions, find_files
     from eec_datasets.audit.tables.scores import read_table

@@ -14,7 +14,7 @@ from eec_datasets.cli.output import say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from eec_bias.allocation import Allocation, Spread
+    from eec_bias.reading import Allocation, Spread
     from eec_datasets.audit.report.document import Entry
     from eec_datasets.corpora import Config
 
@@ -48,7 +48,7 @@ def design(
       eec design --budget 4000 --config ar-anglo-arab-100
     """
     from eec_bias import BiasError
-    from eec_bias.allocation import ENCODER, allocate, spread_of
+    from eec_bias.reading import ENCODER, allocate, spread_of
     from eec_datasets.errors import AuditError
 
     entry = _entry(source, system) if source else None
@@ -120,8 +120,7 @@ def _available(config: Config) -> tuple[list[int], int]:
 
 
 def _text(config: Config, plan: Allocation, spread: Spread, whose: str, effect: float, seconds: float | None) -> str:
-    from eec_bias.allocation import precision
-    from eec_bias.result.numbers import rounded
+    from eec_bias.reading import precision, rounded
     from eec_datasets.terminal import lay_out
 
     rows: list[Sequence[str]] = []

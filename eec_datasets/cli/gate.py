@@ -14,7 +14,7 @@ from eec_datasets.cli.output import say
 
 if TYPE_CHECKING:
     from eec_bias import Result
-    from eec_bias.result.conditions import Condition
+    from eec_bias.reading import Condition
 
 FAILED = 4
 """Exit code where a condition holds; 3 is an interrupted run."""
@@ -49,7 +49,7 @@ def read(fail_if: Sequence[str], junit: Path | None) -> Gate:
     """
     if not fail_if:
         return Gate((), None)
-    from eec_bias.result.conditions import parse_all
+    from eec_bias.reading import parse_all
 
     with as_usage_error(PLACE):
         return Gate(parse_all(fail_if), junit)
@@ -75,7 +75,7 @@ def check(gate: Gate, terms: Iterable[Mapping[str, Any]]) -> None:
     """
     if not gate.conditions:
         return
-    from eec_bias.result.conditions import check_known
+    from eec_bias.reading import check_known
 
     with as_usage_error(PLACE):
         check_known(gate.conditions, list(terms))
@@ -101,17 +101,16 @@ def judge(
     """
     if not gate.conditions:
         return
-    from eec_bias.result import gate as gating
-    from eec_bias.result.junit import junit
+    from eec_bias import reading
     from eec_datasets.files import write
 
-    checks = [check for place, result in results.items() for check in gating.check(result, gate.conditions, place)]
+    checks = [check for place, result in results.items() for check in reading.check(result, gate.conditions, place)]
     reason = "cannot pass, as the scores are not measured"
     for place in lacking:
-        checks += [gating.Check(condition.text, place, "", "undefined", None, reason) for condition in gate.conditions]
-    verdicts = gating.Gate(tuple(checks))
+        checks += [reading.Check(condition.text, place, "", "undefined", None, reason) for condition in gate.conditions]
+    verdicts = reading.Gate(tuple(checks))
     say(f"\nGate\n{verdicts}", err=err)
     if gate.junit is not None:
-        say(f"Written: {write(gate.junit, junit(checks), overwrite=overwrite)}", err=err)
+        say(f"Written: {write(gate.junit, reading.junit(checks), overwrite=overwrite)}", err=err)
     if not verdicts.passed:
         click.get_current_context().exit(FAILED)

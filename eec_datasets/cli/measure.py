@@ -190,7 +190,7 @@ def measure(
       eec measure logs/*.eval --config es-sample
       eec measure --data 'scored/*.parquet' --score toxicity --engine spark --spark-master spark://host:7077
     """
-    from eec_bias.result.signature import part_of
+    from eec_bias.reading import part_of
 
     check([gate.junit] if gate.junit else [], overwrite=overwrite)
     if out is not None:
@@ -232,7 +232,7 @@ def _check_out(out: Path, language: str, overwrite: bool) -> None:
 
 
 def _write(out: Path, inputs: Inputs, result: Result, language: str, overwrite: bool) -> None:
-    from eec_bias.result.signature import part_of
+    from eec_bias.reading import part_of
     from eec_datasets.audit.covariates import corpus_covariates
     from eec_datasets.audit.report.folder import contents
     from eec_datasets.audit.saving import Row, examples

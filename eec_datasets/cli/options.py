@@ -18,7 +18,7 @@ from eec_datasets.systems.base import Endpoint, Options, Range
 from eec_datasets.text_file import number
 
 if TYPE_CHECKING:
-    from eec_bias.options import Option
+    from eec_bias.reading import Option
     from eec_datasets.systems.scoring import Use
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -250,7 +250,7 @@ def refuse_unused(specs: Sequence[str], scoring: Scoring, own_range: Sequence[st
 
 def measuring() -> Decorator:
     """Add options of how is measured, which reach the command as ``measuring``, by name where given."""
-    from eec_bias.options import FUNCTIONS
+    from eec_bias.reading import FUNCTIONS
 
     names = ("confidence", "margin", "rate_above")
     added = [_option(each, FUNCTIONS) for each in FUNCTIONS["default"] if each.name in names]
@@ -318,7 +318,7 @@ def procedure(left_out: Sequence[str] = ()) -> Decorator:
     left_out
         Names of options that the command has in words of its own.
     """
-    from eec_bias.options import FUNCTIONS, METHODS, refuse_foreign
+    from eec_bias.reading import FUNCTIONS, METHODS, refuse_foreign
 
     options_of_all = itertools.chain.from_iterable(FUNCTIONS.values())
     declared = {option.name: option for option in options_of_all if option.name not in left_out}
@@ -384,7 +384,7 @@ def _value(option: Option, value: Any) -> Any:
 @contextlib.contextmanager
 def as_usage_error(place: str = "") -> Iterator[None]:
     """Turn what the metric says of an option into an error of the command line."""
-    from eec_bias.errors import OptionError
+    from eec_bias.reading import OptionError
 
     try:
         yield

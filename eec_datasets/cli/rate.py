@@ -158,7 +158,7 @@ def rate_sets(
     specs: Sequence[str], config: str, discrete: bool, scoring: Scoring, sets: Asked, how: Mapping[str, Any]
 ) -> None:
     """Make the paper's data sets, score them, print the tables of the rating, and write them to ``--out``."""
-    from eec_bias.methods.rating import discretised
+    from eec_bias.reading import discretised
     from eec_datasets.corpora import find
     from eec_datasets.design import confounded
     from eec_datasets.files import check, write_all
@@ -218,8 +218,7 @@ def _measured(scores: dict[str, Any], moved: bool, corpus: Corpus, how: Mapping[
     """Rate the systems by their scores."""
     import numpy as np
 
-    from eec_bias.inputs.scores import Scores
-    from eec_bias.inputs.systems import Systems
+    from eec_bias.reading import Scores, Systems
     from eec_datasets.audit import running
 
     measured: Any = scores

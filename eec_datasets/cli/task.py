@@ -51,7 +51,7 @@ EXAMPLES: Final[dict[Harness, str]] = {
 
 
 def _write(harness: Harness, name: str, out: Path, prompts: str, overwrite: bool, **part: Any) -> None:
-    from eec_bias.result.numbers import count
+    from eec_bias.reading import count
     from eec_datasets.audit.task_files import task_files
     from eec_datasets.files import write_folder
     from eec_datasets.systems.corpus import Part, open_corpus

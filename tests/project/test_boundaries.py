@@ -146,6 +146,21 @@ def test_only_four_rooms_of_the_corpora_import_the_metric():
     assert crossing(lambda name, target: name.partition(".")[0] == target.partition(".")[0])
 
 
+DOORS = ("eec_bias", "eec_bias.reading")
+"""What the corpora know of the metric: what users call, and what a report needs."""
+
+
+def test_the_corpora_know_the_metric_by_its_face_and_one_door():
+    inner = [
+        f"{name} imports {module}"
+        for name, path in modules().items()
+        for module, _ in imports(path)
+        if name.startswith("eec_datasets") and module.startswith("eec_bias.") and module not in DOORS
+        if (name, module) not in WRITING_ROOM
+    ]
+    assert inner == []
+
+
 def test_rooms_of_the_corpora_know_nothing_of_those_that_score_them():
     below = (*CORPORA, "corpora", "schema", "errors", "files")
     assert crossing(lambda name, target: room(name) not in below or room(target) not in BOTH_SIDES) == []

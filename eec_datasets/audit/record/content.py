@@ -9,12 +9,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from eec_bias.options import MEAN
-from eec_bias.result.badge import UNCONTROLLED
-from eec_bias.result.frame import RATES
-from eec_bias.result.signature import part_of
-from eec_bias.result.verdict import Judged, compares
-from eec_bias.result.words import caveat, place_of, say_equivalence, say_rates, say_verdict, sentence, units
+from eec_bias.reading import (
+    MEAN,
+    RATES,
+    UNCONTROLLED,
+    Judged,
+    caveat,
+    compares,
+    part_of,
+    place_of,
+    say_equivalence,
+    say_rates,
+    say_verdict,
+    sentence,
+    units,
+)
 from eec_datasets.audit.report.document import Document, Entry, Unit, corpus_key
 from eec_datasets.audit.report.document import units as units_of
 from eec_datasets.audit.report.language import load_translator

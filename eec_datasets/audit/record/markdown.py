@@ -8,10 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from eec_bias.result.html import marked
-from eec_bias.result.numbers import count, interval, percent, rounded, signed
-from eec_bias.result.signature import part_of
-from eec_bias.result.words import label
+from eec_bias.reading import count, interval, label, marked, part_of, percent, rounded, signed
 from eec_datasets.documents import fill
 
 TEMPLATE: Final = Path(__file__).with_name("record.md.j2")

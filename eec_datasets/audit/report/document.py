@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from eec_bias import BiasError, Result
-from eec_bias.result.frame import NO_UNIT
-from eec_bias.result.signature import part_of
-from eec_bias.result.verdict import Judged, judge_terms
+from eec_bias.reading import NO_UNIT, Judged, judge_terms, part_of
 from eec_datasets import corpora
 from eec_datasets.audit.report.validation import SHAPES, BadResult, check
 from eec_datasets.audit.running import NO_ANSWER, UNANSWERED

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from eec_bias import BiasError, figures
-from eec_bias.figures.style import to_file
+from eec_bias.reading import to_file
 from eec_datasets.audit.report.document import Unit
 from eec_datasets.packaged import needed
 

@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from eec_bias.options import ANY
-from eec_bias.result.frame import PAIRWISE
-from eec_bias.result.verdict import Judged
+from eec_bias.reading import ANY, PAIRWISE, Judged
 from eec_datasets.audit.report.document import Row, Unit, stratum_output
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sentences import contrast, term

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from eec_bias.result.signature import part_of
+from eec_bias.reading import part_of
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import from_content, units
 from eec_datasets.audit.report.figures import draw_figures

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from eec_bias.options import ANY, MEAN
+from eec_bias.reading import ANY, MEAN
 from eec_datasets.audit.report.document import UNKNOWN_PERSONS, is_simple
 from eec_datasets.audit.report.findings import Finding, tally_verdicts
 from eec_datasets.audit.report.language import Translator

@@ -16,9 +16,7 @@ from babel.dates import format_date
 from babel.lists import format_list
 from babel.numbers import parse_pattern
 
-from eec_bias.notes import Note
-from eec_bias.options import MEAN
-from eec_bias.result.numbers import WRITTEN_OUT, p_value, rounded
+from eec_bias.reading import MEAN, WRITTEN_OUT, Note, p_value, rounded
 from eec_datasets.errors import AuditError, FileProblems, Problems
 from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.reading import locales_folder

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from eec_bias.result.term import LEADING, TERM_KEYS
+from eec_bias.reading import LEADING, TERM_KEYS
 from eec_datasets.audit.report.document import Document, Entry, Unit, units
 from eec_datasets.audit.report.findings import tally_verdicts
 from eec_datasets.audit.report.language import load_translator

@@ -8,8 +8,7 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import Any, Final
 
-from eec_bias.options import ANY
-from eec_bias.result.verdict import Judged, Verdict
+from eec_bias.reading import ANY, Judged, Verdict
 from eec_datasets.audit.report.document import Entry, Unit, is_simple, stratum_output, units
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sections import COLUMNS, Section, cells_of

@@ -7,7 +7,7 @@ from itertools import product
 from statistics import fmean
 from typing import Any, Final
 
-from eec_bias.result.words import adjustment, adjusts_across
+from eec_bias.reading import adjustment, adjusts_across
 from eec_datasets.audit.report.document import is_simple, rated
 from eec_datasets.audit.report.findings import Finding, Key, Place, ordered_keys, term_name
 from eec_datasets.audit.report.language import Translator

@@ -11,8 +11,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from eec_bias.result.html import marked
-from eec_bias.result.words import adjustment, adjusts_across
+from eec_bias.reading import adjustment, adjusts_across, marked
 from eec_datasets import __version__
 from eec_datasets.audit.minimal_pairs import PAIRS_PER_AXIS, Piece
 from eec_datasets.audit.report.document import Document, units

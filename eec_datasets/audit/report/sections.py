@@ -9,12 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
-from eec_bias.notes import Note
-from eec_bias.options import ANY
-from eec_bias.result.frame import NO_UNIT, SENSITIVITY
-from eec_bias.result.verdict import Judged
-from eec_bias.result.words import adjustment
-from eec_bias.stats.variance_components import PERSONS
+from eec_bias.reading import ANY, NO_UNIT, PERSONS, SENSITIVITY, Judged, Note, adjustment
 from eec_datasets.audit.minimal_pairs import mark_changes
 from eec_datasets.audit.report.document import Row, Unit, is_simple, rated, stratum_output
 from eec_datasets.audit.report.findings import Finding, gather_findings

@@ -6,10 +6,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
-from eec_bias.options import ANY, CUE, MEAN
-from eec_bias.result.frame import PAIRWISE
-from eec_bias.result.verdict import Judged, Verdict
-from eec_bias.result.words import by_each_cue, is_interaction
+from eec_bias.reading import ANY, CUE, MEAN, PAIRWISE, Judged, Verdict, by_each_cue, is_interaction
 from eec_datasets.audit.report.document import UNKNOWN_PERSONS, Row, rated
 from eec_datasets.audit.report.language import Translator
 

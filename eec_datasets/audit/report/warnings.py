@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 import eec_bias
-from eec_bias.assembly.rows import FEW
-from eec_bias.result.words import sampled_facets
+from eec_bias.reading import FEW, sampled_facets
 from eec_datasets.audit.report.document import Document, Entry, Unit
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.running import UNANSWERED

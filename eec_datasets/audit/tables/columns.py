@@ -76,7 +76,7 @@ def scores_of_pipeline(files: Files, table: pa.Table, systems: Sequence[str]) ->
     import pyarrow as pa
 
     from eec_bias import BiasError
-    from eec_bias.inputs.emitted import LABEL, PIPELINE, expected_scores, pairs_of, range_of
+    from eec_bias.reading import LABEL, PIPELINE, expected_scores, pairs_of, range_of
 
     options = files.options
     known = LABEL in table.column_names and SCORE in systems and LABEL not in (*options.named, *options.columns)
@@ -297,7 +297,7 @@ def number_columns(
 
     It is said beside them. In other files columns have types, and those of numbers are no axes unless they are named.
     """
-    from eec_bias.inputs.sources import OF_SENTENCES, OF_SETS, SCHEMA
+    from eec_bias.reading import OF_SENTENCES, OF_SETS, SCHEMA
 
     known = {*SCHEMA, *OF_SENTENCES, *OF_SETS, *files.options.named}
     unknown = [name for name in columns if name not in known] if files.kind == "csv" else []

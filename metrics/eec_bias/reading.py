@@ -1,0 +1,141 @@
+"""The door for those who lay results out: verdicts, findings, words, numbers, options and the signature.
+
+What users call is in `eec_bias` itself. A report, a record or a command line takes what else it needs from here,
+so that the rooms behind can change; `tests/project/test_boundaries.py` holds it.
+"""
+
+from eec_bias.allocation import ENCODER, Allocation, Spread, allocate, precision, spread_of
+from eec_bias.assembly.assemble import check_threshold
+from eec_bias.assembly.rows import FEW
+from eec_bias.errors import OptionError
+from eec_bias.figures.style import to_file
+from eec_bias.inputs.emitted import LABEL, PIPELINE, expected_scores, pairs_of, range_of
+from eec_bias.inputs.scores import Scores, check_range
+from eec_bias.inputs.sources import OF_SENTENCES, OF_SETS, SCHEMA
+from eec_bias.inputs.systems import Systems
+from eec_bias.methods import METHODS as PROCEDURES
+from eec_bias.methods.rating import Deconfounded, deconfound, discretised
+from eec_bias.notes import Note
+from eec_bias.options import ANY, CUE, FUNCTIONS, MEAN, METHODS, MeasureOptions, Option, refuse_foreign
+from eec_bias.plan import planned_terms
+from eec_bias.result.badge import UNCONTROLLED
+from eec_bias.result.conditions import Condition, check_known, parse_all
+from eec_bias.result.finding import Finding, find, headline, tell
+from eec_bias.result.frame import NO_UNIT, PAIRWISE, RATES, SENSITIVITY
+from eec_bias.result.gate import Check, Gate, check
+from eec_bias.result.html import marked
+from eec_bias.result.junit import junit
+from eec_bias.result.numbers import WRITTEN_OUT, count, interval, p_value, percent, rounded, signed
+from eec_bias.result.plan import Plan, Question, plan_of
+from eec_bias.result.record import flat_scalars
+from eec_bias.result.signature import part_of
+from eec_bias.result.telling import say
+from eec_bias.result.term import LEADING, TERM_KEYS, Term
+from eec_bias.result.verdict import Judged, Verdict, compares, judge_terms
+from eec_bias.result.words import (
+    adjustment,
+    adjusts_across,
+    by_each_cue,
+    caveat,
+    is_interaction,
+    label,
+    place_of,
+    sampled_facets,
+    say_equivalence,
+    say_rates,
+    say_verdict,
+    sentence,
+    units,
+)
+from eec_bias.stats.inference import check_inference
+from eec_bias.stats.variance_components import PERSONS
+
+__all__ = [
+    "ANY",
+    "CUE",
+    "ENCODER",
+    "FEW",
+    "FUNCTIONS",
+    "LABEL",
+    "LEADING",
+    "MEAN",
+    "METHODS",
+    "NO_UNIT",
+    "OF_SENTENCES",
+    "OF_SETS",
+    "PAIRWISE",
+    "PERSONS",
+    "PIPELINE",
+    "PROCEDURES",
+    "RATES",
+    "SCHEMA",
+    "SENSITIVITY",
+    "TERM_KEYS",
+    "UNCONTROLLED",
+    "WRITTEN_OUT",
+    "Allocation",
+    "Check",
+    "Condition",
+    "Deconfounded",
+    "Finding",
+    "Gate",
+    "Judged",
+    "MeasureOptions",
+    "Note",
+    "Option",
+    "OptionError",
+    "Plan",
+    "Question",
+    "Scores",
+    "Spread",
+    "Systems",
+    "Term",
+    "Verdict",
+    "adjustment",
+    "adjusts_across",
+    "allocate",
+    "by_each_cue",
+    "caveat",
+    "check",
+    "check_inference",
+    "check_known",
+    "check_range",
+    "check_threshold",
+    "compares",
+    "count",
+    "deconfound",
+    "discretised",
+    "expected_scores",
+    "find",
+    "flat_scalars",
+    "headline",
+    "interval",
+    "is_interaction",
+    "judge_terms",
+    "junit",
+    "label",
+    "marked",
+    "p_value",
+    "pairs_of",
+    "parse_all",
+    "part_of",
+    "percent",
+    "place_of",
+    "plan_of",
+    "planned_terms",
+    "precision",
+    "range_of",
+    "refuse_foreign",
+    "rounded",
+    "sampled_facets",
+    "say",
+    "say_equivalence",
+    "say_rates",
+    "say_verdict",
+    "sentence",
+    "signed",
+    "spread_of",
+    "tell",
+    "to_file",
+    "units",
+]
