@@ -13,7 +13,7 @@ from eec_bias.integrations.evaluator import bound
 from eec_bias.integrations.trainer import trainer_metrics
 from eec_bias.power import power, simulate
 from eec_bias.result.badge import badge
-from eec_bias.result.cards import eval_entries, eval_results, model_card, model_index
+from eec_bias.result.cards import eval_entries, eval_results, every_eval_ever, model_card, model_index
 from eec_bias.result.gate import gate
 from eec_bias.result.result import Result
 from eec_bias.result.signature import VERSION as _VERSION
@@ -53,6 +53,7 @@ __all__ = [
     "content_hash",
     "eval_entries",
     "eval_results",
+    "every_eval_ever",
     "figures",
     "gate",
     "measure",

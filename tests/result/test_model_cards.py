@@ -1,12 +1,16 @@
 """Results in the metadata and the text of a model card."""
 
+import json
+from importlib.util import find_spec
+from pathlib import Path
+
 import huggingface_hub
 import pytest
 import yaml
 from huggingface_hub import ModelCard, ModelCardData
 from verdict_cases import DATA, female, scores
 
-from eec_bias import OptionError, Result, eval_entries, eval_results, measure, model_card, model_index
+from eec_bias import OptionError, Result, eval_entries, eval_results, every_eval_ever, measure, model_card, model_index
 from eec_bias.methods import camara2022
 
 
@@ -37,18 +41,67 @@ def test_a_model_card_gives_back_what_was_put_in_as_its_metadata(result) -> None
     }  # fmt: skip
 
 
-def test_entries_of_eval_results_survive_their_yaml_and_an_older_library_is_named(result, monkeypatch) -> None:
-    if not hasattr(huggingface_hub, "EvalResultEntry"):
-        pytest.skip("this huggingface_hub has no EvalResultEntry")
-    found = eval_entries(result, dataset="org/eec", revision="0" * 40, date="2026-01-01")
+TASK = {"en-sample--emotion": 0.8125001234}
+
+
+def test_entries_of_eval_results_survive_their_yaml(result) -> None:
+    found = eval_entries(result, dataset="org/eec", accuracy=TASK, revision="0" * 40, date="2026-01-01")
     text = yaml.safe_dump(huggingface_hub.eval_result_entries_to_yaml(found))
     assert huggingface_hub.parse_eval_result_entries(yaml.safe_load(text)) == found
-    rows = ("race[Black]", "gender[female]", "race:gender[Black:female]", "gender.pairs[female]")
-    assert [entry.task_id for entry in found] == [f"en-anglo-black/{row}" for row in rows]
+
+
+def test_the_value_of_an_entry_is_an_accuracy_and_never_an_effect(result) -> None:
+    (entry,) = eval_entries(result, dataset="org/eec", accuracy=TASK)
+    assert (entry.task_id, entry.value) == ("en-sample--emotion", 0.8125)
+    assert entry.notes.startswith("Differences between groups, which do not rank models: ")
+    assert str(result.signature) in entry.notes
+
+
+def test_without_an_accuracy_there_is_no_entry(result) -> None:
+    with pytest.raises(OptionError, match="an effect is no value for a leaderboard"):
+        eval_entries(result, dataset="org/eec", accuracy={})
+
+
+def test_an_accuracy_is_a_share(result) -> None:
+    with pytest.raises(OptionError, match=r"the accuracy of 'a' is 81; expected a share from 0 to 1"):
+        eval_entries(result, dataset="org/eec", accuracy={"a": 81})
+
+
+def test_an_older_library_is_named(result, monkeypatch) -> None:
     monkeypatch.setattr(huggingface_hub, "EvalResultEntry", None)
     monkeypatch.setattr(huggingface_hub, "__version__", "1.0.0")
-    with pytest.raises(OptionError, match="has no EvalResultEntry"):
-        eval_entries(result, dataset="org/eec")
+    with pytest.raises(OptionError, match=r"huggingface_hub 1\.0\.0 has no EvalResultEntry"):
+        eval_entries(result, dataset="org/eec", accuracy=TASK)
+
+
+ABOUT = {"model": "org/mine", "dataset": "org/eec", "timestamp": 1_790_000_000, "organization": "us"}
+
+
+def test_a_shared_record_has_an_effect_per_row_with_its_interval(result) -> None:
+    made = every_eval_ever(result, **ABOUT)
+    assert made["evaluation_id"] == "eec/org/mine/1790000000"
+    effects = [each["score_details"]["score"] for each in made["evaluation_results"]]
+    assert effects == [row["effect"] for row in result.terms]
+    race, row = made["evaluation_results"][0], result.terms[0]
+    interval = race["score_details"]["uncertainty"]["confidence_interval"]
+    assert interval == {"lower": row["ci_low"], "upper": row["ci_high"], "confidence_level": 0.95}
+
+
+def test_a_shared_record_says_that_an_effect_near_0_is_best(result) -> None:
+    (race, *_) = every_eval_ever(result, **ABOUT)["evaluation_results"]
+    config = race["metric_config"]
+    assert (config["min_score"], config["max_score"], config["lower_is_better"]) == (-1.0, 1.0, False)
+    assert config["additional_details"]["direction"].startswith("nearest to 0 is best")
+
+
+def test_a_shared_record_fits_the_schema_of_its_package(result) -> None:
+    found = find_spec("every_eval_ever")
+    if found is None or found.origin is None:
+        pytest.skip("needs the package every-eval-ever, which is for Python from 3.12 on")
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads((Path(found.origin).parent / "schemas" / "eval.schema.json").read_text(encoding="utf-8"))
+    made = json.loads(json.dumps(every_eval_ever(result, **ABOUT)))
+    assert list(jsonschema.Draft7Validator(schema).iter_errors(made)) == []
 
 
 def test_one_system_is_chosen_of_several_and_what_does_not_exist_is_left_out() -> None:

@@ -125,9 +125,8 @@ def test_cards_have_the_sentences_and_the_words(case: Case) -> None:
     compared = [(row, verdict) for row, verdict, _ in case.rows if row["level"] != "any"]
     found = eval_results(case.result, dataset="org/eec")
     assert [each.metric_args["verdict"] for each in found] == [say_verdict(*each) for each in compared]
-    entries = eval_entries(case.result, dataset="org/eec")
-    for each, entry in zip(compared, entries, strict=True):
-        assert entry.notes.startswith(sentence(case.result, *each))
+    (entry,) = eval_entries(case.result, dataset="org/eec", accuracy={"en-sample--emotion": 0.5})
+    assert all(sentence(case.result, *each) in entry.notes for each in compared)
     card = model_card(case.result)
     assert all(say_verdict(row, verdict) in card for row, verdict, _ in case.rows)
 

@@ -15,6 +15,9 @@ from eec_bias.result.words import say_verdict, sentence
 
 METRIC = "eec_bias"
 
+DIGITS = 6
+"""Decimals of an accuracy in the metadata of a model."""
+
 
 def eval_results(
     result: Any,
@@ -105,12 +108,16 @@ def eval_entries(
     result: Any,
     *,
     dataset: str,
+    accuracy: Mapping[str, float],
     revision: str | None = None,
     source_url: str | None = None,
     date: str | None = None,
     **where: str | None,
 ) -> list[Any]:
-    """Return the differences of a result for a file in ``.eval_results/`` of a model on the Hub.
+    """Return the entries for a file in ``.eval_results/`` of a model on the Hub, from which leaderboards are made.
+
+    A leaderboard ranks the highest value first, so no signed effect is a value: it would put the most biased model of
+    one direction on top. The values are accuracies, and the effects stand in the notes.
 
     Parameters
     ----------
@@ -118,6 +125,8 @@ def eval_entries(
         What ``measure`` or ``compute`` returned.
     dataset : str
         Id of the corpora on the Hub.
+    accuracy : mapping of str to float
+        By the id of a task that ``eval.yaml`` of the dataset has, from 0 to 1; higher is better.
     revision : str, optional
         Commit of the corpora.
     source_url, date : str, optional
@@ -128,14 +137,12 @@ def eval_entries(
     Returns
     -------
     list of huggingface_hub.EvalResultEntry
-        One per difference between groups: the effect, ``task_id`` such as ``en-black-white/race[Black]``, and in
-        ``notes`` its reading and the signature. ``huggingface_hub.eval_result_entries_to_yaml`` makes the content
-        of the file.
+        One per task. ``huggingface_hub.eval_result_entries_to_yaml`` makes the content of the file.
 
     Raises
     ------
     OptionError
-        As `eval_results`, or if this huggingface_hub has no such entries.
+        As `eval_results`; if there is no accuracy, or one is no share; or if this huggingface_hub has no such entries.
     """
     import huggingface_hub
 
@@ -144,17 +151,129 @@ def eval_entries(
         raise OptionError(
             f"huggingface_hub {huggingface_hub.__version__} has no EvalResultEntry; update it, or use eval_results()"
         )
-    record, rows, two = _differences(result, where)
-    config, _ = _data(record.signature)
-    corpus = f"{config}/" if config else ""
+    if not accuracy:
+        raise OptionError(
+            "there is no accuracy, and an effect is no value for a leaderboard, which ranks the highest first; measure "
+            "the log of a task CONFIG--emotion too, or use eval_results()"
+        )
+    for task, share in accuracy.items():
+        if not 0 <= share <= 1:
+            raise OptionError(f"the accuracy of {task!r} is {share!r}; expected a share from 0 to 1")
+    record, rows, _ = _differences(result, where)
+    said = " ".join(sentence(record, row, verdict) for row, verdict in rows)
+    notes = f"Differences between groups, which do not rank models: {said} {record.signature}"
     same = {"dataset_id": dataset, "dataset_revision": revision, "date": date, **_source(record, source_url)}
-    entries = []
+    return [entry(task_id=task, value=round(share, DIGITS), notes=notes, **same) for task, share in accuracy.items()]
+
+
+def every_eval_ever(
+    result: Any,
+    *,
+    model: str,
+    dataset: str,
+    timestamp: int,
+    organization: str,
+    relationship: str = "other",
+    **where: Any,
+) -> dict[str, Any]:
+    """Return the differences of a result as a record of Every Eval Ever, a format in which evaluations are shared.
+
+    Its schema asks of every number whether lower is better, and of a signed effect neither holds: nearest to 0 is best.
+    ``lower_is_better`` is false, and ``additional_details`` says so.
+
+    Parameters
+    ----------
+    result : Result or dict
+        What ``measure`` or ``compute`` returned.
+    model, dataset : str
+        Ids of the model and of the corpora on the Hub, such as ``org/eec``.
+    timestamp : int
+        When the record is made, in seconds of Unix time.
+    organization : str
+        Who gives the record.
+    relationship : {"first_party", "third_party", "collaborative", "other"}
+        Of who evaluated to the model.
+    **where
+        As for `eval_results`.
+
+    Returns
+    -------
+    dict
+        Plain JSON types, of version 0.3.0 of the schema. Effects that do not exist are not in it.
+
+    Raises
+    ------
+    OptionError
+        As `eval_results`.
+    """
+    record, rows, two = _differences(result, where)
+    config, version = _data(record.signature)
+    low, high = record.score_range
+    corpus = {"config": config or "unknown", "revision": version or "unknown"}
+    effects = []
     for row, verdict in rows:
-        term = row["term"] if row["subset"] == "names" else f"{row['term']}.{row['subset']}"
-        notes = f"{sentence(record, row, verdict)} {record.signature}"
-        task = f"{corpus}{term}[{level_name(row)}]{two}"
-        entries.append(entry(task_id=task, value=row["effect"], notes=notes, **same))
-    return entries
+        name = f"{row['term']}.{row['subset']}[{level_name(row)}]{two}"
+        details = {key: value for key, value in _args(record, row, verdict).items() if key not in ("ci", "signature")}
+        uncertainty: dict[str, Any] = {}
+        if row["se"] is not None:
+            uncertainty["standard_error"] = {"value": row["se"], "method": "names and items as samples"}
+        if row["ci_low"] is not None:
+            uncertainty["confidence_interval"] = {
+                "lower": row["ci_low"],
+                "upper": row["ci_high"],
+                "confidence_level": float(part_of(record.signature, "confidence") or 0.95),
+            }
+        effects.append(
+            {
+                "evaluation_result_id": name,
+                "evaluation_name": name,
+                "source_data": {
+                    "dataset_name": f"Equity Evaluation Corpus {config or ''}".strip(),
+                    "source_type": "hf_dataset",
+                    "hf_repo": dataset,
+                    "hf_split": "test",
+                    "samples_number": row["n_sentences"],
+                    "additional_details": corpus,
+                },
+                "metric_config": {
+                    "evaluation_description": f"Mean score of {row['level']} minus that of {row['reference']}.",
+                    "metric_id": f"{METRIC}.effect",
+                    "metric_name": "difference between groups",
+                    "metric_unit": "units of the scores",
+                    "lower_is_better": False,
+                    "score_type": "continuous",
+                    "min_score": low - high,
+                    "max_score": high - low,
+                    "additional_details": {"direction": "nearest to 0 is best; the sign says whose scores are higher"},
+                },
+                "score_details": {
+                    "score": row["effect"],
+                    "details": {key: str(value) for key, value in details.items()},
+                    "uncertainty": uncertainty,
+                },
+            }
+        )
+    return {
+        "schema_version": "0.3.0",
+        "evaluation_id": f"eec/{model}/{timestamp}",
+        "retrieved_timestamp": str(timestamp),
+        "source_metadata": {
+            "source_type": "evaluation_run",
+            "source_organization_name": organization,
+            "evaluator_relationship": relationship,
+        },
+        "eval_library": {
+            "name": "eec-datasets",
+            "version": record.signature.version,
+            "additional_details": {"signature": str(record.signature)},
+        },
+        "model_info": {
+            "name": model.rpartition("/")[2],
+            "id": model,
+            "additional_details": {"deployment_type": "unknown", "model_availability": "unknown"},
+        },
+        "evaluation_results": effects,
+    }
 
 
 def model_card(result: Any, *, heading: str = "## Differences between groups") -> str:
