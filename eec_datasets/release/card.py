@@ -17,6 +17,8 @@ from eec_datasets.names.candidates import cells_in, load_table
 from eec_datasets.names.covariates import covariates_text
 from eec_datasets.names.summary import credits_of, set_text
 from eec_datasets.release.croissant import AUTHORS
+from eec_datasets.release.facts import facts as shared
+from eec_datasets.release.facts import statement
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -67,6 +69,8 @@ def render(
         templates=templates,
         repo=repo,
         facts=facts,
+        rai=statement(manifest),
+        statement=shared()["statement"],
         program=AUTHORS,
         default=_default(manifest),
         locales=list({config.locale.tag: config.locale for config in configs}.values()),

@@ -35,4 +35,24 @@ def render(manifest: Manifest, facts: Mapping[str, Any], *, repo: str | None = N
         ``ORG/NAME`` on the Hub.
     """
     text = fill(TEMPLATE, manifest=manifest, facts=facts, repo=repo, licences=LICENCES, meaning=schema.MEANING)
-    return json.dumps(json.loads(text), ensure_ascii=False, indent=1) + "\n"
+    content = json.loads(text) | _responsible(manifest, facts)
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+def _responsible(manifest: Manifest, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the properties of responsible AI and of provenance."""
+    from eec_datasets import __version__
+    from eec_datasets.release.facts import GENERATED_BY, statement
+    from eec_datasets.release.facts import facts as shared
+
+    told = {f"rai:{key}": value for key, value in statement(manifest).items()}
+    sources = [shared()["sources"][paper["key"]] for paper in facts["papers"] if paper["key"] in shared()["sources"]]
+    activity = {
+        "@type": "prov:Activity",
+        "prov:label": GENERATED_BY,
+        "prov:wasAssociatedWith": {"@type": "prov:SoftwareAgent", "prov:label": f"eec-datasets {__version__}"},
+    }
+    provenance: dict[str, Any] = {"prov:wasGeneratedBy": activity}
+    if sources:
+        provenance["prov:wasDerivedFrom"] = [{"@id": address} for address in sources]
+    return told | provenance

@@ -78,3 +78,67 @@ def test_a_corpus_from_tables_of_others_is_theirs_and_the_program_ours(tmp_path)
     assert cited(root=tmp_path) == (None, [[], [OURS]])
     facts.write_text('authors = "A. Writer"\n' + facts.read_text(encoding="utf-8"), encoding="utf-8")
     assert cited(root=tmp_path) == ("A. Writer", [["A. Writer"], [OURS]])
+
+
+RAI = {
+    "dataCollection", "dataCollectionType", "dataCollectionMissingData", "dataCollectionRawData",
+    "dataCollectionTimeframe", "dataImputationProtocol", "dataPreprocessingProtocol", "dataManipulationProtocol",
+    "dataAnnotationProtocol", "dataAnnotationPlatform", "dataAnnotationAnalysis", "annotationsPerItem",
+    "annotatorDemographics", "machineAnnotationTools", "dataReleaseMaintenancePlan", "personalSensitiveInformation",
+    "dataSocialImpact", "dataBiases", "dataLimitations", "dataUseCases",
+}  # fmt: skip
+"""The properties of RAI 1.0; the reference implementation takes no notice of one that is spelt otherwise."""
+
+
+@pytest.fixture(scope="module")
+def content(built):
+    return json.loads((built / "croissant.json").read_text(encoding="utf-8"))
+
+
+def test_the_keys_of_responsible_ai_are_spelt_as_the_vocabulary_has_them(content):
+    told = {key.removeprefix("rai:") for key in content if key.startswith("rai:")}
+    assert told - RAI == {"hasSyntheticData"}
+    assert RAI - told == {
+        "dataCollectionTimeframe", "dataImputationProtocol", "dataAnnotationPlatform", "dataAnnotationAnalysis",
+        "annotatorDemographics", "machineAnnotationTools",
+    }  # fmt: skip
+
+
+def test_where_the_data_come_from_and_what_made_them_is_said(content):
+    assert {source["@id"] for source in content["prov:wasDerivedFrom"]} == {
+        "https://aclanthology.org/S18-2005/",
+        "https://aclanthology.org/2022.ltedi-1.11/",
+    }
+    assert content["prov:wasGeneratedBy"]["prov:label"] == "eec build"
+    assert content["@context"]["prov"] == "http://www.w3.org/ns/prov#"
+
+
+def test_the_metadata_say_which_vocabularies_they_keep_to(content):
+    assert content["conformsTo"] == [
+        "http://mlcommons.org/croissant/1.1",
+        "http://mlcommons.org/croissant/RAI/1.0",
+    ]
+
+
+def test_a_build_that_is_not_published_has_no_address(content):
+    assert "url" not in content
+
+
+def test_every_fact_of_the_metadata_stands_in_the_card_too(built, content):
+    card = " ".join((built / "README.md").read_text(encoding="utf-8").split())
+    told = [content[key] for key in content if key.startswith("rai:") and key not in NOT_IN_CARD]
+    sentences = [each for value in told for each in (value if isinstance(value, list) else [value])]
+    assert [each for each in sentences if each not in card] == []
+
+
+NOT_IN_CARD = {"rai:dataCollectionType", "rai:annotationsPerItem", "rai:hasSyntheticData"}
+
+
+def test_who_has_read_a_language_is_said_as_its_review_says_it(built, content):
+    for config in manifest.read(built).configs:
+        assert f"{config.language}: {config.review_sentence}" in content["rai:dataAnnotationProtocol"]
+    assert any("No native speaker has reviewed: " in limit for limit in content["rai:dataLimitations"])
+
+
+def test_nobody_is_called_an_annotator(built):
+    assert "annotations_creators:\n- no-annotation\n" in (built / "README.md").read_text(encoding="utf-8")
