@@ -156,7 +156,7 @@ def audit(
         paths.append(gate.junit)
     check(paths, overwrite=scoring.overwrite)
     refuse_unused(specs or DEFAULT_SYSTEMS, scoring)
-    systems = [open_system(spec, scoring.options) for spec in dict.fromkeys(specs)] or _open_default(scoring)
+    systems = [open_system(spec, scoring.options) for spec in dict.fromkeys(specs)] or open_default(scoring)
     check_distinct(systems, scoring.out)
     _check_measuring(systems, how["measuring"])
     plan = _plan(systems, **asked)
@@ -188,7 +188,7 @@ def audit(
     gates.judge(gate, measured, unmeasured, overwrite=scoring.overwrite)
 
 
-def _open_default(scoring: Scoring) -> list[System]:
+def open_default(scoring: Scoring) -> list[System]:
     """Open the systems that nobody asked for by name; one whose package cannot be had is said and left out.
 
     Raises

