@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from eec_datasets.errors import BadPrompts, Place, Problem, Unavailable
+from eec_datasets.given_file import read_given
 from eec_datasets.grouping import grouped
 from eec_datasets.systems.base import UNIT, Range, System
 
@@ -150,7 +151,7 @@ def read(file: Path) -> PromptSet:
         It cannot be read, or is not of the form; names everything that is wrong.
     """
     try:
-        source = file.read_text(encoding="utf-8")
+        source = read_given(file).decode("utf-8")
         raw = tomllib.loads(source)
     except (OSError, ValueError) as error:
         mend = f"Name a file, or one of the ready sets {', '.join(ready())}"

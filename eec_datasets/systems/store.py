@@ -93,21 +93,29 @@ class Store:
             base = opened.enter_context(
                 contextlib.closing(sqlite3.connect(self.path, timeout=60, isolation_level=None))
             )
-            (form,) = base.execute("PRAGMA user_version").fetchone()
-            (tables,) = base.execute("SELECT count(*) FROM sqlite_master").fetchone()
-            if form != FORMAT and (form or tables):
-                raise StoreUnusable(
-                    f"{self.path} is no store of answers of this version (its form is {form}, expected {FORMAT}). Move "
-                    f"it away, or name another file in the environment variable {ENV_VAR}."
-                )
             # What was committed outlives a killed process and a loss of power.
             base.execute("PRAGMA journal_mode = WAL")
             base.execute("PRAGMA synchronous = FULL")
             # A damaged text must be read to be set aside.
             base.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
-            base.executescript(f"{STATEMENTS['tables']} PRAGMA user_version = {FORMAT};")
+            self._make_tables(base)
             opened.pop_all()
         return base
+
+    def _make_tables(self, base: sqlite3.Connection) -> None:
+        """Make the tables where there are none, at once: another run may open the same new file."""
+        base.execute("BEGIN IMMEDIATE")
+        (form,) = base.execute("PRAGMA user_version").fetchone()
+        (tables,) = base.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if form != FORMAT and (form or tables):
+            raise StoreUnusable(
+                f"{self.path} is no store of answers of this version (its form is {form}, expected {FORMAT}). Move "
+                f"it away, or name another file in the environment variable {ENV_VAR}."
+            )
+        for statement in STATEMENTS["tables"].split(";"):
+            base.execute(statement)
+        base.execute(f"PRAGMA user_version = {FORMAT}")
+        base.execute("COMMIT")
 
     def read(self, system: System, texts: Sequence[str], *, renewed: bool = False) -> dict[tuple[str, int], Answer]:
         """Return what a system said of some texts, by text and number of the repeat, as it stands in the file.
