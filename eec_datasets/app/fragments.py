@@ -66,6 +66,13 @@ def _shown(corpus: Corpus) -> list[list[tuple[dict[str, str], list[str]]]]:
     return [[(row, groups) for row, groups in rows if UNMARKED not in groups] for rows in items]
 
 
+def place(before: int) -> str:
+    """Say a visitor's place in the queue."""
+    if not before:
+        return "<p role='status'>It is your turn: your scores are being measured.</p>"
+    return f"<p role='status'>You are number {before} in the queue; your scores are measured when it is your turn.</p>"
+
+
 def problem(text: str) -> str:
     """Show what is wrong; its lines are kept."""
     lines = "".join(f'<p dir="auto">{escape(line)}</p>' for line in text.splitlines())

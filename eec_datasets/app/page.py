@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import atexit
 import os
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
 from html import escape
@@ -16,7 +18,7 @@ from eec_datasets.app import answers, fragments, links
 from eec_datasets.app.answers import Choice
 from eec_datasets.app.sources import Source
 from eec_datasets.app.temporary import Folder, open_folder
-from eec_datasets.app.workers import LONG, Workers
+from eec_datasets.app.workers import LONG, Ticket, Workers
 from eec_datasets.audit.report.page import PICTURE
 from eec_datasets.errors import EecError
 
@@ -25,6 +27,11 @@ FIRST: Final = "en-black-white"
 """The config shown at first, where there is one of this name."""
 WAITING: Final = 500
 """Visitors who can wait at a time; the next one is told to come back."""
+
+PLACE_INTERVAL: Final = 1.0
+"""Seconds after which a visitor who waits is told their place again."""
+
+TICKET: ContextVar[Ticket | None] = ContextVar("place of a visitor in the queue", default=None)
 
 HERE: Final = Path(__file__).parent
 TEXTS: Final = tomllib.loads((HERE / "texts.toml").read_text(encoding="utf-8"))
@@ -96,6 +103,23 @@ class Actions:
 
         return handle
 
+    def announced(self, handler: Callable[..., Any], changes: int) -> Callable[..., AsyncIterator[tuple[Any, ...]]]:
+        """Let a handler of `last` say, in the first of its changes, how many wait before the visitor."""
+
+        async def handle(*inputs: Any) -> AsyncIterator[tuple[Any, ...]]:
+            turns = inputs[-1]
+            ticket, turn, said = Ticket(), len(turns), 0
+            TICKET.set(ticket)
+            doing = asyncio.ensure_future(handler(*inputs))
+            while not doing.done():
+                await asyncio.wait([doing], timeout=PLACE_INTERVAL)
+                if not doing.done() and ticket.before != said and turns[-1] == turn:
+                    said = ticket.before
+                    yield (fragments.place(said), *(self.gradio.skip() for _ in range(changes - 1)))
+            yield await doing
+
+        return handle
+
     async def make(self, maker: Callable[..., str], choice: Choice | None) -> tuple[Any, ...]:
         """Make another file of the last result: a message, and the file."""
         if choice is None:
@@ -112,7 +136,9 @@ class Actions:
         """Do something of `answers` in a process that can be ended; or say why it cannot be done."""
         workers = self.long if long else self.short
         try:
-            done: tuple[Any, str] = await workers.do(answers.attempt, job, self.source, self.folder, *arguments)
+            done: tuple[Any, str] = await workers.do(
+                answers.attempt, job, self.source, self.folder, *arguments, ticket=TICKET.get()
+            )
         except Exception as error:  # whatever it is, a page shows no traceback
             return None, answers.explain(error)
         return done
@@ -188,12 +214,11 @@ def _lay_out(gr: Any, blocks: Any, page: Actions) -> None:
     for limit in (low, high):
         limit.input(inputs=state, js=links.link_script(), **light)
     go.click(inputs=state, js=links.link_script(""), **light)
-    go.click(page.last(page.measure), [name, file, low, high, turns], outputs, **heavy).then(
-        js=TEXTS["scripts"]["focus"], **light
-    )
+    measure = page.announced(page.last(page.measure), len(outputs))
+    go.click(measure, [name, file, low, high, turns], outputs, **heavy).then(js=TEXTS["scripts"]["focus"], **light)
     for kind, button in examples.items():
         button.click(inputs=state, js=links.link_script(kind), **light)
-        handler = page.last(partial(page.measure, example=kind))
+        handler = page.announced(page.last(partial(page.measure, example=kind)), len(outputs))
         button.click(handler, [name, turns], outputs, **heavy).then(js=TEXTS["scripts"]["focus"], **light)
     judge.click(page.judge, name, [message, judging], **heavy).success(
         inputs=judging, js=TEXTS["scripts"]["take"], **light

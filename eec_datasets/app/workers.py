@@ -5,25 +5,37 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import importlib
+import math
 import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from dataclasses import dataclass
+from functools import partial
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from typing import Any, Final
 
 from eec_datasets.errors import EecError
 
-LONGEST: Final = 30.0
-"""Seconds after which a job is ended."""
+LONGEST: Final = 30
+"""Seconds of processor time after which a job is ended."""
+SLOWNESS: Final = 20
+"""How many times as long a job may take by the clock: others use the processor too, and a job may wait for nothing."""
+STARTING: Final = 300.0
+"""Seconds that a process may take until it is ready."""
 MEMORY: Final = 3 * 2**30
 """Bytes that a process may take, where the system can limit them."""
 COUNT: Final = max(2, os.cpu_count() or 1)
 """Processes for short jobs."""
 LONG: Final[dict[str, Any]] = {"count": 1, "longest": 4 * LONGEST, "patience": 10}
 """Options of the workers for long jobs, which stand back behind those for short ones (`os.nice`)."""
+
+READY: Final = "ready"
+"""What a process says when it has imported what it needs."""
 
 # A child of a process with threads must start afresh.
 _context = multiprocessing.get_context("spawn")
@@ -33,34 +45,107 @@ class Stopped(EecError):
     """A job was ended."""
 
 
-class Worker:
-    """One process, which does one job at a time.
+class Child:
+    """A process that does one job at a time; it is started at once, and used when it is ready.
 
     Parameters
     ----------
     warm
         Modules that it imports before the first job.
     longest
-        Seconds after which a job is ended.
+        Seconds of processor time after which a job ends it.
     patience
         How far it stands back behind others.
     """
 
-    def __init__(self, warm: Sequence[str] = (), longest: float = LONGEST, patience: int = 0) -> None:
-        self._options = (warm, patience)
-        self._longest = longest
-        self._over = False
-        self._ending = threading.Lock()
-        self._start()
-
-    def _start(self) -> None:
-        self._pipe, child_end = _context.Pipe()
-        self.process = _context.Process(target=_serve, args=(child_end, *self._options), daemon=True)
+    def __init__(self, warm: Sequence[str], longest: float, patience: int) -> None:
+        self.pipe, child_end = _context.Pipe()
+        self.process = _context.Process(target=_serve, args=(child_end, warm, longest, patience), daemon=True)
         self.process.start()
         child_end.close()
+        self._ending = threading.Lock()
+        self._is_ready = False
+
+    def wait_until_ready(self) -> None:
+        """Return when it is ready.
+
+        Raises
+        ------
+        EOFError
+            It ended before.
+        """
+        if self._is_ready:
+            return
+        if not self.pipe.poll(STARTING) or self.pipe.recv() != READY:
+            raise EOFError
+        self._is_ready = True
+
+    def kill(self) -> None:
+        """End the process, whatever it does; how it had ended before is kept."""
+        # Who asked and who ends the page may come here at once; a pipe closed twice would close another file.
+        with self._ending:
+            self.process.kill()
+            self.process.join()
+            if not self.pipe.closed:
+                self.pipe.close()
+
+
+class Spare:
+    """One process that is started ahead of need, so that nobody waits for it."""
+
+    def __init__(self, start: Callable[[], Child]) -> None:
+        self._start = start
+        self._taking = threading.Lock()
+        self._child: Child | None = None
+
+    def prepare(self) -> None:
+        """Start the process."""
+        with self._taking:
+            self._child = self._child or self._start()
+
+    def take(self) -> Child:
+        """Return the process, and start the next."""
+        with self._taking:
+            child = self._child
+            if child is None or not child.process.is_alive():
+                child = self._start()
+            self._child = self._start()
+            return child
+
+    def end(self) -> None:
+        """End the process."""
+        with self._taking:
+            if self._child is not None:
+                self._child.kill()
+            self._child = None
+
+
+class Worker:
+    """Does one job at a time in a process that can be ended.
+
+    Parameters
+    ----------
+    warm, longest, patience
+        As for `Child`.
+    spare
+        Where the next process comes from after one was ended; by default it is started then.
+    """
+
+    def __init__(
+        self, warm: Sequence[str] = (), longest: float = LONGEST, patience: int = 0, spare: Spare | None = None
+    ) -> None:
+        self._start = spare.take if spare else partial(Child, warm, longest, patience)
+        self._longest = longest
+        self._over = False
+        self._child = Child(warm, longest, patience)
+
+    @property
+    def process(self) -> BaseProcess:
+        """The process that does the jobs."""
+        return self._child.process
 
     def do(self, job: Callable[..., Any], *arguments: Any) -> Any:
-        """Do a job and return what it returns; it must raise nothing.
+        """Do a job and return what it returns; it must raise nothing. Time counts from when the process is ready.
 
         Raises
         ------
@@ -68,48 +153,67 @@ class Worker:
             It took too long, or its process died.
         """
         if not self.process.is_alive():
-            self._start()
+            self._replace()
+        child = self._child
+        cause = "took more memory than there is, or ended otherwise"
         try:
-            self._pipe.send((job, arguments))
-            if self._pipe.poll(self._longest):
-                return self._pipe.recv()
-            cause = f"took more than {self._longest:g} seconds"
+            child.wait_until_ready()
+            child.pipe.send((job, arguments))
+            if child.pipe.poll(SLOWNESS * self._longest):
+                return child.pipe.recv()
+            cause = f"took more than {SLOWNESS * self._longest:g} seconds"
         except (EOFError, OSError):
-            cause = "took more memory than there is, or ended otherwise"
-        self._kill()
+            child.process.join(1)
+            if child.process.exitcode == -getattr(signal, "SIGXCPU", 0):
+                cause = f"took more than {self._longest:g} seconds of processor time"
+        child.kill()
         if not self._over:
-            self._start()
+            self._replace()
         raise Stopped(
             f"This {cause} and was stopped; nothing was measured. Upload fewer systems at a time, or use `eec measure` "
             "on your own machine."
         )
 
+    def _replace(self) -> None:
+        self._child = self._start()
+
     def end(self) -> None:
         """End the process for good, whatever it does."""
         self._over = True
-        self._kill()
+        self._child.kill()
 
-    def _kill(self) -> None:
-        # Who asked and who ends the page may come here at once; a pipe closed twice would close another file.
-        with self._ending:
-            self.process.kill()
-            self.process.join()
-            if not self._pipe.closed:
-                self._pipe.close()
+
+@dataclass(slots=True)
+class Ticket:
+    """Where somebody stands in the queue: how many are before them, 0 from when their job is done on."""
+
+    before: int = 0
 
 
 class Workers:
     """Several processes; who asks waits for a free one, without holding up the event loop."""
 
-    def __init__(self, count: int = COUNT, **options: Any) -> None:
-        self._all = [Worker(**options) for _ in range(count)]
+    def __init__(
+        self, count: int = COUNT, warm: Sequence[str] = (), longest: float = LONGEST, patience: int = 0
+    ) -> None:
+        self._spare = Spare(partial(Child, warm, longest, patience))
+        self._all = [Worker(warm, longest, patience, self._spare) for _ in range(count)]
+        if count:
+            self._spare.prepare()
         self._free: asyncio.Queue[Worker] = asyncio.Queue()
+        self._waiting: list[Ticket] = []
         for worker in self._all:
             self._free.put_nowait(worker)
 
-    async def do(self, job: Callable[..., Any], *arguments: Any) -> Any:
-        """Do a job in a free process; see `Worker.do`."""
-        worker = await self._free.get()
+    async def do(self, job: Callable[..., Any], *arguments: Any, ticket: Ticket | None = None) -> Any:
+        """Do a job in a free process; see `Worker.do`.
+
+        Parameters
+        ----------
+        ticket
+            Is told how many wait before.
+        """
+        worker = await self._free_worker(ticket or Ticket())
         done: Future[Any] = Future()
         # The threads of asyncio would keep the page from being closed until they are done.
         threading.Thread(target=_finish, args=(done, worker, job, arguments), daemon=True).start()
@@ -118,8 +222,26 @@ class Workers:
         result.add_done_callback(lambda _: self._free.put_nowait(worker))
         return await asyncio.shield(result)
 
+    async def _free_worker(self, ticket: Ticket) -> Worker:
+        """Wait in the queue; who asked first is served first."""
+        if not self._free.empty() and not self._waiting:
+            return self._free.get_nowait()
+        self._waiting.append(ticket)
+        self._number()
+        try:
+            return await self._free.get()
+        finally:
+            self._waiting = [each for each in self._waiting if each is not ticket]
+            ticket.before = 0
+            self._number()
+
+    def _number(self) -> None:
+        for place, ticket in enumerate(self._waiting, start=1):
+            ticket.before = place
+
     def end(self) -> None:
         """End all processes, whatever they do."""
+        self._spare.end()
         for worker in self._all:
             worker.end()
 
@@ -131,7 +253,7 @@ def _finish(done: Future[Any], worker: Worker, job: Callable[..., Any], argument
         done.set_exception(error)
 
 
-def _serve(pipe: Connection, warm: Sequence[str], patience: int) -> None:
+def _serve(pipe: Connection, warm: Sequence[str], longest: float, patience: int) -> None:
     """Do jobs until nobody is there to ask."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
@@ -143,6 +265,18 @@ def _serve(pipe: Connection, warm: Sequence[str], patience: int) -> None:
     for module in warm:
         importlib.import_module(module)
     with contextlib.suppress(EOFError, OSError):
+        pipe.send(READY)
         while True:
             job, arguments = pipe.recv()
+            _allow_processor_time(longest)
             pipe.send(job(*arguments))
+
+
+def _allow_processor_time(seconds: float) -> None:
+    """Let the system end this process when it has used so much more processor time, where the system can."""
+    with contextlib.suppress(ImportError):
+        import resource
+
+        used = time.process_time()
+        hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(used + seconds), hard))

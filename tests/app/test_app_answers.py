@@ -22,6 +22,7 @@ from commands import eec
 import eec_bias
 from eec_datasets import corpora, release
 from eec_datasets.app import answers, fragments, links
+from eec_datasets.app import page as page_module
 from eec_datasets.app.answers import Choice, explain
 from eec_datasets.app.page import Actions
 from eec_datasets.app.sources import from_environment, rendered
@@ -214,6 +215,26 @@ def test_what_a_visitor_asked_for_last_is_shown_however_long_the_rest_takes(here
         return await asyncio.gather(*(handler(seconds, turns) for seconds in (0.2, 0.1)), handler(0.0, []))
 
     assert asyncio.run(visit()) == [("skipped", "skipped"), ("0.1", ""), ("0.0", "")]
+
+
+def test_a_visitor_who_waits_is_told_their_place(here, tmp_path, monkeypatch):
+    monkeypatch.setattr(page_module, "PLACE_INTERVAL", 0.05)
+
+    async def wait(seconds):
+        page_module.TICKET.get().before = 3
+        await asyncio.sleep(seconds)
+        page_module.TICKET.get().before = 0
+        await asyncio.sleep(seconds)
+        return ("done", "")
+
+    async def visit():
+        page = Actions(here, Folder(tmp_path), Workers(0), Workers(0), SimpleNamespace(skip=lambda: "skipped"))
+        return [changes async for changes in page.announced(page.last(wait), 2)(0.2, [])]
+
+    first, second, last = asyncio.run(visit())
+    assert "You are number 3 in the queue" in first[0]
+    assert "It is your turn" in second[0]
+    assert (first[1], second[1], last) == ("skipped", "skipped", ("done", ""))
 
 
 @pytest.mark.parametrize("search", ["?config=es-gender&low=a", "?config=tlh"])
