@@ -59,6 +59,7 @@ MENU = {
         contributing/natural-text
         contributing/code
         releasing
+        security
         changelog""",
     "Reference": """
         cli

@@ -56,6 +56,17 @@ class Unavailable(EecError):
     """Something that is needed is not on this machine: a package, a module, a model, an engine, a port."""
 
 
+class InputUnreadable(EecError, OSError):
+    """A file that a user gave is no regular file, or larger than what is read.
+
+    It is an `OSError` too, so that what says why a file cannot be read says this with it.
+    """
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(f"{path} cannot be read: {why}")
+        self.strerror = why
+
+
 class OutputUnwritable(EecError):
     """A file or folder of the output cannot be written."""
 

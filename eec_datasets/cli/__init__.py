@@ -7,10 +7,14 @@ is imported inside the command.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
+import signal
 import sys
+import threading
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -59,9 +63,25 @@ class LazyGroup(Group):
             if getattr(sys, name) is None:  # a scheduler may have closed it
                 setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
         try:
-            return super().main(*args, **options)
+            with _ended_as_by_ctrl_c():
+                return super().main(*args, **options)
         except (OSError, UnicodeEncodeError) as error:
             sys.exit(refuse_system_error(error))
+
+
+@contextlib.contextmanager
+def _ended_as_by_ctrl_c() -> Iterator[None]:
+    """Let SIGTERM, by which containers and schedulers end a run, do what Ctrl-C does: keep what is finished."""
+    # Only the main thread may; whoever has set something else has their reasons.
+    alone = threading.current_thread() is threading.main_thread()
+    if not alone or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield
+        return
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 @click.group(
@@ -69,8 +89,10 @@ class LazyGroup(Group):
     epilog=TEXTS["exit_codes"],
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100, "show_default": True},
 )
+@click.option("--any-size", is_flag=True, help="Read files of any size, not up to 1 GB.")
 @click.version_option(package_name="eec-datasets", message="eec-datasets %(version)s")
-def main() -> None:
+@click.pass_context
+def main(ctx: click.Context, any_size: bool) -> None:
     """Measure whether a sentiment, emotion or toxicity system scores people differently.
 
     Equity Evaluation Corpora are sentences that differ only in the person mentioned. A system scores them,
@@ -84,3 +106,7 @@ def main() -> None:
       eec measure scores.csv --config ar-anglo-arab   scores made elsewhere
       eec build --out build/eec                       a dataset for load_dataset
     """
+    if any_size:
+        from eec_datasets import given_file
+
+        ctx.with_resource(given_file.any_size())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from eec_datasets.checks.report import counted
 from eec_datasets.errors import EecError
+from eec_datasets.given_file import read_given
 from eec_datasets.imported.presets import FIELDS, GENDERS, NEEDED
 from eec_datasets.text_file import csv_rows, decode_lines
 
@@ -85,7 +86,7 @@ def read_corpus(path: Path, preset: Preset) -> ForeignCorpus:
     TextFileError : it is no UTF-8 or no CSV.
     """
     try:
-        raw = path.read_bytes()
+        raw = read_given(path)
     except OSError as error:
         raise ForeignFileError(f"{path}: cannot be read: {error.strerror}") from error
     table = list(csv_rows(decode_lines(raw.splitlines(keepends=True), path.name), path.name))

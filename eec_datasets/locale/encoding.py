@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from eec_datasets.errors import Place, Problems
+from eec_datasets.given_file import read_given
 from eec_datasets.text_file import BINARY, UTF16
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def read_text(path: Path, problems: Problems, *, marked: bool = False) -> str | 
     """
     head = Place(path.name, 1)
     try:
-        raw = path.read_bytes()
+        raw = read_given(path)
     except OSError as error:
         missing = ("the file is missing", f"Write {path.name} (see CONTRIBUTING.md)")
         unread = (f"the file cannot be read: {error.strerror}", "Check what it is and its rights")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from eec_datasets import schema
 from eec_datasets.errors import EecError
+from eec_datasets.given_file import open_given
 from eec_datasets.names.candidates import folded
 from eec_datasets.rewrite.anchors import FORM
 from eec_datasets.rewrite.slots import Filler
@@ -144,7 +145,7 @@ def _of_config(anchors: Anchors, name: str, root: Path | None, noun_phrases: boo
 def _read_file(path: Path) -> list[tuple[str, dict[str, str]]]:
     """The rows of a list with the place of each."""
     try:
-        with path.open("rb") as file:
+        with open_given(path) as file:
             rows = csv_rows(decode_lines(file, str(path)), str(path))
             stripped = [(line, [cell.strip() for cell in cells]) for line, cells in rows]
     except OSError as error:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets.errors import EecError
+from eec_datasets.given_file import STANDARD_INPUT, open_given
 from eec_datasets.text_file import csv_rows, decode_lines
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def _read(
     if "://" in str(source):
         raise TextsError(f"{source} is an address of the network, where nothing is fetched. Download the file first")
     path = Path(source)
-    if path.suffix.lower() in SUFFIXES:
+    if path.suffix.lower() in SUFFIXES or str(source) == STANDARD_INPUT:
         if split is not None or config is not None:
             raise TextsError(f"{path} is a file; a split or a config belongs to a dataset (a folder or an id)")
         return _file(path, columns)
@@ -78,9 +79,9 @@ def _read(
 
 
 def _file(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    suffix = path.suffix.lower()
+    suffix = ".txt" if str(path) == STANDARD_INPUT else path.suffix.lower()
     try:
-        with path.open("rb") as file:
+        with open_given(path) as file:
             lines = decode_lines(file, str(path))
             if suffix == ".txt":
                 yield from ((line.rstrip("\r\n"),) for line in lines)

@@ -92,5 +92,5 @@ def test_scores_that_are_piped_in_are_refused_as_such() -> None:
     os.close(write)
     done = eec("measure", f"/dev/fd/{read}", "--config", "es-gender")
     os.close(read)
-    said = f"Error: /dev/fd/{read}: this is a pipe, and a table is read more than once. Save it as a file first.\n"
+    said = f"Error: /dev/fd/{read}: it is a pipe or a device; save it as a file first.\n"
     assert (done.exit_code, done.stderr) == (1, said)

@@ -16,6 +16,7 @@ from eec_datasets.audit.report.validation import SHAPES, BadResult, check
 from eec_datasets.audit.running import NO_ANSWER, UNANSWERED
 from eec_datasets.audit.saving import FORMAT, SEAL, checksum
 from eec_datasets.errors import EecError
+from eec_datasets.given_file import read_given
 from eec_datasets.grouping import grouped
 
 Row = Mapping[str, Any]
@@ -338,7 +339,7 @@ def from_content(content: Any, place: str, name: str) -> Document:
 def _load(path: Path) -> Any:
     expected = "Expected a whole saved result as JSON; make it anew if its writing was cut short."
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(read_given(path).decode("utf-8"))
         json.dumps(content, ensure_ascii=False).encode()
         return content
     except UnicodeEncodeError as error:

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets.audit.tables.forms import KINDS, SHEETS, TEXT, Form, decode, form_of, read_sheet, tidy_names
-from eec_datasets.errors import BadScores
+from eec_datasets.errors import BadScores, InputUnreadable
+from eec_datasets.given_file import check_given, check_unpacked
 from eec_datasets.systems.base import UNIT, Range
 from eec_datasets.systems.score_file import MARK, Header, parse_header
 from eec_datasets.text_file import FORMULA, UTF16
@@ -104,6 +105,16 @@ class Files:
     kind: str
     options: TableOptions = NO_OPTIONS
     letters: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what is no regular file, or unpacks to too much, before a library opens it by its name."""
+        for path in () if self.remote else self.paths:
+            try:
+                check_given(path)
+            except InputUnreadable as error:
+                raise BadScores(f"{self.place(path)}: {error.strerror}.") from error
+            except OSError as error:
+                raise BadScores(f"Cannot read {self.place(path)}: {error.strerror}.") from error
 
     @property
     def remote(self) -> bool:
@@ -236,9 +247,15 @@ class Files:
     def _parquet(self, read: Callable[..., Any], path: str, **options: Any) -> Any:
         """Read something of a parquet file."""
         import pyarrow as pa
+        import pyarrow.parquet as pq
 
         try:
+            if read is pq.read_table:
+                groups = pq.read_metadata(path)
+                check_unpacked(path, sum(groups.row_group(i).total_byte_size for i in range(groups.num_row_groups)))
             return read(path, **options)
+        except InputUnreadable as error:
+            raise BadScores(str(error)) from error
         except (OSError, pa.ArrowException) as error:
             raise BadScores(f"{self.place(path)}: cannot be read as parquet ({_first_line(error)}).") from error
 
@@ -274,8 +291,6 @@ class Files:
     def _text(self) -> tuple[str, str]:
         """The first text and its encoding; of a big file, whose encoding an engine checks, the first lines."""
         path, place = Path(self.paths[0]), self.place(self.paths[0])
-        if path.is_fifo():
-            raise BadScores(f"{place}: this is a pipe, and a table is read more than once. Save it as a file first.")
         try:
             with path.open("rb") as stream:
                 raw = stream.read(BIG_BYTES)

@@ -1,0 +1,112 @@
+"""Files that a user gives: no command waits for a pipe, reads a device, or more than fits."""
+
+import io
+import operator
+import os
+import sys
+import threading
+import zipfile
+from pathlib import Path
+from types import SimpleNamespace
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from commands import eec
+
+from eec_datasets import given_file
+from eec_datasets.errors import InputUnreadable
+from eec_datasets.given_file import check_given, open_given, read_given
+
+PIPE = "it is a pipe or a device; save it as a file first"
+
+
+def test_a_file_is_read_through_links(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"one\ntwo\n")
+    (tmp_path / "b").symlink_to("a")
+    (tmp_path / "c").symlink_to("b")
+    assert read_given(tmp_path / "c") == b"one\ntwo\n"
+    with open_given(tmp_path / "c") as stream:
+        assert list(stream) == [b"one\n", b"two\n"]
+
+
+@pytest.mark.parametrize("place", ["/dev/zero", "/dev/urandom", "link", "pipe"])
+def test_a_pipe_or_a_device_is_refused_at_once(place: str, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to("/dev/zero")
+    for read in (read_given, check_given):
+        with pytest.raises(InputUnreadable, match=PIPE):
+            read(tmp_path / place)
+
+
+def test_a_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="Is a directory"):
+        read_given(tmp_path)
+
+
+def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(b"one")))
+    assert read_given("-") == b"one"
+
+
+@pytest.mark.parametrize("read", [operator.methodcaller("read"), list], ids=["whole", "lines"])
+def test_no_more_than_the_limit_is_read(read: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    token = given_file._limit.set(10)
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(b"12345\n" * 1000)))
+    with pytest.raises(InputUnreadable, match="standard input cannot be read: it has more than 10 bytes"):
+        read(open_given("-"))  # type: ignore[operator]
+    given_file._limit.reset(token)
+
+
+def test_a_file_is_too_large_until_that_is_lifted(tmp_path: Path) -> None:
+    with (tmp_path / "a").open("wb") as stream:
+        stream.truncate(given_file.LARGEST + 1)
+    with pytest.raises(InputUnreadable, match=r"more than 1,073,741,824 bytes \(eec --any-size COMMAND reads more\)"):
+        read_given(tmp_path / "a")
+    with given_file.any_size(), open_given(tmp_path / "a") as stream:
+        assert stream.read(1) == b"\0"
+
+
+def test_what_a_spreadsheet_unpacks_to_is_limited(tmp_path: Path) -> None:
+    packed = zipfile.ZipFile(tmp_path / "a.xlsx", "w", zipfile.ZIP_DEFLATED)
+    with packed as archive, archive.open("sheet", "w") as sheet:
+        for _ in range(1100):
+            sheet.write(bytes(1 << 20))
+    done = eec("measure", tmp_path / "a.xlsx", "--config", "tr-gender")
+    assert (done.exit_code, "it unpacks to 1,153,433,600 bytes" in done.output) == (1, True), done.output
+
+
+def test_what_parquet_unpacks_to_is_limited(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"id": [f"{i:050}" for i in range(1000)], "score": [0.5] * 1000}), tmp_path / "a.parquet")
+    token = given_file._limit.set(10_000)
+    done = eec("measure", tmp_path / "a.parquet", "--config", "tr-gender")
+    given_file._limit.reset(token)
+    assert (done.exit_code, "it unpacks to" in done.output) == (1, True), done.output
+
+
+COMMANDS = {
+    "report": ("report", "PLACE"),
+    "perturb": ("perturb", "PLACE", "--locale", "en", "--names", "en-black-white", "--out", "rows.csv"),
+    "perturb with a list": ("perturb", "texts.txt", "--locale", "en", "--names", "PLACE", "--out", "rows.csv"),
+    "corpus lint": ("corpus", "lint", "PLACE", "--preset", "kiritchenko2018"),
+    "corpus import": ("corpus", "import", "PLACE", "--preset", "kiritchenko2018", "--out", "mine"),
+    "locale import": ("locale", "import", "tr", "PLACE", "--locales", "LOCALES"),
+    "prompts": ("audit", "--system", "openai:tiny", "--base-url", "http://127.0.0.1:9/v1", "--prompts", "PLACE"),
+    "measure": ("measure", "PLACE", "--config", "tr-gender"),
+}
+
+
+@pytest.mark.parametrize("kind", ["pipe", "zero"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_command_waits_for_a_pipe_or_reads_a_device(command: str, kind: str, desk: Path, locales: Path) -> None:
+    place = desk / f"{kind}.csv"
+    os.mkfifo(place) if kind == "pipe" else place.symlink_to("/dev/zero")
+    (desk / "texts.txt").write_text("She left.\n")
+    found = []
+    words = [{"PLACE": place, "LOCALES": locales}.get(word, word) for word in COMMANDS[command]]
+    run = threading.Thread(target=lambda: found.append(eec(*words)), daemon=True)
+    run.start()
+    run.join(60)
+    assert found, "it waits"
+    assert (found[0].exit_code != 0, "Traceback" in found[0].output) == (True, False), found[0].output
+    assert "it is a pipe or a device" in found[0].output
