@@ -49,7 +49,7 @@ def fork(forks: Forks, folder: Path, line: str, before: str) -> Run:
 def test_a_scheduler_may_close_the_streams(
     tmp_path: Path, forks: Forks, number: int, name: str, more: str, code: int
 ) -> None:
-    audit = f"audit --system mine:score --config es-anglo-latino-100 --names 2 --items 8 --no-report{more}"
+    audit = f"audit --system mine:score --config es-anglo-latino-100 --names 2 --items 8 --no-report --overwrite{more}"
     score = "def score(texts: list[str]) -> list[float]:\n    return [0.5] * len(texts)"
     for comment, before in (("\n", ""), ("# changed\n", CLOSED.format(number=number, name=name))):
         (tmp_path / "mine.py").write_text(score + comment)
