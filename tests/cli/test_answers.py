@@ -53,7 +53,17 @@ def model() -> Iterator[Model]:
 
 
 def command(model: Model, *more: str) -> list[str]:
-    fixed = ["audit", "--system", "openai:tiny", "--base-url", model.url, "--config", CONFIG, "--no-report"]
+    fixed = [
+        "audit",
+        "--system",
+        "openai:tiny",
+        "--base-url",
+        model.url,
+        "--config",
+        CONFIG,
+        "--no-report",
+        "--overwrite",
+    ]
     return [*fixed, "--prompts", "one.toml", *more]
 
 
@@ -158,7 +168,7 @@ def test_where_failures_at_random_leave_nothing_it_is_said_what_helps_and_it_doe
 
 def audit(*more: str) -> Result:
     sys.modules.pop("mine", None)
-    return eec("audit", "--system", "mine:score", "--config", CONFIG, "--no-report", *more)
+    return eec("audit", "--system", "mine:score", "--config", CONFIG, "--no-report", "--overwrite", *more)
 
 
 def test_a_changed_function_is_not_used_until_somebody_says_what_of() -> None:
@@ -190,7 +200,7 @@ def test_a_setting_that_a_function_names_is_part_of_what_it_is(monkeypatch: pyte
 
 
 def test_where_a_system_fails_the_report_that_stays_is_told_to_be_another() -> None:
-    command = ("audit", "--system", "random:0", "--config", CONFIG, "--no-report")
+    command = ("audit", "--system", "random:0", "--config", CONFIG, "--no-report", "--overwrite")
     succeed(*command)
     Path("mine.py").write_text("def score(text: str) -> float:\n    return 7.0\n")
     failed = eec(*command, "--system", "mine:score")

@@ -15,7 +15,17 @@ def gate_of(output: str) -> str:
 
 def test_an_audit_fails_where_a_condition_holds_and_says_every_number(tmp_path: Path, snapshot: Snapshot) -> None:
     report = tmp_path / "a folder" / "gate.xml"
-    audit = ("audit", "--system", "biased:female", "--config", "es-anglo-latino", "--no-report", "--out", tmp_path)
+    audit = (
+        "audit",
+        "--system",
+        "biased:female",
+        "--config",
+        "es-anglo-latino",
+        "--no-report",
+        "--overwrite",
+        "--out",
+        tmp_path,
+    )
     said = []
     for code, *arguments in (
         (4, "--fail-if", "race.ci outside ±0.02", "--fail-if", "abs(gender.effect) > .5", "--fail-if", "gender.p < 1"),
@@ -34,7 +44,15 @@ def test_an_audit_fails_where_a_condition_holds_and_says_every_number(tmp_path: 
 
 def test_scores_made_elsewhere_pass_the_same_gate(scores: Path, tmp_path: Path) -> None:
     report = tmp_path / "gate.xml"
-    arguments = ("--config", "es-anglo-latino", "--fail-if", "gender.p_adjusted < .05", "--junit", report)
+    arguments = (
+        "--config",
+        "es-anglo-latino",
+        "--fail-if",
+        "gender.p_adjusted < .05",
+        "--junit",
+        report,
+        "--overwrite",
+    )
     result = eec("measure", scores, *arguments)
     assert result.exit_code == 4
     first, *_, count, written = gate_of(result.output).splitlines()
