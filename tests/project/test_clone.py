@@ -106,7 +106,9 @@ def canonical(name: str) -> str:
 
 def pins(text: str, sign: str = "==") -> dict[str, str]:
     """Name → version of the lines of a constraints file with this sign."""
-    lines = [line.split(sign) for line in text.splitlines() if sign in line and not line.startswith("#")]
+    # What follows on a semicolon says on which machines; the version is the same.
+    plain = [line.partition(";")[0] for line in text.splitlines() if not line.startswith("#")]
+    lines = [line.strip().split(sign) for line in plain if sign in line]
     return {canonical(name): version for name, version in lines}
 
 
