@@ -121,7 +121,7 @@ CALLS |= {
     "measure_frame, scores": refused(eec_bias.measure_frame, DATA, scores=3),
     "measure_frame, progress": refused(eec_bias.measure_frame, DATA.assign(score=Y), progress=3),
     "measure in chunks, classes": (
-        lambda: eec_bias.measure([(Y, DATA)], classes=np.array(["a", "b"])), OptionError, "classes", "all rows at once"
+        lambda: eec_bias.measure([(Y, DATA)], classes=np.array(["a", "b"])), OptionError, "classes", "probabilities"
     ),
     **{f"gate, {given!r}": refused(gated, conditions=given) for given in (None, 5, [5])},
     **{f"badge, {given!r}": refused(badged, terms=given) for given in (5, [["race"]], {"race"})},
