@@ -113,7 +113,7 @@ def reference_for(preset: Preset, root: Path | None = None) -> Reference | None:
     if not preset.language:
         return None
     locale = load_locale(preset.language, root)
-    persons = locale.persons
+    persons = tuple(person for person in locale.persons if not _of_further_axis(person))
     if preset.config:
         sets = find(preset.config, root=root).spec.sets
         persons = tuple(person for person in locale.persons if person.set in sets)
@@ -128,6 +128,12 @@ def reference_for(preset: Preset, root: Path | None = None) -> Reference | None:
         english = _english(preset.english, root)
     templates = {template.id: template for template in locale.templates}
     return Reference(locale, persons, templates, {word.id: word for word in locale.words}, wordings, english)
+
+
+def _of_further_axis(person: Person) -> bool:
+    """Whether a person stands for a group of another axis, and is written like one who does not (*this woman*)."""
+    further = {value for axis, value in person.identity.items() if axis not in ("race", "gender")}
+    return bool(further - {"", UNMARKED})
 
 
 def _wording(locale: Locale, template: Template, text: str) -> Wording:
