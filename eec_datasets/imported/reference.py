@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from eec_datasets.corpora import find, render
 from eec_datasets.errors import UnknownVariant
 from eec_datasets.imported.folding import PLACEHOLDER, fold, folded_words, words
+from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.reading import load_locale
 from eec_datasets.locale.templating import Agreement, parts_of
 
