@@ -15,7 +15,7 @@ from eec_datasets.locale.templating import parts_of, read_slots
 from eec_datasets.render.choice import Choice, choose
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from eec_datasets.imported.folding import Words
     from eec_datasets.imported.matching import Match
@@ -110,6 +110,8 @@ def _agreement(match: Match, template: Template, person: Person, choice: Choice)
             expected = select(word, {**features, **part.fixed, **choice.features}).text
         except NoForm:
             continue
+        if any(holds(match.sentence, form) for form in _under_other_options(word, {**features, **part.fixed}, choice)):
+            continue
         other = _other_form(match.sentence, word, expected)
         if not other:
             continue
@@ -117,6 +119,16 @@ def _agreement(match: Match, template: Template, person: Person, choice: Choice)
         if {fold(other), fold(expected)} <= ARTICLES:
             check = "article"
         yield check, f"{other} for {expected}"
+
+
+def _under_other_options(word: Word, features: Mapping[str, str], choice: Choice) -> Iterator[str]:
+    """The forms that a word has with these features where another wording, or other words of a region, are chosen."""
+    for name, option in choice.locale.options.items():
+        for value in option.values:
+            try:
+                yield select(word, {**features, **choice.features, name: value}).text
+            except NoForm:
+                continue
 
 
 def _other_form(sentence: Words, word: Word, expected: str = "") -> str:
