@@ -113,7 +113,7 @@ def test_what_is_not_known_or_not_covered_is_said(tmp_path: Path) -> None:
     assert one["margin"] is None
     assert any(text.startswith("No margin was stated") for text in one["limits"])
     lacking = {group["axis"]: group["levels"] for group in one["groups"]["not_covered"]}
-    assert lacking["race"] == ["Anglo", "Arab", "Latino", "Spanish"]
+    assert lacking["race"] == ["Anglo", "Arab", "Latino", "Asian", "Spanish"]
     assert "Muslim" in lacking["religion"]
     covered = {(g["axis"], g["level"], g["subset"]): g["persons"] for g in one["groups"]["covered"]}
     assert (covered["race", "Black", "names"], covered["gender", "male", "pairs"]) == (10, 10)

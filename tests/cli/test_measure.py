@@ -161,11 +161,11 @@ def test_a_comparison_of_built_in_systems_is_neither_of_them(audited: Path, tmp_
     eec("measure", after, "--against", before, *CONFIG, "--out", tmp_path / "out", "--overwrite")
     saved = tmp_path / "out/result.json"
     assert "minus those of the second: biased:female-random:0." in (tmp_path / "out/tables.tex").read_text()
-    succeed("report", saved, "--format", "md")
+    succeed("report", saved, "--format", "md", "--overwrite")
     report = (tmp_path / "out/report.md").read_text()
     assert "Audit of biased:female-random:0" in report
     assert "Built in, to compare with" not in report
-    succeed("report", saved, "--record")
+    succeed("report", saved, "--record", "--overwrite")
     record = (tmp_path / "out/record.md").read_text()
     assert re.search(
         r"^- Two systems, .*biased:female-random:0; .*; differences of scores from -1 to 1\.$", record, re.M
@@ -187,7 +187,7 @@ def test_what_is_said_of_a_comparison_of_unknown_making_holds_of_two_systems(
     for path, content in zip(results, (done, measured(scores, *CONFIG)), strict=True):
         path.write_text(json.dumps(content))
     for form in ("md", "html"):
-        succeed("report", *results, "--format", form, "--out", tmp_path)
+        succeed("report", *results, "--format", form, "--out", tmp_path, "--overwrite")
         report = (tmp_path / f"report.{form}").read_text()
         assert "every effect is that of the first minus that of the second" in report
         for target in ("--against OTHERS.csv --config NAME", "--config NAME"):
