@@ -126,7 +126,7 @@ def test_systems_in_a_mapping_a_frame_a_table_or_a_matrix_keep_their_order_and_e
     assert list(result.to_frame().columns[:2]) == ["system", "term"]
     for given in (pd.DataFrame(THREE), pa.table(THREE), pl.DataFrame(THREE)):
         assert_rows(measure(given, DATA).terms, result.terms)
-    alone = [{"system": name} | row for name, y in THREE.items() for row in measure(y, DATA).terms]
+    alone = [{"system": name, **row} for name, y in THREE.items() for row in measure(y, DATA).terms]
     assert_rows(result.terms, alone)
     assert_rows(measure(matrix.astype("float32"), DATA, systems=list(THREE)).terms, result.terms, rel=1e-3, abs=1e-5)
     for rows in (1, 2):
@@ -147,15 +147,15 @@ def test_beside_a_system_without_scores_the_others_are_computed() -> None:
 def test_tasks_stand_in_a_column_of_their_own_and_a_system_may_have_several() -> None:
     result = measure(THREE, DATA, tasks=["anger", "joy", None])
     assert list(result.to_frame().columns[:3]) == ["system", "task", "term"]
-    found = {(row["system"], row["task"]) for row in result.terms}
+    found = {(row["system"], row.get("task")) for row in result.terms}
     assert found == {("zeta", "anger"), ("alpha", "joy"), ("mid", None)}
     assert measure(THREE, DATA, tasks={"alpha": "joy", "zeta": "anger"}).terms == result.terms
-    assert {row["task"] for row in measure(Y, DATA, tasks="valence").terms} == {"valence"}
+    assert {row.get("task") for row in measure(Y, DATA, tasks="valence").terms} == {"valence"}
     assert "System: alpha, task joy" in str(result)
     matrix = np.stack(list(THREE.values()))
     rows = measure(matrix, DATA, systems=["team", "team", "other"], tasks=["anger", "joy", "joy"]).terms
-    assert len({(row["system"], row["task"]) for row in rows}) == 3
-    family = [row for row in rows if (row["system"], row["task"], row["subset"]) == ("team", "joy", "pairs")]
+    assert len({(row["system"], row.get("task")) for row in rows}) == 3
+    family = [row for row in rows if (row["system"], row.get("task"), row["subset"]) == ("team", "joy", "pairs")]
     assert [row["p_adjusted"] for row in family] == [row["p"] for row in family]
 
 
