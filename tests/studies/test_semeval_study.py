@@ -112,7 +112,7 @@ def twice(tmp_path_factory):
         make(folder / "data", "ar", emotion)
     written = []
     for _ in range(2):
-        result = study(str(folder / "data"), "--out", str(folder / "out"))
+        result = study(str(folder / "data"), "--out", str(folder / "out"), "--overwrite")
         written.append({path: path.read_bytes() for path in (folder / "out").rglob("[!.]*.*") if path.is_file()})
     return *written, result.output
 

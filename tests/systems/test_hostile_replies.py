@@ -220,6 +220,8 @@ def test_an_odd_reply_is_a_failure_with_its_cause(what: str, ask: Any, tmp_path:
     check_stored(tmp_path)
 
 
+# The test's own server may still hold a socket on which nobody listens any more.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning")
 @pytest.mark.parametrize("what", LOGPROBS)
 def test_odd_probabilities_are_a_failure_with_their_cause(what: str, ask: Any, tmp_path: Path) -> None:
     message = ask(LOGPROBS[what], "labels.toml")
