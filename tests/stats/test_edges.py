@@ -106,7 +106,7 @@ def test_simple_effects_look_at_their_own_cells_alone() -> None:
     # A declared range scales beta, and leaves effects in its units.
     plain, wide = measure(Y, DATA).terms, measure(2 * Y - 1, DATA, score_range=(-1, 1)).terms
     units = ("effect", "se", "ci_low", "ci_high", "mde")
-    assert_rows([row | {key: row[key] / 2 for key in units} for row in wide], plain)
+    assert_rows([{**row, **{key: row[key] / 2 for key in units}} for row in wide], plain)
 
 
 def test_a_name_blind_system_whose_wording_follows_gender_is_told_apart() -> None:

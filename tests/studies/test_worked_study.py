@@ -104,7 +104,7 @@ def test_the_picture_follows_the_reader_into_the_dark():
 
 def test_the_picture_says_in_words_what_it_shows():
     svg = picture()
-    assert "wordllama, en-anglo-latino-100, gender: +0.028 [+0.010, +0.046]" in svg
+    assert "wordllama, en-anglo-latino-100, gender: +0.034 [+0.017, +0.052]" in svg
 
 
 def gender_of_names(config: str) -> tuple[dict[str, Any], bool]:
