@@ -93,6 +93,8 @@ class Store:
             base = opened.enter_context(
                 contextlib.closing(sqlite3.connect(self.path, timeout=60, isolation_level=None))
             )
+            # Before anything is set, which would change a file that is not ours.
+            self._refuse_foreign(base)
             # What was committed outlives a killed process and a loss of power.
             base.execute("PRAGMA journal_mode = WAL")
             base.execute("PRAGMA synchronous = FULL")
@@ -105,6 +107,14 @@ class Store:
     def _make_tables(self, base: sqlite3.Connection) -> None:
         """Make the tables where there are none, at once: another run may open the same new file."""
         base.execute("BEGIN IMMEDIATE")
+        self._refuse_foreign(base)
+        for statement in STATEMENTS["tables"].split(";"):
+            base.execute(statement)
+        base.execute(f"PRAGMA user_version = {FORMAT}")
+        base.execute("COMMIT")
+
+    def _refuse_foreign(self, base: sqlite3.Connection) -> None:
+        """Refuse a data base that is no store of this version."""
         (form,) = base.execute("PRAGMA user_version").fetchone()
         (tables,) = base.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if form != FORMAT and (form or tables):
@@ -112,10 +122,6 @@ class Store:
                 f"{self.path} is no store of answers of this version (its form is {form}, expected {FORMAT}). Move "
                 f"it away, or name another file in the environment variable {ENV_VAR}."
             )
-        for statement in STATEMENTS["tables"].split(";"):
-            base.execute(statement)
-        base.execute(f"PRAGMA user_version = {FORMAT}")
-        base.execute("COMMIT")
 
     def read(self, system: System, texts: Sequence[str], *, renewed: bool = False) -> dict[tuple[str, int], Answer]:
         """Return what a system said of some texts, by text and number of the repeat, as it stands in the file.
