@@ -23,7 +23,7 @@ from statsmodels.othermod.betareg import BetaModel
 from benchmarks.streaming import stream
 from eec_bias import measure
 from eec_bias.methods import kiritchenko2018
-from eec_bias.power import replicate, simulate
+from eec_bias.power_simulation import replicate, simulate
 from eec_bias.stats.beta import Fit, fit_logs
 from eec_bias.stats.sums import take_logs
 from eec_datasets import corpora

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from eec_bias.shared import grouped
 from eec_datasets.audit.running import CorpusAudit, outcomes_of
 from eec_datasets.audit.tables.logs import Log, Said, read_logs
 from eec_datasets.errors import BadScores
-from eec_datasets.grouping import grouped
 from eec_datasets.release.benchmark import BETWEEN, EMOTION
 from eec_datasets.systems.base import System
 from eec_datasets.systems.corpus import Corpus, open_corpus, part_of

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from eec_bias.shared import grouped
 from eec_datasets.audit.running import measure
 from eec_datasets.errors import BadScores
-from eec_datasets.grouping import grouped
 from eec_datasets.systems.base import Answer
 from eec_datasets.systems.causal import preamble
 from eec_datasets.systems.corpus import Corpus, corpus_of

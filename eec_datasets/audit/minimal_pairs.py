@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final
 
+from eec_bias.shared import grouped
 from eec_datasets.audit.standouts import NOISE
-from eec_datasets.grouping import grouped
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.schema import axes_of
 from eec_datasets.systems.corpus import Corpus

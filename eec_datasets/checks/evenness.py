@@ -13,9 +13,9 @@ from fractions import Fraction
 from statistics import fmean
 from typing import TYPE_CHECKING
 
+from eec_bias.shared import grouped
 from eec_datasets.checks.properties import properties
 from eec_datasets.checks.report import SeenKeys, finding
-from eec_datasets.grouping import grouped
 from eec_datasets.locale.model import GENDER, UNMARKED
 from eec_datasets.locale.templating import read_slots
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from eec_bias.shared import grouped
 from eec_datasets.checks.parity import ENGLISH
 from eec_datasets.checks.report import SeenKeys, finding
-from eec_datasets.grouping import grouped
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.reading import corpus_facts
 from eec_datasets.locale.templating import words_in

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from eec_bias.shared import grouped
 from eec_datasets.checks.agreement_request import class_of, requests
 from eec_datasets.checks.report import SeenKeys, finding
 from eec_datasets.errors import Place
-from eec_datasets.grouping import grouped
 from eec_datasets.locale.agreement import describe_features, describe_forms, matching
 from eec_datasets.locale.model import GENDER
 

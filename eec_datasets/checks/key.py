@@ -11,9 +11,9 @@ from functools import cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from eec_bias.shared import grouped
 from eec_datasets.checks.report import finding, from_problem
 from eec_datasets.errors import Place, Problems, RenderError, UnknownVariant
-from eec_datasets.grouping import grouped
 from eec_datasets.locale.csv_file import Column, Columns, read_csv
 from eec_datasets.locale.model import NONE, WANTED
 from eec_datasets.render.choice import choose

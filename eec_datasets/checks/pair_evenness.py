@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeAlias
 
-from eec_datasets.grouping import grouped
+from eec_bias.shared import grouped
 
 ItemKey: TypeAlias = tuple[str, str, str]
 """What a sentence says: template, emotion, word."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias
 
+from eec_bias.shared import grouped
 from eec_datasets.checks.agreement_request import kind_of, requests
 from eec_datasets.checks.report import SeenKeys, counted, finding
-from eec_datasets.grouping import grouped
 from eec_datasets.locale.agreement import matching
 from eec_datasets.locale.model import UNMARKED
 

@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from eec_bias.shared import grouped
 from eec_datasets.checks.characters import HIDDEN, JOINERS, SPACES, char_name, main_script, script_of
-from eec_datasets.grouping import grouped
 
 DOUBLE_SPACE = re.compile(r"(?<=\S)[ \u00a0]{2,}(?=\S)")
 LINE_BREAK = re.compile("[\t\n\r]")

@@ -267,12 +267,12 @@ def _show_corpora(corpora: Sequence[Corpus], tokens: Tokens | None) -> None:
 def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Store, **how: Any) -> list[CorpusAudit]:
     """Score and measure one system on its corpora, and print its tables; ``how`` is what `run` is told further."""
     from eec_bias.reading import count
+    from eec_bias.shared import grouped
     from eec_datasets.audit.covariates import corpus_covariates
     from eec_datasets.audit.report.language import load_translator
     from eec_datasets.audit.report.sections import about
     from eec_datasets.audit.running import run
     from eec_datasets.audit.summary import summary
-    from eec_datasets.grouping import grouped
     from eec_datasets.systems.scoring import size
 
     audits = []

@@ -11,12 +11,12 @@ from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from eec_bias.shared import grouped
 from eec_datasets.checks.characters import HIDDEN, char_name
 from eec_datasets.contribute.sheet import entries
 from eec_datasets.corpora import texts_by_id
 from eec_datasets.errors import FileProblems, OutputUnwritable, Place, Problems
 from eec_datasets.files import write_over
-from eec_datasets.grouping import grouped
 from eec_datasets.locale.reading import corpus_facts, load_locale, tags
 from eec_datasets.locale.reviews import (
     FOLDER,

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import babel
 
+from eec_bias.shared import grouped
 from eec_datasets.corpora import render
 from eec_datasets.documents import fill
 from eec_datasets.errors import UnknownVariant
-from eec_datasets.grouping import grouped
 from eec_datasets.locale.templating import read_slots
 from eec_datasets.terminal import visible
 

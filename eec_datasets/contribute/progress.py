@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from eec_bias.shared import grouped
 from eec_datasets.contribute.sheet import entries
-from eec_datasets.grouping import grouped
 from eec_datasets.locale.model import WANTED
 
 if TYPE_CHECKING:

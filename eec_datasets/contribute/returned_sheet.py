@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import tomlkit
 
+from eec_bias.shared import grouped
 from eec_datasets.checks.characters import HIDDEN, JOINERS, char_name
 from eec_datasets.checks.files import decoded
 from eec_datasets.contribute.sheet import NOTE, PEOPLE, PUBLISHED, SLOT, UNIT_COLUMNS, SheetError, entries, state_of
 from eec_datasets.errors import Place, Problem, Problems
 from eec_datasets.files import write_over
-from eec_datasets.grouping import grouped
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.model import WANTED
 from eec_datasets.locale.toml_file import read_toml

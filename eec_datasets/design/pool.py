@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
+from eec_bias.shared import grouped
 from eec_datasets.corpora import ALWAYS, columns_of, marked_axes, with_axes
 from eec_datasets.design.sets import TEMPLATES, WORDS, ConfoundingError, expect, words_in
-from eec_datasets.grouping import grouped
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.render.choice import choose
 from eec_datasets.render.items import items_of

@@ -7,10 +7,10 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from eec_bias.shared import grouped
 from eec_datasets.checks.report import counted
 from eec_datasets.checks.text import RowDefect
 from eec_datasets.errors import RenderError
-from eec_datasets.grouping import grouped
 from eec_datasets.imported.folding import find, fold, folded_words
 from eec_datasets.locale.model import NO_WORD
 from eec_datasets.locale.templating import parts_of

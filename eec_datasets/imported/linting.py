@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
+from eec_bias.shared import grouped
 from eec_datasets.checks.pair_evenness import EXAMPLES, MISSING, in_no_pair, missing_rows, pair_evenness
 from eec_datasets.checks.report import corpus_checks, counted
 from eec_datasets.checks.text import check_characters, check_duplicates, check_punctuation, check_vowel_marks
-from eec_datasets.grouping import grouped
 from eec_datasets.imported.label_checks import check_labels, inflected, not_told_apart
 from eec_datasets.imported.language_checks import check_language
 from eec_datasets.imported.matching import match

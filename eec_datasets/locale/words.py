@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from eec_bias.shared import grouped
 from eec_datasets import schema
 from eec_datasets.errors import Place
-from eec_datasets.grouping import grouped
 from eec_datasets.locale.csv_file import Column, Columns, optional, read_csv
 from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.model import ANY, GENDER, Form, Word

@@ -9,8 +9,8 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from eec_bias.shared import grouped
 from eec_datasets.errors import EecError, Problems
-from eec_datasets.grouping import grouped
 from eec_datasets.locale.names import id_of, read_names
 from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder
 from eec_datasets.locale.templating import words_in

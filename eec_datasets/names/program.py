@@ -15,7 +15,7 @@ import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import coo_array
 
-from eec_datasets.grouping import grouped
+from eec_bias.shared import grouped
 from eec_datasets.names.evenness import deviations, spread
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from eec_datasets.grouping import grouped
+from eec_bias.shared import grouped
 from eec_datasets.locale.names import flags_of
 from eec_datasets.locale.reading import families_of
 from eec_datasets.names.choosing import features_of, is_attested

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from eec_bias.shared import grouped
 from eec_datasets.errors import FileProblems, Place, Problems
 from eec_datasets.files import as_unwritable, write_over
-from eec_datasets.grouping import grouped
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.names import SOURCES, SOURCES_FILE, TABLE_FILE, check_numbers, plain_id
 from eec_datasets.locale.words import SLUG

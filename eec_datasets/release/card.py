@@ -7,10 +7,10 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from eec_bias.shared import grouped
 from eec_datasets import schema
 from eec_datasets.corpora import review_of
 from eec_datasets.documents import fill
-from eec_datasets.grouping import grouped
 from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.names import TABLE_FILE
 from eec_datasets.names.candidates import cells_in, load_table

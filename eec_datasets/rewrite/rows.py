@@ -9,9 +9,9 @@ from functools import cache
 from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Any, Final
 
+from eec_bias.shared import grouped
 from eec_datasets import schema
 from eec_datasets.errors import EecError
-from eec_datasets.grouping import grouped
 from eec_datasets.locale.families import USUAL, Families
 from eec_datasets.locale.model import NONE, UNMARKED
 from eec_datasets.rewrite.slots import Filler, Slot

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
+from eec_bias.shared import grouped
 from eec_datasets.errors import BadPrompts, Place, Problem, Unavailable
 from eec_datasets.given_file import read_given
-from eec_datasets.grouping import grouped
 from eec_datasets.systems.base import UNIT, Range, System
 
 READY: Final = Path(__file__).parent / "prompt_sets"

@@ -3,32 +3,60 @@
 ``measure`` gives the same numbers as the `evaluate` module ``eec_bias.py``, without importing `evaluate`.
 """
 
-from eec_bias import figures, methods
-from eec_bias.api import measure
-from eec_bias.compare import compare
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from eec_bias.errors import BiasError, DesignError, LabelsError, OptionError, ResultError, ScoresError
-from eec_bias.inputs.fingerprint import content_hash
-from eec_bias.integrations.callback import EECCallback
-from eec_bias.integrations.evaluator import bound
-from eec_bias.integrations.trainer import trainer_metrics
-from eec_bias.power import power, simulate
-from eec_bias.result.badge import badge
-from eec_bias.result.cards import eval_entries, eval_results, every_eval_ever, model_card, model_index
-from eec_bias.result.gate import gate
-from eec_bias.result.result import Result
-from eec_bias.result.signature import VERSION as _VERSION
-from eec_bias.result.signature import Signature
-from eec_bias.result.term import TERM_KEYS as _TERM_KEYS
-from eec_bias.result.text import report
-from eec_bias.streams import Accumulator, measure_frame
 
-TERM_KEYS = _TERM_KEYS
-"""The keys of every row of ``terms``, in their order; the metric's page says what each means."""
+if TYPE_CHECKING:
+    from eec_bias import figures, methods
+    from eec_bias.api import measure
+    from eec_bias.comparison import compare
+    from eec_bias.inputs.fingerprint import content_hash
+    from eec_bias.integrations.callback import EECCallback
+    from eec_bias.integrations.evaluator import bound
+    from eec_bias.integrations.trainer import trainer_metrics
+    from eec_bias.power_simulation import power, simulate
+    from eec_bias.result.badge import badge
+    from eec_bias.result.cards import eval_entries, eval_results, every_eval_ever, model_card, model_index
+    from eec_bias.result.gate import gate
+    from eec_bias.result.result import Result
+    from eec_bias.result.signature import VERSION, Signature
+    from eec_bias.result.term import TERM_KEYS
+    from eec_bias.result.text import report
+    from eec_bias.streams import Accumulator, measure_frame
 
-VERSION = _VERSION
-"""Version of this package."""
+    __version__: str
 
-__version__ = VERSION
+HOMES = {
+    "TERM_KEYS": "eec_bias.result.term",
+    "VERSION": "eec_bias.result.signature",
+    "Accumulator": "eec_bias.streams",
+    "EECCallback": "eec_bias.integrations.callback",
+    "Result": "eec_bias.result.result",
+    "Signature": "eec_bias.result.signature",
+    "badge": "eec_bias.result.badge",
+    "bound": "eec_bias.integrations.evaluator",
+    "compare": "eec_bias.comparison",
+    "content_hash": "eec_bias.inputs.fingerprint",
+    "eval_entries": "eec_bias.result.cards",
+    "eval_results": "eec_bias.result.cards",
+    "every_eval_ever": "eec_bias.result.cards",
+    "gate": "eec_bias.result.gate",
+    "measure": "eec_bias.api",
+    "measure_frame": "eec_bias.streams",
+    "model_card": "eec_bias.result.cards",
+    "model_index": "eec_bias.result.cards",
+    "power": "eec_bias.power_simulation",
+    "report": "eec_bias.result.text",
+    "simulate": "eec_bias.power_simulation",
+    "trainer_metrics": "eec_bias.integrations.trainer",
+}
+"""The module of each name that is imported when it is first asked for.
+
+Whoever needs a part of the package that knows nothing of scores, such as `shared`, does not wait for numpy and scipy.
+No module of this folder is called like a name in it: an import of the module would take its place.
+"""
 
 INTERFACE = 1
 """Of what the `evaluate` module takes from this package; it changes where an older module would fail."""
@@ -66,3 +94,21 @@ __all__ = [
     "simulate",
     "trainer_metrics",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a name of the package when it is first asked for."""
+    if name == "__version__":
+        value = import_module(HOMES["VERSION"]).VERSION
+    elif name in ("figures", "methods"):
+        return import_module(f"{__name__}.{name}")
+    elif name in HOMES:
+        value = getattr(import_module(HOMES[name]), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from eec_bias import files as room
 from eec_bias.errors import FileError
@@ -245,6 +246,41 @@ def test_what_only_has_the_name_of_a_work_folder_stays(change: Prepare, tmp_path
     before = standing(left)
     files.write(tmp_path / "a.txt", "one")
     assert standing(left) == before
+
+
+@pytest.mark.parametrize("kept", [(), ("lock",), ("about",)], ids=["nothing", "a lock", "an empty text"])
+def test_a_work_folder_of_a_run_killed_at_once_is_gone_after_the_next(kept: tuple[str, ...], tmp_path: Path) -> None:
+    left = killed(tmp_path / "b.txt")
+    for path in left.iterdir():
+        path.unlink()
+    for name in kept:
+        (left / name).touch()
+    files.write(tmp_path / "a.txt", "one")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_a_work_folder_is_made_anew_where_another_run_takes_it_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    acquire, taken = FileLock.acquire, []
+
+    def take_away_first(lock: FileLock, *arguments: object) -> object:
+        if not taken:
+            taken.append(Path(lock.lock_file).parent)
+            taken[0].rmdir()
+        return acquire(lock, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(FileLock, "acquire", take_away_first)
+    files.write(tmp_path / "a.txt", "one")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+
+
+@pytest.mark.parametrize("name", [".eec-mine", ".eec-0123456789abcdef"])
+def test_a_folder_of_somebody_else_stays_whatever_its_name_is(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "about").write_text("mine")
+    files.write(tmp_path / "a.txt", "one")
+    assert (tmp_path / name / "about").read_text() == "mine"
 
 
 def test_a_disk_without_locks_is_written_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

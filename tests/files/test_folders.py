@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from eec_bias import files as room
+from eec_bias.files import lock, whole
 from eec_datasets import files
 from eec_datasets.errors import OutputUnwritable
 
@@ -148,14 +148,14 @@ def test_a_folder_that_one_stands_in_is_not_moved_away(
 def test_a_folder_that_somebody_makes_meanwhile_stays(
     write: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder, fill = tmp_path / "made", room._fill_folder
+    folder, fill = tmp_path / "made", whole._fill_folder
 
     def fill_meanwhile(*arguments: object) -> None:
         fill(*arguments)  # type: ignore[arg-type]
         folder.mkdir()
         (folder / "a.txt").write_text("mine")
 
-    monkeypatch.setattr(room, "_fill_folder", fill_meanwhile)
+    monkeypatch.setattr(whole, "_fill_folder", fill_meanwhile)
     with pytest.raises(OutputUnwritable, match="is there already"):
         write(folder, {"a.txt": b"one"})
     assert [path.name for path in tmp_path.rglob("*") if path.name != ".made.lock"] == ["made", "a.txt"]
@@ -164,7 +164,7 @@ def test_a_folder_that_somebody_makes_meanwhile_stays(
 def test_files_that_no_register_names_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "made").mkdir()
     (tmp_path / "made" / "video.mp4").write_text("mine")
-    monkeypatch.setattr(room, "digest_of", None)
+    monkeypatch.setattr(whole, "digest_of", None)
     with pytest.raises(OutputUnwritable, match=r"eec is not known to have written 'video\.mp4'"):
         files.write_folder(tmp_path / "made", {})
 
@@ -214,7 +214,7 @@ def test_a_lock_file_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
 
 
 def test_a_run_that_goes_on_writing_is_not_waited_for_forever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "PATIENCE", 0.2)
+    monkeypatch.setattr(lock, "PATIENCE", 0.2)
     with (
         FileLock(tmp_path / ".made.lock"),
         pytest.raises(OutputUnwritable, match=r"Another run has been writing .*made for 0 seconds"),

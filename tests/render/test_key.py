@@ -7,9 +7,9 @@ import pytest
 from texts import csv_rows
 
 from benchmarks.rendering import contexts, one_by_one
+from eec_bias.shared import grouped
 from eec_datasets import corpora
 from eec_datasets.checks import check
-from eec_datasets.grouping import grouped
 from eec_datasets.locale.model import PERSON_TYPES
 from eec_datasets.locale.reading import load_locale, locales_folder, tags
 from eec_datasets.render.choice import choose

@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 
 from eec_bias import measure
 from eec_bias.allocation import ENCODER, Allocation, Spread, allocate, precision, spread_of
-from eec_bias.power import power, replicate, simulate
+from eec_bias.power_simulation import power, replicate, simulate
 
 CELLS = tuple(product(("Black", "white"), ("female", "male")))
 TEN = dict.fromkeys(CELLS, 10)
@@ -92,7 +92,7 @@ def test_what_is_drawn_is_tested_as_measure_tests_it(monkeypatch) -> None:
     for scores, (_, row) in zip(simulate(data, **truth), drawn.iterrows(), strict=True):
         term = measure(scores, data, runs=list("abcd")).terms[0]
         assert (row.estimate, row.p, row.mde, row.df) == pytest.approx([term[k] for k in ("effect", "p", "mde", "df")])
-    monkeypatch.setattr(sys.modules["eec_bias.power"], "_CHUNK", 1)
+    monkeypatch.setattr(sys.modules["eec_bias.power_simulation"], "_CHUNK", 1)
     assert len(replicate(data, **truth)["names", "race", "Black"]) == 3
     # Runs that differ by group are drawn with their spread and tested.
     stated = {"persons": 0.0, "residual": 1e-6, "groups × runs": 0.02}

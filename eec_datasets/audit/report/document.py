@@ -11,13 +11,13 @@ from typing import Any, Literal
 
 from eec_bias import BiasError, Result
 from eec_bias.reading import NO_UNIT, Judged, judge_terms, part_of
+from eec_bias.shared import grouped
 from eec_datasets import corpora
 from eec_datasets.audit.report.validation import SHAPES, BadResult, check
 from eec_datasets.audit.running import NO_ANSWER, UNANSWERED
 from eec_datasets.audit.saving import FORMAT, SEAL, checksum
 from eec_datasets.errors import EecError
 from eec_datasets.given_file import read_given
-from eec_datasets.grouping import grouped
 
 Row = Mapping[str, Any]
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from eec_bias.reading import ANY, PAIRWISE, Judged
+from eec_bias.shared import grouped
 from eec_datasets.audit.report.document import Row, Unit, stratum_output
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sentences import contrast, term
-from eec_datasets.grouping import grouped
 
 TALLIED: Final = {"not_detectable": "not_detectable", "zero": "zero", "no_reaction": "zero"}
 

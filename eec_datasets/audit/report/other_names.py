@@ -9,11 +9,11 @@ from operator import attrgetter
 from typing import Any, Final
 
 from eec_bias.reading import ANY, Judged, Verdict
+from eec_bias.shared import grouped
 from eec_datasets.audit.report.document import Entry, Unit, is_simple, stratum_output, units
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sections import COLUMNS, Section, cells_of
 from eec_datasets.audit.report.sentences import contrast, label, term
-from eec_datasets.grouping import grouped
 
 KEYS: Final = ("term", "axes", "level", "reference", "stratum", "output")
 """What tells comparisons apart."""

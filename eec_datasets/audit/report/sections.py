@@ -10,13 +10,13 @@ from itertools import chain
 from typing import Final
 
 from eec_bias.reading import ANY, NO_UNIT, PERSONS, SENSITIVITY, Judged, Note, adjustment
+from eec_bias.shared import grouped
 from eec_datasets.audit.minimal_pairs import mark_changes
 from eec_datasets.audit.report.document import Row, Unit, is_simple, rated, stratum_output
 from eec_datasets.audit.report.findings import Finding, gather_findings
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sentences import contrast, label, term
 from eec_datasets.audit.running import NO_ANSWER, UNANSWERED
-from eec_datasets.grouping import grouped
 from eec_datasets.systems.builtin import LEAN
 
 COLUMNS: Final = ("compares", "effect", "interval", "p", "mde", "reading")

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import eec_bias
 from eec_bias.reading import FEW, sampled_facets
+from eec_bias.shared import grouped
 from eec_datasets.audit.report.document import Document, Entry, Unit
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.running import UNANSWERED
-from eec_datasets.grouping import grouped
 
 
 def warnings(translator: Translator, entries: Sequence[Entry], units: Sequence[Unit]) -> list[str]:

@@ -1,0 +1,40 @@
+"""The door for what both packages need and what knows nothing of scores: files that are written, things by a key.
+
+It loads no numbers: `eec_datasets` imports it where sentences are rendered and files are checked.
+"""
+
+from eec_bias.errors import FileError
+from eec_bias.files import (
+    OVERWRITE,
+    REGISTER,
+    as_file_error,
+    check,
+    check_folder,
+    not_ours,
+    registered,
+    replacing,
+    start_folder,
+    write,
+    write_all,
+    write_folder,
+    write_over,
+)
+from eec_bias.grouping import grouped
+
+__all__ = [
+    "OVERWRITE",
+    "REGISTER",
+    "FileError",
+    "as_file_error",
+    "check",
+    "check_folder",
+    "grouped",
+    "not_ours",
+    "registered",
+    "replacing",
+    "start_folder",
+    "write",
+    "write_all",
+    "write_folder",
+    "write_over",
+]
