@@ -15,7 +15,7 @@ from eec_datasets.audit import saving
 from eec_datasets.audit.minimal_pairs import PAIRS_PER_AXIS
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import from_content
-from eec_datasets.audit.report.language import SHARES, Translator, load_translator
+from eec_datasets.audit.report.language import POWER, Translator, load_translator
 from eec_datasets.audit.report.names import EVEN
 from eec_datasets.audit.report.numbers import rows_of
 from eec_datasets.audit.running import measure
@@ -61,7 +61,8 @@ def written(translator: Translator, known: list[float]) -> set[str]:
         found |= {translator.probability(value).lstrip("<> ")} if 0 <= value <= 1 else set()
     prose = " ".join(text for key, text in flat(translator.texts).items() if "." in key)
     own = [translator.short(EVEN), translator.short(LEAN), str(PAIRS_PER_AXIS), str(FEW)]
-    return found | {*own, *map(translator.percent, SHARES.values()), *NUMBER.findall(prose)}
+    shares = (translator.confidence, POWER, round(1 - translator.confidence, 12))
+    return found | {*own, *map(translator.percent, shares), *NUMBER.findall(prose)}
 
 
 def shown(html: str, *words: str) -> set[str]:
