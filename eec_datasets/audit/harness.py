@@ -17,6 +17,7 @@ from typing import Any, Final
 from eec_bias.shared import grouped
 from eec_datasets.audit.running import measure
 from eec_datasets.errors import BadScores
+from eec_datasets.given_file import read_given
 from eec_datasets.systems.base import Answer
 from eec_datasets.systems.causal import preamble
 from eec_datasets.systems.corpus import Corpus, corpus_of
@@ -127,7 +128,7 @@ def open_task(folder: Path) -> Task:
     """
     import pyarrow.parquet as pq
 
-    facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
+    facts = json.loads(read_given(folder / FACTS).decode("utf-8"))
     table = pq.read_table(folder / ROWS)
     corpus = corpus_of(table, facts["config"], facts["version"], facts["language"], "", facts["review"])
     if corpus.data != facts["data"]:

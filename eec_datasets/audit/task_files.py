@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 from eec_datasets.audit.harness import FACTS, NO_ANSWER, PROMPTS, ROWS, make_task
 from eec_datasets.documents import fill
 from eec_datasets.errors import Unavailable
+from eec_datasets.given_file import read_given
 from eec_datasets.release.building import to_parquet
 from eec_datasets.systems.corpus import Corpus
 from eec_datasets.systems.endpoint import TOP
@@ -63,7 +64,7 @@ def task_files(harness: Harness, corpus: Corpus, prompts: str) -> dict[str, byte
     texts = {file.format(name=name): fill(TEMPLATES / template, **filling) for file, template in FILES[harness].items()}
     return {file: text.encode() for file, text in texts.items()} | {
         ROWS: to_parquet(corpus.table),
-        PROMPTS: file_of(prompts, corpus.language).read_bytes(),
+        PROMPTS: read_given(file_of(prompts, corpus.language)),
         FACTS: json.dumps(facts, ensure_ascii=False).encode(),
     }
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from eec_datasets.checks.characters import HIDDEN, JOINERS, JOINING_SCRIPTS, SPACES, char_name, main_script, script_of
 from eec_datasets.checks.report import finding
 from eec_datasets.errors import Place
+from eec_datasets.given_file import read_given
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.encoding import QUOTES, is_utf16
 from eec_datasets.locale.model import WANTED
@@ -42,7 +43,7 @@ def file_findings(folder: Path) -> Iterator[Finding]:
 def _line_findings(path: Path) -> Iterator[Finding]:
     """Findings in a raw file (an unreadable or wrongly encoded one is told by reading it)."""
     try:
-        raw = path.read_bytes()
+        raw = read_given(path)
         text = raw.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError):
         return

@@ -15,6 +15,7 @@ from typing import Any, Final
 import click
 from click.core import ParameterSource
 
+from eec_datasets.cli.given import times_standard_input
 from eec_datasets.cli.output import discard
 from eec_datasets.errors import EecError
 from eec_datasets.terminal import visible
@@ -60,6 +61,8 @@ class Command(click.Command):
         typed = {param.name: param for param in order if values.get(str(param.name)) is not None}
         for param in typed.values():
             _refuse_bad_value(ctx, param, values[str(param.name)])
+        if times_standard_input({param: values[name] for name, param in typed.items()}) > 1:
+            raise click.UsageError("- is standard input, which can be read once. Name a file for the others.", ctx=ctx)
         if not (ctx.resilient_parsing or any(param.is_eager for param in order)):
             for param, count in Counter(order).items():
                 # Of an option given twice the last value would win without a word; a switch means the same twice.

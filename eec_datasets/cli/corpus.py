@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from eec_datasets.cli.command import Group, typed
+from eec_datasets.cli.given import GIVEN_FILE
 from eec_datasets.cli.options import (
     CONFOUNDED,
     FILE,
@@ -50,7 +51,7 @@ def read(
 FOREIGN = as_one_argument(
     "foreign",
     read,
-    click.argument("file", metavar="CORPUS.csv", type=FILE),
+    click.argument("file", metavar="CORPUS.csv", type=GIVEN_FILE),
     option(
         "--preset",
         "NAME",
@@ -78,6 +79,7 @@ FOREIGN = as_one_argument(
 @click.group(cls=Group)
 def corpus() -> None:
     """Check or read anyone's EEC-like file: a CSV with one sentence per row and labels of person and group.
+    CORPUS.csv may be - for standard input.
 
     The published files are not part of this project; download them yourself. confound makes sets of our own, in which
     groups and emotion words are associated.

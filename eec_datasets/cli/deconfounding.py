@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from eec_datasets.cli.given import GIVEN_NAME
 from eec_datasets.cli.options import as_one_argument, option, repeated
 from eec_datasets.cli.output import say
 from eec_datasets.errors import AuditError
@@ -45,7 +46,12 @@ class OwnTable:
 OWN_TABLE: Final = as_one_argument(
     "table",
     OwnTable,
-    option("--data", "TABLE", "Your own table of scores, instead of the data sets of the paper; see above."),
+    option(
+        "--data",
+        "TABLE",
+        "Your own table of scores, instead of the data sets of the paper; see above.",
+        type=GIVEN_NAME,
+    ),
     repeated("--score", "score", "COLUMN", "Column of scores of --data, one per system.  [default: score]"),
     option("--group", "COLUMN", "Groups of --data to compare."),
     repeated("--given", "given", "COLUMN", "Confounder of --data to adjust for."),

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from eec_datasets.cli.command import command
-from eec_datasets.cli.options import ABOVE_0, FILE, option
+from eec_datasets.cli.given import GIVEN_FILE
+from eec_datasets.cli.options import ABOVE_0, option
 from eec_datasets.cli.output import say
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ DEFAULT = "en-black-white-100"
 
 @command(needs={"--system": "--from"})
 @option("--budget", "N", "Sentences with names.", least=1, required=True)
-@option("--from", "RESULT", "A saved result: plan for a system like that one.", name="source", type=FILE)
+@option("--from", "RESULT", "A saved result: plan for a system like that one.", name="source", type=GIVEN_FILE)
 @option("--system", "NAME", "System of the result to plan for.  [default: its first]")
 @option("--config", "NAME", f"Corpus.  [default: that of the result or its -100, else {DEFAULT}]", name="name")
 @option(

@@ -12,6 +12,7 @@ import click
 
 from eec_datasets import files
 from eec_datasets.cli.command import Group, typed
+from eec_datasets.cli.given import GIVEN_FILE, GIVEN_FILE_THERE
 from eec_datasets.cli.options import (
     FILE,
     FOLDER_THERE,
@@ -250,7 +251,7 @@ def review(tag: str, page: Path, count: int, part: int, overwrite: bool, root: P
 
 
 @locale.command(short_help="Store what native speakers saved on their page.")
-@click.argument("saved", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
+@click.argument("saved", nargs=-1, required=True, metavar="FILE...", type=GIVEN_FILE)
 @_locales(writes=True)
 def answers(saved: tuple[Path, ...], root: Path) -> None:
     """Store what readers said, FILE by FILE, as reviews/TAG-NAME-DATE.csv beside the languages.
@@ -418,11 +419,11 @@ def export(tag: str, kind: str, out: Path | None, overwrite: bool, root: Path) -
 
 @locale.command("import", short_help="Take a translator's sheet back in.")
 @OWN_TAG
-@click.argument("sheet", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("sheet", type=GIVEN_FILE_THERE)
 @option("--translator", "NAME", "PO: who wrote what changed, or names nobody yet.")
 @option("--checker", "NAME", "PO: who read every text.")
 def import_(tag: str, sheet: Path, translator: str | None, checker: str | None, root: Path) -> None:
-    """Take the sheet SHEET (CSV or PO) back into the files of the language TAG.
+    """Take the sheet SHEET (CSV or PO; - is standard input) back into the files of the language TAG.
 
     All of it is checked first; where anything is wrong, every problem is told with its line and nothing is written.
     It may be a part of a sheet: what it does not have stays. A word of a paper that it changes gets the status changed

@@ -12,8 +12,8 @@ import click
 
 from eec_datasets.cli import gate as gates
 from eec_datasets.cli.command import command, typed_again
+from eec_datasets.cli.given import GIVEN_FILE, GIVEN_NAME
 from eec_datasets.cli.options import (
-    FILE,
     FOLDER,
     OVERWRITE,
     Procedure,
@@ -25,7 +25,9 @@ from eec_datasets.cli.options import (
     score_range,
 )
 from eec_datasets.cli.output import bar, echo_json, follow, say
+from eec_datasets.errors import InputUnreadable
 from eec_datasets.files import check
+from eec_datasets.given_file import read_given
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -103,14 +105,14 @@ class Inputs:
 INPUTS = as_one_argument(
     "inputs",
     Inputs,
-    click.argument("scores", type=FILE, required=False),
-    click.argument("more", type=FILE, nargs=-1, metavar="[LOG]..."),
+    click.argument("scores", type=GIVEN_FILE, required=False),
+    click.argument("more", type=GIVEN_FILE, nargs=-1, metavar="[LOG]..."),
     option("--leave-out-unanswered", None, "Of logs: leave out items in which a sentence has no score.",
            name="leave_out", is_flag=True),
-    option("--against", "SCORES", type=FILE,
+    option("--against", "SCORES", type=GIVEN_FILE,
            text="Scores of another system on the same sentences: measure how far the effects of the two differ."),
     option("--config", "NAME", "Corpus that was scored; see eec configs."),
-    option("--data", "TABLE", "Your own table of rows that were scored; see above."),
+    option("--data", "TABLE", "Your own table of rows that were scored; see above.", type=GIVEN_NAME),
     repeated("--score", "score", "COLUMN",
              "Column of scores; may be repeated, one per system.  [default: score, or all of SCORES]"),
     score_range("Lowest and highest possible score."),
@@ -148,7 +150,8 @@ SHARING = as_one_argument(
     option("--model", "ORG/NAME", "Of --share: the model."),
     option("--dataset", "ORG/NAME", "Of --share: the corpora."),
     option("--organization", "NAME", "Of --share: who gives the results.  [default: ORG of the model]"),
-    option("--card", "FILE", "Of --share: the model card that there is, whose text and other results stay.", type=FILE),
+    option("--card", "FILE", "Of --share: the model card that there is, whose text and other results stay.",
+           type=GIVEN_FILE),
 )  # fmt: skip
 
 
@@ -195,6 +198,7 @@ def measure(
     The table is CSV with commas, semicolons, tabs or vertical bars, Excel, Stata, SPSS, Parquet or JSON lines
     (Excel and SPSS: pip install 'eec-datasets[tables]'). It has a column of scores per system, or a row per system
     and sentence. Separator, decimal comma and encoding are found out, and what is guessed is said on stderr.
+    - is standard input.
 
     The ids are those of the corpus named with --config, in any order, each once; without ids the rows are matched
     by the column text. Further columns named like those of the corpus (text, race, …) are compared with it, so
@@ -385,7 +389,7 @@ def _share(sharing: Sharing, result: Result, accuracy: Mapping[str, float], over
         accuracy=accuracy,
         timestamp=int(time.time()),
         organization=sharing.organization or model.partition("/")[0],
-        card=sharing.card.read_text(encoding="utf-8") if sharing.card else "",
+        card=_card(sharing.card),
         overwrite=overwrite,
     )
     write_all({folder / name: text for name, text in files.items()}, overwrite=overwrite)
@@ -393,6 +397,19 @@ def _share(sharing: Sharing, result: Result, accuracy: Mapping[str, float], over
     if not accuracy:
         say("There is no entry for .eval_results/: a leaderboard ranks the highest first, and an effect cannot be "
             "ranked so. Measure the log of a task CONFIG--emotion too.", err=True)  # fmt: skip
+
+
+def _card(path: Path | None) -> str:
+    """Read the model card that there is."""
+    if path is None:
+        return ""
+    try:
+        return read_given(path).decode("utf-8")
+    except InputUnreadable:
+        raise
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise InputUnreadable(str(path), f"{why}. Give the model card, a text in UTF-8") from error
 
 
 def _in_engine(engine: Engine, master: str | None, tables: Sequence[Files], options: dict[str, Any]) -> Result:

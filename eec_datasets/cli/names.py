@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from eec_datasets.cli.command import Group
+from eec_datasets.cli.given import GIVEN_FILE_THERE
 from eec_datasets.cli.options import FOLDER_THERE, JSON, chained, option
 from eec_datasets.cli.output import echo_json, say
 
@@ -144,7 +145,7 @@ def check(tag: str, root: Path | None) -> None:
 
 @names.command(short_help="Add the data of another source to the table.")
 @OF_TAG
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=GIVEN_FILE_THERE)
 @option("--source", "KEY", "Key of the source in corpus.toml.", required=True)
 @click.option("--replace", is_flag=True, help="Let other values take the place of those that are there.")
 def add(tag: str, file: Path, source: str, replace: bool, root: Path | None) -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from eec_datasets.cli.command import typed
+from eec_datasets.cli.given import GIVEN_NAME
 from eec_datasets.systems.base import Endpoint, Options, Range
 from eec_datasets.text_file import number
 
@@ -159,13 +160,19 @@ def _classes(_context: click.Context, _option: click.Parameter, text: str | None
 
 PROMPTS: Final = (
     "sentiment, toxicity or emotion-intensity, whose answers are numbers; the same with -labels, such as "
-    "sentiment-labels, whose answers are letters and are read by their probabilities; or a TOML file"
+    "sentiment-labels, whose answers are letters and are read by their probabilities; or a TOML file "
+    "(- is standard input)"
 )
 """What prompts can be chosen, for help."""
 
 ENDPOINT: Final = (
     option("--base-url", "URL", "Address of openai: models.  [default: https://api.openai.com/v1]"),
-    option("--prompts", "NAME|FILE", f"Prompts of openai: and hf-causal: models: {PROMPTS}.  [default: sentiment]"),
+    option(
+        "--prompts",
+        "NAME|FILE",
+        f"Prompts of openai: and hf-causal: models: {PROMPTS}.  [default: sentiment]",
+        type=GIVEN_NAME,
+    ),
     option("--repeats", None, "Answers per sentence and prompt.  [default: 1]", least=1),
     option("--concurrency", None, "Calls that run at once.  [default: 16]", type=click.IntRange(1, 1000)),
     option("--timeout", "SECONDS", "Time after which a call counts as failed.  [default: 60]", type=ABOVE_0),

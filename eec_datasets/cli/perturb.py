@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from eec_datasets.cli.command import command, typed
+from eec_datasets.cli.given import GIVEN_NAME, STREAMED_NAME
 from eec_datasets.cli.options import FILE, OVERWRITE, Asked, as_one_argument, option
 from eec_datasets.cli.output import bar, say
 
@@ -21,9 +22,9 @@ TOLD: Final = 5
 
 
 @command(needs={"--seed": "--sample"})
-@click.argument("texts", metavar="TEXTS")
+@click.argument("texts", metavar="TEXTS", type=STREAMED_NAME)
 @option("--locale", "TAG", "Language of the texts: en, es; ar (--experimental).", name="language", required=True)
-@option("--names", "LIST", "Names to put in: a file or a config; see above.", required=True)
+@option("--names", "LIST", "Names to put in: a file or a config; see above.", required=True, type=GIVEN_NAME)
 @option("--out", "FILE", ".parquet or .csv", type=FILE, default=Path("perturbed.parquet"))
 @option("--column", None, "Column or key of the texts in CSV, JSONL, datasets.", default="text")
 @as_one_argument(
@@ -36,7 +37,7 @@ TOLD: Final = 5
 @option("--max-words", None, "Leave out longer texts; 5,000 at most.", least=1, default=50)
 @option("--seed", None, "Seed of the sample.", type=int, default=0)
 @option("--tagger", "MODEL", "Ask this spaCy model (name or folder) where the rules cannot read a word.")
-@option("--replace", "LIST", "Names in the texts that may be replaced: a LIST or 'tables'.")
+@option("--replace", "LIST", "Names in the texts that may be replaced: a LIST or 'tables'.", type=GIVEN_NAME)
 @option("--left-out", "FILE", "Write the texts left out and why, as .csv.", type=FILE)
 @option("--label", "COLUMN", "Compare kept and left-out texts by this label or score.")
 @click.option("--swap-gender", is_flag=True, help="Put every name into every text; words that agree change.")
@@ -70,10 +71,12 @@ def perturb(
     TEXTS is one of
       FILE.txt                  one text per line
       FILE.csv, FILE.jsonl      the texts in --column
+      -                         one text per line on standard input
       FOLDER or ORG/NAME        a dataset, with --split and --config
     LIST is one of
       FILE.csv                  a column name, a column gender (female, male), and any labels: race, career, …
       FILE.txt                  NAME,GENDER in each line
+      -                         one of these on standard input
       en-black-white            the names of a config of the same language (eec configs lists them)
 
     \b

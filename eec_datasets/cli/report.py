@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
 import click
 
 from eec_datasets.cli.command import command
-from eec_datasets.cli.options import FILE, FOLDER, OVERWRITE, option, repeated, report_language
+from eec_datasets.cli.given import GIVEN_FILE
+from eec_datasets.cli.options import FOLDER, OVERWRITE, option, repeated, report_language
 from eec_datasets.cli.output import say, say_left
 
 Form = Literal["html", "md"]
@@ -18,8 +20,8 @@ Form = Literal["html", "md"]
     apart=[("--record", option) for option in ("--format", "--report-language")],
     needs={"--margin-reason": "--record", "--reviewed-by": "--record"},
 )
-@click.argument("results", nargs=-1, required=True, type=FILE)
-@option("--out", None, "Folder of the report.  [default: that of the first result]", type=FOLDER)
+@click.argument("results", nargs=-1, required=True, type=GIVEN_FILE)
+@option("--out", None, "Folder of the report.  [default: that of the first result, for - this one]", type=FOLDER)
 @repeated("--format", "forms", None, choices=("html", "md"),
           text="HTML page or Markdown for a model card; may be repeated.  [default: html]")  # fmt: skip
 @report_language("Language of sentences, numbers and names, such as es or ar.")
@@ -30,7 +32,8 @@ Form = Literal["html", "md"]
 def report(
     results: tuple[Path, ...], out: Path | None, forms: tuple[Form, ...], language: str, overwrite: bool, **record: Any
 ) -> None:
-    """Make a report from RESULTS: the result.json of an audit, or what eec measure --format json printed.
+    """Make a report from RESULTS: the result.json of an audit, or what eec measure --format json printed; -
+    is standard input.
 
     Several files become one report, systems and languages side by side; a result that stands in two of them is
     reported once, and two different ones of one system on one corpus are refused. The page is one file that loads
@@ -55,9 +58,18 @@ def report(
     from eec_datasets.audit.report.numbers import rows_of
     from eec_datasets.audit.saving import to_csv, to_json
     from eec_datasets.files import check, write_all
+    from eec_datasets.given_file import STANDARD_INPUT
+    from eec_datasets.standard_input import is_saved
 
     document = read(results)
-    folder = out if out is not None else results[0].parent
+    given = {str(path): STANDARD_INPUT if is_saved(path) else str(path) for path in results}
+    document = replace(document, files=[given[file] for file in document.files])
+    if out is not None:
+        folder = out
+    elif is_saved(results[0]):
+        folder = Path()
+    else:
+        folder = results[0].parent
     forms = forms or ("html",)
     names = (
         ("record.json", "record.md") if record.pop("record") else [*(f"report.{form}" for form in forms), "terms.csv"]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from eec_datasets.cli.command import Group
+from eec_datasets.cli.given import GIVEN_NAME
 from eec_datasets.cli.options import FOLDER, OVERWRITE, PROMPTS, chained, option
 from eec_datasets.cli.output import say
 
@@ -34,7 +35,7 @@ def task() -> None:
 OPTIONS = chained(
     option("--config", "NAME", "The corpus; see eec configs.", name="name", required=True),
     option("--out", "DIR", "Folder of the task, replaced as a whole.", required=True, type=FOLDER),
-    option("--prompts", "NAME|FILE", f"How sentences are asked: {PROMPTS}.", default="sentiment"),
+    option("--prompts", "NAME|FILE", f"How sentences are asked: {PROMPTS}.", default="sentiment", type=GIVEN_NAME),
     option("--names", "N", "So many names of each cell.  [default: all]", least=2),
     option("--items", "N", "So many items.  [default: all]", least=8),
     option("--seed", None, "Which names and items are taken.", type=int, default=0),

@@ -17,6 +17,7 @@ from eec_datasets.contribute.sheet import entries
 from eec_datasets.corpora import texts_by_id
 from eec_datasets.errors import FileProblems, OutputUnwritable, Place, Problems
 from eec_datasets.files import write_over
+from eec_datasets.given_file import open_given
 from eec_datasets.locale.reading import corpus_facts, load_locale, tags
 from eec_datasets.locale.reviews import (
     FOLDER,
@@ -158,7 +159,7 @@ def _json_of(path: Path, report: Callable[[str, str], None]) -> dict[str, Any] |
     """The object that a file holds."""
     save_again = "Have it saved or copied again, whole, from the page"
     try:
-        with path.open("rb") as stream:
+        with open_given(path) as stream:
             raw = stream.read(LARGEST + 1)
     except OSError as error:
         report(f"the file cannot be read: {error.strerror}", "Check its name and its rights")

@@ -19,6 +19,7 @@ from eec_datasets.checks.files import decoded
 from eec_datasets.contribute.sheet import NOTE, PEOPLE, PUBLISHED, SLOT, UNIT_COLUMNS, SheetError, entries, state_of
 from eec_datasets.errors import Place, Problem, Problems
 from eec_datasets.files import write_over
+from eec_datasets.given_file import read_given
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.model import WANTED
 from eec_datasets.locale.toml_file import read_toml
@@ -230,7 +231,7 @@ def _write_back(folder: Path, changed: Sequence[Entry], present: Mapping[str, En
     """
     texts = {}
     for name, group in grouped((entry.file, entry) for entry in changed).items():
-        text = (folder / name).read_text(encoding="utf-8")
+        text = read_given(folder / name).decode("utf-8")
         if name.endswith(".toml"):
             texts[name] = _written_toml(text, group)
         else:

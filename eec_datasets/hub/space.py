@@ -7,6 +7,7 @@ commit that brought it: a Space installs its requirements before its other files
 from __future__ import annotations
 
 import importlib.util
+import io
 import json
 import os
 import re
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eec_datasets.files import REGISTER, registered, write_over
+from eec_datasets.given_file import read_given
 from eec_datasets.hub.repository import Outcome, Repository, refusal
 from eec_datasets.hub.working_tree import check_tree
 from eec_datasets.release import versions
@@ -187,13 +189,13 @@ def read_wheel(path: Path) -> Wheel:
         It cannot be read, or lacks the package.
     """
     try:
-        with zipfile.ZipFile(path) as archive:
+        with zipfile.ZipFile(io.BytesIO(read_given(path))) as archive:
             complete = f"{NAME}/__init__.py" in archive.namelist()
     except (OSError, zipfile.BadZipFile) as error:
         raise refusal(f"{path} cannot be read as a wheel ({error})", "Build it: pip wheel --no-deps .") from error
     if not complete:
         raise refusal(f"{path} holds no package {NAME}", "Give the wheel of this project")
-    return Wheel(path.name, path.read_bytes())
+    return Wheel(path.name, read_given(path))
 
 
 def build_wheel(folder: Path) -> Wheel:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from eec_bias.shared import grouped
 from eec_datasets.errors import EecError, Problems
+from eec_datasets.given_file import read_given
 from eec_datasets.locale.names import id_of, read_names
 from eec_datasets.locale.reading import corpus_facts, load_locale, locales_folder
 from eec_datasets.locale.templating import words_in
@@ -165,7 +166,7 @@ def _word_list(table: NameTable, name: str) -> tuple[str, frozenset[str]]:
         lines = lexicon.read_text(encoding="utf-8").splitlines()
         return "VADER's lexicon", frozenset(folded(line.split("\t")[0]) for line in lines)
     try:
-        words = (table.folder / name).read_text(encoding="utf-8").split()
+        words = read_given(table.folder / name).decode("utf-8").split()
     except (OSError, UnicodeDecodeError) as error:
         raise NameSetError(
             f"{table.folder / 'names.toml'}: the list of words '{name}' cannot be read: {error}. "

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from eec_bias.shared import grouped
 from eec_datasets.errors import FileProblems, Place, Problems
 from eec_datasets.files import as_unwritable, write_over
+from eec_datasets.given_file import read_given
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.names import SOURCES, SOURCES_FILE, TABLE_FILE, check_numbers, plain_id
 from eec_datasets.locale.words import SLUG
@@ -45,7 +46,7 @@ def _write(
 ) -> None:
     """Write the table with what changes; comments between rows stay where they are."""
     path = table.folder / TABLE_FILE
-    text = changed_csv(path.read_text(encoding="utf-8-sig"), changed, columns, further)
+    text = changed_csv(read_given(path).decode("utf-8-sig"), changed, columns, further)
     with as_unwritable(path):
         write_over({path: text})
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from eec_datasets import schema
 from eec_datasets.errors import EecError
+from eec_datasets.given_file import read_given
 from eec_datasets.render.items import Dropped
 
 if TYPE_CHECKING:
@@ -169,7 +170,7 @@ def read(folder: str | Path) -> Manifest:
     """
     path = Path(folder) / FILE
     try:
-        return from_json(path.read_bytes(), str(path))
+        return from_json(read_given(path), str(path))
     except (FileNotFoundError, NotADirectoryError) as error:
         what = "has no manifest.json, so it is not a build" if Path(folder).is_dir() else "is not a folder"
         raise ManifestError(f"{folder} {what}. Name a folder that eec build has made") from error

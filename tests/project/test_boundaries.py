@@ -230,6 +230,7 @@ def test_every_place_that_the_guide_names_is_there():
 ROOM = "metrics/eec_bias/files/"
 OWN = {
     "eec_datasets/audit/tables/blank.py": "Parquet, to memory",
+    "eec_datasets/standard_input.py": "keeps standard input in a temporary folder of its own",
     "eec_datasets/row_file.py": "writes batches to the temporary file that the room gives it",
     "eec_datasets/rewrite/left_out.py": "writes rows to the temporary file that the room gives it",
     "eec_datasets/release/building.py": "writes parquet into memory",

@@ -18,6 +18,7 @@ from typing import Any, Final
 from eec_datasets import corpora
 from eec_datasets.audit.tables.zipped import Zipped
 from eec_datasets.errors import BadScores
+from eec_datasets.given_file import read_given
 from eec_datasets.release import benchmark
 from eec_datasets.systems.base import State
 from eec_datasets.systems.reading import CUT, number
@@ -136,7 +137,7 @@ class _Inspect:
                         raise BadScores(f"{self.path}: the run has not ended, or was killed. {RESUME}")
                     header = json.loads(archive.read(HEADER))
             else:
-                header = json.loads(self.path.read_text(encoding="utf-8"))
+                header = json.loads(read_given(self.path).decode("utf-8"))
                 self.samples = header.get("samples") or []
         except OSError as error:
             raise BadScores(f"Cannot read {self.path}: {error.strerror}.") from error
@@ -240,7 +241,7 @@ class _LmEval:
                 "a run of lm-eval together."
             )
         try:
-            self.results = json.loads(results.read_text(encoding="utf-8"))
+            self.results = json.loads(read_given(results).decode("utf-8"))
             counts = self.results["n-samples"][self.task]
             self.expected = int(counts["effective"])
         except (OSError, ValueError, KeyError, TypeError) as error:
@@ -256,7 +257,7 @@ class _LmEval:
     def read(self) -> Log:
         """Read all samples."""
         try:
-            lines = self.path.read_text(encoding="utf-8").splitlines()
+            lines = read_given(self.path).decode("utf-8").splitlines()
             samples = [json.loads(line) for line in lines]
         except (OSError, ValueError) as error:
             raise BadScores(

@@ -9,6 +9,8 @@ from typing import BinaryIO, Final, Self
 
 import pyarrow as pa
 
+from eec_datasets.given_file import check_given
+
 ZSTANDARD: Final = 93
 """Number of the method in the specification of zip."""
 
@@ -26,6 +28,7 @@ class Zipped:
     """
 
     def __init__(self, path: Path) -> None:
+        check_given(path)
         self.stream: BinaryIO = path.open("rb")
         try:
             self.archive = zipfile.ZipFile(self.stream)
