@@ -39,6 +39,11 @@ def any_size() -> Iterator[None]:
         _limit.reset(token)
 
 
+def largest() -> int | None:
+    """Return how many bytes are read at most, and a packed file may unpack to; None for no limit."""
+    return _limit.get()
+
+
 def open_given(path: Path | str) -> BinaryIO:
     """Open a file to read its bytes.
 

@@ -5,12 +5,9 @@ import operator
 import os
 import sys
 import threading
-import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from commands import eec
 
@@ -65,23 +62,6 @@ def test_a_file_is_too_large_until_that_is_lifted(tmp_path: Path) -> None:
         read_given(tmp_path / "a")
     with given_file.any_size(), open_given(tmp_path / "a") as stream:
         assert stream.read(1) == b"\0"
-
-
-def test_what_a_spreadsheet_unpacks_to_is_limited(tmp_path: Path) -> None:
-    packed = zipfile.ZipFile(tmp_path / "a.xlsx", "w", zipfile.ZIP_DEFLATED)
-    with packed as archive, archive.open("sheet", "w") as sheet:
-        for _ in range(1100):
-            sheet.write(bytes(1 << 20))
-    done = eec("measure", tmp_path / "a.xlsx", "--config", "tr-gender")
-    assert (done.exit_code, "it unpacks to 1,153,433,600 bytes" in done.output) == (1, True), done.output
-
-
-def test_what_parquet_unpacks_to_is_limited(tmp_path: Path) -> None:
-    pq.write_table(pa.table({"id": [f"{i:050}" for i in range(1000)], "score": [0.5] * 1000}), tmp_path / "a.parquet")
-    token = given_file._limit.set(10_000)
-    done = eec("measure", tmp_path / "a.parquet", "--config", "tr-gender")
-    given_file._limit.reset(token)
-    assert (done.exit_code, "it unpacks to" in done.output) == (1, True), done.output
 
 
 COMMANDS = {

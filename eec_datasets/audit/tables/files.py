@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets.audit.tables.forms import KINDS, SHEETS, TEXT, Form, decode, form_of, read_sheet, tidy_names
+from eec_datasets.audit.tables.parquet_pages import PagesError, unpacked_size
 from eec_datasets.errors import BadScores, InputUnreadable
 from eec_datasets.given_file import check_given, check_unpacked
 from eec_datasets.systems.base import UNIT, Range
@@ -224,14 +225,12 @@ class Files:
             A file is damaged, or has other columns than the first.
         """
         import pyarrow as pa
-        import pyarrow.parquet as pq
 
         names = [self._own[0][name] for name in columns]
         labels = [name for name in names if name not in {*numbers, "id"}]
-        options = {"columns": names, "read_dictionary": labels, "partitioning": None}
         try:
             if self.kind == "parquet":
-                tables = [self._parquet(pq.read_table, path, **options) for path in self.paths]
+                tables = [self._rows_of_parquet(path, names, labels) for path in self.paths]
             elif self.kind == "csv":
                 tables = [self._csv(path, names) for path in self.paths]
             else:
@@ -247,17 +246,29 @@ class Files:
     def _parquet(self, read: Callable[..., Any], path: str, **options: Any) -> Any:
         """Read something of a parquet file."""
         import pyarrow as pa
-        import pyarrow.parquet as pq
 
         try:
-            if read is pq.read_table:
-                groups = pq.read_metadata(path)
-                check_unpacked(path, sum(groups.row_group(i).total_byte_size for i in range(groups.num_row_groups)))
             return read(path, **options)
         except InputUnreadable as error:
-            raise BadScores(str(error)) from error
-        except (OSError, pa.ArrowException) as error:
+            raise BadScores(f"{self.place(path)}: {error.strerror}.") from error
+        except (OSError, pa.ArrowException, PagesError) as error:
             raise BadScores(f"{self.place(path)}: cannot be read as parquet ({_first_line(error)}).") from error
+
+    def _rows_of_parquet(self, path: str, names: Sequence[str], labels: Collection[str]) -> pa.Table:
+        """Read columns of a parquet file, labels as dictionaries, where all of it fits."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        size = self._parquet(unpacked_size, path, metadata=self._parquet(pq.read_metadata, path), columns=names)
+        self._parquet(check_unpacked, path, size=size)
+        # A text that stands once in the file may be that of every row: all are dictionaries until they are counted.
+        table = self._parquet(pq.read_table, path, columns=names, read_dictionary=names, partitioning=None)
+        self._parquet(check_unpacked, path, size=_size_written_out(table))
+        for number, column in enumerate(table.schema):
+            if column.name not in labels and pa.types.is_dictionary(column.type):
+                plain = table.column(number).cast(column.type.value_type)
+                table = table.set_column(number, column.name, plain)
+        return table
 
     def _csv(self, path: str, columns: Sequence[str]) -> pa.Table:
         import pyarrow as pa
@@ -383,6 +394,22 @@ def kind_of(path: Path) -> str:
     """Return what `Files` calls the kind of a file."""
     suffix = path.suffix.lower().removeprefix(".")
     return "csv" if suffix in TEXT else suffix
+
+
+def _size_written_out(table: pa.Table) -> int:
+    """Return how many bytes the texts of a table have, those of dictionaries as often as rows hold them."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    size = 0
+    for column in table.columns:
+        for chunk in column.chunks:
+            if pa.types.is_dictionary(chunk.type):
+                lengths = pc.binary_length(chunk.dictionary)
+                size += pc.sum(lengths.take(chunk.indices)).as_py() or 0
+            else:
+                size += chunk.nbytes
+    return size
 
 
 def _first_line(error: Exception) -> str:

@@ -16,7 +16,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets import schema
-from eec_datasets.errors import BadScores, Unavailable
+from eec_datasets.audit.tables.sheet_size import check_excel, most_rows_of_spss
+from eec_datasets.errors import BadScores, InputUnreadable, Unavailable
+from eec_datasets.given_file import MEND, check_unpacked, largest
 from eec_datasets.text_file import SEPARATORS, UTF16, number
 
 if TYPE_CHECKING:
@@ -149,6 +151,7 @@ def tidy_names(names: Sequence[str]) -> tuple[dict[str, str], list[str]]:
 def _excel(path: str, sheet: str, _classes: bool) -> pd.DataFrame:
     import pandas as pd
 
+    check_excel(path)
     # Names stand in the first row as data, as pandas would change one that is there twice.
     sheets = pd.read_excel(path, sheet_name=None, header=None, dtype=object, na_filter=False, engine="openpyxl")
     whole = {name: frame for name, frame in sheets.items() if len(frame)}
@@ -165,8 +168,24 @@ def _excel(path: str, sheet: str, _classes: bool) -> pd.DataFrame:
     return frame[1:].set_axis(list(map(str, frame.iloc[0])), axis="columns")
 
 
-def _labelled(function: str, path: str, _sheet: str, classes: bool) -> pd.DataFrame:
-    """Read by a function of pandas a file that may hold codes and labels of them.
+def _stata(path: str, *, convert_categoricals: bool = True) -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.read_stata(path, convert_categoricals=convert_categoricals)
+
+
+def _spss(path: str, *, convert_categoricals: bool = True) -> pd.DataFrame:
+    import pyreadstat
+
+    most = most_rows_of_spss(path, largest())
+    frame, _ = pyreadstat.read_sav(path, apply_value_formats=convert_categoricals, row_limit=most)
+    if most and len(frame) >= most:
+        raise InputUnreadable(path, f"it holds {most:,} rows or more, which is more than is read ({MEND})")
+    return frame
+
+
+def _labelled(read: Callable[..., pd.DataFrame], path: str, _sheet: str, classes: bool) -> pd.DataFrame:
+    """Read a file that may hold codes and labels of them.
 
     The labels are taken where a name is ours, and of every column where scores are classes.
 
@@ -175,10 +194,7 @@ def _labelled(function: str, path: str, _sheet: str, classes: bool) -> pd.DataFr
     BadScores
         The labels are other numbers than their codes, as those of factors of R are.
     """
-    import pandas as pd
-
-    read = getattr(pd, function)
-    frame: pd.DataFrame = read(path, convert_categoricals=False)
+    frame = read(path, convert_categoricals=False)
     try:
         labelled = read(path).select_dtypes("category").astype(object)
     except ValueError:
@@ -204,8 +220,8 @@ def _json_lines(path: str, _sheet: str, _classes: bool) -> pa.Table:
 
 SHEETS: Final[Mapping[str, tuple[str, Reader]]] = {
     **dict.fromkeys(("xlsx", "xlsm"), ("Excel", _excel)),
-    "dta": ("Stata", partial(_labelled, "read_stata")),
-    **dict.fromkeys(("sav", "zsav"), ("SPSS", partial(_labelled, "read_spss"))),
+    "dta": ("Stata", partial(_labelled, _stata)),
+    **dict.fromkeys(("sav", "zsav"), ("SPSS", partial(_labelled, _spss))),
     **dict.fromkeys(("jsonl", "ndjson"), ("JSON lines", _json_lines)),
 }
 """Kinds of files that a library reads whole: what they are called, and what reads them."""
@@ -230,6 +246,8 @@ def read_sheet(place: str, path: str, kind: str, sheet: str, *, classes: bool) -
         content = read(path, sheet, classes)
         if isinstance(content, pa.Table):
             return content
+        # A text that many cells hold stands once in the file and in memory, and once for each of them in a column.
+        check_unpacked(path, _size_of_texts(content))
         columns = [_column(content.iloc[:, number]) for number in range(content.shape[1])]
         return pa.Table.from_arrays(columns, names=[str(name) for name in content.columns])
     except ImportError as error:
@@ -237,12 +255,24 @@ def read_sheet(place: str, path: str, kind: str, sheet: str, *, classes: bool) -
         raise Unavailable(f"{place} is {called}, and {missing} is not installed: {EXTRA}") from error
     except BadScores as error:
         raise BadScores(f"{place}: {error}") from error
+    except InputUnreadable as error:
+        raise BadScores(f"{place}: {error.strerror}.") from error
     except MemoryError:
         raise
     except Exception as error:
         # Each library has errors of its own.
         reason = textwrap.shorten(str(error) or type(error).__name__, 120, placeholder=" …").removesuffix(".")
         raise BadScores(f"{place}: cannot be read as {called} ({reason}). Save it anew, or as CSV.") from error
+
+
+def _size_of_texts(frame: pd.DataFrame) -> int:
+    """Return the letters of all cells together."""
+    size = 0
+    for place in range(frame.shape[1]):
+        cells = frame.iloc[:, place]
+        if cells.dtype.kind not in "iufbM":
+            size += sum(len(cell) for cell in cells.astype(object) if isinstance(cell, str))
+    return size
 
 
 def _column(cells: pd.Series[Any]) -> pa.Array:
