@@ -64,7 +64,7 @@ class Config:
         return str(corpus_facts(self.root)["version"])
 
     @cached_property
-    def corpus(self) -> Corpus:
+    def corpus(self) -> RenderedCorpus:
         """The config rendered with its defaults."""
         return render(self)
 
@@ -90,7 +90,7 @@ class Config:
 
 
 @dataclass(frozen=True)
-class Corpus:
+class RenderedCorpus:
     """Rendered rows, column by column, and what could not be rendered as a pair."""
 
     config: Config
@@ -208,7 +208,7 @@ def render(
     items: int | str | None = None,
     seed: int = 0,
     root: str | Path | None = None,
-) -> Corpus:
+) -> RenderedCorpus:
     """Render a config, or a balanced part of it.
 
     Parameters
@@ -244,7 +244,7 @@ def render(
     _check_distinct(config.name, columns)
     groups = {id(item.persons): item.persons for item in rendered}.values()
     present = list({id(person): person for group in groups for person in group}.values())
-    return Corpus(config, columns, _axes(present), _cells(present), tuple(dropped))
+    return RenderedCorpus(config, columns, _axes(present), _cells(present), tuple(dropped))
 
 
 def review_of(locale: Locale, root: Path) -> ReviewStatus:
@@ -421,4 +421,4 @@ def _check_distinct(name: str, columns: Mapping[str, list[str]]) -> None:
             )
 
 
-__all__ = ["Config", "Corpus", "configs", "dataset", "find", "render", "table", "usable"]
+__all__ = ["Config", "RenderedCorpus", "configs", "dataset", "find", "render", "table", "usable"]

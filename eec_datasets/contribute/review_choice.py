@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from eec_datasets.corpora import Corpus
+    from eec_datasets.corpora import RenderedCorpus
     from eec_datasets.locale.model import Locale
 
 NAMES_PER_GROUP: Final = 10
@@ -124,7 +124,7 @@ def _candidates(locale: Locale, root: Path) -> Iterator[_Candidate]:
             yield _Candidate(SentenceKey(config.name, row_id), text, frozenset(shows))
 
 
-def _persons(corpus: Corpus, names: dict[tuple[str, ...], list[str]]) -> dict[str, Shown]:
+def _persons(corpus: RenderedCorpus, names: dict[tuple[str, ...], list[str]]) -> dict[str, Shown]:
     """The persons of a corpus whom readers are shown, and what each shows.
 
     Parameters

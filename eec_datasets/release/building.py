@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from eec_datasets.corpora import Config, Corpus
+    from eec_datasets.corpora import Config, RenderedCorpus
     from eec_datasets.names.covariates import Saved
 
     Progress = Callable[[int, int, str], None]
@@ -161,7 +161,7 @@ def _file(config: Config) -> str:
     return f"{config.name}/{schema.SPLIT}.parquet"
 
 
-def _entry(config: Config, corpus: Corpus, table: pa.Table, raw: bytes) -> ConfigEntry:
+def _entry(config: Config, corpus: RenderedCorpus, table: pa.Table, raw: bytes) -> ConfigEntry:
     levels = {axis: dict.fromkeys(corpus.columns[axis]) for axis in corpus.axes}
     return ConfigEntry(
         name=config.name,

@@ -107,8 +107,8 @@ PAPER_SIZED: Final = Part(items=20)
 ENDPOINT_PART: Final = Part(names=16, items=12)
 """What an endpoint is asked where nobody says of what: with 8 prompts that is 8,064 calls for a corpus."""
 
-SLOW_PART: Final = Part(names=32, items=8)
-"""What a slow system scores where nobody says of what: 1,184 sentences, most of them with names."""
+SLOW_PART: Final = Part(names=20, items=8)
+"""What a slow system scores where nobody says of what: 800 sentences, most of them with names."""
 
 LARGE_CONFIGS: Final = ("en-black-white-100", "es-anglo-latino-100", "ar-anglo-arab-100")
 """The corpora of which a part is taken where nobody names one: one of each language that has ready prompts."""

@@ -38,7 +38,13 @@ def load(model: str, options: Options) -> System:
     weights, label = _weights(model, network.config, options)
     several = network.config.problem_type == "multi_label_classification"
 
-    limits = (min(weights), max(weights)) if options.classes else UNIT if label else options.declared()
+    if options.classes:
+        limits = (min(weights), max(weights))
+    elif label:
+        limits = UNIT
+    else:
+        limits = options.declared()
+    # A regression that leaves its declared range is refused where its scores are checked, and not cut here.
     low, high = limits if label else (-math.inf, math.inf)
 
     def score(batch: Batch) -> list[float | None]:
@@ -52,8 +58,11 @@ def load(model: str, options: Options) -> System:
             min(max(math.fsum(map(math.prod, zip(row, weights, strict=True))), low), high) for row in logits.tolist()
         ]
 
+    name = f"hf:{model}"
+    if label:
+        name = f"{name}[{label}]"
     return System(
-        name=f"hf:{model}" + (f"[{label}]" if label else ""),
+        name=name,
         scorer=score,
         score_range=limits,
         fingerprint=fingerprint,

@@ -22,11 +22,11 @@ ITEMS = 4 * 20 + 3 * 20 + 4
 
 
 @cache
-def rendered(name: str, variant: str = "") -> corpora.Corpus:
+def rendered(name: str, variant: str = "") -> corpora.RenderedCorpus:
     return corpora.render(name, variants=dict([variant.split("=")]) if variant else None)
 
 
-def texts_of(corpus: corpora.Corpus) -> dict[str, str]:
+def texts_of(corpus: corpora.RenderedCorpus) -> dict[str, str]:
     return dict(zip(corpus.columns["id"], corpus.columns["text"], strict=True))
 
 
