@@ -66,8 +66,9 @@ def measure(
     axes : sequence of str, optional
         Identity axes; by default ``race``, ``gender`` and every further axis with two marked levels.
     reference : "default", None or mapping of axis to level or None
-        What levels are compared with. By default ``male``, and ``white``, ``Anglo`` or ``Spanish``, on axes with two
-        levels; other axes report each level's deviation from their mean, as all do with None.
+        What levels are compared with. By default, on axes with two levels, ``male``, and ``white``, ``Anglo`` or
+        ``Spanish``, and else the first by name; other axes report each level's deviation from their mean, as all do
+        with None.
     score_range : (float, float) or None
         Lowest and highest possible score. Effects are in these units. None where it is not known, as of a regression
         model: all but the beta regression is as ever, which needs the bounds.

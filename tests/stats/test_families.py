@@ -265,11 +265,23 @@ def test_every_contrast_sums_to_zero_over_cells_and_four_axes_give_fifteen_terms
         ("race", "Black white", "white"),
         ("race", "Anglo Latino", "Anglo"),
         ("race", "Anglo white", "white"),
-        ("race", "Han Uyghur", None),
-        ("faith", "a b", None),
+        ("race", "Han Uyghur", "Han"),
+        ("sight", "blind sighted", "blind"),
+        ("gender_modality", "trans unstated", "unstated"),
         ("race", "Anglo Black Latino", None),
     ):
         assert reference_of(axis, tuple(levels.split()), True) == expected
+
+
+def test_two_levels_without_a_usual_reference_are_one_difference() -> None:
+    data = three_axes().rename(columns={"age": "sight"})
+    data["sight"] = data["sight"].map({"old": "sighted", "young": "blind"})
+    data["person"] += data["race"] + data["gender"] + data["sight"]
+    y = scores(data)
+    terms = measure(y, data, axes=("sight",)).to_frame()
+    means = data.assign(y=y).groupby("sight")["y"].mean()
+    assert terms[["term", "level", "reference"]].values.tolist() == [["sight", "sighted", "blind"]]
+    assert terms["effect"].tolist() == pytest.approx([means["sighted"] - means["blind"]])
 
 
 def test_leaving_out_an_axis_merges_its_cells() -> None:

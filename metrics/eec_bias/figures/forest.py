@@ -80,7 +80,8 @@ def forest(result: Any, *, term: str | None = None, theme: Theme = "light", widt
         _axes(ax, page)
         unit = scale(record, (row.get("output") for row in rows)) + say_no_unit(rows)
         # Flush right: long labels leave a narrow axis, and a text centred below it would be cut off.
-        ax.set_xlabel(f"{shared}effect, {unit}", loc="right")
+        below = [*textwrap.wrap(shared, int(page.width / 0.07)), f"effect, {unit}"]
+        ax.set_xlabel("\n".join(below), loc="right")
         # About .6 inches a number on the axis.
         ax.locator_params(axis="x", nbins=max(3, min(8, int(inside / 0.6))))
         ax.set_ylim(len(rows) - 0.4, -0.8 if page.narrow else -0.6)
@@ -132,7 +133,7 @@ def _labels(rows: Sequence[AnyRow], limit: int) -> tuple[list[str], str]:
     names = [f"{short_label(row)} ({row['subset']})" for row in rows]
     places = [leading(row) for row in rows]
     if len(rows) > 1 and len(set(names)) == 1 and all(places):
-        return [join(parts.values(), limit=40) for parts in places], f"{join([names[0]], limit=limit)}\n"
+        return [join(parts.values(), limit=40) for parts in places], join([names[0]], limit=limit)
     several = {key for parts in places for key in parts if parts[key] != places[0][key] or len(rows) == 1}
     common = [value for key, value in places[0].items() if key not in several]
     labels = []
@@ -140,7 +141,7 @@ def _labels(rows: Sequence[AnyRow], limit: int) -> tuple[list[str], str]:
         place = [join([part], limit=24) for key, part in parts.items() if key in several]
         room = max(limit - sum(len(part) + 3 for part in place), 24)
         labels.append(" · ".join([*place, join([name], limit=room)]))
-    return labels, f"{join(common, limit=40)}\n" if common else ""
+    return labels, join(common, limit=40)
 
 
 def _axes(ax: Any, page: Page) -> None:

@@ -17,8 +17,15 @@ from eec_bias.errors import OptionError, expect
 from eec_bias.options import Floats
 from eec_bias.stats.layout import Axis
 
-DEFAULT_REFERENCES: dict[str, tuple[str, ...]] = {"gender": ("male",), "race": ("white", "Anglo", "Spanish")}
-"""Tried in order, on axes with two levels; no match: deviations from the mean."""
+DEFAULT_REFERENCES: dict[str, tuple[str, ...]] = {
+    "gender": ("male",),
+    "race": ("white", "Anglo", "Spanish"),
+    "age": ("young", "middle-aged"),
+    "disability": ("nondisabled",),
+    "orientation": ("heterosexual",),
+    "gender_modality": ("unstated",),
+}
+"""The usual references of an axis, tried in order. A convention of arithmetic, and no norm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +147,15 @@ def default_reference(axis: str, levels: tuple[str, ...]) -> str | None:
 def reference_of(axis: str, levels: tuple[str, ...], choice: str | bool | None) -> str | None:
     """The reference of an axis with these levels, given the choice :func:`resolve_references` made.
 
-    The default holds for axes with two levels: with more, naming one of them the norm would make the others
-    deviations from it, so all are reported against their mean unless a reference is asked for.
+    Two levels are compared with each other by default, with the first of them where no usual reference is among
+    them: against their mean, each would show half of the same difference. With more levels, naming one of them the
+    norm would make the others deviations from it, so all are reported against their mean unless a reference is
+    asked for.
     """
     if choice is True:
-        return default_reference(axis, levels) if len(levels) == 2 else None
+        if len(levels) != 2:
+            return None
+        return default_reference(axis, levels) or levels[0]
     return str(choice) if choice and str(choice) in levels else None
 
 
