@@ -24,6 +24,11 @@ def percent(part: float, whole: float = 1, digits: int = 0) -> str:
     return f">{100 - least:g}" if part < whole and float(text) == 100 else text
 
 
+def counted(count: int, thing: str) -> str:
+    """A number of things, such as ``1 error`` and ``2 errors``."""
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
 def width(text: str) -> int:
     """Return the columns a text takes in a terminal: marks take none, wide letters two."""
     return sum(

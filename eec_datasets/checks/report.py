@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from eec_datasets.checks.characters import visible
+from eec_datasets.terminal import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -127,8 +128,3 @@ class SeenKeys(set[object]):
         new = key not in self
         self.add(key)
         return new
-
-
-def counted(count: int, thing: str) -> str:
-    """Such as ``2 errors``."""
-    return f"{count} {thing}{'s' if count != 1 else ''}"

@@ -27,7 +27,7 @@ def build(out: Path, names: tuple[str, ...], overwrite: bool) -> None:
       python -c 'from datasets import load_dataset; print(load_dataset("build/eec", "es-anglo-latino"))'
     """
     from eec_datasets import release
-    from eec_datasets.checks.report import counted
+    from eec_datasets.terminal import counted
 
     with bar("rendering", unit="configs") as progress_bar:
         manifest = release.build(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from eec_bias.shared import grouped
 from eec_datasets.checks.pair_evenness import EXAMPLES, MISSING, in_no_pair, missing_rows, pair_evenness
-from eec_datasets.checks.report import corpus_checks, counted
+from eec_datasets.checks.report import corpus_checks
 from eec_datasets.checks.text import check_characters, check_duplicates, check_punctuation, check_vowel_marks
 from eec_datasets.imported.label_checks import check_labels, inflected, not_told_apart
 from eec_datasets.imported.language_checks import check_language
@@ -15,6 +15,7 @@ from eec_datasets.imported.matching import match
 from eec_datasets.imported.reading import group_of
 from eec_datasets.imported.reference import reference_for
 from eec_datasets.imported.report import Defect, Example, LintReport
+from eec_datasets.terminal import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from eec_bias.shared import grouped
 from eec_datasets.errors import Place
 from eec_datasets.locale.csv_file import Column, Columns, optional, read_csv
+from eec_datasets.terminal import counted
 from eec_datasets.text_file import unguarded
 
 if TYPE_CHECKING:
@@ -225,19 +226,15 @@ class ReviewStatus:
         if not self.native:
             parts.append("not reviewed by a native speaker")
         else:
-            parts.append(_counted(len(self.native), "native reader"))
+            parts.append(counted(len(self.native), "native reader"))
             parts.append(f"{len(self.natural)} of {len(self.held)} natural")
         if self.changed:
-            parts.append(f"{_counted(len(self.changed), 'text')} changed since")
+            parts.append(f"{counted(len(self.changed), 'text')} changed since")
         if self.disputed:
-            parts.append(f"{_counted(len(self.disputed), 'text')} disputed")
+            parts.append(f"{counted(len(self.disputed), 'text')} disputed")
         if self.other:
-            parts.append(f"{_counted(len(self.other), 'reader')} of another first language")
+            parts.append(f"{counted(len(self.other), 'reader')} of another first language")
         return "; ".join(parts)
-
-
-def _counted(count: int, thing: str) -> str:
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def status_of(
