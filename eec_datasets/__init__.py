@@ -7,24 +7,39 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from eec_datasets.corpora import Config, configs
-from eec_datasets.design import confounded
 from eec_datasets.errors import EecError
-from eec_datasets.loading import load
 
 if TYPE_CHECKING:
+    from eec_datasets.corpora import Config, configs
+    from eec_datasets.design import confounded
+    from eec_datasets.loading import load
     from eec_datasets.rewrite.perturbation import Perturbation, perturb
+
+HOMES = {
+    "Config": "eec_datasets.corpora",
+    "Perturbation": "eec_datasets.rewrite.perturbation",
+    "configs": "eec_datasets.corpora",
+    "confounded": "eec_datasets.design",
+    "load": "eec_datasets.loading",
+    "perturb": "eec_datasets.rewrite.perturbation",
+}
+"""The module of each name that is imported when it is first asked for: ``import eec_datasets`` stays quick."""
 
 __version__ = "0.1.0"
 __all__ = ["Config", "EecError", "Perturbation", "__version__", "configs", "confounded", "load", "perturb"]
 
 
 def __getattr__(name: str) -> Any:
-    """Import what reads natural text when it is asked for: ``import eec_datasets`` stays quick."""
-    if name in ("Perturbation", "perturb"):
-        from eec_datasets.rewrite import perturbation
+    """Import a name of the package when it is first asked for."""
+    if name not in HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(HOMES[name]), name)
+    globals()[name] = value
+    return value
 
-        return getattr(perturbation, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

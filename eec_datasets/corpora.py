@@ -146,15 +146,9 @@ def usable(languages: Sequence[str] = (), *, root: str | Path | None = None) -> 
     """
     folder = Path(root) if root else locales_folder()
     corpus_facts(folder)
-    known_tags = tags(folder)
-    for language in languages:
-        if language not in known_tags:
-            raise UnknownConfig(f"no config in language '{language}'; there are: {', '.join(known_tags)}")
     configs: list[Config] = []
     errors: list[LocaleError] = []
-    for tag in known_tags:
-        if languages and tag not in languages:
-            continue
+    for tag in tags_asked(languages, folder):
         try:
             configs += configs_of(load_locale(tag, folder), folder)
         except LocaleError as error:
@@ -162,6 +156,20 @@ def usable(languages: Sequence[str] = (), *, root: str | Path | None = None) -> 
                 raise
             errors.append(error)
     return configs, errors
+
+
+def tags_asked(languages: Sequence[str], folder: Path) -> list[str]:
+    """The tags of these languages, of all where none is named, in their order.
+
+    Raises
+    ------
+    UnknownConfig : there is no locale for a language.
+    """
+    known_tags = tags(folder)
+    for language in languages:
+        if language not in known_tags:
+            raise UnknownConfig(f"no config in language '{language}'; there are: {', '.join(known_tags)}")
+    return [tag for tag in known_tags if tag in languages or not languages]
 
 
 def configs_of(locale: Locale, root: Path) -> list[Config]:

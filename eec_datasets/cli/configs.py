@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from eec_datasets.cli.command import command
 from eec_datasets.cli.options import JSON, repeated
 from eec_datasets.cli.output import echo_json, say
+from eec_datasets.terminal import counted, lay_out
 
 
 @command()
@@ -23,40 +24,29 @@ def configs(languages: tuple[str, ...], as_json: bool) -> None:
       eec configs --language es
       eec configs --json | python -m json.tool
     """
-    from eec_datasets import corpora
-    from eec_datasets.checks.report import counted
-    from eec_datasets.errors import RenderError
-    from eec_datasets.terminal import lay_out
+    from eec_datasets.locale.reading import corpus_facts
+    from eec_datasets.sizes import sizes
 
-    usable, unread = corpora.usable(languages)
-    for error in unread:
-        count = counted(len(error.problems), "problem")
-        say(f"Warning: locale '{error.tag}' is left out: {count}. See: eec locale check {error.tag}", err=True)
-    chosen = []
-    for config in usable:
-        try:
-            config.corpus  # noqa: B018  # rendered once, kept for the table
-            chosen.append(config)
-        except RenderError as error:
-            say(f"Warning: {config.name} is left out: {error}", err=True)
+    found, left_out = sizes(languages)
+    for sentence in left_out:
+        say(f"Warning: {sentence}", err=True)
     if as_json:
+        version = str(corpus_facts()["version"])
         echo_json([
-            {"name": c.name, "language": c.language, "version": c.version, "rows": c.rows, "axes": list(c.axes)}
-            | {"persons_per_cell": dict(c.persons_per_cell), "review": c.review, "about": c.about}
-            for c in chosen
+            {"name": c.name, "language": c.language, "version": version, "rows": c.rows, "axes": c.axes}
+            | {"persons_per_cell": c.persons_per_cell, "review": c.review, "about": c.about}
+            for c in found
         ])  # fmt: skip
         return
     headers = ("config", "language", "rows", "axes", "persons per cell", "review")
     rows = [
-        [c.name, c.language, f"{c.rows:,}", " × ".join(c.axes), _cells(c.persons_per_cell), c.review] for c in chosen
+        [c.name, c.language, f"{c.rows:,}", " × ".join(c.axes), _cells(c.persons_per_cell), c.review] for c in found
     ]
     say(lay_out(headers, rows, right=(2,)))
 
 
 def _cells(cells: Mapping[str, int]) -> str:
     """Write sizes shortly: ``6 cells of 10``; cells of other sizes by name."""
-    from eec_datasets.checks.report import counted
-
     sizes = list(cells.values())
     usual = max(sorted(set(sizes)), key=sizes.count)
     listed = [f"{name} {size}" for name, size in cells.items() if size != usual]

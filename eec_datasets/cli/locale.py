@@ -392,6 +392,30 @@ def _say_review(tag: str, found: ReviewStatus) -> None:
         say(f"  Open again: {now or 'no longer there'}  [{key}]")
 
 
+@locale.command(short_help="Count the rows of every config anew, for eec configs.")
+@_locales(writes=True)
+def sizes(root: Path) -> None:
+    """Write sizes.json beside the languages: rows, axes and persons of every config.
+
+    eec configs reads them there, and so need not render every sentence. A language whose files have changed since is
+    rendered all the same; run this when you have changed one, so that the file holds what is so.
+
+    \b
+    Examples:
+      eec locale sizes
+    """
+    from eec_datasets.sizes import FILE as SIZES_FILE
+    from eec_datasets.sizes import sizes_file
+
+    path = root / SIZES_FILE
+    text = sizes_file(root)
+    if path.exists() and path.read_text(encoding="utf-8") == text:
+        say(f"{path} is up to date")
+        return
+    files.write_over({path: text})
+    say(f"{path} is written")
+
+
 @locale.command(short_help="Write a translator's sheet (CSV or PO).")
 @click.option("--format", "kind", type=click.Choice(["csv", "po"]), default="csv", show_default=True)
 @option("--out", None, "[default: TAG.csv or TAG.po]", type=FILE)
@@ -434,9 +458,9 @@ def import_(tag: str, sheet: Path, translator: str | None, checker: str | None, 
       eec locale import es es.csv
       eec locale import es es.po --translator "B. Writer" --checker "A. Reader"
     """
-    from eec_datasets.checks.report import counted
     from eec_datasets.contribute.exchange import import_csv, import_po
     from eec_datasets.contribute.progress import progress
+    from eec_datasets.terminal import counted
 
     if tag not in tags_in(root):
         raise UnknownConfig(

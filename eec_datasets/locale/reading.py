@@ -124,9 +124,14 @@ def load_locale(tag: str, root: Path | None = None) -> Locale:
 
 def stamp_of(folder: Path) -> tuple[int, ...]:
     """When each file of a language, and of what is beside it, was last written: another where one was changed."""
+    return tuple(path.stat().st_mtime_ns for path in files_of(folder))
+
+
+def files_of(folder: Path) -> list[Path]:
+    """The files of a language, and those beside it that its sentences or its review come from."""
     root = folder.parent
     files = (*sorted(folder.iterdir()), root / CORPUS_FILE, *review_files(root, folder.name))
-    return tuple(path.stat().st_mtime_ns for path in files if path.is_file())
+    return [path for path in files if path.is_file()]
 
 
 def families_of(folder: Path) -> Families:
