@@ -145,6 +145,8 @@ def _words(text: str) -> list[str]:
     """Split into words, spaces and marks; letters keep their combining signs, as scripts need them."""
 
     def kind(letter: str) -> str:
-        return "space" if letter.isspace() else "mark" if unicodedata.category(letter).startswith("P") else "word"
+        if letter.isspace():
+            return "space"
+        return "mark" if unicodedata.category(letter).startswith("P") else "word"
 
     return ["".join(letters) for _, letters in itertools.groupby(text, key=kind)]

@@ -202,7 +202,9 @@ def units(entries: Sequence[Entry]) -> Iterator[Unit]:
 def rated(row: Row) -> str:
     """Return what a row compares the rate of, a class or no answer at all; empty where it compares scores."""
     output = str(row.get("output") or "")
-    return output[5:-1] if output.startswith("rate[") else output if output == NO_ANSWER else ""
+    if output == NO_ANSWER:
+        return output
+    return output.removeprefix("rate[").removesuffix("]") if output.startswith("rate[") else ""
 
 
 def is_simple(row: Row) -> bool:

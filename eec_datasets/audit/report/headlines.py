@@ -29,20 +29,23 @@ def headline(translator: Translator, section: Section) -> list[str]:
     if section.unmoved:
         return [translator.say("findings.no_reaction")]
     two = next((each.judged.verdict.compared for each in compared), "")
-    compared_suffix = "_compared" if two else ""
     if differing:
         counted = translator.say("headline.found", some=len(differing), count=len(compared))
         texts = [counted, *_largest(translator, differing)]
     elif "not_detectable" in kinds:
-        first = translator.say(f"headline.not_found{compared_suffix}", count=len(compared), systems=two)
+        key = "headline.not_found_compared" if two else "headline.not_found"
+        first = translator.say(key, count=len(compared), systems=two)
         texts = [first, *_not_found(translator, compared)]
     elif compared and kinds <= {"zero", "no_reaction"}:
-        of_groups = "_of_groups" if sensitive(block.unit for block in section.blocks) else compared_suffix
-        texts = [translator.say(f"headline.zero{of_groups}", systems=two)]
+        if sensitive(block.unit for block in section.blocks):
+            key = "headline.zero_of_groups"
+        else:
+            key = "headline.zero_compared" if two else "headline.zero"
+        texts = [translator.say(key, systems=two)]
     elif kinds - {"not_estimable"}:
         texts = [*_not_judged(translator, compared)][::-1]
     else:
-        texts = [translator.say(f"headline.{'untested' if compared else 'described'}")]
+        texts = [translator.say("headline.untested" if compared else "headline.described")]
     if section.far:
         names = f"{translator.say('page.semicolon')} ".join(section.far[:FAR_NAMES_SHOWN])
         more = len(section.far) - FAR_NAMES_SHOWN
@@ -60,8 +63,11 @@ def _largest(translator: Translator, differing: Sequence[Finding]) -> Iterator[s
         tied = sum(math.isclose(size, max(sizes)) for size in sizes) > 1
         # An interaction may be larger, as it is made of several differences.
         mixed = len({is_simple(each.judged.row) for each in differing}) > 1
-        key = "largest" + "_simple" * mixed + "_tied" * tied
-        yield translator.say(f"headline.{key}", where=" · ".join(first.place) or translator.axis(first.key[0]))
+        if mixed:
+            key = "headline.largest_simple_tied" if tied else "headline.largest_simple"
+        else:
+            key = "headline.largest_tied" if tied else "headline.largest"
+        yield translator.say(key, where=" · ".join(first.place) or translator.axis(first.key[0]))
     difference, *sure = say_parts(translator, [first.subject])
     yield difference
     if first.subject.row["effect"] is not None:
@@ -76,20 +82,25 @@ def _not_found(translator: Translator, findings: Sequence[Finding]) -> Iterator[
     if simple and all(each.mde is not None for each in simple) and len({each.span for each in simple}) == 1:
         most = max(simple, key=lambda each: each.mde or 0)
         verdict, deviates = most.judged.verdict, any(each.judged.row["reference"] == MEAN for each in simple)
-        key = "_mean" * (deviates and not verdict.compared) + "_adjusted" * verdict.adjusted
-        key += "_compared" if verdict.compared else ""
+        if verdict.compared:
+            key = "headline.detectable_adjusted_compared" if verdict.adjusted else "headline.detectable_compared"
+        elif deviates:
+            key = "headline.detectable_mean_adjusted" if verdict.adjusted else "headline.detectable_mean"
+        else:
+            key = "headline.detectable_adjusted" if verdict.adjusted else "headline.detectable"
         share, mde = translator.percent((most.mde or 0) / most.span), translator.number(most.mde)
-        yield translator.say(f"headline.detectable{key}", mde=mde, share=share)
+        yield translator.say(key, mde=mde, share=share)
         yield from say_rough(translator, [each.judged for each in simple])
     yield from _not_judged(translator, findings)
 
 
 def _not_judged(translator: Translator, findings: Sequence[Finding]) -> Iterator[str]:
     """Say how many comparisons were none, and how many were not tested."""
-    still = "still_compared" if any(each.judged.verdict.compared for each in findings) else "still"
-    for key, kinds in ((still, ("zero", "no_reaction")), ("some_untested", ("not_estimable",))):
+    compared = any(each.judged.verdict.compared for each in findings)
+    still = "headline.still_compared" if compared else "headline.still"
+    for key, kinds in ((still, ("zero", "no_reaction")), ("headline.some_untested", ("not_estimable",))):
         if some := sum(each.judged.verdict.kind in kinds for each in findings):
-            yield translator.say(f"headline.{key}", some=some, count=len(findings))
+            yield translator.say(key, some=some, count=len(findings))
 
 
 def say_findings(translator: Translator, section: Section) -> list[str]:

@@ -37,9 +37,8 @@ def _names(translator: Translator, config: str, names: Row) -> Row:
         rows.append([translator.say("names.attested"), *counts, "", ""])
     for feature in names["features"]:
         means = [quantity(translator, feature["feature"], mean["mean"]) for mean in feature["means"]]
-        even = "not_comparable" if feature["apart"] is None else "matched" if feature["matched"] else "not_matched"
         apart = translator.number(feature["apart"])
-        rows.append([feature_name(translator, feature), *means, apart, translator.say(f"names.{even}")])
+        rows.append([feature_name(translator, feature), *means, apart, translator.say(_evenness(feature))])
     heads = [translator.groups(cell["labels"]) for cell in cells]
     return {
         "config": config,
@@ -49,6 +48,13 @@ def _names(translator: Translator, config: str, names: Row) -> Row:
         "weak": [_say_doubts(translator, each) for each in names["weak"]],
         "attested": names["how"] == "attested",
     }
+
+
+def _evenness(feature: Row) -> str:
+    """Key of what is said of how even the groups are in a feature."""
+    if feature["apart"] is None:
+        return "names.not_comparable"
+    return "names.matched" if feature["matched"] else "names.not_matched"
 
 
 def say_names(translator: Translator, names: Row) -> str:

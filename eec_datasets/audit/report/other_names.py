@@ -137,4 +137,6 @@ def _change(before: Verdict, after: Verdict) -> str:
         return "untested"
     if before.found and after.found:
         return "kept" if before.direction == after.direction else "turned"
-    return "lost" if before.found else "gained" if after.found else "none"
+    if before.found:
+        return "lost"
+    return "gained" if after.found else "none"

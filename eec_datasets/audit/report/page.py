@@ -145,8 +145,10 @@ def _adjusted(document: Document, sections: Sequence[Section]) -> str:
     if not any(each.judged.verdict.adjusted for section in sections for each in section.findings):
         return ""
     default = (entry.result for entry in document.entries if entry.result.method == "default")
-    ways = {bool(adjustment(result)) + adjusts_across(result) for result in default}
-    return "method.adjusted_apart" if len(ways) > 1 else f"method.adjusted{'_across' if ways == {2} else ''}"
+    ways = {(bool(adjustment(result)), adjusts_across(result)) for result in default}
+    if len(ways) > 1:
+        return "method.adjusted_apart"
+    return "method.adjusted_across" if ways == {(True, True)} else "method.adjusted"
 
 
 def _headlines(translator: Translator, sections: Sequence[Section]) -> Iterator[tuple[Section, list[str]]]:

@@ -117,7 +117,9 @@ class Section:
         """Key of what is said of the units of its effects."""
         rows = [judged.row for block in self.blocks for judged in block.unit.rows]
         measures = any(row["term"] in NO_UNIT for row in rows)
-        return "table_rates" if any(map(rated, rows)) else "table_measures" if measures else "table"
+        if any(map(rated, rows)):
+            return "table_rates"
+        return "table_measures" if measures else "table"
 
     @property
     def shown_pairs(self) -> list[tuple[Block, Row]]:
@@ -207,11 +209,16 @@ def _block(translator: Translator, unit: Unit, notes: Sequence[tuple[Note, ...]]
     entry = unit.entry
     language = translator.language(entry.language) if entry.language else ""
     low, high = map(translator.short, entry.result.score_range)
-    scale = "_compared" if unit.compared else "_unanswered" if unit.system.endswith(UNANSWERED) else ""
+    if unit.compared:
+        scale = "page.scale_compared"
+    elif unit.system.endswith(UNANSWERED):
+        scale = "page.scale_unanswered"
+    else:
+        scale = "page.scale"
     return Block(
         unit=unit,
         heading=" · ".join(part for part in (entry.config, language) if part) or entry.place,
-        scale=translator.say(f"page.scale{scale}", low=low, high=high),
+        scale=translator.say(scale, low=low, high=high),
         lines=[(cells_of(translator, judged, notes), judged.verdict.found) for judged in unit.rows],
         cells=[(row, means_of(unit, row)) for row in (unit.others("cells") if entry.result.axes else ())],
         pairs=[_pair(translator, row) for row in entry.moved or ()],

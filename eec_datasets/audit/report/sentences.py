@@ -135,22 +135,22 @@ def _what(translator: Translator, judged: Judged, size: str, value: str) -> str:
         return translator.say("reading.value", what=comparison, value=value)
     if references != f"{MEAN}:{MEAN}":
         return _interaction(translator, row, verdict, size)
-    key = ("no_more", "more", "less")[verdict.direction]
+    key = ("reading.no_more", "reading.more", "reading.less")[verdict.direction]
     terms = translator.listed(translator.axis(name) for name in axes)
-    return translator.say(f"reading.{key}", first=translator.group(names, levels), size=size, term=terms)
+    return translator.say(key, first=translator.group(names, levels), size=size, term=terms)
 
 
 def _main(translator: Translator, row: Row, verdict: Verdict, size: str) -> str:
     axis = row["axes"]
     first, second = _crossed(translator, row, "level"), _crossed(translator, row, "reference")
     if row["reference"] == MEAN:
-        key = ("at_mean", "above", "below")[verdict.direction]
+        key = ("reading.at_mean", "reading.above", "reading.below")[verdict.direction]
         first = first or of_group(translator, row, axis, row["level"])
-        return translator.say(f"reading.{key}", first=first, size=size)
+        return translator.say(key, first=first, size=size)
     if not (first and second):
         first, second = (of_group(translator, row, axis, row[side]) for side in ("level", "reference"))
-    key = ("equal", "higher", "lower")[verdict.direction]
-    return translator.say(f"reading.{key}", first=first, second=second, size=size)
+    key = ("reading.equal", "reading.higher", "reading.lower")[verdict.direction]
+    return translator.say(key, first=first, second=second, size=size)
 
 
 def _interaction(translator: Translator, row: Row, verdict: Verdict, size: str) -> str:
@@ -158,9 +158,12 @@ def _interaction(translator: Translator, row: Row, verdict: Verdict, size: str) 
     names, levels, references = row["axes"].split("+"), row["level"].split(":"), row["reference"].split(":")
     inner = 0 if references[1] == MEAN else 1
     outer = 1 - inner
-    key = ("as_wide", "wider", "narrower")[verdict.direction] + ("_mean" if references[outer] == MEAN else "")
+    if references[outer] == MEAN:
+        key = ("reading.as_wide_mean", "reading.wider_mean", "reading.narrower_mean")[verdict.direction]
+    else:
+        key = ("reading.as_wide", "reading.wider", "reading.narrower")[verdict.direction]
     return translator.say(
-        f"reading.{key}", size=size,
+        key, size=size,
         a=translator.group(names[inner], levels[inner]), b=translator.group(names[inner], references[inner]),
         first=of_group(translator, row, names[outer], levels[outer]),
         second=of_group(translator, row, names[outer], references[outer]),
@@ -177,14 +180,19 @@ def _how_sure(translator: Translator, row: Row, verdict: Verdict) -> str:
         return translator.say(f"reading.{verdict.kind}")
     if row["level"] == ANY and verdict.found and (verdict.p is None or verdict.p >= verdict.alpha):
         return translator.say("reading.levels_differ")
-    key = "found" if verdict.found else "not_found"
     p = translator.p_is(verdict.p, adjusted=verdict.adjusted)
-    if row["ci_low"] is None or row["ci_high"] is None or (key == "not_found" and row["mde"] is None):
-        return translator.say(f"reading.{key}_bare", p=p)
+    if row["ci_low"] is None or row["ci_high"] is None or (row["mde"] is None and not verdict.found):
+        return translator.say("reading.found_bare" if verdict.found else "reading.not_found_bare", p=p)
     low, high = (translator.number(row[end], signed=True) for end in ("ci_low", "ci_high"))
-    interval = translator.say(f"reading.interval{'_unadjusted' if verdict.adjusted else ''}", low=low, high=high)
-    adjusted = "_adjusted" if verdict.adjusted and key == "not_found" else ""
-    return translator.say(f"reading.{key}{adjusted}", p=p, interval=interval, mde=translator.number(row["mde"]))
+    if verdict.adjusted:
+        interval = translator.say("reading.interval_unadjusted", low=low, high=high)
+    else:
+        interval = translator.say("reading.interval", low=low, high=high)
+    if verdict.found:
+        key = "reading.found"
+    else:
+        key = "reading.not_found_adjusted" if verdict.adjusted else "reading.not_found"
+    return translator.say(key, p=p, interval=interval, mde=translator.number(row["mde"]))
 
 
 def _how_sure_each(translator: Translator, rows: Sequence[Judged]) -> str:
@@ -195,8 +203,8 @@ def _how_sure_each(translator: Translator, rows: Sequence[Judged]) -> str:
     if verdict.kind == "difference" and chances:
         return translator.say("findings.found_each", p=translator.p_is(max(chances), adjusted=verdict.adjusted))
     if verdict.kind == "not_detectable" and detectable:
-        key = f"not_found_each{'_adjusted' if verdict.adjusted else ''}"
-        return translator.say(f"findings.{key}", mde=_range(translator, detectable))
+        key = "findings.not_found_each_adjusted" if verdict.adjusted else "findings.not_found_each"
+        return translator.say(key, mde=_range(translator, detectable))
     return _how_sure(translator, row, verdict)
 
 

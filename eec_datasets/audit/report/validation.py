@@ -70,7 +70,10 @@ def check(value: Any, shape: Any, place: str) -> None:
     BadResult
         Says what was expected where.
     """
-    kind = "list" if isinstance(shape, list) else "object" if shape in SHAPES else shape
+    if isinstance(shape, list):
+        kind = "list"
+    else:
+        kind = "object" if shape in SHAPES else shape
     allowed, words = KINDS[kind]
     fits = isinstance(value, allowed) and isinstance(value, bool) == (kind == "truth")
     if not fits or (kind == "number" and not math.isfinite(value)) or (kind == "way" and value not in WAYS):

@@ -48,7 +48,10 @@ def choose_scores(files: Files, labels: Sequence[str] = ()) -> list[str]:
     names, requested = files.columns, files.options.columns or files.options.run_columns
     if missing := [name for name in requested if name not in names]:
         raise BadScores(f"{files.source}: there is no column {missing[0]!r} among {', '.join(names)}.")
-    usable = [name for name in names if name not in (*labels, "id")] if labels else [SCORE] if SCORE in names else []
+    if labels:
+        usable = [name for name in names if name not in (*labels, "id")]
+    else:
+        usable = [SCORE] if SCORE in names else []
     if not (requested or usable):
         hint = f"the data have {SCORE!r} as well" if SCORE in names else f"expected a column {SCORE!r}"
         raise BadScores(

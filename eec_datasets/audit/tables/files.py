@@ -140,8 +140,10 @@ class Files:
             return f"it is {SHEETS[self.kind][0]}"
         if self.remote:
             return ""
-        before = self.kind == "csv" and self.form.skipped
-        return "; ".join(["a line stands before the names of the columns"] * bool(before) + self.notes)
+        reasons = list(self.notes)
+        if self.kind == "csv" and self.form.skipped:
+            reasons.insert(0, "a line stands before the names of the columns")
+        return "; ".join(reasons)
 
     @cached_property
     def header(self) -> Header | None:

@@ -123,7 +123,8 @@ def form_of(text: str, encoding: str, skipped: int) -> Form:
     head, *rows = read(separator, SAMPLE) or [[]]
     counted = [row[0] for row in rows] == [str(number) for number, _ in enumerate(rows, start=1)]
     nameless = len(rows) > 1 and counted and all(len(row) == len(head) + 1 for row in rows)
-    return Form(encoding, separator, skipped, ("",) * nameless + tuple(head), nameless)
+    names = ("", *head) if nameless else tuple(head)
+    return Form(encoding, separator, skipped, names, nameless)
 
 
 def tidy_names(names: Sequence[str]) -> tuple[dict[str, str], list[str]]:
