@@ -56,6 +56,7 @@ def steps(organization: str, package: str, corpora: str, python: str = sys.execu
     return [
         Step(f"The package: versions, changelog, tag v{package}", (python, "scripts/release_check.py", f"v{package}")),
         Step("The wheel and the sdist", (python, "-m", "build", "--no-isolation", "--outdir", "dist")),
+        Step("The dependencies: known vulnerabilities, and the bill of materials", ("./scripts/dependencies",)),
         Step(f"The corpora: dataset {organization}/eec, tag v{corpora}", (*dataset, DRY), dataset),
         Step(f"The metric: Space {organization}/eec_bias, tag v{package}", (*metric, DRY), metric),
     ]

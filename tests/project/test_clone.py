@@ -93,6 +93,7 @@ SCRIPTS = [
     "scripts/docs",
     "scripts/dist",
     "scripts/lower-bounds",
+    "scripts/dependencies",
     ".ci/run",
 ]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

@@ -40,7 +40,7 @@ class Runner:
 def test_a_dry_run_checks_every_part_and_sends_nothing() -> None:
     runner = Runner()
     assert runner.release(send=False) == 0
-    assert len(runner.ran) == 4
+    assert len(runner.ran) == 5
     assert runner.sent == []
     assert runner.said[-1].startswith("\nDry run: everything is ready, and nothing was sent.")
 
@@ -52,12 +52,12 @@ def test_a_release_sends_the_corpora_and_then_the_metric() -> None:
     assert runner.sent[0][4:] == ("--repo", "org/eec", "--tag", "v1.1.0")
 
 
-@pytest.mark.parametrize("failing", ["release_check", "build", "publish-metric"])
+@pytest.mark.parametrize("failing", ["release_check", "build", "dependencies", "publish-metric"])
 def test_nothing_is_sent_where_one_check_fails(failing: str) -> None:
     runner = Runner(failing)
     assert runner.release(send=True) == 1
     assert runner.sent == []
-    assert len(runner.ran) == 4
+    assert len(runner.ran) == 5
     assert "Nothing was sent. Mend first: " in runner.said[-1]
 
 
