@@ -26,6 +26,11 @@ def number(value: float | None, digits: int = 3) -> str:
     return f"{value:.{digits}f}".replace("-", "−")
 
 
+def percent(share: float) -> str:
+    """Return a share in percent, to one decimal."""
+    return f"{100 * share:.1f} %"
+
+
 def interval(row: Row) -> str:
     """Return the interval of a row in brackets; a dash where it has none."""
     if row["ci_low"] is None:

@@ -131,7 +131,7 @@ def _row_and_verdict(found: Measured, term: str) -> tuple[dict[str, Any], bool]:
     """Return the row of a term on names, and whether it shows a difference."""
     rows = found.result.to_dict()["terms"]
     for row, verdict in zip(rows, found.result.verdicts, strict=True):
-        if (row["term"], row["subset"]) == (term, "names"):
+        if (row["term"], row["subset"], row.get("emotion")) == (term, "names", None):
             return row, verdict.found
     raise LookupError(f"{found.system} on {found.corpus.name} has no row of {term!r} on names")
 

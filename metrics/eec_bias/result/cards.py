@@ -310,10 +310,11 @@ def model_card(result: Any, *, heading: str = "## Differences between groups") -
 
 
 def _differences(result: Any, where: Mapping[str, str | None]) -> tuple[Record, list[Judged], str]:
-    """A result, its differences between groups, and the systems it compares, to stand behind a name."""
+    """A result, its differences between groups on all emotions, and the systems it compares, to stand behind a name."""
     record = record_of(result)
     judged = pick_one(judge_comparisons(record), where, "differences")
-    differences = [each for each in judged if each.row["level"] != ANY and each.row["effect"] is not None]
+    whole = [each for each in judged if each.row["level"] != ANY and each.row.get("emotion") is None]
+    differences = [each for each in whole if each.row["effect"] is not None]
     if not differences:
         raise OptionError("the result has no difference between groups to list")
     pair = part_of(record.signature, "compare")
