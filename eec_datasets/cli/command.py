@@ -110,7 +110,10 @@ def typed_again(*further: str) -> str:
         if param.name in NOT_NUMBERS or not typed(str(param.name)):
             continue
         flag = param.opts[:1] if isinstance(param, click.Option) else []
-        texts = [] if getattr(param, "is_flag", False) else text if param.multiple else [text]
+        if getattr(param, "is_flag", False):
+            texts: Sequence[Any] = []
+        else:
+            texts = text if param.multiple else [text]
         options = [[*flag, *(each if isinstance(each, tuple) else [each])] for each in texts] or [flag]
         parts += [part for each in options for part in each]
     return shlex.join([*parts, *further])

@@ -197,7 +197,11 @@ def _scoring(out: Path, fresh: bool, reuse: bool, overwrite: bool, dry_run: bool
     endpoint = {name: value for name in ASKED if (value := others.pop(name)) is not None}
     # A module of the user's is looked for in the folder they are in.
     options = Options(path=(str(Path.cwd()),), endpoint=Endpoint(**endpoint), **others)
-    use: Use = "fresh" if fresh else "reuse" if reuse else ""
+    use: Use = ""
+    if fresh:
+        use = "fresh"
+    elif reuse:
+        use = "reuse"
     return Scoring(out, use, overwrite, options, dry_run, yes)
 
 
@@ -363,12 +367,25 @@ def _option(option: Option, functions: dict[str, tuple[Option, ...]]) -> Decorat
         notes.append(f"default: {option.default}")
     text = option.help + (f"  [{'; '.join(notes)}]" if notes else "")
     metavar = option.metavar or None
-    # What is no number or choice is a text.
-    count, number = click.IntRange(min=option.least), option.kind in ("number", "numbers", "share", "finite")
-    types = {"choice": click.Choice(option.choices), "draws": _Draws(option.choices), "count": count}
-    flags: dict[str, Any] = {"is_flag": True, "default": None}
-    how = flags if option.kind == "flag" else {"type": types.get(option.kind, float if number else str)}
-    return click.option(flag(option), option.name, multiple=option.repeats, metavar=metavar, help=text, **how)
+    if option.kind == "flag":
+        return click.option(flag(option), option.name, is_flag=True, default=None, metavar=metavar, help=text)
+    kind = _type_of(option)
+    return click.option(flag(option), option.name, type=kind, multiple=option.repeats, metavar=metavar, help=text)
+
+
+def _type_of(option: Option) -> Any:
+    """What click takes the value of an option for: what is no number or choice is a text."""
+    match option.kind:
+        case "choice":
+            return click.Choice(option.choices)
+        case "draws":
+            return _Draws(option.choices)
+        case "count":
+            return click.IntRange(min=option.least)
+        case "number" | "numbers" | "share" | "finite":
+            return float
+        case _:
+            return str
 
 
 def _value(option: Option, value: Any) -> Any:

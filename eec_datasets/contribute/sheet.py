@@ -197,9 +197,9 @@ def _person_entries(file: CsvFile, grammar: TomlTable) -> Iterator[Entry]:
             wanted = f"{row['type'].replace('_', ' ')}, {row['id.gender']}; form '{role}'"
             served = row["type"] in rule.get("types", PERSON_TYPES)
             optional = "like" in rule or role in spare or not served
-            if "like" in rule:
-                wanted += f" (empty where it is like '{rule['like']}')" * served
-            elif not served:
+            if served and "like" in rule:
+                wanted += f" (empty where it is like '{rule['like']}')"
+            elif not served and "like" not in rule:
                 wanted += " (stays empty)"
             yield replace(_csv_entry(row, role, f"{unit}:{role}", wanted, english, unit), optional=optional)
 

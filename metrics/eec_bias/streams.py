@@ -179,7 +179,11 @@ def measure_frame(
     """
     refuse_foreign("default", options)
     settings = MeasureOptions(**options)
-    columns = (scores,) if isinstance(scores, str) else tuple(scores) if isinstance(scores, list | tuple) else ()
+    columns: tuple[Any, ...] = ()
+    if isinstance(scores, str):
+        columns = (scores,)
+    elif isinstance(scores, list | tuple):
+        columns = tuple(scores)
     expect(columns and all(map(is_name, columns)), "scores", scores, "the name of a column, or one per system")
     expect(progress is None or callable(progress), "progress", progress, "a function of done, total and what is done")
 

@@ -266,9 +266,11 @@ def _sign(
     references = tuple(reference_by_axis[axis] for axis in axes)
     facets = [table.facets for stratum in strata for table in stratum.design.tables]
     several_runs = scores.runs is not None and scores.runs.shape[1] > 1
-    test = "+".join(("names", *max((part.names for part in facets), key=len), *["runs"] * several_runs))
+    tested = ["names", *max((part.names for part in facets), key=len)]
+    if several_runs:
+        tested.append("runs")
     column = next((part.strata for part in facets if part.strata), "")
     if options.rate_above is not None:
         extras.append(("above", f"{options.rate_above:.12g}"))
     all_extras = (*extras, *inference.extras)
-    return Signature(data, axes, references, test, options.adjust, options.edge, all_extras, strata=column)
+    return Signature(data, axes, references, "+".join(tested), options.adjust, options.edge, all_extras, strata=column)

@@ -143,7 +143,9 @@ def _no_notes(shape: tuple[int, ...]) -> NDArray[np.object_]:
 
 def few_facets(facets: Facets) -> list[str]:
     """Name the facets of sentences with several clusters, but few; of fewer than six items there is another reason."""
-    clusterings = [*facets.above, *[facets.items] * (len(facets.items.code) >= FEW_ITEMS)]
+    clusterings = list(facets.above)
+    if len(facets.items.code) >= FEW_ITEMS:
+        clusterings.append(facets.items)
     return [clusters.name for clusters in clusterings if 0 < clusters.df < FEW_OF_FACET - 1e-9]
 
 

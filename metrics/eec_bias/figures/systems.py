@@ -95,8 +95,12 @@ def systems(
 def _box(record: Record, judged: Judged) -> Row:
     """Describe a row as a box: as the procedure of the 2018 paper did, or by the differences on items."""
     row, verdict = judged
-    group = "none" if not verdict.found else "up" if verdict.direction > 0 else "down"
-    direction = {"up": "higher: ", "down": "lower: ", "none": ""}[group]
+    if not verdict.found:
+        group, direction = "none", ""
+    elif verdict.direction > 0:
+        group, direction = "up", "higher: "
+    else:
+        group, direction = "down", "lower: "
     said = {**row, "group": group, "said": f"{direction}{say_verdict(*judged)}"}
     if record.method != PAIRS:
         return said | box_of(find_contrast(record, row, "systems")[1])

@@ -73,10 +73,14 @@ def build_design(observed: Observations, *, reference: Any = "default", incomple
     tables: list[Table] = []
     gaps: list[Note] = []
     for paired, axes, units in (*_by_axes(observed, paired=False), *_by_axes(observed, paired=True)):
-        # Phrases that say outright what names stand for are told from others.
         of_names = {axis.name for table in tables if not table.paired for axis in table.axes}
-        other = MENTIONS if of_names.intersection(axes) - {"gender"} else "phrases"
-        subset = "names" if not paired else "pairs" if axes == ["gender"] else other
+        if not paired:
+            subset = "names"
+        elif axes == ["gender"]:
+            subset = "pairs"
+        else:
+            # Phrases that say outright what names stand for are told from others.
+            subset = MENTIONS if of_names.intersection(axes) - {"gender"} else "phrases"
         whole: Ints = units
         if paired and incomplete == "refuse":
             whole, dropped = _drop_gaps(_part(observed, subset, axes, units))
@@ -89,7 +93,8 @@ def build_design(observed: Observations, *, reference: Any = "default", incomple
         subset = f"{table.subset}:{'+'.join(axis.name for axis in table.axes)}" if again else table.subset
         tables.append(replace(table, subset=subset))
     if not tables and gaps:
-        raise DesignError(f"nothing is left to compare: {gaps[0]}{f' … and {len(gaps) - 1} more' * (len(gaps) > 1)}")
+        more = f" … and {len(gaps) - 1} more" if len(gaps) > 1 else ""
+        raise DesignError(f"nothing is left to compare: {gaps[0]}{more}")
     if not tables:
         raise DesignError(
             f"no rows can be compared on {', '.join(observed.axes)}: names need two marked levels, and noun phrases "
@@ -138,8 +143,10 @@ def lone_item(tables: Sequence[Table]) -> tuple[Note, ...]:
 
 def _lone_clusters(facets: Facets) -> Iterator[tuple[str, int, int]]:
     """Name the facets of which there is one cluster only, and in how many of how many strata."""
-    above = [clusters for clusters in facets.above if clusters.lone]
-    for clusters in above or [facets.items] * bool(facets.items.lone):
+    clusterings = [clusters for clusters in facets.above if clusters.lone]
+    if facets.items.lone and not clusterings:
+        clusterings.append(facets.items)
+    for clusters in clusterings:
         yield clusters.name, clusters.lone, len(clusters.strata_sizes)
 
 
@@ -225,7 +232,7 @@ class _Part:
         alike = list(dict.fromkeys(self.observed.person.texts(self.units[self.person == p])))
         if len(alike) == 1:
             return f"person {label!r} ({pair})"
-        some = ", ".join([*map(repr, alike[:2]), *["…"] * (len(alike) > 2)])
+        some = ", ".join(map(repr, alike[:2])) + (", …" if len(alike) > 2 else "")
         return f"{cells[self.cell[p]]} ({pair}; the persons {some} differ in no axis that is measured)"
 
 

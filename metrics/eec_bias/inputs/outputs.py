@@ -224,8 +224,9 @@ def _check_probabilities(cube: Floats, systems: Systems) -> None:
     with np.errstate(invalid="ignore"):
         wrong = ~((cube >= 0) & (cube <= 1)).all(axis=2) | ~(np.abs(total - 1) <= tolerance)
     for s, row in np.argwhere(wrong):
-        some = [f"{p:.4g}" for p in cube[s, row, :LISTED].tolist()]
-        listing = ", ".join([*some, *["…"] * (cube.shape[2] > LISTED)])
+        listing = ", ".join(f"{p:.4g}" for p in cube[s, row, :LISTED].tolist())
+        if cube.shape[2] > LISTED:
+            listing += ", …"
         whose, summed, such = systems.of(s), float(total[s, row]), int(wrong[s].sum())
         if abs(summed - 100) <= 100 * tolerance and (cube[s, row] >= 0).all():
             raise ScoresError(

@@ -194,7 +194,10 @@ def _without_views(column: Any) -> Any:
 
 def _name(table: Any, config: str, version: str) -> str:
     """Name of rows by corpus, version and content, ``?`` where the corpus is not known."""
-    return f"{config}{'@' if version else ''}{version}#{content_hash(table)[:8]}" if config else "?"
+    if not config:
+        return "?"
+    named = f"{config}@{version}" if version else config
+    return f"{named}#{content_hash(table)[:8]}"
 
 
 def axis_names(axes: Sequence[str] | None, option: str = "axes") -> tuple[str, ...] | None:

@@ -229,7 +229,8 @@ def scores_of(logits: Any, score: ScoreOf) -> Floats:
     probabilities: Floats = softmax(outputs, axis=1)
     if isinstance(score, int):
         if not 0 <= score < classes or classes == 1:
-            raise OptionError(f"score {score} is no class of a model with {classes} output{'s' * (classes > 1)}")
+            outputs_of_it = "1 output" if classes == 1 else f"{classes} outputs"
+            raise OptionError(f"score {score} is no class of a model with {outputs_of_it}")
         return probabilities[:, score]
     if len(score) != classes:
         raise OptionError(f"score has {len(score)} values, the model {classes} classes; give one value per class")

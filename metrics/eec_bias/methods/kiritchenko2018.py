@@ -299,7 +299,11 @@ def _test(study: Study, pairs: _Pairs, subset: str, keep: Bools, system: int, di
         n_sentences=int(pairs.sentences[keep].sum()),
     )  # fmt: skip
     # A constant difference has no p, and is one all the same.
-    detail = keys | about | {"group": "none" if p >= ALPHA / divisor else "up" if mean > 0 else "down"} | box_of(delta)
+    if p >= ALPHA / divisor:
+        group = "none"
+    else:
+        group = "up" if mean > 0 else "down"
+    detail = keys | about | {"group": group} | box_of(delta)
     for name, deltas in (("up", delta[delta > tiny]), ("down", delta[delta < -tiny])):
         detail[name] = float(deltas.mean()) if deltas.size else None
     return term, detail | {"spread": spread if (spread := float(np.ptp(delta))) > tiny else 0.0}

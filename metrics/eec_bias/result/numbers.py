@@ -38,8 +38,10 @@ def interval(low: float | None, high: float | None) -> str:
 
 
 def p_below(value: float) -> float | None:
-    """Say what a p lies below where three decimals would make it 0, or one below .05 no difference; else None."""
-    return 0.001 if value < 0.001 else 0.05 if 0.0495 <= value < 0.05 else None
+    """The bound to write instead of a p that three decimals would round to 0, or to .050 although it is below; None."""
+    if value < 0.001:
+        return 0.001
+    return 0.05 if 0.0495 <= value < 0.05 else None
 
 
 def percent(share: float) -> str:
@@ -58,7 +60,9 @@ def p_value(value: float | None) -> str:
         return NONE
     if (bound := p_below(value)) is not None:
         return f"< {bound:.3f}".replace("0.", ".")
-    return "1" if value >= 1 else "> .999" if value > 0.999 else f"{value:.3f}".removeprefix("0")
+    if value >= 1:
+        return "1"
+    return "> .999" if value > 0.999 else f"{value:.3f}".removeprefix("0")
 
 
 def p_is(value: float | None, name: str = "p") -> str:

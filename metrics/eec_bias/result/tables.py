@@ -114,14 +114,16 @@ def shown_terms(record: Record, judged: Sequence[Judged], leading: Sequence[str]
     import pandas as pd
 
     by_family = adjusted(record.signature)
-    last = ["effect", interval_name(record), "p", *([p_name(record)] * by_family), "detectable", "beta", "verdict"]
+    chances = ["p", p_name(record)] if by_family else ["p"]
+    last = ["effect", interval_name(record), *chances, "detectable", "beta", "verdict"]
     lines = []
     for row, verdict in judged:
         against = row["reference"]
         if is_interaction(row):
-            against = f"{against}, " * bool(row.get(PAIRWISE)) + "difference of differences"
+            against = f"{against}, difference of differences" if row.get(PAIRWISE) else "difference of differences"
         words = (*(row[key] for key in leading), row["term"], row["level"], against, row["subset"])
-        ends, tests = interval(row["ci_low"], row["ci_high"]), [row["p"], *([row["p_adjusted"]] * by_family)]
+        ends = interval(row["ci_low"], row["ci_high"])
+        tests = [row["p"], row["p_adjusted"]] if by_family else [row["p"]]
         numbers = [signed(row["effect"]), ends, *map(p_value, tests), rounded(row["mde"]), signed(row["beta"])]
         lines.append(["" if word is None else str(word) for word in words] + [*numbers, say_verdict(row, verdict)])
     return pd.DataFrame(lines, columns=[*leading, "term", "level", "against", "subset", *last])

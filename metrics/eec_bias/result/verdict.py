@@ -189,9 +189,11 @@ def _is_average(row: Mapping[str, Any], verdict: Verdict, changing: Container[tu
 
 def _of_whole_term(verdict: Verdict, levels: Sequence[Verdict]) -> Verdict:
     """Judge a term as a whole, which never contradicts its levels."""
-    unmoved = levels and all(level.kind in _UNMOVED for level in levels)
-    kind: Kind = "difference" if any(level.found for level in levels) else "zero" if unmoved else verdict.kind
-    return replace(verdict, kind=kind)
+    if any(level.found for level in levels):
+        return replace(verdict, kind="difference")
+    if levels and all(level.kind in _UNMOVED for level in levels):
+        return replace(verdict, kind="zero")
+    return verdict
 
 
 def judge_no_spread(
@@ -221,10 +223,14 @@ def judge_no_spread(
         What stands in ``no_spread``; None where p decides.
     """
     if effect == 0 and uniform:
-        return None if se else "no_reaction" if equal_scores and not interaction else "zero"
+        if se:
+            return None
+        return "no_reaction" if equal_scores and not interaction else "zero"
     if persons_alike and reworded and not interaction and (se or uniform):
         return "wording"
-    return None if se else "same_difference" if uniform else "not_estimable"
+    if se:
+        return None
+    return "same_difference" if uniform else "not_estimable"
 
 
 def between_systems(no_spread: Sequence[Row], terms: Sequence[Term]) -> tuple[Row, ...]:

@@ -203,7 +203,12 @@ def _parts(record: Record, row: AnyRow, verdict: Verdict) -> dict[str, str]:
     }  # fmt: skip
     cues = cues_of(row)
     parts |= dict(zip(("first", "second"), cues or (), strict=False))
-    how = "none" if not effect else "cues" if cues else "interaction" if is_interaction(row) else "scores"
+    if not effect:
+        how = "none"
+    elif cues:
+        how = "cues"
+    else:
+        how = "interaction" if is_interaction(row) else "scores"
     words = WORDS["two"] if verdict.compared else WORDS["one"]
     parts["difference"] = words[how if how in words else "scores"].format_map(parts)
     named = ("nothing", "between", "compared", "differ")
