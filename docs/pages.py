@@ -36,6 +36,7 @@ MENU = {
         tutorial
         corpora
         reading-a-result
+        decisions
         language-models
         natural-text
         names

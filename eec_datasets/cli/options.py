@@ -316,6 +316,16 @@ class _Draws(click.types.IntParamType):
         return value if value in self.words else click.INT.convert(value, param, ctx)
 
 
+class _Finite(click.types.FloatParamType):
+    """A number, or one of some words."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = words
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return value if value in self.words else click.FLOAT.convert(value, param, ctx)
+
+
 def flag(option: Option) -> str:
     """Return an option of the metric as it is typed."""
     return f"--{option.flag or option.name}".replace("_", "-")
@@ -382,7 +392,9 @@ def _type_of(option: Option) -> Any:
             return _Draws(option.choices)
         case "count":
             return click.IntRange(min=option.least)
-        case "number" | "numbers" | "share" | "finite":
+        case "finite":
+            return _Finite(option.choices)
+        case "number" | "numbers" | "share":
             return float
         case _:
             return str

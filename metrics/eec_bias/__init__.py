@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from eec_bias.integrations.callback import EECCallback
     from eec_bias.integrations.evaluator import bound
     from eec_bias.integrations.trainer import trainer_metrics
+    from eec_bias.methods.decisions import decisions
     from eec_bias.power_simulation import power, simulate
     from eec_bias.result.badge import badge
     from eec_bias.result.cards import eval_entries, eval_results, every_eval_ever, model_card, model_index
@@ -39,6 +40,7 @@ HOMES = {
     "bound": "eec_bias.integrations.evaluator",
     "compare": "eec_bias.comparison",
     "content_hash": "eec_bias.inputs.fingerprint",
+    "decisions": "eec_bias.methods.decisions",
     "eval_entries": "eec_bias.result.cards",
     "eval_results": "eec_bias.result.cards",
     "every_eval_ever": "eec_bias.result.cards",
@@ -79,6 +81,7 @@ __all__ = [
     "bound",
     "compare",
     "content_hash",
+    "decisions",
     "eval_entries",
     "eval_results",
     "every_eval_ever",

@@ -14,6 +14,7 @@ from eec_bias.options import (
     OutputKind,
     Permutations,
     Tasks,
+    Threshold,
     checked,
 )
 from eec_bias.result.result import Result
@@ -48,7 +49,7 @@ def measure(
     refit: bool = False,
     seed: int = 0,
     margin: float | None = None,
-    rate_above: float | None = None,
+    rate_above: Threshold | None = None,
     data_name: str | None = None,
 ) -> Result:
     """Measure how scores differ between groups; names, templates, words and runs are samples.
@@ -120,9 +121,10 @@ def measure(
         Of everything that is drawn.
     margin : float, optional
         Half-width of the interval tested for equivalence, in the units of the scores.
-    rate_above : float, optional
-        Threshold: the result's ``rates`` say how often scores of each group lie above it, and their difference and
-        ratio with intervals. It decides no verdict, and changes no other row.
+    rate_above : float or "median", optional
+        Threshold, or the median of all persons on the same item: the result's ``rates`` say how often scores of each
+        group lie above it, and their difference and ratio with intervals. It decides no verdict, and changes no other
+        row.
     data_name : str, optional
         What the signature calls the data; by default taken from a ``Dataset`` or a table of eec_datasets.
 

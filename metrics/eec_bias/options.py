@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from numbers import Real
 from operator import index
-from typing import Any, Literal, ParamSpec, TypeAlias, TypeGuard, TypeVar, get_args
+from typing import Any, Final, Literal, ParamSpec, TypeAlias, TypeGuard, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ Incomplete = Literal["estimate", "refuse", "shared"]
 FewRuns = Literal["refuse", "rough"]
 OutputKind = Literal["score", "ordinal", "class", "probabilities"]
 Permutations = int | Literal["exact"]
+Threshold = float | Literal["median"]
 Tasks = str | Sequence[str | None] | Mapping[str, str | None] | None
 Layout = Literal["text", "csv", "latex"]
 
@@ -33,6 +34,9 @@ UNMARKED = "unmarked"
 
 MEAN = "mean"
 """What stands in the column ``reference`` where a level is compared with the mean of all levels."""
+
+MEDIAN: Final = "median"
+"""The threshold that each item has of its own: the median of the scores of all persons compared there."""
 
 ANY = "any"
 """The level of a row that tests whether any level of a term differs."""
@@ -54,8 +58,9 @@ Kind = Literal[
     "pairs",
 ]  # fmt: skip
 """What an option takes: one of its choices; yes or no; a number of draws (0: none) or one of its choices; a whole
-number from 0; a positive number; a number between 0 and 1; any number; ``none``, ``squeeze`` or ``clip:EPS``; two
-numbers, the lower first; a text; several texts; several numbers; or a mapping, such as of axis to level."""
+number from 0; a positive number; a number between 0 and 1; any number or one of its choices; ``none``, ``squeeze`` or
+``clip:EPS``; two numbers, the lower first; a text; several texts; several numbers; or a mapping, such as of axis to
+level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +129,17 @@ class Option:
             expected = f"a number above 0 and below 1, such as {self.default} for {self.default:.0%}"
             expect(is_number(value) and 0 < value < 1, self.name, value, expected)
         elif self.kind == "finite":
-            expect(is_number(value), self.name, value, "a finite number in the units of the scores, such as 0.5")
+            self._check_finite(value)
         elif self.kind == "text":
             expect(is_name(value), self.name, value, "one name")
+
+    def _check_finite(self, value: Any) -> None:
+        if isinstance(value, str) and value in self.choices:
+            return
+        expected = "a finite number in the units of the scores, such as 0.5"
+        for word in self.choices:
+            expected += f", or {word!r}"
+        expect(is_number(value), self.name, value, expected)
 
     def _check_draws(self, value: Any) -> None:
         if isinstance(value, str) and value in self.choices:
@@ -353,10 +366,14 @@ class MeasureOptions:
         default=None,
         metadata=says("number", "Half-width of an interval tested for equivalence, in units of the scores."),
     )
-    rate_above: float | None = field(
+    rate_above: Threshold | None = field(
         default=None,
         metadata=says(
-            "finite", "Also compare how often scores lie above this threshold, by difference and ratio.", metavar="T"
+            "finite",
+            "Also compare how often scores lie above this threshold, or the median of their item: difference and "
+            "ratio.",
+            choices=(MEDIAN,),
+            metavar="T|median",
         ),
     )
     data_name: str | None = field(

@@ -14,6 +14,7 @@ from eec_bias.inputs.scores import Scores, check_range
 from eec_bias.inputs.sources import OF_SENTENCES, OF_SETS, SCHEMA
 from eec_bias.inputs.systems import Systems
 from eec_bias.methods import METHODS as PROCEDURES
+from eec_bias.methods.decisions import Decisions
 from eec_bias.methods.rating import Deconfounded, deconfound, discretised
 from eec_bias.notes import Note
 from eec_bias.options import ANY, CUE, FUNCTIONS, MEAN, METHODS, MeasureOptions, Option, refuse_foreign
@@ -76,6 +77,7 @@ __all__ = [
     "Allocation",
     "Check",
     "Condition",
+    "Decisions",
     "Deconfounded",
     "Finding",
     "Gate",

@@ -82,7 +82,7 @@ OPTIONS = {
     "seed": (-1, 1.5, "0", None),
     "confidence": (95, 0, 1, "95%", True),
     "margin": (0, "0.1", True, float("inf"), [0.1]),
-    "rate_above": ("0.5", True, float("nan"), [0.5]),
+    "rate_above": ("0.5", "mean", True, float("nan"), [0.5]),
     "data_name": (3, "", ["a"]),
 }
 """Values that the options of `measure` cannot have; each message begins with the option and shows the value."""

@@ -25,8 +25,9 @@ from eec_bias.inputs.observed import Observations
 from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.scores import UNBOUNDED, Scores
 from eec_bias.inputs.strata import Stratum, stratify
+from eec_bias.inputs.thresholds import above, say_threshold
 from eec_bias.notes import Note
-from eec_bias.options import DEFAULTS, MeasureOptions
+from eec_bias.options import DEFAULTS, MEDIAN, Floats, MeasureOptions
 from eec_bias.result.families import adjust_terms
 from eec_bias.result.frame import BESIDE, Row
 from eec_bias.result.result import Result
@@ -37,6 +38,7 @@ from eec_bias.stats.analysis import analyse
 from eec_bias.stats.contrasts import build_contrasts, estimand
 from eec_bias.stats.cues import compare_cues
 from eec_bias.stats.inference import Inference, check_inference
+from eec_bias.stats.layout import Table
 from eec_bias.stats.sums import summarise
 from eec_bias.stats.tested import Analysis, Tested
 
@@ -154,16 +156,21 @@ def _analyse(
     analyses = []
     for table in stratum.design.tables:
         values = table.gather(scores.values)
-        if np.isnan(values).any():
-            raise DesignError(
-                f"{table.subset}: {np.isnan(values).any(axis=0).sum()} of the {values[0].size} combinations of person "
-                "and item have no score; choose incomplete 'shared', which keeps the items all persons share"
-            )
+        _refuse_gaps(table, values)
         runs = None if scores.runs is None else table.by_run(scores.runs)
         sums = summarise(values, table.cell, edge=edge, score_range=scores.score_range, runs=runs)
         contrasts = build_contrasts(table.axes, simple=options.simple, pairwise=inference.pairwise)
         analyses.append(analyse(table, contrasts, sums, values, scores.score_range, inference))
     return Part(stratum, output, tuple(analyses), *compare_cues(analyses))
+
+
+def _refuse_gaps(table: Table, values: Floats) -> None:
+    """Refuse a table (S, P, J) of which some combinations of person and item have no score."""
+    if np.isnan(values).any():
+        raise DesignError(
+            f"{table.subset}: {np.isnan(values).any(axis=0).sum()} of the {values[0].size} combinations of person "
+            "and item have no score; choose incomplete 'shared', which keeps the items all persons share"
+        )
 
 
 def _tables(parts: list[Part], axes: tuple[str, ...], edge: str) -> Iterator[Tables]:
@@ -191,10 +198,13 @@ def _rates(strata: list[Stratum], scores: Scores, options: MeasureOptions) -> It
         return
     inference = Inference(confidence=float(options.confidence), pairwise=options.contrasts == "pairwise")
     for stratum in strata:
-        above = scores.above(threshold)
-        part = _analyse(stratum, "rate", above, options, inference)
-        for analysis in part.analyses:
-            yield stratum.place, {"rates": rate_rows(analysis, analysis.table.gather(above.values), float(threshold))}
+        for table in stratum.design.tables:
+            values, by_run = above(scores, table, threshold)
+            _refuse_gaps(table, values)
+            sums = summarise(values, table.cell, runs=by_run)
+            contrasts = build_contrasts(table.axes, simple=options.simple, pairwise=inference.pairwise)
+            analysis = analyse(table, contrasts, sums, values, (0.0, 1.0), inference)
+            yield stratum.place, {"rates": rate_rows(analysis, values, threshold)}
 
 
 def check_threshold(options: MeasureOptions, score_range: tuple[float, float]) -> None:
@@ -220,6 +230,8 @@ def check_threshold(options: MeasureOptions, score_range: tuple[float, float]) -
             f"the rate above {threshold!r} is for scores, and the outputs are {options.outputs!r}, whose rate of "
             "each class is measured as it is: leave the threshold out"
         )
+    if threshold == MEDIAN:
+        return
     if not low <= threshold < high:
         raise OptionError(
             f"the rate above {threshold!r} was asked for, and scores run from {low:g} to {high:g}: all of them or none "
@@ -271,6 +283,6 @@ def _sign(
         tested.append("runs")
     column = next((part.strata for part in facets if part.strata), "")
     if options.rate_above is not None:
-        extras.append(("above", f"{options.rate_above:.12g}"))
+        extras.append(("above", say_threshold(options.rate_above)))
     all_extras = (*extras, *inference.extras)
     return Signature(data, axes, references, "+".join(tested), options.adjust, options.edge, all_extras, strata=column)

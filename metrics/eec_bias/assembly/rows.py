@@ -10,7 +10,7 @@ from eec_bias.inputs.observed import Observations
 from eec_bias.inputs.runs import FEWEST_RUNS
 from eec_bias.inputs.wording import find_reworded
 from eec_bias.notes import Note
-from eec_bias.options import ANY, Bools, Floats, Ints
+from eec_bias.options import ANY, MEDIAN, Bools, Floats, Ints, Threshold
 from eec_bias.result.frame import BESIDE, FLIP_KEYS, Row
 from eec_bias.result.parts import listed
 from eec_bias.result.term import COUNTS
@@ -255,7 +255,7 @@ def equivalence_rows(tested: Tested) -> list[list[Row]]:
     return fill_rows(names if numbers else [], numbers, len(tested.runs))
 
 
-def rate_rows(analysis: Analysis, values: Floats, threshold: float) -> list[list[Row]]:
+def rate_rows(analysis: Analysis, values: Floats, threshold: Threshold) -> list[list[Row]]:
     """Rows of the rates above a threshold, from the analysis of scores that are 1 above it and 0 elsewhere.
 
     Parameters
@@ -264,7 +264,7 @@ def rate_rows(analysis: Analysis, values: Floats, threshold: float) -> list[list
         Of these scores.
     values : (S, P, J) array
         The scores.
-    threshold : float
+    threshold : float or "median"
         What they were compared with.
     """
     low, high = analysis.estimates.interval(analysis.inference.confidence)
@@ -276,7 +276,11 @@ def rate_rows(analysis: Analysis, values: Floats, threshold: float) -> list[list
             numbers = {key: array[:, r] for key, array in of_difference.items()} | ratio_of(analysis, r, values)
             for s in np.flatnonzero(numbers.pop("df") < FEW_DF).tolist():
                 rough[s, r] = tuple(dict.fromkeys((*rough[s, r], FEWER_DF)))
-            fixed = [dict.fromkeys(BESIDE["rates"]) | name | {"threshold": threshold}]
+            fixed = [
+                dict.fromkeys(BESIDE["rates"])
+                | name
+                | {"threshold": threshold if threshold == MEDIAN else float(threshold)}
+            ]
             reasons = np.array(["; ".join(map(str, notes)) for notes in rough[:, r]], dtype=object)
             columns = {key: each[:, None] for key, each in (numbers | {"rough": reasons}).items()}
             for s, (row,) in enumerate(fill_rows(fixed, columns, len(rows))):

@@ -66,14 +66,6 @@ class Scores:
         """Width of the declared range, the unit of what counts as 0."""
         return span_of(self.score_range)
 
-    def above(self, threshold: float) -> "Scores":
-        """Return 1 for scores above a threshold, 0 for others and NaN for none; of runs, their mean."""
-        values = np.where(np.isnan(self.values), np.nan, self.values > threshold)
-        if self.runs is None:
-            return Scores(values, self.systems, (0.0, 1.0))
-        runs = np.where(np.isnan(self.runs), np.nan, self.runs > threshold)
-        return Scores(mean_over_runs(runs), self.systems, (0.0, 1.0), runs=runs)
-
     def only(self, rows: Ints) -> "Scores":
         """Return the scores of some rows, without runs."""
         return replace(self, values=self.values[:, rows], notes=(), extent=None, runs=None)

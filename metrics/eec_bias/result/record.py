@@ -6,7 +6,7 @@ from typing import Any, Protocol, Self
 
 from eec_bias.errors import ResultError
 from eec_bias.notes import Note
-from eec_bias.options import ANY, Layout
+from eec_bias.options import ANY, MEDIAN, Layout
 from eec_bias.result.details import Detail
 from eec_bias.result.frame import BESIDE, GIVEN, NO_SPREAD, ON_REQUEST, PAIRWISE, WORDS, Row, level_name
 from eec_bias.result.parts import by_keys
@@ -307,6 +307,8 @@ def _checked(key: str, value: Any, path: str, *, known: bool) -> Any:
         raise ResultError(f"{path} is {short(value)}; expected one of {', '.join(NO_SPREAD)}")
     if key in LEADING or (known and key in WORDS):
         return check_text(value, path)
+    if key == "threshold" and value == MEDIAN:
+        return value
     if known:
         return check_number(value, path)
     if isinstance(value, list | tuple | Mapping):

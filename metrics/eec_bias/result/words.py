@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from eec_bias.options import ACROSS_SYSTEMS, ANY, CUE
+from eec_bias.options import ACROSS_SYSTEMS, ANY, CUE, MEDIAN
 from eec_bias.result.frame import NO_UNIT, PAIRWISE, AnyRow, Row, leading
 from eec_bias.result.numbers import NONE, interval, p_is, percent, rounded, signed
 from eec_bias.result.record import Record
@@ -220,8 +220,9 @@ def say_rates(record: Record, row: Mapping[str, Any]) -> str:
     bounds = f"[{rounded(row['ratio_low'])}, {rounded(row['ratio_high'])}]" if row["ratio_low"] is not None else NONE
     level = percent(record.confidence)
     ratio = WORDS["beside"]["no_ratio" if row["ratio"] is None else "ratio"]
+    threshold = "the median of their item" if row["threshold"] == MEDIAN else f"{row['threshold']:g}"
     return WORDS["beside"]["rates"].format(
-        label=label(row), threshold=row["threshold"], rate=rounded(row["rate"]), effect=signed(row["effect"]),
+        label=label(row), threshold=threshold, rate=rounded(row["rate"]), effect=signed(row["effect"]),
         rate_reference=rounded(row["rate_reference"]), ends=interval(row["ci_low"], row["ci_high"]),
         ratio=ratio.format(ratio=rounded(row["ratio"]), bounds=bounds, level=level), level=level,
         rough=f" Rough: {row['rough']}." if row["rough"] else "",
