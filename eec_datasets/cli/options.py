@@ -183,8 +183,11 @@ ENDPOINT: Final = (
 
 ASKED: Final = tuple(field.name for field in fields(Endpoint) if field.init)
 
+FUNCTION: Final = "package.module:function"
+"""Stands for the kind of a user's functions, whose specifications begin with their modules."""
+
 HEEDED: Final = {
-    "hf_class": ("hf",), "classes": ("hf",), "chat_template": ("hf-causal",),
+    "positive_class": ("hf", FUNCTION), "classes": ("hf", FUNCTION), "chat_template": ("hf-causal",),
     **dict.fromkeys((*ASKED, "dry_run", "yes"), ("openai",)), "prompts": ("openai", "hf-causal"),
 }  # fmt: skip
 """Kinds of systems that heed an option of `scoring`, where not all do."""
@@ -222,9 +225,11 @@ def scoring(*, out: str, holds: str, ranges: str) -> Decorator:
         _scoring,
         option("--out", None, holds, type=FOLDER, default=Path(out)),
         score_range(ranges),
-        option("--positive-class", "LABEL", "Class whose probability is the score of an hf: model.", name="hf_class"),
+        option("--positive-class", "LABEL",
+               "Class whose probability is the score, of an hf: model or of a function that returns what a pipeline "
+               "emits."),
         option("--classes", "LABEL=VALUE,…",
-               "A value for every class of an hf: model, whose mean under the probabilities is the score.",
+               "Instead a value for every class, whose mean under the probabilities is the score.",
                callback=_classes),
         option("--batch-size", None, "Sentences per call of a system.", least=1),
         option("--device", None, "Where an hf: or hf-causal: model runs.", default="cpu"),
@@ -247,15 +252,18 @@ def refuse_unused(specs: Sequence[str], scoring: Scoring, own_range: Sequence[st
     click.UsageError
         Naming the option and the systems that heed it.
     """
-    options, kinds = scoring.options, {spec.partition(":")[0] for spec in specs}
+    from eec_datasets.systems.registry import is_function
+
+    options = scoring.options
+    kinds = {FUNCTION if is_function(spec) else spec.partition(":")[0] for spec in specs}
     # The score of a class is a probability, or the mean of what the classes are given.
-    of_class = {"hf"} if options.hf_class or options.classes else set()
+    of_class = {"hf", FUNCTION} if options.positive_class or options.classes else set()
     if options.score_range and kinds <= {*own_range, *of_class}:
         raise click.UsageError(f"--score-range is not for {', '.join(specs)}, with a range of their own. Leave it out.")
     for option in click.get_current_context().command.params:
         owners = HEEDED.get(str(option.name), ())
         if owners and kinds.isdisjoint(owners) and typed(str(option.name)):
-            forms = " or ".join(f"{kind}:MODEL" for kind in owners)
+            forms = " or ".join(kind if kind == FUNCTION else f"{kind}:MODEL" for kind in owners)
             raise click.UsageError(f"{option.opts[0]} is for --system {forms}. Add one, or leave it out.")
 
 

@@ -213,7 +213,7 @@ class Options:
     ----------
     score_range
         Range of systems that declare none of their own; ``None`` means 0 to 1.
-    hf_class
+    positive_class
         Label whose probability is the score of a classification model.
     classes
         Instead: a value for every label of it, whose mean under the probabilities is the score; or empty.
@@ -230,7 +230,7 @@ class Options:
     """
 
     score_range: Range | None = None
-    hf_class: str | None = None
+    positive_class: str | None = None
     classes: Mapping[str, float] = field(default_factory=dict)
     batch_size: int | None = None
     device: str = "cpu"

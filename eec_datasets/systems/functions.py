@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from eec_datasets.errors import CallFailed, SystemFailed, Unavailable
 from eec_datasets.systems.base import Batch, Options, Scores, System
+from eec_datasets.systems.emitted import chosen_label, is_output, range_of_labels, scores_of
 
 DECLARED: Final = "eec_system"
 """What a function, or its module, declares itself by: a dict with name, version and, if it likes, concurrency."""
@@ -38,12 +39,14 @@ def load(spec: str, options: Options) -> System:
 
     The function takes a list of sentences and returns as many numbers, or takes one sentence and returns
     one number. Its annotation decides; without one it is tried on the first two sentences it is to score, and an
-    async one takes one sentence.
+    async one takes one sentence. In the place of a number it may return what a pipeline of transformers emits.
 
     Parameters
     ----------
     spec
         ``package.module:function``; folders of ``options.path`` are searched first.
+    options
+        ``positive_class`` or ``classes`` for the output of a pipeline, else ``score_range``; ``batch_size``.
 
     Raises
     ------
@@ -80,19 +83,27 @@ def _system(spec: str, module: ModuleType, function: Callable[[Any], Any], optio
         texts = list(batch["text"])
         if takes_list is None:
             takes_list = _probe(spec, function, texts[:2])
-        return _listed(spec, function(texts)) if takes_list else map(function, texts)
+        if takes_list:
+            return scores_of(spec, _listed(spec, function(texts)), options)
+        return (scores_of(spec, [function(text)], options)[0] for text in texts)
 
     async def awaited(batch: Batch) -> Scores:
         texts = list(batch["text"])
-        return _listed(spec, await function(texts)) if takes_list else [await function(text) for text in texts]
+        answers = _listed(spec, await function(texts)) if takes_list else [await function(text) for text in texts]
+        return scores_of(spec, answers, options)
 
+    name = str(facts.get("name", spec))
+    typed = spec
+    if label := chosen_label(options):
+        # With another label it is another system, and not one that may have changed.
+        name, typed = f"{name}[{label}]", f"{spec}[{label}]"
     return System(
-        str(facts.get("name", spec)),
+        name,
         awaited if is_async else called,
-        options.declared(),
+        range_of_labels(options) or options.declared(),
         str(facts["version"]) if facts else _fingerprint(module),
         batch_size=options.batch_size or (1 if takes_list is False else 64),
-        spec=spec,
+        spec=typed,
         declared=bool(facts),
         concurrency=int(facts.get("concurrency", AT_ONCE if is_async else 1)),
         note="declared by the function" if facts else "known by its file",
@@ -147,7 +158,7 @@ def _probe(spec: str, function: Callable[[Any], Any], texts: list[str]) -> bool:
             continue
         several = _is_sequence(answer)
         odd = isinstance(answer, NO_LIST) or (several and len(list(answer)) != len(texts))
-        if takes_list == several and not odd:
+        if (takes_list == several and not odd) or (not takes_list and is_output(answer)):
             return takes_list
         shape = "a sequence of another length" if several else type(answer).__name__
         failures.append(f"called with {form} it returned {shape}")

@@ -25,6 +25,12 @@ OPENERS = {
 """What opens ``KIND:REST`` from its rest; a kind that is not here is a module of the user's."""
 
 
+def is_function(spec: str) -> bool:
+    """Whether a specification names a user's function."""
+    kind, colon, _ = spec.partition(":")
+    return bool(colon) and spec not in BY_NAME and kind not in OPENERS
+
+
 def open_system(spec: str, options: Options | None = None) -> System:
     """Return the system a specification names, loaded and ready to score.
 

@@ -24,7 +24,7 @@ def load(model: str, options: Options) -> System:
     model
         A folder, or a model id of the Hugging Face Hub, optionally with ``@revision``.
     options
-        ``hf_class`` or ``classes`` (needed unless the model has two classes of which one is called positive),
+        ``positive_class`` or ``classes`` (needed unless the model has two classes of which one is called positive),
         ``batch_size``, ``device``, and ``score_range`` for regression models.
 
     Raises
@@ -116,10 +116,10 @@ def _first_line(error: Exception) -> str:
 def _weights(model: str, config: Any, options: Options) -> tuple[list[float], str]:
     """Return what each output counts in the score, and how the score is named; nothing for a regression model."""
     labels = [str(label) for _, label in sorted(config.id2label.items(), key=lambda each: int(each[0]))]
-    listed, chosen, problem = ", ".join(labels), options.hf_class, ""
+    listed, chosen, problem = ", ".join(labels), options.positive_class, ""
     if options.classes:
         if config.problem_type == "multi_label_classification":
-            problem = "its classes do not exclude each other and have no mean value. Name one as the hf class"
+            problem = "its classes do not exclude each other and have no mean value. Name one with --positive-class"
         elif set(labels) != set(options.classes):
             given = ", ".join(options.classes)
             problem = f"classes has values for {given}; expected one for each of its classes, which are {listed}"
@@ -128,14 +128,17 @@ def _weights(model: str, config: Any, options: Options) -> tuple[list[float], st
     elif len(labels) == 1:
         weights, name = [1.0], ""
         if chosen is not None:
-            problem = f"the hf class {chosen} was given, but the model has one output (regression). Leave the class out"
+            problem = f"--positive-class {chosen} was given, but the model has one output (regression). Leave it out"
     else:
         if chosen is None and len(labels) == 2:
             chosen = next((label for label in labels if label.casefold() == "positive"), None)
         weights, name = [float(label == chosen) for label in labels], str(chosen)
         if chosen not in labels:
             what = f"no class {chosen!r}" if chosen else f"none of the {len(labels)} classes is the score by itself"
-            problem = f"{what}. Name the class whose probability is scored as the hf class, one of {listed}"
+            problem = (
+                f"{what}. Name the class whose probability is the score with --positive-class, one of {listed}, or "
+                "give every class a value with --classes"
+            )
     if problem:
         raise Unavailable(f"system hf:{model}: {problem}.")
     return weights, name

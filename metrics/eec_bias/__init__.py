@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from eec_bias.comparison import compare
     from eec_bias.inputs.fingerprint import content_hash
     from eec_bias.integrations.callback import EECCallback
-    from eec_bias.integrations.evaluator import bound
+    from eec_bias.integrations.evaluator import bound, probability_evaluator
     from eec_bias.integrations.trainer import trainer_metrics
     from eec_bias.methods.decisions import decisions
     from eec_bias.power_simulation import power, simulate
@@ -50,6 +50,7 @@ HOMES = {
     "model_card": "eec_bias.result.cards",
     "model_index": "eec_bias.result.cards",
     "power": "eec_bias.power_simulation",
+    "probability_evaluator": "eec_bias.integrations.evaluator",
     "report": "eec_bias.result.text",
     "simulate": "eec_bias.power_simulation",
     "trainer_metrics": "eec_bias.integrations.trainer",
@@ -93,6 +94,7 @@ __all__ = [
     "model_card",
     "model_index",
     "power",
+    "probability_evaluator",
     "report",
     "simulate",
     "trainer_metrics",

@@ -9,7 +9,7 @@ from eec_bias.assembly.assemble import check_threshold
 from eec_bias.assembly.rows import FEW
 from eec_bias.errors import OptionError
 from eec_bias.figures.style import to_file
-from eec_bias.inputs.emitted import LABEL, PIPELINE, expected_scores, pairs_of, range_of
+from eec_bias.inputs.emitted import LABEL, PIPELINE, expected_scores, pairs_of, range_of, read_labelled
 from eec_bias.inputs.scores import Scores, check_range
 from eec_bias.inputs.sources import OF_SENTENCES, OF_SETS, SCHEMA
 from eec_bias.inputs.systems import Systems
@@ -127,6 +127,7 @@ __all__ = [
     "planned_terms",
     "precision",
     "range_of",
+    "read_labelled",
     "refuse_foreign",
     "rounded",
     "sampled_facets",

@@ -19,7 +19,7 @@ from synthetic import corpus, names, scores
 from tiny import Tiny, sentences
 
 import eec_bias
-from eec_bias import BiasError, LabelsError, bound, measure
+from eec_bias import BiasError, LabelsError, ScoresError, bound, measure
 from eec_bias.methods import METHODS
 
 FOLDER = Path(eec_bias.__file__).parent
@@ -284,6 +284,12 @@ def test_an_evaluator_takes_no_pipeline_yet_and_hands_the_module_no_persons(mode
             evaluated(pipeline(model), bound(ROWS), **ANSWERS)
     with pytest.raises(LabelsError, match="lacks race, gender, person, item, pair"):
         evaluated(model, bias, **ANSWERS)
+
+
+@pytest.mark.parametrize("predicted", ["YES", 1, 1.0])
+def test_predictions_of_an_evaluator_that_are_all_one_class_are_refused(predicted: Any) -> None:
+    with pytest.raises(ScoresError, match=r"all of one class, .*; measure probabilities: probability_evaluator\(\)"):
+        bound(ROWS, outputs="class", classes=["NO", "YES"]).compute(predictions=[predicted] * len(ROWS))
 
 
 @pytest.mark.parametrize("column", ["gender", "labels"])

@@ -158,12 +158,22 @@ def of(classes: int = 2, shift: float = 0, data: Any = DATA, rows: int | None = 
     return lambda: trainer_metrics(data, **options)(given)
 
 
+def test_a_class_is_chosen_by_its_name_or_all_have_values() -> None:
+    logits, names = logits_of(2), {0: "no", 1: "yes"}
+    for chosen, expected in (({"positive_class": "yes"}, 1), ({"classes": {"yes": 3, "no": -1}}, (-1, 3))):
+        found = trainer_metrics(DATA, id2label=names, **chosen)(prediction(logits))
+        assert found == trainer_metrics(DATA, score=expected)(prediction(logits))
+
+
 REFUSED: dict[str, Call] = {
     "no score": of(3),
     "a class too many": of(2, score=2),
     "a class of a regression": of(1, score=0),
     "values for other classes": of(3, score=(0, 1)),
     "a name without names": of(score="pos"),
+    "values without names": lambda: trainer_metrics(DATA, classes={"no": 0, "yes": 1}),
+    "values of other names": lambda: trainer_metrics(DATA, classes={"no": 0, "YES": 1}, id2label={0: "no", 1: "yes"}),
+    "a class and a score": of(positive_class="yes", score=1, id2label={0: "no", 1: "yes"}),
     "another name": of(score="pos", id2label={0: "no", 1: "yes"}),
     "a range of probabilities": of(score=1, score_range=(0, 5)),
     "outside": of(1, outside="drop"),

@@ -76,7 +76,7 @@ BELOW = {
     "stats": ("errors", "grouping", "notes", "options"),
     "inputs": ("errors", "grouping", "notes", "options", "sentences", "stats"),
     "figures": ("errors", "files", "grouping", "notes", "options", "result"),
-    "result": ("errors", "grouping", "notes", "options", "stats", "figures"),
+    "result": ("errors", "files", "grouping", "notes", "options", "stats", "figures"),
 }
 """Rooms of the metric, and the rooms each may import; rooms that are not named here stand above all of these."""
 

@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,7 @@ import pytest
 from scipy import stats
 from verdict_cases import DATA, corpus, result_of, scores
 
-from eec_bias import TERM_KEYS, OptionError, compare, measure, report
+from eec_bias import TERM_KEYS, OptionError, Result, ResultError, compare, measure, report
 from eec_bias.result.numbers import p_is, p_value, rounded, signed
 from eec_bias.result.tables import lay_out
 
@@ -162,3 +163,35 @@ def test_numbers_have_three_significant_digits_on_any_scale_and_p_one_form() -> 
             0.9996: ("> .999", "p > .999"), 0.04996: ("< .050", "p < .050"), 0.05: (".050", "p = .050"),
             None: ("–", "p –")}  # fmt: skip
     assert {value: (p_value(value), p_is(value)) for value in of_p} == of_p
+
+
+def test_a_result_is_a_mapping_of_what_its_dict_holds() -> None:
+    assert dict(QUIET) == {**QUIET} == QUIET.to_dict()
+    assert QUIET["race_effect"] == QUIET.to_dict()["race_effect"]
+    assert "race_p" in QUIET
+    assert QUIET.get("no such key", 0) == 0
+
+
+def test_a_key_that_a_result_lacks_is_told_with_some_that_it_has() -> None:
+    with pytest.raises(KeyError, match="'bias' is no key of this result; it has race_effect, race_p"):
+        QUIET["bias"]
+
+
+def test_a_result_has_its_scalars_without_being_made_a_dict() -> None:
+    assert QUIET.scalars["race_effect"] == QUIET.terms[0]["effect"]
+    assert Result.from_dict(QUIET.to_dict()).scalars == QUIET.scalars
+
+
+def test_a_saved_result_is_loaded_again(tmp_path: Path) -> None:
+    path = QUIET.save(tmp_path / "result.json")
+    assert Result.load(path).to_dict(details=True) == QUIET.to_dict(details=True)
+    with pytest.raises(OptionError, match="is there already"):
+        QUIET.save(path)
+
+
+def test_a_file_that_holds_no_result_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ResultError, match=r"cannot read .*nowhere\.json: No such file"):
+        Result.load(tmp_path / "nowhere.json")
+    (tmp_path / "text.json").write_text("effect 0.02")
+    with pytest.raises(ResultError, match=r"text\.json is no JSON"):
+        Result.load(tmp_path / "text.json")

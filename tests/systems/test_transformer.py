@@ -58,7 +58,7 @@ BATCH = {"id": ["a", "b", "c"], "text": ["Maria feels angry.", "Alan feels happy
 
 def probabilities(model, *labels):
     """Of every text the sum of the probabilities of classes, each scored by itself."""
-    columns = [score_batch(open_system(f"hf:{model}", Options(hf_class=label)), BATCH) for label in labels]
+    columns = [score_batch(open_system(f"hf:{model}", Options(positive_class=label)), BATCH) for label in labels]
     assert all(0 < score < 1 for column in columns for score in column)
     return [sum(row) for row in zip(*columns, strict=True)]
 
@@ -107,11 +107,11 @@ def test_the_batch_size_does_not_change_the_scores_and_other_weights_have_anothe
 
 
 REFUSED = [
-    ("emotions", {}, r"none of the 3 classes is .* Name .* as the hf class, one of anger, fear, joy\."),
-    ("emotions", {"hf_class": "Joy"}, r"no class 'Joy'\. Name .*, one of anger, fear, joy\."),
-    ("regression", {"hf_class": "LABEL_0"}, r"the hf class LABEL_0 was given, but .* one output \(regression\)"),
+    ("emotions", {}, r"none of the 3 classes is .* with --positive-class, one of anger, fear, joy, or"),
+    ("emotions", {"positive_class": "Joy"}, r"no class 'Joy'\. Name .*, one of anger, fear, joy, or"),
+    ("regression", {"positive_class": "LABEL_0"}, r"--positive-class LABEL_0 .*, but the model has one output"),
     ("values", {"classes": {"negative": 0.0, "positive": 1.0}}, "values for negative, positive; .* neutral, positive"),
-    ("several", {"classes": {"toxic": 0.0, "threat": 1.0}}, "do not exclude each other.*Name one as the hf class"),
+    ("several", {"classes": {"toxic": 0.0, "threat": 1.0}}, "do not exclude each other.* with --positive-class"),
     ("polarity", {"device": "nowhere"}, "device nowhere cannot be used"),
 ]
 

@@ -11,7 +11,8 @@ import numpy as np
 
 from eec_bias.api import measure
 from eec_bias.errors import OptionError, expect
-from eec_bias.integrations.trainer import ScoreOf, resolve_score, scores_of
+from eec_bias.integrations.corpora import named_corpus
+from eec_bias.integrations.trainer import ScoreOf, check_one_score, choose_score, resolve_score, scores_of
 from eec_bias.options import Floats, MeasureOptions, check_options, is_name, whole_number
 from eec_bias.result.record import flat_scalars
 
@@ -73,9 +74,7 @@ class EECCallback:
         batch_size: int | None = None,
         **options: Any,
     ) -> None:
-        given = [each for each in (score, positive_class, classes) if each is not None]
-        if len(given) > 1:
-            raise OptionError("score, positive_class and classes say the same; give one of them")
+        check_one_score(score, positive_class, classes)
         expect(whole_number(every) >= 1, "every", every, "a whole number of 1 or more, such as 2 for every second")
         expect(is_name(name), "name", name, "a text that is not blank, on one line")
         expect(batch_size is None or whole_number(batch_size) >= 1, "batch_size", batch_size, "a whole number from 1")
@@ -138,22 +137,11 @@ class EECCallback:
             raise OptionError("the trainer has no tokenizer; give it as processing_class")
         size = self.batch_size or getattr(args, "per_device_eval_batch_size", None) or BATCH
         logits = score_texts(model, tokenizer, list(self.corpus["text"]), size)
-        kind, limits = resolve_score(self._chosen(model), _id2label(model), self.score_range)
+        labels = _id2label(model)
+        chosen = choose_score(self.score, self.positive_class, self.classes, labels)
+        kind, limits = resolve_score(chosen, labels, self.score_range)
         found = measure(scores_of(logits, kind), self.corpus, score_range=limits, **self.options)
         return {name: math.nan if value is None else float(value) for name, value in flat_scalars(found.terms).items()}
-
-    def _chosen(self, model: Any) -> ScoreOf:
-        """What of the outputs is the score, in terms of the model's classes."""
-        labels = _id2label(model)
-        if self.classes is not None:
-            lacking = [label for label in labels.values() if label not in self.classes]
-            if lacking:
-                raise OptionError(
-                    f"classes says what {', '.join(self.classes)} are worth; the model's classes are "
-                    f"{', '.join(labels.values())}"
-                )
-            return [float(self.classes[labels[k]]) for k in sorted(labels)]
-        return self.score if self.positive_class is None else self.positive_class
 
 
 def _ignore(*_: Any, **__: Any) -> None:
@@ -161,8 +149,7 @@ def _ignore(*_: Any, **__: Any) -> None:
 
 
 def _load(corpus: Any) -> Any:
-    if isinstance(corpus, str):
-        corpus = importlib.import_module("eec_datasets").load(corpus)
+    corpus = named_corpus(corpus)
     if not hasattr(corpus, "column_names") or "text" not in corpus.column_names:
         raise OptionError(
             f"corpus is of type {type(corpus).__name__}; expected the name of a corpus, or a datasets.Dataset with the "

@@ -2,7 +2,7 @@
 
 import reprlib
 import tomllib
-from collections.abc import Callable, Sized
+from collections.abc import Callable, Mapping, Sized
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,10 +14,12 @@ import numpy as np
 from eec_bias.api import measure
 from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
 from eec_bias.inputs.codes import encode
+from eec_bias.inputs.emitted import read_labelled, scores_of_outputs
 from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
 from eec_bias.inputs.matrices import as_numbers, columns_of, refuse_other_order, unmask
+from eec_bias.integrations.corpora import named_corpus
 from eec_bias.methods import METHODS
-from eec_bias.options import FUNCTIONS, check_names, check_options, is_name, one_of
+from eec_bias.options import DEFAULTS, FUNCTIONS, MeasureOptions, check_names, check_options, is_name, one_of
 from eec_bias.result.result import Result
 from eec_bias.result.signature import check_version
 from eec_bias.result.text import report as as_text
@@ -34,6 +36,12 @@ PREDICTIONS = {
     "probabilities": datasets.Sequence(datasets.Value("float64")),
 }
 
+OF_NAMES = DEFAULTS.families or ()
+"""Columns of what names share, which the default procedure takes where they are given."""
+
+AXES = ("race", "gender")
+"""The axes whose columns are taken where none were chosen."""
+
 AT_LOADING = ("axes", "outputs", "by", "systems", "tasks", "runs", "data_name")
 """Options that say what the columns are, and the one that is called ``data`` here."""
 
@@ -45,8 +53,9 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
     ----------
     config_name : str, optional
         The procedure: a method of `eec_bias.methods`, or by default the test of `eec_bias.measure`.
-    axes : str or sequence of str
-        Identity axes: the columns ``compute`` takes besides ``person``, ``item`` and ``pair``.
+    axes : str or sequence of str, optional
+        Identity axes: the columns ``compute`` takes besides ``person``, ``item`` and ``pair``, by default ``race`` and
+        ``gender``. Of ``references`` by default those that `measure` takes.
     outputs : {"score", "ordinal", "class", "probabilities"}
         What the predictions are.
     by, systems, tasks, runs : str, optional
@@ -69,7 +78,7 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         self,
         *args: Any,
         config_name: str | None = None,
-        axes: Any = ("race", "gender"),
+        axes: Any = None,
         outputs: str = "score",
         by: str | None = None,
         systems: str | None = None,
@@ -89,13 +98,15 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         self.loaded: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
         check_options(self.method, self.loaded)
         self.outputs = outputs
-        self.axes = _several("axes", axes)
+        self.axes = AXES if axes is None else _several("axes", axes)
+        self.axes_chosen = axes is not None
         self.columns = (*_several("columns", columns), *(column for column in of_rows.values() if column is not None))
         names = [option.name for option in FUNCTIONS[self.method]]
         self.options = tuple(name for name in names if name not in AT_LOADING)
         if "axes" in names:
             self.loaded["axes"] = self.axes
-        self.of_items = tuple(name for name in OF_ITEMS if self.method == "default" and name not in self.columns)
+        optional = (*OF_ITEMS, *OF_NAMES) if self.method == "default" else ()
+        self.of_items = tuple(name for name in optional if name not in self.columns)
         super().__init__(*args, config_name=config_name, **kwargs)
 
     def _info(self) -> Any:
@@ -142,9 +153,20 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         return columns
 
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:
-        """Measure the sentences given here and those added before."""
+        """Measure the sentences given here and those added before.
+
+        Parameters
+        ----------
+        predictions : sequence, optional
+            One output per sentence, also what a pipeline of transformers emits with ``positive_class`` or ``classes``.
+        references : datasets.Dataset, frame, table or mapping of columns, or str, optional
+            Rows of an EEC, which carry every label, or the name of a corpus of eec_datasets; instead of columns.
+        **kwargs
+            The columns, and options of the procedure.
+        """
         check_version(kwargs.pop("version", None))
-        accepted = (*self._feature_names(), *self.options, *self.of_items, "data", "details", "version")
+        further = ("references", "data", "details", "version")
+        accepted = (*self._feature_names(), *self.options, *self.of_items, *further)
         for name in kwargs:
             if name not in accepted:
                 raise OptionError(
@@ -152,13 +174,50 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
                     "chosen when the metric is loaded, as its configuration; so are axes, outputs, by, systems, "
                     "tasks, runs, and, as columns=…, further columns"
                 )
+        if isinstance(references, str) or _are_columns(references):
+            return self._compute_rows(predictions, references, kwargs)
         if predictions is not None:
+            predictions, kwargs = self._as_scores(predictions, kwargs)
             self._refuse_unfit("compute", {"predictions": predictions, **kwargs})
         try:
             return super().compute(predictions=predictions, references=references, **kwargs)
         except Exception:
             self._forget()
             raise
+
+    def _compute_rows(self, predictions: Any, references: Any, given: dict[str, Any]) -> dict[str, Any]:
+        """Measure predictions beside the rows that they are of, as `measure` does."""
+        labels = [name for name in given if name in (*self._feature_names(), *self.of_items)]
+        if labels:
+            raise OptionError(
+                f"references and {', '.join(labels)} were given; rows of a corpus carry every label, so leave "
+                f"{labels[0]} out"
+            )
+        if predictions is None or self.writer is not None or self.num_process != 1:
+            raise OptionError(
+                "references are the rows of all predictions of one process; give both whole to compute(), and add "
+                "nothing before"
+            )
+        options = {name: value for name, value in given.items() if name in self.options}
+        loaded = {name: value for name, value in self.loaded.items() if name != "axes" or self.axes_chosen}
+        rows = named_corpus(references)
+        procedure: Callable[..., Result] = METHODS.get(self.method, measure)
+        result = procedure(predictions, rows, **loaded, **options, data_name=given.get("data"))
+        return self._plain(result, details=bool(given.get("details", False)))
+
+    def _plain(self, result: Result, *, details: bool) -> dict[str, Any]:
+        return replace(result, module_version=self.module_version).to_dict(details=details)
+
+    def _as_scores(self, predictions: Any, given: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+        """Turn what a pipeline emitted into scores, which `evaluate` can keep; with the options that then hold."""
+        if self.method != "default":
+            return predictions, given
+        of_outputs = ("classes", "positive_class", "score_range")
+        told = {name: given[name] for name in of_outputs if name in given}
+        before = MeasureOptions(outputs=self.loaded.get("outputs", DEFAULTS.outputs), **told)
+        predictions, after = scores_of_outputs(predictions, before)
+        changed = {name: getattr(after, name) for name in of_outputs if getattr(after, name) != getattr(before, name)}
+        return predictions, {**given, **changed}
 
     def _compute(
         self, *, predictions: Sized, data: str | None = None, details: bool = False, **kwargs: Any
@@ -168,7 +227,7 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         procedure: Callable[..., Result] = METHODS.get(self.method, measure)
         data_columns = {name: column for name, column in kwargs.items() if column is not None}
         result = procedure(predictions, data_columns, **self.loaded, **options, data_name=data)
-        return replace(result, module_version=self.module_version).to_dict(details=details)
+        return self._plain(result, details=details)
 
     def report(self, result: Any) -> str:
         """Lay a result of ``compute`` out as text: table, reading and signature."""
@@ -189,6 +248,11 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
                 "name"
             )
         predictions = columns["predictions"]
+        if call != "compute" and read_labelled(predictions) is not None:
+            raise ScoresError(
+                f"{call}() was given the output of a pipeline; give it whole to compute(), with positive_class or "
+                "classes, which say what is the score"
+            )
         if columns_of(predictions) is not None:
             raise ScoresError(
                 "the predictions are columns with names, which `evaluate` would drop; give one output per sentence, "
@@ -216,6 +280,11 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
             lock.release()
         self.filelocks: list[Any] = []
         self.file_paths: list[str] = []
+
+
+def _are_columns(references: Any) -> bool:
+    """Whether references are rows with labels, and not the right answers that `evaluate` hands to every metric."""
+    return isinstance(references, Mapping) or hasattr(references, "columns") or hasattr(references, "column_names")
 
 
 def _several(option: str, names: Any) -> tuple[str, ...]:

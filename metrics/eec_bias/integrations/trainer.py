@@ -27,6 +27,8 @@ def trainer_metrics(
     dataset: Any,
     *,
     score: ScoreOf = None,
+    positive_class: str | None = None,
+    classes: Mapping[str, float] | None = None,
     id2label: Mapping[int, str] | None = None,
     score_range: tuple[float, float] | None = None,
     outside: Outside = "refuse",
@@ -47,6 +49,10 @@ def trainer_metrics(
         Position or, with ``id2label``, name of the class whose softmax probability is the score; or one value per
         class, of which the score is the expectation; or a function of the (n, C) logits that returns n scores. None
         for a regression model, which has one output.
+    positive_class : str, optional
+        Name of the class whose probability is the score, as in `measure`; with ``id2label``.
+    classes : mapping of class to number, optional
+        What each class is worth, as in `measure`; with ``id2label``.
     id2label : mapping of int to str, optional
         ``model.config.id2label``.
     score_range : (float, float), optional
@@ -85,6 +91,12 @@ def trainer_metrics(
     sets = dataset if several else {"": dataset}
     if not sets:
         raise OptionError("trainer_metrics was given no dataset; give the corpus the trainer evaluates")
+    if options.get("outputs", "score") == "score":
+        check_one_score(score, positive_class, classes)
+        score = choose_score(score, positive_class, classes, id2label or {})
+    else:
+        # Of outputs that have classes they are what `measure` takes them for.
+        options |= {"positive_class": positive_class, "classes": classes}
     kind, known = resolve_score(score, id2label, score_range)
     scale = (0.0, 1.0) if known is None else known
     for part in sets.values():
@@ -236,6 +248,37 @@ def scores_of(logits: Any, score: ScoreOf) -> Floats:
         raise OptionError(f"score has {len(score)} values, the model {classes} classes; give one value per class")
     # Rounded sums may leave the range of the values by as little.
     return np.asarray(np.clip(probabilities @ np.asarray(score), min(score), max(score)))
+
+
+def check_one_score(score: ScoreOf, positive_class: str | None, classes: Any) -> None:
+    """Refuse more than one of the options that say what of a model's outputs is the score."""
+    if sum(each is not None for each in (score, positive_class, classes)) > 1:
+        raise OptionError("score, positive_class and classes say the same; give one of them")
+
+
+def choose_score(score: ScoreOf, positive_class: str | None, classes: Any, id2label: Mapping[int, str]) -> ScoreOf:
+    """Return what of the outputs is the score, in terms of the model's classes.
+
+    Raises
+    ------
+    OptionError
+        If ``classes`` lacks one of them.
+    """
+    if positive_class is not None:
+        return positive_class
+    if classes is None:
+        return score
+    if not isinstance(classes, Mapping):
+        raise OptionError(f"classes is {classes!r}; expected what each class is worth, such as {{'NO': 0, 'YES': 1}}")
+    labels = {int(number): str(label) for number, label in id2label.items()}
+    if not labels:
+        raise OptionError("classes names classes of the model; give model.config.id2label as id2label")
+    if set(labels.values()) != {str(label) for label in classes}:
+        raise OptionError(
+            f"classes says what {', '.join(map(str, classes))} are worth; the model's classes are "
+            f"{', '.join(labels.values())}"
+        )
+    return [float(classes[labels[number]]) for number in sorted(labels)]
 
 
 def resolve_score(

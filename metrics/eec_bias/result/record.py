@@ -113,8 +113,8 @@ class Record:
     details : tuple of Detail
         What lies behind the rows, per stratum, output and table: means of persons, differences of items. Empty with
         a published procedure, and where a result was saved without.
-    scalars : mapping
-        Flat numbers for loggers, where a procedure names its own; else they are made from the terms.
+    own_scalars : mapping
+        Flat numbers for loggers, where a procedure names its own; else `scalars` are made from the terms.
     module_version : str, optional
         Version of the `evaluate` module, where the result came through it.
     """
@@ -136,7 +136,7 @@ class Record:
     study: Study | None = None
     method: str = "default"
     details: tuple[Detail, ...] = field(default=(), repr=False, compare=False)
-    scalars: Mapping[str, float | None] = field(default_factory=dict, repr=False)
+    own_scalars: Mapping[str, float | None] = field(default_factory=dict, repr=False)
     module_version: str | None = None
 
     @property
@@ -148,6 +148,11 @@ class Record:
     def alpha(self) -> float:
         """Level below which p tells a difference."""
         return round(1 - self.confidence, 12)
+
+    @property
+    def scalars(self) -> Mapping[str, float | None]:
+        """Flat numbers for loggers, such as ``race_effect``; none where several systems were measured."""
+        return self.own_scalars or flat_scalars(self.terms)
 
     def to_dict(self, *, details: bool = False) -> dict[str, Any]:
         """Return plain JSON types: terms, cells, fits, flat scalars, notes, signature, versions.
@@ -165,7 +170,7 @@ class Record:
         kinds = [kind for kind in BESIDE if kind not in ON_REQUEST or getattr(self, kind)]
         content: dict[str, Any] = {"terms": [row.to_dict() for row in self.terms]}
         content |= {kind: [dict(row) for row in getattr(self, kind)] for kind in kinds}
-        content |= self.scalars or flat_scalars(self.terms)
+        content |= self.scalars
         content["beta_estimand"] = self.beta_estimand
         if len({row.get("system") for row in self.fits}) == 1:
             content |= {f"beta_{key}": self.fits[0][key] for key in ("phi", "edge", "touched")}
@@ -272,7 +277,7 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
     # Flat numbers of a procedure: every key that is a number, or null, and is none of the result's own.
     own = ("format", "beta_phi", "beta_touched", "beta_edge", "module_version", "study", "method")
     scalars = {key: value for key, value in content.items() if key not in own and (value is None or is_number(value))}
-    return arguments | {"method": method, "study": SavedStudy(method, study, tables), "scalars": scalars}
+    return arguments | {"method": method, "study": SavedStudy(method, study, tables), "own_scalars": scalars}
 
 
 def _score_range(value: Any) -> tuple[float, float]:

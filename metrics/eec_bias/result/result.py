@@ -1,10 +1,14 @@
 """The result of a measurement: its data, and every view of them."""
 
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from pathlib import Path
+from typing import Any, Literal, Self
 
-from eec_bias.errors import OptionError
+from eec_bias.errors import OptionError, ResultError
 from eec_bias.figures import NAMES, draw
+from eec_bias.files import write
 from eec_bias.options import Layout
 from eec_bias.result.finding import Finding, find
 from eec_bias.result.html import as_html, as_markdown
@@ -14,10 +18,33 @@ from eec_bias.result.tables import flip_table, frame_of, terms_table
 from eec_bias.result.text import report
 from eec_bias.result.verdict import Verdict, judge_terms
 
+SHOWN = 6
+"""So many keys are named where another was asked for."""
+
 
 @dataclass(frozen=True, slots=True)
-class Result(Record):
-    """Bias coefficients of one or many systems: the data of `Record`, as a frame, tables, figures and text."""
+class Result(Record, Mapping[str, Any]):
+    """Bias coefficients of one or many systems: the data of `Record`, as a frame, tables, figures and text.
+
+    It is a mapping too, with the keys of `to_dict`, which are those that ``compute`` of the `evaluate` module returns:
+    ``result["race_effect"]``, ``dict(result)``.
+    """
+
+    def __getitem__(self, key: str) -> Any:
+        content = self.to_dict()
+        if key not in content:
+            numbers = ", ".join(list(self.scalars)[:SHOWN])
+            raise KeyError(f"{key!r} is no key of this result; it has {numbers or 'terms'}, …, see result.keys()")
+        return content[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self.to_dict()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.to_dict())
+
+    def __len__(self) -> int:
+        return len(self.to_dict())
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
@@ -33,6 +60,43 @@ class Result(Record):
     def findings(self) -> tuple[Finding, ...]:
         """The answer to each question of the plan, differences first; `telling.say` gives the sentence of one."""
         return find(self)
+
+    def save(self, path: str | Path, *, details: bool = True, overwrite: bool = False) -> Path:
+        """Write the result as JSON, which `load` and ``eec report`` read.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file.
+        details : bool
+            Whether what figures need is written too.
+        overwrite : bool
+            Whether a file that is there may be replaced.
+
+        Raises
+        ------
+        FileError
+            If the file cannot be written, or is there and not to be replaced.
+        """
+        content = json.dumps(self.to_dict(details=details), ensure_ascii=False, allow_nan=False)
+        return write(Path(path), f"{content}\n", overwrite=overwrite)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a result that `save` wrote.
+
+        Raises
+        ------
+        ResultError
+            If there is no such file, or it holds no result.
+        """
+        try:
+            content = json.loads(Path(path).read_text(encoding="utf-8"))
+        except OSError as error:
+            raise ResultError(f"cannot read {path}: {error.strerror or error}") from error
+        except ValueError as error:
+            raise ResultError(f"{path} is no JSON: {error}; expected a file that Result.save wrote") from error
+        return cls.from_dict(content)
 
     def to_frame(self, library: Literal["pandas", "polars"] = "pandas") -> Any:
         """Return the terms as a frame, one row per term, level and subset (and system).

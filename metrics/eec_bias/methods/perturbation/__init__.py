@@ -137,7 +137,7 @@ def perturbation(
             corpus.names, corpus.forms, corpus.labels, corpus.baseline, len(corpus.sentences), bootstrap,
             source.data.partition("#")[0], tuple(terms),
         ),
-        scalars=measure_scalars(terms) | flat_scalars(tested) if len(measured) == 1 else {},
+        own_scalars=measure_scalars(terms) | flat_scalars(tested) if len(measured) == 1 else {},
     )  # fmt: skip
 
 

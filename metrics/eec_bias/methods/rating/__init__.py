@@ -110,7 +110,7 @@ def rating(
     signature = Signature(source.data, FIRST_AXES, ("pairs", "pairs"), "rating", "none", "none", extras)
     return build_result(
         "rating", signature, checked, terms=terms, notes=(*checked.notes, *_notes(study, sets)), study=study,
-        scalars=rating_scalars(terms) if len(keys_by_name) == 1 else {},
+        own_scalars=rating_scalars(terms) if len(keys_by_name) == 1 else {},
     )  # fmt: skip
 
 

@@ -1,0 +1,277 @@
+"""One model, twelve ways in: the same effects, or a refusal that names the option that is missing."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import evaluate
+import numpy as np
+import pandas as pd
+import pytest
+from commands import eec, measured, succeed
+from tiny import Tiny
+
+import eec_bias
+import eec_datasets
+from eec_bias import BiasError, EECCallback, bound, measure, probability_evaluator
+
+CONFIG = "en-sample"
+DATA = eec_datasets.load(CONFIG)
+TEXTS = list(DATA["text"])
+LABELS = {"NEGATIVE": 0.0, "POSITIVE": 1.0}
+GIVEN = "--classes=NEGATIVE=0,POSITIVE=1"
+
+MODULE = """
+def probability(text):
+    return 0.5 + (sum(map(ord, text)) * 7919 % 1000 - 500) / 1100
+
+def both(text):
+    p = probability(text)
+    return [{"label": "POSITIVE", "score": p}, {"label": "NEGATIVE", "score": 1 - p}]
+
+def pipe(texts, top_k=1):
+    whole = [sorted(both(text), key=lambda each: -each["score"]) for text in texts]
+    return whole if top_k is None else [each[0] for each in whole]
+
+def of_list(texts):
+    return pipe(texts)
+
+def of_list_whole(texts):
+    return pipe(texts, top_k=None)
+
+def of_one(text):
+    return pipe([text])[0]
+
+def of_one_whole(text):
+    return both(text)
+
+def numbers(texts):
+    return [probability(text) for text in texts]
+"""
+"""A pipeline of two labels without a model behind it, and functions as users write them."""
+
+EMITS: dict[str, Any] = {}
+exec(MODULE, EMITS)
+
+EXPECTED = measure(EMITS["numbers"](TEXTS), DATA).scalars
+EFFECTS = [name for name in EXPECTED if name.endswith("_effect")]
+
+
+def same(found: Any) -> bool:
+    return all(found[name] == pytest.approx(EXPECTED[name], abs=1e-6) for name in EFFECTS)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    monkeypatch.delitem(sys.modules, "emitting", raising=False)
+    (tmp_path / "emitting.py").write_text(MODULE)
+    return tmp_path
+
+
+def audited(system: str, *options: str) -> dict[str, Any]:
+    succeed("audit", "--system", system, "--config", CONFIG, "--out", "out", *options)
+    found: dict[str, Any] = json.loads(Path("out/result.json").read_text(encoding="utf-8"))["results"][0]["result"]
+    return found
+
+
+def test_the_effects_that_are_compared_are_not_nothing() -> None:
+    assert len(EFFECTS) >= 3
+    assert all(abs(EXPECTED[name] or 0) > 1e-4 for name in EFFECTS)
+
+
+IN_MEMORY: dict[str, Callable[[], Any]] = {
+    "the list of a pipeline": lambda: EMITS["pipe"](TEXTS),
+    "the list of a pipeline with every label": lambda: EMITS["pipe"](TEXTS, top_k=None),
+    "a frame of a pipeline's list": lambda: pd.DataFrame(EMITS["pipe"](TEXTS)),
+}
+
+
+@pytest.mark.parametrize("way", IN_MEMORY)
+def test_what_a_pipeline_emits_is_measured_by_what_its_labels_are_worth(way: str) -> None:
+    assert same(measure(IN_MEMORY[way](), DATA, classes=LABELS))
+
+
+@pytest.mark.parametrize("way", IN_MEMORY)
+def test_what_a_pipeline_emits_is_refused_without_what_its_labels_are_worth(way: str) -> None:
+    with pytest.raises(BiasError, match=r"\bclasses\b"):
+        measure(IN_MEMORY[way](), DATA)
+
+
+def test_probabilities_are_measured_as_they_are_or_by_columns_of_classes() -> None:
+    p = np.array(EMITS["numbers"](TEXTS))
+    wide = pd.DataFrame({"NEGATIVE": 1 - p, "POSITIVE": p})
+    found = measure(wide, DATA, outputs="probabilities", classes=LABELS)
+    assert same({name: found[f"score/{name}"] for name in EFFECTS})
+
+
+@pytest.fixture(scope="module")
+def module(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    folder = str(Path(eec_bias.__file__).parent)
+    return evaluate.load(folder, cache_dir=str(tmp_path_factory.mktemp("evaluate")))
+
+
+def test_compute_and_measure_give_the_same_result_of_rows_of_a_corpus(module: Any) -> None:
+    found = module.compute(predictions=EMITS["numbers"](TEXTS), references=DATA)
+    assert found.pop("module_version") == eec_bias.VERSION
+    assert found == dict(measure(EMITS["numbers"](TEXTS), DATA))
+
+
+def test_compute_takes_the_name_of_a_corpus_as_references(module: Any) -> None:
+    found = module.compute(predictions=EMITS["numbers"](TEXTS), references=CONFIG)
+    assert found["signature"] == str(measure(EMITS["numbers"](TEXTS), DATA).signature)
+
+
+def test_compute_gives_the_numbers_of_measure_where_it_is_given_every_column(module: Any) -> None:
+    names = ("race", "gender", "person", "item", "pair", "template", "word", "emotion", "family", "ending")
+    found = module.compute(predictions=EMITS["numbers"](TEXTS), **{name: DATA[name] for name in names})
+    assert {name: found[name] for name in EXPECTED} == EXPECTED
+
+
+def test_compute_takes_what_a_pipeline_emits(module: Any) -> None:
+    columns = {name: DATA[name] for name in ("race", "gender", "person", "item", "pair")}
+    assert same(module.compute(predictions=EMITS["pipe"](TEXTS), classes=LABELS, references=DATA))
+    whole = EMITS["pipe"](TEXTS, top_k=None)
+    assert same(module.compute(predictions=whole, positive_class="POSITIVE", **columns))
+
+
+def test_compute_refuses_what_a_pipeline_emits_without_what_its_labels_are_worth(module: Any) -> None:
+    with pytest.raises(BiasError, match=r"\bclasses\b"):
+        module.compute(predictions=EMITS["pipe"](TEXTS), references=DATA)
+
+
+def test_compute_refuses_columns_beside_the_rows_that_have_them(module: Any) -> None:
+    with pytest.raises(BiasError, match=r"references and race were given; .* leave race out"):
+        module.compute(predictions=EMITS["numbers"](TEXTS), references=DATA, race=DATA["race"])
+
+
+KINDS: dict[str, Callable[[pd.DataFrame, str], Any]] = {
+    "csv": lambda frame, path: frame.to_csv(path, index=False),
+    "xlsx": lambda frame, path: frame.to_excel(path, index=False),
+    "parquet": lambda frame, path: frame.to_parquet(path),
+}
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_file_of_labels_and_scores_is_measured_by_what_the_labels_are_worth(kind: str) -> None:
+    if kind == "xlsx":
+        pytest.importorskip("openpyxl")
+    frame = pd.DataFrame(EMITS["pipe"](TEXTS)).assign(id=DATA["id"])
+    KINDS[kind](frame, f"scores.{kind}")
+    assert same(measured(f"scores.{kind}", "--config", CONFIG, GIVEN))
+    told = eec("measure", f"scores.{kind}", "--config", CONFIG)
+    assert told.exit_code != 0
+    assert "classes" in told.output
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("name", ["of_list", "of_list_whole", "of_one", "of_one_whole"])
+def test_a_function_may_return_what_a_pipeline_emits(name: str) -> None:
+    assert same(audited(f"emitting:{name}", GIVEN))
+
+
+@pytest.mark.usefixtures("here")
+def test_a_function_of_numbers_gives_the_same() -> None:
+    assert same(audited("emitting:numbers"))
+
+
+@pytest.mark.usefixtures("here")
+def test_a_function_that_returns_labels_is_refused_without_what_they_are_worth() -> None:
+    found = eec("audit", "--system", "emitting:of_list", "--config", CONFIG, "--out", "out")
+    assert found.exit_code != 0
+    assert "--positive-class, --classes" in found.output
+
+
+@pytest.mark.usefixtures("here")
+def test_what_labels_are_worth_is_refused_where_a_function_returns_numbers() -> None:
+    found = eec("audit", "--system", "emitting:numbers", "--config", CONFIG, "--out", "out", GIVEN)
+    assert found.exit_code != 0
+    assert "are for what a pipeline emits, a label with its score. Leave them out" in found.output
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Tiny:
+    """A saved BERT with random weights and the labels of the pipeline above."""
+    made = Tiny(tmp_path_factory.mktemp("twelve"), DATA)
+    made.torch.manual_seed(0)
+    made.model(labels=list(LABELS), initializer_range=1.0).eval().save_pretrained(made.folder)
+    made.tokenizer.save_pretrained(made.folder)
+    return made
+
+
+@pytest.fixture(scope="module")
+def emitted(tiny: Tiny) -> list[list[dict[str, Any]]]:
+    pipe = tiny.transformers.pipeline("text-classification", model=str(tiny.folder), device="cpu")
+    whole: list[list[dict[str, Any]]] = pipe(TEXTS, top_k=None)
+    return whole
+
+
+@pytest.fixture(scope="module")
+def expected(emitted: list[list[dict[str, Any]]]) -> dict[str, float]:
+    """The effects of the model, from what a pipeline says of every label."""
+    found = measure(emitted, DATA, positive_class="POSITIVE")
+    effects = {name: found[name] for name in EFFECTS}
+    assert max(map(abs, effects.values())) > 1e-3
+    return effects
+
+
+def test_a_pipeline_of_the_library_gives_the_same_with_the_label_that_won(
+    tiny: Tiny, expected: dict[str, float]
+) -> None:
+    pipe = tiny.transformers.pipeline("text-classification", model=str(tiny.folder), device="cpu")
+    found = measure(pipe(TEXTS), DATA, classes=LABELS)
+    assert {name: found[name] for name in EFFECTS} == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.usefixtures("here")
+def test_the_model_itself_gives_the_same(tiny: Tiny, expected: dict[str, float]) -> None:
+    for options in (["--positive-class=POSITIVE"], [GIVEN]):
+        found = audited(f"hf:{tiny.folder}", *options, "--overwrite")
+        assert {name: found[name] for name in EFFECTS} == pytest.approx(expected, abs=1e-6)
+
+
+def test_a_callback_gives_the_same(tiny: Tiny, expected: dict[str, float]) -> None:
+    pytest.importorskip("accelerate", reason="transformers.Trainer needs accelerate")
+    transformers = tiny.transformers
+    few = tiny.tokenised(DATA).select(range(8)).add_column("labels", [0, 1] * 4)
+    trainer = transformers.Trainer(
+        model=transformers.BertForSequenceClassification.from_pretrained(str(tiny.folder)),
+        args=transformers.TrainingArguments(
+            output_dir=str(tiny.folder / "run"), report_to=[], use_cpu=True, disable_tqdm=True
+        ),
+        eval_dataset=few.select_columns(["input_ids", "attention_mask", "labels"]),
+        data_collator=transformers.DataCollatorWithPadding(tiny.tokenizer),
+        processing_class=tiny.tokenizer,
+        callbacks=[EECCallback(CONFIG, positive_class="POSITIVE"), EECCallback(DATA, classes=LABELS, name="mean")],
+    )
+    found = trainer.evaluate()
+    for name in ("eec", "mean"):
+        assert {each: found[f"{name}/{each}"] for each in EFFECTS} == pytest.approx(expected, abs=1e-6)
+
+
+def test_an_evaluator_gives_the_same(tiny: Tiny, expected: dict[str, float]) -> None:
+    for options in ({"positive_class": "POSITIVE"}, {"classes": LABELS}):
+        found = probability_evaluator().compute(
+            model_or_pipeline=str(tiny.folder), data=DATA, metric=bound(CONFIG, **options), label_column="gender"
+        )
+        assert {name: found[name] for name in EFFECTS} == pytest.approx(expected, abs=1e-6)
+
+
+def test_an_evaluator_takes_a_pipeline(tiny: Tiny, expected: dict[str, float]) -> None:
+    pipe = tiny.transformers.pipeline("text-classification", model=str(tiny.folder), device="cpu")
+    found = probability_evaluator().compute(
+        model_or_pipeline=pipe, data=DATA, metric=bound(DATA, positive_class="POSITIVE"), label_column="gender"
+    )
+    assert {name: found[name] for name in EFFECTS} == pytest.approx(expected, abs=1e-6)
+
+
+def test_an_evaluator_is_refused_without_what_the_labels_are_worth(tiny: Tiny) -> None:
+    with pytest.raises(BiasError, match="positive_class"):
+        probability_evaluator().compute(
+            model_or_pipeline=str(tiny.folder), data=DATA, metric=bound(DATA), label_column="gender"
+        )
