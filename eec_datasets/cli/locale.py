@@ -307,6 +307,8 @@ def questions(tags: tuple[str, ...], root: Path) -> None:
                 say(heading(f"{folder.name}, {question.weight or 'no weight'}: {meaning}"), styled=True)
                 weight = question.weight
             say(f"  {question.sentence}  [{question.id}]\n    {question.question}")
+            if question.asked:
+                say(f"    {question.asked}")
             key = SentenceKey(question.config, question.id, question.speaker, question.variants)
             for reader, said in judgements_of(load_locale(folder.name, folder.parent).review.reviews, key):
                 say(f"    {_said(reader, said)}")

@@ -9,6 +9,8 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
 from eec_bias.shared import grouped
@@ -30,6 +32,7 @@ from eec_datasets.locale.reviews import (
     ReaderReview,
     SentenceKey,
     hash_of,
+    read_review,
     slug_of,
 )
 from eec_datasets.locale.words import territories
@@ -37,7 +40,6 @@ from eec_datasets.text_file import FORMULA, csv_text, guarded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
 
     from eec_datasets.errors import Problem
     from eec_datasets.locale.model import Locale
@@ -111,6 +113,7 @@ def store_answers(files: Sequence[Path], root: Path) -> list[Stored]:
         one = _read(path, root, problems)
         if one is not None and not problems:
             _check_new(one, stored, problems.add, Place(path.name, 1))
+            _check_reads_back(one, Place(path.name, 1), problems)
         if one is None or problems:
             raise ReviewError(path.name, problems.found)
         stored.append(one)
@@ -287,6 +290,10 @@ def _check_text(of: str, text: str, longest: int, report: Callable[[str, str], N
         report(f"the {of} has markup: {shown!r}", "Ask the reader to write it without < and >")
     if FORMULA.match(text) or text.startswith(("'=", "'@")):
         report(f"the {of} begins as a formula does: {shown!r}", "Ask the reader to begin it with a letter")
+    if text.startswith("#"):
+        report(f"the {of} begins as a comment of a table does: {shown!r}", "Ask the reader to begin it with a letter")
+    if text != text.strip():
+        report(f"the {of} begins or ends with a space: {shown!r}", "Have it saved again from the page")
     if CONTROL.search(text):
         report(f"the {of} has a control character: {shown!r}", "Have it saved again from the page")
     hidden = [letter for letter in dict.fromkeys(HIDDEN.findall(text)) if letter not in "\u200c\u200d"]
@@ -311,9 +318,10 @@ def _changed(review: ReaderReview, root: Path, report: Callable[[str, str], None
 
 
 def _check_not_the_writer(review: ReaderReview, locale: Locale, root: Path, report: Callable[[str, str], None]) -> None:
-    """Refuse a review of texts by who wrote them: templates, words and persons name their translator."""
-    name = review.reader.casefold()
-    written = {entry.unit for entry in entries(root / locale.tag) if entry.translator.casefold() == name}
+    """Refuse a review of texts by who wrote them: templates, words, persons and levels name their translator."""
+    name = slug_of(review.reader)
+    signed = [entry for entry in entries(root / locale.tag) if entry.translator]
+    written = {entry.unit for entry in signed if slug_of(entry.translator) == name}
     if not written:
         return
     own = []
@@ -322,7 +330,8 @@ def _check_not_the_writer(review: ReaderReview, locale: Locale, root: Path, repo
         person = judgement.key.id.rpartition("/")[2]
         parts = [unit.partition(":")[2] for unit in written]
         mine = {part.partition(":")[0] for part in parts} | {part.rpartition("/")[2] for part in parts}
-        if mine & {template, word, person}:
+        of_level = any(person.endswith(f"-{slug_of(part)}") for part in mine)
+        if of_level or mine & {template, word, person}:
             own.append(judgement)
     if own:
         what = (
@@ -353,6 +362,21 @@ def _check_new(one: Stored, others: Sequence[Stored], add: Callable[[Place, str,
             )
             add(place, what, "If they are two, ask this one for another name; if they are one, which of the two holds")
             return
+
+
+def _check_reads_back(one: Stored, place: Place, problems: Problems) -> None:
+    """Refuse a review that would read otherwise once it is stored: its language could not be read any more."""
+    found = Problems()
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / one.path.name
+        write_over({path: _as_csv(one.review)})
+        again = read_review(path, found)
+    if again == one.review:
+        return
+    for problem in found.found:
+        problems.add(place, f"stored, it could not be read: {problem.what}", problem.mend)
+    if not found:
+        problems.add(place, "stored, it would read otherwise", "Have the file saved again from the page")
 
 
 def _as_csv(review: ReaderReview) -> str:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+PROSE = frozenset({"note", "paper", "sentence", "comment", "correction", "question", "asked"})
+"""Columns of sentences and remarks, which may begin with any quote."""
 UNNAMED = "A spreadsheet may have added what is empty: remove it, or name the column"
 
 
@@ -154,6 +156,7 @@ def read_csv(
     *,
     returned: bool = False,
     name: str = "",
+    prose: Collection[str] = PROSE,
 ) -> CsvFile:
     """Read a CSV file with a header; one that cannot be used comes back empty.
 
@@ -162,6 +165,7 @@ def read_csv(
     returned : whether it may be as Excel saves it: with a byte order mark, with other separators than commas, with
         spaces around what stands in a cell.
     name : how its places are called, if not by the name of the file.
+    prose : columns in which a text may begin with a typographic quote.
     """
     problems = Problems() if problems is None else problems
     name = name or path.name
@@ -184,7 +188,7 @@ def read_csv(
             problems.add(place, f"not valid CSV: {error}", "Check the quotes of the header")
     if len(problems) > problem_count:
         return CsvFile(name, (), (), problems)
-    return CsvFile(name, tuple(header), tuple(_rows(lines, header, name, problems, returned=returned)), problems)
+    return CsvFile(name, tuple(header), tuple(_rows(lines, header, name, problems, returned, prose)), problems)
 
 
 def _check_header(place: Place, header: list[str], required: Iterable[str], problems: Problems) -> None:
@@ -200,7 +204,9 @@ def _check_header(place: Place, header: list[str], required: Iterable[str], prob
             problems.add(place, f"{header.count('')} columns have no name", UNNAMED)
 
 
-def _rows(lines: Any, header: list[str], name: str, problems: Problems, *, returned: bool) -> Iterator[Row]:
+def _rows(
+    lines: Any, header: list[str], name: str, problems: Problems, returned: bool, prose: Collection[str]
+) -> Iterator[Row]:
     while True:
         place = Place(name, lines.line_num + 1)
         try:
@@ -222,14 +228,14 @@ def _rows(lines: Any, header: list[str], name: str, problems: Problems, *, retur
         bare = [unicodedata.normalize("NFC", cell.strip()) for cell in cells]
         row = Row(zip(header, bare, strict=True), place, problems)
         if bare != cells or not QUOTES.isdisjoint([cell[:1] for cell in cells]):
-            _report_traces(row, zip(header, cells, strict=True), returned=returned)
+            _report_traces(row, zip(header, cells, strict=True), returned, prose)
         yield row
 
 
-def _report_traces(row: Row, cells: Iterable[tuple[str, str]], *, returned: bool) -> None:
-    """Note what a spreadsheet has put around the cells of a row."""
+def _report_traces(row: Row, cells: Iterable[tuple[str, str]], returned: bool, prose: Collection[str]) -> None:
+    """Note what a spreadsheet has put around the cells of a row; a text with slots is a sentence."""
     for column, cell in cells:
-        if column not in ("note", "paper", "sentence") and cell[:1] in QUOTES:
+        if cell[:1] in QUOTES and column not in prose and "{{" not in cell:
             message = f"column '{column}' begins with the typographic quote {cell[0]}"
             row.report(message, "Remove the quotes a spreadsheet added")
         if cell != cell.strip() and not returned:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from eec_bias.shared import grouped
 from eec_datasets.errors import Place
-from eec_datasets.locale.csv_file import Column, Columns, optional, read_csv
+from eec_datasets.locale.csv_file import PROSE, Column, Columns, optional, read_csv
 from eec_datasets.terminal import counted
 from eec_datasets.text_file import unguarded
 
@@ -131,17 +131,26 @@ def read_reviews(root: Path, tag: str, problems: Problems) -> tuple[ReaderReview
     """The reviews of a language, the oldest first; what is wrong with a file is noted."""
     reviews = []
     for path in review_files(root, tag):
-        problem_count = len(problems)
-        file = read_csv(path, REVIEW_COLUMNS.needed, problems, name=f"../{FOLDER}/{path.name}")
-        file.check(REVIEW_COLUMNS, {})
-        if not file.rows and len(problems) == problem_count:
-            problems.add(Place(file.name, 1), "the review has no judgement", "Remove the file")
-        for row in file.rows:
-            _check_row(row, file)
-        rows = list(file.distinct(("config", "id", "speaker", "variants")))
-        if len(problems) == problem_count:
-            reviews.append(_review(rows))
+        review = read_review(path, problems)
+        if review is not None:
+            reviews.append(review)
     return tuple(reviews)
+
+
+def read_review(path: Path, problems: Problems) -> ReaderReview | None:
+    """The review of a file; None where something is wrong with it, which is noted."""
+    problem_count = len(problems)
+    name = f"../{FOLDER}/{path.name}"
+    file = read_csv(path, REVIEW_COLUMNS.needed, problems, name=name, prose={*PROSE, "text"})
+    file.check(REVIEW_COLUMNS, {})
+    if not file.rows and len(problems) == problem_count:
+        problems.add(Place(file.name, 1), "the review has no judgement", "Remove the file")
+    for row in file.rows:
+        _check_row(row, file)
+    rows = list(file.distinct(("config", "id", "speaker", "variants")))
+    if len(problems) > problem_count:
+        return None
+    return _review(rows)
 
 
 def _check_row(row: Row, file: CsvFile) -> None:

@@ -79,6 +79,6 @@ def test_what_is_told_of_questions_that_are_none_have_no_weight_or_ask_of_no_sen
     assert eec(*asked).output == "pt: no question is noted (questions.csv)\n"
     path.write_text(f"{header}\n{first[first.index(',') :]}\n", encoding="utf-8")
     assert eec(*asked).output.startswith("pt, no weight: other\n")
-    path.write_text(f"{header}\n1,pt-gender,t01/sad/nobody,,,why?\n", encoding="utf-8")
+    path.write_text(f"{header}\n1,pt-gender,t01/sad/nobody,,,why?,por quê?\n", encoding="utf-8")
     with pytest.raises(LocaleError, match="pt-gender has no person 'nobody'"):
         questions("pt", tmp_path)

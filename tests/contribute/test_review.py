@@ -4,6 +4,7 @@ The readers are made up: no native speaker has judged a sentence here.
 """
 
 import json
+import re
 from datetime import date
 
 import pytest
@@ -14,15 +15,18 @@ from texts import change, csv_rows
 
 from eec_datasets import corpora
 from eec_datasets.checks import check
-from eec_datasets.contribute.answers import LARGEST, ReviewError, store_answers
+from eec_datasets.contribute.answers import LARGEST, LONGEST_TEXT, MARKUP, ReviewError, store_answers
+from eec_datasets.contribute.questions import questions
 from eec_datasets.contribute.review_choice import WEIGHTS, choose_sentences
 from eec_datasets.contribute.review_page import page_languages, page_texts, review_page
 from eec_datasets.errors import LocaleError, UnknownConfig
-from eec_datasets.locale.reading import load_locale
+from eec_datasets.locale.reading import load_locale, tags
 from eec_datasets.locale.reviews import hash_of, slug_of
+from eec_datasets.text_file import FORMULA, csv_text
 
 PHONE = {"width": 360, "height": 740}
 DAY = date(2026, 11, 20)
+SLOTS = re.compile(r"\{\w+\}")
 
 
 @pytest.fixture
@@ -106,18 +110,18 @@ def test_what_a_reader_saves_on_a_phone_is_stored_and_counted(tag, country, dire
 
 def test_the_page_says_what_is_lacking_and_keeps_what_was_filled_in(browser, tmp_path):  # noqa: F811
     (tmp_path / "page.html").write_text(review_page("de", count=5)[0], encoding="utf-8")
-    say = page_texts("en")
+    say = page_texts("de")
     with tab(browser, "file:", viewport=PHONE) as page:
         page.goto((tmp_path / "page.html").as_uri())
-        page.locator("#s0").get_by_label("odd", exact=True).check()
+        page.locator("#s0").get_by_label(say["odd"], exact=True).check()
         page.locator("#s0").get_by_label(say["correction"]).fill("<b>=1</b>")
         page.get_by_role("button", name=say["save"]).click()
         told = page.locator("#problems").inner_text()
         assert say["need_name"] in told
         assert say["need_country"] in told
-        assert "Leave out < and >: <b>=1</b>" in told
+        assert "Ohne < und >: <b>=1</b>" in told
         page.reload()
-        assert page.locator("#progress").inner_text() == "Judged: 1 of 5"
+        assert page.locator("#progress").inner_text() == "Beurteilt: 1 von 5"
         assert page.locator("#s0").get_by_label(say["correction"]).input_value() == "<b>=1</b>"
 
 
@@ -129,8 +133,31 @@ def test_the_page_asks_for_nothing_from_elsewhere(root):
 
 def test_the_page_says_everything_in_each_of_its_languages():
     keys = {ui: page_texts(ui).keys() for ui in page_languages()}
-    assert {*keys} >= {"en", "es", "ar"}
+    assert {*keys} == {*tags()}
     assert len({frozenset(each) for each in keys.values()}) == 1
+
+
+@pytest.mark.parametrize("ui", page_languages())
+def test_the_page_leaves_out_nothing_that_is_filled_in(ui):
+    for key, text in page_texts("en").items():
+        slots = {*SLOTS.findall(str(text))} - {"{language}"}
+        assert {*SLOTS.findall(str(page_texts(ui)[key]))} - {"{language}"} == slots, key
+
+
+@pytest.mark.parametrize("tag", tags())
+def test_every_question_is_asked_in_the_language_of_its_readers(tag):
+    asked = [question.asked for question in questions(tag)]
+    assert all(asked)
+    assert max(map(len, asked)) < LONGEST_TEXT
+    assert not [question for question in asked if MARKUP.search(question) or FORMULA.match(question)]
+
+
+def test_a_question_that_is_there_in_english_only_says_so(root):
+    path = root / "pt" / "questions.csv"
+    rows = csv_rows(path)
+    without = [{**row, "asked": ""} for row in rows]
+    path.write_text(csv_text([rows[0].keys(), *(row.values() for row in without)]), encoding="utf-8")
+    assert page_texts("pt")["question_language"] in review_page("pt", root=root)[0]
 
 
 def test_a_page_shows_every_template_and_ten_names_of_a_group(root):
@@ -269,6 +296,8 @@ HOSTILE = {
     "a formula behind an apostrophe": (with_answer(correction="'=1+1"), "begins as a formula does"),
     "letters that cannot be seen": (with_answer(comment="a\u202eb"), "the invisible character"),
     "a line break": (with_answer(comment="a\nb"), "has a control character"),
+    "a space at the edge": (with_answer(comment=" a"), "begins or ends with a space"),
+    "a comment of a table for a name": (with_reader(name="#Rita"), "begins as a comment of a table does"),
     "an endless text": (with_answer(comment="a" * 501), "has 501 letters"),
     "another verdict": (with_answer(verdict="perfect"), "the verdict of answer 1 is 'perfect'"),
     "a sentence that was changed": (with_answer(text="Outra frase."), "the hash of answer 1 is not that of its text"),
@@ -315,6 +344,15 @@ def test_a_file_that_is_no_review_is_refused(raw, fragment, root):
     assert fragment in str(error.value)
 
 
+@pytest.mark.parametrize("comment", ["«estranha»", "“estranha” não", "„estranha“", "'estranha'"])
+def test_a_comment_that_begins_with_a_quote_is_stored_and_read(comment, root):
+    content = saved(root, ["odd"])
+    content["answers"][0] |= {"comment": comment, "correction": comment}
+    store(root, content)
+    (review,) = load_locale("pt", root).review.reviews
+    assert (review.judgements[0].comment, review.judgements[0].correction) == (comment, comment)
+
+
 def test_a_review_of_another_version_is_refused(root):
     content = saved(root, ["natural", "natural"])
     for answer in content["answers"]:
@@ -357,6 +395,13 @@ def test_a_name_that_somebody_else_has_is_refused(root):
 def test_who_wrote_the_texts_cannot_approve_them(root):
     (template, *_) = saved(root, ["natural"])["answers"][0]["id"].split("/")
     change(root / "pt" / "templates.toml", (f"[{template}]\n", f'[{template}]\ntranslator = "Rita Prova"\n'))
+    with pytest.raises(ReviewError, match="Rita Prova wrote texts of 1 of the 1 sentences"):
+        store(root, saved(root, ["natural"]))
+
+
+def test_who_wrote_a_text_is_known_without_accents_and_capitals(root):
+    (template, *_) = saved(root, ["natural"])["answers"][0]["id"].split("/")
+    change(root / "pt" / "templates.toml", (f"[{template}]\n", f'[{template}]\ntranslator = "RITA PRÓVA"\n'))
     with pytest.raises(ReviewError, match="Rita Prova wrote texts of 1 of the 1 sentences"):
         store(root, saved(root, ["natural"]))
 
