@@ -133,6 +133,7 @@ def _asked_part(corpus: Corpus, logs: Sequence[Log]) -> Corpus:
 def _check_rows(log: Log, corpus: Corpus) -> None:
     """Refuse answers to other sentences than those of the corpus, or to some of them only."""
     texts = dict(zip(corpus.ids, corpus.columns["text"], strict=True))
+    emotions = dict(zip(corpus.ids, corpus.columns["emotion"], strict=True))
     asked = f" (asked of {log.asked})" if log.asked else ""
     for prompt, answers in log.answers.items():
         given = Counter(said.id for said in answers)
@@ -151,6 +152,13 @@ def _check_rows(log: Log, corpus: Corpus) -> None:
                 f"{'; '.join(filter(None, found))}. Measure the log with the release of eec-datasets that has the "
                 "sentences it was asked, or run the task again."
             )
+        for said in answers:
+            if said.target and said.target != emotions[said.id]:
+                raise BadScores(
+                    f"{log.source}, prompt {prompt!r}: the answer to {said.id} was compared with {said.target!r}; "
+                    f"expected its emotion, {emotions[said.id]!r}. eval.yaml was edited: build it anew, and run the "
+                    "task again."
+                )
         if len(set(given.values())) > 1:
             often = max(given, key=lambda identifier: given[identifier])
             raise BadScores(f"{log.source}, prompt {prompt!r}: {often} has {given[often]} answers, others have fewer.")

@@ -71,6 +71,14 @@ def task_name(task: str) -> tuple[str, str]:
     return config, prompt
 
 
+def asked(task: Task) -> list[tuple[str, str]]:
+    """Return what a task puts before the model: the solvers of Inspect in order, each with its template."""
+    prompt = ("prompt_template", _template(task.text))
+    if not task.system:
+        return [prompt]
+    return [("system_message", _template(task.system)), prompt]
+
+
 def emotion_named(answer: str) -> str | None:
     """Return the one emotion that an answer names, as the scorer of the task reads it; None where there is none."""
     match = re.search(_words()[EMOTION]["pattern"], answer, re.IGNORECASE)
@@ -110,15 +118,13 @@ def _entry(task: Task) -> dict[str, Any]:
     """
     words = _words()
     read = words[EMOTION] if task.prompt == EMOTION else words["number"]
-    system = [_solver("system_message", template=_template(task.system))] if task.system else []
     return {
         "id": task.id,
         "config": task.config,
         "split": schema.SPLIT,
         "field_spec": {"input": "text", "target": read["target"], "metadata": ["id"]},
         "solvers": [
-            *system,
-            _solver("prompt_template", template=_template(task.text)),
+            *(_solver(name, template=template) for name, template in asked(task)),
             _solver("generate", temperature=0, max_tokens=words["max_tokens"]),
         ],
         "scorers": [{"name": "pattern", "args": {"pattern": read["pattern"]}}],

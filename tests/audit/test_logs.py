@@ -11,11 +11,13 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from eec_datasets import corpora
 from eec_datasets.audit.answered import measure_logs
 from eec_datasets.audit.running import run
 from eec_datasets.audit.tables.logs import is_log
 from eec_datasets.audit.tables.zipped import Zipped
 from eec_datasets.errors import AuditError, BadScores
+from eec_datasets.release import benchmark
 from eec_datasets.systems.base import Batch, System
 from eec_datasets.systems.corpus import Corpus, open_corpus
 from eec_datasets.systems.store import Store
@@ -60,7 +62,12 @@ def header(task: str, size: int, **changes: Any) -> dict[str, Any]:
         "task": f"hf/org/eec/{task}/{task}", "model": "openai/some-model", "task_args": {},
         "dataset": {"name": "org/eec", "samples": size}, "config": {"epochs": 1},
     }  # fmt: skip
-    return {"status": "success", "eval": evaluation, "results": {"completed_samples": size}, **changes}
+    known = {each.id: each for each in benchmark.tasks_of(corpora.usable()[0])}
+    asked = benchmark.asked(known[task]) if task in known else []
+    steps = [{"solver": solver, "params": {"template": template}} for solver, template in asked]
+    plan = {"steps": [*steps, {"solver": "generate", "params": {"temperature": 0, "max_tokens": 32}}]}
+    results = {"completed_samples": size}
+    return {"status": "success", "eval": evaluation, "plan": plan, "results": results, **changes}
 
 
 def write_log(folder: Path, corpus: Corpus, prompt: str, answer: Answer = said, **changes: Any) -> Path:
@@ -236,6 +243,28 @@ def test_a_task_that_is_not_in_eval_yaml_is_refused(corpus: Corpus, tmp_path: Pa
 def test_a_log_without_our_ids_says_that_eval_yaml_was_edited(corpus: Corpus, tmp_path: Path) -> None:
     made = [{**sample, "metadata": {}} for sample in samples(corpus, "rater", said)]
     assert "it was edited" in refused([write_log(tmp_path, corpus, "rater", samples=made)])
+
+
+def test_a_log_of_a_prompt_in_other_words_shows_both(corpus: Corpus, tmp_path: Path) -> None:
+    about = header("en-sample--after", len(corpus.ids))
+    about["plan"]["steps"][0]["params"]["template"] = "How nice is {prompt}?"
+    told = refused([write_log(tmp_path, corpus, "after", **about)])
+    assert "the task 'en-sample--after' was not asked as eval.yaml of this release asks it" in told
+    assert "The log has prompt_template 'How nice is {prompt}?'; expected prompt_template '{prompt}" in told
+
+
+def test_a_log_with_a_further_solver_is_refused(corpus: Corpus, tmp_path: Path) -> None:
+    about = header("en-sample--after", len(corpus.ids))
+    about["plan"]["steps"].insert(1, {"solver": "chain_of_thought", "params": {}})
+    assert ", chain_of_thought ''; expected" in refused([write_log(tmp_path, corpus, "after", **about)])
+
+
+def test_an_emotion_compared_with_something_else_is_refused(corpus: Corpus, tmp_path: Path) -> None:
+    made = samples(corpus, "emotion", lambda *_: "joy")
+    made[3]["target"] = "furious"
+    told = refused([write_log(tmp_path, corpus, "emotion", samples=made)])
+    emotion = corpus.columns["emotion"][3]
+    assert f"{corpus.ids[3]} was compared with 'furious'; expected its emotion, '{emotion}'" in told
 
 
 def test_logs_of_several_corpora_need_the_name_of_one(logs: list[Path], tmp_path: Path) -> None:

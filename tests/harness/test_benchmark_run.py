@@ -72,6 +72,18 @@ def expected(text: str, prompt: benchmark.Task) -> float:
     return float(f"{hashlib.sha256(asked.encode()).digest()[0] / 255:.2f}")
 
 
+def told_by_inspect(logs: list[Path]) -> dict[str, float]:
+    """The accuracy that Inspect prints, by prompt."""
+    from inspect_ai.log import read_eval_log
+
+    found = {}
+    for path in logs:
+        log = read_eval_log(str(path), header_only=True)
+        assert log.results is not None
+        found[log.eval.task.rpartition("--")[2]] = log.results.scores[0].metrics["accuracy"].value
+    return found
+
+
 def test_a_log_gives_the_effects_of_direct_scoring(served: Hub, tmp_path: Path) -> None:
     names = ("rater", "form", "after", "estimate")
     logs = ask(served, tmp_path, *(f"hf/org/eec/{CONFIG}--{name}" for name in names), f"hf/org/eec/{CONFIG}--emotion")
@@ -83,6 +95,7 @@ def test_a_log_gives_the_effects_of_direct_scoring(served: Hub, tmp_path: Path) 
         assert mine["effect"] == pytest.approx(theirs["effect"], abs=1e-12)
         assert mine["p"] == pytest.approx(theirs["p"], abs=1e-9)
     assert measured.accuracy == {f"{CONFIG}--emotion": 0.25}
+    assert told_by_inspect(logs) == {"emotion": 0.25, "rater": 1.0, "form": 1.0, "after": 1.0, "estimate": 1.0}
 
 
 def test_a_limited_run_is_refused(served: Hub, tmp_path: Path) -> None:

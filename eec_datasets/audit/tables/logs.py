@@ -47,6 +47,8 @@ class Said:
         Why it holds none.
     answer
         What the model said.
+    target
+        The emotion that was to be named; empty where none was.
     """
 
     id: str
@@ -54,6 +56,7 @@ class Said:
     score: float | None
     state: State
     answer: str
+    target: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +117,13 @@ class _Inspect:
         own = OWN_TASK.fullmatch(task)
         self.config, self.prompt = benchmark.task_name(task)
         if self.prompt:
-            known = {each.id for each in benchmark.tasks_of(corpora.usable()[0])}
+            known = {each.id: each for each in benchmark.tasks_of(corpora.usable()[0])}
             if task not in known:
                 raise BadScores(
                     f"{path}: the task {task!r} is none that eval.yaml has; there are {', '.join(sorted(known))}. "
                     "Another version of eec-datasets may have made it: measure the log with that one."
                 )
+            self._check_asked(header, known[task])
         elif own is not None:
             self.config = _config_of(own["config"])
         else:
@@ -162,6 +166,18 @@ class _Inspect:
             )
         self.expected = size * epochs
 
+    def _check_asked(self, header: Mapping[str, Any], task: benchmark.Task) -> None:
+        """Refuse answers to other words than those of the prompt, which ``eval.yaml`` may have had before a change."""
+        steps = (header.get("plan") or {}).get("steps") or []
+        found = [(step["solver"], step["params"].get("template", "")) for step in steps if step["solver"] != "generate"]
+        expected = benchmark.asked(task)
+        if found != expected:
+            raise BadScores(
+                f"{self.path}: the task {task.id!r} was not asked as eval.yaml of this release asks it. The log has "
+                f"{_in_words(found)}; expected {_in_words(expected)}. Where eval.yaml was edited, build it anew and "
+                "run the task again; where another version of eec-datasets made it, measure the log with that one."
+            )
+
     def read(self) -> Log:
         """Read all samples."""
         samples = list(self._samples())
@@ -201,15 +217,16 @@ class _Inspect:
                 "in eval.yaml, as eec build writes it; it was edited."
             )
         answer, state = _completion(sample)
-        score = None
+        score, target = None, ""
+        if self.prompt == benchmark.EMOTION:
+            target = str(sample["target"])
         if not state:
-            emotion = benchmark.emotion_named(answer) if self.prompt == benchmark.EMOTION else None
-            if self.prompt == benchmark.EMOTION:
-                score = float(emotion == sample["target"])
+            if target:
+                score = float(benchmark.emotion_named(answer) == target)
             else:
                 score = number(answer, (0.0, 1.0))
             state = "unreadable" if score is None else ""
-        return self.prompt, Said(identifier, str(sample["input"]), score, state, answer)
+        return self.prompt, Said(identifier, str(sample["input"]), score, state, answer, target)
 
     def _own(self, sample: Mapping[str, Any]) -> tuple[str, Said]:
         """Read the answer to a task that ``eec task`` has written, whose scorer is ours."""
@@ -279,6 +296,11 @@ class _LmEval:
             answers.setdefault(doc["run"], []).append(Said(identifier, doc["text"], score, state, answer))
         model = str(self.results.get("model_name") or self.path.parent.name)
         return Log(str(self.path), model, self.config, "", False, answers)
+
+
+def _in_words(steps: Sequence[tuple[str, str]]) -> str:
+    """Name solvers and their templates."""
+    return ", ".join(f"{solver} {template!r}" for solver, template in steps) or "no prompt"
 
 
 def _completion(sample: Mapping[str, Any]) -> tuple[str, State]:
