@@ -117,6 +117,9 @@ def _open(
             write_statistics=labels or True, version="2.6",
         )
     )  # fmt: skip
+    if schema.metadata:
+        # With Arrow's schema the name of the rows would be left out, too.
+        parquet.add_key_value_metadata(schema.metadata)
     return lambda batch: parquet.write_batch(batch, row_group_size=max(batch.num_rows, 1))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -47,6 +48,11 @@ def columns(axes: tuple[str, ...] = ()) -> tuple[str, ...]:
 def axes_of(names: Iterable[str]) -> list[str]:
     """The identity axes among the columns of a corpus: gender, race, and those of its own."""
     return [name for name in names if name in ("gender", "race") or name not in columns()]
+
+
+def naming(corpus: str) -> dict[str, str]:
+    """Return the metadata of a table by which results name it; also where pandas has read it from Parquet."""
+    return {"config": corpus, "PANDAS_ATTRS": json.dumps({"config": corpus}, ensure_ascii=False)}
 
 
 def content_hash(table: pa.Table) -> str:

@@ -79,8 +79,10 @@ class Perturbation:
     def __str__(self) -> str:
         return str(self.report)
 
-    def batches(self, size: int = SIZE) -> Batches:
+    def batches(self, size: int = SIZE, corpus: str = "") -> Batches:
         """The rows, some at a time: an iterable of ``pyarrow.RecordBatch`` that counts what it leaves out.
+
+        Results call them ``corpus``.
 
         Raises
         ------
@@ -91,7 +93,13 @@ class Perturbation:
             raise PerturbError("The texts are read already, and stream makes rows once. Perturb them again")
         counted, fuse = self.report.count(self.rewrites), self.report.anchors.fuse
         row_batches = Batches(
-            counted, self.fillers, language=self.language, size=size, fuse=fuse, families=self.families
+            counted,
+            self.fillers,
+            language=self.language,
+            size=size,
+            fuse=fuse,
+            families=self.families,
+            corpus=corpus,
         )
         self.report.named, self.report.fewer = row_batches.named, row_batches.fewer
         return row_batches
@@ -119,7 +127,9 @@ class Perturbation:
         path = Path(path)
         files.check([path_beside(path)], overwrite=overwrite)
         write_report = partial(self.report.write, path, len(self.fillers), overwrite=overwrite)
-        return row_file.write(path, self.batches(), overwrite=overwrite, guard=False, first=write_report)
+        return row_file.write(
+            path, self.batches(corpus=path.stem), overwrite=overwrite, guard=False, first=write_report
+        )
 
 
 def perturb(

@@ -69,6 +69,8 @@ class Batches:
         Joins the words before a slot and the form (Spanish "a " + "el rey" → "al rey").
     families
         Which letters names share; by default those of most languages.
+    corpus
+        What results call the rows; they say ``?`` where it is empty.
 
     Attributes
     ----------
@@ -87,7 +89,7 @@ class Batches:
 
     def __init__(
         self, rewrites: Iterable[Rewrite], fillers: Sequence[Filler], *, language: str, size: int = SIZE,
-        fuse: Callable[[str, str], str] = operator.add, families: Families = USUAL,
+        fuse: Callable[[str, str], str] = operator.add, families: Families = USUAL, corpus: str = "",
     ) -> None:  # fmt: skip
         import pyarrow as pa
 
@@ -119,6 +121,8 @@ class Batches:
             self.labels[axis] = [person.labels.get(axis, UNMARKED) for person in self.persons]
         names, labels = (*schema.columns(axes), ANCHOR), pa.dictionary(pa.int32(), pa.string())
         self.schema = pa.schema([(name, pa.string() if name in TEXTS else labels) for name in names])
+        if corpus:
+            self.schema = self.schema.with_metadata(schema.naming(corpus))
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
         while rewrites := list(islice(self.rewrites, self.sentences)):

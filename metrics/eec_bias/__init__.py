@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from eec_bias.integrations.callback import EECCallback
     from eec_bias.integrations.evaluator import bound, probability_evaluator
     from eec_bias.integrations.trainer import trainer_metrics
+    from eec_bias.methods.averaging import average_over_names
     from eec_bias.methods.decisions import decisions
     from eec_bias.power_simulation import power, simulate
     from eec_bias.result.badge import badge
@@ -36,6 +37,7 @@ HOMES = {
     "EECCallback": "eec_bias.integrations.callback",
     "Result": "eec_bias.result.result",
     "Signature": "eec_bias.result.signature",
+    "average_over_names": "eec_bias.methods.averaging",
     "badge": "eec_bias.result.badge",
     "bound": "eec_bias.integrations.evaluator",
     "compare": "eec_bias.comparison",
@@ -78,6 +80,7 @@ __all__ = [
     "ResultError",
     "ScoresError",
     "Signature",
+    "average_over_names",
     "badge",
     "bound",
     "compare",

@@ -61,3 +61,14 @@ def test_csv_has_every_value_with_its_interval_a_line_per_corpus_and_system_and_
     assert not [key for key in flat if "person" in key]
     heads = [result.tables()["sensitivity"].splitlines()[0].split() for result in (one, two)]
     assert ["from" in head for head in heads] == [True, False]
+
+
+def test_a_frame_that_eec_perturb_wrote_is_called_by_its_file() -> None:
+    data = DATA.copy()
+    data.attrs["config"] = "comments"
+    assert perturbation(scores(data), data).tables()["deviation"].splitlines()[1].startswith("comments ")
+
+
+def test_a_corpus_without_a_name_is_called_so() -> None:
+    table = perturbation(scores(DATA), DATA).tables()["deviation"]
+    assert table.splitlines()[1].startswith("corpus without a name ")

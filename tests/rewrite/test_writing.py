@@ -176,3 +176,9 @@ def test_a_killed_run_leaves_nothing_that_looks_whole(tmp_path):
     assert [left.name[:5] for left in tmp_path.iterdir()] == [".eec-"]
     assert write(path, made()) == 6
     assert {left.name for left in tmp_path.iterdir()} == {"rows.parquet"}
+
+
+def test_a_written_file_says_what_results_call_its_rows(tmp_path):
+    path = tmp_path / "rows.parquet"
+    write(path, Batches([SAID, TOLD], [MARIA, ADAM], language="en", corpus="comments"))
+    assert pd.read_parquet(path).attrs == {"config": "comments"}

@@ -128,6 +128,9 @@ def read_source(data: Any, name: str | None = None) -> Source:
         table = _table_of(data)
         if name is None and data.info.config_name:
             name = _name(table, str(data.info.config_name), str(data.info.version or ""))
+    elif name is None and isinstance(getattr(data, "attrs", None), Mapping):
+        # A frame that pandas read from a file of eec perturb; a part of it has the name, too.
+        name = " ".join(str(data.attrs.get("config") or "").replace("|", "-").split()) or None
     elif table is None and hasattr(data, "__arrow_c_stream__") and not hasattr(data, "iloc"):
         # A lone column streams too, and is no table.
         with contextlib.suppress(pa.ArrowInvalid):

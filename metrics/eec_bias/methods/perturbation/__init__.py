@@ -40,6 +40,9 @@ from eec_bias.result.term import Term
 __all__ = ["PerturbationStudy", "perturbation", "perturbation_table"]
 
 SAYS = WORDS["perturbation"]
+UNNAMED = "?"
+"""What a signature says of data whose name is not known."""
+
 LABEL, NOTE = Note("perturbation"), Note("perturbation_row")
 
 FEW = 30
@@ -135,10 +138,17 @@ def perturbation(
         beta_estimand=tests[0].beta_estimand if tests else NO_BETA,
         study=PerturbationStudy(
             corpus.names, corpus.forms, corpus.labels, corpus.baseline, len(corpus.sentences), bootstrap,
-            source.data.partition("#")[0], tuple(terms),
+            _name_corpus(source.data), tuple(terms),
         ),
         own_scalars=measure_scalars(terms) | flat_scalars(tested) if len(measured) == 1 else {},
     )  # fmt: skip
+
+
+def _name_corpus(data: str) -> str:
+    """Name the data for tables, where the signature has their name, version and content, or a question mark."""
+    if data == UNNAMED:
+        return "corpus without a name"
+    return data.partition("#")[0]
 
 
 def _read_thresholds(thresholds: Any, bounds: tuple[float, float]) -> Floats:
