@@ -83,6 +83,9 @@ class Rule:
         What else the text must hold or lack, by where (``before``, ``not-anywhere``).
     only
         The question that the rule is for (`SWAPPED` or `SAME`); empty for both.
+    tags, entities
+        Tags of which the tagger gives one to the token, and kinds of names as one of which it knows the token; empty
+        where it is not asked. Without a tagger a rule that asks it never holds.
     """
 
     name: str
@@ -95,6 +98,8 @@ class Rule:
     value: str
     columns: Mapping[str, str]
     only: str = ""
+    tags: frozenset[str] = frozenset()
+    entities: frozenset[str] = frozenset()
 
     def about(self, token: Token) -> bool:
         """Whether a token is one that the rule is about."""

@@ -95,6 +95,8 @@ RULE = TableKeys(
         "not-between": TEXT,
         "gender": TEXT,
         "only": TEXT,
+        "tags": TEXT,
+        "entities": TEXT,
         "reading": TEXT,
         "inflect": either(TRUE, TEXT_TABLE),
         "keep": either(TRUE, TEXT),

@@ -315,6 +315,8 @@ class _Reader:
             value=value if isinstance(value, str) else "",
             columns=value if isinstance(value, dict) else {},
             only=only,
+            tags=frozenset(table.get("tags", "").split()),
+            entities=frozenset(table.get("entities", "").split()),
         )
 
     def _element(self, table: TomlTable, key: str) -> Element | None:

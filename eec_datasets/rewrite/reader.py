@@ -269,7 +269,23 @@ class Reader:
             and (not rule.gender or rule.gender == self.column)
             and rule.stands(token)
             and all(self._elsewhere(condition, part, token.number) for condition, part in rule.elsewhere.items())
+            and self._is_tagged(rule, token)
         )
+
+    def _is_tagged(self, rule: Rule, token: Token) -> bool:
+        """Whether the tagger says of a token what the rule wants it to say."""
+        if not rule.tags and not rule.entities:
+            return True
+        if self.tagger is None:
+            return False
+        if rule.tags:
+            tags = self.tagger.tags(self.text, token.start, token.end)
+            if not tags or not tags <= rule.tags:
+                return False
+        if rule.entities:
+            kinds = self.tagger.entities(self.text, token.start, token.end)
+            return bool(kinds) and kinds <= rule.entities
+        return True
 
     def _elsewhere(self, condition: str, part: Element, number: int) -> bool:
         region = condition.removeprefix("not-")

@@ -1,0 +1,112 @@
+"""Words that seem to say who is meant and cannot: the text is kept."""
+
+import pytest
+
+from eec_datasets.locale.reading import locales_folder
+from eec_datasets.rewrite.anchors import SAME
+from eec_datasets.rewrite.given_names import given_names, with_given
+from eec_datasets.rewrite.load import load_anchors
+from eec_datasets.rewrite.resolve import LeftOut, Rewritable, resolve
+from eec_datasets.rewrite.tagger import Tagger
+
+EN = load_anchors("en", question=SAME)
+NAMED = with_given(EN, given_names(EN, {"Russell": "male", "Erin": "female", "David": "male"}, locales_folder()))
+
+
+def tagger(tags: dict[str, str], kinds: dict[str, str] | None = None) -> Tagger:
+    """A tagger that knows some words, and some names."""
+    names = kinds or {}
+    return Tagger(
+        "test",
+        lambda text, start, end: {tags.get(text[start:end], "NN")},
+        lambda text, start, end: {names[text[start:end]]} if text[start:end] in names else set(),
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "So many tough guys here! She is right.",
+        "You guys are late, he left.",
+        "I know guys like him.",
+        "Yeah man. He even scares me.",
+        "It's a free country. She can say it.",
+        "God help you if she wins.",
+        "I like him. God bless you.",
+        "On the other hand, he is late.",
+        "Once in a while, and every once in a while, he calls.",
+        "She left. Who does?",
+        "He said Q U I T today.",
+        "I see no end w/o him.",
+        "Get off your high horse, she is right.",
+        "You made me look like a fool. He laughed.",
+        "We flew over Chile when he was ill.",
+    ],
+)
+def test_a_word_that_cannot_be_meant_keeps_the_text(text):
+    assert isinstance(resolve(EN, text), Rewritable)
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("Guys cheat when he does.", "Guys"),
+        ("I know guys who like his car.", "guys"),
+        ("The man. He even scares me.", "man"),
+        ("Our country lost her pride.", "country"),
+        ("The other said he was late.", "other"),
+        ("You look like a fool who lost his mind.", "fool"),
+        ("I look better on a bitch than her outfit.", "bitch"),
+    ],
+)
+def test_the_same_word_that_may_be_meant_leaves_it_out(text, word):
+    found = resolve(EN, text)
+    assert isinstance(found, LeftOut)
+    assert found.word == word
+
+
+@pytest.mark.parametrize(
+    ("text", "tags"),
+    [
+        ("I will reccommend his shop.", {"reccommend": "VB"}),
+        ("I kno sumtimez he left.", {"sumtimez": "RB"}),
+        ("It will freak him out.", {"freak": "VB"}),
+        ("The patient and kind help that he gave us.", {"patient": "JJ"}),
+        ("Rob a bank with him.", {"Rob": "VB"}),
+    ],
+)
+def test_a_word_that_the_tagger_takes_for_no_noun_is_nobody(text, tags):
+    assert isinstance(resolve(EN, text), LeftOut)
+    assert isinstance(resolve(EN, text, None, tagger(tags)), Rewritable)
+
+
+def test_a_word_that_the_tagger_takes_for_a_noun_still_leaves_it_out():
+    assert isinstance(resolve(EN, "The blorp said he left.", None, tagger({})), LeftOut)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Don't put words in my mouth, Russell.", "Come on Erin, did you see it?", "Thanks for your comment, Russell!"],
+)
+def test_a_name_that_is_spoken_to_is_replaced(text):
+    assert isinstance(resolve(NAMED, text), Rewritable)
+
+
+def test_a_name_among_others_is_not_spoken_to():
+    assert isinstance(resolve(NAMED, "I like Elton, Floyd, Russell."), LeftOut)
+
+
+def test_a_name_that_is_spoken_of_as_a_name_is_not_replaced():
+    assert isinstance(resolve(NAMED, "You cannot spell it, Russell."), LeftOut)
+
+
+def test_a_name_that_the_tagger_takes_for_a_person_is_replaced():
+    text = "They got David taking out the trash."
+    assert isinstance(resolve(NAMED, text), LeftOut)
+    assert isinstance(resolve(NAMED, text, None, tagger({}, {"David": "ORG"})), LeftOut)
+    assert isinstance(resolve(NAMED, text, None, tagger({}, {"David": "PERSON"})), Rewritable)
+
+
+def test_a_name_with_an_unknown_word_behind_it_is_not_replaced():
+    known = tagger({}, {"David": "PERSON"})
+    assert isinstance(resolve(NAMED, "They got David kapuano taking it.", None, known), LeftOut)
