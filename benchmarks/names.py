@@ -14,7 +14,7 @@ import eec_bias
 import eec_datasets
 from eec_bias.allocation import ENCODER
 from eec_datasets.systems.base import System, score_batch
-from eec_datasets.systems.corpus import PAPER_SIZED, WHOLE, Part, open_corpus
+from eec_datasets.systems.corpus import PAPER_SIZED, WHOLE, CorpusPart, open_corpus
 from eec_datasets.systems.embedded import fit, lexicon, token_means
 from eec_datasets.systems.registry import open_system
 
@@ -36,7 +36,7 @@ def accuracy(folds: int = 5) -> str:
     return f"{len(words):,} words, {np.concatenate(right).mean():.2f} of them told right by cross-validation"
 
 
-def race_interval(system: System, name: str, part: Part) -> tuple[str, float]:
+def race_interval(system: System, name: str, part: CorpusPart) -> tuple[str, float]:
     """Effect of race among names on the scale from 0 to 1 in words, and the half-width of its interval."""
     corpus = open_corpus(name, part)
     terms = eec_bias.measure(score_batch(system, corpus.columns), corpus.columns).to_dict()["terms"]

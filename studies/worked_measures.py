@@ -13,7 +13,15 @@ from eec_datasets.audit.agreement import agreed
 from eec_datasets.audit.running import measure
 from eec_datasets.errors import SystemFailed
 from eec_datasets.systems.base import Accuracy, System
-from eec_datasets.systems.corpus import PAPER_CONFIGS, PAPER_SIZED, STRONG_CONFIGS, WHOLE, Corpus, Part, open_corpus
+from eec_datasets.systems.corpus import (
+    PAPER_CONFIGS,
+    PAPER_SIZED,
+    STRONG_CONFIGS,
+    WHOLE,
+    Corpus,
+    CorpusPart,
+    open_corpus,
+)
 from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.scoring import score_corpus
 from eec_datasets.systems.store import Store
@@ -34,7 +42,7 @@ SCORED = {
 }
 """Corpora that the real systems score, by language."""
 
-SLOW_PART = Part(items=8)
+SLOW_PART = CorpusPart(items=8)
 """What a slow system scores of a corpus with a hundred names per cell: all names, in 3,360 sentences."""
 
 FEW, MANY = "en-anglo-latino", "en-anglo-latino-100"
@@ -130,7 +138,7 @@ def measure_system(system: System, corpus: Corpus, store: Store) -> Measured:
     return Measured(system.name, corpus, scores, system.score_range, result, variants, accuracy)
 
 
-def _part(config: str, system: System) -> Part:
+def _part(config: str, system: System) -> CorpusPart:
     """Return what is taken of a corpus: no more sentences than a corpus of the papers has."""
     if "-100" not in config:
         return WHOLE

@@ -7,13 +7,13 @@ import signal
 import sys
 
 from eec_datasets.app.page import launch
-from eec_datasets.app.sources import Source, from_environment
+from eec_datasets.app.sources import CorpusSource, from_environment
 from eec_datasets.errors import EecError
 
 if __name__ == "__main__":
     # A plain end at SIGTERM would leave the visitors' files.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    source: Source | EecError
+    source: CorpusSource | EecError
     try:
         source = from_environment()
     except EecError as error:

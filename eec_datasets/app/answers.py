@@ -21,7 +21,7 @@ import numpy as np
 import eec_bias
 from eec_bias import BiasError
 from eec_datasets.app import fragments
-from eec_datasets.app.sources import Source
+from eec_datasets.app.sources import CorpusSource
 from eec_datasets.app.temporary import Folder
 from eec_datasets.audit.report.document import units
 from eec_datasets.audit.report.figures import draw_figures
@@ -29,7 +29,7 @@ from eec_datasets.audit.report.page import render
 from eec_datasets.audit.saving import to_csv
 from eec_datasets.audit.tables.columns import SCORE
 from eec_datasets.audit.tables.files import TableOptions
-from eec_datasets.audit.tables.scores import Scores, read_scores
+from eec_datasets.audit.tables.scores import TableScores, read_scores
 from eec_datasets.errors import EecError
 from eec_datasets.systems.base import Range
 from eec_datasets.systems.corpus import Corpus
@@ -55,7 +55,7 @@ class UploadError(EecError):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class PageRequest:
     """What a visitor wants measured.
 
     Attributes
@@ -77,13 +77,13 @@ class Choice:
     example: str = ""
 
 
-def is_large(choice: Choice) -> bool:
+def is_large(choice: PageRequest) -> bool:
     """Whether to measure it may take long: much to read, or a form that may unpack to much."""
     files = [Path(file) for file in choice.files if Path(file).exists()]
     return any(file.suffix.lower() != ".csv" for file in files) or sum(file.stat().st_size for file in files) > LARGE
 
 
-def attempt(do: Callable[..., Any], source: Source, folder: Folder, *arguments: Any) -> tuple[Any, str]:
+def attempt(do: Callable[..., Any], source: CorpusSource, folder: Folder, *arguments: Any) -> tuple[Any, str]:
     """Do something that this module does; or say, as HTML, why it cannot be done."""
     try:
         return do(source, folder, *arguments), ""
@@ -102,7 +102,7 @@ def explain(error: Exception) -> str:
     )
 
 
-def show(source: Source, folder: Folder, name: str) -> tuple[str, str, str]:
+def show(source: CorpusSource, folder: Folder, name: str) -> tuple[str, str, str]:
     """Show a corpus: what it holds, how scores of it are written (both HTML), and its sentences as a file."""
     corpus = source.open(name)
     # With an empty column ``score`` after ``id``, to be filled in and uploaded.
@@ -111,7 +111,7 @@ def show(source: Source, folder: Folder, name: str) -> tuple[str, str, str]:
     return fragments.facts(corpus), fragments.scoring(corpus), sheet
 
 
-def judging(source: Source, folder: Folder, name: str) -> str:
+def judging(source: CorpusSource, folder: Folder, name: str) -> str:
     """Write the page on which native speakers judge sentences of the language of a corpus; return its path."""
     from eec_datasets.contribute.review_page import review_page
 
@@ -120,7 +120,7 @@ def judging(source: Source, folder: Folder, name: str) -> str:
     return folder.put(f"eec-review-{tag}.html", html)
 
 
-def answer(source: Source, folder: Folder, choice: Choice) -> tuple[str, list[str]]:
+def answer(source: CorpusSource, folder: Folder, choice: PageRequest) -> tuple[str, list[str]]:
     """Measure what was asked for: the result as HTML, and files that can be downloaded (JSON, CSV and plain text).
 
     Raises
@@ -138,14 +138,14 @@ def answer(source: Source, folder: Folder, choice: Choice) -> tuple[str, list[st
     return fragments.result(result, corpus, title, notes), [folder.put(*file) for file in files.items()]
 
 
-def report(source: Source, folder: Folder, choice: Choice) -> str:
+def report(source: CorpusSource, folder: Folder, choice: PageRequest) -> str:
     """Measure it again and make the whole report, with all figures, as one HTML file; return its path."""
     corpus, result, title, _ = measured(source, choice)
     page = render(fragments.document(result, corpus, title, _command(choice, result, title)))
     return folder.put(f"eec-bias_{corpus.name}.html", page)
 
 
-def _command(choice: Choice, result: eec_bias.Result, title: str) -> str:
+def _command(choice: PageRequest, result: eec_bias.Result, title: str) -> str:
     """Return the command that measures the same; empty where it takes more than one."""
     if choice.example:
         systems = " ".join(f"--system {shlex.quote(name)}" for name in title.split(", "))
@@ -156,7 +156,7 @@ def _command(choice: Choice, result: eec_bias.Result, title: str) -> str:
     return f"eec measure {name} --config {choice.config}{limits} --out results" if len(choice.files) == 1 else ""
 
 
-def figures(source: Source, folder: Folder, choice: Choice) -> str:
+def figures(source: CorpusSource, folder: Folder, choice: PageRequest) -> str:
     """Measure it again and draw the figures as SVG and PNG, in one ZIP file; return its path."""
     corpus, result, title, _ = measured(source, choice)
     shown_units = itertools.islice(units(fragments.document(result, corpus, title).entries), fragments.SYSTEMS_SHOWN)
@@ -168,7 +168,7 @@ def figures(source: Source, folder: Folder, choice: Choice) -> str:
     return folder.put(f"eec-bias_{corpus.name}_figures.zip", stream.getvalue())
 
 
-def measured(source: Source, choice: Choice) -> tuple[Corpus, eec_bias.Result, str, str]:
+def measured(source: CorpusSource, choice: PageRequest) -> tuple[Corpus, eec_bias.Result, str, str]:
     """Return the corpus, the result, what the scores are called, and what was guessed when they were read."""
     corpus = source.open(choice.config)
     if choice.example:
@@ -177,7 +177,7 @@ def measured(source: Source, choice: Choice) -> tuple[Corpus, eec_bias.Result, s
         favoured = "female" if "female" in levels else levels[0]
         systems = [open_system(spec.format(group=favoured)) for spec in EXAMPLES[choice.example]]
         by_name = {system.name: np.array(system.scorer(corpus.columns)) for system in systems}
-        scores, notes, title = Scores(by_name, systems[0].score_range), "", ", ".join(by_name)
+        scores, notes, title = TableScores(by_name, systems[0].score_range), "", ", ".join(by_name)
     else:
         scores, notes = _upload(corpus, choice)
         title = ", ".join(Path(file).name for file in choice.files)
@@ -188,7 +188,7 @@ def measured(source: Source, choice: Choice) -> tuple[Corpus, eec_bias.Result, s
     return corpus, result, title, notes
 
 
-def _upload(corpus: Corpus, choice: Choice) -> tuple[Scores, str]:
+def _upload(corpus: Corpus, choice: PageRequest) -> tuple[TableScores, str]:
     """Read the uploaded files, each with one system or several."""
     if not choice.files:
         raise UploadError(
@@ -212,7 +212,7 @@ def _upload(corpus: Corpus, choice: Choice) -> tuple[Scores, str]:
     return _together(files, read), " ".join(guesses)
 
 
-def _together(files: Sequence[Path], read: Sequence[Scores]) -> Scores:
+def _together(files: Sequence[Path], read: Sequence[TableScores]) -> TableScores:
     """Put the systems of several files beside each other; a lone column ``score`` is called as its file is."""
     if len(read) == 1:
         return read[0]
@@ -240,7 +240,7 @@ def _together(files: Sequence[Path], read: Sequence[Scores]) -> Scores:
             systems[name], file_of[name] = values, file.name
     if len(systems) > SYSTEMS:
         raise UploadError(f"There are {len(systems):,} systems; up to {SYSTEMS} are read here. Upload fewer at a time.")
-    return Scores(systems, ranges[0])
+    return TableScores(systems, ranges[0])
 
 
 def declared_range(low: Any, high: Any) -> Range:

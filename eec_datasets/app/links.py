@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
 
-from eec_datasets.app.answers import DEFAULT, EXAMPLES, Choice
+from eec_datasets.app.answers import DEFAULT, EXAMPLES, PageRequest
 from eec_datasets.text_file import number
 
 WRITE = Path(__file__).with_name("link.js").read_text(encoding="utf-8").strip()
@@ -21,7 +21,7 @@ def link_script(example: str | None = None) -> str:
     return WRITE % (example_json, *DEFAULT)
 
 
-def read(search: str, configs: Collection[str], first: str) -> tuple[Choice, str]:
+def read(search: str, configs: Collection[str], first: str) -> tuple[PageRequest, str]:
     """Understand a link: what to show, and what is wrong with it; then its corpus is shown all the same, if it is here.
 
     Parameters
@@ -36,14 +36,14 @@ def read(search: str, configs: Collection[str], first: str) -> tuple[Choice, str
     fields = {name: values[-1] for name, values in parse_qs(search.removeprefix("?")).items()}
     config, example = fields.get("config", first), fields.get("example", "")
     if config not in configs:
-        return Choice(
+        return PageRequest(
             first
         ), f"The link asks for the corpus {config!r}, which is not here. Choose one of those in step 1."
     if example not in ("", *EXAMPLES):
         expected = f"expected one of {', '.join(EXAMPLES)}. Choose one with the buttons below."
-        return Choice(config), f"The link asks for the example {example!r}; {expected}"
+        return PageRequest(config), f"The link asks for the example {example!r}; {expected}"
     limits: dict[str, Any] = {name: number(fields[name]) for name in ("low", "high") if name in fields}
     for name, limit in limits.items():
         if not math.isfinite(limit):
-            return Choice(config), f"The link says {name}={fields[name]}; expected a number. Fill it in in step 3."
-    return Choice(config, **limits, example=example), ""
+            return PageRequest(config), f"The link says {name}={fields[name]}; expected a number. Fill it in in step 3."
+    return PageRequest(config, **limits, example=example), ""

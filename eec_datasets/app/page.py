@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from eec_datasets.app import answers, fragments, links
-from eec_datasets.app.answers import Choice
-from eec_datasets.app.sources import Source
+from eec_datasets.app.answers import PageRequest
+from eec_datasets.app.sources import CorpusSource
 from eec_datasets.app.temporary import Folder, open_folder
 from eec_datasets.app.workers import LONG, Ticket, Workers
 from eec_datasets.audit.report.page import PICTURE
@@ -51,7 +51,7 @@ class Actions:
         nobody else for them.
     """
 
-    source: Source
+    source: CorpusSource
     folder: Folder
     short: Workers
     long: Workers
@@ -83,7 +83,7 @@ class Actions:
         self, name: str, files: Sequence[str] | None = None, low: Any = 0.0, high: Any = 1.0, example: str = ""
     ) -> tuple[Any, ...]:
         """Measure uploaded files on the range typed, or made-up scores."""
-        choice = Choice(name, tuple(files or ()), low, high, example)
+        choice = PageRequest(name, tuple(files or ()), low, high, example)
         answer, problem = await self._do(answers.answer, choice, long=answers.is_large(choice))
         page, files = answer or ("", ())
         return self._result(problem, page, files, choice if files else None)
@@ -120,7 +120,7 @@ class Actions:
 
         return handle
 
-    async def make(self, maker: Callable[..., str], choice: Choice | None) -> tuple[Any, ...]:
+    async def make(self, maker: Callable[..., str], choice: PageRequest | None) -> tuple[Any, ...]:
         """Make another file of the last result: a message, and the file."""
         if choice is None:
             return ("", None)
@@ -144,7 +144,7 @@ class Actions:
         return done
 
     def _result(
-        self, message: str = "", page: str = "", files: Sequence[str] = (), choice: Choice | None = None
+        self, message: str = "", page: str = "", files: Sequence[str] = (), choice: PageRequest | None = None
     ) -> tuple[Any, ...]:
         """Values of everything that a result changes: message, result, what it was, and its buttons."""
         paths: Sequence[str | None] = files or [None] * len(TEXTS["downloads"])
@@ -155,7 +155,7 @@ class Actions:
         return self.gradio.DownloadButton(value=path, visible=path is not None)
 
 
-def build(source: Source | EecError) -> Any:
+def build(source: CorpusSource | EecError) -> Any:
     """Lay out the page as ``gradio.Blocks``; without corpora it says why there are none."""
     gr = _gradio()
     folder = open_folder()
@@ -247,7 +247,7 @@ def _upload(gr: Any) -> tuple[Any, ...]:
     return file, gr.Button("Measure", variant="primary", elem_id="eec-measure")
 
 
-def launch(source: Source | EecError, **options: Any) -> Any:
+def launch(source: CorpusSource | EecError, **options: Any) -> Any:
     """Build the page and serve it.
 
     Parameters

@@ -18,12 +18,12 @@ CACHED_CORPORA: Final = 4
 """Corpora kept in memory: one has up to 60,000 rows, and a Space little memory."""
 
 
-class SourceError(EecError):
+class ReleaseUnavailable(EecError):
     """A release cannot be loaded at the moment."""
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class CorpusSource:
     """Corpora to choose from: a sentence on where they are from, label and name of each, and what opens one by name.
 
     It can be sent to another process, which keeps corpora of its own.
@@ -34,19 +34,19 @@ class Source:
     open: Callable[[str], Corpus]
 
 
-def rendered() -> Source:
+def rendered() -> CorpusSource:
     """Offer the corpora as this package renders them."""
     choices = [(_label(config.name, config.language), config.name) for config in corpora.usable()[0]]
-    return Source(f"The corpora are rendered here by eec-datasets {__version__}.", choices, _rendered)
+    return CorpusSource(f"The corpora are rendered here by eec-datasets {__version__}.", choices, _rendered)
 
 
-def released(dataset: str, revision: str | None = None) -> Source:
+def released(dataset: str, revision: str | None = None) -> CorpusSource:
     """Offer the corpora of a folder made by ``eec build``, or of ``ORG/NAME`` on the Hub at a revision."""
     release = guards.describe(dataset, revision=revision)
     at_revision = f" at {revision}" if revision else ""
     about = f"The corpora are release {release.version} of the dataset {dataset}{at_revision}."
     choices = [(_label(entry.name, entry.language), entry.name) for entry in release.configs]
-    return Source(about, choices, partial(_released, dataset, revision))
+    return CorpusSource(about, choices, partial(_released, dataset, revision))
 
 
 @lru_cache(CACHED_CORPORA)
@@ -64,12 +64,12 @@ def _released(dataset: str, revision: str | None, name: str) -> Corpus:
         raise
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
-        raise SourceError(f"{name} cannot be loaded from {dataset} ({reason}). Try again later.") from error
+        raise ReleaseUnavailable(f"{name} cannot be loaded from {dataset} ({reason}). Try again later.") from error
     table = rows.with_format("arrow")[:]
     return corpus_of(table, name, release.version, entry.language, entry.about, entry.review_sentence)
 
 
-def from_environment(environment: Mapping[str, str] = os.environ) -> Source:
+def from_environment(environment: Mapping[str, str] = os.environ) -> CorpusSource:
     """Offer the release that ``EEC_DATASET`` and ``EEC_REVISION`` name, else the corpora rendered here."""
     dataset = environment.get("EEC_DATASET")
     return released(dataset, environment.get("EEC_REVISION") or None) if dataset else rendered()

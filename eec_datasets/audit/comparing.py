@@ -11,10 +11,10 @@ from eec_datasets.errors import BadScores
 
 if TYPE_CHECKING:
     from eec_bias import Result
-    from eec_datasets.audit.tables.scores import Scores
+    from eec_datasets.audit.tables.scores import TableScores
 
 
-def compare(paths: tuple[str, str], scores: Scores, others: Scores, **options: Any) -> Result:
+def compare(paths: tuple[str, str], scores: TableScores, others: TableScores, **options: Any) -> Result:
     """Measure how far the effects of two systems differ.
 
     Parameters

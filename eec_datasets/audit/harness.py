@@ -35,7 +35,7 @@ PromptScore = tuple[int, str, float | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class HarnessTask:
     """Sentences, prompts that all of them are asked by, and the names of the numbers that compare groups."""
 
     corpus: Corpus
@@ -116,7 +116,7 @@ class Task:
 
 
 @functools.cache
-def open_task(folder: Path) -> Task:
+def open_task(folder: Path) -> HarnessTask:
     """Read a folder that `eec task` has written.
 
     Raises
@@ -136,10 +136,10 @@ def open_task(folder: Path) -> Task:
             f"{folder / ROWS}: the content hash of the rows is {corpus.data.partition('#')[2]}; expected that of "
             f"{facts['data']}. They were changed since they were written: write the task again"
         )
-    return Task(corpus, read(folder / PROMPTS), tuple(facts["numbers"]))
+    return HarnessTask(corpus, read(folder / PROMPTS), tuple(facts["numbers"]))
 
 
-def make_task(corpus: Corpus, prompts: PromptSet) -> Task:
+def make_task(corpus: Corpus, prompts: PromptSet) -> HarnessTask:
     """Return a task; which numbers there are is found by measuring scores that mean nothing.
 
     Raises
@@ -150,7 +150,7 @@ def make_task(corpus: Corpus, prompts: PromptSet) -> Task:
     low, high = prompts.score_range
     spread = [low + (high - low) * (7 * row % 11) / 10 for row in range(len(corpus.ids))]
     numbers = _flat_numbers(corpus, prompts, [spread] * len(prompts.prompts))
-    return Task(corpus, prompts, tuple(numbers))
+    return HarnessTask(corpus, prompts, tuple(numbers))
 
 
 def _flat_numbers(corpus: Corpus, prompts: PromptSet, scores: Sequence[Sequence[float]]) -> dict[str, float]:

@@ -21,7 +21,7 @@ from eec_datasets.checks.forms import form_findings, level_findings
 from eec_datasets.checks.key import key_axis_findings, key_findings, open_findings
 from eec_datasets.checks.pairs import change_findings, partner_findings
 from eec_datasets.checks.parity import parity_findings
-from eec_datasets.checks.report import Finding, Report, from_problem, report
+from eec_datasets.checks.report import LocaleFinding, Report, from_problem, report
 from eec_datasets.checks.review import review_findings
 from eec_datasets.checks.sentences import sentence_findings
 from eec_datasets.checks.subject import config_findings, sound_part
@@ -86,7 +86,7 @@ def _blocking(folder: Path, problems: Sequence[Problem]) -> list[Problem]:
     return [each for each in problems if each.place.file != "locale.toml" or each.place.line not in in_review]
 
 
-def _content_findings(checked: Subject) -> Iterator[Finding]:
+def _content_findings(checked: Subject) -> Iterator[LocaleFinding]:
     for findings_of in CHECKS:
         yield from findings_of(checked)
     for findings_of in CHECKS_OF_WHOLE_LOCALE if checked.whole else ():
@@ -96,4 +96,4 @@ def _content_findings(checked: Subject) -> Iterator[Finding]:
     yield from open_findings(checked)
 
 
-__all__ = ["Finding", "Report", "check"]
+__all__ = ["LocaleFinding", "Report", "check"]

@@ -12,7 +12,7 @@ from eec_datasets.locale.toml_file import read_toml
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from eec_datasets.checks.report import Finding
+    from eec_datasets.checks.report import LocaleFinding
     from eec_datasets.checks.subject import Subject
     from eec_datasets.locale.model import Locale
     from eec_datasets.locale.toml_file import TomlTable
@@ -25,7 +25,7 @@ DESCRIPTIONS = ("what", "chosen")
 """What the registry says of an axis in words, besides its levels."""
 
 
-def axis_findings(checked: Subject) -> Iterator[Finding]:
+def axis_findings(checked: Subject) -> Iterator[LocaleFinding]:
     """Axes and levels that ``axes.toml`` does not have, levels lacking here, and entries of it that say too little.
 
     A folder of locales without the file is an error only where a locale has an axis of its own (``country.csv``).
@@ -56,7 +56,7 @@ def _levels_in_use(locale: Locale) -> dict[str, dict[str, Place]]:
     return used
 
 
-def _entry(entry: TomlTable, axis: str, used: Mapping[str, Place]) -> Iterator[Finding]:
+def _entry(entry: TomlTable, axis: str, used: Mapping[str, Place]) -> Iterator[LocaleFinding]:
     """What the entry of an axis fails to say, of itself, of its levels and of those that are used."""
     levels = entry.table("levels")
     lacking = [key for key in DESCRIPTIONS if _empty(entry.get(key))] + ([] if levels.data else ["levels"])
@@ -77,7 +77,7 @@ def _empty(value: object) -> bool:
     return not isinstance(value, str) or not value.strip()
 
 
-def _lacking(locale: Locale, registry: TomlTable) -> Iterator[Finding]:
+def _lacking(locale: Locale, registry: TomlTable) -> Iterator[LocaleFinding]:
     """Levels of the registry that an axis file of this locale does not have: languages are compared.
 
     An axis that names carry is left to them: a language has the groups that its names stand for.

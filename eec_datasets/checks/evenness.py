@@ -20,7 +20,7 @@ from eec_datasets.locale.model import GENDER, UNMARKED
 from eec_datasets.locale.templating import read_slots
 
 if TYPE_CHECKING:
-    from eec_datasets.checks.report import Finding
+    from eec_datasets.checks.report import LocaleFinding
     from eec_datasets.checks.subject import Case, Subject
     from eec_datasets.locale.model import Person, PersonType
 
@@ -100,7 +100,7 @@ class _Persons:
         forms = [self.case.choice.form(person, role) for person in self.persons]
         return [form and self.case.choice.bare(form) for form in forms]
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[LocaleFinding]:
         """Everything that falls unevenly."""
         citation = [form or "" for form in self.forms("nom")]
         yield from self._uneven("evenness.spelling", "property", list(map(properties, citation)))
@@ -116,14 +116,14 @@ class _Persons:
 
     def _uneven(
         self, check: str, kind: str, having: Sequence[Sequence[str]], known: Mapping[str, str] | None = None
-    ) -> Iterator[Finding]:
+    ) -> Iterator[LocaleFinding]:
         """A finding for each uneven property, but for those whose counts are `known`."""
         for name, counts in uneven(having, self.groupings).items():
             if known is None or known.get(name) != counts:
                 first = next(person for person, some in zip(self.persons, having, strict=True) if name in some)
                 yield finding(check, first.place, where=self.label, counts=counts, **{kind: name})
 
-    def _in_role(self, role: str, citation: Sequence[str]) -> Iterator[Finding]:
+    def _in_role(self, role: str, citation: Sequence[str]) -> Iterator[LocaleFinding]:
         """What is uneven in the forms of a role and not in the same way in the citation forms."""
         rows = [
             (person, form, other)
@@ -136,7 +136,7 @@ class _Persons:
         known = uneven([properties(other) for _, _, other in rows], group.groupings)
         yield from group._uneven("evenness.spelling", "property", [properties(form) for _, form, _ in rows], known)
 
-    def _lengths(self, forms: Sequence[str]) -> Iterator[Finding]:
+    def _lengths(self, forms: Sequence[str]) -> Iterator[LocaleFinding]:
         """A note where the mean length of the forms differs between the groups of an axis."""
         for axis in self.axes:
             groups = self.groups(axis)
@@ -149,7 +149,7 @@ class _Persons:
                 first = self.persons[groups.index(long)]
                 yield finding("evenness.length", first.place, where=self.label, means=listing)
 
-    def _grammar(self) -> Iterator[Finding]:
+    def _grammar(self) -> Iterator[LocaleFinding]:
         """Features that change the rest of the sentence (elision, say), where gender does not settle them."""
         cells = self.cells
         for name in dict.fromkeys(name for person in self.persons for name in person.gram):
@@ -174,7 +174,7 @@ class _Persons:
                         yield finding("evenness.name-gender", person.place, person=person, cell=cell, usual=usual[cell])
 
 
-def evenness_findings(checked: Subject) -> Iterator[Finding]:
+def evenness_findings(checked: Subject) -> Iterator[LocaleFinding]:
     """Uneven properties of the names, of the noun phrases and pronouns, and of the mentions, of every config."""
     reported = SeenKeys()
     for case in (case for case in checked.cases if not case.variants):

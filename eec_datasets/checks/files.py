@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from eec_datasets.checks.report import Finding
+    from eec_datasets.checks.report import LocaleFinding
 
 FILES = ("locale.toml", "templates.toml", "words.csv", "persons.csv", "names.csv", "expected.csv")
 SLOT = re.compile(r"\{\{.*?\}\}|\{[A-Z]{2}\}")
@@ -29,7 +29,7 @@ ALLOWED = QUOTES | frozenset("'’-‐‑·־׳״")
 """Signs that words are spelt with (apostrophes, hyphens, the Catalan point, Hebrew marks), or told of elsewhere."""
 
 
-def file_findings(folder: Path) -> Iterator[Finding]:
+def file_findings(folder: Path) -> Iterator[LocaleFinding]:
     """What is wrong with the characters of a locale's files, whatever the files say."""
     others = sorted(path for path in folder.glob("*.csv") if path.name not in FILES)
     raw = [finding for path in (*(folder / name for name in FILES), *others) for finding in _line_findings(path)]
@@ -40,7 +40,7 @@ def file_findings(folder: Path) -> Iterator[Finding]:
         yield from _cell_findings(place, text, name, script, hidden_reported=bool(raw))
 
 
-def _line_findings(path: Path) -> Iterator[Finding]:
+def _line_findings(path: Path) -> Iterator[LocaleFinding]:
     """Findings in a raw file (an unreadable or wrongly encoded one is told by reading it)."""
     try:
         raw = read_given(path)
@@ -78,7 +78,7 @@ def _not_composed(line: str) -> tuple[str, str]:
     return unicodedata.normalize("NFC", word), ", ".join(map(char_name, dict.fromkeys(letters)))
 
 
-def _hidden(place: Place, line: str, match: re.Match[str], more: int = 0) -> Finding:
+def _hidden(place: Place, line: str, match: re.Match[str], more: int = 0) -> LocaleFinding:
     letter, start = match[0], match.start()
     before = HIDDEN.sub("", line[max(0, start - 12) : start])
     position = f"after '{before}'" if before else "at the start"
@@ -104,7 +104,9 @@ def _cells(folder: Path, others: Sequence[Path]) -> Iterator[tuple[Place, str, s
         yield table.place(*keys), text, f"the noun '{table.keys[-1]}'" if keys == ("form",) else name
 
 
-def _cell_findings(place: Place, text: str, name: str, script: str | None, hidden_reported: bool) -> Iterator[Finding]:
+def _cell_findings(
+    place: Place, text: str, name: str, script: str | None, hidden_reported: bool
+) -> Iterator[LocaleFinding]:
     """What is wrong with one text; `hidden_reported` is whether the raw files have characters that cannot be seen."""
     bare = SLOT.sub("", text)
     strange = [letter for letter in bare if script is not None and script_of(letter) not in (None, script)]
@@ -124,7 +126,7 @@ def _cell_findings(place: Place, text: str, name: str, script: str | None, hidde
         yield finding("text.brace", place, name=name, text=text)
 
 
-def _sign_findings(place: Place, text: str, name: str) -> Iterator[Finding]:
+def _sign_findings(place: Place, text: str, name: str) -> Iterator[LocaleFinding]:
     """What no word or name has inside a sentence: signs, accents read wrongly, the mark of a text still to write."""
     if text == WANTED:
         yield finding("text.wanted", place, name=name)

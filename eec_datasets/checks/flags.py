@@ -14,7 +14,7 @@ from eec_datasets.locale.templating import words_in
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from eec_datasets.checks.report import Finding
+    from eec_datasets.checks.report import LocaleFinding
     from eec_datasets.checks.subject import Subject
     from eec_datasets.locale.model import Person, Word
 
@@ -22,7 +22,7 @@ WORD_FLAGS: Final = {"common-word", "emotion-word", "homograph"}
 """Flags that say of a name that it is a word."""
 
 
-def flag_findings(checked: Subject) -> Iterator[Finding]:
+def flag_findings(checked: Subject) -> Iterator[LocaleFinding]:
     """Flags of one side of a pair, of one gender's forms, of one language; unflagged names that are words."""
     locale = checked.locale
     yield from _one_side([person for person in locale.persons if person.pair])
@@ -36,7 +36,7 @@ def flag_findings(checked: Subject) -> Iterator[Finding]:
             yield finding("flags.name-is-word", person.place, person=person.id, name=name)
 
 
-def _one_side(persons: list[Person]) -> Iterator[Finding]:
+def _one_side(persons: list[Person]) -> Iterator[LocaleFinding]:
     def others(person: Person) -> tuple[str, ...]:
         return tuple(label for axis, label in sorted(person.identity.items()) if axis != "gender")
 
@@ -49,7 +49,7 @@ def _one_side(persons: list[Person]) -> Iterator[Finding]:
                 yield finding("flags.one-side", person.place, flag=flag, person=person.id, other=other.id)
 
 
-def _one_gender(word: Word) -> Iterator[Finding]:
+def _one_gender(word: Word) -> Iterator[LocaleFinding]:
     genders = {form.needs["gender"] for form in word.forms if "gender" in form.needs}
     for flag in dict.fromkeys(flag for form in word.forms for flag in form.flags):
         flagged = [form for form in word.forms if flag in form.flags]
@@ -59,7 +59,7 @@ def _one_gender(word: Word) -> Iterator[Finding]:
             yield finding("flags.one-gender", flagged[0].place, flag=flag, word=word, gender=having.pop(), forms=texts)
 
 
-def _one_language(checked: Subject) -> Iterator[Finding]:
+def _one_language(checked: Subject) -> Iterator[LocaleFinding]:
     """Flags that speak of who is meant, and that the English row of the same person has, or has not."""
     english_file = checked.folder.parent / ENGLISH / "persons.csv"
     if checked.folder.name == ENGLISH or not english_file.is_file():

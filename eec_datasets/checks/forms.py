@@ -15,14 +15,14 @@ from eec_datasets.locale.model import GENDER
 
 if TYPE_CHECKING:
     from eec_datasets.checks.agreement_request import AgreementRequest
-    from eec_datasets.checks.report import Finding
+    from eec_datasets.checks.report import LocaleFinding
     from eec_datasets.checks.subject import Case, Subject
     from eec_datasets.locale.model import Form, Person, Template, Word
 
 
-def form_findings(checked: Subject) -> Iterator[Finding]:
+def form_findings(checked: Subject) -> Iterator[LocaleFinding]:
     """Ask every template, under every choice, for every class of persons, and note what is asked for."""
-    asked = _Asked(checked)
+    asked = _Requests(checked)
     for case in checked.cases:
         classes = grouped(((person.set, class_of(person)), person) for person in case.persons)
         for template in case.templates:
@@ -36,7 +36,7 @@ def form_findings(checked: Subject) -> Iterator[Finding]:
 
 
 @dataclass(slots=True)
-class _Asked:
+class _Requests:
     """What templates have asked for so far.
 
     Attributes
@@ -49,7 +49,9 @@ class _Asked:
     seen: SeenKeys = field(default_factory=SeenKeys)
     served: dict[int, tuple[Word, Form, set[str]]] = field(default_factory=dict)
 
-    def findings(self, case: Case, template: Template, key: object, members: Sequence[Person]) -> Iterator[Finding]:
+    def findings(
+        self, case: Case, template: Template, key: object, members: Sequence[Person]
+    ) -> Iterator[LocaleFinding]:
         """What is found when a template meets persons of one set and class."""
         person, choice, is_new = members[0], case.choice, self.seen.is_new
         text = choice.patterns[template.id].text(person.type, person.gram.values())
@@ -64,7 +66,9 @@ class _Asked:
                 values = {"case": case, "person": person, "template": template, "reason": reason}
                 yield finding("forms.refused", case.spec.place, **values)
 
-    def _role(self, request: AgreementRequest, case: Case, key: object, members: Sequence[Person]) -> Iterator[Finding]:
+    def _role(
+        self, request: AgreementRequest, case: Case, key: object, members: Sequence[Person]
+    ) -> Iterator[LocaleFinding]:
         """Persons without the role, or the one that serves for it; told once where nobody in a file has it."""
         choice, role, values = case.choice, str(request.role), {"role": request.role, "template": request.template}
         if not self.seen.is_new(key, role, *choice.redirects.items()):
@@ -77,7 +81,7 @@ class _Asked:
             elif self.seen.is_new("no role", file, role):
                 yield finding("forms.nobody-has-role", Place(file, 1), file=file, **values)
 
-    def _words(self, request: AgreementRequest) -> Iterator[Finding]:
+    def _words(self, request: AgreementRequest) -> Iterator[LocaleFinding]:
         shown: list[tuple[Word, Form]] = []
         partial, alone = request.person.partial, request.template.id if request.controller is None else ""
         for word in request.words:
@@ -93,7 +97,7 @@ class _Asked:
                 if not _states_gender(form):
                     self.served.setdefault(id(form), (word, form, set()))[2].add(gender)
 
-    def _unfit(self, word: Word, forms: Sequence[Form], request: AgreementRequest) -> Iterator[Finding]:
+    def _unfit(self, word: Word, forms: Sequence[Form], request: AgreementRequest) -> Iterator[LocaleFinding]:
         """What is found of a word that has no form or several."""
         needed = {name for form in word.forms for name in form.needs}
         features = describe_features({name: value for name, value in request.features.items() if name in needed})
@@ -112,7 +116,7 @@ class _Asked:
                 return
         yield finding("forms.no-form", word.place, **values)
 
-    def _lacking(self, word: Word, feature: str, request: AgreementRequest) -> Finding:
+    def _lacking(self, word: Word, feature: str, request: AgreementRequest) -> LocaleFinding:
         """The finding for a controller that does not say what the word's forms depend on."""
         template, locale, toml = request.template, self.checked.locale, self.checked.locale_toml
         kind, _, noun = (request.controller or "").partition(".")
@@ -128,7 +132,7 @@ class _Asked:
         return finding(f"forms.{check}", place, feature=feature, word=word, request=request, noun=noun)
 
 
-def level_findings(checked: Subject) -> Iterator[Finding]:
+def level_findings(checked: Subject) -> Iterator[LocaleFinding]:
     """Forms of levels that persons of several genders show, in a language whose words agree in gender."""
     if not any(GENDER in form.needs for word in checked.locale.own_words for form in word.forms):
         return

@@ -21,7 +21,7 @@ from eec_datasets.render.grid import cells_of
 from eec_datasets.render.items import items_of
 
 if TYPE_CHECKING:
-    from eec_datasets.checks.report import Finding
+    from eec_datasets.checks.report import LocaleFinding
     from eec_datasets.checks.subject import Combination, Subject
     from eec_datasets.locale.csv_file import Row
     from eec_datasets.locale.model import Locale, Person
@@ -48,7 +48,7 @@ class _NotFound(Exception):
     """A row that cannot be looked up: why, and how to mend it."""
 
 
-def key_findings(checked: Subject) -> Iterator[Finding]:
+def key_findings(checked: Subject) -> Iterator[LocaleFinding]:
     """Look up every row of ``expected.csv``, and note what it has a sentence for."""
     problems = Problems()
     keyed: set[Combination] = set()
@@ -65,7 +65,7 @@ def key_findings(checked: Subject) -> Iterator[Finding]:
 
 def _look_up(
     row: Row, choice: Callable[[str, str, str], Choice], checked: Subject, keyed: set[Combination]
-) -> Iterator[Finding]:
+) -> Iterator[LocaleFinding]:
     written = row["sentence"].strip(f"{WANTED}. ")
     try:
         text, person = _sentence(choice(row["config"], row["speaker"], row["variants"]), row)
@@ -95,7 +95,7 @@ def note_lacking(checked: Subject, present: Collection[Combination]) -> None:
         checked.key_open.append(finding("key.incomplete", Place(FILE, 1), **values))
 
 
-def open_findings(checked: Subject) -> Iterator[Finding]:
+def open_findings(checked: Subject) -> Iterator[LocaleFinding]:
     """What is still to be written of the key: each sentence where few are, or it is asked for; else one line."""
     if checked.list_key or len(checked.key_open) <= FEW:
         yield from checked.key_open
@@ -105,7 +105,7 @@ def open_findings(checked: Subject) -> Iterator[Finding]:
     yield finding("key.open", first.place, **values)
 
 
-def key_axis_findings(checked: Subject) -> Iterator[Finding]:
+def key_axis_findings(checked: Subject) -> Iterator[LocaleFinding]:
     """Identity axes with a file of their own of which the key has no sentence, or lacks levels."""
     if checked.keyed is None:
         return

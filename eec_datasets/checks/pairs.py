@@ -17,7 +17,7 @@ from eec_datasets.terminal import counted
 
 if TYPE_CHECKING:
     from eec_datasets.checks.agreement_request import PersonClass
-    from eec_datasets.checks.report import Finding
+    from eec_datasets.checks.report import LocaleFinding
     from eec_datasets.checks.subject import Case, Subject
     from eec_datasets.locale.model import Person, Template
     from eec_datasets.render.choice import Choice
@@ -27,7 +27,7 @@ SlotTexts: TypeAlias = "tuple[str | None, ...]"
 """What stands in a slot, None where no form fits: one text per emotion word."""
 
 
-def change_findings(checked: Subject) -> Iterator[Finding]:
+def change_findings(checked: Subject) -> Iterator[LocaleFinding]:
     """Slots of templates that change with the class or gender of a person and are not declared to, or never do."""
     changes = _Changes(checked)
     for case in checked.cases:
@@ -59,7 +59,7 @@ class _Changes:
 
     def undeclared(
         self, case: Case, template: Template, persons: Sequence[tuple[Person, PersonClass]]
-    ) -> Iterator[Finding]:
+    ) -> Iterator[LocaleFinding]:
         """Slots that change, and are not declared to, between two persons of a text not compared before."""
         pattern = case.choice.patterns[template.id]
         groups = grouped(((p.type, pattern.text(p.type, p.gram.values())), (p, kind)) for p, kind in persons)
@@ -91,7 +91,7 @@ class _Changes:
 
     def _compared(
         self, template: Template, person: Person, other: Person, values: Mapping[str, Mapping[str, SlotTexts]]
-    ) -> Iterator[Finding]:
+    ) -> Iterator[LocaleFinding]:
         """Note which slots show different texts; found are those that are not declared to change."""
         differing: dict[str, tuple[str, str]] = {}
         for slot, shown in values[person.id].items():
@@ -114,7 +114,7 @@ class _Changes:
                     declared=f"{len(declared)} ({', '.join(declared)})",
                 )  # fmt: skip
 
-    def unchanged(self) -> Iterator[Finding]:
+    def unchanged(self) -> Iterator[LocaleFinding]:
         """Declared slots that never change."""
         for template in self.checked.locale.templates:
             changing: set[str] = set()
@@ -126,7 +126,7 @@ class _Changes:
                         yield finding("pairs.unchanged", place, template=template.id, slot=slot, key=key)
 
 
-def partner_findings(checked: Subject) -> Iterator[Finding]:
+def partner_findings(checked: Subject) -> Iterator[LocaleFinding]:
     """Pairs that lack a side, or have two members for one place."""
     reported = SeenKeys()
     for case in checked.cases if checked.whole else ():

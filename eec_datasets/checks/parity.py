@@ -13,13 +13,13 @@ from eec_datasets.render.grid import asked_templates
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from eec_datasets.checks.report import Finding
+    from eec_datasets.checks.report import LocaleFinding
     from eec_datasets.checks.subject import Subject
 
 ENGLISH = "en"
 
 
-def parity_findings(checked: Subject) -> Iterator[Finding]:
+def parity_findings(checked: Subject) -> Iterator[LocaleFinding]:
     """Templates (of the sets that configs name) and words of the English locale that are lacking or of another kind."""
     english = checked.folder.parent / ENGLISH
     if checked.folder.name == ENGLISH or not english.is_dir():
@@ -37,7 +37,7 @@ def parity_findings(checked: Subject) -> Iterator[Finding]:
 
 def _differences(
     file: str, kind_of_row: str, english: Mapping[str, str], ours: Mapping[str, tuple[str, Place]]
-) -> Iterator[Finding]:
+) -> Iterator[LocaleFinding]:
     lacking = [name for name in english if name not in ours]
     if lacking:
         listing = f"{kind_of_row}{'s' if len(lacking) > 1 else ''} {', '.join(lacking)}"

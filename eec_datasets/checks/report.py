@@ -35,7 +35,7 @@ def corpus_checks() -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class LocaleFinding:
     """One thing found: an error must be mended, a warning looked at, a note known.
 
     Attributes
@@ -59,15 +59,15 @@ class Finding:
         return {"level": self.level, "check": self.check, **asdict(self.place), "what": self.what, "mend": self.mend}
 
 
-def finding(name: str, place: Place, /, **values: object) -> Finding:
+def finding(name: str, place: Place, /, **values: object) -> LocaleFinding:
     """What a check of the table found at a place, its sentence filled in with `values`."""
     check, family = checks()[name], name.partition(".")[0]
-    return Finding(check["level"], family, place, check["what"].format(**values), check["mend"].format(**values))
+    return LocaleFinding(check["level"], family, place, check["what"].format(**values), check["mend"].format(**values))
 
 
-def from_problem(problem: Problem) -> Finding:
+def from_problem(problem: Problem) -> LocaleFinding:
     """A problem met while reading, as a finding."""
-    return Finding("error", "reading", problem.place, problem.what, problem.mend)
+    return LocaleFinding("error", "reading", problem.place, problem.what, problem.mend)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +82,11 @@ class Report:
     """
 
     tag: str
-    findings: tuple[Finding, ...]
+    findings: tuple[LocaleFinding, ...]
     unchecked: tuple[str, ...] = ()
     locale: Locale | None = field(default=None, compare=False, repr=False)
 
-    def of(self, level: Level) -> tuple[Finding, ...]:
+    def of(self, level: Level) -> tuple[LocaleFinding, ...]:
         """The findings of one level."""
         return tuple(finding for finding in self.findings if finding.level == level)
 
@@ -113,7 +113,7 @@ class Report:
         return {"tag": self.tag, "ok": self.ok, "findings": findings, "unchecked": list(self.unchecked)}
 
 
-def report(tag: str, findings: Iterable[Finding], unchecked: Iterable[str] = ()) -> Report:
+def report(tag: str, findings: Iterable[LocaleFinding], unchecked: Iterable[str] = ()) -> Report:
     """A report with every finding once, sorted by file, line and level."""
     unique = dict.fromkeys(replace(finding, what=visible(finding.what)) for finding in findings)
     ordered = sorted(unique, key=lambda f: (f.place.file, f.place.line, LEVELS.index(f.level), f.what))

@@ -13,12 +13,12 @@ from eec_datasets.terminal import counted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from eec_datasets.checks.report import Finding
+    from eec_datasets.checks.report import LocaleFinding
     from eec_datasets.checks.subject import Subject
     from eec_datasets.errors import Place
 
 
-def review_findings(checked: Subject) -> Iterator[Finding]:
+def review_findings(checked: Subject) -> Iterator[LocaleFinding]:
     """Who has checked their own texts, how many texts are checked, and what native readers said of sentences."""
     signed: list[tuple[Place, str, str, str]] = []
     for path in sorted(checked.folder.glob("*.csv")):
@@ -42,7 +42,7 @@ def review_findings(checked: Subject) -> Iterator[Finding]:
         yield from _of_readers(checked)
 
 
-def _of_readers(checked: Subject) -> Iterator[Finding]:
+def _of_readers(checked: Subject) -> Iterator[LocaleFinding]:
     """Sentences that have changed since they were read, that readers find odd or wrong, or of which they disagree."""
     status = review_of(checked.locale, checked.folder.parent)
     place, tag = checked.locale_toml.place("review"), checked.locale.tag

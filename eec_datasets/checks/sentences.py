@@ -21,14 +21,14 @@ from eec_datasets.terminal import counted
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from eec_datasets.checks.report import Finding
+    from eec_datasets.checks.report import LocaleFinding
     from eec_datasets.checks.subject import Case, Combination, Subject
     from eec_datasets.errors import Place
     from eec_datasets.locale.model import Person
     from eec_datasets.render.items import Dropped, Item
 
 
-def sentence_findings(checked: Subject) -> Iterator[Finding]:
+def sentence_findings(checked: Subject) -> Iterator[LocaleFinding]:
     """Render every config as it is, with its optional persons, and under every option; see what the key lacks."""
     present: dict[Combination, None] = {}
     reported = SeenKeys()
@@ -47,7 +47,7 @@ def sentence_findings(checked: Subject) -> Iterator[Finding]:
     yield from _idle_joins(checked)
 
 
-def _idle_joins(checked: Subject) -> Iterator[Finding]:
+def _idle_joins(checked: Subject) -> Iterator[LocaleFinding]:
     """Joins that no sentence shows; first the few sentences are looked at that stand for all, then all of them."""
     joins = checked.locale.finish.joins
     left = {before: _whole_words(after) for before, after in joins.items()}
@@ -83,7 +83,7 @@ def _representatives(case: Case) -> list[Person]:
     ]
 
 
-def _texts(case: Case, items: Sequence[Item], reported: SeenKeys) -> Iterator[Finding]:
+def _texts(case: Case, items: Sequence[Item], reported: SeenKeys) -> Iterator[LocaleFinding]:
     """Sentences that are there twice, and spaces that the parts of a template leave where they meet."""
     firsts: dict[str, tuple[Item, Person]] = {}
     for item in items:
@@ -107,7 +107,7 @@ def _cause(first: Item, person: Person, second: Item, other: Person) -> tuple[st
     return f"'{person.id}'", f"'{other.id}'", other.place
 
 
-def _left_out(case: Case, dropped: Sequence[Dropped], reported: SeenKeys) -> Iterator[Finding]:
+def _left_out(case: Case, dropped: Sequence[Dropped], reported: SeenKeys) -> Iterator[LocaleFinding]:
     """A note for each pair whose sentences are identical, and for each person some word has no form for."""
     places = {person.id: person.place for person in case.persons}
     for persons, entries in grouped((entry.persons, entry) for entry in dropped).items():

@@ -20,7 +20,7 @@ from eec_datasets.render.choice import choose
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from eec_datasets.checks.report import Finding
+    from eec_datasets.checks.report import LocaleFinding
     from eec_datasets.errors import Problem
     from eec_datasets.locale.model import ConfigSpec, Locale, Person, Template, Word
     from eec_datasets.locale.toml_file import TomlTable
@@ -78,7 +78,7 @@ class Subject:
     keyed: set[Combination] | None = None
     keyed_levels: set[tuple[str, str]] = field(default_factory=set)
     list_key: bool = False
-    key_open: list[Finding] = field(default_factory=list)
+    key_open: list[LocaleFinding] = field(default_factory=list)
 
     @cached_property
     def locale_toml(self) -> TomlTable:
@@ -142,7 +142,7 @@ def _cases(locale: Locale, spec: ConfigSpec) -> Iterator[Case]:
         yield Case(name, spec, variants, choice, choice.persons, templates)
 
 
-def config_findings(checked: Subject) -> Iterator[Finding]:
+def config_findings(checked: Subject) -> Iterator[LocaleFinding]:
     """Configs that ask for what is not there, or for neutral persons where the locale refuses them."""
     locale = checked.locale
     for spec in locale.configs.values():
@@ -155,7 +155,7 @@ def config_findings(checked: Subject) -> Iterator[Finding]:
             yield finding("configs.neutral-refused", neutral.place, person=neutral, config=spec.key)
 
 
-def _absent(checked: Subject, spec: ConfigSpec) -> Iterator[Finding]:
+def _absent(checked: Subject, spec: ConfigSpec) -> Iterator[LocaleFinding]:
     """What a config asks for and the locale does not have: sets of persons, variants, the speaker."""
     locale = checked.locale
     sets, genders = dict.fromkeys(person.set for person in locale.persons), locale.speaker.genders

@@ -12,7 +12,7 @@ from eec_datasets.render.grid import asked_templates
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from eec_datasets.checks.report import Finding
+    from eec_datasets.checks.report import LocaleFinding
     from eec_datasets.checks.subject import Subject
     from eec_datasets.locale.model import Form, Word
 
@@ -20,7 +20,7 @@ FEW = 3
 """So many forms of one kind are told one by one, more of them together."""
 
 
-def unused_findings(checked: Subject) -> Iterator[Finding]:
+def unused_findings(checked: Subject) -> Iterator[LocaleFinding]:
     """Rows, roles, nouns, words of templates and sets of persons that no sentence shows."""
     locale, toml = checked.locale, checked.locale_toml
     yield from _unused_forms(checked)
@@ -47,7 +47,7 @@ def unused_findings(checked: Subject) -> Iterator[Finding]:
             yield finding("unused.set", place, set=name)
 
 
-def _unused_forms(checked: Subject) -> Iterator[Finding]:
+def _unused_forms(checked: Subject) -> Iterator[LocaleFinding]:
     """Forms of words."""
     locale, used = checked.locale, checked.used
     idle: dict[tuple[str, ...], list[tuple[Word, Form]]] = defaultdict(list)
@@ -66,7 +66,7 @@ def _unused_forms(checked: Subject) -> Iterator[Finding]:
             yield finding("unused.form", form.place, form=form, word=word)
 
 
-def _unused_templates(checked: Subject) -> Iterator[Finding]:
+def _unused_templates(checked: Subject) -> Iterator[LocaleFinding]:
     """Templates, and words of templates and their forms."""
     locale, used = checked.locale, checked.used
     requested = asked_templates(locale, [template.id for template in locale.templates])

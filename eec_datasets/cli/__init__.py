@@ -20,14 +20,14 @@ from typing import Any, Final
 
 import click
 
-from eec_datasets.cli.command import Group, as_click_error, refuse_system_error
+from eec_datasets.cli.command import CommandGroup, as_click_error, refuse_system_error
 
 TEXTS: Final = tomllib.loads(Path(__file__).with_name("commands.toml").read_text(encoding="utf-8"))
 COMMANDS: Final[dict[str, tuple[str, str]]] = TEXTS["commands"]
 """Name of a command → its module within this package, and its help in one line, in their order."""
 
 
-class LazyGroup(Group):
+class LazyGroup(CommandGroup):
     """The group of `COMMANDS`, which imports a command's module when the command is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from eec_datasets.cli.command import Group
+from eec_datasets.cli.command import CommandGroup
 from eec_datasets.cli.options import JSON
 from eec_datasets.cli.output import echo_json, say
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from eec_datasets.systems.store import Store, StoredVersion
 
 
-@click.group(cls=Group)
+@click.group(cls=CommandGroup)
 def answers() -> None:
     """Show or empty the store of answers.
 

@@ -11,7 +11,7 @@ import click
 from eec_datasets.cli import costs
 from eec_datasets.cli import gate as gates
 from eec_datasets.cli.command import command, typed, typed_again
-from eec_datasets.cli.gate import Gate
+from eec_datasets.cli.gate import GateOptions
 from eec_datasets.cli.options import (
     APART,
     SYSTEMS,
@@ -78,7 +78,13 @@ STATES: Final = {
 )
 @gates.OPTIONS
 def audit(
-    specs: tuple[str, ...], asked: Asked, scoring: Scoring, tokenizer: str | None, report: str, gate: Gate, **how: Any
+    specs: tuple[str, ...],
+    asked: Asked,
+    scoring: Scoring,
+    tokenizer: str | None,
+    report: str,
+    gate: GateOptions,
+    **how: Any,
 ) -> None:
     """Score systems on the corpora, print the differences between groups, write OUT/report.html and report.md.
 
@@ -233,9 +239,9 @@ def _plan(
 ) -> list[tuple[System, list[Corpus]]]:
     """Pair every system with its corpora, rendered once each; refuse groups that a corpus does not have."""
     from eec_datasets.systems.builtin import check_group
-    from eec_datasets.systems.corpus import Part, choose_parts, open_corpus
+    from eec_datasets.systems.corpus import CorpusPart, choose_parts, open_corpus
 
-    opened, size, plan = functools.cache(open_corpus), Part(part["name_count"], part["item_count"]), []
+    opened, size, plan = functools.cache(open_corpus), CorpusPart(part["name_count"], part["item_count"]), []
     for system in systems:
         chosen = [opened(*each) for each in choose_parts(names, languages, system, size, systems)]
         if not chosen:

@@ -85,7 +85,7 @@ class Command(click.Command):
                 raise click.UsageError(f"{flag} does nothing without {' or '.join(rest)}. Add it, or leave {flag} out.")
 
 
-class Group(click.Group):
+class CommandGroup(click.Group):
     """A group of such commands."""
 
     command_class = Command

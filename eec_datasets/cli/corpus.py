@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from eec_datasets.cli.command import Group, typed
+from eec_datasets.cli.command import CommandGroup, typed
 from eec_datasets.cli.given import GIVEN_FILE
 from eec_datasets.cli.options import (
     CONFOUNDED,
@@ -76,7 +76,7 @@ FOREIGN = as_one_argument(
 """Options that name a file and its layout; a command gets what was read, as ``foreign``."""
 
 
-@click.group(cls=Group)
+@click.group(cls=CommandGroup)
 def corpus() -> None:
     """Check or read anyone's EEC-like file: a CSV with one sentence per row and labels of person and group.
     CORPUS.csv may be - for standard input.

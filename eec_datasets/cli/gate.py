@@ -24,7 +24,7 @@ PLACE = "--fail-if: "
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class GateOptions:
     """What was asked for.
 
     Attributes
@@ -39,7 +39,7 @@ class Gate:
     junit: Path | None
 
 
-def read(fail_if: Sequence[str], junit: Path | None) -> Gate:
+def read(fail_if: Sequence[str], junit: Path | None) -> GateOptions:
     """Read conditions before anything is scored.
 
     Raises
@@ -48,11 +48,11 @@ def read(fail_if: Sequence[str], junit: Path | None) -> Gate:
         One cannot be read.
     """
     if not fail_if:
-        return Gate((), None)
+        return GateOptions((), None)
     from eec_bias.reading import parse_all
 
     with as_usage_error(PLACE):
-        return Gate(parse_all(fail_if), junit)
+        return GateOptions(parse_all(fail_if), junit)
 
 
 OPTIONS = as_one_argument(
@@ -65,7 +65,7 @@ OPTIONS = as_one_argument(
 """Adds ``--fail-if`` and ``--junit``, which reach the command as ``gate``."""
 
 
-def check(gate: Gate, terms: Iterable[Mapping[str, Any]]) -> None:
+def check(gate: GateOptions, terms: Iterable[Mapping[str, Any]]) -> None:
     """Refuse conditions about rows that there are none of.
 
     Raises
@@ -82,7 +82,7 @@ def check(gate: Gate, terms: Iterable[Mapping[str, Any]]) -> None:
 
 
 def judge(
-    gate: Gate, results: Mapping[str, Result], lacking: Sequence[str] = (), *, overwrite: bool, err: bool = False
+    gate: GateOptions, results: Mapping[str, Result], lacking: Sequence[str] = (), *, overwrite: bool, err: bool = False
 ) -> None:
     """Print every verdict, write the JUnit file, and end the command with `FAILED` where one does not pass.
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from eec_datasets import files
-from eec_datasets.cli.command import Group, typed
+from eec_datasets.cli.command import CommandGroup, typed
 from eec_datasets.cli.given import GIVEN_FILE, GIVEN_FILE_THERE
 from eec_datasets.cli.options import (
     FILE,
@@ -30,7 +30,7 @@ from eec_datasets.locale.reading import tags as tags_in
 from eec_datasets.terminal import visible
 
 if TYPE_CHECKING:
-    from eec_datasets.checks import Finding
+    from eec_datasets.checks import LocaleFinding
     from eec_datasets.locale.reviews import Judgement, ReaderReview, ReviewStatus
 
 COLOURS: Final = {"error": "red", "warning": "yellow", "note": "cyan"}
@@ -80,7 +80,7 @@ OF_TAGS = chained(click.argument("tags", nargs=-1, metavar="[TAG]..."), _locales
 OF_TAG, OWN_TAG = (chained(click.argument("tag"), _locales(writes=writes)) for writes in (False, True))
 
 
-@click.group(cls=Group)
+@click.group(cls=CommandGroup)
 def locale() -> None:
     """Add or mend a language or an identity group: files of words, no programming.
 
@@ -165,7 +165,7 @@ def check(tags: tuple[str, ...], root: Path, notes: bool, key: bool, as_json: bo
     click.get_current_context().exit(0 if all(report.ok for report in reports) else 1)
 
 
-def _line(folder: Path, finding: Finding) -> str:
+def _line(folder: Path, finding: LocaleFinding) -> str:
     """One finding with a path that editors and terminals can open."""
     place = folder.parent if finding.place.file == CORPUS_FILE else folder
     path = Path(os.path.normpath(place / finding.place.file))

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from eec_bias import Result
     from eec_datasets.audit.tables.engines import Engine
     from eec_datasets.audit.tables.files import Files, TableOptions
-    from eec_datasets.audit.tables.scores import Scores
+    from eec_datasets.audit.tables.scores import TableScores
     from eec_datasets.systems.base import Range
 
 
@@ -190,7 +190,7 @@ def measure(
     out: Path | None,
     language: str,
     sharing: Sharing,
-    gate: gates.Gate,
+    gate: gates.GateOptions,
     overwrite: bool,
 ) -> None:
     """Measure SCORES, a table with the columns id and score, or logs of a harness.
@@ -315,7 +315,7 @@ def _measure(inputs: Inputs, procedure: Procedure) -> Result:
 
     said, method = inputs.table_options(procedure), procedure["method"]
     options = {name: value for name, value in procedure.items() if name != "method"}
-    read: Callable[..., Scores]
+    read: Callable[..., TableScores]
     if inputs.config is not None:
         corpus = open_corpus(inputs.config)
         place, options = f"{inputs.scores} on {corpus.name}", {"data_name": corpus.label} | options

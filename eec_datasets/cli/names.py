@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from eec_datasets.cli.command import Group
+from eec_datasets.cli.command import CommandGroup
 from eec_datasets.cli.given import GIVEN_FILE_THERE
 from eec_datasets.cli.options import FOLDER_THERE, JSON, chained, option
 from eec_datasets.cli.output import echo_json, say
@@ -18,7 +18,7 @@ LISTED = 10
 """Names that are written out of those that were left out."""
 
 
-@click.group(cls=Group)
+@click.group(cls=CommandGroup)
 def names() -> None:
     """Show, check and rebuild the sets of names.
 

@@ -44,7 +44,7 @@ def heading(name: str, about: str = "") -> str:
     return click.style(visible(name), bold=True) + (f"  {visible(about)}" if about else "")
 
 
-class Log:
+class ProgressLog:
     """Says in a log how far something is, a line at a time."""
 
     EVERY: Final = 15.0
@@ -72,7 +72,7 @@ class Log:
 
 def progress(label: str, total: int) -> Any:
     """Return a bar for a terminal, and lines for a log."""
-    return bar(label, total, "answers") if sys.stderr.isatty() else nullcontext(Log(label, total))
+    return bar(label, total, "answers") if sys.stderr.isatty() else nullcontext(ProgressLog(label, total))
 
 
 def bar(label: str, total: int | None = None, unit: str = "sentences", **options: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from eec_datasets.cli.command import Group
+from eec_datasets.cli.command import CommandGroup
 from eec_datasets.cli.given import GIVEN_NAME
 from eec_datasets.cli.options import FOLDER, OVERWRITE, PROMPTS, chained, option
 from eec_datasets.cli.output import say
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from eec_datasets.audit.task_files import Harness
 
 
-@click.group(cls=Group)
+@click.group(cls=CommandGroup)
 def task() -> None:
     """Write a corpus and the metric as a task of an evaluation harness: lm-eval, or Inspect.
 
@@ -55,10 +55,10 @@ def _write(harness: Harness, name: str, out: Path, prompts: str, overwrite: bool
     from eec_bias.reading import count
     from eec_datasets.audit.task_files import task_files
     from eec_datasets.files import write_folder
-    from eec_datasets.systems.corpus import Part, open_corpus
+    from eec_datasets.systems.corpus import CorpusPart, open_corpus
     from eec_datasets.systems.prompts import choose
 
-    corpus = open_corpus(name, Part(**part))
+    corpus = open_corpus(name, CorpusPart(**part))
     files = task_files(harness, corpus, prompts)
     write_folder(out, files, overwrite=overwrite)
     asked = count(len(choose(prompts)[2](corpus.language).prompts), "prompt")

@@ -16,7 +16,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import PoFileError, PoFileParser, write_po
 
 from eec_datasets.contribute.returned_sheet import take_in
-from eec_datasets.contribute.sheet import UNIT_COLUMNS, Entry, SheetError, entries, state_of
+from eec_datasets.contribute.sheet import UNIT_COLUMNS, SheetError, SheetText, entries, state_of
 from eec_datasets.errors import Place, Problems
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.encoding import QUOTES, read_text
@@ -78,7 +78,7 @@ def export_csv(folder: Path) -> str:
     return csv_text([[*COLUMNS, STATE], [f"# {_help('csv')}", *[""] * len(COLUMNS)], *rows])
 
 
-def import_csv(folder: Path, sheet: Path) -> tuple[list[Entry], list[str]]:
+def import_csv(folder: Path, sheet: Path) -> tuple[list[SheetText], list[str]]:
     """Take a CSV sheet back in.
 
     Returns
@@ -96,7 +96,7 @@ def import_csv(folder: Path, sheet: Path) -> tuple[list[Entry], list[str]]:
     incoming = []
     comments = {entry.key: entry.comment for entry in entries(folder)}
     for row in file.rows:
-        entry = Entry(**{column: unguarded(row[column]) for column in COLUMNS})  # type: ignore[arg-type]  # all of them texts
+        entry = SheetText(**{column: unguarded(row[column]) for column in COLUMNS})  # type: ignore[arg-type]  # all of them texts
         if "comment" not in file.columns and entry.key in comments:  # a sheet without comments takes none away
             entry = replace(entry, comment=comments[entry.key])
         incoming.append((replace(entry, text=entry.text.replace(SPACE, " ")), row[STATE], row.place))
@@ -126,7 +126,7 @@ def export_po(folder: Path) -> str:
 
 def import_po(
     folder: Path, sheet: Path, translator: str | None = None, checker: str | None = None
-) -> tuple[list[Entry], list[str]]:
+) -> tuple[list[SheetText], list[str]]:
     """Take a PO catalogue back in.
 
     Parameters
@@ -165,7 +165,7 @@ def import_po(
                 what = f"the {name} of '{message.context}' begins with the typographic quote {cell[0]}"
                 problems.add(place, what, "Remove it")
         state = dict(note.split(": ", 1) for note in message.auto_comments if ": " in note).get(STATE, "")
-        entry = Entry(message.context, "", str(message.id), text, **notes)  # type: ignore[arg-type]  # texts
+        entry = SheetText(message.context, "", str(message.id), text, **notes)  # type: ignore[arg-type]  # texts
         incoming.append((entry, state, place))
     signed = (name and unicodedata.normalize("NFC", name.strip()) for name in (translator, checker))
     return take_in(folder, sheet.name, incoming, problems, *signed)
@@ -192,7 +192,7 @@ def _read_po(sheet: Path, problems: Problems) -> _Catalogue | None:
     return catalog
 
 
-def _user_notes(comments: Sequence[str], old: Entry | None) -> dict[str, str]:
+def _user_notes(comments: Sequence[str], old: SheetText | None) -> dict[str, str]:
     """What translator's comments say of a text; a long one that a tool has wrapped is put together again."""
     notes: dict[str, str] = {}
     name, before = "", ""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class FileProgress:
     """Counts of one file of a locale.
 
     Attributes
@@ -31,7 +31,7 @@ class Progress:
     checked: int
 
 
-def progress(folder: Path) -> list[Progress]:
+def progress(folder: Path) -> list[FileProgress]:
     """The counts of every file that a translator's sheet holds, in the order of the sheet.
 
     Raises
@@ -47,5 +47,7 @@ def progress(folder: Path) -> list[Progress]:
             not any(WANTED in each.text or not (each.text or each.optional) for each in unit) for unit in units
         )
         checked = sum(checker not in ("", translator) for translator, checker in signed)
-        counts.append(Progress(file, len(units), written, sum(bool(translator) for translator, _ in signed), checked))
+        counts.append(
+            FileProgress(file, len(units), written, sum(bool(translator) for translator, _ in signed), checked)
+        )
     return counts

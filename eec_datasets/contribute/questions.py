@@ -22,7 +22,7 @@ WEIGHTS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ReaderQuestion:
     """One question of ``questions.csv``: its weight, the id of its row in the corpus, that row's sentence.
 
     Attributes
@@ -40,7 +40,7 @@ class Question:
     variants: str = ""
 
 
-def questions(tag: str, root: Path | None = None) -> list[Question]:
+def questions(tag: str, root: Path | None = None) -> list[ReaderQuestion]:
     """The questions of a language in order of weight; none where it has no ``questions.csv``.
 
     Raises
@@ -51,7 +51,7 @@ def questions(tag: str, root: Path | None = None) -> list[Question]:
     locale, path, problems = load_locale(tag, root), (root or locales_folder()) / tag / QUESTIONS, Problems()
     rows = read_csv(path, ("weight", "config", "id", "question"), problems).rows if path.exists() else ()
     result = [
-        Question(
+        ReaderQuestion(
             row["weight"],
             row["config"],
             row["id"],

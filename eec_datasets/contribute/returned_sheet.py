@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
     from pathlib import Path
 
-    from eec_datasets.contribute.sheet import Entry
+    from eec_datasets.contribute.sheet import SheetText
     from eec_datasets.locale.csv_file import Row
 
 FORMULA_SIGNS = re.compile(r"'*[=@]")
@@ -42,8 +42,8 @@ the encoding of their country."""
 
 
 def _since_export(
-    entry: Entry, state: str, old: Entry | None, report: Callable[[str, str], None], translator: str | None
-) -> Entry:
+    entry: SheetText, state: str, old: SheetText | None, report: Callable[[str, str], None], translator: str | None
+) -> SheetText:
     """The entry of a sheet, or that of the files where only they have changed since the sheet was written.
 
     A text that has changed in the files is a problem, unless the translator who changed it has changed it again. Who
@@ -70,9 +70,9 @@ def _since_export(
 
 
 def take_in(
-    folder: Path, sheet: str, incoming: Sequence[tuple[Entry, str, Place]], problems: Problems,
+    folder: Path, sheet: str, incoming: Sequence[tuple[SheetText, str, Place]], problems: Problems,
     translator: str | None = None, checker: str | None = None,
-) -> tuple[list[Entry], list[str]]:  # fmt: skip
+) -> tuple[list[SheetText], list[str]]:  # fmt: skip
     """Write what a returned sheet changes; returns those entries and the names of the files that were written.
 
     A template, a noun and a row of words have one source, translator, checker and comment, whichever of their texts
@@ -92,7 +92,7 @@ def take_in(
     """
     lines: dict[str, int] = {}
     unsound: set[str] = set()
-    units: dict[str, list[tuple[Entry, Entry]]] = defaultdict(list)
+    units: dict[str, list[tuple[SheetText, SheetText]]] = defaultdict(list)
     present = {entry.key: entry for entry in entries(folder)}
     meanings = {entry.english for entry in present.values()}
     for in_sheet, state, place in incoming:
@@ -129,7 +129,7 @@ def take_in(
     return changed, _write_back(folder, changed, present)
 
 
-def _trimmed(text: str, old: Entry) -> str:
+def _trimmed(text: str, old: SheetText) -> str:
     """The text of a sheet without spaces at its edges, but for those that the text in the files has there too."""
     bare = text.strip()
     if old.file.endswith(".csv") or not bare:
@@ -139,7 +139,7 @@ def _trimmed(text: str, old: Entry) -> str:
     return before + bare + after
 
 
-def _check_text(old: Entry, new: Entry, report: Callable[[str, str], None]) -> None:
+def _check_text(old: SheetText, new: SheetText, report: Callable[[str, str], None]) -> None:
     if old.text and not new.text:
         report(f"'{new.key}' is not translated", f"It was '{old.text}'; write a text")
         return
@@ -165,7 +165,7 @@ def _check_text(old: Entry, new: Entry, report: Callable[[str, str], None]) -> N
         report(message, "Keep what stands in {{ … }}; to change it, edit the file itself")
 
 
-def _check_is_one_text(new: Entry, report: Callable[[str, str], None]) -> None:
+def _check_is_one_text(new: SheetText, report: Callable[[str, str], None]) -> None:
     """Note what is no text, several texts, or one that its writer doubts."""
     if FORMULA_SIGNS.match(new.text):
         report(f"'{new.key}' is a formula: {new.text!r}", "Write the word or sentence itself")
@@ -176,8 +176,8 @@ def _check_is_one_text(new: Entry, report: Callable[[str, str], None]) -> None:
 
 
 def _settled(
-    group: Sequence[tuple[Entry, Entry]], unsound: Collection[str], report: Callable[[str, str], None]
-) -> list[Entry]:
+    group: Sequence[tuple[SheetText, SheetText]], unsound: Collection[str], report: Callable[[str, str], None]
+) -> list[SheetText]:
     """The entries of a unit that differ from the files, with the unit's one source, translator, checker and comment.
 
     Parameters
@@ -214,7 +214,7 @@ def _settled(
     return [settled for old, new in group if (settled := replace(new, **people)) != old]
 
 
-def _check_published(old: Entry, new: Entry, source: str, report: Callable[[str, str], None]) -> None:
+def _check_published(old: SheetText, new: SheetText, source: str, report: Callable[[str, str], None]) -> None:
     """Note a published word that is changed under the name of the paper, or where it stands for the paper's own."""
     if old.wording == "published":
         message = f"'{old.key}' is the word that was published, and becomes '{new.text}'"
@@ -224,7 +224,7 @@ def _check_published(old: Entry, new: Entry, source: str, report: Callable[[str,
         report(message, "Name in source where the new word is from; the former one is kept under paper")
 
 
-def _write_back(folder: Path, changed: Sequence[Entry], present: Mapping[str, Entry]) -> list[str]:
+def _write_back(folder: Path, changed: Sequence[SheetText], present: Mapping[str, SheetText]) -> list[str]:
     """Write changed entries into the locale's files; returns the names of the files that changed.
 
     Only the cells that changed are touched; comments and order stay.
@@ -244,7 +244,7 @@ def _write_back(folder: Path, changed: Sequence[Entry], present: Mapping[str, En
     return sorted(texts)
 
 
-def _written_toml(text: str, group: Sequence[Entry]) -> str:
+def _written_toml(text: str, group: Sequence[SheetText]) -> str:
     document: Any = tomlkit.parse(text)
     for entry in group:
         *tables, last = entry.cell
@@ -259,7 +259,7 @@ def _written_toml(text: str, group: Sequence[Entry]) -> str:
     return tomlkit.dumps(document)
 
 
-def _written_csv(path: Path, text: str, group: Sequence[Entry], present: Mapping[str, Entry]) -> str:
+def _written_csv(path: Path, text: str, group: Sequence[SheetText], present: Mapping[str, SheetText]) -> str:
     rows = {row.place.line: row for row in read_csv(path).rows}
     options = read_toml(path.with_name("locale.toml")).table("options").data
     new: dict[int, dict[str, str]] = defaultdict(dict)

@@ -47,7 +47,7 @@ class ToJudge:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ReviewChoice:
     """Sentences to be judged, and of each kind of `WEIGHTS` how many they show of how many there are."""
 
     sentences: tuple[ToJudge, ...]
@@ -62,7 +62,7 @@ class _Candidate:
     shows: frozenset[Shown]
 
 
-def choose_sentences(tag: str, count: int, part: int = 1, root: Path | None = None) -> Choice:
+def choose_sentences(tag: str, count: int, part: int = 1, root: Path | None = None) -> ReviewChoice:
     """The sentences of a language that a reader is asked about.
 
     Parameters
@@ -95,7 +95,7 @@ def choose_sentences(tag: str, count: int, part: int = 1, root: Path | None = No
     counts = {
         kind: (sum(each[0] == kind for each in seen), sum(each[0] == kind for each in everything)) for kind in WEIGHTS
     }
-    return Choice(tuple(chosen), counts, (sum(bool(sentence.question) for sentence in chosen), len(asked)))
+    return ReviewChoice(tuple(chosen), counts, (sum(bool(sentence.question) for sentence in chosen), len(asked)))
 
 
 def _candidates(locale: Locale, root: Path) -> Iterator[_Candidate]:

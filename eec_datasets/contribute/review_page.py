@@ -24,7 +24,7 @@ from eec_datasets.locale.words import territories
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from eec_datasets.contribute.review_choice import Choice, ToJudge
+    from eec_datasets.contribute.review_choice import ReviewChoice, ToJudge
 
 HERE: Final = Path(__file__).parent
 TEXTS: Final = HERE / "review_texts"
@@ -70,7 +70,7 @@ def page_languages() -> list[str]:
 
 def review_page(
     tag: str, *, count: int = SENTENCES, part: int = 1, today: date | None = None, root: Path | None = None
-) -> tuple[str, Choice]:
+) -> tuple[str, ReviewChoice]:
     """A page that stands alone, and what is on it.
 
     Parameters

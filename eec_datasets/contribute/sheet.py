@@ -51,7 +51,7 @@ class SheetError(FileProblems):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SheetText:
     """One text: its name (`key`), what is wanted, the English, the text, its source, and who wrote and checked it.
 
     Attributes
@@ -83,13 +83,13 @@ class Entry:
         return self.key.split(":", 1)[0]
 
 
-def state_of(entry: Entry) -> str:
+def state_of(entry: SheetText) -> str:
     """What an entry holds, in short: its text, and its source and people. No spreadsheet takes it for a number."""
     parts = (entry.text.replace(WANTED, ""), "\0".join(getattr(entry, column) for column in UNIT_COLUMNS))
     return "s" + "-".join(sha256(part.encode()).hexdigest()[:6] for part in parts)
 
 
-def entries(folder: Path) -> list[Entry]:
+def entries(folder: Path) -> list[SheetText]:
     """Every text of a locale, in the order of its files: nouns, templates, words, persons, levels of identity axes.
 
     Raises
@@ -113,7 +113,7 @@ def entries(folder: Path) -> list[Entry]:
     return result
 
 
-def _toml_entries(grammar: TomlTable, templates: TomlTable, english: Locale, root: Path) -> Iterator[Entry]:
+def _toml_entries(grammar: TomlTable, templates: TomlTable, english: Locale, root: Path) -> Iterator[SheetText]:
     """Nouns and templates, each with an English sentence of its template.
 
     The English of a noun is its id, as an English template may do without it, with a sentence in which it stands.
@@ -143,7 +143,7 @@ def _toml_entries(grammar: TomlTable, templates: TomlTable, english: Locale, roo
             meaning = f"{name} (as in: {example})" if example else name
         else:
             meaning = meanings.get((name, person_type)) or meanings.get((name, "name")) or name
-        yield Entry(key, wanted, meaning, text, "", translator, checker, note, cell, unit)
+        yield SheetText(key, wanted, meaning, text, "", translator, checker, note, cell, unit)
 
 
 def english_sentences(english: Locale, root: Path) -> dict[tuple[str, str], str]:
@@ -169,7 +169,7 @@ def _english_sentences(root: Path, _stamp: tuple[int, ...]) -> dict[tuple[str, s
     return sentences
 
 
-def _form_entries(file: CsvFile, meanings: Mapping[str, str], tag: str) -> Iterator[Entry]:
+def _form_entries(file: CsvFile, meanings: Mapping[str, str], tag: str) -> Iterator[SheetText]:
     """Words, and the levels of an identity axis; a name that CLDR knows is shown, and need not be written."""
     names, axis = words.territories(tag), file.name.removesuffix(".csv")
     for row in file.rows:
@@ -184,7 +184,7 @@ def _form_entries(file: CsvFile, meanings: Mapping[str, str], tag: str) -> Itera
         yield _csv_entry(row, "form", key, wanted, meanings.get(name, name), key)
 
 
-def _person_entries(file: CsvFile, grammar: TomlTable) -> Iterator[Entry]:
+def _person_entries(file: CsvFile, grammar: TomlTable) -> Iterator[SheetText]:
     roles = {role: grammar.table("roles", role).data for role in _form_columns(file)}
     options = grammar.table("options")
     values = [(name, value) for name in options.data for value in options.table(name).data]
@@ -204,10 +204,10 @@ def _person_entries(file: CsvFile, grammar: TomlTable) -> Iterator[Entry]:
             yield replace(_csv_entry(row, role, f"{unit}:{role}", wanted, english, unit), optional=optional)
 
 
-def _csv_entry(row: Row, column: str, key: str, wanted: str, english: str, unit: str) -> Entry:
+def _csv_entry(row: Row, column: str, key: str, wanted: str, english: str, unit: str) -> SheetText:
     cell = (str(row.place.line), column)
     status = row["status"] if column in ("form", "nom") else ""
-    return Entry(
+    return SheetText(
         key,
         wanted,
         english,

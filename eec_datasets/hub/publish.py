@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from eec_datasets.files import registered, write_over
 from eec_datasets.hub import guards
 from eec_datasets.hub.releases import download
-from eec_datasets.hub.repository import Outcome, PublishError, Repository, quiet, refusal
+from eec_datasets.hub.repository import PublishError, PublishOutcome, Repository, quiet, refusal
 from eec_datasets.hub.working_tree import check_tree
 from eec_datasets.locale.reading import corpus_facts, locales_folder
 from eec_datasets.release import building, changelog, diff, versions
@@ -38,7 +38,7 @@ def publish(
     private: bool = False,
     overwrite: bool = False,
     say: Say = print,
-) -> Outcome:
+) -> PublishOutcome:
     """Release the corpora on the Hub under a tag.
 
     Checks come first, and change nothing: the working tree, the locales, the version (unused, and what the rows
@@ -103,7 +103,7 @@ def publish(
     if dry_run:
         say("\n".join(f"{path}  {len(raw):,} bytes" for path, raw in sorted(built.files.items())))
         say(f"Dry run: {repo} would get this as {tag}. Nothing was changed")
-        return Outcome("planned", repo, tag, "", len(built.files))
+        return PublishOutcome("planned", repo, tag, "", len(built.files))
     head = head or repository.open(say, private=private)
     return repository.release(built.files, tag, head, say)
 

@@ -54,7 +54,7 @@ def refusal(what: str, mend: str = "") -> PublishError:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PublishOutcome:
     """How a publish ended.
 
     Attributes
@@ -328,7 +328,7 @@ class Repository:
 
     def released(
         self, tag: str, commit: str, files: Mapping[str, bytes], differs: Callable[[], str], mend: str
-    ) -> Outcome:
+    ) -> PublishOutcome:
         """A tag that is there holds exactly these files, or is left as it is and the difference is told.
 
         Raises
@@ -338,14 +338,14 @@ class Repository:
         """
         differences = self.differences(commit, files)
         if not differences:
-            return Outcome("already released", self.name, tag, commit, len(files))
+            return PublishOutcome("already released", self.name, tag, commit, len(files))
         listed = "; ".join([*differences[:3], *(["…"] if len(differences) > 3 else [])])
         raise PublishError(
             f"{self.name} has {tag} already (commit {commit[:12]}), and {differs()}: {listed}. A tag is never moved, "
             f"and nothing was changed. {mend}"
         )
 
-    def release(self, files: Mapping[str, bytes], tag: str, head: str, say: Say) -> Outcome:
+    def release(self, files: Mapping[str, bytes], tag: str, head: str, say: Say) -> PublishOutcome:
         """Make `files` the content of main, under a new tag.
 
         The order makes every interruption harmless: the commit is one step for the Hub, it is compared before it gets
@@ -358,7 +358,7 @@ class Repository:
         say("Downloading it back and comparing")
         self.compare(commit, files)
         self.tag(tag, commit)
-        return Outcome("released", self.name, tag, commit, len(files))
+        return PublishOutcome("released", self.name, tag, commit, len(files))
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from eec_datasets.files import REGISTER, registered, write_over
 from eec_datasets.given_file import read_given
-from eec_datasets.hub.repository import Outcome, Repository, refusal
+from eec_datasets.hub.repository import PublishOutcome, Repository, refusal
 from eec_datasets.hub.working_tree import check_tree
 from eec_datasets.release import versions
 
@@ -70,7 +70,7 @@ def publish(
     private: bool = False,
     overwrite: bool = False,
     say: Say = print,
-) -> Outcome:
+) -> PublishOutcome:
     """Release the metric as a Space under a tag that is its own version and that of the package.
 
     Parameters
@@ -119,7 +119,7 @@ def publish(
     say(f"{len(paths)} files: {', '.join(paths)}")
     if dry_run:
         say(f"Dry run: {repo} would get these as {tag}. Nothing was changed")
-        return Outcome("planned", repo, tag, "", len(paths))
+        return PublishOutcome("planned", repo, tag, "", len(paths))
     head = head or repository.open(say, private=private)
     bringing, head = _bring_wheel(repository, built, head, say)
     return repository.release(space_files(files, built, repository, bringing), tag, head, say)

@@ -13,7 +13,7 @@ NO_NAME = "none"
 
 
 @dataclass(frozen=True, slots=True)
-class Families:
+class NameFamilies:
     """How many letters at its beginning make the family of a name, and how many at its end its ending."""
 
     first: int = 3
@@ -34,7 +34,7 @@ class Families:
         return self.family(form), self.ending(form)
 
 
-USUAL = Families()
+USUAL = NameFamilies()
 """The letters that names share in a language that says nothing of them."""
 
 

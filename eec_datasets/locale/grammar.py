@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import babel
 
-from eec_datasets.locale.families import USUAL, Families
+from eec_datasets.locale.families import USUAL, NameFamilies
 from eec_datasets.locale.model import (
     ANY,
     PERSON_TYPES,
     WANTED,
     ConfigSpec,
     Finish,
+    LanguageOption,
     Locale,
     Noun,
-    Option,
     Review,
     Role,
     Speaker,
@@ -132,7 +132,7 @@ def read_grammar(folder: Path, problems: Problems) -> Locale | None:
     )
 
 
-def read_families(top: TomlTable) -> Families:
+def read_families(top: TomlTable) -> NameFamilies:
     """Which letters names share by ``[families]`` of ``locale.toml``; as in most languages where it says nothing."""
     if "families" not in top:
         return USUAL
@@ -140,7 +140,7 @@ def read_families(top: TomlTable) -> Families:
     for key, count in table.data.items():
         if count < 1:
             table.report(f"{key} is {count}", "Write how many letters names have in common, 1 or more", key)
-    return Families(**table.data)
+    return NameFamilies(**table.data)
 
 
 def cldr(tag: str) -> babel.Locale | None:
@@ -165,7 +165,7 @@ def _check_head(top: TomlTable, folder: Path) -> None:
         top.report(f"version '{top['version']}'", "Write it as MAJOR.MINOR.PATCH", "version")
 
 
-def _features(top: TomlTable, options: Mapping[str, Option]) -> dict[str, tuple[str, ...]]:
+def _features(top: TomlTable, options: Mapping[str, LanguageOption]) -> dict[str, tuple[str, ...]]:
     features: dict[str, tuple[str, ...]] = {}
     owner: dict[str, str] = {}
     for name in options:
@@ -189,7 +189,7 @@ def _features(top: TomlTable, options: Mapping[str, Option]) -> dict[str, tuple[
     return features
 
 
-def _options(top: TomlTable) -> dict[str, Option]:
+def _options(top: TomlTable) -> dict[str, LanguageOption]:
     options = {}
     for name, entry in top.get("options", {}).items():
         stated = entry.get("values", ())
@@ -208,7 +208,7 @@ def _options(top: TomlTable) -> dict[str, Option]:
                 mend = "List the characters to take away in brackets, such as '[\\u064B-\\u0652]'"
                 effects[value].report(message, mend, "strip")
                 del strips[value]
-        options[name] = Option(name, values, table["default"], redirects, strips)
+        options[name] = LanguageOption(name, values, table["default"], redirects, strips)
     return options
 
 
@@ -226,7 +226,7 @@ def is_character_class(text: str) -> bool:
     return True
 
 
-def _roles(top: TomlTable, options: Mapping[str, Option]) -> dict[str, Role]:
+def _roles(top: TomlTable, options: Mapping[str, LanguageOption]) -> dict[str, Role]:
     tables = {name: top.table("roles", name).laid_out(ROLE) for name in top["roles"]}
     roles = {name: Role(name, **table.values) for name, table in tables.items()}
     for name, role in roles.items():

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from eec_datasets.errors import Place
-from eec_datasets.locale.families import USUAL, Families
+from eec_datasets.locale.families import USUAL, NameFamilies
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -154,7 +154,7 @@ class Template:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class LanguageOption:
     """A choice the whole corpus is rendered under; its value is a feature that forms may ask for.
 
     `roles` and `strip` say, per value, which role stands for which, and which characters are taken away.
@@ -267,7 +267,7 @@ class Locale:
     version: str
     review: Review
     features: Mapping[str, tuple[str, ...]]
-    options: Mapping[str, Option]
+    options: Mapping[str, LanguageOption]
     roles: Mapping[str, Role]
     finish: Finish
     speaker: Speaker
@@ -279,7 +279,7 @@ class Locale:
     persons: tuple[Person, ...] = ()
     levels: Mapping[str, Mapping[str, Word]] = field(default_factory=dict)
     item_sets: ItemSets = field(default_factory=ItemSets)
-    families: Families = USUAL
+    families: NameFamilies = USUAL
 
     @property
     def feature_of(self) -> dict[str, str]:

@@ -91,7 +91,7 @@ LEAST = {"size": 2, "within": 0, "family_at_most": 1, "ending_at_most": 1, "fami
 
 
 @dataclass(frozen=True)
-class Source:
+class NameSource:
     """Where something known of names is from.
 
     Attributes
@@ -151,7 +151,7 @@ class NameTable:
 
     folder: Path
     file: CsvFile
-    sources: Mapping[str, Source]
+    sources: Mapping[str, NameSource]
     sets: Mapping[str, NameSet]
     select: Mapping[str, Any]
     grammar: Mapping[str, Mapping[str, str]]
@@ -174,7 +174,7 @@ class NameTable:
         sources = (source for source in self.sources_of(row) if number(row.get(f"{source.key}.listed") or "1"))
         return list(dict.fromkeys(source.evidence for source in sources if source.evidence))
 
-    def sources_of(self, row: Row) -> list[Source]:
+    def sources_of(self, row: Row) -> list[NameSource]:
         """The sources that say something of a name."""
         return [source for source in self.sources.values() if any(map(row.get, source.columns))]
 
@@ -201,9 +201,9 @@ def read_names(folder: Path, facts: Mapping[str, Any], problems: Problems) -> Na
     return table
 
 
-def _sources(file: TomlTable) -> Iterator[tuple[str, Source]]:
+def _sources(file: TomlTable) -> Iterator[tuple[str, NameSource]]:
     for key in file.data:
-        yield key, Source(key, **file.table(key).laid_out(NAME_SOURCE).values)
+        yield key, NameSource(key, **file.table(key).laid_out(NAME_SOURCE).values)
 
 
 def _set(entry: TomlTable, key: str) -> NameSet:

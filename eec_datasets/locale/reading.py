@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from eec_datasets.errors import Problem
-    from eec_datasets.locale.families import Families
+    from eec_datasets.locale.families import NameFamilies
     from eec_datasets.locale.model import Locale
 
 CORPUS_FILE = "corpus.toml"
@@ -134,7 +134,7 @@ def files_of(folder: Path) -> list[Path]:
     return [path for path in files if path.is_file()]
 
 
-def families_of(folder: Path) -> Families:
+def families_of(folder: Path) -> NameFamilies:
     """Which letters names share in the language of a folder; nothing else of it is read.
 
     Raises

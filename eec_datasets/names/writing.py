@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from eec_datasets.locale.csv_file import CsvFile, Row
-    from eec_datasets.locale.names import NameTable, Source
+    from eec_datasets.locale.names import NameSource, NameTable
     from eec_datasets.names.choosing import ChosenSet
 
 KEY_COLUMNS = ("name", "gender", "group")
@@ -111,7 +111,7 @@ def add_source(table: NameTable, key: str, path: Path, *, replace: bool = False)
     return Addition(described, [row["name"] for row in further], left_out, new)
 
 
-def _fields(file: CsvFile, source: Source, problems: Problems) -> dict[str, str]:
+def _fields(file: CsvFile, source: NameSource, problems: Problems) -> dict[str, str]:
     """The columns of a file that hold fields of a source → those of the table."""
     cells = zip(source.fields, source.columns, strict=True)
     fields = {cell if field in KEY_COLUMNS else field: cell for field, cell in cells}
@@ -124,7 +124,7 @@ def _fields(file: CsvFile, source: Source, problems: Problems) -> dict[str, str]
 
 
 def _joined(
-    table: NameTable, source: Source, rows_and_cells: Iterable[tuple[Row, Mapping[str, str]]], replace: bool
+    table: NameTable, source: NameSource, rows_and_cells: Iterable[tuple[Row, Mapping[str, str]]], replace: bool
 ) -> tuple[dict[int, dict[str, str]], list[dict[str, str]], list[str]]:
     """The cells that change, the rows that are new, and the names that are left out."""
     changed: dict[int, dict[str, str]] = {}

@@ -138,7 +138,7 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LexiconEntry:
     """What is known of a word: how it is looked up, all ways to cut it, and the classes of all of them."""
 
     word: str = ""
@@ -147,7 +147,7 @@ class Entry:
     anchor: str = ""
 
 
-NOTHING: Final = Entry()
+NOTHING: Final = LexiconEntry()
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,7 @@ class Lexicon:
     anchors: dict[str, str] = field(default_factory=dict)
 
     @cached_property
-    def look_up(self) -> Callable[[str], Entry]:
+    def look_up(self) -> Callable[[str], LexiconEntry]:
         """What looks a word up and remembers it."""
         return lru_cache(CACHE_SIZE)(self._entry)
 
@@ -203,10 +203,10 @@ class Lexicon:
                 labels.update(("anchor", f"anchor:{entry.anchor}"))
         return self._united(Cut(frozenset(labels))).labels
 
-    def _entry(self, text: str) -> Entry:
+    def _entry(self, text: str) -> LexiconEntry:
         word = self.fold(text)
         if len(word) > LONGEST:
-            return Entry(word)
+            return LexiconEntry(word)
         cuts = [self._listed(word)]
         if not cuts[0].labels and not cuts[0].anchor:
             cuts = [cut for affix in self.affixes for cut in self._cuts(word, affix)]
@@ -214,7 +214,7 @@ class Lexicon:
         shapes = [word_class.name for word_class in self.shaped if word_class.takes(word)]
         cuts = [self._united(replace(cut, labels=cut.labels.union(shapes))) for cut in cuts]
         anchor = next((cut.anchor for cut in cuts if cut.anchor), "")
-        return Entry(word, frozenset(label for cut in cuts for label in cut.labels), tuple(cuts), anchor)
+        return LexiconEntry(word, frozenset(label for cut in cuts for label in cut.labels), tuple(cuts), anchor)
 
     def _listed(self, word: str) -> Cut:
         return _whole(word, self.rows.get(word, ()), self.words.get(word, ()), self.anchors.get(word, ""))

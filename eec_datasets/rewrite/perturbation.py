@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Final
 
 from eec_datasets import files, row_file
 from eec_datasets.errors import EecError
-from eec_datasets.locale.families import USUAL, Families
+from eec_datasets.locale.families import USUAL, NameFamilies
 from eec_datasets.locale.reading import families_of, locales_folder
 from eec_datasets.rewrite.anchors import SAME, SWAPPED
 from eec_datasets.rewrite.fillers import read_fillers
 from eec_datasets.rewrite.given_names import given_names, with_given
 from eec_datasets.rewrite.language import LanguageCheck
 from eec_datasets.rewrite.load import load_anchors
-from eec_datasets.rewrite.report import Report, path_beside
+from eec_datasets.rewrite.report import PerturbReport, path_beside
 from eec_datasets.rewrite.resolve import LONGEST, LeftOut, Rewritable, resolve
 from eec_datasets.rewrite.rows import SIZE, Batches
 from eec_datasets.rewrite.slots import Rewrite
@@ -63,8 +63,8 @@ class Perturbation:
 
     rewrites: Iterable[Rewrite]
     fillers: tuple[Filler, ...]
-    report: Report
-    families: Families = USUAL
+    report: PerturbReport
+    families: NameFamilies = USUAL
 
     @property
     def language(self) -> str:
@@ -246,7 +246,7 @@ def perturb(
         "swap_gender": swap_gender,
         "tagger": model.name if model else None,
     }
-    report = Report(anchors, options | {"replace": replaced and replaced.to_dict()})
+    report = PerturbReport(anchors, options | {"replace": replaced and replaced.to_dict()})
     resolve_text = partial(resolve, anchors, max_words=max_words, tagger=model)
     agreements = frozenset(each.agreement for each in fillers)
     read = _labelled(texts, labels)
@@ -281,7 +281,7 @@ def _labelled(texts: Iterable[str], labels: Iterable[object] | None) -> Iterator
 
 
 def _rewrites(
-    texts: Iterable[tuple[str, object]], report: Report, agreements: frozenset[str],
+    texts: Iterable[tuple[str, object]], report: PerturbReport, agreements: frozenset[str],
     resolve_text: Callable[[str], Rewritable | LeftOut], language: LanguageCheck, tell: LeftOutCallback | None,
 ) -> Iterator[Rewrite]:  # fmt: skip
     """Rewrite what can be rewritten, in order, and count what becomes of every text; ids count all texts read.

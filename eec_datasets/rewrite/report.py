@@ -28,7 +28,7 @@ GENDERS: Final = ("female", "male", "both", "none")
 
 
 @dataclass(slots=True)
-class Report:
+class PerturbReport:
     """Counts of texts and sentences per gender of their anchors, and what was asked for.
 
     Attributes

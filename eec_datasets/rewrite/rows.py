@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from eec_bias.shared import grouped
 from eec_datasets import schema
 from eec_datasets.errors import EecError
-from eec_datasets.locale.families import USUAL, Families
+from eec_datasets.locale.families import USUAL, NameFamilies
 from eec_datasets.locale.model import NONE, UNMARKED
 from eec_datasets.rewrite.slots import Filler, Slot
 
@@ -89,7 +89,7 @@ class Batches:
 
     def __init__(
         self, rewrites: Iterable[Rewrite], fillers: Sequence[Filler], *, language: str, size: int = SIZE,
-        fuse: Callable[[str, str], str] = operator.add, families: Families = USUAL, corpus: str = "",
+        fuse: Callable[[str, str], str] = operator.add, families: NameFamilies = USUAL, corpus: str = "",
     ) -> None:  # fmt: skip
         import pyarrow as pa
 

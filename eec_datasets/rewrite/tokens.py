@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from eec_datasets.rewrite.lexicon import NOTHING, Entry, unescaped
+from eec_datasets.rewrite.lexicon import NOTHING, LexiconEntry, unescaped
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -77,7 +77,7 @@ class Token:
     number: int
     quotation: int
     word: str = ""
-    entry: Entry = NOTHING
+    entry: LexiconEntry = NOTHING
     labels: frozenset[str] = frozenset()
     reading: str = ""
 

@@ -87,7 +87,7 @@ class Corpus:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CorpusPart:
     """So many names of each cell and so many items of a corpus, drawn by a seed; None for all."""
 
     names: int | None = None
@@ -99,22 +99,22 @@ class Part:
         return " and ".join([*names, *([f"{self.items} items"] if self.items else [])])
 
 
-WHOLE: Final = Part()
+WHOLE: Final = CorpusPart()
 
-PAPER_SIZED: Final = Part(items=20)
+PAPER_SIZED: Final = CorpusPart(items=20)
 """What is taken of a config with a hundred names so that it has no more sentences than one of the papers': 8,400."""
 
-ENDPOINT_PART: Final = Part(names=16, items=12)
+ENDPOINT_PART: Final = CorpusPart(names=16, items=12)
 """What an endpoint is asked where nobody says of what: with 8 prompts that is 8,064 calls for a corpus."""
 
-SLOW_PART: Final = Part(names=20, items=8)
+SLOW_PART: Final = CorpusPart(names=20, items=8)
 """What a slow system scores where nobody says of what: 800 sentences, most of them with names."""
 
 LARGE_CONFIGS: Final = ("en-black-white-100", "es-anglo-latino-100", "ar-anglo-arab-100")
 """The corpora of which a part is taken where nobody names one: one of each language that has ready prompts."""
 
 
-def open_corpus(name: str, part: Part = WHOLE) -> Corpus:
+def open_corpus(name: str, part: CorpusPart = WHOLE) -> Corpus:
     """Render one config, or a balanced part of it.
 
     Raises
@@ -184,8 +184,12 @@ def part_of(corpus: Corpus, rows: Sequence[int], name: str = "") -> Corpus:
 
 
 def choose_parts(
-    names: Sequence[str], languages: Sequence[str], system: System, part: Part = WHOLE, beside: Sequence[System] = ()
-) -> list[tuple[str, Part]]:
+    names: Sequence[str],
+    languages: Sequence[str],
+    system: System,
+    part: CorpusPart = WHOLE,
+    beside: Sequence[System] = (),
+) -> list[tuple[str, CorpusPart]]:
     """Return the configs that one system scores and what is taken of each; empty where none is in its languages.
 
     Where nobody names a config or a language, these are the papers' configs and `PAPER_SIZED` of the strong ones. A

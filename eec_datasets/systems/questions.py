@@ -18,7 +18,7 @@ MOST_FAILURES: Final = 8
 """Calls that may fail one after another, each tried again, before no more are made."""
 
 
-class Question(NamedTuple):
+class ModelQuestion(NamedTuple):
     """One sentence to be scored; ``repeat`` counts the answers to it from 0, ``failed`` if an earlier call failed."""
 
     id: str
@@ -27,11 +27,11 @@ class Question(NamedTuple):
     failed: bool = False
 
 
-OnAnswers = Callable[[Sequence[tuple[Question, Answer]]], None]
+OnAnswers = Callable[[Sequence[tuple[ModelQuestion, Answer]]], None]
 """Is given the answers that came together as soon as they are there."""
 
 
-def ask(system: System, questions: Sequence[Question], on_answers: OnAnswers, *, answered: bool = False) -> None:
+def ask(system: System, questions: Sequence[ModelQuestion], on_answers: OnAnswers, *, answered: bool = False) -> None:
     """Ask for all sentences; a call that fails is made again, then recorded as failed.
 
     Parameters
@@ -56,7 +56,7 @@ def ask(system: System, questions: Sequence[Question], on_answers: OnAnswers, *,
             _one_after_another(run, batch)
 
 
-def as_batch(questions: Sequence[Question]) -> Batch:
+def as_batch(questions: Sequence[ModelQuestion]) -> Batch:
     """Return what is asked for as columns."""
     return {"id": [question.id for question in questions], "text": [question.text for question in questions]}
 
@@ -74,11 +74,11 @@ class _Run:
         self.on_answers = on_answers
         self.failures = 0 if answered else MOST_FAILURES - 1
 
-    def record_answers(self, answered: Sequence[tuple[Question, Answer]]) -> None:
+    def record_answers(self, answered: Sequence[tuple[ModelQuestion, Answer]]) -> None:
         self.failures = 0
         self.on_answers(answered)
 
-    def record_failure(self, questions: Sequence[Question], error: CallFailed) -> None:
+    def record_failure(self, questions: Sequence[ModelQuestion], error: CallFailed) -> None:
         failed = Answer(state="failed", said=str(error), calls=error.calls)
         self.on_answers([(question, failed) for question in questions])
         # What failed before does not tell that all others would.
@@ -87,7 +87,7 @@ class _Run:
             raise error
 
 
-def _one_after_another(run: _Run, batch: Sequence[Question]) -> None:
+def _one_after_another(run: _Run, batch: Sequence[ModelQuestion]) -> None:
     remaining, first_try = deque(batch), True
     while remaining:
         try:
@@ -101,7 +101,7 @@ def _one_after_another(run: _Run, batch: Sequence[Question]) -> None:
             first_try = not first_try
 
 
-async def _concurrently(run: _Run, waiting: deque[Sequence[Question]]) -> None:
+async def _concurrently(run: _Run, waiting: deque[Sequence[ModelQuestion]]) -> None:
     """Keep as many calls running as the system allows; after an error those that run are waited for."""
     stopped: list[EecError] = []
 
@@ -123,7 +123,7 @@ async def _concurrently(run: _Run, waiting: deque[Sequence[Question]]) -> None:
         raise stopped[0]
 
 
-async def _call(run: _Run, call: Asker, batch: Sequence[Question]) -> None:
+async def _call(run: _Run, call: Asker, batch: Sequence[ModelQuestion]) -> None:
     try:
         answers = await call(as_batch(batch))
     except CallFailed as error:

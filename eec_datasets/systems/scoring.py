@@ -15,7 +15,7 @@ from eec_datasets.errors import AuditError, BudgetSpent, ChangedSystem, Interrup
 from eec_datasets.systems.base import Answer, State, System, check_score, score_batch
 from eec_datasets.systems.builtin import check_group
 from eec_datasets.systems.corpus import Corpus
-from eec_datasets.systems.questions import Question, ask
+from eec_datasets.systems.questions import ModelQuestion, ask
 from eec_datasets.systems.store import Store, StoredVersion
 
 Use = Literal["", "reuse", "fresh"]
@@ -215,12 +215,12 @@ def settle(system: System, store: Store, use: Use) -> None:
 
 def missing(
     system: System, corpus: Corpus, store: Store, *, fresh: bool = False
-) -> tuple[list[Question], dict[tuple[str, int], Answer]]:
+) -> tuple[list[ModelQuestion], dict[tuple[str, int], Answer]]:
     """Return what has to be asked, each text once and what failed before at the end, and what is stored."""
     rows = dict(zip(reversed(corpus.columns["text"]), reversed(corpus.ids), strict=True))
     keys = [(text, repeat) for repeat in range(system.repeats) for text in dict.fromkeys(corpus.columns["text"])]
     answers, failed = _stored(system, store, list(rows), fresh=fresh), store.failed(system)
-    questions = [Question(rows[key[0]], *key, key in failed) for key in keys if key not in answers]
+    questions = [ModelQuestion(rows[key[0]], *key, key in failed) for key in keys if key not in answers]
     stored = {key: answers[key] for key in keys if key in answers}
     return sorted(questions, key=lambda each: each.failed), stored
 
@@ -260,7 +260,7 @@ def _answers(
     cost.stored += len(answers)
     tell(len(answers))
 
-    def on_answers(answered: Sequence[tuple[Question, Answer]]) -> None:
+    def on_answers(answered: Sequence[tuple[ModelQuestion, Answer]]) -> None:
         keep: list[tuple[str, int, Answer]] = []
         try:
             for each, answer in answered:

@@ -23,7 +23,7 @@ import eec_bias
 from eec_datasets import corpora, release
 from eec_datasets.app import answers, fragments, links
 from eec_datasets.app import page as page_module
-from eec_datasets.app.answers import Choice, explain
+from eec_datasets.app.answers import PageRequest, explain
 from eec_datasets.app.page import Actions
 from eec_datasets.app.sources import from_environment, rendered
 from eec_datasets.app.temporary import PREFIX, Folder, sweep_all
@@ -34,7 +34,7 @@ from eec_datasets.systems.score_file import Header
 
 def measure(source, config, *files, **more):
     """Measure uploads, and whether the source can be sent to another process."""
-    return answers.measured(pickle.loads(pickle.dumps(source)), Choice(config, tuple(map(str, files)), **more))[:3]
+    return answers.measured(pickle.loads(pickle.dumps(source)), PageRequest(config, tuple(map(str, files)), **more))[:3]
 
 
 @pytest.fixture(autouse=True)
@@ -108,7 +108,7 @@ def test_facts_ids_and_examples_exist_for_every_kind_of_corpus(here, name, tmp_p
     shown = fragments.scoring(corpus).removesuffix("</pre>").splitlines()[1:]
     places = [facts.index(escape(texts[line.partition(",")[0]])) for line in shown]
     assert (len(places), places) == (2, sorted(places))
-    _, files = answers.answer(here, Folder(tmp_path), Choice(name, example="noisy"))
+    _, files = answers.answer(here, Folder(tmp_path), PageRequest(name, example="noisy"))
     key = "gender_phrases_effect" if name == "en-country" else "gender_effect"
     assert json.loads(Path(files[0]).read_text())[key] == pytest.approx(0.05, abs=0.02)
 
@@ -170,13 +170,13 @@ def test_large_uploads_and_those_that_unpack_are_known_before_they_are_read_and_
     for path, size in zip(paths, (10, 10, 3 << 20), strict=False):
         with path.open("wb") as stream:
             stream.truncate(size)
-    assert [answers.is_large(Choice("en-gender", (str(path),))) for path in paths] == [False, True, True, False]
+    assert [answers.is_large(PageRequest("en-gender", (str(path),))) for path in paths] == [False, True, True, False]
     with pytest.raises(answers.UploadError, match=r"^X\.csv is no longer here.*Upload it again\.$"):
         measure(here, "en-gender", paths[3])
 
 
 def test_figures_and_the_report_are_made_when_asked_for(here, tmp_path):
-    asked = Choice("en-black-white", example="random")
+    asked = PageRequest("en-black-white", example="random")
     with zipfile.ZipFile(answers.figures(here, Folder(tmp_path), asked)) as files:
         content = {name: files.read(name) for name in files.namelist()}
     drawn = [name.removesuffix(".png") for name in content if name.endswith(".png")]
@@ -194,7 +194,7 @@ def test_figures_and_the_report_are_made_when_asked_for(here, tmp_path):
 def test_what_was_guessed_is_no_part_of_a_name_and_a_report_says_the_command(here, corpus, tmp_path):
     path = tmp_path / "our scores.csv"
     path.write_text("id;score\n" + "".join(f"{row};{2 + number % 3},5\n" for number, row in enumerate(corpus.ids)))
-    asked = Choice("en-black-white", (str(path),), 1, 5)
+    asked = PageRequest("en-black-white", (str(path),), 1, 5)
     page, files = answers.answer(here, Folder(tmp_path), asked)
     assert re.findall("<h3[^>]*>(.*?)</h3>", page) == ["our scores.csv"]
     read = "our scores.csv: the columns are separated by semicolons; numbers have a decimal comma."
@@ -275,14 +275,14 @@ def test_files_are_swept_after_an_hour_and_after_runs_that_were_killed(tmp_path)
 
 
 LINKS = [
-    ("", Choice("en-gender"), ""),
-    ("?config=es-gender&low=-1&high=2.5&__theme=dark", Choice("es-gender", low=-1, high=2.5), ""),
-    ("?example=both", Choice("en-gender", example="both"), ""),
-    ("?config=tlh", Choice("en-gender"), "the corpus 'tlh', which is not here"),
-    ("?config=es-gender&example=<b>", Choice("es-gender"), "example '<b>'; expected one of noisy, random, both"),
-    ("?low=a", Choice("en-gender"), "says low=a; expected a number"),
-    ("?high=1_0&low=2", Choice("en-gender"), "says high=1_0; expected a number"),
-    ("?high=inf&example=both", Choice("en-gender"), "says high=inf; expected a number"),
+    ("", PageRequest("en-gender"), ""),
+    ("?config=es-gender&low=-1&high=2.5&__theme=dark", PageRequest("es-gender", low=-1, high=2.5), ""),
+    ("?example=both", PageRequest("en-gender", example="both"), ""),
+    ("?config=tlh", PageRequest("en-gender"), "the corpus 'tlh', which is not here"),
+    ("?config=es-gender&example=<b>", PageRequest("es-gender"), "example '<b>'; expected one of noisy, random, both"),
+    ("?low=a", PageRequest("en-gender"), "says low=a; expected a number"),
+    ("?high=1_0&low=2", PageRequest("en-gender"), "says high=1_0; expected a number"),
+    ("?high=inf&example=both", PageRequest("en-gender"), "says high=inf; expected a number"),
 ]
 
 

@@ -20,11 +20,11 @@ from eec_datasets.audit.report.document import Document, from_content
 from eec_datasets.audit.report.validation import BadResult
 from eec_datasets.audit.running import measure, outcomes_of
 from eec_datasets.systems.base import Endpoint, Options, System
-from eec_datasets.systems.corpus import Part, open_corpus
+from eec_datasets.systems.corpus import CorpusPart, open_corpus
 from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.scoring import CorpusScores
 
-SMALL = cache(lambda: open_corpus("en-black-white-100", Part(names=5, items=8)))
+SMALL = cache(lambda: open_corpus("en-black-white-100", CorpusPart(names=5, items=8)))
 PROMPTS = '[[prompts]]\nname = "p{}"\nsystem = "Answer with `a number`."\ntext = "{}. Rate: {{text}}"\n'
 
 

@@ -16,7 +16,7 @@ from eec_datasets.audit.running import CorpusAudit, Outcome, measure, outcomes_o
 from eec_datasets.audit.summary import summary
 from eec_datasets.errors import AuditError
 from eec_datasets.systems.base import Batch, System
-from eec_datasets.systems.corpus import WHOLE, Corpus, Part, open_corpus
+from eec_datasets.systems.corpus import WHOLE, Corpus, CorpusPart, open_corpus
 from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.scoring import CorpusScores
 from eec_datasets.systems.store import Store
@@ -159,13 +159,13 @@ def test_an_error_of_the_metric_names_system_and_corpus(spanish: Corpus) -> None
     assert str(error.value) == f"short on es-anglo-latino: {cause.value}"
 
 
-def found_of(config: str, folder: Path, part: Part = WHOLE) -> list[Outcome]:
+def found_of(config: str, folder: Path, part: CorpusPart = WHOLE) -> list[Outcome]:
     with Store() as store:
         return list(run(open_system("random:7"), open_corpus(config, part), folder, store).outcomes)
 
 
 def test_attested_names_are_measured_by_themselves_and_their_number_is_said(tmp_path: Path) -> None:
-    whole, part = found_of("en-anglo-latino-100", tmp_path, Part(items=8))
+    whole, part = found_of("en-anglo-latino-100", tmp_path, CorpusPart(items=8))
     rows = whole.corpus.table.to_pandas().assign(score=whole.scores)
     rows = rows[(rows["person_type"] == "name") & ~rows["person"].isin(whole.corpus.modelled)]
     count = rows["person"].nunique()
@@ -181,7 +181,7 @@ def test_where_all_names_are_attested_nothing_is_measured_twice(tmp_path: Path) 
 
 
 def test_attested_names_are_measured_too_where_items_without_a_score_are_left_out(tmp_path: Path) -> None:
-    corpus = open_corpus("en-anglo-latino-100", Part(names=20, items=8))
+    corpus = open_corpus("en-anglo-latino-100", CorpusPart(names=20, items=8))
     refused = corpus.columns["item"][corpus.columns["person_type"].index("name")]
 
     def score(batch: Batch) -> list[float | None]:

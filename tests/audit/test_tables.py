@@ -15,7 +15,7 @@ from snapshots import Snapshot
 
 from eec_datasets import corpora
 from eec_datasets.audit.tables.files import TableOptions, find_files
-from eec_datasets.audit.tables.scores import Scores, read_scores, read_table
+from eec_datasets.audit.tables.scores import TableScores, read_scores, read_table
 from eec_datasets.errors import BadScores
 from eec_datasets.systems.score_file import Header, to_text
 
@@ -117,7 +117,9 @@ WRITERS: Final[dict[str, tuple[str, Writer, list[str]]]] = {
 }  # fmt: skip
 
 
-def read(folder: Path, rows: pa.Table, suffix: str, content: str | bytes, *, name: str = "", **said: Any) -> Scores:
+def read(
+    folder: Path, rows: pa.Table, suffix: str, content: str | bytes, *, name: str = "", **said: Any
+) -> TableScores:
     path = folder / f"scores.{suffix}"
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     return read_scores(path, rows, "tiny@1.0.0#00ff", TableOptions(**said), name=name)
@@ -222,7 +224,7 @@ def beside(*columns: str) -> str:
     return "\n".join(f"{line},{value}" for line, value in zip(GOOD.splitlines(), columns, strict=True)) + "\n"
 
 
-def lists(scores: Scores) -> dict[str, list[Any]]:
+def lists(scores: TableScores) -> dict[str, list[Any]]:
     return {name: values.tolist() for name, values in scores.scores.items()}
 
 

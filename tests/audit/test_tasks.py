@@ -19,7 +19,7 @@ import eec_datasets
 from eec_bias import measure
 from eec_datasets.audit.harness import open_task
 from eec_datasets.errors import BadScores, SystemFailed, Unavailable
-from eec_datasets.systems.corpus import Corpus, Part, open_corpus
+from eec_datasets.systems.corpus import Corpus, CorpusPart, open_corpus
 
 NUMBERS = Path(__file__).with_name("stars.toml").read_text(encoding="utf-8")
 NAME = "en-black-white-100"
@@ -27,7 +27,7 @@ NAME = "en-black-white-100"
 
 @pytest.fixture(scope="module")
 def corpus() -> Corpus:
-    return open_corpus(NAME, Part(names=2, items=8))
+    return open_corpus(NAME, CorpusPart(names=2, items=8))
 
 
 @pytest.fixture(scope="module")

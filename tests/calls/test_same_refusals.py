@@ -62,7 +62,9 @@ def through(way: str, y: Any, path: Path) -> str:
     calls = {
         "measure": lambda: eec_bias.measure(y, TABLE),
         "compute": lambda: BiasMetric(cache_dir=str(path.parent)).compute(predictions=y, **labels),
-        "page": lambda: answers.measured(sources.rendered(), answers.Choice(CONFIG, (str(written(y, path)),), 0, 1)),
+        "page": lambda: answers.measured(
+            sources.rendered(), answers.PageRequest(CONFIG, (str(written(y, path)),), 0, 1)
+        ),
     }
     with pytest.raises((ScoresError, BadScores)) as error:
         calls[way]()

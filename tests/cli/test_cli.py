@@ -21,7 +21,7 @@ from texts import change, csv_rows
 import eec_datasets
 from eec_datasets import corpora
 from eec_datasets.cli import COMMANDS, audit, main
-from eec_datasets.cli.command import Command, Group
+from eec_datasets.cli.command import Command, CommandGroup
 from eec_datasets.errors import LocaleError, Unavailable
 from eec_datasets.locale.reading import load_locale, locales_folder
 from eec_datasets.systems.base import System
@@ -30,7 +30,7 @@ from eec_datasets.systems.store import Store
 
 def helps(command: click.Command, name: str, above: click.Context | None = None) -> Iterator[str]:
     """The help of a command and of those below it, which all read their options strictly."""
-    assert isinstance(command, Command | Group), name
+    assert isinstance(command, Command | CommandGroup), name
     own = name.rpartition(" ")[2]
     context = command.make_context(own, [], parent=above, resilient_parsing=True, terminal_width=100)
     yield f"$ {name} --help\n{command.get_help(context)}\n"

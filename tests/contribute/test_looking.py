@@ -9,7 +9,7 @@ from texts import change
 
 from eec_datasets.checks import check
 from eec_datasets.contribute.preview import as_html, as_text, preview
-from eec_datasets.contribute.progress import Progress, progress
+from eec_datasets.contribute.progress import FileProgress, progress
 from eec_datasets.contribute.questions import WEIGHTS, questions
 from eec_datasets.contribute.scaffold import scaffold
 from eec_datasets.errors import LocaleError, UnknownVariant
@@ -38,9 +38,11 @@ def test_each_template_shows_each_type_of_person_in_each_gender_with_what_differ
 
 def test_a_person_without_a_form_that_templates_ask_for_is_not_counted_as_written(root):
     change(root / "tr" / "persons.csv", ("Ayşe'yi", ""))
-    assert Progress("persons.csv", of=38, written=37, translated=0, checked=0) in progress(root / "tr")
+    assert FileProgress("persons.csv", of=38, written=37, translated=0, checked=0) in progress(root / "tr")
     assert not check(root / "tr").ok
-    assert Progress("persons.csv", of=230, written=230, translated=0, checked=0) in progress(locales_folder() / "es")
+    assert FileProgress("persons.csv", of=230, written=230, translated=0, checked=0) in progress(
+        locales_folder() / "es"
+    )
     # Nothing is written in a scaffold.
     counts = {of.file: (of.written, of.checked) for of in progress(scaffold("sv", "en", root))}
     assert counts == dict.fromkeys(("templates.toml", "words.csv", "persons.csv"), (0, 0))
@@ -51,7 +53,7 @@ def test_words_that_are_signed_and_checked_by_another_are_counted(root):
     for word, names in people.items():
         (line,) = [line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith(f"{word},")]
         change(path, (line, f"{line.removesuffix(',,,')},{names},"))
-    assert Progress("words.csv", of=60, written=60, translated=3, checked=1) in progress(root / "tr")
+    assert FileProgress("words.csv", of=60, written=60, translated=3, checked=1) in progress(root / "tr")
     told = [finding.what for finding in check(root / "tr").findings if finding.check == "review"]
     assert told == [
         "'furious' was translated and checked by the same person, a",

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from tiny import LABELS, NUMBERS, causal_model, written
 
-from eec_datasets.audit.harness import Task, make_task
+from eec_datasets.audit.harness import HarnessTask, make_task
 from eec_datasets.systems.base import Endpoint, Options
 from eec_datasets.systems.causal import LocalModel
-from eec_datasets.systems.corpus import Corpus, Part, open_corpus, part_of
+from eec_datasets.systems.corpus import Corpus, CorpusPart, open_corpus, part_of
 from eec_datasets.systems.prompts import read
 from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.scoring import score_corpus
@@ -28,7 +28,7 @@ LONG = LABELS.replace("A = 0, B = 0.5, C = 1", '"AB" = 0, "so so" = 0.5, "C" = 1
 
 @pytest.fixture(scope="module")
 def corpus() -> Corpus:
-    whole = open_corpus("en-black-white-100", Part(names=2, items=8))
+    whole = open_corpus("en-black-white-100", CorpusPart(names=2, items=8))
     return part_of(whole, [row for row, kind in enumerate(whole.columns["person_type"]) if kind == "name"])
 
 
@@ -47,7 +47,7 @@ def audited(model: Path, corpus: Corpus, folder: Path, chat: bool) -> dict[str, 
     with Store(folder / "answers.db") as store:
         scored = score_corpus(open_system(f"hf-causal:{model}", options), corpus, store)
     rows = range(len(corpus.ids))
-    task: Task = make_task(corpus, read(prompts))
+    task: HarnessTask = make_task(corpus, read(prompts))
     given = [(row, run, scores[row]) for run, scores in scored.runs.items() for row in rows]
     return task.numbers((row, run, None if math.isnan(score) else score) for row, run, score in given)
 

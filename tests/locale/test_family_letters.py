@@ -5,12 +5,12 @@ import pytest
 import eec_datasets
 from eec_datasets import corpora
 from eec_datasets.errors import LocaleError, Problems
-from eec_datasets.locale.families import Families
+from eec_datasets.locale.families import NameFamilies
 from eec_datasets.locale.grammar import read_families
 from eec_datasets.locale.reading import families_of
 from eec_datasets.locale.toml_file import read_toml
 
-RULE = Families()
+RULE = NameFamilies()
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_letters_are_taken_without_case_and_diacritics(name, family, ending):
 
 
 def test_a_language_says_how_many_letters_its_names_share():
-    assert Families(first=2, last=1).of("Zhang", "name") == ("zh", "g")
+    assert NameFamilies(first=2, last=1).of("Zhang", "name") == ("zh", "g")
 
 
 @pytest.mark.parametrize("kind", ["noun_phrase", "pronoun", "mention"])
@@ -44,7 +44,7 @@ def test_what_is_no_name_has_no_family(kind):
 def test_languages_with_tables_of_names_write_their_rule_down(tag):
     folder = corpora.locales_folder() / tag
     assert "families" in read_toml(folder / "locale.toml", Problems())
-    assert families_of(folder) == Families(3, 2)
+    assert families_of(folder) == NameFamilies(3, 2)
 
 
 def test_a_rule_of_no_letters_is_refused(tmp_path):

@@ -10,7 +10,7 @@ from documents import outcome
 
 from eec_datasets.audit import running, saving
 from eec_datasets.audit.report.document import from_content
-from eec_datasets.systems.corpus import WHOLE, Part, open_corpus
+from eec_datasets.systems.corpus import WHOLE, CorpusPart, open_corpus
 from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.store import Store
 
@@ -48,7 +48,7 @@ def several(tmp_path_factory):
     folder, asked, found = tmp_path_factory.mktemp("audit"), {"margin": 0.02, "rate_above": 0.5}, []
     with Store() as store:
         for name in ("en-black-white", "en-black-white-100", "en-black-white-100-typical"):
-            corpus = open_corpus(name, Part(names=20, items=8) if "100" in name else WHOLE)
+            corpus = open_corpus(name, CorpusPart(names=20, items=8) if "100" in name else WHOLE)
             found += running.run(open_system("noisy:Black"), corpus, folder, store, measuring=asked).outcomes
     return found
 

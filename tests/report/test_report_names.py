@@ -24,7 +24,7 @@ from eec_datasets.locale.reading import load_locale, locales_folder
 from eec_datasets.names.candidates import load_table
 from eec_datasets.names.covariates import Tokens
 from eec_datasets.names.summary import doubts
-from eec_datasets.systems.corpus import Part, open_corpus
+from eec_datasets.systems.corpus import CorpusPart, open_corpus
 
 ENGLISH = load_translator()
 
@@ -67,7 +67,7 @@ def test_means_by_group_are_those_of_the_table_of_names():
 
 
 def test_a_part_of_a_matched_set_is_not_said_to_be_matched_where_it_is_not():
-    found = corpus_covariates(open_corpus("en-black-white-100", Part(names=4, items=8)))
+    found = corpus_covariates(open_corpus("en-black-white-100", CorpusPart(names=4, items=8)))
     assert {one["matched"]: one["apart"] > 0.14 for one in found["features"]}[False]
     assert "not matched" in page.render(saved({"names": found}))
 

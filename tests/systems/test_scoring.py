@@ -19,7 +19,7 @@ from eec_datasets.systems.corpus import (
     PAPER_CONFIGS,
     SLOW_PART,
     WHOLE,
-    Part,
+    CorpusPart,
     choose_parts,
     open_corpus,
     part_of,
@@ -295,10 +295,10 @@ def test_a_file_says_what_its_scores_are_of_and_a_first_line_that_does_not_is_re
 PLAIN, ENGLISH = System("plain", list), System("made for English", list, languages=("en",))
 ASKED = System("asked", list, languages=("en", "es", "ar"), runs=lambda _: {})
 SLOW = System("slow", list, languages=("es", "ar"), slow=True)
-FIVE = Part(names=5)
+FIVE = CorpusPart(names=5)
 STRONG = ["en-black-white-100", "en-black-white-100-typical", "en-anglo-latino-100"]
 CHOSEN = [
-    (([], [], PLAIN), [*((name, WHOLE) for name in PAPER_CONFIGS), *((name, Part(items=20)) for name in STRONG)]),
+    (([], [], PLAIN), [*((name, WHOLE) for name in PAPER_CONFIGS), *((name, CorpusPart(items=20)) for name in STRONG)]),
     (([], ["es"], ENGLISH), []),
     ((["es-anglo-latino"] * 2, [], ENGLISH), [("es-anglo-latino", WHOLE)]),
     ((["es-anglo-latino"], ["en", "es"], PLAIN), [("es-anglo-latino", WHOLE)]),
@@ -326,7 +326,7 @@ def test_corpora_are_chosen_by_name_by_language_or_from_the_papers_and_the_stron
     assert [name[:2] for name, _ in choose_parts([], [], System("Spanish", list, languages=("es",)))] == ["es"]
     assert ("es-anglo-latino", WHOLE) in choose_parts([], ["es"], PLAIN)
     for name in STRONG:
-        corpus = open_corpus(name, Part(items=20))
+        corpus = open_corpus(name, CorpusPart(items=20))
         assert (len(corpus.ids), len(set(corpus.columns["item"]))) == (8400, 20)
     with pytest.raises(errors.UnknownConfig, match="es-anglo-latino is in the language 'es', and only en"):
         choose_parts(["es-anglo-latino"], ["en"], ENGLISH)
@@ -344,7 +344,7 @@ def test_a_part_of_a_corpus_is_balanced_says_so_and_has_a_hash_of_its_own(spanis
     assert set(names.groupby(["race", "gender"]).size()) == {16}
     assert len(set(corpus.columns["item"])) == len(set(corpus.columns["template"])) == 12
     assert (str(corpus.part), len(corpus.ids)) == ("16 names per cell and 12 items", 1008)
-    assert corpus.data != open_corpus("es-anglo-latino-100", Part(names=16)).data
+    assert corpus.data != open_corpus("es-anglo-latino-100", CorpusPart(names=16)).data
     assert (part_of(corpus, range(60)).part, spanish.part) == (corpus.part, "")
 
 

@@ -14,7 +14,7 @@ from eec_datasets.systems.base import Options, score_batch
 from eec_datasets.systems.builtin import check_group
 from eec_datasets.systems.embedded import MINILM, fit, lexicon
 from eec_datasets.systems.heads import HALVES, WHOLE, load_heads
-from eec_datasets.systems.questions import MOST_FAILURES, Question, ask
+from eec_datasets.systems.questions import MOST_FAILURES, ModelQuestion, ask
 from eec_datasets.systems.registry import open_system
 
 BATCH = {
@@ -99,7 +99,7 @@ def opened(user_code):
 
 def answers(system):
     found = {}
-    questions = [Question(str(i), text, 0) for i, text in enumerate(TEXTS)]
+    questions = [ModelQuestion(str(i), text, 0) for i, text in enumerate(TEXTS)]
     ask(system, questions, lambda answered: found.update({question.text: answer for question, answer in answered}))
     return found
 

@@ -23,7 +23,7 @@ Key = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class TermFinding:
     """What one system, by the anchor of its section, shows on one term in one place.
 
     ``judged`` speaks for the term: its only row, or the largest of the ``levels`` that are estimated under the verdict
@@ -49,7 +49,7 @@ class Finding:
         return self.unit.span(self.judged.row)
 
 
-def gather_findings(translator: Translator, anchor: str, units: Sequence[Unit]) -> list[Finding]:
+def gather_findings(translator: Translator, anchor: str, units: Sequence[Unit]) -> list[TermFinding]:
     """Return what a system shows on every term, but for attested names that show no difference beside the whole set."""
     findings = []
     for unit in units:
@@ -72,7 +72,7 @@ def _about(unit: Unit, row: Row) -> tuple[Key, Place]:
 
 def _finding(
     translator: Translator, anchor: str, unit: Unit, key: Key, place: Place, rows: Sequence[Judged]
-) -> Finding:
+) -> TermFinding:
     levels = [judged for judged in rows if judged.row["level"] != ANY]
     estimated = [judged for judged in levels if judged.row["effect"] is not None]
     speaking = [judged for judged in estimated if judged.verdict.found] or estimated
@@ -89,10 +89,10 @@ def _finding(
     mde = max(detectable) if detectable and None not in detectable else None
     least = abs(judged.row["effect"] or 0) * (1 - 1e-9)
     largest = len(estimated) > 1 and sum(abs(each.row["effect"]) >= least for each in estimated) == 1
-    return Finding(anchor, unit, key, place, judged, label, max(len(estimated), 1), largest, subject, mde)
+    return TermFinding(anchor, unit, key, place, judged, label, max(len(estimated), 1), largest, subject, mde)
 
 
-def term_name(translator: Translator, findings: Sequence[Finding]) -> str:
+def term_name(translator: Translator, findings: Sequence[TermFinding]) -> str:
     """Name the term of findings, and what it compares where this is the same for all."""
     name = term(translator, findings[0].judged.row)
     contrasts = {contrast(translator, finding.judged.row) for finding in findings}
@@ -100,12 +100,12 @@ def term_name(translator: Translator, findings: Sequence[Finding]) -> str:
     return ": ".join(filter(None, (name, *(contrasts if single else ()))))
 
 
-def ordered_keys(findings: Sequence[Finding]) -> list[Key]:
+def ordered_keys(findings: Sequence[TermFinding]) -> list[Key]:
     """Return the terms, main ones before interactions, each in the order of the results."""
     return sorted(dict.fromkeys(each.key for each in findings), key=lambda key: key[1].count("+"))
 
 
-def tally_verdicts(findings: Sequence[Finding]) -> Counter[str]:
+def tally_verdicts(findings: Sequence[TermFinding]) -> Counter[str]:
     """Count what is found: differences, none detectable, no reaction at all, not estimated."""
     verdicts = [finding.judged.verdict for finding in findings]
     return Counter("found" if verdict.found else TALLIED.get(verdict.kind, "other") for verdict in verdicts)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from eec_bias.reading import ANY, MEAN
 from eec_datasets.audit.report.document import UNKNOWN_PERSONS, is_simple
-from eec_datasets.audit.report.findings import Finding, tally_verdicts
+from eec_datasets.audit.report.findings import TermFinding, tally_verdicts
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sections import Section, sensitive
 from eec_datasets.audit.report.sentences import say_parts, say_rough
@@ -54,7 +54,7 @@ def headline(translator: Translator, section: Section) -> list[str]:
     return texts
 
 
-def _largest(translator: Translator, differing: Sequence[Finding]) -> Iterator[str]:
+def _largest(translator: Translator, differing: Sequence[TermFinding]) -> Iterator[str]:
     """Say the largest difference, of a main term where one differs; first where, then what and how sure."""
     candidates = [each for each in differing if is_simple(each.judged.row)] or differing
     sizes = [abs(each.subject.row["effect"] or 0) / each.span for each in candidates]
@@ -75,7 +75,7 @@ def _largest(translator: Translator, differing: Sequence[Finding]) -> Iterator[s
     yield from sure
 
 
-def _not_found(translator: Translator, findings: Sequence[Finding]) -> Iterator[str]:
+def _not_found(translator: Translator, findings: Sequence[TermFinding]) -> Iterator[str]:
     """Say what would have been found of the main terms, and how many comparisons were none."""
     simple = [each for each in findings if is_simple(each.judged.row) and each.judged.verdict.kind == "not_detectable"]
     # Scores and rates have scales of their own, and no difference on both is the same.
@@ -94,7 +94,7 @@ def _not_found(translator: Translator, findings: Sequence[Finding]) -> Iterator[
     yield from _not_judged(translator, findings)
 
 
-def _not_judged(translator: Translator, findings: Sequence[Finding]) -> Iterator[str]:
+def _not_judged(translator: Translator, findings: Sequence[TermFinding]) -> Iterator[str]:
     """Say how many comparisons were none, and how many were not tested."""
     compared = any(each.judged.verdict.compared for each in findings)
     still = "headline.still_compared" if compared else "headline.still"
@@ -110,7 +110,7 @@ def say_findings(translator: Translator, section: Section) -> list[str]:
     """
     findings = section.compared
     several = len({finding.place for finding in findings}) > 1
-    groups: dict[tuple[Any, ...], list[Finding]] = {}
+    groups: dict[tuple[Any, ...], list[TermFinding]] = {}
     for finding in findings:
         row, verdict = finding.subject.row, finding.subject.verdict
         if verdict.found or (verdict.kind == "not_detectable" and is_simple(row)):
@@ -134,7 +134,7 @@ def say_findings(translator: Translator, section: Section) -> list[str]:
     return texts
 
 
-def _say_group(translator: Translator, same: Sequence[Finding], several: bool) -> str:
+def _say_group(translator: Translator, same: Sequence[TermFinding], several: bool) -> str:
     first = same[0]
     texts = say_parts(translator, [finding.subject for finding in same])
     if first.largest and first.subject.row["reference"] == MEAN and first.subject.row["level"] != ANY:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from eec_bias.reading import adjustment, adjusts_across
 from eec_datasets.audit.report.document import is_simple, rated
-from eec_datasets.audit.report.findings import Finding, Key, Place, ordered_keys, term_name
+from eec_datasets.audit.report.findings import Key, Place, TermFinding, ordered_keys, term_name
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.picture import Row, grid
 from eec_datasets.audit.report.sections import Section
@@ -70,11 +70,11 @@ def _matrices(translator: Translator, sections: Sequence[Section]) -> Iterator[M
         yield table(translator.say("caption.matrix", term=name), places, rows, "+" not in key[1])
 
 
-def _counts(translator: Translator, findings: Sequence[Finding], tasks: Mapping[str, str]) -> Iterator[Count]:
+def _counts(translator: Translator, findings: Sequence[TermFinding], tasks: Mapping[str, str]) -> Iterator[Count]:
     """Count systems by term, place and task; ``tasks`` gives the task of a section's anchor."""
     places = dict.fromkeys(finding.place for finding in findings)
     about = product(ordered_keys(findings), places, dict.fromkeys(tasks.values()), (False, True))
-    groups: dict[tuple[Key, Place, str, bool], list[Finding]] = {each: [] for each in about}
+    groups: dict[tuple[Key, Place, str, bool], list[TermFinding]] = {each: [] for each in about}
     for finding in findings:
         two = bool(finding.judged.verdict.compared)
         groups[finding.key, finding.place, tasks[finding.anchor], two].append(finding)

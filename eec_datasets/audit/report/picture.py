@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from eec_datasets.audit.report.findings import Finding, Key, Place, ordered_keys, term_name
+from eec_datasets.audit.report.findings import Key, Place, TermFinding, ordered_keys, term_name
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sections import Section
 
@@ -14,7 +14,7 @@ ROOM = 1.04
 """Share by which a scale goes beyond what is drawn on it."""
 
 
-Row = list[Finding | None]
+Row = list[TermFinding | None]
 """What systems show on one term in one place, one after another."""
 
 
@@ -69,7 +69,7 @@ def _round_up(value: float) -> float:
     return next(step * power for step in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if step * power >= value * (1 - 1e-9))
 
 
-def mark(finding: Finding, reach: float) -> dict[str, Any] | None:
+def mark(finding: TermFinding, reach: float) -> dict[str, Any] | None:
     """Place an effect on a scale from ``-reach`` to ``reach``, in per cent of its width; None where there is no effect.
 
     ``at`` is its place; ``interval`` and ``band`` are start and length of its interval, and of the effects that could

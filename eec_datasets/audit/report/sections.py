@@ -13,7 +13,7 @@ from eec_bias.reading import ANY, NO_UNIT, PERSONS, SENSITIVITY, Judged, Note, a
 from eec_bias.shared import grouped
 from eec_datasets.audit.minimal_pairs import mark_changes
 from eec_datasets.audit.report.document import Row, Unit, is_simple, rated, stratum_output
-from eec_datasets.audit.report.findings import Finding, gather_findings
+from eec_datasets.audit.report.findings import TermFinding, gather_findings
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sentences import contrast, label, term
 from eec_datasets.audit.running import NO_ANSWER, UNANSWERED
@@ -94,7 +94,7 @@ class Section:
     score_range: tuple[float, float]
     heads: Mapping[str, str]
     blocks: list[Block]
-    findings: list[Finding]
+    findings: list[TermFinding]
     notes: list[tuple[Note, ...]]
     warnings: list[str]
     far: list[str]
@@ -108,7 +108,7 @@ class Section:
         return bool(self.about)
 
     @property
-    def compared(self) -> list[Finding]:
+    def compared(self) -> list[TermFinding]:
         """The findings that compare groups."""
         return [each for each in self.findings if each.judged.verdict.kind != "described"]
 

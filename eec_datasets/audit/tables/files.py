@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from eec_datasets.audit.tables.forms import KINDS, SHEETS, TEXT, Form, decode, form_of, read_sheet, tidy_names
+from eec_datasets.audit.tables.forms import KINDS, SHEETS, TEXT, FileForm, decode, form_of, read_sheet, tidy_names
 from eec_datasets.audit.tables.parquet_pages import PagesError, unpacked_size
 from eec_datasets.errors import BadScores, InputUnreadable
 from eec_datasets.given_file import check_given, check_unpacked
@@ -157,7 +157,7 @@ class Files:
         return self.options.score_range or ((self.header.low, self.header.high) if self.header else UNIT)
 
     @cached_property
-    def form(self) -> Form:
+    def form(self) -> FileForm:
         """How a text is written."""
         place, (text, encoding) = self.place(self.paths[0]), self._text
         skipped = 1 if self.header else 0

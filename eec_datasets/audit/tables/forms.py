@@ -53,7 +53,7 @@ EXTRA: Final = "pip install 'eec-datasets[tables]'"
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class FileForm:
     """How a table in text is written.
 
     Attributes
@@ -96,7 +96,7 @@ def decode(raw: bytes, letters: str) -> tuple[str, str]:
     return texts[best], best
 
 
-def form_of(text: str, encoding: str, skipped: int) -> Form:
+def form_of(text: str, encoding: str, skipped: int) -> FileForm:
     """Find out how a table is written from its first lines.
 
     The separator is the one that gives a column ``id`` or ``text``, else the one that gives most columns; so a comma
@@ -124,7 +124,7 @@ def form_of(text: str, encoding: str, skipped: int) -> Form:
     counted = [row[0] for row in rows] == [str(number) for number, _ in enumerate(rows, start=1)]
     nameless = len(rows) > 1 and counted and all(len(row) == len(head) + 1 for row in rows)
     names = ("", *head) if nameless else tuple(head)
-    return Form(encoding, separator, skipped, names, nameless)
+    return FileForm(encoding, separator, skipped, names, nameless)
 
 
 def tidy_names(names: Sequence[str]) -> tuple[dict[str, str], list[str]]:

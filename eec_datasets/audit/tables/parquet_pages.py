@@ -35,7 +35,7 @@ class PagesError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ParquetPage:
     """What a header says of its page."""
 
     packed: int
@@ -90,7 +90,7 @@ def _size_of_chunk(content: mmap.mmap, chunk: Any) -> int:
     return size
 
 
-def _pages(content: mmap.mmap, start: int, end: int) -> Iterator[Page]:
+def _pages(content: mmap.mmap, start: int, end: int) -> Iterator[ParquetPage]:
     place = start
     while place < end:
         if not 0 <= place < len(content):
@@ -102,7 +102,7 @@ def _pages(content: mmap.mmap, start: int, end: int) -> Iterator[Page]:
         sizes = (fields.get(PACKED), fields.get(UNPACKED), values)
         if not all(isinstance(each, int) and each >= 0 for each in sizes):
             raise PagesError(f"the page before byte {place:,} has no sizes")
-        yield Page(fields[PACKED], fields[UNPACKED], values, kind == DICTIONARY)
+        yield ParquetPage(fields[PACKED], fields[UNPACKED], values, kind == DICTIONARY)
         place += fields[PACKED]
 
 

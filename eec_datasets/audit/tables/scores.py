@@ -66,7 +66,7 @@ STRAIGHT: Final = str.maketrans(
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
+class TableScores:
     """Scores in the order of the rows they are of.
 
     Attributes
@@ -102,7 +102,7 @@ class Scores:
 
 
 @dataclass(slots=True)
-class Problems:
+class RowProblems:
     """Collects what is wrong with a file, so that one reading of it shows all."""
 
     head: str
@@ -132,16 +132,16 @@ class Problems:
             raise BadScores("\n".join([self.head, *self.lines, f"{hint()}{self.expected} Nothing was measured."]))
 
 
-def misfits(path: str, rows: str, key: str = "id") -> Problems:
+def misfits(path: str, rows: str, key: str = "id") -> RowProblems:
     """Problems of scores that stand in a file of their own, and the rows they are of: ``the data``, ``config NAME``."""
     noun = rows.removeprefix("the ").partition(" ")[0]
     expected = f"Expected every {key} of the {noun} once, with one number per system."
-    return Problems(f"{path} does not fit {rows}:", expected, noun)
+    return RowProblems(f"{path} does not fit {rows}:", expected, noun)
 
 
 def read_scores(
     path: Path, rows: pa.Table, data: str = "", options: TableOptions = NO_OPTIONS, *, name: str = "", most: int = 10**9
-) -> Scores:
+) -> TableScores:
     """Read a table of scores and put it into the order of a corpus.
 
     Parameters
@@ -190,7 +190,7 @@ def read_scores(
     return read_beside(rows, files, f"config {data.partition('@')[0]}")
 
 
-def read_table(data: Files, path: Path | None = None) -> Scores:
+def read_table(data: Files, path: Path | None = None) -> TableScores:
     """Read a table of labels, and its scores or those of a file of their own, to memory.
 
     Raises
@@ -204,7 +204,7 @@ def read_table(data: Files, path: Path | None = None) -> Scores:
         table, data, of_pipeline = scores_of_pipeline(data, table, systems)
         if of_pipeline:
             table = table.drop_columns(["label"])
-        problems = Problems(f"{data.source} cannot be measured:", "Expected one finite number per row and system.")
+        problems = RowProblems(f"{data.source} cannot be measured:", "Expected one finite number per row and system.")
         columns, notes = with_points(data, table.select(systems))
         found = {name: _score_column(name, columns[name], data, data.line, problems) for name in systems}
         problems.raise_if_any()
@@ -212,7 +212,7 @@ def read_table(data: Files, path: Path | None = None) -> Scores:
         labels, of_numbers = _without_numbers(table.drop_columns(systems), data)
         all_notes = [*data.notes, *notes, *of_pipeline, *of_numbers]
         read_by = {"classes": None} if of_pipeline else {}
-        return Scores(found, data.limits, rows=labels, options=runs_of(data, systems) | read_by, notes=all_notes)
+        return TableScores(found, data.limits, rows=labels, options=runs_of(data, systems) | read_by, notes=all_notes)
     scores = find_files(str(path), data.options)
     if "text" not in scores.columns:
         key_of(data.source, data.columns, ("id",))
@@ -232,7 +232,7 @@ def _without_numbers(rows: pa.Table, data: Files) -> tuple[pa.Table, list[str]]:
     return rows.drop_columns(numbers), notes
 
 
-def read_beside(rows: pa.Table, files: Files, target: str) -> Scores:
+def read_beside(rows: pa.Table, files: Files, target: str) -> TableScores:
     """Read a file of scores and put it into the order of the rows they are of."""
     import numpy as np
     import pyarrow as pa
@@ -278,11 +278,11 @@ def read_beside(rows: pa.Table, files: Files, target: str) -> Scores:
     system, options = files.header.system if files.header else "", facets or runs_of(files, systems)
     if of_pipeline:
         options = {**options, "classes": None}
-    return Scores(scores, files.limits, system, repeated, options, notes)
+    return TableScores(scores, files.limits, system, repeated, options, notes)
 
 
 def _aligned(
-    rows: pa.Table, table: pa.Table, key: str, files: Files, systems: Sequence[str], problems: Problems
+    rows: pa.Table, table: pa.Table, key: str, files: Files, systems: Sequence[str], problems: RowProblems
 ) -> dict[str, Column]:
     """Put a table of scores into the order of the rows they are of, and compare what both hold."""
     import pyarrow.compute as pc
@@ -320,7 +320,7 @@ def _where(mask: Any) -> NDArray[np.intp]:
     return np.flatnonzero(mask.to_numpy(zero_copy_only=False))
 
 
-def _add_doubles(kind: str, ids: Any, line: Callable[[int], str], problems: Problems) -> None:
+def _add_doubles(kind: str, ids: Any, line: Callable[[int], str], problems: RowProblems) -> None:
     import numpy as np
     import pyarrow.compute as pc
 
@@ -329,7 +329,7 @@ def _add_doubles(kind: str, ids: Any, line: Callable[[int], str], problems: Prob
     problems.add_rows(kind, again, lambda row: f"{ids[row]} in {line(int(first[row]))} and {line(row)}")
 
 
-def _add_unknown(key: str, keys: Any, ids: Any, line: Callable[[int], str], problems: Problems) -> None:
+def _add_unknown(key: str, keys: Any, ids: Any, line: Callable[[int], str], problems: RowProblems) -> None:
     """Add what is no id (text) of the rows, and what a spreadsheet has done to it."""
     import pyarrow.compute as pc
 
@@ -379,7 +379,7 @@ def other_corpus(target: str, rows: pa.Table, table: pa.Table) -> str:
     return f"All {key}s of the file are of {', '.join(names)}. " if names else ""
 
 
-def _compare(name: str, theirs: Any, ours: Any, line: Callable[[int], str], problems: Problems) -> None:
+def _compare(name: str, theirs: Any, ours: Any, line: Callable[[int], str], problems: RowProblems) -> None:
     import pyarrow.compute as pc
 
     # Nothing and an empty text are one in CSV, and so are 1 and 1.0.
@@ -396,7 +396,7 @@ def _compare(name: str, theirs: Any, ours: Any, line: Callable[[int], str], prob
     problems.add_rows(kind, [row for row in other if row not in set(same)], describe)
 
 
-def _score_column(name: str, column: Any, files: Files, line: Callable[[int], str], problems: Problems) -> Column:
+def _score_column(name: str, column: Any, files: Files, line: Callable[[int], str], problems: RowProblems) -> Column:
     """Read a column of scores, or of labels, which have no limits.
 
     One without any score is left to the metric, which names it and goes on.

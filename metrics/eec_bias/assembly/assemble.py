@@ -24,7 +24,7 @@ from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.observed import Observations
 from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.scores import UNBOUNDED, Scores
-from eec_bias.inputs.strata import Stratum, stratify
+from eec_bias.inputs.strata import DataStratum, stratify
 from eec_bias.inputs.thresholds import above, say_threshold
 from eec_bias.notes import Note
 from eec_bias.options import DEFAULTS, MEDIAN, Floats, MeasureOptions
@@ -47,10 +47,10 @@ Tables = tuple[Row, dict[str, list[list[Row]]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class MeasuredPart:
     """One kind of output in one stratum, with an analysis per table, and how their effects agree."""
 
-    stratum: Stratum
+    stratum: DataStratum
     output: str | None
     analyses: tuple[Analysis, ...]
     agreements: tuple[Tested, ...]
@@ -137,7 +137,7 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
     )
 
 
-def _note_wide_margin(margin: float | None, scores: Scores, parts: Sequence[Part]) -> Iterator[Note]:
+def _note_wide_margin(margin: float | None, scores: Scores, parts: Sequence[MeasuredPart]) -> Iterator[Note]:
     """Say it where no two of the scores are further apart than the margin, as in a quiet system or in other units."""
     if margin is not None and margin >= 1 and any(part.is_rate for part in parts):
         yield Note("margin_in_scores", {"margin": margin})
@@ -147,8 +147,8 @@ def _note_wide_margin(margin: float | None, scores: Scores, parts: Sequence[Part
 
 
 def _analyse(
-    stratum: Stratum, output: str | None, scores: Scores, options: MeasureOptions, inference: Inference
-) -> Part:
+    stratum: DataStratum, output: str | None, scores: Scores, options: MeasureOptions, inference: Inference
+) -> MeasuredPart:
     # A rate is 0 or 1 in every row, so an edge treatment would decide its beta regression.
     edge: str | None = options.edge if output in (None, "score") else "none"
     if not scores.bounded:
@@ -161,7 +161,7 @@ def _analyse(
         sums = summarise(values, table.cell, edge=edge, score_range=scores.score_range, runs=runs)
         contrasts = build_contrasts(table.axes, simple=options.simple, pairwise=inference.pairwise)
         analyses.append(analyse(table, contrasts, sums, values, scores.score_range, inference))
-    return Part(stratum, output, tuple(analyses), *compare_cues(analyses))
+    return MeasuredPart(stratum, output, tuple(analyses), *compare_cues(analyses))
 
 
 def _refuse_gaps(table: Table, values: Floats) -> None:
@@ -173,7 +173,7 @@ def _refuse_gaps(table: Table, values: Floats) -> None:
         )
 
 
-def _tables(parts: list[Part], axes: tuple[str, ...], edge: str) -> Iterator[Tables]:
+def _tables(parts: list[MeasuredPart], axes: tuple[str, ...], edge: str) -> Iterator[Tables]:
     """Rows of every kind, one list per system."""
     for part in parts:
         for analysis in part.analyses:
@@ -191,7 +191,7 @@ def _tables(parts: list[Part], axes: tuple[str, ...], edge: str) -> Iterator[Tab
             yield part.place, rows | {"equivalence": equivalence_rows(agreement)}
 
 
-def _rates(strata: list[Stratum], scores: Scores, options: MeasureOptions) -> Iterator[Tables]:
+def _rates(strata: list[DataStratum], scores: Scores, options: MeasureOptions) -> Iterator[Tables]:
     """How often scores lie above the threshold, where there is one."""
     threshold = options.rate_above
     if threshold is None:
@@ -239,7 +239,7 @@ def check_threshold(options: MeasureOptions, score_range: tuple[float, float]) -
         )
 
 
-def _flips(strata: list[Stratum], outputs: Outputs) -> Iterator[Tables]:
+def _flips(strata: list[DataStratum], outputs: Outputs) -> Iterator[Tables]:
     """How often the class changes, where classes are known."""
     if outputs.predicted is not None:
         for stratum in strata:
@@ -248,7 +248,7 @@ def _flips(strata: list[Stratum], outputs: Outputs) -> Iterator[Tables]:
 
 
 def _sign(
-    strata: list[Stratum], axes: tuple[str, ...], scores: Scores, options: MeasureOptions, inference: Inference,
+    strata: list[DataStratum], axes: tuple[str, ...], scores: Scores, options: MeasureOptions, inference: Inference,
     data: str,
 ) -> Signature:  # fmt: skip
     reference_by_axis: dict[str, str] = {}

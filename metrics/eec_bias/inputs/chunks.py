@@ -28,7 +28,7 @@ Codes32 = NDArray[np.int32]
 
 
 @dataclass(slots=True)
-class Column:
+class ChunkedColumn:
     """A column of labels that comes in pieces, as numbers.
 
     Attributes
@@ -159,7 +159,7 @@ class OutputPieces:
         self.naming = Naming(options.systems, options.tasks, options.runs)
         self.reader = ScoreReader(check_range(options.score_range), self.naming, holes=options.incomplete != "refuse")
         self._numbers: dict[str, list[Floats]] = {}
-        self._labels: dict[str, Column] = {}
+        self._labels: dict[str, ChunkedColumn] = {}
         self._names: tuple[str, ...] | None = None
 
     def take(self, scores: Any, rows: int, source: Source) -> None:
@@ -185,7 +185,7 @@ class OutputPieces:
         for key, line in zip(keys, lines, strict=True):
             if len(line) != rows:
                 raise ScoresError(f"{len(line)} classes for {rows} rows; give one class per row of the data")
-            self._labels.setdefault(key, Column()).add(encode("predictions", line, ordered=False))
+            self._labels.setdefault(key, ChunkedColumn()).add(encode("predictions", line, ordered=False))
 
     def _take_probabilities(self, scores: Any, rows: int) -> None:
         self._read(scores, rows)
@@ -258,7 +258,7 @@ class Chunks:
         self.unordered = unordered
         self.units = Units(axis_names(options.axes))
         self.outputs = OutputPieces(options)
-        self.parts = Column()
+        self.parts = ChunkedColumn()
         self.starts: list[int] = []
         self.rows = 0
         self._unit: list[Codes32] = []

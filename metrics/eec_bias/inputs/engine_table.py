@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class EngineFrame:
     """Rows of labels and outputs.
 
     Attributes
@@ -66,7 +66,7 @@ def collected(rows: "nw.LazyFrame[Any]") -> pa.Table:
     return table
 
 
-def read_frame(frame: Any, scores: Sequence[str], options: MeasureOptions) -> Frame:
+def read_frame(frame: Any, scores: Sequence[str], options: MeasureOptions) -> EngineFrame:
     """See any frame that narwhals knows as labels and outputs.
 
     Raises
@@ -116,10 +116,10 @@ def read_frame(frame: Any, scores: Sequence[str], options: MeasureOptions) -> Fr
     columns = [nw.col(name).cast(nw.String) for name in kept]
     of_scores = nw.String if options.outputs == "class" else nw.Float64
     columns += [nw.col(name).cast(of_scores).alias(f"#y{s}") for s, name in enumerate(scores)]
-    return Frame(lazy.select(*columns), labels, "id" in kinds)
+    return EngineFrame(lazy.select(*columns), labels, "id" in kinds)
 
 
-def check_rows(frame: Frame, options: MeasureOptions, systems: Systems, count: int) -> None:
+def check_rows(frame: EngineFrame, options: MeasureOptions, systems: Systems, count: int) -> None:
     """Look for rows without a label and, of scores, for the first that is missing or outside the range.
 
     The engine finds them before any row is read; the first by id, or by item and person, is named.

@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 
 from eec_bias.inputs.chunks import Chunks
-from eec_bias.inputs.engine_table import Frame, check_rows, collected, read_frame
+from eec_bias.inputs.engine_table import EngineFrame, check_rows, collected, read_frame
 from eec_bias.inputs.observed import Observations
 from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.scores import check_range
@@ -61,7 +61,7 @@ def read_engine(
     return chunks.whole()
 
 
-def _batches(table: Frame) -> Iterator[pa.Table]:
+def _batches(table: EngineFrame) -> Iterator[pa.Table]:
     """Read a table some rows at a time, where its engine can."""
     native = table.rows.to_native()
     # DuckDB changed the name.

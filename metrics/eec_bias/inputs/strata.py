@@ -22,7 +22,7 @@ ALONE = ("item", "template", "word")
 
 
 @dataclass(frozen=True, slots=True)
-class Stratum:
+class DataStratum:
     """A part of the data: the value of the column (None for all data), what was observed there, and its tables."""
 
     label: str | None
@@ -35,7 +35,7 @@ class Stratum:
         return {} if self.label is None else {"stratum": self.label}
 
 
-def stratify(observed: Observations, options: MeasureOptions) -> tuple[list[Stratum], tuple[Note, ...]]:
+def stratify(observed: Observations, options: MeasureOptions) -> tuple[list[DataStratum], tuple[Note, ...]]:
     """Lay rows out as tables, cut by the values of a column where that was asked for.
 
     Parameters
@@ -60,13 +60,13 @@ def stratify(observed: Observations, options: MeasureOptions) -> tuple[list[Stra
     reference, parts = options.reference, observed.parts
     if parts is None:
         design = build_design(observed, reference=reference, incomplete=options.incomplete)
-        return [Stratum(None, observed, design)], (*observed.notes, *design.notes)
+        return [DataStratum(None, observed, design)], (*observed.notes, *design.notes)
     by = parts.name
     check_column(parts, "item")
     # A stratum may lack an axis, but what none has is a mistake.
     choose_references(observed, reference)
     mapped = isinstance(reference, Mapping)
-    strata: list[Stratum] = []
+    strata: list[DataStratum] = []
     notes: list[Note] = []
     lost: list[Note] = []
     for code, label in enumerate(parts.levels):
@@ -78,7 +78,7 @@ def stratify(observed: Observations, options: MeasureOptions) -> tuple[list[Stra
         except DesignError as error:
             lost.append(Note("part_left_out", {"by": by, "label": label, "error": str(error)}))
             continue
-        strata.append(Stratum(label, part, design))
+        strata.append(DataStratum(label, part, design))
         alone = lone_item(design.tables) if by in ALONE else ()
         of_part = (*_without(rows.axes, observed.axes), *design.notes)
         notes += [Note("in_part", {"by": by, "label": label, "note": each}) for each in of_part if each not in alone]

@@ -18,7 +18,7 @@ import numpy as np
 
 from eec_bias.assembly.rows import fill_rows, fit_rows, name_rows
 from eec_bias.errors import DesignError, OptionError
-from eec_bias.methods.published import WORDS, Study, keep_items, read_study, t_columns
+from eec_bias.methods.published import WORDS, PublishedStudy, keep_items, read_study, t_columns
 from eec_bias.notes import Note
 from eec_bias.options import Floats, Ints, Layout, MeasureOptions, Tasks, checked
 from eec_bias.result.frame import BESIDE, Row
@@ -124,7 +124,9 @@ def camara2022(
     )  # fmt: skip
 
 
-def _rows_of_task(study: Study, names: Table, task: str | None, edge: str) -> Iterator[tuple[int, list[Term], Row]]:
+def _rows_of_task(
+    study: PublishedStudy, names: Table, task: str | None, edge: str
+) -> Iterator[tuple[int, list[Term], Row]]:
     """Give the systems that share a task, each with its rows and its fit."""
     members = np.flatnonzero([other == task for other in study.tasks])
     table, subset = names, "names"

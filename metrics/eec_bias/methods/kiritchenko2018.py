@@ -15,7 +15,7 @@ import numpy as np
 
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.item_labels import NONE
-from eec_bias.methods.published import Study, read_study, row, t_columns
+from eec_bias.methods.published import PublishedStudy, read_study, row, t_columns
 from eec_bias.notes import Note
 from eec_bias.options import Bools, Floats, Ints, Layout, MeasureOptions, Tasks, checked
 from eec_bias.result.details import box_of
@@ -232,7 +232,7 @@ def kiritchenko2018(
     )  # fmt: skip
 
 
-def _pairs_of(study: Study, axis: str) -> _Pairs | None:
+def _pairs_of(study: PublishedStudy, axis: str) -> _Pairs | None:
     """Collect the pairs of one axis from names and noun phrases; None where the axis has none."""
     tables = [table for table in study.design.tables if axis in (a.name for a in table.axes)]
     if not tables:
@@ -282,7 +282,9 @@ def _differences(table: Table, scores: Floats, axis: str, groups: tuple[str, str
     return differences(values, table.within_bases(np.flatnonzero(weights)), weights)
 
 
-def _test(study: Study, pairs: _Pairs, subset: str, keep: Bools, system: int, divisor: int) -> tuple[Term, Row]:
+def _test(
+    study: PublishedStudy, pairs: _Pairs, subset: str, keep: Bools, system: int, divisor: int
+) -> tuple[Term, Row]:
     """Test one subset of the pairs; return its row, and what tables and figures show of it."""
     tiny = ZERO * study.scores.span
     delta = pairs.delta[system, keep]

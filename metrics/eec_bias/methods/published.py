@@ -35,7 +35,7 @@ NO_BETA = "not part of this procedure"
 
 
 @dataclass(frozen=True, slots=True)
-class Study:
+class PublishedStudy:
     """Scores of S systems and the data; ``tasks`` has an emotion, ``valence`` or None for each."""
 
     source: Source
@@ -60,7 +60,7 @@ class Study:
         return build_result(method, signature, scores, terms=tuple(terms), notes=notes, **more)
 
 
-def read_study(scores: Any, data: Any, options: MeasureOptions) -> Study:
+def read_study(scores: Any, data: Any, options: MeasureOptions) -> PublishedStudy:
     """Check scores, labels and tasks.
 
     Raises
@@ -77,13 +77,13 @@ def read_study(scores: Any, data: Any, options: MeasureOptions) -> Study:
     tasks = checked.systems.tasks or (None,) * len(checked.values)
     named_tasks = {task for task in tasks if task is not None}
     if not named_tasks:
-        return Study(
+        return PublishedStudy(
             source, design, replace(checked, systems=Systems(checked.systems.names)), tasks, options.confidence
         )
     allowed = [level for level in source.coded("emotion").levels if level != NONE] + ["valence"]
     for task in sorted(named_tasks - set(allowed)):
         raise OptionError(f"task {task!r} is unknown; with these data it is one of {', '.join(allowed)}")
-    return Study(source, design, checked, tasks, options.confidence)
+    return PublishedStudy(source, design, checked, tasks, options.confidence)
 
 
 def build_result(method: str, signature: Signature, scores: Scores, **more: Any) -> Result:
