@@ -44,6 +44,13 @@ def test_a_language_that_was_changed_is_counted_anew(german: Path) -> None:
     assert rows(german) == 5616
 
 
+def test_no_sentence_comes_from_a_file_that_is_not_counted(tmp_path: Path) -> None:
+    root = languages(tmp_path, "en")
+    for name in sizes.NOT_COUNTED:
+        (root / "en" / name).unlink()
+    assert sizes.count("en", root) == sizes.count("en", LOCALES)
+
+
 def test_line_ends_of_another_system_change_no_digest(german: Path) -> None:
     words = german / "de" / "words.csv"
     before = sizes.digest_of(german / "de")
