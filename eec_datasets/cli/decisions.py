@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from eec_bias.reading import Decisions
-    from eec_datasets.audit.tables.scores import Scores
+    from eec_datasets.audit.tables.scores import TableScores
     from eec_datasets.systems.base import Range
 
 FILES: Final = ("decisions.txt", "decisions.json", "ratios.csv", "groups.csv", "ratios.svg")
@@ -118,7 +118,7 @@ def _compare(
     from eec_datasets.systems.corpus import open_corpus
 
     said = TableOptions(tuple(score), score_range=limits)
-    read: Scores
+    read: TableScores
     if config is not None:
         assert outcomes is not None
         corpus = open_corpus(config)
