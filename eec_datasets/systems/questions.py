@@ -61,9 +61,10 @@ def as_batch(questions: Sequence[ModelQuestion]) -> Batch:
     return {"id": [question.id for question in questions], "text": [question.text for question in questions]}
 
 
-def answer_of(score: float | None) -> Answer:
-    """Return a number, or nothing, as an answer."""
-    return Answer(score, "missing" if score is None else "")
+def answers_of(scores: Sequence[float | None], calls: int) -> list[Answer]:
+    """Return the numbers, or nothing, that came together as answers; the first of them counts the calls they took."""
+    answers = [Answer(score, "missing" if score is None else "", calls=0) for score in scores]
+    return [answers[0]._replace(calls=calls), *answers[1:]]
 
 
 class _Run:
@@ -78,9 +79,9 @@ class _Run:
         self.failures = 0
         self.on_answers(answered)
 
-    def record_failure(self, questions: Sequence[ModelQuestion], error: CallFailed) -> None:
-        failed = Answer(state="failed", said=str(error), calls=error.calls)
-        self.on_answers([(question, failed) for question in questions])
+    def record_failure(self, questions: Sequence[ModelQuestion], error: CallFailed, calls: int) -> None:
+        failed = Answer(state="failed", said=str(error), calls=0)
+        self.on_answers([(questions[0], failed._replace(calls=calls)), *((each, failed) for each in questions[1:])])
         # What failed before does not tell that all others would.
         self.failures += not all(question.failed for question in questions)
         if self.failures >= MOST_FAILURES:
@@ -88,16 +89,18 @@ class _Run:
 
 
 def _one_after_another(run: _Run, batch: Sequence[ModelQuestion]) -> None:
-    remaining, first_try = deque(batch), True
+    remaining, first_try, calls = deque(batch), True, 0
     while remaining:
+        calls += 1
         try:
             for scores in score_together(run.system, as_batch(remaining)):
                 if scores:
-                    run.record_answers([(remaining.popleft(), answer_of(score)) for score in scores])
-                    first_try = True
+                    run.record_answers([(remaining.popleft(), answer) for answer in answers_of(scores, calls)])
+                    first_try, calls = True, 0
         except CallFailed as error:
             if not first_try:
-                run.record_failure([remaining.popleft() for _ in range(error.count)], error)
+                run.record_failure([remaining.popleft() for _ in range(error.count)], error, calls)
+                calls = 0
             first_try = not first_try
 
 
@@ -128,7 +131,7 @@ async def _call(run: _Run, call: Asker, batch: Sequence[ModelQuestion]) -> None:
         answers = await call(as_batch(batch))
     except CallFailed as error:
         if error.count == len(batch):
-            run.record_failure(batch, error)
+            run.record_failure(batch, error, error.calls)
             return
         # One sentence failed, and the others would be lost with it.
         for question in batch:
@@ -142,10 +145,14 @@ def _function(system: System) -> AbstractAsyncContextManager[Asker]:
 
     async def call(batch: Batch) -> Sequence[Answer]:
         try:
-            scores = await score_async(system, batch)
+            return answers_of(await score_async(system, batch), 1)
         except CallFailed:
-            scores = await score_async(system, batch)
-        return [answer_of(score) for score in scores]
+            pass
+        try:
+            return answers_of(await score_async(system, batch), 2)
+        except CallFailed as error:
+            error.calls = 2
+            raise
 
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(system.concurrency))
     return nullcontext(call)

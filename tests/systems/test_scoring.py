@@ -139,11 +139,25 @@ def test_a_call_that_fails_is_made_again_then_recorded_and_asked_for_by_the_next
     once = score(Told((200, BUSY)), some)
     assert not once.states
     rest, scored = Told(), score(Told(*[(200, BUSY)] * 2), some, "2")
-    assert (scored.states, scored.cost.calls) == ({"failed": 100}, scored.cost.new)
+    assert scored.states == {"failed": 100}
     assert "raised RuntimeError: busy, while scoring 100 sentences from id" in scored.examples["failed"]
     assert score(rest, some, "2").scores == once.scores
     rows = zip(some.columns["text"], scored.scores, strict=True)
     assert set(rest.asked) == {text for text, value in rows if math.isnan(value)}
+
+
+@pytest.mark.parametrize("concurrency", [1, 3])
+def test_a_batch_is_one_call_and_one_more_where_it_was_tried_again(some, score, concurrency):
+    odd = some.columns["text"][250]
+
+    def busy_with_one(batch):
+        if odd in batch["text"]:
+            raise RuntimeError("busy")
+        return [0.5] * len(batch["text"])
+
+    scored = score(busy_with_one, some, concurrency=concurrency)
+    assert (scored.cost.new, scored.states["failed"]) == (1500, 100)
+    assert scored.cost.calls == 16
 
 
 @pytest.mark.parametrize("concurrency", [1, 3])
