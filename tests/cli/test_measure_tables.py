@@ -316,6 +316,14 @@ def test_a_file_whose_first_line_is_not_its_names_is_measured_in_memory_however_
     assert said.startswith(f"Error: {path}: a line stands before the names of the columns; engine duckdb")
 
 
+@pytest.mark.parametrize("start", ["\n", "\r\n\r\n", "\ufeff\n"])
+def test_an_empty_first_line_is_told_where_an_engine_is_named(start: str, tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_bytes(f"{start}id,person,race,score\na/b,Ann,white,.5\n".encode())
+    said = refused("measure", "--data", path, "--engine", "duckdb")
+    assert said.startswith(f"Error: {path}: an empty line stands before the names of the columns; engine duckdb")
+
+
 def test_text_where_numbers_belong_is_refused_by_duckdb(tmp_path: Path) -> None:
     (tmp_path / "words.csv").write_text("person,item,gender,score\nann,s1,female,high\n")
     said = refused("measure", "--data", tmp_path / "words.csv", "--engine", "duckdb")

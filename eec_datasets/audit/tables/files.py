@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import glob
 import io
@@ -143,6 +144,8 @@ class Files:
         reasons = list(self.notes)
         if self.kind == "csv" and self.form.skipped:
             reasons.insert(0, "a line stands before the names of the columns")
+        if self.kind == "csv" and any(_begins_with_an_empty_line(path) for path in self.paths):
+            reasons.insert(0, "an empty line stands before the names of the columns")
         return "; ".join(reasons)
 
     @cached_property
@@ -396,6 +399,12 @@ def kind_of(path: Path) -> str:
     """Return what `Files` calls the kind of a file."""
     suffix = path.suffix.lower().removeprefix(".")
     return "csv" if suffix in TEXT else suffix
+
+
+def _begins_with_an_empty_line(path: str) -> bool:
+    """Whether a text does, which engines take for the names of the columns."""
+    with Path(path).open("rb") as stream:
+        return stream.read(8).removeprefix(codecs.BOM_UTF8).startswith((b"\n", b"\r"))
 
 
 def _size_written_out(table: pa.Table) -> int:
