@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from eec_bias import shared
-from eec_bias.shared import OVERWRITE, REGISTER, not_ours, registered
+from eec_bias.shared import OVERWRITE, REGISTER, not_ours, own_place, registered
 from eec_datasets.errors import OutputUnwritable
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "check",
     "check_folder",
     "not_ours",
+    "own_place",
     "registered",
     "replacing",
     "start_folder",

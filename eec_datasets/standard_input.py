@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import re
 import shutil
 import tempfile
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from eec_datasets.given_file import STANDARD_INPUT, open_given
+from eec_datasets.text_file import json_of
 
 NAME: Final = "standard-input"
 """What the file is called, so that messages and results say where it is from."""
@@ -108,7 +108,7 @@ def _kind_of_zip(path: Path) -> str:
 def _kind_of_json(text: str) -> str:
     """Tell objects that stand in a line each from one that is the whole file, as the log of a harness is."""
     try:
-        first = json.loads(io.StringIO(text).readline())
+        first = json_of(io.StringIO(text).readline())
     except ValueError:
         return ".json"
     if isinstance(first, dict) and "eval" not in first:

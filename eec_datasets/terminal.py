@@ -11,9 +11,25 @@ CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\u
 """What a terminal obeys instead of showing: controls, directions of writing; and what no encoding has."""
 
 
+LONGEST_LINE = 4000
+"""Letters of the longest line of a message; a cell or a header of somebody else's file may have millions."""
+
+
 def visible(text: str) -> str:
     """Return a text in which controls are seen instead of obeyed: a name may hold what moves the cursor."""
     return CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def readable(text: str) -> str:
+    """Return a message as a person can read it: controls seen, and of a line of many letters its begin and end."""
+    return "\n".join(map(_shortened, visible(text).split("\n")))
+
+
+def _shortened(line: str) -> str:
+    if len(line) <= LONGEST_LINE:
+        return line
+    half = LONGEST_LINE // 2
+    return f"{line[:half]} … ({len(line) - LONGEST_LINE:,} letters more) … {line[-half:]}"
 
 
 def percent(part: float, whole: float = 1, digits: int = 0) -> str:

@@ -6,9 +6,12 @@ import contextlib
 import csv
 import io
 import itertools
+import json
 import math
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from eec_datasets.errors import EecError
 
@@ -43,6 +46,34 @@ def guarded(text: str) -> str:
 def unguarded(text: str) -> str:
     """The text that was `guarded`."""
     return text[1:] if text.startswith("'") and FORMULA.match(text) else text
+
+
+def json_of(text: str | bytes, **options: Any) -> Any:
+    """Return what a text of JSON says, with the options of `json.loads`.
+
+    Raises
+    ------
+    ValueError
+        It is no JSON; or its lists are nested, or its numbers are long, beyond what Python reads.
+    """
+    try:
+        return json.loads(text, **options)
+    except RecursionError as error:
+        raise ValueError("its lists and objects are nested too deeply to be read") from error
+
+
+def toml_of(text: str) -> dict[str, Any]:
+    """Return what a text of TOML says.
+
+    Raises
+    ------
+    ValueError
+        It is no TOML; or its lists are nested, or its numbers are long, beyond what Python reads.
+    """
+    try:
+        return tomllib.loads(text)
+    except RecursionError as error:
+        raise ValueError("its tables and lists are nested too deeply to be read") from error
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:

@@ -24,6 +24,7 @@ from eec_datasets.systems.corpus import Corpus, corpus_of
 from eec_datasets.systems.prompts import SLOT, Prompt, PromptSet, read
 from eec_datasets.systems.reading import reader
 from eec_datasets.systems.scoring import mean_of_answers
+from eec_datasets.text_file import json_of
 
 FACTS: Final = "task.json"
 ROWS: Final = "rows.parquet"
@@ -128,7 +129,7 @@ def open_task(folder: Path) -> HarnessTask:
     """
     import pyarrow.parquet as pq
 
-    facts = json.loads(read_given(folder / FACTS).decode("utf-8"))
+    facts = json_of(read_given(folder / FACTS).decode("utf-8"))
     table = pq.read_table(folder / ROWS)
     corpus = corpus_of(table, facts["config"], facts["version"], facts["language"], "", facts["review"])
     if corpus.data != facts["data"]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -98,7 +99,7 @@ def perturb(
         raise click.UsageError(f"--column: {texts} has a text per line and no columns. Leave it out.")
     places = {"TEXTS": Path(texts), **({"--left-out": left_out} if left_out else {}), "--out": out}
     for (name, place), (other, written) in itertools.combinations(places.items(), 2):
-        if place.resolve() == written.resolve():
+        if os.path.realpath(place) == os.path.realpath(written):
             raise click.UsageError(f"{name} and {other} both name {written}. Give what is written a file of its own")
     if label is None:
         read, labels = read_texts(texts, column, **part), None

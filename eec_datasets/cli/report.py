@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
@@ -87,5 +88,5 @@ def report(
     written = dict(zip((folder / name for name in names), texts, strict=True))
     for path in write_all(written, overwrite=overwrite):
         say(f"Written: {path}")
-    if folder.resolve() not in [path.resolve().parent for path in results]:
+    if os.path.realpath(folder) not in [str(Path(os.path.realpath(path)).parent) for path in results]:
         say_left(folder, names)

@@ -238,5 +238,5 @@ def write(imported: Imported, out: Path, file: str, *, overwrite: bool = False) 
         hash=schema.content_hash(table),
     )
     contents = {f"{imported.name}/{schema.SPLIT}.parquet": parquet, "README.md": card.encode(), **left}
-    files.write_folder(out.resolve(), contents, overwrite=overwrite)
+    files.write_folder(files.own_place(out), contents, overwrite=overwrite)
     return [out / name for name in contents]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import unicodedata
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -197,7 +198,7 @@ def _check_header(place: Place, header: list[str], required: Iterable[str], prob
         head = f"column{'s' if len(missing) > 1 else ''} {', '.join(missing)} missing"
         message = f"{head}; the header has {', '.join(header) or 'nothing'}"
         problems.add(place, message, "A column may have been renamed: restore its name")
-    for column in sorted({column for column in header if header.count(column) > 1}):
+    for column in sorted(column for column, count in Counter(header).items() if count > 1):
         if column:
             problems.add(place, f"column '{column}' stands twice", "Remove one of the two")
         else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from bisect import bisect_left
 from collections import defaultdict
@@ -16,6 +15,7 @@ from typing import Any, TypeAlias
 
 from eec_datasets.errors import Place, Problems
 from eec_datasets.locale.encoding import QUOTES, read_text
+from eec_datasets.text_file import toml_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,10 +213,8 @@ def read_toml(path: Path, problems: Problems | None = None) -> TomlTable:
     problems = Problems() if problems is None else problems
     text = unicodedata.normalize("NFC", read_text(path, problems) or "")
     try:
-        return TomlTable(path.name, text, tomllib.loads(text), problems)
-    except RecursionError:
-        problems.add(Place(path.name, 1), "tables or lists are nested too deeply to be read", "Write them flat")
-    except tomllib.TOMLDecodeError as error:
+        return TomlTable(path.name, text, toml_of(text), problems)
+    except ValueError as error:
         message, line = _toml_mistake(str(error), text)
         problems.add(Place(path.name, line), f"not valid TOML: {message}", _toml_mend(text.split("\n")[line - 1]))
     return TomlTable(path.name, "", {}, problems)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from eec_datasets import corpora, schema
 from eec_datasets.errors import UnknownConfig
-from eec_datasets.files import check_folder, write_folder
+from eec_datasets.files import check_folder, own_place, write_folder
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.locale.reading import corpus_facts, locales_folder, shipped_folder
 from eec_datasets.names.covariates import covariates_of
@@ -81,7 +81,7 @@ def build(
     UnknownConfig, LocaleError, RenderError
         The locales do not give the configs asked for.
     """
-    folder = Path(out).resolve()
+    folder = own_place(Path(out))
     chosen = choose(configs, root)
     names = [CARD, manifest.FILE, CROISSANT, *(_file(config) for config in chosen)]
     if benchmark.tasks_of(chosen):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,6 +13,7 @@ from eec_bias.shared import grouped
 from eec_datasets.errors import BadPrompts, Place, Problem, Unavailable
 from eec_datasets.given_file import read_given
 from eec_datasets.systems.base import UNIT, Range, System
+from eec_datasets.text_file import toml_of
 
 READY: Final = Path(__file__).parent / "prompt_sets"
 SLOT: Final = "{text}"
@@ -152,7 +152,7 @@ def read(file: Path) -> PromptSet:
     """
     try:
         source = read_given(file).decode("utf-8")
-        raw = tomllib.loads(source)
+        raw = toml_of(source)
     except (OSError, ValueError) as error:
         mend = f"Name a file, or one of the ready sets {', '.join(ready())}"
         what = f"cannot be read as TOML: {error.strerror if isinstance(error, OSError) else error}"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from eec_datasets.errors import BadScores
+from eec_datasets.text_file import json_of
 
 MARK: Final = "#eec-scores "
 
@@ -49,7 +50,7 @@ def parse_header(line: str, path: Path | str) -> Header:
         The line is no such header.
     """
     try:
-        facts: dict[str, Any] = json.loads(line.removeprefix(MARK)) if line.startswith(MARK) else {}
+        facts: dict[str, Any] = json_of(line.removeprefix(MARK)) if line.startswith(MARK) else {}
         header = Header(**facts)
         *texts, low, high = astuple(header)
         limits = all(type(limit) in (int, float) for limit in (low, high)) and -math.inf < low < high < math.inf

@@ -73,20 +73,68 @@ COMMANDS = {
     "locale import": ("locale", "import", "tr", "PLACE", "--locales", "LOCALES"),
     "prompts": ("audit", "--system", "openai:tiny", "--base-url", "http://127.0.0.1:9/v1", "--prompts", "PLACE"),
     "measure": ("measure", "PLACE", "--config", "tr-gender"),
+    "measure a log": ("measure", "LOG", "--config", "tr-gender"),
+    "rate": ("rate", "--data", "PLACE", "--group", "gender", "--given", "word"),
+    "locale answers": ("locale", "answers", "PLACE", "--locales", "LOCALES"),
+    "design": ("design", "--budget", "2000", "--from", "PLACE"),
+    "tokenizer": ("audit", "--system", "random:1", "--config", "tr-gender", "--tokenizer", "PLACE"),
 }
 
 
 @pytest.mark.parametrize("kind", ["pipe", "zero"])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_no_command_waits_for_a_pipe_or_reads_a_device(command: str, kind: str, desk: Path, locales: Path) -> None:
-    place = desk / f"{kind}.csv"
-    os.mkfifo(place) if kind == "pipe" else place.symlink_to("/dev/zero")
+    place, log = desk / f"{kind}.csv", desk / f"{kind}.eval"
+    for each in (place, log):
+        os.mkfifo(each) if kind == "pipe" else each.symlink_to("/dev/zero")
     (desk / "texts.txt").write_text("She left.\n")
     found = []
-    words = [{"PLACE": place, "LOCALES": locales}.get(word, word) for word in COMMANDS[command]]
+    words = [{"PLACE": place, "LOG": log, "LOCALES": locales}.get(word, word) for word in COMMANDS[command]]
     run = threading.Thread(target=lambda: found.append(eec(*words)), daemon=True)
     run.start()
     run.join(60)
     assert found, "it waits"
     assert (found[0].exit_code != 0, "Traceback" in found[0].output) == (True, False), found[0].output
     assert "it is a pipe or a device" in found[0].output
+
+
+DEEP = {
+    "report": ("deep.json", ("report",)),
+    "a log": ("deep.json", ("measure", "--config", "tr-gender")),
+    "scores": ("scores.csv", ("measure", "--config", "tr-gender")),
+    "prompts": ("deep.toml", ("audit", "--system", "openai:tiny", "--base-url", "http://127.0.0.1:9/v1", "--prompts")),
+}
+
+
+@pytest.mark.parametrize("what", DEEP)
+def test_brackets_without_end_are_told(what: str, desk: Path) -> None:
+    name, command = DEEP[what]
+    begin = {"scores.csv": "#eec-scores ", "deep.toml": "a = "}.get(name, "")
+    (desk / name).write_text(begin + "[" * 200_000 + "\n")
+    done = eec(*command, name)
+    assert (done.exit_code, "Traceback" in done.output) == (1, False)
+    assert len(done.output) < 1000
+
+
+def test_a_number_without_end_is_told(desk: Path) -> None:
+    (desk / "result.json").write_text('{"terms": 1' + "0" * 5000 + "}")
+    done = eec("report", "result.json")
+    assert done.exit_code == 1
+    assert done.stderr.startswith("Error: result.json: cannot be read as JSON (Exceeds the limit")
+
+
+@pytest.mark.parametrize("command", [("report",), ("design", "--budget", "2000", "--from"), ("measure",)])
+def test_a_link_to_itself_is_told(command: tuple[str, ...], desk: Path) -> None:
+    (desk / "loop.json").symlink_to("loop.json")
+    done = eec(*command, "loop.json")
+    assert done.exit_code == 1
+    assert "Cannot read loop.json: Too many levels of symbolic links" in done.stderr
+
+
+def test_a_header_of_two_hundred_thousand_columns_is_told_in_short(desk: Path, locales: Path) -> None:
+    (desk / "wide.csv").write_text(",".join(f"c{number}" for number in range(200_000)))
+    done = eec("locale", "import", "tr", "wide.csv", "--locales", locales)
+    assert done.exit_code == 1
+    assert "the header has c0, c1, c2" in done.stderr
+    assert " letters more) … " in done.stderr
+    assert len(done.stderr) < 5000

@@ -274,3 +274,11 @@ def test_long_lists_are_cut_and_counted():
 @pytest.mark.parametrize(("tag", "name"), [("es", "Spanish"), ("pt-BR", "Portuguese (Brazil)"), ("zz", "zz")])
 def test_languages_have_their_names_from_cldr(tag, name):
     assert card.language_name(tag) == name
+
+
+def test_a_build_does_not_follow_its_own_name_where_it_is_a_link(tmp_path: Path) -> None:
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "link").symlink_to("theirs")
+    with pytest.raises(OutputUnwritable, match=r"/link is no folder, and one is to be written\. Choose another place"):
+        release.build(tmp_path / "link", configs=["en-sample"])
+    assert list((tmp_path / "theirs").iterdir()) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -18,6 +19,7 @@ from eec_datasets.audit.running import NO_ANSWER, UNANSWERED
 from eec_datasets.audit.saving import FORMAT, SEAL, checksum
 from eec_datasets.errors import EecError
 from eec_datasets.given_file import read_given
+from eec_datasets.text_file import json_of
 
 Row = Mapping[str, Any]
 
@@ -234,7 +236,7 @@ def read(paths: Sequence[Path]) -> Document:
     BadResult
         A file cannot be read, is not JSON, or holds no result; two results are of one system on one corpus.
     """
-    contents = {str(path): _load(path) for path in {path.resolve(): path for path in paths}.values()}
+    contents = {str(path): _load(path) for path in {os.path.realpath(path): path for path in paths}.values()}
     parts = [from_content(saved, file, Path(file).stem) for file, saved in contents.items()]
     distinct, repeated = _distinct_entries([entry for part in parts for entry in part.entries])
     shown = {corpus_key(corpus): corpus for part in parts for corpus in part.corpora}.values()
@@ -341,7 +343,7 @@ def from_content(content: Any, place: str, name: str) -> Document:
 def _load(path: Path) -> Any:
     expected = "Expected a whole saved result as JSON; make it anew if its writing was cut short."
     try:
-        content = json.loads(read_given(path).decode("utf-8"))
+        content = json_of(read_given(path).decode("utf-8"))
         json.dumps(content, ensure_ascii=False).encode()
         return content
     except UnicodeEncodeError as error:
@@ -353,8 +355,8 @@ def _load(path: Path) -> Any:
         raise BadResult(f"{path}: not UTF-8 at byte {error.start}. {expected}") from error
     except json.JSONDecodeError as error:
         raise BadResult(f"{path}:{error.lineno}: not JSON: {error.msg} at column {error.colno}. {expected}") from error
-    except RecursionError as error:
-        raise BadResult(f"{path}: nested too deeply to be a saved result.") from error
+    except ValueError as error:
+        raise BadResult(f"{path}: cannot be read as JSON ({error}). {expected}") from error
 
 
 def _entry(saved: Mapping[str, Any], place: str, name: str) -> Entry:

@@ -6,7 +6,7 @@ writes. A log does not say which release of the corpora was asked, so every sent
 
 from __future__ import annotations
 
-import json
+import os
 import re
 import zipfile
 from collections import Counter
@@ -22,6 +22,7 @@ from eec_datasets.given_file import read_given
 from eec_datasets.release import benchmark
 from eec_datasets.systems.base import State
 from eec_datasets.systems.reading import CUT, number
+from eec_datasets.text_file import json_of
 
 HEADER: Final = "header.json"
 SAMPLE: Final = re.compile(r"samples/.+\.json")
@@ -98,7 +99,7 @@ def read_logs(paths: Sequence[Path]) -> list[Log]:
     BadScores
         One is cut short, still running, was stopped, limited to a part, holds errors, or is of another task.
     """
-    if twice := [str(path) for path, count in Counter(map(Path.resolve, paths)).items() if count > 1]:
+    if twice := [path for path, count in Counter(map(os.path.realpath, paths)).items() if count > 1]:
         raise BadScores(f"{twice[0]} is named twice; expected each log once.")
     opened = [_LmEval(path) if path.suffix == ".jsonl" else _Inspect(path) for path in paths]
     return [log.read() for log in opened]
@@ -139,9 +140,9 @@ class _Inspect:
                 with Zipped(self.path) as archive:
                     if HEADER not in archive.names:
                         raise BadScores(f"{self.path}: the run has not ended, or was killed. {RESUME}")
-                    header = json.loads(archive.read(HEADER))
+                    header = json_of(archive.read(HEADER))
             else:
-                header = json.loads(read_given(self.path).decode("utf-8"))
+                header = json_of(read_given(self.path).decode("utf-8"))
                 self.samples = header.get("samples") or []
         except OSError as error:
             raise BadScores(f"Cannot read {self.path}: {error.strerror}.") from error
@@ -204,7 +205,7 @@ class _Inspect:
             with Zipped(self.path) as archive:
                 for name in archive.names:
                     if SAMPLE.fullmatch(name):
-                        yield json.loads(archive.read(name))
+                        yield json_of(archive.read(name))
         except (zipfile.BadZipFile, ValueError) as error:
             raise BadScores(f"{self.path}: the log is damaged ({error}). {RESUME}") from error
 
@@ -258,7 +259,7 @@ class _LmEval:
                 "a run of lm-eval together."
             )
         try:
-            self.results = json.loads(read_given(results).decode("utf-8"))
+            self.results = json_of(read_given(results).decode("utf-8"))
             counts = self.results["n-samples"][self.task]
             self.expected = int(counts["effective"])
         except (OSError, ValueError, KeyError, TypeError) as error:
@@ -275,7 +276,7 @@ class _LmEval:
         """Read all samples."""
         try:
             lines = read_given(self.path).decode("utf-8").splitlines()
-            samples = [json.loads(line) for line in lines]
+            samples = [json_of(line) for line in lines]
         except (OSError, ValueError) as error:
             raise BadScores(
                 f"{self.path}: the samples are damaged or cut short ({error}). Run the task again."

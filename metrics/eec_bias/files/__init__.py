@@ -10,7 +10,7 @@ run that was killed has left there is undone by the next run that writes to the 
 the text in it, and that nobody works there by the lock, not by a name or the number of a process.
 """
 
-from eec_bias.files.places import as_file_error
+from eec_bias.files.places import as_file_error, own_place
 from eec_bias.files.register import OVERWRITE, REGISTER, not_ours, registered
 from eec_bias.files.single import check, replacing, write, write_all, write_over
 from eec_bias.files.whole import check_folder, start_folder, write_folder
@@ -22,6 +22,7 @@ __all__ = [
     "check",
     "check_folder",
     "not_ours",
+    "own_place",
     "registered",
     "replacing",
     "start_folder",

@@ -47,6 +47,14 @@ def digest_of(path: Path) -> str:
         return ""
 
 
+def own_place(path: Path) -> Path:
+    """Return where a name stands in full; links above it are followed, and it is not where it is one itself."""
+    whole = path.absolute()
+    if whole.name in ("", ".."):
+        return Path(os.path.realpath(whole))
+    return Path(os.path.realpath(whole.parent), whole.name)
+
+
 def status_of(path: Path) -> os.stat_result | None:
     """Return what the system says of a name itself, not of what it leads to; None where there is none."""
     try:
