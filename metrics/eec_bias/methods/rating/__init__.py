@@ -19,7 +19,8 @@ from eec_bias.inputs.sources import FIRST_AXES
 from eec_bias.methods.published import WORDS, build_result, name_system, row, to_json
 from eec_bias.methods.rating.adjustment import ENDS, adjust_backdoor
 from eec_bias.methods.rating.comparisons import EPSILON, TEXT, compare_classes, read_weights
-from eec_bias.methods.rating.deconfounding import Deconfounded, deconfound, discretised
+from eec_bias.methods.rating.deconfounded import Deconfounded
+from eec_bias.methods.rating.deconfounding import deconfound, discretised
 from eec_bias.methods.rating.ratings import rate
 from eec_bias.methods.rating.resampling import Resampled, resample_die
 from eec_bias.methods.rating.sets import RatedSet, read_sets

@@ -4,22 +4,17 @@ The backdoor adjustment of Lakkaraju et al. (2022, equation 2), E[Y | do(A = a)]
 of scores, with an interval: the article adjusts its own sixteen data sets and gives none.
 """
 
-import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
 
 from eec_bias.errors import DesignError, LabelsError, OptionError, ScoresError
 from eec_bias.inputs.codes import Coded
 from eec_bias.inputs.sources import Source, read_source
-from eec_bias.methods.rating.adjustment import die_percent
+from eec_bias.methods.rating.deconfounded import AdjustedMean, Deconfounded, Overlap
+from eec_bias.methods.rating.standardisation import StrataTable, adjusted_difference, adjusted_mean
 from eec_bias.options import Bools, Floats, Ints
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SHOWN = 5
 """Places without overlap that a message spells out."""
@@ -29,165 +24,6 @@ THIN = 0.5
 
 ROWS = "rows"
 """What is sampled where no unit is named."""
-
-
-@dataclass(frozen=True, slots=True)
-class AdjustedMean:
-    """The mean score of one group, as it is and after adjustment.
-
-    Attributes
-    ----------
-    level : str
-        The group.
-    rows, units : int
-        Its rows, and the different units (persons, texts) among them.
-    effective : float
-        Rows that count as much, evenly weighted, as its rows do after adjustment (Kish).
-    observed : float
-        Mean of its scores, in their units.
-    adjusted : float
-        Σ_z E[Y | a, z] P(z): its mean if it had the confounders of all rows.
-    die : float or None
-        |adjusted − observed|/|observed| in percent (equation 3); None where the denominator is 0.
-    """
-
-    level: str
-    rows: int
-    units: int
-    effective: float
-    observed: float
-    adjusted: float
-    die: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class AdjustedDifference:
-    """The difference between a group and the reference, with t intervals at the level asked for.
-
-    Attributes
-    ----------
-    level, reference : str
-        Which groups.
-    unadjusted, unadjusted_low, unadjusted_high : float or None
-        Difference of the means as they are, and its interval.
-    adjusted, ci_low, ci_high : float or None
-        Difference of the adjusted means, and its interval; None where no score varies within groups and strata.
-    se, df, p : float or None
-        Standard error of the adjusted difference, degrees of freedom (Satterthwaite), and p of no difference.
-    """
-
-    level: str
-    reference: str
-    unadjusted: float
-    unadjusted_low: float | None
-    unadjusted_high: float | None
-    adjusted: float
-    ci_low: float | None
-    ci_high: float | None
-    se: float
-    df: float | None
-    p: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Overlap:
-    """How many rows of every group have one value of the confounders.
-
-    Attributes
-    ----------
-    values : dict of str to str
-        Confounder → its value.
-    share : float
-        Share of all rows that have these values, P(z).
-    rows : dict of str to int
-        Group → its rows.
-    """
-
-    values: dict[str, str]
-    share: float
-    rows: dict[str, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Deconfounded:
-    """Groups compared as they are, and with the confounders they have in common.
-
-    Attributes
-    ----------
-    group : str
-        Column of the groups.
-    given : tuple of str
-        Columns that were adjusted for.
-    unit : str
-        Column of what is sampled, ``rows`` where each row is a draw of its own.
-    confidence : float
-        Level of the intervals.
-    rows, left_out : int
-        Rows that were compared, and those that lie where groups do not overlap.
-    means : tuple of AdjustedMean
-        Per group.
-    differences : tuple of AdjustedDifference
-        Every group but the reference against it.
-    overlap : tuple of Overlap
-        Per value of the confounders.
-    notes : tuple of str
-        What a reader must know.
-    """
-
-    group: str
-    given: tuple[str, ...]
-    unit: str
-    confidence: float
-    rows: int
-    left_out: int
-    means: tuple[AdjustedMean, ...]
-    differences: tuple[AdjustedDifference, ...]
-    overlap: tuple[Overlap, ...]
-    notes: tuple[str, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain JSON types."""
-        return asdict(self)
-
-    def to_frame(self) -> "pd.DataFrame":
-        """Return the differences, a row each."""
-        import pandas as pd
-
-        return pd.DataFrame([asdict(each) for each in self.differences])
-
-    def overlap_frame(self) -> "pd.DataFrame":
-        """Return the rows of every group by confounders, a row per value of these."""
-        import pandas as pd
-
-        return pd.DataFrame([each.values | {"share": each.share} | each.rows for each in self.overlap])
-
-    def __str__(self) -> str:
-        import pandas as pd
-
-        percent = f"{100 * self.confidence:g} %"
-        lines = [f"{self.group}, adjusted for {', '.join(self.given)} ({self.rows:,} rows, sampled: {self.unit})", ""]
-        means = pd.DataFrame([asdict(each) for each in self.means]).round(
-            {"effective": 1, "observed": 4, "adjusted": 4}
-        )
-        lines += [means.rename(columns={"die": "DIE %"}).round({"DIE %": 2}).to_string(index=False), ""]
-        frame = self.to_frame()
-        shown = frame[["level", "reference"]].copy()
-        shown["unadjusted"] = [_with_interval(*values) for values in _columns(frame, "unadjusted")]
-        shown["adjusted"] = [_with_interval(*values) for values in _columns(frame, "adjusted")]
-        shown["p"] = ["–" if pd.isna(p) else f"{p:.3g}" for p in frame["p"]]
-        lines += [f"Differences with {percent} intervals", shown.to_string(index=False), ""]
-        return "\n".join([*lines, *(f"Note: {note}" for note in self.notes)]).rstrip()
-
-
-def _columns(frame: "pd.DataFrame", which: str) -> list[tuple[float, float, float]]:
-    ends = {"unadjusted": ("unadjusted_low", "unadjusted_high"), "adjusted": ("ci_low", "ci_high")}[which]
-    return list(zip(frame[which], frame[ends[0]].astype(float), frame[ends[1]].astype(float), strict=True))
-
-
-def _with_interval(value: float, low: float, high: float) -> str:
-    if math.isnan(low):
-        return f"{value:+.4f}"
-    return f"{value:+.4f} [{low:+.4f}, {high:+.4f}]"
 
 
 def deconfound(
@@ -279,7 +115,7 @@ def deconfound(
     if not shared.all():
         _refuse_gaps(counts, groups, columns, levels_of, shared, overlap)
         kept = np.flatnonzero(shared[stratum])
-    table = _Table(values[kept], groups.codes[kept], _compact(stratum[kept]), _compact(units[kept]))
+    table = StrataTable(values[kept], groups.codes[kept], _compact(stratum[kept]), _compact(units[kept]))
     base = _reference(groups, reference, group)
     present = [labels for labels, whole in zip(levels_of, shared.tolist(), strict=True) if whole]
     for code, level in enumerate(groups.levels):
@@ -288,9 +124,9 @@ def deconfound(
                 f"the group {level} has a single unit (one of {named}) where groups overlap; an interval needs two of "
                 "each group. Name what was sampled with unit, or give confounders with fewer values"
             )
-    means = tuple(_mean(table, code, level) for code, level in enumerate(groups.levels))
+    means = tuple(adjusted_mean(table, code, level) for code, level in enumerate(groups.levels))
     differences = tuple(
-        _difference(table, (code, base), (level, groups.levels[base]), confidence)
+        adjusted_difference(table, (code, base), (level, groups.levels[base]), confidence)
         for code, level in enumerate(groups.levels)
         if code != base
     )
@@ -417,163 +253,9 @@ def _reference(groups: Coded, reference: str | None, column: str) -> int:
     return groups.levels.index(reference)
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """Rows that overlap: score, group, stratum and unit of each, as codes."""
-
-    y: Floats
-    group: Ints
-    stratum: Ints
-    unit: Ints
-
-    def counts(self) -> Ints:
-        """Return the rows of every group (rows) in every stratum (columns)."""
-        found = np.zeros((self.group.max() + 1, self.stratum.max() + 1), dtype=np.intp)
-        np.add.at(found, (self.group, self.stratum), 1)
-        return found
-
-    def cell_means(self) -> Floats:
-        """Return the mean score of every group in every stratum."""
-        sums = np.zeros((self.group.max() + 1, self.stratum.max() + 1))
-        np.add.at(sums, (self.group, self.stratum), self.y)
-        return np.asarray(sums / self.counts())
-
-    def shares(self) -> Floats:
-        """Return P(z) of every stratum."""
-        return np.asarray(np.bincount(self.stratum) / len(self.stratum))
-
-    def units_of(self, code: int) -> int:
-        """Count the different units of a group."""
-        return len(np.unique(self.unit[self.group == code]))
-
-    def pooled(self) -> "_Table":
-        """Return the same rows in one stratum: as they are, without adjustment."""
-        return _Table(self.y, self.group, np.zeros_like(self.stratum), self.unit)
-
-
-def _mean(table: _Table, code: int, level: str) -> AdjustedMean:
-    own = table.group == code
-    observed = float(table.y[own].mean())
-    adjusted = float(table.cell_means()[code] @ table.shares())
-    weight = (table.shares() / table.counts()[code])[table.stratum[own]]
-    scale = float(np.ptp(table.y)) or 1.0
-    die = float(die_percent(np.array(observed), np.array(adjusted), scale))
-    return AdjustedMean(
-        level=level,
-        rows=int(own.sum()),
-        units=table.units_of(code),
-        effective=float(weight.sum() ** 2 / (weight**2).sum()),
-        observed=observed,
-        adjusted=adjusted,
-        die=die if math.isfinite(die) else None,
-    )
-
-
-def _difference(
-    table: _Table, codes: tuple[int, int], levels: tuple[str, str], confidence: float
-) -> AdjustedDifference:
-    unadjusted, raw_se, raw_df = _estimate(table.pooled(), codes)
-    adjusted, se, df = _estimate(table, codes)
-    raw_low, raw_high = _interval(unadjusted, raw_se, raw_df, confidence)
-    low, high = _interval(adjusted, se, df, confidence)
-    p = None
-    if df is not None:
-        p = float(2 * stdtr(df, -abs(adjusted) / se))
-    return AdjustedDifference(*levels, unadjusted, raw_low, raw_high, adjusted, low, high, se, df, p)
-
-
-def _interval(value: float, se: float, df: float | None, confidence: float) -> tuple[float | None, float | None]:
-    if df is None:
-        return None, None
-    reach = float(stdtrit(df, (1 + confidence) / 2)) * se
-    return value - reach, value + reach
-
-
-def _estimate(table: _Table, codes: tuple[int, int]) -> tuple[float, float, float | None]:
-    """Return the standardised difference of two groups, its standard error, and degrees of freedom.
-
-    The degrees of freedom are None where nothing varies.
-    """
-    share, mean = table.shares(), table.cell_means()
-    by_stratum = mean[codes[0]] - mean[codes[1]]
-    difference = float(share @ by_stratum)
-    units = int(table.unit.max()) + 1
-    # What a unit adds by the strata it has: these were drawn with it.
-    drawn = np.bincount(table.unit, weights=(by_stratum - difference)[table.stratum], minlength=units) / len(table.y)
-    influence = drawn.copy()
-    parts = [(float((drawn**2).sum()), units - 1.0)]
-    alone = 0.0
-    for sign, code in zip((1.0, -1.0), codes, strict=True):
-        own = _Residuals.of(table, code, share)
-        influence += sign * own.influence
-        alone += own.alone
-        parts += own.parts
-    variance = float((influence**2).sum()) + alone
-    if variance <= 0 or math.sqrt(variance) <= 1e-12 * max(float(np.ptp(table.y)), abs(difference)):
-        return difference, 0.0, None
-    if _shared_units(table, codes):
-        return difference, math.sqrt(variance), float(units - 1)
-    df = sum(part for part, _ in parts) ** 2 / sum(part**2 / df for part, df in parts if part > 0)
-    return difference, math.sqrt(variance), float(df)
-
-
-def _shared_units(table: _Table, codes: tuple[int, int]) -> bool:
-    """Whether units are in both groups, as texts are that are said of everybody: differences are then paired."""
-    first, second = (np.unique(table.unit[table.group == code]) for code in codes)
-    return len(np.intersect1d(first, second)) > 0
-
-
-@dataclass(frozen=True, slots=True)
-class _Residuals:
-    """What the rows of one group add to the variance.
-
-    Attributes
-    ----------
-    influence : (U,) array
-        Of every unit.
-    alone : float
-        For cells with one unit, whose own spread is not seen.
-    parts : list of (float, float)
-        Variances that are added up, with the degrees of freedom of each.
-    """
-
-    influence: Floats
-    alone: float
-    parts: list[tuple[float, float]]
-
-    @classmethod
-    def of(cls, table: _Table, code: int, share: Floats) -> "_Residuals":
-        """Take them from the rows of a group."""
-        own = np.flatnonzero(table.group == code)
-        stratum, unit = table.stratum[own], table.unit[own]
-        rows = np.bincount(stratum, minlength=len(share))
-        residual = table.y[own] - table.cell_means()[code][stratum]
-        # One line per unit and stratum: its share of the deviation from the mean of the cell.
-        pairs, inverse = np.unique(np.stack([stratum, unit], axis=1), axis=0, return_inverse=True)
-        of_pair = np.bincount(inverse.reshape(-1), weights=residual) / rows[pairs[:, 0]]
-        units = np.bincount(pairs[:, 0], minlength=len(share))
-        several = units > 1
-        widen = np.zeros(len(share))
-        widen[several] = np.sqrt(units[several] / (units[several] - 1))
-        of_pair = of_pair * widen[pairs[:, 0]]
-        weights, length = share[pairs[:, 0]] * of_pair, int(table.unit.max()) + 1
-        influence: Floats = np.asarray(np.bincount(pairs[:, 1], weights=weights, minlength=length), dtype=float)
-        cells = np.bincount(pairs[:, 0], weights=of_pair**2, minlength=len(share))
-        usual = 0.0
-        if several.any():
-            usual = float((cells * units)[several].mean())  # variance of one unit
-        alone = float((share[~several] ** 2).sum() * usual)
-        # Where a unit is in one stratum, each cell has degrees of freedom of its own.
-        if len(pairs) == len(np.unique(pairs[:, 1])):
-            parts = [(float(share[z] ** 2 * cells[z]), float(units[z] - 1)) for z in np.flatnonzero(several).tolist()]
-        else:
-            parts = [(float((influence**2).sum()), float(len(np.unique(unit)) - 1))]
-        if alone:
-            parts.append((alone, float(max((units[several] - 1).sum(), 1))))
-        return cls(influence, alone, parts)
-
-
-def _notes(table: _Table, means: Sequence[AdjustedMean], given: tuple[str, ...], left_out: int, unit: str) -> list[str]:
+def _notes(
+    table: StrataTable, means: Sequence[AdjustedMean], given: tuple[str, ...], left_out: int, unit: str
+) -> list[str]:
     """Say what the adjusted differences rest on, and what they cannot say."""
     names = ", ".join(given)
     notes = [
