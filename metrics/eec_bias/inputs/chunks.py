@@ -176,7 +176,7 @@ class OutputPieces:
 
     def _take_labels(self, scores: Any, rows: int) -> None:
         if self.options.classes is not None:
-            self._read(scores, rows)
+            read_outputs(scores, rows, self.options, self.naming)
         lines, names = by_system(scores, rows)
         if names is None and is_one_line(lines):
             lines = [lines]
@@ -188,7 +188,7 @@ class OutputPieces:
             self._labels.setdefault(key, ChunkedColumn()).add(encode("predictions", line, ordered=False))
 
     def _take_probabilities(self, scores: Any, rows: int) -> None:
-        self._read(scores, rows)
+        read_outputs(scores, rows, self.options, self.naming)
         columns = columns_of(scores)
         pieces = {"": scores} if columns is None else columns
         self._check_names(tuple(pieces), None if columns is None else tuple(pieces))
@@ -204,18 +204,6 @@ class OutputPieces:
             )
         self._names = keys
         self._named = names is not None
-
-    def _read(self, scores: Any, rows: int) -> Outputs:
-        options = self.options
-        return read_outputs(
-            scores,
-            rows,
-            outputs=options.outputs,
-            classes=options.classes,
-            score_range=options.score_range,
-            naming=self.naming,
-            holes=options.incomplete != "refuse",
-        )
 
     def whole(self, rows: int) -> Outputs:
         """Return the outputs of all rows."""
@@ -236,7 +224,7 @@ class OutputPieces:
                 # Of several systems the rows are in the middle: systems × rows × classes.
                 joined[key] = np.concatenate(pieces, axis=1 if pieces[0].ndim == 3 else 0)
             scores = joined if self._named else joined[""]
-        return fold_runs(self._read(scores, rows), self.options.few_runs)
+        return fold_runs(read_outputs(scores, rows, self.options, self.naming), self.options.few_runs)
 
 
 class Chunks:

@@ -4,7 +4,7 @@ Everything becomes one or several matrices of numbers on which the same test run
 over the classes where they have values), and for each class its rate, 1 where the class was predicted.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from eec_bias.inputs.codes import encode
 from eec_bias.inputs.matrices import as_numbers, by_system, columns_of, is_one_line, unmask
 from eec_bias.inputs.scores import Scores, check_range, read_scores
 from eec_bias.inputs.systems import NO_NAMING, Names, Naming, Systems
-from eec_bias.options import Floats, Ints, OutputKind, is_number, is_sequence
+from eec_bias.options import Floats, Ints, MeasureOptions, is_number, is_sequence
 
 ROUNDED = 0.005 * (1 + 1e-9)
 """How far each probability of a sentence may move the sum from 1: as numbers printed with two decimals do."""
@@ -53,17 +53,8 @@ class Outputs:
         return self.parts[0][1]
 
 
-def read_outputs(
-    scores: Any,
-    rows: int,
-    *,
-    outputs: OutputKind = "score",
-    classes: Mapping[Any, float] | Sequence[Any] | None = None,
-    score_range: Any = (0.0, 1.0),
-    naming: Naming = NO_NAMING,
-    holes: bool = False,
-) -> Outputs:
-    """Check outputs of any kind.
+def read_outputs(scores: Any, rows: int, options: MeasureOptions, naming: Naming = NO_NAMING) -> Outputs:
+    """Outputs of the kind that was asked for, checked.
 
     Parameters
     ----------
@@ -72,10 +63,10 @@ def read_outputs(
         (n, C) or (S, n, C), or a frame with one column per class.
     rows : int
         Number of sentences n.
-    outputs, classes, score_range, naming
-        As for `measure`; the range of an expected score is that of the classes' values.
-    holes : bool
-        Whether a score may be missing.
+    options : MeasureOptions
+        What was asked for; the range of an expected score is that of the classes' values.
+    naming : Naming
+        What the systems and runs are called.
 
     Raises
     ------
@@ -84,10 +75,11 @@ def read_outputs(
     OptionError
         If ``classes`` is missing, has too few classes or equal values, or goes with scores.
     """
+    outputs, classes, score_range = options.outputs, options.classes, options.score_range
     if outputs in ("score", "ordinal"):
         if classes is not None:
             raise OptionError(f"classes go with the outputs 'class' or 'probabilities', not with {outputs!r}")
-        checked = read_scores(scores, rows, score_range, naming, holes=holes)
+        checked = read_scores(scores, rows, score_range, naming, holes=options.incomplete != "refuse")
         return Outputs(((None, checked),)) if outputs == "score" else _read_ordinal(checked)
     if check_range(score_range) != (0.0, 1.0):
         raise OptionError(

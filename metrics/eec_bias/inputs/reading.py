@@ -68,20 +68,8 @@ def read_scored(scores: Any, data: Any, options: MeasureOptions) -> tuple[Source
         source, order, systems = read_long(source, naming, axis_names(options.axes), options.by)
         read = _read_by_system(scores, order, systems, options)
     else:
-        read = _read(scores, source.rows, naming, options)
+        read = read_outputs(scores, source.rows, options, naming)
     return source, fold_runs(read, options.few_runs)
-
-
-def _read(scores: Any, rows: int, naming: Naming, options: MeasureOptions) -> Outputs:
-    return read_outputs(
-        scores,
-        rows,
-        outputs=options.outputs,
-        classes=options.classes,
-        score_range=options.score_range,
-        naming=naming,
-        holes=options.incomplete != "refuse",
-    )
 
 
 def _read_by_system(scores: Any, order: Ints, systems: Systems, options: MeasureOptions) -> Outputs:
@@ -92,7 +80,7 @@ def _read_by_system(scores: Any, order: Ints, systems: Systems, options: Measure
             raise ScoresError(
                 f"the scores have the shape {numbers.shape} for {order.size} rows; long data need one score per row"
             )
-        return _read(numbers[order], order.shape[1], Naming(known=systems), options)
-    read = _read(scores, order.size, Naming(), options)
+        return read_outputs(numbers[order], order.shape[1], options, Naming(known=systems))
+    read = read_outputs(scores, order.size, options)
     parts = ((label, replace(part, values=part.values[0][order], systems=systems)) for label, part in read.parts)
     return replace(read, parts=tuple(parts), predicted=None if read.predicted is None else read.predicted[0][order])

@@ -80,7 +80,8 @@ class AveragedOverNames:
     def __str__(self) -> str:
         put_in = sum(map(len, self.names.values()))
         return (
-            f"mean over {put_in} names in {count(len(self.names), 'group')}; of {sum(self.counts.values()):,} texts scored, "
+            f"mean over {put_in} names in {count(len(self.names), 'group')}; "
+            f"of {sum(self.counts.values()):,} texts scored, "
             f"{self.counts['averaged']:,} have one of the {len(self._group_of)} names looked for and were averaged, "
             f"{self.counts['without']:,} have none and {self.counts['several']:,} several: these keep their score"
         )
