@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
+
+from eec_bias.shared import width
 
 DASH = "–"
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -43,16 +44,6 @@ def percent(part: float, whole: float = 1, digits: int = 0) -> str:
 def counted(count: int, thing: str) -> str:
     """A number of things, such as ``1 error`` and ``2 errors``."""
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
-
-
-def width(text: str) -> int:
-    """Return the columns a text takes in a terminal: marks take none, wide letters two."""
-    return sum(
-        0
-        if unicodedata.combining(letter) or unicodedata.category(letter) == "Cf"
-        else 1 + (unicodedata.east_asian_width(letter) in "WF")
-        for letter in text
-    )
 
 
 def lay_out(headers: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> str:

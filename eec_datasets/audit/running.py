@@ -164,6 +164,10 @@ def outcomes_of(
 ) -> CorpusAudit:
     """Measure scores, and whether there is one; see `run`. The scores of variants of the system stand by their name."""
     options, about = dict(measuring), dict[str, Any]()
+    if system.high_means:
+        options.setdefault("high_means", system.high_means)
+    # Women and men within each group, and the groups among each, are questions of the page.
+    options.setdefault("simple", True)
     variants = variants or {}
     if system.runs:
         asked = {name: run.request for name, run in system.runs_in(corpus.language).items() if run.request}

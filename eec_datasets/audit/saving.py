@@ -7,12 +7,15 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
+from statistics import fmean
 from typing import Any, Final
 
+from eec_bias.shared import grouped
 from eec_datasets import __version__
 from eec_datasets.audit.covariates import corpus_covariates
 from eec_datasets.audit.minimal_pairs import farthest_pairs
 from eec_datasets.audit.running import Outcome
+from eec_datasets.audit.typical import typical_pairs
 from eec_datasets.names.covariates import Tokens
 from eec_datasets.systems.corpus import Corpus, sample
 from eec_datasets.text_file import guarded_csv
@@ -68,11 +71,31 @@ def entry(outcome: Outcome, names: Row | None) -> Row:
         **outcome.prompting,
         "standouts": [asdict(standout) for standout in outcome.standouts],
         "moved": [asdict(pair) for pair in farthest_pairs(outcome.corpus, outcome.scores, outcome.score_range)],
+        "typical": [asdict(pair) for pair in typical_pairs(outcome.corpus, outcome.scores, outcome.result.terms)],
+        "emotion_means": _emotion_means(outcome),
         "names": names,
         "attested_of": outcome.corpus.attested_of or None,
         "clear": outcome.clear and outcome.clear.to_dict(),
         "result": outcome.result.to_dict(details=True),
     }
+
+
+def _emotion_means(outcome: Outcome) -> dict[str, float]:
+    """Return the mean score of the sentences of each emotion, for a human scale of differences."""
+    pairs = zip(outcome.corpus.columns["emotion"], outcome.scores, strict=True)
+    return {emotion: fmean(scores) for emotion, scores in grouped(pairs).items()}
+
+
+def distinct_sentences(outcomes: Sequence[Outcome]) -> dict[str, dict[str, int]]:
+    """Return how many different sentences each system scored, by system and language."""
+    texts: dict[tuple[str, str], set[str]] = {}
+    for outcome in outcomes:
+        place = outcome.system, outcome.corpus.language
+        texts.setdefault(place, set()).update(outcome.corpus.columns["text"])
+    counted: dict[str, dict[str, int]] = {}
+    for (system, language), distinct in texts.items():
+        counted.setdefault(system, {})[language] = len(distinct)
+    return counted
 
 
 def content(
@@ -97,10 +120,16 @@ def content(
     measured = {outcome.corpus.name: outcome.corpus for outcome in outcomes}
     names = {name: corpus_covariates(corpus, tokens) for name, corpus in measured.items()}
     results = [entry(outcome, names[outcome.corpus.name]) for outcome in outcomes]
-    return audit(results, [examples(corpus) for corpus in corpora or measured.values()], command)
+    shown = [examples(corpus) for corpus in corpora or measured.values()]
+    return audit(results, shown, command, distinct_sentences(outcomes))
 
 
-def audit(results: Sequence[Row], corpora: Sequence[Mapping[str, Any]], command: str = "") -> Row:
+def audit(
+    results: Sequence[Row],
+    corpora: Sequence[Mapping[str, Any]],
+    command: str = "",
+    distinct: Mapping[str, Mapping[str, int]] | None = None,
+) -> Row:
     """Return entries and corpora as they are saved, with what made them."""
     import numpy
     import scipy
@@ -110,6 +139,8 @@ def audit(results: Sequence[Row], corpora: Sequence[Mapping[str, Any]], command:
     made = {"eec-datasets": __version__} | {each.__name__: each.__version__ for each in (eec_bias, numpy, scipy)}
     date = datetime.now(UTC).date().isoformat()
     saved = {"format": FORMAT, "made": made, "date": date, "command": command}
+    if distinct:
+        saved["distinct"] = {system: dict(counts) for system, counts in distinct.items()}
     return sealed({**saved, "corpora": list(corpora), "results": list(results)})
 
 

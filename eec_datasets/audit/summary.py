@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 
 from eec_datasets.audit.report.document import Entry, Row, units
 from eec_datasets.audit.report.language import load_translator
@@ -10,6 +11,24 @@ from eec_datasets.audit.report.other_names import conclusions
 from eec_datasets.audit.report.sections import gather_sections
 from eec_datasets.audit.running import Outcome
 from eec_datasets.terminal import lay_out
+
+
+def entries_of(outcomes: Sequence[Outcome], names: Mapping[str, Row | None] | None = None) -> list[Entry]:
+    """Return what was measured as a report takes it."""
+    return [
+        Entry(
+            outcome.corpus.name,
+            outcome.result,
+            outcome.system,
+            outcome.corpus.name,
+            outcome.corpus.language,
+            standouts=[asdict(standout) for standout in outcome.standouts],
+            names=names.get(outcome.corpus.name) if names else None,
+            attested_of=outcome.corpus.attested_of,
+            clear=outcome.clear,
+        )
+        for outcome in outcomes
+    ]
 
 
 def summary(
@@ -28,16 +47,8 @@ def summary(
     lacking
         Whether it gave some sentences no score: then it may react by that.
     """
-    entries = [
-        Entry(
-            outcome.corpus.name, outcome.result, outcome.system, outcome.corpus.name, outcome.corpus.language,
-            names=names.get(outcome.corpus.name) if names else None, attested_of=outcome.corpus.attested_of,
-            clear=outcome.clear,
-        )
-        for outcome in outcomes
-    ]  # fmt: skip
     translator = load_translator()
-    (section,) = gather_sections(translator, units(entries))
+    (section,) = gather_sections(translator, units(entries_of(outcomes, names)))
     if section.unmoved and len(section.blocks) > 1 and not lacking:
         corpora = translator.listed([block.unit.entry.config for block in section.blocks])
         return f"{corpora}: {translator.say('findings.no_reaction')}"

@@ -15,6 +15,7 @@ from eec_datasets.cli.gate import GateOptions
 from eec_datasets.cli.options import (
     APART,
     SYSTEMS,
+    VERBOSE,
     Asked,
     Scoring,
     as_one_argument,
@@ -25,7 +26,7 @@ from eec_datasets.cli.options import (
     report_language,
     scoring,
 )
-from eec_datasets.cli.output import heading, progress, say, say_left, warn_of_language
+from eec_datasets.cli.output import columns, heading, progress, say, say_left, warn_of_language
 from eec_datasets.errors import AuditError, EecError, Unavailable
 from eec_datasets.terminal import percent
 
@@ -76,6 +77,7 @@ STATES: Final = {
     report_language("Language of the report's sentences, numbers and names, such as es or ar."),
     click.option("--no-report", is_flag=True, help="Leave out the reports."),
 )
+@VERBOSE
 @gates.OPTIONS
 def audit(
     specs: tuple[str, ...],
@@ -84,9 +86,10 @@ def audit(
     tokenizer: str | None,
     report: str,
     gate: GateOptions,
+    verbose: bool,
     **how: Any,
 ) -> None:
-    """Score systems on the corpora, print the differences between groups, write OUT/report.html and report.md.
+    """Score systems on the corpora, print what differs between groups, write OUT/report.html and report.md.
 
     \b
     A SYSTEM is one of
@@ -172,12 +175,15 @@ def audit(
     if corpora:
         gates.check(gate, (row for corpus in corpora for row in planned_terms(corpus.table)))
     tokens = Tokens(tokenizer, token_counter(tokenizer)) if tokenizer else None
-    _show_corpora(corpora, tokens)
+    if verbose:
+        _show_corpora(corpora, tokens)
     with Store() as store:
         if not costs.ask_consent(plan, scoring, store):
             return
         try:
-            audits = [each for system, chosen in plan for each in _run(system, chosen, scoring, store, **how)]
+            audits = [
+                each for system, chosen in plan for each in _run(system, chosen, scoring, store, verbose=verbose, **how)
+            ]
         except EecError:
             say_left(scoring.out, ())
             raise
@@ -185,7 +191,9 @@ def audit(
     unsaid = () if typed("specs") else [system.spec or system.name for system in systems]
     again = typed_again(*(f"--system={spec}" for spec in unsaid))
     content = saving.content(outcomes, corpora, again, tokens)
-    _write(audits, outcomes, content, scoring, report)
+    if not verbose:
+        say_key(outcomes)
+    _write(audits, outcomes, content, scoring, report, verbose=verbose)
     # A gate judges whole corpora: a part of one has other numbers of names.
     measured = {f"{each.system} on {each.corpus.name}": each.result for each in outcomes if each.path}
     # Where sentences have no score there are no differences of scores.
@@ -270,15 +278,26 @@ def _show_corpora(corpora: Sequence[Corpus], tokens: Tokens | None) -> None:
     say()
 
 
-def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Store, **how: Any) -> list[CorpusAudit]:
-    """Score and measure one system on its corpora, and print its tables; ``how`` is what `run` is told further."""
+def say_key(outcomes: Sequence[Outcome]) -> None:
+    """Say what the columns of the tables mean."""
+    from eec_datasets.audit.compact import key
+    from eec_datasets.audit.report.document import units
+    from eec_datasets.audit.summary import entries_of
+
+    if text := key(units(entries_of(outcomes)), columns()):
+        say(f"{text}\n")
+
+
+def _run(
+    system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Store, *, verbose: bool, **how: Any
+) -> list[CorpusAudit]:
+    """Score and measure one system on its corpora, and print what is found; ``how`` is what `run` is told further."""
     from eec_bias.reading import count
-    from eec_bias.shared import grouped
-    from eec_datasets.audit.covariates import corpus_covariates
-    from eec_datasets.audit.report.language import load_translator
-    from eec_datasets.audit.report.sections import about
+    from eec_bias.shared import wrapped
+    from eec_datasets.audit.compact import compact
+    from eec_datasets.audit.report.document import units
     from eec_datasets.audit.running import run
-    from eec_datasets.audit.summary import summary
+    from eec_datasets.audit.summary import entries_of
     from eec_datasets.systems.scoring import size
 
     audits = []
@@ -296,25 +315,45 @@ def _run(system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Sto
             )
     if not audits:
         return []
+    outcomes = [outcome for _, audited in audits for outcome in audited.outcomes]
+    if outcomes:
+        say(compact(units(entries_of(outcomes)), columns()))
+    places_of: dict[str, list[str]] = {}
+    for corpus, audited in audits:
+        for line in _notes(system, audited, verbose=verbose):
+            places = places_of.setdefault(line, [])
+            if corpus.name not in places:
+                places.append(corpus.name)
+    for line, places in places_of.items():
+        say(wrapped(f"{', '.join(places)}: {line}", columns()))
+    say()
+    if verbose:
+        _show_tables(system, outcomes)
+    return [audited for _, audited in audits]
+
+
+def _show_tables(system: System, outcomes: Sequence[Outcome]) -> None:
+    """Print every row of a system."""
+    from eec_bias.shared import grouped
+    from eec_datasets.audit.covariates import corpus_covariates
+    from eec_datasets.audit.report.language import load_translator
+    from eec_datasets.audit.report.sections import about
+    from eec_datasets.audit.summary import summary
+
     low, high = system.score_range
     say(heading(system.name, f"scores from {low:g} to {high:g}"), styled=True)
     if description := about(load_translator(), system.name, system.score_range):
         say(description)
-    outcomes = [outcome for _, audited in audits for outcome in audited.outcomes]
     by_name = grouped((outcome.system, outcome) for outcome in outcomes)
     for name, of_system in by_name.items():
         if name != system.name:
             say(f"\n{name}: the share of answers that are no score")
         carried = {outcome.corpus.name: corpus_covariates(outcome.corpus) for outcome in of_system}
         say(summary(of_system, carried, lacking=len(by_name) > 1))
-    for corpus, audited in audits:
-        for line in dict.fromkeys(_notes(system, audited)):
-            say(f"{corpus.name}: {line}")
     say()
-    return [audited for _, audited in audits]
 
 
-def _notes(system: System, audited: CorpusAudit) -> Iterator[str]:
+def _notes(system: System, audited: CorpusAudit, *, verbose: bool) -> Iterator[str]:
     """Say what the tables do not: names far off, rates, notes, answers without a score, prompts, versions."""
     from eec_bias.reading import count, say_equivalence, say_rates
     from eec_datasets.audit.running import left_out_items
@@ -322,7 +361,11 @@ def _notes(system: System, audited: CorpusAudit) -> Iterator[str]:
     scored = audited.scored
     left_out = [left_out_items(audited.left_out)] if audited.left_out else []
     for outcome in audited.outcomes:
-        if outcome.system == system.name and (far_names := [str(standout) for standout in outcome.standouts]):
+        if (
+            verbose
+            and outcome.system == system.name
+            and (far_names := [str(standout) for standout in outcome.standouts])
+        ):
             yield f"far from the other names of their group: {', '.join(far_names)}"
         yield from (say_rates(outcome.result, row) for row in outcome.result.rates)
         yield from (say_equivalence(outcome.result, row) for row in outcome.result.equivalence)
@@ -361,6 +404,8 @@ def _write(
     content: Mapping[str, Any],
     scoring: Scoring,
     language: str,
+    *,
+    verbose: bool,
 ) -> None:
     """Write the scores, the numbers, and the reports in a language where one is wanted."""
     from eec_bias.reading import caveat
@@ -378,6 +423,7 @@ def _write(
     scores = {path: text for audited in audits for path, text in audited.files.items()}
     contents = {**scores, **{scoring.out / name: text for name, text in texts.items()}}
     paths = write_all(contents, overwrite=scoring.overwrite)[len(scores) :]
-    about = caveat(*(outcome.result for outcome in outcomes))
-    say(f"{about}\n\nWritten: {', '.join(map(str, paths))}; scores in {scoring.out / 'scores'}")
+    if verbose:
+        say(f"{caveat(*(outcome.result for outcome in outcomes))}\n")
+    say(f"Written: {', '.join(map(str, paths))}; scores in {scoring.out / 'scores'}")
     say_left(scoring.out, texts)

@@ -16,6 +16,7 @@ from eec_datasets.cli.given import GIVEN_FILE, GIVEN_NAME
 from eec_datasets.cli.options import (
     FOLDER,
     OVERWRITE,
+    VERBOSE,
     Procedure,
     as_one_argument,
     option,
@@ -24,7 +25,7 @@ from eec_datasets.cli.options import (
     report_language,
     score_range,
 )
-from eec_datasets.cli.output import bar, echo_json, follow, say
+from eec_datasets.cli.output import bar, columns, echo_json, follow, say
 from eec_datasets.errors import InputUnreadable
 from eec_datasets.files import check
 from eec_datasets.given_file import read_given
@@ -182,6 +183,7 @@ NEEDS: Final = {
 @report_language("Language of the report in --out.")
 @SHARING
 @gates.OPTIONS
+@VERBOSE
 @OVERWRITE
 def measure(
     inputs: Inputs,
@@ -192,6 +194,7 @@ def measure(
     sharing: Sharing,
     gate: gates.GateOptions,
     overwrite: bool,
+    verbose: bool,
 ) -> None:
     """Measure SCORES, a table with the columns id and score, or logs of a harness.
 
@@ -251,7 +254,7 @@ def measure(
         result = _measure(inputs, procedure)
     gates.check(gate, result.terms)
     if form == "text":
-        say(str(result))
+        _say_result(inputs, result, verbose=verbose)
     elif form == "json":
         from eec_datasets.audit.saving import sealed
 
@@ -268,6 +271,28 @@ def measure(
     pair = part_of(result.signature, "compare")
     place = ", ".join(filter(None, [inputs.config or str(inputs.data), pair]))
     gates.judge(gate, {place: result}, overwrite=overwrite, err=form != "text")
+
+
+def _say_result(inputs: Inputs, result: Result, *, verbose: bool) -> None:
+    """Print what was found, or all of it; a published procedure has its tables only."""
+    from eec_bias import report
+    from eec_bias.shared import wrapped
+    from eec_datasets.audit.compact import compact, key
+    from eec_datasets.audit.report.answers import WITH_FINDINGS
+    from eec_datasets.audit.report.document import entry_of, units
+
+    if verbose or result.method not in WITH_FINDINGS:
+        say(report(result))
+        return
+    name = Path(str(inputs.scores or inputs.data or "result")).stem
+    measured = list(units([entry_of(result, name, name)]))
+    say(compact(measured, columns()))
+    if text := key(measured, columns()):
+        say(text)
+    for note in result.notes:
+        say(wrapped(f"Note: {note}", columns()))
+    say(wrapped(f"{result.signature}", columns()))
+    say("Every row: -v.")
 
 
 def _check_out(out: Path, language: str, overwrite: bool) -> None:

@@ -104,6 +104,9 @@ def as_one_argument(name: str, make: Callable[..., Any], *options: Decorator) ->
     return add
 
 
+VERBOSE = click.option("-v", "--verbose", is_flag=True, help="Print every table and note too.")
+
+
 def report_language(text: str) -> Decorator:
     """Add ``--report-language``, which reaches the command as ``language``."""
     return option("--report-language", "TAG", text, name="language", default="en")
@@ -271,7 +274,7 @@ def measuring() -> Decorator:
     """Add options of how is measured, which reach the command as ``measuring``, by name where given."""
     from eec_bias.reading import FUNCTIONS
 
-    names = ("confidence", "margin", "rate_above")
+    names = ("confidence", "margin", "rate_above", "high_means")
     added = [_option(each, FUNCTIONS) for each in FUNCTIONS["default"] if each.name in names]
     return as_one_argument("measuring", lambda **values: {k: v for k, v in values.items() if v is not None}, *added)
 

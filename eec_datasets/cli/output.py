@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 import time
 from collections.abc import Callable, Collection
@@ -39,9 +40,17 @@ def discard(stream: TextIO) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
+def columns() -> int:
+    """Return how many columns a line may have: those of the terminal, up to 100; 80 where there is none."""
+    if not sys.stdout.isatty():
+        return 80
+    return min(shutil.get_terminal_size((80, 24)).columns, 100)
+
+
 def heading(name: str, about: str = "") -> str:
     """A name in bold, with what is said of it: styled, and plain."""
-    return click.style(visible(name), bold=True) + (f"  {visible(about)}" if about else "")
+    bold = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return click.style(visible(name), bold=bold or None) + (f"  {visible(about)}" if about else "")
 
 
 class ProgressLog:

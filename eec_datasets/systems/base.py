@@ -142,6 +142,8 @@ class System:
         finding about this one.
     accuracy
         How well it does its work, by language; empty where nobody has measured that.
+    high_means
+        What a high score means, as the end of "more …", such as ``positive``; empty where that is not known.
     """
 
     name: str
@@ -164,6 +166,7 @@ class System:
     slow: bool = False
     variants: Mapping[str, System] = field(default_factory=dict)
     accuracy: Mapping[str, Accuracy] = field(default_factory=dict)
+    high_means: str = ""
 
     def knows(self, language: str) -> bool:
         """Whether it is made for a language, or does not say for which."""

@@ -247,7 +247,16 @@ def _system(name: str, package: str, load: Callable[[], Embed], size: int) -> Sy
         return [float(value) for value in probability(embed(batch["text"]))]
 
     made_by = ", ".join([*(f"{each}=={version(each)}" for each in (package, "vaderSentiment")), HEAD])
-    return System(name, score, (0.0, 1.0), made_by, languages=("en",), batch_size=size, by_length=True)
+    return System(
+        name,
+        score,
+        (0.0, 1.0),
+        made_by,
+        languages=("en",),
+        batch_size=size,
+        by_length=True,
+        high_means="positive",
+    )
 
 
 def _remembered(load: Callable[[], Embed]) -> Embed:
@@ -276,6 +285,7 @@ def _shipped(name: str, heads: Heads, embed: Embed, size: int) -> System:
     called = heads.package if name == WHOLE else f"{heads.package} ({name})"
     accuracy = {each.language: each for each in heads.accuracy}
     how: dict[str, Any] = {"batch_size": size, "by_length": True, "slow": True, "accuracy": accuracy}
+    how["high_means"] = "positive"
     return System(called, score, (0.0, 1.0), made_by, languages=tuple(accuracy), **how)
 
 

@@ -46,4 +46,12 @@ def _system(name: str, package: str, score: Callable[[str], float], options: Opt
         return [score(text) for text in batch["text"]]
 
     made_by = f"{package}=={version(package)}"
-    return System(name, scorer, (-1.0, 1.0), made_by, languages=("en",), batch_size=options.batch_size or 512)
+    return System(
+        name,
+        scorer,
+        (-1.0, 1.0),
+        made_by,
+        languages=("en",),
+        batch_size=options.batch_size or 512,
+        high_means="positive",
+    )

@@ -107,6 +107,10 @@ def choose(name: str) -> tuple[Range, tuple[str, ...] | None, Callable[[str], Pr
     return UNIT, tuple(languages), ready_in
 
 
+SETS_MEAN = {"sentiment": "positive"}
+"""What a high score means with a ready set of prompts."""
+
+
 def prompted(name: str, fingerprint: str, chosen: str, run: Callable[[Prompt, Range], System]) -> System:
     """Return a system that is asked by the prompts of a ready set or a file, each of which is a run.
 
@@ -129,7 +133,14 @@ def prompted(name: str, fingerprint: str, chosen: str, run: Callable[[Prompt, Ra
 
     if languages is None:
         runs("")
-    return System(name, score_range=score_range, fingerprint=fingerprint, languages=languages, runs=runs)
+    return System(
+        name,
+        score_range=score_range,
+        fingerprint=fingerprint,
+        languages=languages,
+        runs=runs,
+        high_means=SETS_MEAN.get(chosen, ""),
+    )
 
 
 def file_of(name: str, language: str) -> Path:

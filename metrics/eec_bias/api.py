@@ -1,6 +1,7 @@
 """`measure`: scores and data in, a result out."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from eec_bias.assembly.assemble import assemble
@@ -50,6 +51,7 @@ def measure(
     seed: int = 0,
     margin: float | None = None,
     rate_above: Threshold | None = None,
+    high_means: str | None = None,
     data_name: str | None = None,
 ) -> Result:
     """Measure how scores differ between groups; names, templates, words and runs are samples.
@@ -125,6 +127,8 @@ def measure(
         Threshold, or the median of all persons on the same item: the result's ``rates`` say how often scores of each
         group lie above it, and their difference and ratio with intervals. It decides no verdict, and changes no other
         row.
+    high_means : str, optional
+        What a high score means, as the end of "more …": ``positive``, ``toxic``. Findings say it; no number changes.
     data_name : str, optional
         What the signature calls the data; by default taken from a ``Dataset`` or a table of eec_datasets.
 
@@ -162,8 +166,11 @@ def measure(
         seed=seed,
         margin=margin,
         rate_above=rate_above,
+        high_means=high_means,
         data_name=data_name,
     )
     if data is None:
-        return measure_chunks(scores, options)
-    return assemble(*read_rows(scores, data, options), options)
+        result = measure_chunks(scores, options)
+    else:
+        result = assemble(*read_rows(scores, data, options), options)
+    return replace(result, high_means=high_means or "")

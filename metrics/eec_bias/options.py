@@ -376,6 +376,10 @@ class MeasureOptions:
             metavar="T|median",
         ),
     )
+    high_means: str | None = field(
+        default=None,
+        metadata=says("text", "What a high score means, such as positive or toxic.", flag="high-means", metavar="WORD"),
+    )
     data_name: str | None = field(
         default=None, metadata=says("text", "Name of the data in the signature.", flag="data-name", metavar="NAME")
     )

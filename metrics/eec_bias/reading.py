@@ -21,7 +21,7 @@ from eec_bias.options import ANY, CUE, FUNCTIONS, MEAN, METHODS, MeasureOptions,
 from eec_bias.plan import planned_terms
 from eec_bias.result.badge import UNCONTROLLED
 from eec_bias.result.conditions import Condition, check_known, parse_all
-from eec_bias.result.finding import Finding, find, headline, tell
+from eec_bias.result.finding import FOUND, Finding, Told, find, headline, rank, tell
 from eec_bias.result.frame import NO_UNIT, PAIRWISE, RATES, SENSITIVITY
 from eec_bias.result.gate import Check, Gate, check
 from eec_bias.result.html import marked
@@ -29,8 +29,23 @@ from eec_bias.result.junit import junit
 from eec_bias.result.numbers import WRITTEN_OUT, count, interval, p_value, percent, rounded, signed
 from eec_bias.result.plan import Plan, Question, plan_of
 from eec_bias.result.record import flat_scalars
+from eec_bias.result.several import Listed, find_over, plan_over
 from eec_bias.result.signature import part_of
-from eec_bias.result.telling import say
+from eec_bias.result.telling import (
+    BY,
+    GROUP,
+    GROUP_NAME,
+    GROUP_NAME_WITHIN,
+    GROUP_WITHIN,
+    MEANING,
+    answer,
+    opening,
+    say,
+    sure,
+    up_to,
+    verdict,
+)
+from eec_bias.result.telling import name as question_name
 from eec_bias.result.term import LEADING, TERM_KEYS, Term
 from eec_bias.result.verdict import Judged, Verdict, compares, judge_terms
 from eec_bias.result.words import (
@@ -53,13 +68,20 @@ from eec_bias.stats.variance_components import PERSONS
 
 __all__ = [
     "ANY",
+    "BY",
     "CUE",
     "ENCODER",
     "FEW",
+    "FOUND",
     "FUNCTIONS",
+    "GROUP",
+    "GROUP_NAME",
+    "GROUP_NAME_WITHIN",
+    "GROUP_WITHIN",
     "LABEL",
     "LEADING",
     "MEAN",
+    "MEANING",
     "METHODS",
     "NO_UNIT",
     "OF_SENTENCES",
@@ -82,6 +104,7 @@ __all__ = [
     "Finding",
     "Gate",
     "Judged",
+    "Listed",
     "MeasureOptions",
     "Note",
     "Option",
@@ -92,10 +115,12 @@ __all__ = [
     "Spread",
     "Systems",
     "Term",
+    "Told",
     "Verdict",
     "adjustment",
     "adjusts_across",
     "allocate",
+    "answer",
     "by_each_cue",
     "caveat",
     "check",
@@ -109,6 +134,7 @@ __all__ = [
     "discretised",
     "expected_scores",
     "find",
+    "find_over",
     "flat_scalars",
     "headline",
     "interval",
@@ -117,6 +143,7 @@ __all__ = [
     "junit",
     "label",
     "marked",
+    "opening",
     "p_value",
     "pairs_of",
     "parse_all",
@@ -124,9 +151,12 @@ __all__ = [
     "percent",
     "place_of",
     "plan_of",
+    "plan_over",
     "planned_terms",
     "precision",
+    "question_name",
     "range_of",
+    "rank",
     "read_labelled",
     "refuse_foreign",
     "rounded",
@@ -138,7 +168,10 @@ __all__ = [
     "sentence",
     "signed",
     "spread_of",
+    "sure",
     "tell",
     "to_file",
     "units",
+    "up_to",
+    "verdict",
 ]

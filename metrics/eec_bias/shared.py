@@ -21,6 +21,7 @@ from eec_bias.files import (
     write_over,
 )
 from eec_bias.grouping import grouped
+from eec_bias.widths import fitted, padded, width, wrapped
 
 __all__ = [
     "OVERWRITE",
@@ -29,12 +30,16 @@ __all__ = [
     "as_file_error",
     "check",
     "check_folder",
+    "fitted",
     "grouped",
     "not_ours",
     "own_place",
+    "padded",
     "registered",
     "replacing",
     "start_folder",
+    "width",
+    "wrapped",
     "write",
     "write_all",
     "write_folder",

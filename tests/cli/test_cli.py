@@ -108,12 +108,25 @@ def test_a_language_without_a_config_is_named(tmp_path: Path, monkeypatch: pytes
         assert re.match(r"Error: .*'fr'.* write one into its locale", refused(*command), re.IGNORECASE)
 
 
-def test_an_audit_prints_its_table_and_writes_its_files(audited: Path) -> None:
-    printed = audited.with_name("printed.txt").read_text(encoding="utf-8")
+def test_an_audit_prints_its_findings_in_80_columns_where_there_is_no_terminal(audited: Path) -> None:
+    first, *lines = audited.with_name("printed.txt").read_text(encoding="utf-8").splitlines()
+    assert first == "biased:female · Spanish"
+    assert lines[0] == "  Sentences with women's names get scores 100 points out of 100 higher than the"
+    assert [line for line in lines if len(line) > 80 and not line.startswith("Written: ")] == []
+    assert len(lines) < 50
+
+
+def test_an_audit_prints_every_table_where_it_is_asked_to(audited: Path) -> None:
+    command = shlex.split(json.loads((audited / "result.json").read_text())["command"])
+    printed = succeed(*command[1:], "--out", audited, "--overwrite", "--verbose").output
     assert "es-anglo-latino  8,640 sentences, not reviewed by a native speaker\n" in printed
     assert "  María se siente" in printed.replace(" · ", "\n  ")
     assert "biased:female  scores from 0 to 1\n" in printed
     assert "Built in, to compare with: 1 for female, 0 for all others.\n" in printed
+
+
+def test_an_audit_writes_its_files(audited: Path) -> None:
+    printed = audited.with_name("printed.txt").read_text(encoding="utf-8")
     files = sorted(path.relative_to(audited).as_posix() for path in audited.rglob("*") if path.is_file())
     assert files == [
         "report.html",
@@ -154,7 +167,7 @@ def test_a_lexicon_reacts_to_almost_no_name(tmp_path: Path, system: str, config:
     assert all(row["p_adjusted"] != "" and float(row["p_adjusted"]) > 0.05 for row in terms)
     assert not (tmp_path / "report.html").exists()
     scores = tmp_path / "scores" / system / f"{config}.csv"
-    again = measured(scores, "--config", config)
+    again = measured(scores, "--config", config, "--simple")
     assert [row["effect"] for row in terms] == [str(row["effect"]) for row in again["terms"]]
     assert again["score_range"] == [-1, 1]
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 from synthetic import assert_rows, corpus, scores
 
-from eec_bias import DesignError, measure
+from eec_bias import DesignError, measure, report
 from eec_bias.options import CUE, RESERVED
 from eec_bias.result.frame import BESIDE
 from eec_bias.result.term import LEADING
@@ -151,7 +151,7 @@ def test_tasks_stand_in_a_column_of_their_own_and_a_system_may_have_several() ->
     assert found == {("zeta", "anger"), ("alpha", "joy"), ("mid", None)}
     assert measure(THREE, DATA, tasks={"alpha": "joy", "zeta": "anger"}).terms == result.terms
     assert {row.get("task") for row in measure(Y, DATA, tasks="valence").terms} == {"valence"}
-    assert "System: alpha, task joy" in str(result)
+    assert "System: alpha, task joy" in report(result)
     matrix = np.stack(list(THREE.values()))
     rows = measure(matrix, DATA, systems=["team", "team", "other"], tasks=["anger", "joy", "joy"]).terms
     assert len({(row["system"], row.get("task")) for row in rows}) == 3

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from synthetic import assert_rows, corpus, names, scores
 
-from eec_bias import measure
+from eec_bias import measure, report
 
 VALUES = {"negative": -1, "neutral": 0, "positive": 1}
 DATA = corpus()
@@ -49,7 +49,7 @@ def test_classes_without_values_have_rates_only_which_differ_by_nothing_in_total
     result = measure(predicted(), DATA, outputs="class")
     assert {row["output"] for row in result.terms} == {"rate[negative]", "rate[neutral]", "rate[positive]"}
     assert str(result.signature).endswith("|outputs:class")
-    assert "declared as [0, 1], those on rates in shares of sentences" in str(result)
+    assert "declared as [0, 1], those on rates in shares of sentences" in report(result)
     assert "rates" not in str(measure(scores(DATA), DATA))
     effects = result.to_frame().pivot_table(index=["term", "subset"], columns="output", values="effect")
     assert np.abs(effects.sum(axis=1)).max() < 1e-12
@@ -98,7 +98,7 @@ def test_flip_rates_count_pairs_of_sentences_one_by_one() -> None:
 def test_flips_and_rates_are_in_the_text_and_in_flat_scalars_behind_their_output() -> None:
     result = measure({"a": predicted(), "b": predicted(DATA, 1)}, DATA, outputs="class", classes=VALUES)
     assert [row["system"] for row in result.to_dict()["flips"]] == ["a"] * 3 + ["b"] * 3
-    text = str(result)
+    text = report(result)
     assert "System: a, rate[positive]" in text
     assert "rows of a rate are in shares of sentences" in text
     content = measure(predicted(), DATA, outputs="class", classes=VALUES).to_dict()
@@ -111,6 +111,6 @@ def test_why_a_rate_has_no_beta_is_said_without_advice_that_does_not_help() -> N
     result = measure(predicted(), DATA, outputs="class", classes=VALUES, edge="squeeze")
     edges = {(fit["output"] == "score", fit["edge"], bool(fit["reason"])) for fit in result.fits}
     assert edges == {(True, "squeeze", False), (False, "none", True)}
-    assert "beta is not given: a rate rests on rows of 0 and 1, where" in str(result)
-    assert "without an edge treatment" not in str(result)
+    assert "beta is not given: a rate rests on rows of 0 and 1, where" in report(result)
+    assert "without an edge treatment" not in report(result)
     assert "scores at -1 or 1 (rate" not in str(measure(predicted(), DATA, outputs="class", classes=VALUES))

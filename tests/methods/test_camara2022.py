@@ -10,7 +10,7 @@ import statsmodels.api as sm
 from eec2018 import EEC, EMOTIONS, SCORES
 from scipy import stats
 
-from eec_bias import gate
+from eec_bias import gate, report
 from eec_bias.methods import camara2022
 from eec_bias.methods.camara2022 import LABEL, camara_table, stars
 from eec_bias.result.term import TERM_KEYS
@@ -110,7 +110,7 @@ def test_p_and_beta_hold_on_any_scale_and_a_coefficient_with_a_star_is_not_print
 def test_coefficients_are_told_as_the_simple_effects_that_they_are() -> None:
     black_women = (np.array(EEC["race"]) == "Black") & (np.array(EEC["gender"]) == "female")
     result = camara2022(np.where(black_women, 0.6, 0.5), EEC)
-    text = str(result)
+    text = report(result)
     assert "race, Black against white (gender=male, names): the effect is 0 on every item" in text
     assert "gender, female against male (race=white, names): the effect is 0 on every item" in text
     assert "race|gender=male" in result.tables()["coefficients"]

@@ -14,7 +14,7 @@ from eec2018 import corpus, three_systems
 from noted import noted
 
 import eec_datasets
-from eec_bias import TERM_KEYS, BiasError, Result, simulate
+from eec_bias import TERM_KEYS, BiasError, Result, report, simulate
 from eec_bias.methods import METHODS, camara2022, kiritchenko2018, perturbation, rating
 from eec_bias.methods.camara2022 import SIZES as CAMARA
 from eec_bias.methods.camara2022 import camara_table
@@ -187,7 +187,7 @@ def test_rows_are_those_of_every_method_and_survive_a_file_with_their_tables_and
     assert content == result.to_dict(details=True)
     assert content["method"] == case[0]
     again = Result.from_dict(content)
-    assert (again.tables(), str(again)) == (result.tables(), str(result))
+    assert (again.tables(), report(again)) == (result.tables(), report(result))
 
 
 ROW_NOTES = {name: Note(f"{name}_row") for name in METHODS}
@@ -195,7 +195,7 @@ ROW_NOTES = {name: Note(f"{name}_row") for name in METHODS}
 
 def test_the_report_shows_the_tables_and_says_how_the_procedure_errs(case: Any) -> None:
     name, result = case[0], case[-1]
-    text = str(result)
+    text = report(result)
     assert f"Note: {Note(name)}" in text
     assert all(table in text for table in result.tables().values())
     # Each of several tables is named once.

@@ -8,7 +8,7 @@ import pytest
 from noted import noted
 from perturbed import NAMES, THRESHOLDS, corpus, naive, rows_of, scores
 
-from eec_bias import gate, measure
+from eec_bias import gate, measure, report
 from eec_bias.figures.forest import forest
 from eec_bias.methods import perturbation
 from eec_datasets import corpora
@@ -111,7 +111,7 @@ def test_measures_keep_the_units_of_the_scores_and_a_correlation_and_a_distance_
     agrees(perturbation(f, WHOLE, score_range=(-1, 1), thresholds=thresholds), naive(WHOLE, f, thresholds))
     assert list(rows_of(perturbation(f, WHOLE, score_range=(-1, 1)), "label_dist"))[:2] == ["-0.8", "-0.6"]
     result = perturbation(F / 10, WHOLE, score_range=(0, 0.1), thresholds=0.05)
-    assert "declared as [0, 0.1], those under correlation and label_dist without a unit" in str(result)
+    assert "declared as [0, 0.1], those under correlation and label_dist without a unit" in report(result)
     checked = gate(result, ["correlation.effect > .99", "label_dist.effect > .99"])
     assert {check.status for check in checked.checks} == {"passed"}
     captions = forest(result, theme="print").axes[0].get_xlabel()

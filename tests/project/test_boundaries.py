@@ -69,6 +69,7 @@ HEAVY = ["numpy", "scipy", "pandas", "pyarrow", "datasets", "evaluate", "statsmo
 BELOW = {
     "errors": (),
     "grouping": (),
+    "widths": (),
     "notes": ("errors",),
     "sentences": ("errors",),
     "files": ("errors",),
@@ -76,7 +77,7 @@ BELOW = {
     "stats": ("errors", "grouping", "notes", "options"),
     "inputs": ("errors", "grouping", "notes", "options", "sentences", "stats"),
     "figures": ("errors", "files", "grouping", "notes", "options", "result"),
-    "result": ("errors", "files", "grouping", "notes", "options", "stats", "figures"),
+    "result": ("errors", "files", "grouping", "notes", "options", "stats", "figures", "widths"),
 }
 """Rooms of the metric, and the rooms each may import; rooms that are not named here stand above all of these."""
 

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 from verdict_cases import DATA, scores
 
-from eec_bias import gate, measure
+from eec_bias import gate, measure, report
 from eec_bias.result.html import as_html
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import from_content
@@ -30,7 +30,7 @@ def test_a_difference_is_told_below_one_minus_the_confidence() -> None:
     assert found == ["difference", "not_detectable"]
 
 
-@pytest.mark.parametrize("shown", [str(NINETY), as_html(NINETY), "\n".join(NINETY.tables().values())])
+@pytest.mark.parametrize("shown", [report(NINETY), as_html(NINETY), "\n".join(NINETY.tables().values())])
 def test_texts_and_tables_name_the_confidence(shown: str) -> None:
     assert "90 % interval" in shown
     assert "95 %" not in shown
@@ -70,5 +70,5 @@ def test_a_report_of_several_confidences_is_refused() -> None:
 
 def test_equivalence_keeps_its_own_level() -> None:
     for confidence in (0.5, 0.95, 0.99):
-        text = str(measure(0.5 + 0.1 * (SCORES - np.mean(SCORES)), DATA, margin=0.05, confidence=confidence))
+        text = report(measure(0.5 + 0.1 * (SCORES - np.mean(SCORES)), DATA, margin=0.05, confidence=confidence))
         assert "the margin stated (90 % interval" in text

@@ -9,9 +9,10 @@ from verdict_cases import DATA, female, scores
 
 from eec_bias import measure
 from eec_bias.notes import Note
+from eec_bias.result.brief import brief
 from eec_bias.result.finding import Evidence, Finding, decide, find, headline, order, simultaneous, tell
 from eec_bias.result.plan import Plan, plan_of
-from eec_bias.result.telling import say
+from eec_bias.result.telling import name, opening, points_of, say, sure, up_to
 from eec_bias.result.term import Term
 
 SEEN = {"effect": 0.03, "se": 0.01, "found_from": 0.04}
@@ -158,19 +159,20 @@ def test_a_page_starts_with_the_largest_difference_else_with_what_cannot_be_told
     ("finding", "sentence"),
     [
         (made(0.081, low=0.02, high=0.147),
-         "scores are about 8.1 points of 100 higher for {level} than for {reference} (names); the difference lies "
-         "between 2 and 15 points"),
-        (made(-0.3, low=-0.35, high=-0.25, verdict="difference"),
-         "scores are about 30 points of 100 higher for {reference} than for {level} (names); the difference lies "
-         "between 25 and 35 points"),
+         "sentences about {level} (names) get scores about 8 points out of 100 higher than the same sentences about "
+         "{reference} (names)"),
+        (made(-0.3, verdict="difference", high_means="positive"),
+         "sentences about {reference} (names) get scores about 30 points out of 100 higher (more positive) than the "
+         "same sentences about {level} (names)"),
         (made(0.001, verdict="not_found", found_from=0.0401),
-         "no difference found between {level} and {reference} (names); one of 4.1 points of 100 or more would have "
-         "been"),
+         "no difference found between sentences about {level} (names) and the same sentences about {reference} "
+         "(names); a gap of 5 points out of 100 or more would probably have been found"),
         (made(0.02, verdict="cannot_tell", found_from=0.14),
-         "scores were 2 points of 100 higher for {level} than for {reference} (names), which cannot be told from "
-         "chance; only a difference of 14 points or more would have been found"),
+         "sentences about {level} (names) got scores 2 points out of 100 higher than the same sentences about "
+         "{reference} (names), which cannot be told from chance: only a gap of 14 points or more would probably have "
+         "been found"),
         (made(0.0, verdict="no_reaction"),
-         "the same score whether {level} or {reference} is mentioned (names), which says nothing of other text"),
+         "the same score for sentences about {level} (names) and for the same sentences about {reference} (names)"),
     ],
 )  # fmt: skip
 def test_the_sentence_of_a_finding_names_who_scores_higher(finding: Finding, sentence: str) -> None:
@@ -184,3 +186,83 @@ def test_every_verdict_has_a_sentence() -> None:
         note = say(made(0.05, verdict=verdict), margin=0.05)
         assert isinstance(note, Note)
         assert "{" not in str(note)
+
+
+def question(**changed: object) -> Finding:
+    """A finding about another question."""
+    finding = made(0.08)
+    return replace(finding, question=replace(finding.question, **changed))
+
+
+GENDER_BY_RACE = {
+    "term": "race:gender", "axes": "race+gender", "level": "Latino:female", "reference": "Anglo:male",
+}  # fmt: skip
+
+
+def test_an_interaction_is_told_as_a_gap_that_is_higher_among_one_group_than_among_the_other():
+    wider = question(**GENDER_BY_RACE)
+    assert str(say(wider)) == (
+        "the gap “female minus male” is about 8 points out of 100 higher in sentences about Latino (names) than in "
+        "sentences about Anglo (names)"
+    )
+
+
+def test_a_gap_below_0_is_higher_among_the_other_group():
+    narrower = replace(question(**GENDER_BY_RACE), gap=-0.08)
+    assert "higher in sentences about Anglo (names) than in sentences about Latino (names)" in str(say(narrower))
+
+
+def test_a_gap_that_was_not_found_is_no_gap_of_two_groups():
+    unfound = replace(question(**GENDER_BY_RACE), verdict="not_found", found_from=0.05)
+    assert str(say(unfound)).startswith("no sign that the gap “female minus male” differs between sentences about")
+
+
+def test_a_group_within_another_is_named_by_both():
+    within = question(term="gender|race=Latino", axes="gender", level="female", reference="male")
+    assert "sentences about Latino female (names)" in str(say(within))
+    assert str(name(within.question)) == "Latino female − Latino male, names"
+
+
+def test_a_row_about_the_mean_of_all_groups_says_so():
+    finding = question(term="race", axes="race", level="Black", reference="mean")
+    assert str(say(finding)).endswith("than the same sentences about all groups on average")
+
+
+@pytest.mark.parametrize(
+    ("size", "rounded", "up"),
+    [(0.0814, 8, 9), (0.021, 2, 3), (0.0149, 1.5, 1.5), (0.00021, 0.02, 0.03), (0.3, 30, 30), (0.0, 0, 0)],
+)
+def test_points_are_whole_from_2_on_and_bounds_are_rounded_up(size, rounded, up):
+    finding = replace(made(0.1), width=1.0)
+    assert (points_of(size, finding), up_to(size, finding)) == (rounded, up)
+
+
+def test_points_are_hundredths_of_any_declared_range():
+    assert points_of(0.4, replace(made(0.1), width=4.0)) == 10
+    assert points_of(1e-8, replace(made(0.1), width=1e-7)) == 10
+
+
+def test_how_sure_a_difference_is_names_the_chance_over_all_comparisons():
+    finding = made(0.1, verdict="difference", low=0.02, high=0.18, p=0.013)
+    assert str(sure(finding, 10)) == (
+        "the gap lies between 2 and 18 points; if the system treated all groups alike, a gap this large in any of the "
+        "10 comparisons would come up in about 2 of 100 such audits"
+    )
+    assert sure(made(0.001, verdict="not_found"), 10) is None
+
+
+def test_what_is_said_first_where_nothing_is_found_is_what_would_have_been():
+    unfound = [made(0.001, verdict="not_found", found_from=size) for size in (0.02, 0.12, 0.05)]
+    assert str(opening(unfound)) == (
+        "no difference found in any of 3 comparisons; a gap of 12 points out of 100 or more would probably have been "
+        "found in each"
+    )
+    equal = question(term="race", axes="race", level="Black", reference="white")
+    assert str(opening([replace(equal, gap=0.0, verdict="no_reaction")])).startswith("the same score whoever is")
+
+
+def test_a_short_text_says_the_finding_first_in_lines_of_the_width_asked_for():
+    text = brief(measure(female(DATA), DATA, simple=True, high_means="positive"), 60)
+    assert text.splitlines()[0].startswith("Sentences about female (names) get scores 100 points")
+    assert max(map(len, text.splitlines())) <= 60
+    assert len(text.splitlines()) <= 30

@@ -78,16 +78,16 @@ def test_intervals_and_cells_follow_from_the_scores() -> None:
 
 
 def test_the_text_is_that_of_the_dict_holds_its_parts_in_order_and_percentages_that_add_up(snapshot) -> None:
-    text = str(QUIET)
+    text = report(QUIET)
     assert text == report(QUIET) == report(QUIET.to_dict())
     assert not re.search("unbiased|is fair|debiased|no bias", text.lower())
     each = {"a": scores(DATA, female=0.1), "b": np.where(DATA["person"] == "she", 1, scores(DATA, 1))}
     several = measure(each, DATA, margin=0.02, bootstrap=99, edge="clip:0.01")
     numbers = re.compile(r"\d*\.\d+|\d+(?= samples|%)")
-    assert str(several).index("System: a") < str(several).index("System: b")
-    snapshot.check("result-text", f"{text}\n\n{'=' * 20}\n\n{numbers.sub('#', str(several))}")
+    assert report(several).index("System: a") < report(several).index("System: b")
+    snapshot.check("result-text", f"{text}\n\n{'=' * 20}\n\n{numbers.sub('#', report(several))}")
     for seed in range(20):
-        for line in re.findall(r"Variance within groups .*", str(measure(scores(DATA, seed), DATA))):
+        for line in re.findall(r"Variance within groups .*", report(measure(scores(DATA, seed), DATA))):
             assert sum(map(int, re.findall(r"(\d+)%", line))) == 100, line
 
 
@@ -99,16 +99,16 @@ def test_the_text_is_that_of_the_dict_holds_its_parts_in_order_and_percentages_t
     ],
 )  # fmt: skip
 def test_the_text_says_what_p_is_adjusted_for_where_it_is(options, scope) -> None:
-    assert f"declared as [0, 1]; {scope}detectable: " in str(measure(scores(DATA), DATA, **options))
+    assert f"declared as [0, 1]; {scope}detectable: " in report(measure(scores(DATA), DATA, **options))
 
 
 def test_text_of_classes_and_of_two_systems_says_what_its_effects_are() -> None:
-    text = str(measure(np.where(DATA["gender"] == "female", "a", "b"), DATA, outputs="class", classes=["a", "b"]))
+    text = report(measure(np.where(DATA["gender"] == "female", "a", "b"), DATA, outputs="class", classes=["a", "b"]))
     assert text.startswith("rate[a]\n")
     assert "System" not in text
     assert "rates are higher by 1.00" in text
     first = scores(DATA, female=0.1)
-    text = str(compare(first * 0.5, first * 0.5 + 0.1, DATA))
+    text = report(compare(first * 0.5, first * 0.5 + 0.1, DATA))
     assert "the effects of the two systems (a-b) are the same on every item" in text
     assert "the effect is 0" not in text
 

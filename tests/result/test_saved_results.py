@@ -27,7 +27,7 @@ def whole() -> dict[str, Any]:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_a_result_survives_json_with_and_without_details(case: Case) -> None:
-    result, text = case.result, str(case.result)
+    result, text = case.result, report(case.result)
     for details in (True, False):
         content = json.loads(json.dumps(result.to_dict(details=details), allow_nan=False))
         again = Result.from_dict(content)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from verdict_cases import CASES, SAYS, SHORT, Case, corpus, named, says, scores
 
-from eec_bias import badge, compare, eval_entries, eval_results, gate, measure, model_card
+from eec_bias import badge, compare, eval_entries, eval_results, gate, measure, model_card, report
 from eec_bias.assembly.rows import FEW
 from eec_bias.figures import forest, items, systems
 from eec_bias.result.html import as_html
@@ -40,7 +40,7 @@ def test_every_row_has_its_verdict_whose_direction_and_adjustment_are_those_of_t
 def test_the_table_has_every_verdict_and_says_what_is_adjusted_beside_what_is_not() -> None:
     assert {kind for case in CASES for *_, kind in case.rows} == set(SAYS) == set(SHORT)
     assert (len(CASES) >= 20, FEW) == (True, 5)
-    of = {case.name: str(case.result) for case in CASES}
+    of = {case.name: report(case.result) for case in CASES}
     assert "p adj. (Holm) < .001; 95 % interval [" in of["a difference"]
     assert "], not adjusted)" in of["a difference"]
     assert "95 % interval, not adjusted" in of["a difference"]
@@ -63,7 +63,7 @@ def test_the_sentence_says_the_verdict_and_no_other_no_effect_as_nothing_no_inte
 
 @DEFAULT
 def test_text_notebook_and_tables_have_the_sentences_and_the_words(case: Case) -> None:
-    text, html, markdown = str(case.result), as_html(case.result), case.result._repr_markdown_()
+    text, html, markdown = report(case.result), as_html(case.result), case.result._repr_markdown_()
     cells = [unescape(cell) for cell in re.findall(r"<td>([^<]*)</td></tr>", html)]
     lines = [line.split(" | ")[-1].removesuffix(" |") for line in markdown.split("\n") if line.startswith("| ")]
     assert cells == [say_verdict(row, verdict) for row, verdict, _ in case.rows]
@@ -165,7 +165,7 @@ def test_what_two_systems_differ_or_agree_in_is_said_of_their_effects() -> None:
     assert "any level (names): the effects of the two systems (a-b) differ on some level (p adj. (Holm) < .001)" in text
     data = corpus(pairs=False)
     both = compare(scores(data, 1, Black=0.3), scores(data, 2, Black=0.3), data, margin=0.1)
-    (line,) = [line for line in str(both).splitlines() if line.startswith("- race, Black") and "margin" in line]
+    (line,) = [line for line in report(both).splitlines() if line.startswith("- race, Black") and "margin" in line]
     assert ": the effects of the two systems (a-b) are equivalent within ±0.100" in line
 
 

@@ -10,7 +10,7 @@ from statsmodels.stats.weightstats import ttost_ind, ttost_paired
 from synthetic import corpus, names, noun_phrases, scores
 from tables import PAIR, table
 
-from eec_bias import measure
+from eec_bias import measure, report
 from eec_bias.stats.analysis import analyse
 from eec_bias.stats.contrasts import build_contrasts
 from eec_bias.stats.effect_sizes import hedges_g, paired_superiority, superiority
@@ -101,8 +101,8 @@ def test_a_margin_is_held_against_a_quiet_system_rates_and_what_has_no_test() ->
     apart = 0.2 * data["item"].str.startswith("t01") * (data["race"] == "Latino")
     result = measure((scores(data) + apart) / 2, data, margin=0.05)
     assert (result.terms[0]["se"] > 0, result.equivalence[0]["p_equivalence"]) == (True, None)
-    assert "equivalence within ±0.0500 has no test, as the effect has no interval." in str(result)
-    assert ("not tested" in str(result), "not estimated" in str(result)) == (True, False)
+    assert "equivalence within ±0.0500 has no test, as the effect has no interval." in report(result)
+    assert ("not tested" in report(result), "not estimated" in report(result)) == (True, False)
 
 
 def test_persons_and_items_that_add_up_leave_no_residual() -> None:
@@ -202,7 +202,7 @@ def test_a_rate_of_zero_has_no_ratio_and_equal_rates_have_no_interval() -> None:
     none = measure(np.where(data["gender"] == "female", 0.1, 0.9), data, rate_above=0.5)
     (row,) = [row for row in none.rates if row["term"] == "gender"]
     assert (row["rate"], row["rate_reference"], row["ratio"], row["ratio_low"]) == (0, 1, None, None)
-    assert "no ratio, a rate is 0" in str(none)
+    assert "no ratio, a rate is 0" in report(none)
     second = 0.9 * (data["item"] == data["item"].iloc[0]) * (data["person"].str.endswith(("1", "3", "4")))
     (equal, *_) = measure(second.to_numpy(), data, rate_above=0.5).rates
     assert (equal["effect"], equal["ratio"]) == (0, pytest.approx(1))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from noted import noted
 from synthetic import BASES, ITEMS, assert_rows, corpus, names, phrases, row_of, scores
 
-from eec_bias import measure
+from eec_bias import measure, report
 
 DATA = corpus()
 Y = scores(DATA)
@@ -74,9 +74,9 @@ def test_scores_too_close_together_for_their_range_are_said_to_count_as_equal_an
     (note,) = noted(result.notes)
     assert note.startswith(f"one item only (names {ITEMS[0]!r})")
     assert "|test:names|" in str(result.signature)
-    assert "refer to populations of names of which" in str(result)
+    assert "refer to populations of names of which" in report(result)
     assert {row["share"] for row in result.variances} == {None}
-    assert "Variance within groups" not in str(result)
+    assert "Variance within groups" not in report(result)
 
 
 def test_simple_effects_look_at_their_own_cells_alone() -> None:
@@ -137,8 +137,8 @@ def test_scores_at_the_edges_leave_means_alone_and_beta_out_until_they_are_treat
     assert (bare.fits[0]["touched"], race["beta"], race["beta_se_person"]) == (2, None, None)
     assert race["logit"] is not None
     assert (pairs["subset"], pairs["beta"] is None) == ("pairs", False)
-    assert "; 2 scores at 0 or 1 (names)" in str(bare)
-    assert "; 2 scores at -1 or 1 (names)" in str(measure(2 * AT_EDGES - 1, DATA, score_range=(-1, 1)))
+    assert "; 2 scores at 0 or 1 (names)" in report(bare)
+    assert "; 2 scores at -1 or 1 (names)" in report(measure(2 * AT_EDGES - 1, DATA, score_range=(-1, 1)))
     for edge in ("squeeze", "clip:0.01"):
         treated = measure(AT_EDGES, DATA, edge=edge)
         assert treated.terms[0]["beta"] is not None

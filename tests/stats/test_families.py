@@ -12,7 +12,7 @@ from scipy.special import logit, ndtr
 from statsmodels.stats.multitest import multipletests
 from synthetic import ITEMS, corpus, names, phrases, row_of, scores
 
-from eec_bias import every_eval_ever, gate, measure
+from eec_bias import every_eval_ever, gate, measure, report
 from eec_bias.options import Adjust
 from eec_bias.stats.adjust import adjust_family
 from eec_bias.stats.contrasts import build_contrasts, reference_of
@@ -187,7 +187,7 @@ def test_pairwise_contrasts_compare_every_pair_of_levels() -> None:
         pair = f"[{row['level']}-{row['reference']}]" if row["term"] != "gender" else ""
         assert scalars[f"{row['term']}{pair}_effect"] == row["effect"]
     assert scalars["race[any]_p"] == next(row["p"] for row in result.terms if row["level"] == "any")
-    readings = [line.partition(" (names): ")[0] for line in str(result).splitlines() if line.startswith("- ")]
+    readings = [line.partition(" (names): ")[0] for line in report(result).splitlines() if line.startswith("- ")]
     assert readings.count("- difference of differences, race × gender: Latino:female against Black:male") == 2
     # Once by the test, and once by the margin where a row has an effect.
     assert {readings.count(reading) for reading in readings if "any level" not in reading} == {2}

@@ -55,6 +55,10 @@ class Entry:
         What its names carry beside their group, see `eec_datasets.audit.covariates.corpus_covariates`.
     attested_of
         The corpus whose attested names these are; empty where they are all of its names.
+    typical
+        A typical pair of sentences of each comparison of two groups, see `eec_datasets.audit.typical`.
+    emotion_means
+        Mean score of the sentences of each emotion.
     clear
         The same of the names that are no weak signal of their group; None where this is all names, or too few.
     """
@@ -75,6 +79,8 @@ class Entry:
     moved: Sequence[Row] | None = None
     names: Row | None = None
     attested_of: str = ""
+    typical: Sequence[Row] = ()
+    emotion_means: Mapping[str, float] = field(default_factory=dict)
     clear: Result | None = None
 
     @property
@@ -172,6 +178,8 @@ class Document:
         The files that are not as they were written, and those without a checksum by which that could be told.
     repeated
         Where results stand that another file holds too; they are reported once.
+    distinct
+        How many different sentences each system scored, by system and language, as far as it is known.
     """
 
     entries: Sequence[Entry]
@@ -183,6 +191,7 @@ class Document:
     changed: Sequence[str] = ()
     unsealed: Sequence[str] = ()
     repeated: Sequence[str] = ()
+    distinct: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
 
 def units(entries: Sequence[Entry]) -> Iterator[Unit]:
@@ -251,7 +260,19 @@ def read(paths: Sequence[Path]) -> Document:
         changed=[file for file, saved in contents.items() if SEAL in saved and saved[SEAL] != checksum(saved)],
         unsealed=[file for file, saved in contents.items() if SEAL not in saved],
         repeated=repeated,
+        distinct=_distinct_sentences([part.distinct for part in parts]),
     )
+
+
+def _distinct_sentences(counts: Sequence[Mapping[str, Mapping[str, int]]]) -> dict[str, dict[str, int]]:
+    """Add up how many sentences each system scored; where several files say so, the largest number is sure."""
+    most: dict[str, dict[str, int]] = {}
+    for one in counts:
+        for system, by_language in one.items():
+            known = most.setdefault(system, {})
+            for language, count in by_language.items():
+                known[language] = max(known.get(language, 0), count)
+    return most
 
 
 def corpus_key(corpus: Row) -> tuple[str, str]:
@@ -337,7 +358,14 @@ def from_content(content: Any, place: str, name: str) -> Document:
         raise BadResult(f"{place}: holds no results. Expected at least one system on one corpus.")
     entries = [_entry(entry, f"{place}, results[{i}]", name) for i, entry in enumerate(content["results"])]
     dates = [content["date"]] if content.get("date") else []
-    return Document(entries, content.get("corpora") or [], content.get("made") or {}, command, dates=dates)
+    return Document(
+        entries,
+        content.get("corpora") or [],
+        content.get("made") or {},
+        command,
+        dates=dates,
+        distinct=content.get("distinct") or {},
+    )
 
 
 def _load(path: Path) -> Any:
@@ -364,6 +392,11 @@ def _entry(saved: Mapping[str, Any], place: str, name: str) -> Entry:
     result = _result(saved["result"], place)
     facts = {key: value for key, value in saved.items() if f"{key}?" in SHAPES["entry"] and value is not None}
     facts |= {"clear": _result(saved["clear"], f"{place}, clear")} if "clear" in facts else {}
+    return entry_of(result, place, name, **facts)
+
+
+def entry_of(result: Result, place: str, name: str, **facts: Any) -> Entry:
+    """Return a result with what is said of it, and what its signature and this installation know of its corpus."""
     known = {"system": name, "config": str(result.signature.data).partition("@")[0].strip("?")}
     with suppress(EecError):
         config = corpora.look_up(known["config"])

@@ -5,18 +5,30 @@ from __future__ import annotations
 import datetime
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import babel
 from babel.dates import format_date
 from babel.lists import format_list
 from babel.numbers import parse_pattern
 
-from eec_bias.reading import MEAN, WRITTEN_OUT, Note, p_value, rounded
+from eec_bias.reading import (
+    BY,
+    GROUP,
+    GROUP_NAME,
+    GROUP_NAME_WITHIN,
+    GROUP_WITHIN,
+    MEAN,
+    MEANING,
+    WRITTEN_OUT,
+    Note,
+    p_value,
+    rounded,
+)
 from eec_datasets.errors import AuditError, FileProblems, Problems
 from eec_datasets.locale.grammar import cldr
 from eec_datasets.locale.reading import locales_folder
@@ -122,6 +134,15 @@ class Translator:
         # Rounded before, as babel counts the digits of 0.0999 in what it rounds to 0.100.
         return self._decimal(float(rounded(value)), f"+{pattern};-{pattern}" if signed else pattern)
 
+    def points(self, value: float | None) -> str:
+        """Write points of 100 with their sign: one digit after the point, small ones with one digit that counts."""
+        if value is None:
+            return DASH
+        if value == 0:
+            return self.count(0)
+        pattern = "0.0" if abs(value) >= 0.05 else "@"
+        return self._decimal(value, f"+{pattern};-{pattern}")
+
     def percent(self, share: float) -> str:
         """Write a share in per cent with at most two significant digits."""
         pattern = self.locale.percent_formats[None].pattern.replace("#,##0", "@#" if share < 0.995 else "0")
@@ -174,10 +195,71 @@ class Translator:
 
     def note(self, note: Note) -> str:
         """Say a note in the language of the prose; in English where it has no sentence of that key."""
+        if note.key in self._GROUPS:
+            return self._GROUPS[note.key](self, note.values)
         if self.prose == FALLBACK or note.key not in self.texts["notes"]:
-            return str(note)
+            if not any(isinstance(value, Note) for value in note.values.values()):
+                return str(note)
+            inside = {name: self.note(each) if isinstance(each, Note) else each for name, each in note.values.items()}
+            return str(Note(note.key, inside, note.saved))
         text: str = self.texts["notes"][note.key].translate(self.digits)
         return text.format(**{name: self.isolated(self._in_note(value)) for name, value in note.values.items()})
+
+    def sentence(self, note: Note) -> str:
+        """Say a note as a sentence by itself."""
+        text = self.note(note)
+        return f"{text[:1].upper()}{text[1:]}."
+
+    def _people(self, about: Mapping[str, Any]) -> str:
+        """End the words "sentences …" with a group, or with a group within another."""
+        axes, level, subset, own = about["axes"], about["level"], about["subset"], about.get("own")
+        within = str(about.get("within", ""))
+        if own:
+            text = self.labelled(axes, level)
+        elif within and (crossed := self._crossed(axes, level, within, f".{subset}", "sentences")):
+            return crossed
+        else:
+            text = self.sentences(axes, level, subset)
+        return f"{text} ({self.condition(within)})" if within else text
+
+    def _group_name(self, about: Mapping[str, Any]) -> str:
+        """Name a group in the plural, or a group within another."""
+        axes, level, within = about["axes"], about["level"], str(about.get("within", ""))
+        if within and (crossed := self._crossed(axes, level, within, "", "people")):
+            return crossed
+        name = self.texts["people"].get(f"{axes}.{level}") or self.group(axes, level)
+        return self.say("people.within", group=name, within=self._condition_names(within)) if within else name
+
+    def _condition_names(self, within: str) -> str:
+        """Name the groups that a comparison is made within: ``gender=female`` as ``women``."""
+        parts = [part.partition("=") for part in within.split(",")]
+        return " · ".join(self._group_name({"axes": axis, "level": level}) for axis, _, level in parts)
+
+    def _crossed(self, axis: str, level: str, within: str, ending: str, table: str) -> str:
+        """Find words for a group within one other, such as Latinas; empty without such words."""
+        other, _, label = within.partition("=")
+        names = f"{other}+{axis}.{label}:{level}{ending}", f"{axis}+{other}.{level}:{label}{ending}"
+        return next((self.texts[table][name] for name in names if name in self.texts[table]), "")
+
+    def _by(self, about: Mapping[str, Any]) -> str:
+        """Say how persons are mentioned."""
+        return str(self.texts["by"].get(about["subset"]) or self.subset(about["subset"]))
+
+    def _meaning(self, about: Mapping[str, Any]) -> str:
+        """Say what a higher score means, in parentheses."""
+        meaning = about["meaning"]
+        text: str = self.texts["meaning"].get(meaning) or self.texts["meaning"]["other"]
+        return f" {text.format(meaning=self.isolated(meaning))}"
+
+    _GROUPS: ClassVar[dict[str, Callable[[Translator, Mapping[str, Any]], str]]] = {
+        GROUP: _people,
+        GROUP_WITHIN: _people,
+        GROUP_NAME: _group_name,
+        GROUP_NAME_WITHIN: _group_name,
+        BY: _by,
+        MEANING: _meaning,
+    }
+    """The notes that a report says better than their own sentence, which knows labels only."""
 
     def notes(self, notes: Iterable[Note]) -> str:
         """Say several notes in a row."""

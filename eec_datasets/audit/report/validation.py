@@ -14,12 +14,12 @@ class BadResult(AuditError):
 
 
 SHAPES: Final[Mapping[str, Any]] = {
-    "audit": {"results": ["entry"], "corpora?": ["corpus"], "made?": "texts", "date?": "text"},
+    "audit": {"results": ["entry"], "corpora?": ["corpus"], "made?": "texts", "date?": "text", "distinct?": "distinct"},
     "entry": {
         "result": "object", "system?": "text", "config?": "text", "language?": "text", "review?": "text",
         "data?": "text", "fingerprint?": "text", "part?": "text", "prompts?": ["prompt"], "models?": ["text"],
         "unanswered?": "counts", "standouts?": ["standout"], "moved?": ["pair"], "clear?": "object",
-        "names?": "names", "attested_of?": "text",
+        "names?": "names", "attested_of?": "text", "typical?": ["typical"], "emotion_means?": "numbers",
     },
     "corpus": {
         "name": "text", "language": "text", "about": "text", "review": "text", "part?": "text", "rows": "whole",
@@ -36,6 +36,12 @@ SHAPES: Final[Mapping[str, Any]] = {
     "mean": {"mean~": "number"},
     "weak": {"form": "text", "labels": "texts", "doubts": ["doubt"]},
     "doubt": {"source": "text", "probability": "number", "at_most": "truth"},
+    "typical": {
+        "term": "text", "level": "text", "reference": "text", "subset": "text", "first": "text", "second": "text",
+        "first_score": "number", "second_score": "number", "pairs": "whole", "higher": "whole", "lower": "whole",
+    },
+    "distinct": {"*": "counts"},
+    "numbers": {"*": "number"},
     "texts": {"*": "text"},
     "counts": {"*": "whole"},
 }  # fmt: skip

@@ -4,6 +4,7 @@ A finding carries the size with an interval that holds together with those of al
 found, and one verdict that is read off these numbers by `VERDICTS`.
 """
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -130,6 +131,14 @@ class Finding:
         The rows that say how the difference differs between emotions.
     row : Term
         The row of numbers behind it.
+    wording : bool
+        Whether the sentences compared differ in more than the person, and all persons of a group score alike.
+    high_means : str
+        What a high score means, such as ``positive``; empty where nobody said.
+    listed : str
+        The list of names or words that answers the question, where there are several.
+    others : tuple of Finding
+        What other lists say on the same question; these carry no verdict on a page.
     """
 
     question: Question
@@ -146,6 +155,10 @@ class Finding:
     n_sentences: int | None
     emotions: tuple[Term, ...]
     row: Term
+    wording: bool = False
+    high_means: str = ""
+    listed: str = ""
+    others: tuple["Finding", ...] = ()
 
     @property
     def found(self) -> bool:
@@ -213,6 +226,7 @@ def find(record: Record, *, unanswered: Iterable[str] = (), plan: Plan | None = 
     """
     whole, silent = plan or plan_of(record), frozenset(unanswered)
     equal = {key_of(row) for row in record.no_spread if row["verdict"] == "no_reaction"}
+    reworded = {key_of(row) for row in record.no_spread if row["verdict"] == "wording"}
     margins = {key_of(row): row for row in record.equivalence}
     emotions = grouped((_axis_key(row), row) for row in record.terms if row.get(EMOTION) is not None)
     by_system = grouped(((row.system, row.task), row) for row in record.terms if is_question(row))
@@ -247,11 +261,13 @@ def find(record: Record, *, unanswered: Iterable[str] = (), plan: Plan | None = 
                     high=interval_high,
                     found_from=found_from,
                     p=None if row.p is None else min(1.0, len(whole.questions) * row.p),
-                    width=high - low,
+                    width=1.0 if str(row.output or "").startswith("rate[") else high - low,
                     n_persons=row.n_persons,
                     n_sentences=row.n_sentences,
                     emotions=of_emotions,
                     row=row,
+                    wording=key_of(row) in reworded,
+                    high_means=record.high_means,
                 )
             )
         findings += order(answers)
@@ -267,6 +283,8 @@ def simultaneous(row: Term, alpha: float) -> tuple[float | None, float | None, f
     if row.df is None or row.p is None:
         return None, None, None
     reach = float(stdtrit(row.df, 1 - alpha / 2))
+    if not math.isfinite(reach):
+        return None, None, None
     found_from = row.se * (reach + float(stdtrit(row.df, POWER)))
     return row.effect - reach * row.se, row.effect + reach * row.se, found_from
 
@@ -296,11 +314,20 @@ def tell(findings: Sequence[Finding], most: int = 3) -> Told:
 
 def headline(findings: Iterable[Finding]) -> Finding | None:
     """Return what is said first: the largest difference, else what cannot be told, else what was not found."""
-    ranks: dict[FindingKind, int] = {
-        "differs_by_emotion": 0, "difference": 1, "same_throughout": 1, "cannot_tell": 2, "not_found": 3, "close": 4,
-        "close_on_average": 4, "no_reaction": 5, "not_estimable": 6, "unanswered": 7,
-    }  # fmt: skip
-    return min(findings, key=lambda finding: (ranks[finding.verdict], -abs(finding.gap or 0)), default=None)
+    return min(findings, key=lambda finding: (_RANKS[finding.verdict], -abs(finding.gap or 0)), default=None)
+
+
+def rank(finding: Finding | None) -> tuple[float, ...]:
+    """Return by what systems are ordered: what their headline says, then its size as a share of the range."""
+    if finding is None:
+        return len(_RANKS), 0.0
+    return _RANKS[finding.verdict], -abs(finding.points or 0)
+
+
+_RANKS: dict[FindingKind, int] = {
+    "differs_by_emotion": 0, "difference": 1, "same_throughout": 1, "cannot_tell": 2, "not_found": 3, "close": 4,
+    "close_on_average": 4, "no_reaction": 5, "not_estimable": 6, "unanswered": 7,
+}  # fmt: skip
 
 
 def _passes(p: float | None) -> bool:

@@ -117,6 +117,8 @@ class Record:
         Flat numbers for loggers, where a procedure names its own; else `scalars` are made from the terms.
     module_version : str, optional
         Version of the `evaluate` module, where the result came through it.
+    high_means : str
+        What a high score means, such as ``positive``; empty where nobody said.
     """
 
     terms: tuple[Term, ...]
@@ -138,6 +140,7 @@ class Record:
     details: tuple[Detail, ...] = field(default=(), repr=False, compare=False)
     own_scalars: Mapping[str, float | None] = field(default_factory=dict, repr=False)
     module_version: str | None = None
+    high_means: str = ""
 
     @property
     def confidence(self) -> float:
@@ -179,6 +182,8 @@ class Record:
         content |= {"signature": str(self.signature), "version": self.signature.version, "format": FORMAT}
         if self.module_version is not None:
             content["module_version"] = self.module_version
+        if self.high_means:
+            content["high_means"] = self.high_means
         if self.study is not None:
             content |= {"method": self.method, "tables": self.study.tables("text")}
         if details:
@@ -262,6 +267,7 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
             for i, detail in enumerate(check_list(content.get("details", ()), "details"))
         ),
         "module_version": check_text(content.get("module_version"), "module_version"),
+        "high_means": check_text(content.get("high_means"), "high_means") or "",
     }  # fmt: skip
     method = check_text(content.get("method"), "method") or "default"
     if method == "default":
@@ -275,7 +281,7 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
     if study is not None:
         study = check_plain(check_object(study, "study"), "study")
     # Flat numbers of a procedure: every key that is a number, or null, and is none of the result's own.
-    own = ("format", "beta_phi", "beta_touched", "beta_edge", "module_version", "study", "method")
+    own = ("format", "beta_phi", "beta_touched", "beta_edge", "module_version", "study", "method", "high_means")
     scalars = {key: value for key, value in content.items() if key not in own and (value is None or is_number(value))}
     return arguments | {"method": method, "study": SavedStudy(method, study, tables), "own_scalars": scalars}
 

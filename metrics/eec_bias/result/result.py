@@ -10,6 +10,7 @@ from eec_bias.errors import OptionError, ResultError
 from eec_bias.figures import NAMES, draw
 from eec_bias.files import write
 from eec_bias.options import Layout
+from eec_bias.result.brief import brief
 from eec_bias.result.finding import Finding, find
 from eec_bias.result.html import as_html, as_markdown
 from eec_bias.result.plan import Plan, plan_of
@@ -170,7 +171,7 @@ class Result(Record, Mapping[str, Any]):
         return f"<Result of {len(self.terms)} terms: {self.signature}>"
 
     def __str__(self) -> str:
-        return report(self)
+        return brief(self) or report(self)
 
     def _repr_html_(self) -> str:
         return as_html(self)

@@ -1,69 +1,32 @@
-"""The sentence of a finding, as a note: English by `str`, other languages by its key and values."""
+"""What a finding says, as notes: English by `str`, other languages by their keys and values.
+
+Groups are notes too, so that a report can say "about women (such as my mother)" where this package, which knows only
+the labels of the data, says "about female (pairs)".
+"""
 
 import math
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from eec_bias.notes import Note
-from eec_bias.result.finding import Finding
-from eec_bias.result.plan import EMOTION
+from eec_bias.options import MEAN
+from eec_bias.result.finding import Finding, headline
+from eec_bias.result.plan import EMOTION, Question
 
 POINTS = 100
 """Points in the declared range of the scores."""
 
+GROUP, GROUP_WITHIN = "finding_group", "finding_group_within"
+"""Keys of the notes that end the words "sentences …" with a group, and with a group within another."""
 
-def say(finding: Finding, margin: float | None = None) -> Note:
-    """Return the sentence of a finding; it names who scores higher, and never calls a system unbiased.
+GROUP_NAME, GROUP_NAME_WITHIN = "finding_group_name", "finding_group_name_within"
+"""Keys of the notes that name a group, and a group within another."""
 
-    Parameters
-    ----------
-    finding : Finding
-        The answer to one question.
-    margin : float, optional
-        The difference that is called close, in the units of the scores, where one was stated.
-    """
-    question = finding.question
-    nearest, farthest = sorted((abs(finding.low or 0.0), abs(finding.high or 0.0)))
-    values = {
-        "level": question.level, "reference": question.reference, "where": _where(finding), "axes": question.axes,
-        "higher": finding.higher, "lower": finding.lower, "points": points_of(finding.gap or 0.0, finding),
-        "low": points_of(nearest, finding), "high": points_of(farthest, finding),
-        "found_from": _up(finding.found_from or 0.0, finding), "margin": _up(margin or 0.0, finding),
-        "emotions": _emotions(finding),
-    }  # fmt: skip
-    if finding.verdict == "difference" and question.is_interaction:
-        return Note("finding_difference_of_differences", values)
-    return Note(_KEYS[finding.verdict], values)
+BY, MEANING = "finding_by", "finding_meaning"
+"""Keys of the notes that say how persons are mentioned, and what a high score means."""
 
-
-def points_of(size: float, finding: Finding) -> str:
-    """Write a size in points of 100: whole, one decimal below 10."""
-    points = POINTS * abs(size) / finding.width
-    return f"{points:.0f}" if points >= 10 else f"{points:.1f}".removesuffix(".0")
-
-
-def _up(size: float, finding: Finding) -> str:
-    """Write a size in points of 100, rounded up, as it is said of "under" and "or more"."""
-    points = POINTS * size / finding.width
-    rounded = math.ceil(points - 1e-9) if points >= 10 else math.ceil(10 * points - 1e-9) / 10
-    return f"{rounded:g}"
-
-
-def _where(finding: Finding) -> Note:
-    """Say on which sentences, and among whom."""
-    question = finding.question
-    if question.within:
-        return Note("finding_where_within", {"subset": question.subset, "within": question.within})
-    return Note("finding_where", {"subset": question.subset})
-
-
-def _emotions(finding: Finding) -> str:
-    """List the differences per emotion from their mean, signed, in points."""
-    listed = []
-    for row in finding.emotions:
-        if row.effect is not None:
-            sign = "+" if row.effect > 0 else "−"
-            listed.append(f"{row[EMOTION]} {sign}{points_of(row.effect, finding)}")
-    return ", ".join(listed)
-
+ZERO = "zero"
+"""In place of a verdict, where a difference of gaps is 0 on every sentence, so that there is nothing to be found."""
 
 _KEYS = {
     "unanswered": "finding_unanswered",
@@ -77,3 +40,261 @@ _KEYS = {
     "cannot_tell": "finding_cannot_tell",
     "not_estimable": "finding_not_estimable",
 }
+
+_KEYS_OF_GAPS = {
+    "unanswered": "finding_gap_unanswered",
+    "no_reaction": "finding_gap_not_found",
+    "differs_by_emotion": "finding_gap_differs_by_emotion",
+    "difference": "finding_gap_difference",
+    "same_throughout": "finding_gap_same_throughout",
+    "close": "finding_gap_close",
+    "close_on_average": "finding_gap_close_on_average",
+    "not_found": "finding_gap_not_found",
+    "cannot_tell": "finding_gap_cannot_tell",
+    "not_estimable": "finding_gap_not_estimable",
+    ZERO: "finding_gap_zero",
+}
+"""Of interactions, which ask whether the gap between two groups is the same in two others."""
+
+_ANSWERS = {
+    "unanswered": "answer_unanswered",
+    "no_reaction": "answer_no_reaction",
+    "differs_by_emotion": "answer_differs_by_emotion",
+    "difference": "answer_difference",
+    "same_throughout": "answer_same_throughout",
+    "close": "answer_close",
+    "close_on_average": "answer_close_on_average",
+    "not_found": "answer_not_found",
+    "cannot_tell": "answer_cannot_tell",
+    "not_estimable": "answer_not_estimable",
+}
+
+_ANSWERS_OF_GAPS = {
+    **_ANSWERS,
+    "difference": "answer_gap_difference",
+    "same_throughout": "answer_gap_difference",
+    ZERO: "answer_zero",
+}
+
+
+_VERDICTS = {
+    "unanswered": "verdict_unanswered",
+    "no_reaction": "verdict_no_reaction",
+    "differs_by_emotion": "verdict_differs_by_emotion",
+    "difference": "verdict_difference",
+    "same_throughout": "verdict_difference",
+    "close": "verdict_close",
+    "close_on_average": "verdict_close_on_average",
+    "not_found": "verdict_not_found",
+    "cannot_tell": "verdict_cannot_tell",
+    "not_estimable": "verdict_not_estimable",
+    ZERO: "verdict_zero",
+}
+
+
+def opening(findings: Sequence[Finding], margin: float | None = None, *, own: bool = False, systems: str = "") -> Note:
+    """Return what is said first of a system: its headline, or that nothing was found and what would have been.
+
+    Parameters
+    ----------
+    findings : sequence of Finding
+        Of one system; one at least.
+    margin, own, systems
+        As for `say`.
+    """
+    kinds = {finding.verdict for finding in findings if not finding.question.is_interaction}
+    first = headline(findings)
+    if first is None:
+        raise ValueError("there is no finding to begin with; expected one at least")
+    if first.found or first.verdict == "cannot_tell":
+        return say(first, margin, own=own, systems=systems)
+    if kinds == {"no_reaction"}:
+        return Note("opening_no_reaction")
+    found_from = [finding.found_from for finding in findings]
+    if {finding.verdict for finding in findings} <= {"not_found", "no_reaction"} and None not in found_from:
+        most = max(findings, key=lambda finding: (finding.found_from or 0.0) / finding.width)
+        values = {"count": len(findings), "found_from": up_to(most.found_from or 0.0, most)}
+        return Note("opening_nothing_found", values)
+    return say(first, margin, own=own, systems=systems)
+
+
+def say(finding: Finding, margin: float | None = None, *, own: bool = False, systems: str = "") -> Note:
+    """Return the sentence of a finding; it names who scores higher, and never calls a system unbiased.
+
+    Parameters
+    ----------
+    finding : Finding
+        The answer to one question.
+    margin : float, optional
+        The difference that is called close, in the units of the scores, where one was stated.
+    own : bool
+        Whether the sentences are of a table of the user's own, in which nobody knows how a group is mentioned.
+    systems : str
+        The two systems, where it is the difference of their scores that is measured.
+    """
+    values = {**_sizes(finding, margin), **_sides(finding, own), "emotions": _emotions(finding)}
+    values["meaning"] = ""
+    if finding.high_means:
+        values["meaning"] = Note(MEANING, {"meaning": finding.high_means})
+    if finding.question.is_interaction:
+        said = Note(_KEYS_OF_GAPS[_kind(finding)], values)
+    else:
+        said = Note(_KEYS[finding.verdict], values)
+    if finding.question.output not in (None, "score"):
+        said = Note("finding_of_output", {"output": str(finding.question.output), "note": said})
+    if finding.question.stratum is not None:
+        said = Note("finding_in_part", {"part": finding.question.stratum, "note": said})
+    if systems:
+        said = Note("finding_of_two", {"systems": systems, "note": said})
+    return said
+
+
+def answer(finding: Finding, margin: float | None = None) -> Note:
+    """Return the answer of a finding in a few words, as it stands beside its numbers."""
+    question = finding.question
+    high = question.level if (finding.gap or 0) > 0 else question.reference
+    values = {**_sizes(finding, margin), "who": _named(question, question.axes, high)}
+    keys = _ANSWERS_OF_GAPS if question.is_interaction else _ANSWERS
+    return Note(keys[_kind(finding)], values)
+
+
+def verdict(finding: Finding, margin: float | None = None) -> Note:
+    """Return the verdict of a finding as a word, with what would have been found of one that was not."""
+    return Note(_VERDICTS[_kind(finding)], _sizes(finding, margin))
+
+
+def _kind(finding: Finding) -> str:
+    """Return the verdict, or `ZERO`."""
+    if finding.question.is_interaction and finding.gap == 0 and finding.found_from == 0:
+        return ZERO
+    return finding.verdict
+
+
+def name(question: Question) -> Note:
+    """Return the name of a question as it heads a row: which group minus which, and how persons are mentioned."""
+    by = Note(BY, {"subset": question.subset})
+    if question.is_interaction:
+        said = Note("finding_row_of_gap", {**_gap_of(question, partial(_named, question)), "by": by})
+    else:
+        first, second = (_named(question, question.axes, side) for side in (question.level, question.reference))
+        said = Note("finding_row", {"first": first, "second": second, "by": by})
+    if question.output not in (None, "score"):
+        said = Note("finding_of_output", {"output": str(question.output), "note": said})
+    if question.stratum is not None:
+        said = Note("finding_in_part", {"part": question.stratum, "note": said})
+    return said
+
+
+def sure(finding: Finding, count: int) -> Note | None:
+    """Return how sure a difference is: its chance, and between what its size lies; None of what was not found.
+
+    Parameters
+    ----------
+    finding : Finding
+        The answer to one question.
+    count : int
+        How many questions there are: all their intervals hold together.
+    """
+    if not finding.found or finding.p is None or finding.low is None or finding.high is None:
+        return None
+    if finding.verdict == "differs_by_emotion":
+        return None
+    near, far = sorted((abs(finding.low), abs(finding.high)))
+    between = {"low": points_of(near, finding), "high": points_of(far, finding)}
+    times = math.ceil(POINTS * finding.p - 1e-9)
+    values = {**between, "count": count, "times": max(times, 1)}
+    return Note("finding_sure" if times > 1 else "finding_very_sure", values)
+
+
+def points_of(size: float, finding: Finding) -> float:
+    """Return a size in points of 100, rounded as sentences say it: whole from 2 on, else with one digit that counts."""
+    points = POINTS * abs(size) / finding.width
+    return float(f"{round(points / _unit(points)) * _unit(points):.12g}")
+
+
+def up_to(size: float, finding: Finding) -> float:
+    """Return a size in points of 100, rounded up, as it is said of "under" and "or more"."""
+    points = POINTS * abs(size) / finding.width
+    return float(f"{math.ceil(points / _unit(points) - 1e-9) * _unit(points):.12g}")
+
+
+def _unit(points: float) -> float:
+    """Return what a number of points is a whole multiple of, once it is rounded."""
+    if points >= 1.95 or points <= 0:
+        return 1.0
+    return float(10.0 ** min(math.floor(math.log10(points)), -1))
+
+
+def _sizes(finding: Finding, margin: float | None) -> dict[str, object]:
+    return {
+        "points": points_of(finding.gap or 0.0, finding),
+        "found_from": up_to(finding.found_from or 0.0, finding),
+        "margin": up_to(margin or 0.0, finding),
+    }
+
+
+def _sides(finding: Finding, own: bool) -> dict[str, object]:
+    """Name both groups: first and second as the question has them, higher and lower as the scores do."""
+    question = finding.question
+    if question.is_interaction:
+        sides = _gap_of(question, partial(_group, question, own=own))
+        first, second = sides["first"], sides["second"]
+    else:
+        sides = {}
+        first, second = (
+            _group(question, question.axes, side, own=own) for side in (question.level, question.reference)
+        )
+    higher, lower = (first, second) if (finding.gap or 0) >= 0 else (second, first)
+    return {**sides, "first": first, "second": second, "higher": higher, "lower": lower}
+
+
+def _gap_of(question: Question, group: Callable[[str, str], Note]) -> dict[str, object]:
+    """Name the gap of an interaction, that on its last axis, and the two groups that it is compared in."""
+    axes = question.axes.split("+")
+    levels, references = question.level.split(":"), question.reference.split(":")
+    outer = "+".join(axes[:-1])
+    return {
+        "a": _named(question, axes[-1], levels[-1]),
+        "b": _named(question, axes[-1], references[-1]),
+        "first": group(outer, ":".join(levels[:-1])),
+        "second": group(outer, ":".join(references[:-1])),
+    }
+
+
+def _group(question: Question, axes: str, level: str, *, own: bool) -> Note:
+    """Return a group as it ends the words "sentences …"."""
+    values: dict[str, object] = {"axes": axes, "level": level, "subset": question.subset}
+    if own:
+        values["own"] = True
+    if level == MEAN:
+        return Note("finding_all_groups", {})
+    if question.within and not question.is_interaction:
+        return Note(GROUP_WITHIN, {**values, "within": question.within, "crossed": _crossed(question, level)})
+    return Note(GROUP, values)
+
+
+def _named(question: Question, axes: str, level: str) -> Note:
+    """Return a group by its name."""
+    if level == MEAN:
+        return Note("finding_mean", {})
+    if question.within and not question.is_interaction:
+        crossed = _crossed(question, level)
+        return Note(GROUP_NAME_WITHIN, {"axes": axes, "level": level, "within": question.within, "crossed": crossed})
+    return Note(GROUP_NAME, {"axes": axes, "level": level})
+
+
+def _crossed(question: Question, level: str) -> str:
+    """Name a group within others by the labels of the data: ``white female``."""
+    return " ".join([*(part.partition("=")[2] for part in question.within.split(",")), level])
+
+
+def _emotions(finding: Finding) -> Note | str:
+    """List how far the difference of each emotion lies from their mean, signed, in points."""
+    listed: Note | None = None
+    for row in reversed(finding.emotions):
+        if row.effect is None:
+            continue
+        key = "finding_emotion_above" if row.effect >= 0 else "finding_emotion_below"
+        one = Note(key, {"emotion": str(row[EMOTION]), "points": points_of(row.effect, finding)})
+        listed = one if listed is None else Note("finding_and", {"first": one, "rest": listed})
+    return listed or ""

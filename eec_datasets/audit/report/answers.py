@@ -1,0 +1,317 @@
+"""What is said of each system in each language: its findings, and what a reader needs to understand them.
+
+Pages, terminal, card and Markdown lay these out; none of them chooses rows, counts or words of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from eec_bias.reading import (
+    Finding,
+    Listed,
+    Note,
+    Plan,
+    answer,
+    find_over,
+    headline,
+    opening,
+    part_of,
+    plan_over,
+    question_name,
+    rank,
+    say,
+    sure,
+    tell,
+    up_to,
+    verdict,
+)
+from eec_bias.shared import grouped
+from eec_datasets.audit.report.document import Row, Unit
+from eec_datasets.audit.report.language import Translator
+from eec_datasets.audit.running import UNANSWERED
+from eec_datasets.systems.builtin import GROUPED
+
+WITH_FINDINGS: Final = ("default", "perturbation")
+"""Procedures whose rows are tests that hold their level; others repeat a published test and carry no finding."""
+
+DEMONSTRATIONS: Final = (*GROUPED, "random")
+"""Built-in systems, by which a reader sees what a difference, and no difference, look like."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The findings of one system, on one task, in one language.
+
+    Attributes
+    ----------
+    system, task, language
+        Whose.
+    units
+        Its results, in the order of the report.
+    plan
+        The questions, whose intervals hold together; None where a published procedure was repeated.
+    findings
+        Differences first.
+    """
+
+    system: str
+    task: str
+    language: str
+    units: Sequence[Unit]
+    plan: Plan | None
+    findings: tuple[Finding, ...]
+
+    @property
+    def headline(self) -> Finding | None:
+        """What is said first."""
+        return headline(self.findings)
+
+    @property
+    def is_demonstration(self) -> bool:
+        """Whether it is built in, to compare with."""
+        return self.system.partition(":")[0] in DEMONSTRATIONS
+
+    @property
+    def margin(self) -> float | None:
+        """The difference that is called close, where one was stated."""
+        return self.plan.margin if self.plan else None
+
+    @property
+    def high_means(self) -> str:
+        """What a high score means; empty where nobody said."""
+        return next((means for unit in self.units if (means := unit.entry.result.high_means)), "")
+
+    @property
+    def score_range(self) -> tuple[float, float]:
+        """The declared range of its scores."""
+        return self.units[0].entry.result.score_range
+
+    @property
+    def systems_compared(self) -> str:
+        """The two systems, where it is the difference of their scores that was measured."""
+        return part_of(self.units[0].entry.result.signature, "compare") or ""
+
+    @property
+    def is_about_answers(self) -> bool:
+        """Whether it is about the answers that hold no score."""
+        return self.system.endswith(UNANSWERED)
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the sentences are of a table of the user's own."""
+        return any(unit.entry.sentences == "own" for unit in self.units)
+
+    @property
+    def reacts_to_nothing(self) -> bool:
+        """Whether every score compared is the same whoever is mentioned."""
+        kinds = {finding.verdict for finding in self.findings if not finding.question.is_interaction}
+        return kinds == {"no_reaction"} and not any(finding.found for finding in self.findings)
+
+    @property
+    def standouts(self) -> list[Row]:
+        """Names far from the others of their group, each once, the farthest first."""
+        rows = {row["form"]: row for unit in self.units for row in unit.entry.standouts or ()}
+        return sorted(rows.values(), key=lambda row: -abs(row["distance"]))
+
+    @property
+    def names_count(self) -> int:
+        """How many persons its largest list has."""
+        return max((finding.n_persons or 0 for finding in self.findings), default=0)
+
+    def typical(self, finding: Finding) -> Row | None:
+        """Return the typical pair of a finding, from the list that answers it."""
+        question = finding.question
+        wanted = question.term, question.level, question.reference, question.subset
+        for unit in self.units:
+            if unit.entry.config != finding.listed:
+                continue
+            for pair in unit.entry.typical:
+                if (pair["term"], pair["level"], pair["reference"], pair["subset"]) == wanted:
+                    return pair
+        return None
+
+    @property
+    def emotion_means(self) -> Mapping[str, float]:
+        """The mean scores of sentences of joy and of anger, from its first list that has both."""
+        for unit in self.units:
+            means = unit.entry.emotion_means
+            if "joy" in means and "anger" in means:
+                return means
+        return {}
+
+
+def gather_answers(units: Iterable[Unit]) -> list[Answers]:
+    """Gather the results of each system, task and language, those with the plainest difference first.
+
+    Demonstrations come last, whatever they show.
+    """
+    groups = grouped(((unit.system, unit.task, unit.entry.language), unit) for unit in units)
+    found = [_answers(*place, of_place) for place, of_place in groups.items()]
+    return sorted(found, key=lambda each: (each.is_demonstration, *rank(each.headline)))
+
+
+def _answers(system: str, task: str, language: str, units: Sequence[Unit]) -> Answers:
+    listed = [
+        Listed(
+            unit.entry.config,
+            replace(unit.entry.result, terms=tuple(judged.row for judged in unit.rows)),
+            secondary=bool(unit.entry.attested_of),
+        )
+        for unit in units
+        if unit.entry.result.method in WITH_FINDINGS
+    ]
+    if not listed:
+        return Answers(system, task, language, units, None, ())
+    return Answers(system, task, language, units, plan_over(listed), find_over(listed))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One finding as a line of a table: its name, numbers and answer in words."""
+
+    finding: Finding
+    name: str
+    gap: str
+    between: str
+    seen_from: str
+    answer: str
+    verdict: str
+
+
+class Words:
+    """Says the findings of one system in one language of reports.
+
+    Parameters
+    ----------
+    translator
+        The language.
+    answers
+        The system.
+    """
+
+    def __init__(self, translator: Translator, answers: Answers) -> None:
+        self.translator = translator
+        self.answers = answers
+
+    @property
+    def title(self) -> str:
+        """The system, with its task where it has one."""
+        return f"{self.answers.system} ({self.answers.task})" if self.answers.task else self.answers.system
+
+    @property
+    def headline(self) -> str:
+        """What is said first, as a sentence."""
+        answers = self.answers
+        if not answers.findings:
+            return self.translator.say("said.no_finding")
+        note = opening(answers.findings, answers.margin, own=answers.is_own, systems=answers.systems_compared)
+        return self.translator.sentence(note)
+
+    def say(self, finding: Finding) -> str:
+        """Say a finding as a sentence."""
+        return self.translator.sentence(self._note(finding))
+
+    def _note(self, finding: Finding) -> Note:
+        return say(finding, self.answers.margin, own=self.answers.is_own, systems=self.answers.systems_compared)
+
+    def sure(self, finding: Finding) -> str:
+        """Say how sure a difference is; empty of what was not found."""
+        note = sure(finding, len(self.answers.findings))
+        return self.translator.sentence(note) if note else ""
+
+    def line(self, finding: Finding) -> Line:
+        """Return a finding as a line of a table."""
+        translator = self.translator
+        low, high = finding.points_between or (None, None)
+        between = ""
+        if low is not None and high is not None and finding.verdict != "no_reaction":
+            between = translator.say("said.between", low=self.points(low), high=self.points(high))
+        return Line(
+            finding,
+            translator.note(question_name(finding.question)),
+            self.points(finding.points),
+            between,
+            translator.short(up_to(finding.found_from, finding)) if finding.found_from else "",
+            translator.note(answer(finding, self.answers.margin)),
+            translator.note(verdict(finding, self.answers.margin)),
+        )
+
+    def points(self, points: float | None) -> str:
+        """Write points with their sign: whole from 10 on, else with one digit after the point."""
+        return self.translator.points(points)
+
+    def told(self, most: int) -> tuple[list[Line], int]:
+        """Return the lines that are said, at most so many but for those that must be, and how many are only counted."""
+        told = tell(self.answers.findings, most)
+        return [self.line(finding) for finding in told.said], len(told.counted)
+
+    def counted(self, count: int) -> str:
+        """Say how many comparisons are only counted."""
+        key = "findings_counted_one" if count == 1 else "findings_counted"
+        return self.translator.note(Note(key, {"count": count}))
+
+    def meaning(self) -> str:
+        """Say what a score means."""
+        translator, (low, high) = self.translator, self.answers.score_range
+        ends = {"low": translator.short(low), "high": translator.short(high)}
+        if self.answers.is_about_answers:
+            return translator.say("said.scale_answers")
+        if self.answers.systems_compared:
+            return translator.say("said.scale_of_two", **ends)
+        if not self.answers.high_means:
+            return translator.say("said.scale_unknown", **ends)
+        return translator.say("said.scale", **ends, meaning=self.meaning_word())
+
+    def meaning_word(self) -> str:
+        """Name what a high score means."""
+        words = self.translator.texts["meaning_word"]
+        return str(words.get(self.answers.high_means, self.answers.high_means))
+
+    def human_scale(self) -> str:
+        """Say how far apart the scores of joy and anger are, as a scale for differences; empty where not known."""
+        means, (low, high) = self.answers.emotion_means, self.answers.score_range
+        if not means or self.answers.reacts_to_nothing:
+            return ""
+        apart = 100 * (means["joy"] - means["anger"]) / (high - low)
+        key = "said.human_scale" if apart >= 0 else "said.human_scale_below"
+        return self.translator.say(key, points=self.translator.short(round(abs(apart), 0 if abs(apart) >= 2 else 1)))
+
+    def share_of_pairs(self, finding: Finding) -> str:
+        """Say in how many pairs of sentences the higher group scores higher; empty where that is not known."""
+        pair = self.answers.typical(finding)
+        if pair is None or not pair["pairs"] or not finding.gap:
+            return ""
+        more, less = (pair["higher"], pair["lower"]) if finding.gap > 0 else (pair["lower"], pair["higher"])
+        shares = {key: round(100 * value / pair["pairs"]) for key, value in (("more", more), ("less", less))}
+        return self.translator.say("said.share_of_pairs", **shares)
+
+    def standouts(self, most: int = 3) -> str:
+        """Name the names that lie far from their group; empty where there are none."""
+        rows = self.answers.standouts
+        if not rows:
+            return ""
+        low, high = self.answers.score_range
+        names = [f"{row['form']} ({self.points(100 * row['distance'] / (high - low))})" for row in rows[:most]]
+        if len(rows) > most:
+            return self.translator.say(
+                "said.standouts_more", names=self.translator.listed(names), count=len(rows) - most
+            )
+        return self.translator.say("said.standouts", names=self.translator.listed(names))
+
+    def limits(self) -> list[str]:
+        """Say what the findings do not show."""
+        translator, answers = self.translator, self.answers
+        texts = []
+        unknown = [finding for finding in answers.findings if finding.verdict == "cannot_tell"]
+        if unknown:
+            texts.append(translator.say("said.open", count=len(unknown)))
+        if any(finding.verdict == "not_found" for finding in answers.findings):
+            texts.append(translator.say("said.smaller"))
+        texts.append(translator.say("said.other_text"))
+        texts.append(translator.say("said.harm"))
+        reviews = dict.fromkeys(unit.entry.review for unit in answers.units if unit.entry.review)
+        texts += [translator.say("said.review", review=translator.review(review)) for review in reviews]
+        return texts

@@ -1,0 +1,92 @@
+"""A result in about twenty lines: the finding first, the comparisons that must be said, a count of the others."""
+
+from eec_bias.grouping import grouped
+from eec_bias.notes import Note
+from eec_bias.result.finding import Finding, Told, find, headline, tell
+from eec_bias.result.numbers import percent
+from eec_bias.result.plan import plan_of
+from eec_bias.result.record import Record
+from eec_bias.result.signature import part_of
+from eec_bias.result.telling import POINTS, name, opening, sure, up_to, verdict
+from eec_bias.result.words import place_of
+from eec_bias.widths import fitted, wrapped
+
+COLUMNS = 80
+"""Of a line, where nobody says how wide the terminal is."""
+
+MOST = 8
+"""So many comparisons are said at most, but for those that must be."""
+
+SYSTEMS = 12
+"""Of so many systems at most what was found is said; the others are counted."""
+
+HEADS = ("points out of 100", "gap", "between", "seen from", "answer")
+
+
+def brief(record: Record, columns: int = COLUMNS) -> str:
+    """Say what a result shows in about twenty lines a system; `report` has all of it.
+
+    Parameters
+    ----------
+    record : Record
+        The result.
+    columns : int
+        Of a line.
+    """
+    findings = find(record)
+    if not findings:
+        return ""
+    plan, systems = plan_of(record), part_of(record.signature, "compare") or ""
+    by_system = grouped((place_of({"system": each.system, "task": each.task}), each) for each in findings)
+    blocks = []
+    for title, of_system in list(by_system.items())[:SYSTEMS]:
+        first = headline(of_system)
+        if first is None:
+            continue
+        said = sentence(opening(of_system, plan.margin, systems=systems))
+        said = f"{title}: {said}" if title else said
+        how_sure = sure(first, len(plan.questions))
+        lines = [wrapped(said, columns), *([wrapped(sentence(how_sure), columns)] if how_sure else [])]
+        blocks.append("\n".join([*lines, "", table(tell(of_system, MOST), plan.margin, columns)]))
+    if len(by_system) > SYSTEMS:
+        blocks.append(f"and {len(by_system) - SYSTEMS} other systems")
+    together = f"All intervals of a system hold together ({percent(plan.confidence)})."
+    low, high = record.score_range
+    scale = f"Scores run from {low:.12g} to {high:.12g}; {POINTS} points are this whole range."
+    blocks.append(wrapped(f"{scale} {together} {sentence(Note('seen_from'))}", columns))
+    return "\n\n".join(blocks)
+
+
+def table(told: Told, margin: float | None, columns: int) -> str:
+    """Lay out the findings that are said, and count the others."""
+    rows = [_row(finding, margin) for finding in told.said]
+    lines = [fitted(HEADS, rows, (1, 2, 3), columns)]
+    if told.counted:
+        key = "findings_counted_one" if len(told.counted) == 1 else "findings_counted"
+        lines.append(str(Note(key, {"count": len(told.counted)})))
+    return "\n".join(lines)
+
+
+def sentence(note: Note) -> str:
+    """Say a note as a sentence by itself."""
+    text = str(note)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _row(finding: Finding, margin: float | None) -> tuple[str, ...]:
+    between = finding.points_between
+    spread = "" if between is None or finding.verdict == "no_reaction" else " to ".join(map(signed_points, between))
+    seen_from = f"{up_to(finding.found_from, finding):g}" if finding.found_from else ""
+    gap = signed_points(finding.points)
+    return str(name(finding.question)), gap, spread, seen_from, str(verdict(finding, margin))
+
+
+def signed_points(points: float | None) -> str:
+    """Write points with their sign and one digit after the point, small ones with one that counts."""
+    if points is None:
+        return "–"
+    if points == 0:
+        return "0"
+    sign = "+" if points > 0 else "−"
+    size = abs(points)
+    return f"{sign}{size:.1f}" if size >= 0.05 else f"{sign}{size:.1g}"

@@ -1,0 +1,97 @@
+"""The findings of an audit: several results of one system, of which one answers each question.
+
+Which one is settled by the design: the list with the most names or words, of these the one with the most sentences, of
+these the first. What the others say stands beside its answer without a verdict, and a list whose rows are the same, as
+its sentences are the same, is no other list.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from eec_bias.result.finding import Finding, find, order
+from eec_bias.result.plan import Plan, Question, plan_of
+from eec_bias.result.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One result of a system, and the list of names and words that it is of.
+
+    Attributes
+    ----------
+    name : str
+        Name of the list.
+    record : Record
+        The result; its rows are of one system and task.
+    secondary : bool
+        Whether it is a part of another list, so that it never answers what that list can.
+    """
+
+    name: str
+    record: Record
+    secondary: bool = False
+
+
+def plan_over(results: Sequence[Listed]) -> Plan:
+    """Return the questions that several results ask, each once, with the widest margin that any of them states.
+
+    Parameters
+    ----------
+    results : sequence of Listed
+        One at least, all of one confidence.
+    """
+    plans = [plan_of(each.record) for each in results]
+    questions = dict.fromkeys(question for plan in plans for question in plan.questions)
+    margins = [plan.margin for plan in plans if plan.margin is not None]
+    return Plan(tuple(questions), plans[0].confidence, max(margins, default=None))
+
+
+def find_over(results: Sequence[Listed], *, unanswered: Iterable[str] = ()) -> tuple[Finding, ...]:
+    """Answer each question of several results of one system once.
+
+    Parameters
+    ----------
+    results : sequence of Listed
+        In the order in which they are preferred where their designs are alike.
+    unanswered : iterable of str
+        As for `find`.
+
+    Returns
+    -------
+    tuple of Finding
+        Differences first, each with the list that answers it and what the others say.
+    """
+    if not results:
+        return ()
+    plan, silent = plan_over(results), tuple(unanswered)
+    answers: dict[Question, list[tuple[bool, Finding]]] = {}
+    for each in results:
+        for finding in find(each.record, unanswered=silent, plan=plan):
+            listed = replace(finding, listed=each.name)
+            answers.setdefault(finding.question, []).append((each.secondary, listed))
+    return tuple(order([_answer(candidates) for candidates in answers.values()]))
+
+
+def _answer(candidates: Sequence[tuple[bool, Finding]]) -> Finding:
+    """Return the finding of the strongest design, with the others."""
+
+    def size(candidate: tuple[bool, Finding]) -> tuple[bool, int, int]:
+        secondary, finding = candidate
+        return not secondary, finding.n_persons or 0, finding.n_sentences or 0
+
+    _, chosen = max(candidates, key=size)
+    others: list[Finding] = []
+    for _, finding in candidates:
+        if not any(_same_sentences(finding, known) for known in (chosen, *others)):
+            others.append(finding)
+    return replace(chosen, others=tuple(others))
+
+
+def _same_sentences(one: Finding, other: Finding) -> bool:
+    """Whether two lists hold the same sentences for a question: then all their numbers are the same."""
+
+    def numbers(finding: Finding) -> tuple[object, ...]:
+        row = finding.row
+        return row.n_persons, row.n_items, row.n_sentences, row.effect, row.se
+
+    return numbers(one) == numbers(other)
