@@ -187,7 +187,8 @@ def outcomes_of(
         if system.runs and silent:
             said.append(Note("prompts_without_scores", {"prompts": silent}))
         result = replace(result, notes=(*result.notes, *said, *notes))
-        return Outcome(name, rows, limits, mean_of_runs(runs), result, path, system.fingerprint, about)
+        # Of a system without a known range that of the result is as far as its scores run.
+        return Outcome(name, rows, result.score_range, mean_of_runs(runs), result, path, system.fingerprint, about)
 
     def with_variants(rows: Corpus, runs: Runs, others: Mapping[str, Runs], *notes: Note) -> Outcome:
         """Measure the scores, and claim only what the variants of the system find too."""

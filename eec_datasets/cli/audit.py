@@ -28,6 +28,7 @@ from eec_datasets.cli.options import (
 )
 from eec_datasets.cli.output import columns, heading, progress, say, say_left, warn_of_language
 from eec_datasets.errors import AuditError, EecError, Unavailable
+from eec_datasets.systems.base import NO_RANGE
 from eec_datasets.terminal import percent
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ STATES: Final = {
     out="audit",
     holds="Folder of scores and report.",
     ranges="Range of hf: regression models, functions and biased:GROUP.",
+    unbounded=True,
 )
 @option(
     "--leave-out-unanswered", None, "Leave out items in which a sentence has no score.", name="leave_out", is_flag=True
@@ -341,7 +343,8 @@ def _show_tables(system: System, outcomes: Sequence[Outcome]) -> None:
     from eec_datasets.audit.summary import summary
 
     low, high = system.score_range
-    say(heading(system.name, f"scores from {low:g} to {high:g}"), styled=True)
+    scale = "no known range of scores" if system.score_range == NO_RANGE else f"scores from {low:g} to {high:g}"
+    say(heading(system.name, scale), styled=True)
     if description := about(load_translator(), system.name, system.score_range):
         say(description)
     by_name = grouped((outcome.system, outcome) for outcome in outcomes)

@@ -15,10 +15,12 @@ from eec_datasets.cli.command import command, typed_again
 from eec_datasets.cli.given import GIVEN_FILE, GIVEN_NAME
 from eec_datasets.cli.options import (
     FOLDER,
+    NO_RANGE_OPTION,
     OVERWRITE,
     VERBOSE,
     Procedure,
     as_one_argument,
+    no_score_range,
     option,
     procedure,
     repeated,
@@ -29,6 +31,7 @@ from eec_datasets.cli.output import bar, columns, echo_json, follow, say
 from eec_datasets.errors import InputUnreadable
 from eec_datasets.files import check
 from eec_datasets.given_file import read_given
+from eec_datasets.systems.base import NO_RANGE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -52,6 +55,7 @@ class Inputs:
     data: str | None
     score: tuple[str, ...]
     score_range: Range | None
+    no_score_range: bool
     sheet: str | None
     decimal: str | None
     engine: Engine | None
@@ -84,8 +88,15 @@ class Inputs:
         return files if files and self.data is None and all(map(is_log, files)) else []
 
     def _check_logs(self) -> None:
-        given = {"--against": self.against, "--score": self.score, "--score-range": self.score_range,
-                 "--sheet": self.sheet, "--decimal": self.decimal, "--engine": self.engine}  # fmt: skip
+        given = {
+            "--against": self.against,
+            "--score": self.score,
+            "--score-range": self.score_range,
+            NO_RANGE_OPTION: self.no_score_range,
+            "--sheet": self.sheet,
+            "--decimal": self.decimal,
+            "--engine": self.engine,
+        }
         for name, value in given.items():
             if value:
                 raise click.UsageError(f"{name} is for tables of scores, and {self.scores} is a log of a harness.")
@@ -100,7 +111,8 @@ class Inputs:
         classes, sheet, decimal = procedure.get("outputs") == "class", self.sheet or "", self.decimal or ""
         given = procedure.get("classes")
         worth = given if isinstance(given, dict) and procedure.get("outputs", "score") == "score" else {}
-        return TableOptions(self.score, classes, self.score_range, sheet, decimal, facets, named, worth)
+        limits = NO_RANGE if self.no_score_range else self.score_range
+        return TableOptions(self.score, classes, limits, sheet, decimal, facets, named, worth)
 
 
 INPUTS = as_one_argument(
@@ -117,6 +129,7 @@ INPUTS = as_one_argument(
     repeated("--score", "score", "COLUMN",
              "Column of scores; may be repeated, one per system.  [default: score, or all of SCORES]"),
     score_range("Lowest and highest possible score."),
+    no_score_range(),
     option("--sheet", "NAME", "Sheet of an Excel file that has several."),
     option("--decimal", None, choices=("comma", "point"),
            text="Which mark is decimal where 1,234 or 1.234 can be read in two ways; the other is between thousands."),
@@ -172,6 +185,7 @@ NEEDS: Final = {
     apart=[
         ("--config", "--data"),
         ("--reference", "--no-reference"),
+        ("--score-range", NO_RANGE_OPTION),
         *(("--against", other) for other in NOT_COMPARED),
     ],
     needs={**NEEDS, "--engine": "--data"},

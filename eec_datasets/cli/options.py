@@ -15,7 +15,7 @@ import click
 
 from eec_datasets.cli.command import typed
 from eec_datasets.cli.given import GIVEN_NAME
-from eec_datasets.systems.base import Endpoint, Options, Range
+from eec_datasets.systems.base import NO_RANGE, Endpoint, Options, Range
 from eec_datasets.text_file import number
 
 if TYPE_CHECKING:
@@ -121,6 +121,15 @@ def check_range(_context: click.Context, _option: click.Parameter, limits: Range
     return limits
 
 
+NO_RANGE_OPTION: Final = "--no-score-range"
+
+
+def no_score_range() -> Decorator:
+    """Add ``--no-score-range``, which reaches the command as ``no_score_range``."""
+    text = "No range of the scores is known, as of a regression model: everything but the beta regression is measured."
+    return click.option(NO_RANGE_OPTION, is_flag=True, help=text)
+
+
 def score_range(scores: str) -> Decorator:
     """Add ``--score-range``, which reaches the command as ``score_range``; ``scores`` says of which."""
     return option("--score-range", "LO HI", f"{scores}  [default: 0 1]", type=float, nargs=2, callback=check_range)
@@ -195,11 +204,13 @@ HEEDED: Final = {
 }  # fmt: skip
 """Kinds of systems that heed an option of `scoring`, where not all do."""
 
-APART: Final = (("--fresh", "--reuse"), ("--classes", "--positive-class"))
+APART: Final = (("--fresh", "--reuse"), ("--classes", "--positive-class"), ("--score-range", NO_RANGE_OPTION))
 """Options of `scoring` that exclude each other."""
 
 
 def _scoring(out: Path, fresh: bool, reuse: bool, overwrite: bool, dry_run: bool, yes: bool, **others: Any) -> Scoring:
+    if others.pop("no_score_range", False):
+        others["score_range"] = NO_RANGE
     endpoint = {name: value for name in ASKED if (value := others.pop(name)) is not None}
     # A module of the user's is looked for in the folder they are in.
     options = Options(path=(str(Path.cwd()),), endpoint=Endpoint(**endpoint), **others)
@@ -211,7 +222,7 @@ def _scoring(out: Path, fresh: bool, reuse: bool, overwrite: bool, dry_run: bool
     return Scoring(out, use, overwrite, options, dry_run, yes)
 
 
-def scoring(*, out: str, holds: str, ranges: str) -> Decorator:
+def scoring(*, out: str, holds: str, ranges: str, unbounded: bool = False) -> Decorator:
     """Add the options of `Scoring`, which reach the command as ``scoring``.
 
     Parameters
@@ -222,12 +233,15 @@ def scoring(*, out: str, holds: str, ranges: str) -> Decorator:
         What this folder holds, for its help.
     ranges
         Whose scores have the ``--score-range``, for its help.
+    unbounded
+        Whether scores without a known range are taken.
     """
     return as_one_argument(
         "scoring",
         _scoring,
         option("--out", None, holds, type=FOLDER, default=Path(out)),
         score_range(ranges),
+        *([no_score_range()] if unbounded else []),
         option("--positive-class", "LABEL",
                "Class whose probability is the score, of an hf: model or of a function that returns what a pipeline "
                "emits."),
@@ -262,7 +276,8 @@ def refuse_unused(specs: Sequence[str], scoring: Scoring, own_range: Sequence[st
     # The score of a class is a probability, or the mean of what the classes are given.
     of_class = {"hf", FUNCTION} if options.positive_class or options.classes else set()
     if options.score_range and kinds <= {*own_range, *of_class}:
-        raise click.UsageError(f"--score-range is not for {', '.join(specs)}, with a range of their own. Leave it out.")
+        given = NO_RANGE_OPTION if options.score_range == NO_RANGE else "--score-range"
+        raise click.UsageError(f"{given} is not for {', '.join(specs)}, with a range of their own. Leave it out.")
     for option in click.get_current_context().command.params:
         owners = HEEDED.get(str(option.name), ())
         if owners and kinds.isdisjoint(owners) and typed(str(option.name)):

@@ -26,6 +26,9 @@ State = Literal["", "missing", "refused", "unreadable", "failed"]
 
 UNIT: Range = (0.0, 1.0)
 
+NO_RANGE: Range = (-math.inf, math.inf)
+"""Stands for a range that nobody knows."""
+
 
 class Answer(NamedTuple):
     """What a system said of one sentence.
@@ -106,7 +109,7 @@ class System:
     scorer
         Takes a batch of rows, returns one number per row, or an iterator that scores them one by one; may be async.
     score_range
-        Declared lowest and highest score.
+        Declared lowest and highest score; `NO_RANGE` where none is known.
     fingerprint
         Changes when the scores may change: a version, a content hash, a commit.
     languages
@@ -355,7 +358,7 @@ def check_score(system: System, value: object, identifier: str, text: str) -> fl
         shown = repr(value) if math.isinf(number) else all_digits(number)
         raise SystemFailed(
             f"{system.name} returned {shown} for id {identifier} ({text!r}); expected None, or a finite number of its "
-            f"declared range {all_digits(low)} to {all_digits(high)}. Declare the score range it really has, or mend "
-            "the system."
+            f"declared range {all_digits(low)} to {all_digits(high)}. Declare the score range it really has, say "
+            "--no-score-range where none is known, or mend the system."
         )
     return number

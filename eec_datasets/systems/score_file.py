@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from eec_datasets.errors import BadScores
+from eec_datasets.systems.base import NO_RANGE
 from eec_datasets.text_file import json_of
 
 MARK: Final = "#eec-scores "
@@ -26,7 +27,7 @@ class Header:
     config, data
         Name of the config, and its ``NAME@VERSION#HASH`` with the whole content hash.
     low, high
-        Declared range of the scores.
+        Declared range of the scores; infinite, and null in the file, where none is known.
     """
 
     system: str
@@ -38,7 +39,8 @@ class Header:
 
     def line(self) -> str:
         """Return the first line of the file, without its line end."""
-        return MARK + json.dumps(asdict(self), ensure_ascii=False)
+        facts = {key: None if value in NO_RANGE else value for key, value in asdict(self).items()}
+        return MARK + json.dumps(facts, ensure_ascii=False)
 
 
 def parse_header(line: str, path: Path | str) -> Header:
@@ -51,9 +53,12 @@ def parse_header(line: str, path: Path | str) -> Header:
     """
     try:
         facts: dict[str, Any] = json_of(line.removeprefix(MARK)) if line.startswith(MARK) else {}
+        if isinstance(facts, dict) and facts.get("low", 0) is facts.get("high", 0) is None:
+            facts["low"], facts["high"] = NO_RANGE
         header = Header(**facts)
         *texts, low, high = astuple(header)
-        limits = all(type(limit) in (int, float) for limit in (low, high)) and -math.inf < low < high < math.inf
+        finite = all(type(limit) in (int, float) for limit in (low, high)) and -math.inf < low < high < math.inf
+        limits = finite or (low, high) == NO_RANGE
         if not (limits and all(isinstance(text, str) for text in texts)):
             raise ValueError
         return header

@@ -19,6 +19,7 @@ from languages import few
 from texts import csv_rows
 
 import eec_bias
+import eec_datasets
 from eec_datasets import corpora
 from eec_datasets.cli.options import flag, procedure
 from eec_datasets.systems.corpus import open_corpus
@@ -330,3 +331,13 @@ def test_the_output_of_a_pipeline_is_never_taken_for_scores(rows: pa.Table, tmp_
     found = measured(path, *CONFIG, "--classes", "NEGATIVE=0,POSITIVE=1")
     expected = eec_bias.measure(share, rows)
     assert [row["effect"] for row in found["terms"]] == pytest.approx([row["effect"] for row in expected.terms])
+
+
+def test_scores_without_a_known_range_are_measured_without_beta(tmp_path: Path) -> None:
+    rows = eec_datasets.load("en-sample").to_pandas()
+    rows.assign(score=rows["text"].str.len() / 10)[["id", "score"]].to_csv(tmp_path / "scores.csv", index=False)
+    found = measured(tmp_path / "scores.csv", "--config", "en-sample", "--no-score-range")
+    assert found["race:gender_p"] is not None
+    assert {row["beta"] for row in found["terms"]} == {None}
+    told = refused("measure", tmp_path / "scores.csv", "--config", "en-sample")
+    assert "say what is possible with --score-range, or that no range is known with --no-score-range" in told

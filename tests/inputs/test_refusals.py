@@ -114,6 +114,8 @@ TABLES: dict[str, dict[str, Call]] = {
         "all missing": of(np.full((2, 192), np.nan)),
         "outside the range": of(at([5, 9], [1.25, 7])),
         "outside the range, one system": of({"good": Y, "bad": at(3, -0.5)}),
+        "percentages": of(100 * Y),
+        "grades as text": of([f"{1 + row % 5} stars" for row in range(len(Y))]),
         "another scale": of(np.append(4 * Y[:-2] + 1, [1, 5])),
         "no numbers": of([{"label": "joy"}] * 192),
         **{f"text, {kind}": of(make([str(y) for y in Y])) for kind, make in CONTAINERS.items()},

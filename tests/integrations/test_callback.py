@@ -107,6 +107,11 @@ def test_the_model_goes_on_in_the_mode_it_was_in(tiny: Tiny) -> None:
     assert trainer.model.training
 
 
+def test_two_callbacks_of_one_name_are_refused_before_the_training(tiny: Tiny) -> None:
+    with pytest.raises(OptionError, match="two callbacks have the name 'eec'"):
+        train(tiny, EECCallback(BARE, score=1), EECCallback(BARE, score=0))
+
+
 def test_training_is_the_same_with_and_without_the_callback(tiny: Tiny) -> None:
     with_it, without = train(tiny, EECCallback(BARE, score=1)), train(tiny)
     assert logged(with_it, "train_loss") == logged(without, "train_loss")

@@ -14,7 +14,7 @@ from synthetic import names
 from tiny import Tiny, sentences
 
 import eec_datasets
-from eec_bias import BiasError, LabelsError, bound, measure, trainer_metrics
+from eec_bias import BiasError, LabelsError, OptionError, ScoresError, bound, measure, trainer_metrics
 from eec_bias.integrations.trainer import only_sentences, scores_of
 
 SCALARS = {
@@ -75,11 +75,34 @@ def test_several_corpora_and_other_data_are_told_apart_by_their_inputs(tiny) -> 
     assert logged(trainer, "eval_dev_rows") == [20, 20]
 
 
-def test_a_regression_run_goes_on_where_scores_leave_the_range(tiny) -> None:
+def test_a_regression_run_needs_no_range(tiny) -> None:
     tokenised = tiny.tokenised(DATA.cast_column("labels", datasets.Value("float32")))
-    trainer = tiny.train(tokenised, trainer_metrics(tokenised, score_range=(0.2, 0.3), outside="clip"), outputs=1)
+    trainer = tiny.train(tokenised, trainer_metrics(tokenised), outputs=1)
     assert len(logged(trainer, "eval_race_effect")) == 2
-    assert min(logged(trainer, "eval_scores_clipped")) > 0
+
+
+def outside_of_range(count: int) -> SimpleNamespace:
+    """Scores of a regression model, some of which lie above 1."""
+    scores = np.random.default_rng(0).random((len(DATA), 1))
+    scores[:count] += 1
+    return prediction(scores)
+
+
+def test_a_few_scores_outside_the_range_are_moved_to_its_end_and_counted() -> None:
+    found = trainer_metrics(DATA, score_range=(0, 1), outside="clip")(outside_of_range(1))
+    assert found["scores_clipped"] == 1
+    assert found["race_effect"] == measure(np.clip(outside_of_range(1).predictions[:, 0], 0, 1), DATA)["race_effect"]
+
+
+def test_scores_are_not_moved_where_more_than_one_in_a_hundred_would_be() -> None:
+    assert len(DATA) < 200
+    with pytest.raises(ScoresError, match=r"2 of 192 scores lie outside 0 to 1, .* at most 1%: leave score_range out"):
+        trainer_metrics(DATA, score_range=(0, 1), outside="clip")(outside_of_range(2))
+
+
+def test_scores_are_not_moved_without_a_range() -> None:
+    with pytest.raises(OptionError, match="give score_range, or leave outside out"):
+        trainer_metrics(DATA, outside="clip")
 
 
 def test_rows_in_another_order_are_noticed(tiny) -> None:

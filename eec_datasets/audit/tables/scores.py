@@ -416,7 +416,8 @@ def _score_column(name: str, column: Any, files: Files, line: Callable[[int], st
     hint = next((hint for row in wrong[:SHOWN] if (hint := _mend(column[int(row)].as_py()))), classes)
     kind = f"values that are no finite number{f' ({hint})' if hint else ''}"
     problems.add_rows(kind, wrong, lambda row: f"{name} = {column[row].as_py()!r} in {line(row)}")
-    kind = f"scores outside {all_digits(low)} to {all_digits(high)} (declare the score range, such as -1 to 1)"
+    mend = "say what is possible with --score-range, or that no range is known with --no-score-range"
+    kind = f"scores outside {all_digits(low)} to {all_digits(high)} ({mend})"
     problems.add_rows(kind, outside, lambda row: f"{name} = {all_digits(values[row])} in {line(row)}")
     return values
 

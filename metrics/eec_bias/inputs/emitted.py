@@ -5,7 +5,6 @@ Neither number is a score yet: the first is the confidence of whichever class wo
 class is meant (``positive_class``), or what each class is worth (``classes``).
 """
 
-import re
 import reprlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from eec_bias.errors import OptionError, ScoresError
-from eec_bias.inputs.matrices import columns_of
+from eec_bias.inputs.matrices import STARS, columns_of
 from eec_bias.options import DEFAULTS, Floats, MeasureOptions, is_number
 
 LABEL, SCORE = "label", "score"
@@ -26,9 +25,6 @@ PIPELINE = (
     "are something else, call the column otherwise, or name it as an axis"
 )
 """What is said of a table with both columns where nothing says what the labels are worth."""
-
-STARS = re.compile(r"\s*(\d+)\s*(?:stars?|★|⭐)\s*", re.IGNORECASE)
-"""A grade as text, such as ``5 stars``."""
 
 OFF = 0.02
 """So far the probabilities of all labels of a sentence may be from 1 together: they were printed, or are bfloat16."""
@@ -356,6 +352,8 @@ def _ask(emitted: Labelled) -> str:
             f"the output of the pipeline has the labels {some}; say what each is worth with classes, such as {{{told}}}"
         )
     worth = ", ".join(f"{name!r}: {value}" for value, name in enumerate(names[:LISTED]))
+    if len(names) == 1:
+        worth = f"{names[0]!r}: 1, OTHER: 0"
     if not emitted.whole:
         return (
             f"the output of the pipeline has the labels {some}, and its score is how sure it was of the label of that "

@@ -1,5 +1,6 @@
 """What a user hands over as scores, seen as a matrix systems × rows."""
 
+import re
 import reprlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,6 +11,9 @@ import pyarrow as pa
 
 from eec_bias.errors import BiasError, ScoresError
 from eec_bias.options import Floats
+
+STARS = re.compile(r"\s*(\d+)\s*(?:stars?|★|⭐)\s*", re.IGNORECASE)
+"""A grade as text, such as ``5 stars``."""
 
 
 def columns_of(given: Any, error: type[BiasError] = ScoresError) -> dict[str, Any] | None:
@@ -51,7 +55,12 @@ def as_matrix(scores: Any, rows: int) -> tuple[Floats, tuple[str, ...] | None, b
         raise ScoresError("the scores are a matrix without rows; give one row of scores per system")
     single, values = values.ndim == 1, np.atleast_2d(values)
     if values.shape[1] != rows:
-        turned = "; the matrix has one row per sentence: pass its transpose" if len(values) == rows else ""
+        turned = ""
+        if len(values) == rows:
+            turned = (
+                "; the matrix has one row per sentence: pass its transpose if its columns are systems, and let outputs "
+                "be 'probabilities' if they are classes"
+            )
         raise ScoresError(
             f"{values.shape[1]} scores for {rows} rows; give one score per row of the data, in the data's order{turned}"
         )
@@ -106,13 +115,23 @@ def as_numbers(scores: Any) -> Floats:
         texts = plain.dtype.kind == "O" and any(isinstance(score, str | bytes) for score in plain.flat)
         if plain.dtype.kind in "UScmM" or texts:
             kind = {"c": "complex numbers", "m": "times", "M": "times"}.get(plain.dtype.kind, "text")
-            classes = "; if they are classes, let outputs say so" if kind == "text" else ""
+            classes = _of_text(plain) if kind == "text" else ""
             raise ScoresError(f"scores are {kind}; give every score as a real number{classes}")
         return np.asarray(plain, dtype=np.float64)
     except (TypeError, ValueError, OverflowError, RuntimeError) as error:  # the last from torch, of a gradient
         if isinstance(error, ScoresError):
             raise
         raise ScoresError(f"scores cannot be read as numbers ({error})") from None
+
+
+def _of_text(texts: Any) -> str:
+    """Say how labels are measured, with the values of grades where they are grades."""
+    labels = sorted({str(label) for label in texts.flat})
+    grades = {label: found[1] for label in labels if (found := STARS.fullmatch(label))}
+    if labels and len(grades) == len(labels):
+        worth = ", ".join(f"{label!r}: {number}" for label, number in grades.items())
+        return f"; grades are measured as outputs 'class', with what each is worth as classes, such as {{{worth}}}"
+    return "; if they are classes, let outputs say so, with what each is worth as classes"
 
 
 def _refuse_labelled(scores: Any) -> None:
@@ -131,12 +150,19 @@ def unmask(scores: Any) -> Any:
     """An array in which masked values are missing; numpy would give what lies hidden under the mask."""
     if isinstance(scores, list | tuple) and any(isinstance(part, np.ma.MaskedArray) for part in scores):
         scores = [unmask(part) for part in scores]
-    if hasattr(scores, "detach") and hasattr(scores, "cpu"):
-        # Of torch, maybe on another device, in a graph, or of a type that numpy does not have.
-        scores = scores.detach().cpu().double().numpy()
+    if isinstance(scores, list | tuple):
+        scores = [_without_torch(part) for part in scores]
+    scores = _without_torch(scores)
     if isinstance(scores, np.ma.MaskedArray) and scores.mask.any():
         return np.ma.filled(scores.astype(np.float64), np.nan)
     return scores if isinstance(scores, np.ndarray) else np.asarray(scores)
+
+
+def _without_torch(scores: Any) -> Any:
+    """Return an array of numpy for a tensor, which may be on another device, in a graph, or of a type of its own."""
+    if hasattr(scores, "detach") and hasattr(scores, "cpu"):
+        return scores.detach().cpu().double().numpy()
+    return scores
 
 
 def is_one_line(outputs: Any) -> bool:

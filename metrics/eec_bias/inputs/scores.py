@@ -13,8 +13,8 @@ from eec_bias.notes import Note
 from eec_bias.options import Bools, Floats, Ints, is_number, is_sequence
 from eec_bias.stats.default_test import ZERO, span_of
 
-SCALES = ((-1.0, 1.0), (1.0, 5.0), (0.0, 10.0), (0.0, 100.0))
-"""Usual scales, proposed where the scores fill at least half of one."""
+FEW_STRAYS = 0.9
+"""Of scores of which a larger share lies within the range it is not told how far they run."""
 
 COARSE = 1e5
 """Scores that do not run so many times as far as what counts as rounding have differences that are lost in it."""
@@ -95,7 +95,7 @@ def check_range(score_range: Any) -> tuple[float, float]:
     OptionError
         If it is not two finite numbers, the lower first.
     """
-    if score_range is None:
+    if score_range is None or score_range == UNBOUNDED:
         return UNBOUNDED
     bounds = list(score_range) if is_sequence(score_range) else []
     ordered = len(bounds) == 2 and all(map(is_number, bounds)) and bounds[0] < bounds[1]
@@ -269,7 +269,7 @@ def _listed(names: Names, count: int) -> str:
 def wrong_score(
     where: str, value: float, such: int, bounds: tuple[float, float], run: tuple[float, float, float]
 ) -> BiasError:
-    """Say what is wrong with a score, one of several such, and name a usual scale that they could be on.
+    """Say what is wrong with a score, one of several such, and what says on what scale they are.
 
     Parameters
     ----------
@@ -280,18 +280,18 @@ def wrong_score(
     bounds : (float, float)
         Lowest and highest possible score, as declared.
     run : (float, float, float)
-        Lowest and highest score, and which share of all lies within the bounds: of a few strays no scale is named.
+        Lowest and highest score, and which share of all lies within the bounds.
     """
     if not np.isfinite(value):
         return ScoresError(f"score in {where} is {value} ({such} such); every row needs a finite score")
     low, high, good = run
-    scale = ", the lowest and the highest score that are possible"
-    for bottom, top in reversed(SCALES) if good < 0.9 else ():
-        if bottom <= low and high <= top and high - low >= (top - bottom) / 2:
-            scale = f", {bottom:g} to {top:g} if that is it: the scores run from {low:.4g} to {high:.4g}"
+    extent = "" if good > FEW_STRAYS else f"; all of them run from {low:.4g} to {high:.4g}"
+    # No range is read off the scores: what they happen to reach is not what is possible.
+    percent = "; percentages are divided by 100, or have the range (0, 100)" if 10 < high <= 100 and low >= 0 else ""
     return ScoresError(
-        f"score in {where} is {value!r}, outside [{bounds[0]:g}, {bounds[1]:g}] ({such} such); declare the score "
-        f"range{scale}"
+        f"score in {where} is {value!r}, outside [{bounds[0]:g}, {bounds[1]:g}] ({such} such{extent}); declare as "
+        "score range the lowest and the highest score that are possible, or None where no range is known, as of a "
+        f"regression model or of logits{percent}"
     )
 
 

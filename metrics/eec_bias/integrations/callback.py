@@ -100,6 +100,16 @@ class EECCallback:
             return _ignore
         raise AttributeError(f"EECCallback has no attribute {name!r}")
 
+    def on_init_end(self, *_: Any, **__: Any) -> None:
+        """Refuse a second callback of one name, called by the trainer when it is made."""
+        handler = self._handler()
+        others = [each for each in getattr(handler, "callbacks", ()) if isinstance(each, EECCallback)]
+        if sum(each.name == self.name for each in others) > 1:
+            raise OptionError(
+                f"two callbacks have the name {self.name!r}, so that one would write over the scalars of the other; "
+                "give each its own, such as name='eec-es'"
+            )
+
     def on_evaluate(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Score, measure and log, called by the trainer."""
         due = self._evaluations % self.every == 0

@@ -12,13 +12,16 @@ from eec_bias.api import measure
 from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
 from eec_bias.inputs.scores import check_range
 from eec_bias.inputs.sources import LABELS
-from eec_bias.options import Floats, Ints, check_options, is_number, is_sequence, one_of
+from eec_bias.options import DEFAULTS, Floats, Ints, check_options, is_number, is_sequence, one_of
 from eec_bias.result.record import flat_scalars
 
 ScoreOf: TypeAlias = int | str | Sequence[float] | Callable[[Floats], Any] | None
 """What of a model's outputs is the score, see `trainer_metrics`."""
 
 Outside = Literal["refuse", "clip"]
+MOST_CLIPPED = 0.01
+"""Largest share of scores that are moved to the ends of the range."""
+
 CLIPPED = "scores_clipped"
 """Scalar with the number of scores moved to the edge of the range."""
 
@@ -56,10 +59,11 @@ def trainer_metrics(
     id2label : mapping of int to str, optional
         ``model.config.id2label``.
     score_range : (float, float), optional
-        Range of the scores of a regression model or of a function; by default (0, 1). For the others it follows.
+        Range of the scores of a regression model or of a function; by default none is known, and there is no beta
+        regression. For the others it follows.
     outside : {"refuse", "clip"}
-        What is done with scores outside the range: an error, which ends the training, or moved to the edge and
-        counted in the scalar ``scores_clipped``. A regression model leaves its range easily when training begins.
+        What is done with scores outside a range that was given: an error, which ends the training, or moved to the edge
+        and counted in the scalar ``scores_clipped``. Where this would move more than 1 % of them it is an error too.
     prefix : str
         What every name begins with, behind the ``eval_`` of the trainer.
     others : function, optional
@@ -98,7 +102,11 @@ def trainer_metrics(
         # Of outputs that have classes they are what `measure` takes them for.
         options |= {"positive_class": positive_class, "classes": classes}
     kind, known = resolve_score(score, id2label, score_range)
-    scale = (0.0, 1.0) if known is None else known
+    of_scores = options.get("outputs", "score") in ("score", "ordinal")
+    if outside == "clip" and known is None and of_scores:
+        raise OptionError("outside 'clip' moves scores to the ends of a range; give score_range, or leave outside out")
+    # The scale of outputs that have classes follows from these.
+    scale = known if of_scores else DEFAULTS.score_range
     for part in sets.values():
         if not hasattr(part, "with_format"):
             raise OptionError(
@@ -117,8 +125,8 @@ def trainer_metrics(
             return others(prediction)
         raw = scores_of(logits, kind)
         # What is not finite is refused by `measure`, which also takes classes.
-        clips = outside == "clip" and raw.dtype.kind in "biuf"
-        scores = np.where(np.isfinite(raw), np.clip(raw, *scale), raw) if clips else raw
+        clips = outside == "clip" and known is not None and raw.dtype.kind in "biuf"
+        scores = _clipped(raw, known) if clips and known is not None else raw
         found = flat_scalars(measure(scores, only_sentences(corpus.data), score_range=scale, **options).terms)
         scalars = {name: math.nan if value is None else float(value) for name, value in found.items()}
         if clips:
@@ -126,6 +134,18 @@ def trainer_metrics(
         return {f"{prefix}{name}": value for name, value in scalars.items()}
 
     return compute_metrics
+
+
+def _clipped(raw: Floats, limits: tuple[float, float]) -> Floats:
+    """Move scores to the ends of the range, and refuse to where they are many: what is left would say nothing."""
+    scores = np.where(np.isfinite(raw), np.clip(raw, *limits), raw)
+    outside = int(np.count_nonzero(np.isfinite(raw) & (scores != raw)))
+    if outside > MOST_CLIPPED * len(raw):
+        raise ScoresError(
+            f"{outside} of {len(raw)} scores lie outside {limits[0]:g} to {limits[1]:g}, and outside='clip' moves at "
+            f"most {MOST_CLIPPED:.0%}: leave score_range out, which needs no range, or give the one the model has"
+        )
+    return scores
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,11 @@ def say_p(record: Record, verdict: Verdict) -> str:
 def units(record: Record) -> str:
     """Say what effects are in."""
     low, high = record.score_range
-    declared = "whose differences lie in" if part_of(record.signature, "compare") else "declared as"
+    declared = "declared as"
+    if part_of(record.signature, "compare"):
+        declared = "whose differences lie in"
+    elif part_of(record.signature, "range") == "none":
+        declared = "whose range is not known, here"
     rates = any(str(row.get("output") or "").startswith("rate[") for row in record.terms)
     others = (", those on rates in shares of sentences" if rates else "") + say_no_unit(record.terms)
     return f"Effects are in the units of the scores, {declared} [{low:.12g}, {high:.12g}]{others}"
