@@ -172,9 +172,9 @@ def confound(
     from eec_datasets import row_file
     from eec_datasets.design import confounded
 
-    for name, group in (("case", 2), ("persons", 3)):
+    for name, flag, group in (("case", "--case", 2), ("persons", "--persons", 3), ("shares", "--share", 4)):
         if groups and group not in groups and typed(name):
-            raise click.UsageError(f"--{name} is for --group {group}, which is not asked for. Leave it out.")
+            raise click.UsageError(f"{flag} is for --group {group}, which is not asked for. Leave it out.")
     row_file.check_place(out, overwrite=overwrite)
     rows = confounded(config, groups or None, words=words or None, **sets)
     written = row_file.write(out, rows.data.table.to_batches(), overwrite=overwrite)

@@ -294,6 +294,15 @@ def measuring() -> Decorator:
     return as_one_argument("measuring", lambda **values: {k: v for k, v in values.items() if v is not None}, *added)
 
 
+def _shares(_context: click.Context, _option: click.Parameter, texts: Sequence[str]) -> dict[str, int] | None:
+    """Read ``Black female=90``."""
+    shape = "CLASS=PERCENT with a whole number, such as 'Black female=90'"
+    read = numbers("--share", texts, shape)
+    if any(value != int(value) for value in read.values()):
+        raise click.UsageError(f"--share {' '.join(texts)}: expected {shape}.")
+    return {name: int(value) for name, value in read.items()} or None
+
+
 CONFOUNDED = as_one_argument(
     "sets",
     dict,
@@ -301,6 +310,13 @@ CONFOUNDED = as_one_argument(
     option("--seed", None, "Which persons are drawn.", type=int, default=0),
     option("--persons", None, "Names per race and gender in group 3.", least=1, default=1),
     option("--neutral", "LABEL", "Neutral reference, such as neutral-elle; none leaves it out."),
+    repeated(
+        "--share",
+        "shares",
+        "CLASS=PERCENT",
+        "Of data group 4: positive words of a class, such as 'Black female=90'; others 50.  [default: the paper's]",
+        callback=_shares,
+    ),
 )
 """How the confounded data sets are made; reaches the command as ``sets``."""
 

@@ -50,6 +50,7 @@ OF_SETS: Final = (
     "--seed",
     "--persons",
     "--neutral",
+    "--share",
     "--levels",
     "--weights",
     "--discrete",
@@ -123,6 +124,7 @@ def rate(
       eec rate --system biased:female --weights 1 .7 .6
       eec rate --system mymodel:score --system random:1 --language es --neutral neutral-epicene
       eec rate --system vader --system vader:discrete
+      eec rate --system vader --share 'Black female=90' --share 'white male=10'
       eec rate --data reviews.csv --group gender --given topic --unit author
     """
     if table.data is not None:

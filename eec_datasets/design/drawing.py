@@ -13,7 +13,7 @@ from eec_datasets.design.sets import CASES, NA, POSITIVE, TEMPLATES, Confounding
 from eec_datasets.locale.model import UNMARKED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     import datasets
@@ -37,6 +37,7 @@ class Draw:
     case: int
     words: tuple[str, ...]
     persons: int
+    shares: Mapping[tuple[str, str], int]
 
     @property
     def name(self) -> str:
@@ -53,6 +54,7 @@ def confounded(
     seed: int = 0,
     persons: int = 1,
     neutral: str | None = None,
+    shares: Mapping[str, int] | None = None,
     root: str | Path | None = None,
 ) -> datasets.Dataset:
     """Make the data sets of Lakkaraju, Srivastava & Valtorta (2022) from the words and persons of a config.
@@ -60,7 +62,7 @@ def confounded(
     Groups 1 (gender) and 3 (gender and race) cross persons, the templates t01 to t04 and the words of a set. Groups 2
     and 4 associate persons and words: of a class, 90 %, 50 % or 10 % of the sentences have positive words. Group 2
     has classes of gender (male, female, neutral) and seven cases; group 4 the composite of race and gender, with 90 %
-    for men of the first race and 10 % for women of the other, as the paper has it.
+    for men of the first race and 10 % for women of the other, as the paper has it; ``shares`` gives others.
 
     At either end every class has every template × word equally often, so that a system that does not react to persons
     has the same mean in every class. That needs 40 to 80 sentences per class; where a class has fewer persons
@@ -85,6 +87,9 @@ def confounded(
     neutral
         Label of the neutral reference (``neutral``, ``neutral-elle``); by default the first that the language has,
         ``none`` leaves it out. Without one there are two levels, and the description says why.
+    shares
+        Of group 4: percentage of positive words by class, a multiple of 10 from 10 to 90, such as ``{"Black female":
+        90, "white male": 10}`` for the opposite of the paper's direction. Classes that are not named have 50.
     root
         Folder of locales, if not the one that comes with the package.
 
@@ -116,11 +121,39 @@ def confounded(
         sets = [(number, label) for number, label in sets if number < 3]
     for number, _ in sets:
         _check_classes(config, number, case, pool)
-    draws = [Draw(number, label, case, words_in(label, found_config.language), persons) for number, label in sets]
+    of_classes = _read_shares(shares, pool, [number for number, _ in sets])
+    draws = [
+        Draw(number, label, case, words_in(label, found_config.language), persons, of_classes) for number, label in sets
+    ]
     rows = [row for draw in draws for row in _draw(draw, pool, random.Random(f"{seed}/{config}/{draw.name}"))]
     table = pa.table({name: [row[name] for row in rows] for name in (*schema.columns(pool.axes), *ADDED)})
     about = _about(config, pool, sets, case, seed, without)
+    if shares is not None:
+        named = ", ".join(f"{' '.join(cell)} {share} %" for cell, share in of_classes.items())
+        about += f" Positive words in group 4: {named}, others 50 %."
     return corpora.dataset_of(table, f"{found_config.name}-confounded", found_config.version, about)
+
+
+def _read_shares(shares: Mapping[str, int] | None, pool: Pool, groups: Sequence[int]) -> Mapping[tuple[str, str], int]:
+    """Percentage of positive words by race and gender in group 4; by default the paper's."""
+    if 4 not in groups:
+        if shares is not None:
+            raise ConfoundingError("shares are of the classes of group 4, which is not asked for. Leave them out")
+        return {}
+    if shares is None:
+        return {(pool.races[0], "male"): 90, (pool.races[1], "female"): 10}
+    classes = {" ".join(cell): cell for cell in pool.names}
+    for name, share in shares.items():
+        if name not in classes:
+            raise ConfoundingError(f"shares name the class {name!r}; expected one of {', '.join(classes)}")
+        if isinstance(share, bool) or share not in range(10, 100, 10):
+            raise ConfoundingError(
+                f"the share of {name} is {share!r}; expected a multiple of 10 from 10 to 90: every class needs "
+                "sentences of both kinds"
+            )
+    if len({shares.get(name, 50) for name in classes}) == 1:
+        raise ConfoundingError("shares are the same for all classes, which confounds nothing; give two that differ")
+    return {classes[name]: int(share) for name, share in shares.items()}
 
 
 def _check_classes(config: str, group: int, case: int, pool: Pool) -> None:
@@ -196,9 +229,8 @@ def _classes(draw: Draw, pool: Pool) -> Iterator[tuple[str, Sequence[Person], in
         for (gender, members), share in zip(pool.phrases.items(), CASES[draw.case], strict=False):
             yield f"persons {gender}", members, share
         return
-    shares = {(pool.races[0], "male"): 90, (pool.races[1], "female"): 10}
     for (race, gender), members in pool.names.items():
-        yield f"names {race} {gender}", members, shares.get((race, gender), 50)
+        yield f"names {race} {gender}", members, draw.shares.get((race, gender), 50)
     if pool.neutral:
         yield f"persons {pool.neutral}", pool.phrases[pool.neutral], 50
 

@@ -275,7 +275,7 @@ def test_tables_are_laid_out_in_all_forms(snapshot) -> None:
     rows = sixteen()
     result = rate({"a": biased(rows), "b_1": names_matter(rows, 1)[0]}, rows)
     text, latex, table = (result.tables(layout) for layout in ("text", "latex", "csv"))  # type: ignore[arg-type]
-    names = ["ratings", "absolute", "order", "beside", "die", "t 1", "t 3", "t 3_RG", "do 2", "do 4", "shares"]
+    names = ["ratings", "absolute", "order", "beside", "resamples", "t 1", "t 3", "t 3_RG", "do 2", "do 4", "shares"]
     assert list(text) == list(latex) == names
     assert list(table) == ["ratings", "absolute", "order", "beside", "t", "do", "ate", "shares"]
     snapshot.check("methods-rating", "\n\n".join([*text.values(), latex["t 1"], latex["do 2"], table["order"]]))

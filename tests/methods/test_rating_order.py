@@ -10,8 +10,11 @@ from noted import noted
 
 import eec_datasets
 from eec_bias import Result
+from eec_bias.inputs.sources import read_source
 from eec_bias.methods import rating
-from eec_bias.methods.rating.resampling import die_interval, settled_orders
+from eec_bias.methods.rating.comparisons import _student
+from eec_bias.methods.rating.resampling import _marks_of, middle, settled_orders, weighted_draws
+from eec_bias.methods.rating.sets import ordered_pairs, read_sets
 
 
 @cache
@@ -44,23 +47,47 @@ def test_random_and_biased_cannot_be_ordered_by_die(rated: Result) -> None:
 
 def test_a_system_that_knows_no_group_is_ordered_with_all(rated: Result) -> None:
     assert of(rated, "blind", "2")["unranked"] == []
-    assert (of(rated, "blind", "2")["die_low"], of(rated, "blind", "2")["die_high"]) == (0, 0)
+    assert (of(rated, "blind", "2")["low"], of(rated, "blind", "2")["high"]) == (0, 0)
 
 
 def test_the_interval_of_die_holds_it(rated: Result) -> None:
     row = of(rated, "random", "2")
-    assert row["die_low"] < row["die"] < row["die_high"]
+    assert row["low"] < row["die"] < row["high"]
 
 
 def test_an_interval_that_reaches_a_mean_of_zero_ends_in_x(rated: Result) -> None:
-    assert of(rated, "biased", "2")["die_low"] > 100
-    assert of(rated, "biased", "2")["die_high"] is None
-    assert " to X" in rated.tables()["die"]
+    assert of(rated, "biased", "2")["low"] > 100
+    assert of(rated, "biased", "2")["high"] is None
+    assert " to X" in rated.tables()["resamples"]
 
 
-def test_data_groups_with_differences_alone_have_no_interval_of_die(rated: Result) -> None:
+def test_a_system_that_always_favours_women_has_the_same_wrs_in_all_resamples(rated: Result) -> None:
     row = of(rated, "biased", "1")
-    assert (row["die_low"], row["die_high"], row["unranked"]) == (None, None, [])
+    assert (row["low"], row["wrs"], row["high"]) == (24, 24, 24)
+
+
+def test_a_system_that_knows_no_group_has_no_wrs_in_any_resample(rated: Result) -> None:
+    assert (of(rated, "blind", "3_RG")["low"], of(rated, "blind", "3_RG")["high"]) == (0, 0)
+
+
+def test_a_wrs_made_of_chance_moves_with_the_persons_drawn(rated: Result) -> None:
+    row = of(rated, "random", "3_RG")
+    assert row["high"] - row["low"] > 20
+
+
+def test_marks_of_resamples_are_those_of_the_rows_when_each_counts_once() -> None:
+    (data,) = (each for each in read_sets(read_source(sixteen())) if (each.group, each.label) == ("3", "E4"))
+    values = np.random.default_rng(3).uniform(0, 1, (2, len(data.rows)))
+    ones = np.ones((1, len(data.rows)))
+    classes = data.attributes["rg"]
+    for pair in ordered_pairs(classes.levels):
+        first, second = (values[:, classes.codes == code] for code in pair)
+        expected = _student(first, second, 1.0, [0.95, 0.7, 0.6])["mark"]
+        assert _marks_of(ones, values, classes.codes, pair, 1.0, [0.95, 0.7, 0.6])[0].tolist() == expected.tolist()
+
+
+def test_a_mark_of_the_second_level_counts_the_weights_of_it_and_of_lower_ones() -> None:
+    assert weighted_draws(np.array([[[2], [0]]]), {0.95: 1.0, 0.7: 0.8, 0.6: 0.6}).tolist() == [[pytest.approx(1.4)]]
 
 
 def test_the_table_of_ratings_marks_what_cannot_be_ordered(rated: Result) -> None:
@@ -96,4 +123,4 @@ def test_systems_of_one_rating_need_no_order() -> None:
 
 
 def test_resamples_without_a_value_take_no_part_in_an_interval() -> None:
-    assert die_interval(np.array([np.nan, 1.0, 2.0, 3.0])) == (1.0, 3.0)
+    assert middle(np.array([np.nan, 1.0, 2.0, 3.0])) == (1.0, 3.0)

@@ -78,10 +78,9 @@ class AveragedOverNames:
         return [other.join(parts) for other in self.names[self._group_of[name]]]
 
     def __str__(self) -> str:
-        put_in = sum(map(len, self.names.values()))
+        put_in, scored = sum(map(len, self.names.values())), sum(self.counts.values())
         return (
-            f"mean over {put_in} names in {count(len(self.names), 'group')}; "
-            f"of {sum(self.counts.values()):,} texts scored, "
+            f"mean over {put_in} names in {count(len(self.names), 'group')}; of {scored:,} texts scored, "
             f"{self.counts['averaged']:,} have one of the {len(self._group_of)} names looked for and were averaged, "
             f"{self.counts['without']:,} have none and {self.counts['several']:,} several: these keep their score"
         )

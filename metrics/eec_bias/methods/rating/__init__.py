@@ -18,11 +18,11 @@ from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import FIRST_AXES
 from eec_bias.methods.published import WORDS, build_result, name_system, row, to_json
 from eec_bias.methods.rating.adjustment import ENDS, adjust_backdoor
-from eec_bias.methods.rating.comparisons import EPSILON, TEXT, compare_classes, read_weights
+from eec_bias.methods.rating.comparisons import EPSILON, TEXT, column_of, compare_classes, read_weights
 from eec_bias.methods.rating.deconfounded import Deconfounded
 from eec_bias.methods.rating.deconfounding import deconfound, discretised
 from eec_bias.methods.rating.ratings import rate
-from eec_bias.methods.rating.resampling import Resampled, resample_die
+from eec_bias.methods.rating.resampling import Resampled, resample_die, resample_marks, weighted_draws
 from eec_bias.methods.rating.sets import RatedSet, read_sets
 from eec_bias.methods.rating.study import RatingStudy
 from eec_bias.notes import Note
@@ -127,6 +127,10 @@ def _study(
         values = scores.values[:, rated_set.rows]
         if rated_set.group in ("1", "3"):
             tests += compare_classes(rated_set, values, scores.span, list(weights), systems)
+            marked = resample_marks(rated_set, values, scores.span, list(weights), rng)
+            for attribute, marks in marked.items():
+                column = column_of(rated_set.group, attribute)
+                _add_up(resampled.setdefault(column, {}), systems, weighted_draws(marks, weights))
             continue
         label = rated_set.label
         if several and rated_set.group == "2":
@@ -149,6 +153,12 @@ def _study(
                 adjusted.append(change | {"die": to_json(die), "x": die == math.inf})
     ratings = rate(tests, adjusted, weights, levels, resampled)
     return RatingStudy(systems, levels, weights, tuple(tests), tuple(adjusted), tuple(effects), tuple(shares), ratings)
+
+
+def _add_up(found: Resampled, systems: Sequence[str], draws: Floats) -> None:
+    """Add the WRS of a data set to those of the others of its data group, in every resample."""
+    for system, own in zip(systems, draws.T, strict=True):
+        found[system] = found[system] + own if system in found else own
 
 
 def _keep_largest(found: Resampled, systems: Sequence[str], draws: Floats) -> None:

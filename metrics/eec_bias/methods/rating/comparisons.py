@@ -90,7 +90,7 @@ def compare_classes(
         If a class has a single sentence.
     """
     for attribute, classes in rated_set.attributes.items():
-        group = rated_set.group if rated_set.group == "1" else f"3_{LETTERS[attribute]}"
+        group = column_of(rated_set.group, attribute)
         for pair in ordered_pairs(classes.levels):
             names = {"level": classes.levels[pair[0]], "reference": classes.levels[pair[1]]}
             first, second = (np.flatnonzero(classes.codes == code) for code in pair)
@@ -109,6 +109,11 @@ def compare_classes(
             about = {"group": group, "set": rated_set.label, "attribute": attribute} | names | sizes
             for s, system in enumerate(systems):
                 yield {"system": system} | about | {key: to_json(tests[key][s]) for key in NUMBERS}
+
+
+def column_of(group: str, attribute: str) -> str:
+    """Name the column of the article's tables for an attribute of data group 1 or 3, such as ``3_R``."""
+    return group if group == "1" else f"3_{LETTERS[attribute]}"
 
 
 def _student(a: Floats, b: Floats, scale: float, levels: Sequence[float]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from eec_bias.methods.published import to_json
 from eec_bias.methods.rating.comparisons import TABLES, weighted_score
-from eec_bias.methods.rating.resampling import Resampled, die_interval, settled_orders
+from eec_bias.methods.rating.resampling import Resampled, middle, settled_orders
 from eec_bias.result.frame import Row
 from eec_bias.result.parts import by_keys
 
@@ -33,7 +33,7 @@ def rate(
     weights, levels
         As for `rating`.
     resampled : mapping of str to mapping, optional
-        Data group → the DIE % of its systems in resamples, by which orders that are not settled are found.
+        Data group → the DIE % or WRS of its systems in resamples, by which orders that are not settled are found.
     """
     ratings: list[Row] = []
     compared, changed = (by_keys(rows, "group", "system") for rows in (tests, adjusted))
@@ -52,8 +52,8 @@ def rate(
             alone = assign_ratings({system: scores[system]}, levels)
             low = high = None
             if column in resampled:
-                low, high = (to_json(end) for end in die_interval(resampled[column][system]))
-            judged = {"rating": rated[system], "absolute": alone[system], "die_low": low, "die_high": high}
+                low, high = (to_json(end) for end in middle(resampled[column][system]))
+            judged = {"rating": rated[system], "absolute": alone[system], "low": low, "high": high}
             ratings.append(row | judged | {"unranked": list(unranked.get(system, []))})
     return (*ratings, *_overall(ratings))
 

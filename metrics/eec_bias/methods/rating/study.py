@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 T_TABLES = {"1": ("1",), "3": ("3_G", "3_R"), "3_RG": ("3_RG",)}
 """Data groups side by side in the tables of t."""
 
-LEFT_TWO = ("t", "do", "beside", "die", "shares")
+LEFT_TWO = ("t", "do", "beside", "resamples", "shares")
 """Tables whose first two columns are words."""
 
 _MINUS = re.compile(r"(?<=[( ])-(?=\d)")
@@ -52,10 +52,10 @@ class RatingStudy:
         ``group, set, case, class, positive``: percentage of sentences with positive words.
     ratings : tuple of dict
         Per system and data group ``system, group, wrs, wrs_tables, die, x, finite, rejected, pairs, controlled,
-        alike, testable, rating, absolute, die_low, die_high, unranked``, null where it does not apply, and one row
-        ``overall`` per system. ``die_low`` and ``die_high`` hold the middle 95 % of resamples of persons and items
-        (null: X); ``unranked`` names the systems that are rated otherwise although fewer than 95 % of the resamples
-        have them in the same order.
+        alike, testable, rating, absolute, low, high, unranked``, null where it does not apply, and one row
+        ``overall`` per system. ``low`` and ``high`` hold the middle 95 % of the WRS, or of the largest DIE % (null:
+        X), in resamples of persons and items; ``unranked`` names the systems that are rated otherwise although fewer
+        than 95 % of the resamples have them in the same order.
         ``finite`` is the largest DIE % but for X. The rule rejects ``rejected`` of ``pairs`` at the highest confidence
         level; the test over names and items rejects ``controlled`` of ``testable`` pairs at .05, and
         ``alike`` more have a difference without spread.
@@ -81,9 +81,9 @@ class RatingStudy:
         Returns
         -------
         dict of str to str
-            ``ratings``, ``absolute`` (several systems), ``order``, ``beside``, ``die``, ``t 1``, ``t 3``, ``t 3_RG``,
-            ``do 2``, ``do 4``, ``shares``: those for which there are data. A rating with ``?`` cannot be ordered with
-            another one, which the table ``die`` names.
+            ``ratings``, ``absolute`` (several systems), ``order``, ``beside``, ``resamples``, ``t 1``, ``t 3``,
+            ``t 3_RG``, ``do 2``, ``do 4``, ``shares``: those for which there are data. A rating with ``?`` cannot be
+            ordered with another one, which the table ``resamples`` names.
         """
         import pandas as pd
 
@@ -97,7 +97,7 @@ class RatingStudy:
             }  # fmt: skip
             frames |= {name: pd.DataFrame(list(rows), dtype=object) for name, rows in kinds.items() if rows}
             return {name: lay_out(frame, layout) for name, frame in frames.items()}
-        frames |= {"order": _order(self), "beside": _beside(self), "die": _impacts(self)}
+        frames |= {"order": _order(self), "beside": _beside(self), "resamples": _impacts(self)}
         frames |= {f"t {name}": _tests(self, groups) for name, groups in T_TABLES.items()}
         frames |= {"do 2": _adjusted(self, "2"), "do 4": _adjusted(self, "4"), "shares": _shares(self)}
         return {name: _lay_out(name, frame, layout) for name, frame in frames.items() if len(frame)}
@@ -131,19 +131,19 @@ def _ratings(study: RatingStudy, key: str, *, marked: bool) -> "pd.DataFrame":
 
 
 def _impacts(study: RatingStudy) -> "pd.DataFrame":
-    """Lay out the largest DIE % of every system with its interval, and whom it cannot be ordered with."""
+    """Lay out WRS or largest DIE % of every system with its interval, and whom it cannot be ordered with."""
     import pandas as pd
 
     lines = []
     for row in study.ratings:
-        if row["wrs"] is not None or row["group"] == "overall":
+        if row["group"] == "overall":
             continue
-        ends = ["X" if end is None else f"{end:.4g}" for end in (row["die_low"], row["die_high"])]
+        ends = ["X" if end is None else f"{end:.4g}" for end in (row["low"], row["high"])]
         lines.append(
             {
                 "system": row["system"] or "–",
                 "group": row["group"],
-                "DIE %": _score(row),
+                "WRS or DIE %": _score(row),
                 "95 % of resamples": f"{ends[0]} to {ends[1]}",
                 "not ordered with": ", ".join(row["unranked"]) or "–",
             }
