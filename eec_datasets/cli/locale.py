@@ -27,10 +27,11 @@ from eec_datasets.cli.output import echo_json, heading, say
 from eec_datasets.errors import LocaleError, UnknownConfig
 from eec_datasets.locale.reading import CORPUS_FILE, locales_folder
 from eec_datasets.locale.reading import tags as tags_in
-from eec_datasets.terminal import visible
+from eec_datasets.terminal import counted, visible
 
 if TYPE_CHECKING:
     from eec_datasets.checks import LocaleFinding
+    from eec_datasets.contribute.sheet import SheetText
     from eec_datasets.locale.reviews import Judgement, ReaderReview, ReviewStatus
 
 COLOURS: Final = {"error": "red", "warning": "yellow", "note": "cyan"}
@@ -443,46 +444,61 @@ def export(tag: str, kind: str, out: Path | None, overwrite: bool, root: Path) -
     say(f"{path}: write in the column text (or msgstr), then: {command}")
 
 
-@locale.command("import", short_help="Take a translator's sheet back in.")
+@locale.command("import", short_help="Take a translator's sheet back in, or start a language from one.")
 @OWN_TAG
 @click.argument("sheet", type=GIVEN_FILE_THERE)
+@option("--from", "LIKE", "Start the language TAG, from the locale that the sheet was written from.", name="like")
 @option("--translator", "NAME", "PO: who wrote what changed, or names nobody yet.")
 @option("--checker", "NAME", "PO: who read every text.")
-def import_(tag: str, sheet: Path, translator: str | None, checker: str | None, root: Path) -> None:
+def import_(tag: str, sheet: Path, like: str | None, translator: str | None, checker: str | None, root: Path) -> None:
     """Take the sheet SHEET (CSV or PO; - is standard input) back into the files of the language TAG.
 
     All of it is checked first; where anything is wrong, every problem is told with its line and nothing is written.
     It may be a part of a sheet: what it does not have stays. A word of a paper that it changes gets the status changed
     and needs a source of its own; the former word is kept under paper.
 
+    A language that has no folder yet is started with --from, which names the locale that the sheet was written from.
+
     \b
     Examples:
       eec locale import es es.csv
       eec locale import es es.po --translator "B. Writer" --checker "A. Reader"
+      eec locale import sv sv.csv --from en      starts Swedish with what stands in the sheet
     """
-    from eec_datasets.contribute.exchange import import_csv, import_po
-    from eec_datasets.contribute.progress import progress
-    from eec_datasets.terminal import counted
+    from eec_datasets.contribute.exchange import import_sheet, is_po, start_from_sheet
 
-    if tag not in tags_in(root):
-        raise UnknownConfig(
-            f"{sheet} is for the language '{tag}', which has no folder in {root}. Start it first, from a language "
-            f"whose grammar is near: eec locale new {tag} --from LIKE; there are: {', '.join(tags_in(root)) or 'none'}"
-        )
-    (folder,) = _folders([tag], root)
-    if sheet.suffix.lower() in (".po", ".pot"):
-        changed, names = import_po(folder, sheet, translator, checker)
-    else:
-        for option, name in (("--translator", translator), ("--checker", checker)):
-            if name:
-                raise click.UsageError(f"{option} is for PO; in {sheet} the column {option[2:]} says it. Leave it out.")
-        changed, names = import_csv(folder, sheet)
+    for column, name in (("translator", translator), ("checker", checker)):
+        if name and not is_po(sheet):
+            raise click.UsageError(f"--{column} is for PO; in {sheet} the column {column} says it. Leave it out.")
+    there = tags_in(root)
+    if like is None:
+        if tag not in there:
+            raise UnknownConfig(
+                f"{sheet} is for the language '{tag}', which has no folder in {root}. Start it, from a language whose "
+                f"grammar is near: eec locale import {tag} {shlex.quote(str(sheet))} --from LIKE; there are: "
+                f"{', '.join(there) or 'none'}"
+            )
+        (folder,) = _folders([tag], root)
+        _say_taken(*import_sheet(folder, sheet, translator, checker), folder)
+        return
+    if (root / tag).exists():
+        raise UnknownConfig(f"{root / tag} is there already. Leave --from out, and the sheet is taken into its files")
+    taken = start_from_sheet(tag, like, sheet, root, translator, checker)
+    _say_taken(*taken, root / tag)
+    say(f"{root / tag} is ready. Look at the features in locale.toml, and write the answer key, expected.csv.")
+    say(f"Then: eec locale check {tag}{_there(root)}   and: eec locale preview {tag}{_there(root)}")
+
+
+def _say_taken(changed: list[SheetText], names: list[str], folder: Path) -> None:
+    """Say what a sheet changed, and how much is still to be written."""
+    from eec_datasets.contribute.progress import progress
+
     for entry in changed:
         say(f"  {entry.key}: {entry.text}")
     say(f"{counted(len(changed), 'text')} changed" + (f" in {', '.join(names)}" if names else "; no file was touched"))
     unwritten = sum(file.of - file.written for file in progress(folder))
     if unwritten:
-        say(f"Still to be written: {counted(unwritten, 'text')}; eec locale export {tag} has them")
+        say(f"Still to be written: {counted(unwritten, 'text')}; eec locale export {folder.name} has them")
 
 
 def _folders(tags: tuple[str, ...] | list[str], folder: Path) -> list[Path]:

@@ -10,17 +10,21 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import PoFileError, PoFileParser, write_po
 
 from eec_datasets.contribute.returned_sheet import take_in
+from eec_datasets.contribute.scaffold import scaffold
 from eec_datasets.contribute.sheet import UNIT_COLUMNS, SheetError, SheetText, entries, state_of
 from eec_datasets.errors import Place, Problems
+from eec_datasets.files import start_folder
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.encoding import QUOTES, read_text
 from eec_datasets.locale.model import WANTED
+from eec_datasets.locale.reading import load_locale
 from eec_datasets.text_file import csv_text, guarded, unguarded
 
 if TYPE_CHECKING:
@@ -169,6 +173,47 @@ def import_po(
         incoming.append((entry, state, place))
     signed = (name and unicodedata.normalize("NFC", name.strip()) for name in (translator, checker))
     return take_in(folder, sheet.name, incoming, problems, *signed)
+
+
+def start_from_sheet(
+    tag: str, like: str, sheet: Path, root: Path, translator: str | None = None, checker: str | None = None
+) -> tuple[list[SheetText], list[str]]:
+    """Start a language with the texts of a sheet that `eec locale new` has written, here or on another machine.
+
+    Parameters
+    ----------
+    like : tag of the locale whose structure is taken over, the one that the sheet was written from.
+    translator, checker : of a PO catalogue, see `import_po`.
+
+    Raises
+    ------
+    SheetError : the sheet has a problem; no folder was made.
+    ScaffoldError : there is no such language.
+    UnknownConfig : there is no locale `like`.
+    """
+    load_locale(like, root)
+    with TemporaryDirectory() as trial:
+        copy = Path(trial) / "locales"
+        files = [path for each in (root, root / "en", root / like) for path in each.iterdir() if path.is_file()]
+        start_folder(copy, {path.relative_to(root).as_posix(): path.read_bytes() for path in dict.fromkeys(files)})
+        folder = scaffold(tag, like, copy)
+        taken = import_sheet(folder, sheet, translator, checker)
+        start_folder(root / tag, {path.name: path.read_bytes() for path in sorted(folder.iterdir())})
+    return taken
+
+
+def import_sheet(
+    folder: Path, sheet: Path, translator: str | None = None, checker: str | None = None
+) -> tuple[list[SheetText], list[str]]:
+    """Take a sheet back in, which its name says to be a PO catalogue or else is CSV: see `import_csv`, `import_po`."""
+    if is_po(sheet):
+        return import_po(folder, sheet, translator, checker)
+    return import_csv(folder, sheet)
+
+
+def is_po(sheet: Path) -> bool:
+    """Whether the name of a sheet says that it is a PO catalogue."""
+    return sheet.suffix.lower() in (".po", ".pot")
 
 
 def _read_po(sheet: Path, problems: Problems) -> _Catalogue | None:

@@ -25,7 +25,7 @@ from eec_datasets.locale.templating import nouns_in
 from eec_datasets.text_file import csv_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from eec_datasets.locale.model import Locale, Word
 
@@ -81,6 +81,7 @@ def _values(source: Locale, root: Path | None) -> dict[str, object]:
         "english": {template.id: template.pattern.text("name") for template in english.templates},
         "meanings": {word.id: word.forms[0].text for word in english.words},
         "sentences": dict(zip(sentences["id"], sentences["text"], strict=True)),
+        "key_names": {f"{gender}-1": _first_name(sentences, gender) for gender in ("female", "male")},
         "roles": [role for role in source.roles.values() if role.name not in source.stand_ins],
         "sets": ["names", *sorted(sets)],
         "shared_sets": SHARED_SETS,
@@ -94,6 +95,12 @@ def _values(source: Locale, root: Path | None) -> dict[str, object]:
         "first_words": {kind: next((word.id for word in source.words if word.kind == kind), "none") for kind in KINDS},
         "own_flags": corpus_facts(root).get("own_flags", ()),
     }
+
+
+def _first_name(columns: Mapping[str, Sequence[str]], gender: str) -> str:
+    """The first person of a corpus who has a name of this gender; empty where there is none."""
+    rows = zip(columns["person"], columns["person_type"], columns["gender"], strict=True)
+    return next((person for person, kind, whose in rows if (kind, whose) == ("name", gender)), "")
 
 
 def _grammar_of_names(source: Locale, gender: str) -> dict[str, str]:

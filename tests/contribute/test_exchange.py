@@ -9,7 +9,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from commands import refused, succeed
+from commands import succeed
 from sheets import edited
 from texts import change
 
@@ -283,12 +283,6 @@ def test_a_text_that_is_still_to_be_written_may_get_other_slots(root, tmp_path):
     text = "{{ person.nom }} känner sig {{ state | agree(person) }}"
     (entry,) = take_cells(root, tmp_path, "sv", "templates.toml:t01.text", text=text)
     assert entry.text == text
-
-
-def test_a_sheet_of_a_language_without_a_folder_says_how_to_start_it(root, tmp_path):
-    told = refused("locale", "import", "sv", put(tmp_path, export_csv(root / "en")), "--locales", root)
-    assert "'sv', which has no folder in" in told
-    assert "eec locale new sv --from LIKE" in told
 
 
 def test_a_language_is_started_with_its_sheet(root, tmp_path):
