@@ -84,7 +84,7 @@ def check_given(path: Path | str) -> None:
     with os.fdopen(os.open(path, os.O_RDONLY | NO_WAIT), "rb") as stream:
         _check_status(path, os.fstat(stream.fileno()), size=False)
         if zipfile.is_zipfile(stream):
-            with contextlib.suppress(zipfile.BadZipFile), zipfile.ZipFile(stream) as archive:
+            with contextlib.suppress(zipfile.BadZipFile, NotImplementedError), zipfile.ZipFile(stream) as archive:
                 check_unpacked(path, sum(entry.file_size for entry in archive.infolist()))
 
 

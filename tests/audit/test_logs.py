@@ -298,6 +298,71 @@ def lm_eval(folder: Path, corpus: Corpus, effective: int | None = None) -> Path:
     return path
 
 
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"eval": 1}, ", eval: 1; expected an object."),
+        ({"eval": {"model": "m"}}, ", eval: has no dataset."),
+        ({"eval": {"model": ["m"], "dataset": {"samples": 1}}}, ", eval, model: ['m']; expected a text."),
+        (
+            {"eval": {"model": "m", "dataset": {"samples": "9"}}},
+            ", eval, dataset, samples: '9'; expected a whole number.",
+        ),
+        ({"plan": {"steps": [{"solver": "generate"}]}}, ", plan, steps[0]: has no params."),
+        ({"results": [1]}, ", results: [1]; expected an object."),
+    ],
+)
+def test_a_header_of_another_form_is_told(changes: dict[str, Any], told: str, corpus: Corpus, tmp_path: Path) -> None:
+    path = write_log(tmp_path, corpus, "rater", **changes)
+    assert refused([path]).startswith(f"{path}{told} The log is damaged, or of another version of the harness. ")
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda _: 7, ": 7; expected an object."),
+        (lambda sample: {**sample, "output": None}, ", output: None; expected an object."),
+        (lambda sample: {**sample, "output": {"choices": [3]}}, ", output, choices[0]: 3; expected an object."),
+        (lambda sample: {**sample, "input": {"a": 1}}, ", input: {'a': 1}; expected a text."),
+        (lambda sample: {**sample, "metadata": "x"}, ", metadata: 'x'; expected an object."),
+        (lambda sample: {key: sample[key] for key in sample if key != "target"}, ": has no target."),
+    ],
+)
+def test_a_sample_of_another_form_is_told(
+    change: Callable[[dict[str, Any]], Any], told: str, corpus: Corpus, tmp_path: Path
+) -> None:
+    rows = samples(corpus, "rater", said)
+    path = tmp_path / "log.json"
+    about = header("en-sample--rater", len(corpus.ids))
+    path.write_text(json.dumps({**about, "samples": [*rows[:2], change(rows[2]), *rows[3:]]}), encoding="utf-8")
+    assert refused([path]).startswith(f"{path}, sample 3{told} The log is damaged")
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"doc": None}, ", doc: None; expected an object."),
+        ({"doc": {"id": "a", "run": "r", "text": "t"}}, ", doc: has no row."),
+        ({"filtered_resps": {"0": "1"}}, ", filtered_resps: {'0': '1'}; expected a list."),
+    ],
+)
+def test_a_sample_of_lm_eval_of_another_form_is_told(
+    changes: dict[str, Any], told: str, corpus: Corpus, tmp_path: Path
+) -> None:
+    path = lm_eval(tmp_path, corpus)
+    first, *rest = path.read_text(encoding="utf-8").splitlines()
+    path.write_text("\n".join([json.dumps(json.loads(first) | changes), *rest]), encoding="utf-8")
+    assert refused([path]).startswith(f"{path}, sample 1{told} The log is damaged")
+
+
+def test_an_archive_packed_in_an_unknown_way_is_damaged(logs: list[Path]) -> None:
+    raw = bytearray(logs[0].read_bytes())
+    entry = raw.rindex(b"PK\x01\x02")
+    raw[entry + 10 : entry + 12] = b"\x63\0"  # the number of a method that there is not
+    logs[0].write_bytes(raw)
+    assert refused([logs[0]]).startswith(f"{logs[0]}: the log is damaged")
+
+
 def test_samples_of_lm_eval_give_the_numbers_of_the_same_answers(
     logs: list[Path], corpus: Corpus, tmp_path: Path
 ) -> None:

@@ -14,7 +14,7 @@ from eec_bias import BiasError, Result
 from eec_bias.reading import NO_UNIT, Judged, judge_terms, part_of
 from eec_bias.shared import grouped
 from eec_datasets import corpora
-from eec_datasets.audit.report.validation import SHAPES, BadResult, check
+from eec_datasets.audit.report.validation import SHAPES, BadResult, check_audit
 from eec_datasets.audit.running import NO_ANSWER, UNANSWERED
 from eec_datasets.audit.saving import FORMAT, SEAL, checksum
 from eec_datasets.errors import EecError
@@ -353,7 +353,7 @@ def from_content(content: Any, place: str, name: str) -> Document:
         raise BadResult(
             f"{place}: an audit saved in form {saved!r}; expected {FORMAT}, which this version writes. {mend}"
         )
-    check(content, "audit", place)
+    check_audit(content, place)
     if not content["results"]:
         raise BadResult(f"{place}: holds no results. Expected at least one system on one corpus.")
     entries = [_entry(entry, f"{place}, results[{i}]", name) for i, entry in enumerate(content["results"])]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any, Final
 
+from eec_datasets.audit.shapes import MisshapenError, check_shape
 from eec_datasets.errors import AuditError
 
 
@@ -43,61 +43,31 @@ SHAPES: Final[Mapping[str, Any]] = {
     "distinct": {"*": "counts"},
     "numbers": {"*": "number"},
     "texts": {"*": "text"},
+    "way": ("match", "typical", "like", "listed", "attested"),
     "counts": {"*": "whole"},
 }  # fmt: skip
-"""Kind of value under each key of what an audit saves around its results: "key?" may be missing or null, "key~" null;
-"*" stands for any keys; a list holds values of one kind. A kind is the name of another shape, or one of `KINDS`."""
-
-WAYS: Final = ("match", "typical", "like", "listed", "attested")
-"""How names may be chosen, see `eec_datasets.names.covariates.covariates_of`."""
-
-KINDS: Final[dict[str, tuple[Any, str]]] = {
-    "text": (str, "a text"), "number": (int | float, "a finite number"), "whole": (int, "a whole number"),
-    "truth": (bool, "true or false"), "object": (Mapping, "an object"), "list": (list | tuple, "a list"),
-    "way": (str, ", ".join(WAYS)),
-}  # fmt: skip
-"""What Python has for a kind of value, and what messages call it."""
+"""Kind of value under each key of what an audit saves around its results, see `check_shape`. Names are chosen in one of
+the ways of `eec_datasets.names.covariates.covariates_of`."""
 
 
-def check(value: Any, shape: Any, place: str) -> None:
-    """Refuse a value that has not its shape.
-
-    Parameters
-    ----------
-    value
-        What JSON gave.
-    shape
-        A kind or the name of one of `SHAPES`, or a list of one.
-    place
-        Names it in the message.
+def check_audit(content: Any, place: str) -> None:
+    """Refuse a saved audit that has not its shape.
 
     Raises
     ------
     BadResult
         Says what was expected where.
     """
-    if isinstance(shape, list):
-        kind = "list"
-    else:
-        kind = "object" if shape in SHAPES else shape
-    allowed, words = KINDS[kind]
-    fits = isinstance(value, allowed) and isinstance(value, bool) == (kind == "truth")
-    if not fits or (kind == "number" and not math.isfinite(value)) or (kind == "way" and value not in WAYS):
-        text = repr(value)
-        raise BadResult(f"{place}: {text if len(text) <= 60 else f'{text[:57]}…'}; expected {words}.")
-    if isinstance(shape, list):
-        for i, part in enumerate(value):
-            check(part, shape[0], f"{place}[{i}]")
-        return
-    parts = SHAPES.get(shape, {})
-    for name, part in (dict.fromkeys(value, parts["*"]) if "*" in parts else parts).items():
-        key = name.rstrip("?~")
-        if not name.endswith("?") and key not in value:
-            raise BadResult(f"{place}: has no {key}.")
-        if key == name or value.get(key) is not None:
-            check(value[key], part, f"{place}, {key}")
-    if shape == "names":
-        for i, feature in enumerate(value["features"]):
-            if (means := len(feature["means"])) != (cells := len(value["cells"])):
-                where = f"{place}, features[{i}], means"
-                raise BadResult(f"{where}: {means} of them; expected {cells}, one for each cell.")
+    try:
+        check_shape(content, "audit", place, SHAPES)
+    except MisshapenError as error:
+        raise BadResult(str(error)) from error
+    for number, entry in enumerate(content["results"]):
+        _check_means(entry.get("names") or {"features": []}, f"{place}, results[{number}], names")
+
+
+def _check_means(names: Mapping[str, Any], place: str) -> None:
+    for i, feature in enumerate(names["features"]):
+        if (means := len(feature["means"])) != (cells := len(names["cells"])):
+            where = f"{place}, features[{i}], means"
+            raise BadResult(f"{where}: {means} of them; expected {cells}, one for each cell.")

@@ -6,6 +6,7 @@ writes. A log does not say which release of the corpora was asked, so every sent
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import zipfile
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from eec_datasets import corpora
+from eec_datasets.audit.shapes import MisshapenError, check_shape
 from eec_datasets.audit.tables.zipped import Zipped
 from eec_datasets.errors import BadScores
 from eec_datasets.given_file import read_given
@@ -30,6 +32,41 @@ OWN_TASK: Final = re.compile(r"eec[-_](?P<config>.+?)(?P<plain>-plain)?")
 SAMPLES_FILE: Final = re.compile(r"samples_(?P<task>eec-.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.-]+)\.jsonl")
 RESUME: Final = "Finish it with inspect eval-retry, or run the task again."
 SHOWN: Final = 3
+PARTS: Final = ("row", "run", "score")
+"""What our scorer says of an answer to lm-eval."""
+
+
+SHAPES: Final[Mapping[str, Any]] = {
+    "log": {"eval": "evaluation", "plan?": "plan", "results?": "totals"},
+    "evaluation": {
+        "model": "text", "dataset": "dataset", "task?": "text", "config?": "settings", "task_args?": "arguments",
+    },
+    "dataset": {"name?": "text", "samples": "whole"},
+    "settings": {"epochs?": "whole"},
+    "arguments": {"revision?": "text"},
+    "plan": {"steps?": ["step"]},
+    "step": {"solver": "text", "params": "object"},
+    "totals": {"completed_samples?": "whole"},
+    "sample": {
+        "input": "text", "target": "text", "output": "output", "error?": "failure", "metadata?": "object",
+    },
+    "own sample": {
+        "id": "text", "input": ["message"], "output": "output", "error?": "failure", "metadata": "run",
+        "scores": "scores",
+    },
+    "output": {"completion?": "text", "choices?": ["choice"]},
+    "choice": {"stop_reason?": "text"},
+    "failure": {"message?": "text"},
+    "message": {"role": "text"},
+    "run": {"run": "text"},
+    "scores": {"score": "object"},
+    "lm-eval sample": {"doc": "doc", "filtered_resps": ["text"]},
+    "doc": {"id": "text", "row": "whole", "run": "text", "text": "text"},
+    "lm-eval results": {"n-samples": "counts", "model_name?": "text"},
+    "counts": {"*": "count"},
+    "count": {"original": "whole", "effective": "whole"},
+}  # fmt: skip
+"""What is read of the files of Inspect and lm-eval, see `check_shape`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +147,13 @@ class _Inspect:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.samples: list[dict[str, Any]] | None = None
+        self.samples: list[Any] | None = None
         header = self._header()
-        self.evaluation, self.status = header.get("eval", {}), header.get("status")
+        self.status = header.get("status")
+        if self.status != "success":
+            raise BadScores(f"{self.path}: the run ended with the status {self.status!r}, not success. {RESUME}")
+        _check(header, "log", path)
+        self.evaluation = header["eval"]
         self._check_finished(header)
         task = str(self.evaluation.get("task", "")).rpartition("/")[2]
         own = OWN_TASK.fullmatch(task)
@@ -143,7 +184,9 @@ class _Inspect:
                     header = json_of(archive.read(HEADER))
             else:
                 header = json_of(read_given(self.path).decode("utf-8"))
-                self.samples = header.get("samples") or []
+                self.samples = header.get("samples") if isinstance(header, dict) else None
+                if not isinstance(self.samples, list):
+                    self.samples = []
         except OSError as error:
             raise BadScores(f"Cannot read {self.path}: {error.strerror}.") from error
         except (zipfile.BadZipFile, ValueError) as error:
@@ -153,9 +196,7 @@ class _Inspect:
         return header
 
     def _check_finished(self, header: Mapping[str, Any]) -> None:
-        if self.status != "success":
-            raise BadScores(f"{self.path}: the run ended with the status {self.status!r}, not success. {RESUME}")
-        size = self.evaluation.get("dataset", {}).get("samples")
+        size = self.evaluation["dataset"]["samples"]
         epochs = (self.evaluation.get("config") or {}).get("epochs") or 1
         limit = (self.evaluation.get("config") or {}).get("limit")
         completed = (header.get("results") or {}).get("completed_samples")
@@ -185,11 +226,11 @@ class _Inspect:
         if len(samples) != self.expected:
             raise BadScores(f"{self.path}: {len(samples)} answers are in the log, {self.expected} were made. {RESUME}")
         answers: dict[str, list[Said]] = {}
-        for sample in samples:
-            if sample.get("error"):
-                raise BadScores(
-                    f"{self.path}: sample {sample['id']} ended in an error: {sample['error'].get('message')}. {RESUME}"
-                )
+        for position, sample in enumerate(samples, start=1):
+            if isinstance(sample, dict) and isinstance(failure := sample.get("error"), dict):
+                name = sample.get("id")
+                raise BadScores(f"{self.path}: sample {name} ended in an error: {failure.get('message')}. {RESUME}")
+            _check(sample, "sample" if self.prompt else "own sample", path=self.path, part=f"sample {position}")
             prompt, said = self._benchmark(sample) if self.prompt else self._own(sample)
             answers.setdefault(prompt, []).append(said)
         revision = (self.evaluation.get("task_args") or {}).get("revision")
@@ -197,7 +238,7 @@ class _Inspect:
         asked = f"{asked}@{revision}" if revision else asked
         return Log(str(self.path), self.evaluation["model"], self.config, asked, bool(self.prompt), answers)
 
-    def _samples(self) -> Iterator[dict[str, Any]]:
+    def _samples(self) -> Iterator[Any]:
         if self.samples is not None:
             yield from self.samples
             return
@@ -214,8 +255,8 @@ class _Inspect:
         identifier = (sample.get("metadata") or {}).get("id")
         if not isinstance(identifier, str):
             raise BadScores(
-                f"{self.path}: sample {sample['id']} has no id of the corpus in its metadata. Expected metadata: [id] "
-                "in eval.yaml, as eec build writes it; it was edited."
+                f"{self.path}: sample {sample.get('id')} has no id of the corpus in its metadata. Expected metadata: "
+                "[id] in eval.yaml, as eec build writes it; it was edited."
             )
         answer, state = _completion(sample)
         score, target = None, ""
@@ -232,12 +273,13 @@ class _Inspect:
     def _own(self, sample: Mapping[str, Any]) -> tuple[str, Said]:
         """Read the answer to a task that ``eec task`` has written, whose scorer is ours."""
         answer, state = _completion(sample)
-        value = sample["scores"]["score"]["value"]
-        score = float(value) if isinstance(value, int | float) else None
+        score = _finite(sample["scores"]["score"].get("value"))
         if score is None:
             state = state or "unreadable"
         run = sample["metadata"]["run"]
-        texts = [str(message["content"]) for message in sample["input"] if message["role"] == "user"]
+        texts = [str(message.get("content")) for message in sample["input"] if message["role"] == "user"]
+        if not texts:
+            raise BadScores(f"{self.path}: sample {sample['id']} has no message of the user. {RESUME}")
         return run, Said(str(sample["id"]).removesuffix(f" {run}"), texts[-1], score, state, answer)
 
 
@@ -260,9 +302,10 @@ class _LmEval:
             )
         try:
             self.results = json_of(read_given(results).decode("utf-8"))
+            check_shape(self.results, "lm-eval results", results.name, SHAPES)
             counts = self.results["n-samples"][self.task]
-            self.expected = int(counts["effective"])
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            self.expected = counts["effective"]
+        except (OSError, ValueError, KeyError) as error:
             raise BadScores(
                 f"{results}: these are no results of lm-eval for the task {self.task} ({error})."
             ) from error
@@ -284,14 +327,15 @@ class _LmEval:
         if len(samples) != self.expected:
             raise BadScores(f"{self.path}: {len(samples)} answers are there, {self.expected} were made. Run it again.")
         answers: dict[str, list[Said]] = {}
-        for sample in samples:
+        for position, sample in enumerate(samples, start=1):
+            _check(sample, "lm-eval sample", self.path, f"sample {position}", "Run the task again.")
             doc = sample["doc"]
             values = [
                 value for value in sample.values() if isinstance(value, list) and value[:2] == [doc["row"], doc["run"]]
             ]
-            if not values:
+            if not values or len(values[0]) != len(PARTS) or not sample["filtered_resps"]:
                 raise BadScores(f"{self.path}: a sample holds no score of the task; expected one that eec task wrote.")
-            score, answer = values[0][2], str(sample["filtered_resps"][0])
+            score, answer = _finite(values[0][2]), sample["filtered_resps"][0]
             state: State = "unreadable" if score is None else ""
             identifier = str(doc["id"]).removesuffix(f" {doc['run']}")
             answers.setdefault(doc["run"], []).append(Said(identifier, doc["text"], score, state, answer))
@@ -302,6 +346,25 @@ class _LmEval:
 def _in_words(steps: Sequence[tuple[str, str]]) -> str:
     """Name solvers and their templates."""
     return ", ".join(f"{solver} {template!r}" for solver, template in steps) or "no prompt"
+
+
+def _check(value: Any, shape: str, path: Path, part: str = "", advice: str = RESUME) -> None:
+    """Refuse what is not as the harness writes it."""
+    try:
+        check_shape(value, shape, ", ".join(filter(None, [str(path), part])), SHAPES)
+    except MisshapenError as error:
+        raise BadScores(f"{error} The log is damaged, or of another version of the harness. {advice}") from error
+
+
+def _finite(value: Any) -> float | None:
+    """Return a score; None for what is no finite number, by which scorers say that there is none."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        score = float(value)
+    except OverflowError:
+        return None
+    return score if math.isfinite(score) else None
 
 
 def _completion(sample: Mapping[str, Any]) -> tuple[str, State]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import lzma
 import struct
 import zipfile
+import zlib
 from pathlib import Path
 from typing import BinaryIO, Final, Self
 
@@ -13,6 +15,12 @@ from eec_datasets.given_file import check_given
 
 ZSTANDARD: Final = 93
 """Number of the method in the specification of zip."""
+
+DAMAGED: Final = (
+    zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, zlib.error, lzma.LZMAError,
+    struct.error,
+)  # fmt: skip
+"""What the library raises of a damaged archive, or of one that is encrypted or packed as it cannot unpack."""
 
 LOCAL_HEADER: Final = struct.Struct("<26xHH")
 """What stands before the name and the extra field of a file: the lengths of both come last."""
@@ -32,9 +40,9 @@ class Zipped:
         self.stream: BinaryIO = path.open("rb")
         try:
             self.archive = zipfile.ZipFile(self.stream)
-        except BaseException:
+        except DAMAGED as error:
             self.stream.close()
-            raise
+            raise zipfile.BadZipFile(str(error)) from error
 
     def __enter__(self) -> Self:
         return self
@@ -57,13 +65,13 @@ class Zipped:
             It is damaged.
         """
         about = self.archive.getinfo(name)
-        if about.compress_type != ZSTANDARD:
-            return self.archive.read(about)
-        self.stream.seek(about.header_offset)
-        name_length, extra_length = LOCAL_HEADER.unpack(self.stream.read(LOCAL_HEADER.size))
-        self.stream.seek(name_length + extra_length, 1)
         try:
+            if about.compress_type != ZSTANDARD:
+                return self.archive.read(about)
+            self.stream.seek(about.header_offset)
+            name_length, extra_length = LOCAL_HEADER.unpack(self.stream.read(LOCAL_HEADER.size))
+            self.stream.seek(name_length + extra_length, 1)
             packed = self.stream.read(about.compress_size)
             return bytes(pa.decompress(packed, decompressed_size=about.file_size, codec="zstd", asbytes=True))
-        except (OSError, pa.ArrowException) as error:
+        except (*DAMAGED, pa.ArrowException) as error:
             raise zipfile.BadZipFile(f"{name} cannot be unpacked ({error})") from error
