@@ -189,6 +189,15 @@ def test_a_saved_result_is_loaded_again(tmp_path: Path) -> None:
         QUIET.save(path)
 
 
+def test_a_file_with_a_value_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    content = QUIET.to_dict()
+    content["terms"][0]["effect"] = [1]
+    path = tmp_path / "result.json"
+    path.write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(ResultError, match=r"result\.json: .* terms\[0\]\.effect is \[1\]; expected a finite number"):
+        Result.load(path)
+
+
 def test_a_file_that_holds_no_result_is_named(tmp_path: Path) -> None:
     with pytest.raises(ResultError, match=r"cannot read .*nowhere\.json: No such file"):
         Result.load(tmp_path / "nowhere.json")

@@ -119,7 +119,7 @@ class Naming:
         for system_name in names or ():
             expect(is_name(system_name), "the name of a system", system_name, "a text that is not blank, on one line")
         tasks = _tasks(self.tasks, names, count)
-        runs = None if self.runs is None else _one_per_row("runs", self.runs, count, "; give one per row")
+        runs = None if self.runs is None else _one_per_row("runs", self.runs, count)
         whole = zip(names or ("",) * count, tasks or (None,) * count, runs or ("",) * count, strict=True)
         for (name, task, run), times in Counter(whole).items():
             title = f"{name}{f' (task {task})' if task else ''}"
@@ -133,12 +133,12 @@ class Naming:
 NO_NAMING = Naming()
 
 
-def _one_per_row(option: str, names: Any, count: int, remedy: str = "") -> tuple[str, ...]:
+def _one_per_row(option: str, names: Any, count: int) -> tuple[str, ...]:
     # The name of a column comes here only where data cannot be long: compared, or in chunks or a table.
     of_long = "" if isinstance(names, str) else ", or the name of a column of the data"
     check_names(option, names, f", one per row of scores{of_long}")
     if len(names) != count:
-        raise OptionError(f"{option} has {len(names)} names for {count} rows of scores{remedy}")
+        raise OptionError(f"{option} has {len(names)} names for {count} rows of scores; give one per row")
     return tuple(names)
 
 

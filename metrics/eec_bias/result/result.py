@@ -97,7 +97,10 @@ class Result(Record, Mapping[str, Any]):
             raise ResultError(f"cannot read {path}: {error.strerror or error}") from error
         except ValueError as error:
             raise ResultError(f"{path} is no JSON: {error}; expected a file that Result.save wrote") from error
-        return cls.from_dict(content)
+        try:
+            return cls.from_dict(content)
+        except ResultError as error:
+            raise ResultError(f"{path}: {error}") from error
 
     def to_frame(self, library: Literal["pandas", "polars"] = "pandas") -> Any:
         """Return the terms as a frame, one row per term, level and subset (and system).

@@ -14,7 +14,7 @@ from eec_bias.inputs.codes import Coded
 from eec_bias.inputs.sources import Source, read_source
 from eec_bias.methods.rating.deconfounded import AdjustedMean, Deconfounded, Overlap
 from eec_bias.methods.rating.standardisation import StrataTable, adjusted_difference, adjusted_mean
-from eec_bias.options import Bools, Floats, Ints
+from eec_bias.options import Bools, Floats, Ints, MeasureOptions
 
 SHOWN = 5
 """Places without overlap that a message spells out."""
@@ -175,8 +175,7 @@ def _check_options(group: str, given: tuple[str, ...], overlap: str, confidence:
             f"overlap is {overlap!r}; expected 'all', which refuses data in which a group lacks a value of the "
             "confounders, or 'shared', which leaves such rows out"
         )
-    if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 < confidence < 1:
-        raise OptionError(f"confidence is {confidence!r}; expected a number between 0 and 1, such as .95")
+    MeasureOptions(confidence=confidence)  # which refuses what is no level
 
 
 def _read_scores(scores: Any, rows: int) -> Floats:
