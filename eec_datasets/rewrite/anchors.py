@@ -83,9 +83,10 @@ class Rule:
         What else the text must hold or lack, by where (``before``, ``not-anywhere``).
     only
         The question that the rule is for (`SWAPPED` or `SAME`); empty for both.
-    tags, entities
-        Tags of which the tagger gives one to the token, and kinds of names as one of which it knows the token; empty
-        where it is not asked. Without a tagger a rule that asks it never holds.
+    tags, entities, features
+        Tags of which the tagger gives one to the token, kinds of names as one of which it knows the token, and
+        features that it gives the token, all of them (``Person=3``); empty where it is not asked. Without a tagger a
+        rule that asks it never holds.
     """
 
     name: str
@@ -100,6 +101,7 @@ class Rule:
     only: str = ""
     tags: frozenset[str] = frozenset()
     entities: frozenset[str] = frozenset()
+    features: frozenset[str] = frozenset()
 
     def about(self, token: Token) -> bool:
         """Whether a token is one that the rule is about."""
@@ -127,13 +129,15 @@ class Anchors:
         What stands before a form and its beginning → both in one (``a el `` → ``al ``).
     before
         Folded words that are taken into a slot.
+    behind_subject
+        Folded words that stand between a subject and its verb, such as a negation.
     language_words
         Common words of the language.
     tokenize
         Cuts a text into tokens, with the language's abbreviations, elided words and placeholders.
     rules
-        The ``rules``, the ``checks``, and ``guesses``, which say for the count alone what the first pronoun of a text
-        that is left out may be.
+        The ``rules``, the ``checks``, ``guesses``, which say for the count alone what the first pronoun of a text
+        that is left out may be, and ``unsaid``, which find a verb whose subject is a person who is not said.
     tagged
         Reason to leave a text out → tag of the word → reading it has then, where a tagger is asked.
     nobody
@@ -158,6 +162,7 @@ class Anchors:
     roles: Mapping[str, str]
     joins: tuple[tuple[str, str], ...]
     before: frozenset[str]
+    behind_subject: frozenset[str]
     language_words: frozenset[str]
     tokenize: Callable[[str], list[Token]]
     readings: Mapping[str, Reading]
@@ -175,6 +180,12 @@ class Anchors:
     swaps: bool = True
     replaced_names: Mapping[str, tuple[str, str]] = field(default_factory=dict, repr=False)
     _candidates: dict[tuple[str, frozenset[str]], tuple[Rule, ...]] = field(default_factory=dict, repr=False)
+
+    @property
+    def asks_a_tagger(self) -> bool:
+        """Whether the language has a use for a tagger."""
+        rules = (rule for of_kind in self.rules.values() for rule in of_kind)
+        return bool(self.tagged) or any(rule.tags or rule.entities or rule.features for rule in rules)
 
     def candidates(self, token: Token) -> tuple[Rule, ...]:
         """The rules that are about such a token, in order."""

@@ -31,7 +31,12 @@ PLACEHOLDERS: Final = ("mention", "hashtag", "url")
 SHAPED: Final = frozenset(("starts", "ends", "has", "pairs"))
 BESIDE: Final = {"left": (-1, True), "right": (1, True), "not-left": (-1, False), "not-right": (1, False)}
 ELSEWHERE: Final = ("before", "after", "anywhere", "not-before", "not-after", "not-anywhere", "between", "not-between")
-KINDS: Final = {"rules": ("reading", "inflect", "keep", "skip"), "checks": ("skip",), "guesses": ("reading",)}
+KINDS: Final = {
+    "rules": ("reading", "inflect", "keep", "skip"),
+    "checks": ("skip",),
+    "guesses": ("reading",),
+    "unsaid": ("reading",),
+}
 """Kinds of rules, and what an entry of each may do."""
 
 SLOT: Final = re.compile(r"\{(?:([^{}+]*)\+)?([a-z_]+)\}")
@@ -128,6 +133,7 @@ class _Reader:
             roles=file["roles"],
             joins=tuple((join.get("before", "?"), join.get("after", "")) for join in joins),
             before=frozenset(self._folded(file, "before")),
+            behind_subject=frozenset(self._folded(file, "behind-subject")),
             language_words=frozenset(self._folded(language, "words")),
             tokenize=partial(
                 tokenize,
@@ -317,6 +323,7 @@ class _Reader:
             only=only,
             tags=frozenset(table.get("tags", "").split()),
             entities=frozenset(table.get("entities", "").split()),
+            features=frozenset(table.get("features", "").split()),
         )
 
     def _element(self, table: TomlTable, key: str) -> Element | None:

@@ -226,8 +226,9 @@ def perturb(
             f"The language '{language}' is experimental. {anchors.experimental} If that will do, ask for it with "
             "experimental=True (--experimental)"
         )
-    for option, value, rules in (("tagger", tagger, anchors.tagged), ("replace", replace, anchors.name_patterns)):
-        if value is not None and not rules:
+    used = {"tagger": anchors.asks_a_tagger, "replace": bool(anchors.name_patterns)}
+    for option, value in (("tagger", tagger), ("replace", replace)):
+        if value is not None and not used[option]:
             raise PerturbError(f"The rules of the language '{language}' have no use for {option} yet. Leave it out")
     genders = tuple(anchors.columns)
     if sample and sample % len(genders):

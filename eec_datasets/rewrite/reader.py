@@ -129,6 +129,17 @@ class Reader:
                 if not self._is_settled(check) and self._applies(check, token):
                     raise Stop(check.value, token.text, check.name)
 
+    def unsaid_subject(self) -> tuple[int, str]:
+        """Where in the text a subject is not said, and the pronoun that says it; an empty one where none is found."""
+        for token in self.tokens:
+            for rule in self.anchors.rules["unsaid"]:
+                if self._applies(rule, token):
+                    first = self.tokens.index(token)
+                    while first and self.tokens[first - 1].word in self.anchors.behind_subject:
+                        first -= 1
+                    return self.tokens[first].start, self.anchors.readings[rule.value].forms[self.column]
+        return 0, ""
+
     def first_mention(self) -> int:
         """The number of the mention that becomes a slot.
 
@@ -274,9 +285,11 @@ class Reader:
 
     def _is_tagged(self, rule: Rule, token: Token) -> bool:
         """Whether the tagger says of a token what the rule wants it to say."""
-        if not rule.tags and not rule.entities:
+        if not rule.tags and not rule.entities and not rule.features:
             return True
         if self.tagger is None:
+            return False
+        if not rule.features <= self.tagger.features(self.text, token.start, token.end):
             return False
         if rule.tags:
             tags = self.tagger.tags(self.text, token.start, token.end)

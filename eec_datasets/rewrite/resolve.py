@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Final
 from eec_datasets.rewrite.given_names import names_in_text
 from eec_datasets.rewrite.invariants import check_variants
 from eec_datasets.rewrite.reader import Reader, Stop, looked_up
+from eec_datasets.rewrite.unsaid import with_subject
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from eec_datasets.rewrite.anchors import Anchors
     from eec_datasets.rewrite.slots import Piece
     from eec_datasets.rewrite.tagger import Tagger
+    from eec_datasets.rewrite.tokens import Token
 
 NONE: Final = "none"
 BOTH: Final = "both"
@@ -76,8 +78,10 @@ def resolve(
     if CONTROL.search(text):
         return LeftOut("control-characters", NONE)
     tokens = looked_up(anchors, text)
-    columns = {token.entry.anchor for token in tokens if token.entry.anchor}
-    columns.update(anchors.replaced_names[word][0] for word in names_in_text(anchors, tokens))
+    columns = _columns(anchors, tokens)
+    if not columns and (said := with_subject(anchors, text, tagger)):
+        text, tokens = said, looked_up(anchors, said)
+        columns = _columns(anchors, tokens)
     if not columns:
         return LeftOut("no-anchor", NONE)
     if len(columns) > 1:
@@ -98,3 +102,9 @@ def resolve(
         return LeftOut(reason, gender, word, rule, reader.role())
     written = anchors.columns.values() if anchors.swaps else [column]
     return Rewritable(gender, {each: reader.pieces(slot, each) for each in written}, reader.role())
+
+
+def _columns(anchors: Anchors, tokens: Sequence[Token]) -> set[str]:
+    """The columns of the pronouns of a text, and of the names in it that are replaced."""
+    columns = {token.entry.anchor for token in tokens if token.entry.anchor}
+    return columns.union(anchors.replaced_names[word][0] for word in names_in_text(anchors, tokens))

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from spacy.tokens import Doc
+    from spacy.tokens import Token as TaggedWord
 
 NOT_NEEDED: Final = ("parser", "lemmatizer", "senter")
 """Parts of a model that take time and say nothing of tags and names."""
@@ -38,11 +39,14 @@ class Tagger:
         The tags of the words there.
     entities
         The kinds of names there (``ORG``, ``PERSON``); empty where it is in none, or the model knows no names.
+    features
+        The features of the words there (``Person=3``); empty where the model gives none.
     """
 
     name: str
     tags: Callable[[str, int, int], set[str]]
     entities: Callable[[str, int, int], set[str]] = lambda _text, _start, _end: set()
+    features: Callable[[str, int, int], set[str]] = lambda _text, _start, _end: set()
 
 
 def load_tagger(model: str, language: str) -> Tagger:
@@ -79,16 +83,28 @@ def load_tagger(model: str, language: str) -> Tagger:
     @lru_cache(maxsize=1)
     def read(text: str) -> Doc:
         with nlp.select_pipes(disable=[ENTITIES] if names else []):
-            return nlp(text)
+            document = nlp(text)
+        if document.text != text:
+            raise TaggerError(
+                f"The model '{model}' changed a text: it read {document.text[:40]!r} for {text[:40]!r}. Choose one "
+                "that only tags"
+            )
+        return document
 
     @lru_cache(maxsize=1)
     def read_names(text: str) -> Doc:
         document = read(text)
         return names(document) if names else document
 
+    def words(text: str, start: int, end: int) -> list[TaggedWord]:
+        """All words that share a character with the text between two places."""
+        return [word for word in read(text) if word.idx < end and start < word.idx + len(word)]
+
     def tags(text: str, start: int, end: int) -> set[str]:
-        """The tags of all words that share a character with the text between two places."""
-        return {word.tag_ for word in read(text) if word.idx < end and start < word.idx + len(word) and word.tag_}
+        return {word.tag_ for word in words(text, start, end) if word.tag_}
+
+    def features(text: str, start: int, end: int) -> set[str]:
+        return {feature for word in words(text, start, end) for feature in str(word.morph).split("|") if feature}
 
     def entities(text: str, start: int, end: int) -> set[str]:
         """The kinds of all names that share a character with the text between two places."""
@@ -98,4 +114,4 @@ def load_tagger(model: str, language: str) -> Tagger:
     if not tags("a", 0, 1):
         components = ", ".join(nlp.pipe_names) or "nothing"
         raise TaggerError(f"The model '{model}' gives no tags; it has: {components}. Choose one with a tagger")
-    return Tagger(f"{nlp.meta['lang']}_{nlp.meta['name']} {nlp.meta['version']}", tags, entities)
+    return Tagger(f"{nlp.meta['lang']}_{nlp.meta['name']} {nlp.meta['version']}", tags, entities, features)

@@ -3,7 +3,9 @@
 import csv
 import math
 import sys
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from commands import eec, refused, succeed
@@ -18,7 +20,7 @@ from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.resolve import LeftOut, Rewritable, resolve
 from eec_datasets.rewrite.retention import ALL, Retention
 from eec_datasets.rewrite.slots import Slot
-from eec_datasets.rewrite.tagger import Tagger, load_tagger
+from eec_datasets.rewrite.tagger import Tagger, TaggerError, load_tagger
 
 NAMES = {"Maria": "female", "Adam": "male"}
 EN = load_anchors("en")
@@ -112,6 +114,24 @@ def test_a_tagger_that_cannot_be_used_is_told_with_the_install_line(tmp_path, mo
     monkeypatch.setitem(sys.modules, "spacy", None)
     told.append(refusal(lambda: load_tagger("en_core_web_sm", "en")))
     snapshot.check("tagger-refused", "\n\n".join(told).replace(f"{tmp_path}/", ""))
+
+
+class ChangingModel:
+    """A model of spaCy's that writes other words than it was given."""
+
+    lang, pipe_names = "en", ()
+
+    def __call__(self, text: str) -> SimpleNamespace:
+        return SimpleNamespace(text=text.upper())
+
+    def select_pipes(self, **_: object) -> nullcontext:
+        return nullcontext()
+
+
+def test_a_model_that_changes_the_text_is_refused(monkeypatch):
+    monkeypatch.setitem(sys.modules, "spacy", SimpleNamespace(load=lambda *_, **__: ChangingModel()))
+    with pytest.raises(TaggerError, match="The model 'changing' changed a text: it read 'A' for 'a'"):
+        load_tagger("changing", "en")
 
 
 def test_texts_left_out_are_written_with_their_reasons(tmp_path):
