@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import math
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -38,6 +40,9 @@ if TYPE_CHECKING:
 DEFAULT_CONFIG: Final = "en-black-white"
 DEFAULT_SYSTEMS: Final = ("textblob", "textblob:discrete", "random:0", "random:0:discrete", "biased:female")
 FILES: Final = ("rating.txt", "rating.json", "terms.csv", "sentences.csv")
+UNSAFE: Final = re.compile(r"[^\w.-]+")
+"""What no name of a file should have."""
+
 SUFFIX: Final = ":discrete"
 OWN_DISCRETE: Final = ("textblob", "random")
 """Kinds of systems that have a discrete form of their own."""
@@ -116,7 +121,8 @@ def rate(
     gets deconfounded.txt, deconfounded.json, differences.csv and overlap.csv.
 
     The procedure does not hold its level. Its tables say how often it errs, and show the default test beside it.
-    OUT gets rating.txt, rating.json, terms.csv, sentences.csv, and every table as CSV and LaTeX in OUT/tables.
+    OUT gets rating.txt, rating.json, terms.csv, sentences.csv, every table as CSV and LaTeX in OUT/tables, and the
+    causal diagrams of each system in OUT/causal.
 
     \b
     Examples:
@@ -184,7 +190,7 @@ def rate_sets(
     check([_scores_file(system, corpus, scoring) for system in systems], overwrite=scoring.overwrite)
     say(f"{rows.info.description} {len(rows):,} sentences, {corpus.review}.\n")
     scores: dict[str, Any] = {}
-    written: dict[Path, str] = {}
+    written: dict[Path, str | bytes] = {}
     with Store() as store:
         if not costs.ask_consent([(system, [corpus]) for system in systems], scoring, store):
             return
@@ -199,6 +205,7 @@ def rate_sets(
     moved = all(system.score_range != SCALE for system in systems)
     result = _measured(scores, moved, corpus, how)
     written |= {scoring.out / name: text for name, text in _texts(result, corpus).items()}
+    written |= {scoring.out / name: text for name, text in _diagrams(result, list(scores)).items()}
     write_all(written, overwrite=scoring.overwrite)
     say("\n\n".join(result.tables().values()) + "\n")
     for note in result.notes:
@@ -231,17 +238,32 @@ def _measured(scores: dict[str, Any], moved: bool, corpus: Corpus, how: Mapping[
 
 def _texts(result: Result, corpus: Corpus) -> dict[str, str]:
     """Return the files of a rating but for the scores, by their paths within the folder."""
+    from eec_bias import report
     from eec_datasets.audit import saving
     from eec_datasets.text_file import guarded_csv
 
     numbers = json.dumps(result.to_dict(details=True), ensure_ascii=False, indent=1, allow_nan=False)
-    texts = (f"{result}\n", numbers, saving.to_csv(list(result.terms)), saving.to_csv(corpus.table.to_pylist()))
+    texts = (f"{report(result)}\n", numbers, saving.to_csv(list(result.terms)), saving.to_csv(corpus.table.to_pylist()))
     contents = dict(zip(FILES, texts, strict=True))
     for name, text in result.tables("csv").items():
         contents[f"tables/{name.replace(' ', '-')}.csv"] = guarded_csv(text)
     for name, text in result.tables("latex").items():
         contents[f"tables/{name.replace(' ', '-')}.tex"] = text
     return contents
+
+
+def _diagrams(result: Result, systems: Sequence[str]) -> dict[str, bytes]:
+    """Return the causal diagrams of every system by their path; none, and a word, where matplotlib is missing."""
+    from eec_bias.reading import to_file
+
+    if importlib.util.find_spec("matplotlib") is None:
+        say("Without causal diagrams, which need matplotlib: pip install 'eec-datasets[plot]'\n", err=True)
+        return {}
+    drawn = {}
+    for number, system in enumerate(systems, start=1):
+        figure = result.plot("causal", theme="page", system=system)
+        drawn[f"causal/{number}-{UNSAFE.sub('-', system)}.svg"] = to_file(figure, "svg")
+    return drawn
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ A result is a `Result`, or the dict that ``to_dict(details=True)`` or a saved au
 from collections.abc import Callable
 from typing import Any
 
+from eec_bias.figures.causal import causal
 from eec_bias.figures.forest import forest
 from eec_bias.figures.heatmap import heatmap
 from eec_bias.figures.items import items
@@ -14,9 +15,9 @@ from eec_bias.figures.persons import persons
 from eec_bias.figures.sensitivity import sensitivity
 from eec_bias.figures.systems import systems
 
-__all__ = ["NAMES", "draw", "forest", "heatmap", "items", "label_dist", "persons", "sensitivity", "systems"]
+__all__ = ["NAMES", "causal", "draw", "forest", "heatmap", "items", "label_dist", "persons", "sensitivity", "systems"]
 
-_DRAWN: tuple[Callable[..., Any], ...] = (forest, persons, heatmap, items, systems, sensitivity, label_dist)
+_DRAWN: tuple[Callable[..., Any], ...] = (forest, persons, heatmap, items, systems, sensitivity, label_dist, causal)
 _FIGURES = {figure.__name__: figure for figure in _DRAWN}
 
 NAMES = tuple(_FIGURES)

@@ -147,9 +147,10 @@ class Result(Record, Mapping[str, Any]):
 
         Parameters
         ----------
-        name : {"forest", "persons", "heatmap", "items", "systems", "sensitivity", "label_dist"}
+        name : {"forest", "persons", "heatmap", "items", "systems", "sensitivity", "label_dist", "causal"}
             Effects with their intervals; every person's mean score; cell means; differences item by item; and
-            system by system; the last two are for the perturbation measures.
+            system by system; ``sensitivity`` and ``label_dist`` are for the perturbation measures, ``causal`` for
+            ratings.
         **options
             Of the figure: ``theme``, ``width``, which part to draw, and its own.
 
