@@ -73,6 +73,7 @@ def render(
         statement=shared()["statement"],
         program=AUTHORS,
         default=_default(manifest),
+        task=_shown_task(manifest),
         locales=list({config.locale.tag: config.locale for config in configs}.values()),
         reviews={config.language: review_of(config.locale, config.root) for config in configs},
         axes=_axes(manifest, configs),
@@ -100,6 +101,12 @@ def metadata(manifest: Manifest, *, repo: str | None = None) -> Any:
 def _default(manifest: Manifest) -> str:
     names = [config.name for config in manifest.configs]
     return DEFAULT_CONFIG if DEFAULT_CONFIG in names else next(iter(names), "")
+
+
+def _shown_task(manifest: Manifest) -> str:
+    """The task that stands as an example: an English one where there is one."""
+    english = [task for task in manifest.tasks if task.startswith("en-")]
+    return next(iter([*english, *manifest.tasks]), "")
 
 
 def _shown(configs: Sequence[Config], names: Mapping[str, Saved | None]) -> dict[str, Any]:

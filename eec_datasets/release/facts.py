@@ -27,7 +27,9 @@ def statement(manifest: Manifest) -> dict[str, Any]:
     """Return the facts of ``[rai]`` by key, with what differs between releases."""
     told: dict[str, Any] = copy.deepcopy(dict(facts()["rai"]))
     axes = list(dict.fromkeys(axis for config in manifest.configs for axis in config.axes))
-    told["personalSensitiveInformation"].append(f"Identity axes of this release: {', '.join(axes)}.")
+    personal = [facts()["personal"][axis] for axis in axes if axis in facts()["personal"]]
+    named = f"Identity axes of this release: {', '.join(axes)}."
+    told["personalSensitiveInformation"] = [*personal, *told["personalSensitiveInformation"], named]
     reviews = {config.language: config.review_sentence for config in manifest.configs}
     read = "; ".join(f"{language}: {sentence}" for language, sentence in reviews.items())
     told["dataAnnotationProtocol"] += f" Who has read the sentences, by language: {read}."

@@ -282,3 +282,26 @@ def test_a_build_does_not_follow_its_own_name_where_it_is_a_link(tmp_path: Path)
     with pytest.raises(OutputUnwritable, match=r"/link is no folder, and one is to be written\. Choose another place"):
         release.build(tmp_path / "link", configs=["en-sample"])
     assert list((tmp_path / "theirs").iterdir()) == []
+
+
+@pytest.mark.parametrize("axis", ["gender", "race"])
+def test_the_meaning_of_a_column_names_every_group_of_the_corpora(axis: str) -> None:
+    configs = [corpora.find(name) for name in ("en-nonbinary", "es-gender", "en-asian-white-100", "es-spain-arab-100")]
+    levels = {level for config in configs for level in corpora.render(config).columns[axis]}
+    assert sorted(level for level in levels if level not in schema.MEANING[axis]) == []
+
+
+def test_a_card_says_what_is_sensitive_about_its_axes_alone() -> None:
+    text = release.render(configs=["es-disability"]).files["README.md"].decode()
+    assert "show it. Disability. No sentence is about a real person." in text
+    assert "Sexual orientation." not in text
+
+
+def test_an_axis_of_two_words_is_headed_by_two_words() -> None:
+    text = release.render(configs=["es-transgender"]).files["README.md"].decode()
+    assert "**Gender modality.** Whether a woman or a man is said to be trans" in text
+
+
+def test_the_example_of_a_task_is_an_english_one() -> None:
+    text = release.render(configs=["ar-sample", "en-sample"]).files["README.md"].decode()
+    assert "inspect eval hf/ORG/NAME/en-sample--instruction --model MODEL" in text
