@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import compress
 from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
 
 ALWAYS = ("gender", "race")
 """The axes that have a column in every config, marked or not."""
+
+
+PAPER = "paper"
+"""The words of the papers' corpora without those that were added, so that corpora have the papers' sizes."""
 
 
 @dataclass(frozen=True)
@@ -241,7 +246,7 @@ def render(
         names = config.spec.part[0] if names is None else names
         items = config.spec.part[1] if items is None else items
     listed = items if isinstance(items, str) else None
-    choice = choose(config.locale, config.spec, variants, speaker, listed, words)
+    choice = choose(config.locale, config.spec, variants, speaker, listed, "published" if words == PAPER else words)
     _check_shown(config, choice, variants or {})
     grid = part_of_items(choice.grid, items, seed) if isinstance(items, int) else choice.grid
     persons = _persons(choice, config.name)
@@ -249,10 +254,18 @@ def render(
     dropped: list[Dropped] = []
     rendered = list(items_of(choice, persons, dropped, grid=grid))
     columns = columns_of(choice, rendered, persons)
+    if words == PAPER:
+        columns = _without_added(columns)
     _check_distinct(config.name, columns)
     groups = {id(item.persons): item.persons for item in rendered}.values()
     present = list({id(person): person for group in groups for person in group}.values())
     return RenderedCorpus(config, columns, _axes(present), _cells(present), tuple(dropped))
+
+
+def _without_added(columns: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """Leave out the rows with words that this project added to those of the papers."""
+    kept = [status != "added" for status in columns["word_status"]]
+    return {name: list(compress(values, kept)) for name, values in columns.items()}
 
 
 def review_of(locale: Locale, root: Path) -> ReviewStatus:

@@ -47,8 +47,10 @@ def load(
         ``female`` or ``male`` holds the gender of "me" where a sentence shows it, ``crossed`` renders both; by default
         what the config or the language says.
     words
-        ``published`` for the words of the papers' corpora, ``revised`` for those that a close reading proposed; by
-        default what the config says: those of the papers in the papers' corpora, revised ones in the others.
+        ``published`` for the words of the papers' corpora; ``paper`` for these without the words that were added, which
+        gives the papers' sizes (8,640 sentences in English, 8,460 in Spanish, 8,040 in Arabic); ``revised`` for those
+        that a close reading proposed; by default what the config says: those of the papers in the papers' corpora,
+        revised ones in the others.
     names
         So many names of each cell (race × gender), at least 2; by default all. Noun phrases and pronouns stay.
     items

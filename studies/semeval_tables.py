@@ -28,7 +28,7 @@ BASELINE = "SVM-unigrams"
 OWN_COLUMNS = ("effect", "ci_low", "ci_high", "p", "p_adjusted", "mde", "n_persons", "n_items", "note")
 """Columns of results.csv that come from the test of this project."""
 
-SPREAD_COLUMNS = ("term", "pairs", "mean", "spread")
+SPREAD_COLUMNS = ("term", "level", "reference", "pairs", "mean", "spread")
 """What is taken from the procedure of 2018."""
 
 

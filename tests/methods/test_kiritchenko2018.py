@@ -86,7 +86,7 @@ def test_the_shape_of_the_2018_study_is_one_call_with_its_tables_and_p_times_its
 def test_tables_are_laid_out_as_tables_5_to_7(snapshot):
     result = kiritchenko2018(steered(0.02, -0.03), EEC, tasks="valence", systems=["a", "b"])
     text, csv, latex = (result.tables(layout) for layout in ("text", "csv", "latex"))
-    assert list(text) == ["race, all", "race, neutral", "gender, all", "gender, neutral"]
+    assert list(text) == ["race, all", "race, neutral", "gender, all", "gender, neutral", "biased systems"]
     shown = [text["gender, all"], "", csv["race, all"], latex["gender, all"]]
     snapshot.check("methods-kiritchenko2018", "\n".join(shown))
     assert all(table.endswith(str(LABEL)) for table in text.values())
@@ -115,3 +115,20 @@ def test_items_of_noun_phrases_count_and_sentences_of_which_no_emotion_is_known_
     assert [row["n_items"] for row in only(rows, subset="all")] == [140, 144]
     result = kiritchenko2018(SCORES[0], EEC | {"emotion": ["none"] * len(EEC["emotion"])})
     assert {row["subset"] for row in result.terms} == {"all"}
+
+
+def test_the_share_of_systems_that_differ_is_told_per_task() -> None:
+    study = kiritchenko2018(steered(0.02, -0.02, 0.0), EEC, tasks=["joy", "joy", "fear"], systems=list("abc")).study
+    rows = {row["task"]: (row["systems"], row["differing"], row["share"]) for row in study.biased("gender")}
+    assert rows == {"joy": (2, 2, 1.0), "fear": (1, 0, 0.0)}
+
+
+def test_the_largest_difference_of_a_task_is_that_of_any_pair() -> None:
+    study = kiritchenko2018(0.5 - 0.1 * (EEC["gender"] == "female"), EEC).study
+    (row,) = study.biased("gender")
+    assert (row["largest"], row["spread"]) == (pytest.approx(0.1), 0.0)
+
+
+def test_the_table_of_differing_systems_has_their_share() -> None:
+    study = kiritchenko2018(steered(0.02, 0.0), EEC, systems=list("ab")).study
+    assert "1 (50 %)" in study.tables()["biased systems"]

@@ -22,6 +22,7 @@ from studies import semeval
 from studies.semeval import main
 from studies.semeval_files import Tweets, choose_languages, find, read
 from studies.semeval_models import bounded, clean, machines
+from studies.semeval_page import replication
 
 
 def study(*arguments: str) -> Result:
@@ -98,10 +99,23 @@ def test_the_coefficients_are_differences_of_the_saved_scores(out):
 def test_names_never_seen_in_training_have_a_spread_of_zero(out):
     text = (out / "index.md").read_text(encoding="utf-8")
     line = next(x for x in text.splitlines() if x.startswith("| valence | race |"))
-    spread, published = line.split(" | ")[4:]
+    spread, published = line.split(" | ")[6:]
     assert float(spread) < 0.02  # of forty names one is in the sentences made here
     assert published == "< .002 |"
     assert any(x.startswith("| valence | gender | 231 |") for x in text.splitlines())
+
+
+def test_directions_are_compared_with_the_published_ones(out):
+    text = (out / "index.md").read_text(encoding="utf-8")
+    line = next(x for x in text.splitlines() if x.startswith("| anger | gender |"))
+    assert line.split(" | ")[5] == "male"
+    assert "gender: the direction is the published one in " in text
+
+
+def test_a_direction_that_is_not_the_published_one_is_named():
+    row = {"term": "race", "affect": "anger", "level": "Black", "reference": "white", "mean": 0.01}
+    said = replication([row, row | {"affect": "fear", "mean": -0.01}])
+    assert said.startswith("race: the direction is the published one in 1 of 2 tasks (not in anger). ")
 
 
 @pytest.fixture(scope="module")

@@ -70,7 +70,37 @@ class PairStudy:
     def tables(self, layout: Layout = "text") -> dict[str, str]:
         """Lay every term and subset out as Tables 5–7, with the mean Δ-spread."""
         parts = by_keys(self.details, "term", "subset")
-        return {f"{term}, {subset}": self._table(term, subset, layout) for term, subset in parts}
+        tables = {f"{term}, {subset}": self._table(term, subset, layout) for term, subset in parts}
+        return tables | {"biased systems": self._biased_table(layout)}
+
+    def biased(self, term: str, subset: str = "all") -> list[Row]:
+        """Say of each task how many systems differ, and how far at most, as the article's text does.
+
+        Parameters
+        ----------
+        term, subset : str
+            As for `summary`.
+
+        Returns
+        -------
+        list of dict
+            ``task, systems, differing`` (systems in the groups ``up`` and ``down``), their ``share``, and over all
+            systems of the task the ``largest`` |Δ| of a pair and the largest ``spread``.
+        """
+        rows = []
+        for (task,), of_task in by_keys(self._details(term, subset), "task").items():
+            differing = sum(detail["group"] != "none" for detail in of_task)
+            rows.append(
+                {
+                    "task": task,
+                    "systems": len(of_task),
+                    "differing": differing,
+                    "share": differing / len(of_task),
+                    "largest": max(max(abs(detail[end]) for end in ("minimum", "maximum")) for detail in of_task),
+                    "spread": max(detail["spread"] for detail in of_task),
+                }
+            )
+        return rows
 
     def summary(self, term: str, subset: str = "all") -> list[Row]:
         """Count systems by group and average their differences, as Tables 5–7.
@@ -111,10 +141,9 @@ class PairStudy:
         up, down = f"{first}↑–{second}↓", f"{first}↓–{second}↑"
         names = {"none": f"{first}={second} not significant", "up": f"{up} significant", "down": f"{down} significant"}
         head = {"up": f"Avg. score diff. {up}", "down": f"Avg. score diff. {down}", "spread": "Δ-spread"}
-        tasks = {None: "All systems", "valence": "Valence prediction"}
         frame = pd.DataFrame(
             {
-                "Task": tasks.get(task := group_row["task"]) or f"{task.capitalize()} intensity prediction",
+                "Task": name_task(group_row["task"]),
                 "Bias group": names.get(group_row["group"], "All"),
                 "#Subm.": group_row["systems"],
                 **{name: decimals(group_row[key]) for key, name in head.items()},
@@ -126,12 +155,42 @@ class PairStudy:
         frame["Task"] = frame["Task"].mask(frame["Task"].duplicated(), "")
         return lay_out(frame, layout, left=2, note=str(LABEL))
 
+    def _biased_table(self, layout: Layout) -> str:
+        """Lay out the shares of systems that differ, and the largest differences, of every term and subset."""
+        import pandas as pd
+
+        frame = pd.DataFrame(
+            {
+                "Term": term,
+                "Sentences": subset,
+                "Task": name_task(row["task"]),
+                "#Subm.": row["systems"],
+                "Different": f"{row['differing']} ({100 * row['share']:.0f} %)",
+                "Largest |Δ|": decimals(row["largest"]),
+                "Largest Δ-spread": decimals(row["spread"]),
+            }
+            for term, subset in by_keys(self.details, "term", "subset")
+            for row in self.biased(term, subset)
+        )
+        if layout == "csv":
+            return lay_out(frame.assign(Note=str(LABEL)), layout)
+        return lay_out(frame, layout, left=3, note=str(LABEL))
+
     def _details(self, term: str, subset: str) -> list[Row]:
         parts = by_keys(self.details, "term", "subset")
         if (term, subset) not in parts:
             have = ", ".join(f"{t} on {s}" for t, s in parts)
             raise OptionError(f"the study has no {term!r} on {subset!r} sentences; it has {have}")
         return parts[term, subset]
+
+
+def name_task(task: str | None) -> str:
+    """Name a task as the article's tables do."""
+    if task is None:
+        return "All systems"
+    if task == "valence":
+        return "Valence prediction"
+    return f"{task.capitalize()} intensity prediction"
 
 
 @dataclass(frozen=True, slots=True)
