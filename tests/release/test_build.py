@@ -199,6 +199,31 @@ def test_the_libraries_read_the_head_as_it_was_meant(built):
     assert (data.license, data.language, data.multilinguality) == ("cc-by-4.0", ["en", "es", "ar"], ["multilingual"])
 
 
+CREATORS = {"found", "crowdsourced", "expert-generated", "machine-generated", "other"}
+ALLOWED = {
+    "annotations_creators": CREATORS | {"no-annotation"},
+    "language_creators": CREATORS,
+    "multilinguality": {"monolingual", "multilingual", "translation", "other"},
+    "size_categories": {"n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M"},
+    "source_datasets": {"original", "extended"},
+    "task_categories": {"text-classification"},
+    "task_ids": {"sentiment-classification", "sentiment-scoring"},
+}
+"""What the Hub takes, as ``DatasetCardData`` of huggingface_hub has it; of tasks those that are ours."""
+
+
+@pytest.mark.parametrize("configs", [["en-sample"], ["es-religion", "tr-gender"]])
+def test_the_head_of_the_card_keeps_to_the_rules_of_the_hub(configs: list[str]) -> None:
+    text = release.render(configs=configs).files["README.md"].decode()
+    head = yaml.safe_load(text.split("---\n")[1])
+    assert {key: set(head[key]) - allowed for key, allowed in ALLOWED.items()} == {key: set() for key in ALLOWED}
+    assert all(isinstance(head[key], list) for key in (*ALLOWED, "language", "tags", "configs"))
+    assert all(re.fullmatch("[a-z]{2,3}", tag) for tag in head["language"])
+    assert all(isinstance(tag, str) for tag in head["tags"])
+    assert [config["config_name"] for config in head["configs"]] == configs
+    assert sum(config.get("default", False) for config in head["configs"]) == 1
+
+
 WORDS = (
     "| `es-anglo-latino` | es | 8,640 | 60 | 11 | race (2), gender (2) | second-reading |",
     "The National Research Council Canada (NRC) asks that its original\n2018 file not be redistributed",
