@@ -46,6 +46,7 @@ MENU = {
         statistics
         sizes
         papers
+        papers-row-by-row
         study/index
         study/semeval
         Data sheet <data-sheet>
