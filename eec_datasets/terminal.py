@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from eec_bias.shared import width
 
@@ -19,6 +20,17 @@ LONGEST_LINE = 4000
 def visible(text: str) -> str:
     """Return a text in which controls are seen instead of obeyed: a name may hold what moves the cursor."""
     return CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def all_visible(content: Any) -> Any:
+    """Return what JSON gave with all texts `visible`, keys among them."""
+    if isinstance(content, str):
+        return visible(content)
+    if isinstance(content, Mapping):
+        return {visible(key): all_visible(value) for key, value in content.items()}
+    if isinstance(content, list | tuple):
+        return [all_visible(value) for value in content]
+    return content
 
 
 def readable(text: str) -> str:

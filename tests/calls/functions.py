@@ -100,6 +100,9 @@ CALLS |= {
     "measure, a control character": measured(
         LabelsError, "person", "x1b", "control", data=DATA.replace({"person": {"anglo-male-0": "\x1b[2J"}})
     ),
+    "measure, a control character in a name": measured(
+        LabelsError, "name of the column", data=DATA.rename(columns={"race": "ra\x1bce"}), axes=("ra\x1bce",)
+    ),
     "measure, no data": measured(OptionError, "data is missing", data=None),
     "camara2022, an axis": refused(methods.camara2022, Y, DATA, axes=3),
     "camara2022, data_name": refused(methods.camara2022, Y, DATA, data_name=3),

@@ -119,6 +119,14 @@ def test_what_is_no_result_is_refused_with_its_place(write, snapshot, tmp_path):
     snapshot.check_refusals("report-refusals", calls, BadResult, {f"{tmp_path}/": ""})
 
 
+@pytest.mark.parametrize("form", ["html", "md"])
+def test_controls_of_somebody_else_s_result_are_shown_and_not_obeyed(write, form):
+    saved = audit(system="ours\x1b]0;\x07", config="en\u202egnp.exe") | {"made": {"numpy\x9b": "2\x1b[2J"}}
+    report = page.render(read([write("mine.json", saved)]), form=form)
+    assert re.findall("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]", report) == []
+    assert "u001b" in report
+
+
 def test_names_of_which_little_is_known_are_reported(write):
     html = page.render(read([write("mine.json", audit(names=names()))]))
     assert "letters" in html

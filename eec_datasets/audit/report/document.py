@@ -19,6 +19,7 @@ from eec_datasets.audit.running import NO_ANSWER, UNANSWERED
 from eec_datasets.audit.saving import FORMAT, SEAL, checksum
 from eec_datasets.errors import EecError
 from eec_datasets.given_file import read_given
+from eec_datasets.terminal import all_visible
 from eec_datasets.text_file import json_of
 
 Row = Mapping[str, Any]
@@ -327,7 +328,7 @@ def from_content(content: Any, place: str, name: str) -> Document:
     Parameters
     ----------
     content
-        What JSON gave.
+        What JSON gave. Controls in its texts are shown, as a report must not obey them.
     place
         Names it in messages.
     name
@@ -338,6 +339,7 @@ def from_content(content: Any, place: str, name: str) -> Document:
     BadResult
         It holds no result, or one of an earlier form.
     """
+    content = all_visible(content)
     if not isinstance(content, Mapping) or not ("results" in content or "terms" in content):
         raise BadResult(
             f"{place}: expected a result (an object with the key terms) or an audit (with the key results). "

@@ -106,6 +106,11 @@ def check_column(
         Naming the label and where it stands.
     """
     name = column.name
+    if CONTROLS.search(name):
+        raise LabelsError(
+            f"the name of the column {name!r} holds a control character; call it otherwise, as no table or terminal "
+            "shows it"
+        )
     where = where or _rows_of(column, Source({}, len(column)))
     spellings = {} if spellings is None else spellings
     published = {fold_label(label): label for label in (UNMARKED, *SPELLINGS.get(name, ()))} if kind == "axis" else {}
