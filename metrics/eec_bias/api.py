@@ -49,6 +49,7 @@ def measure(
     bootstrap: int = 0,
     refit: bool = False,
     seed: int = 0,
+    resolution: float | None = None,
     margin: float | None = None,
     rate_above: Threshold | None = None,
     high_means: str | None = None,
@@ -121,6 +122,10 @@ def measure(
         Whether the beta regression is fitted to every bootstrap sample.
     seed : int
         Of everything that is drawn.
+    resolution : float, optional
+        How far apart raw scores may be and still be equal, as those of one sentence in another batch are. Groups whose
+        scores are equal on every item show no reaction, and no p. By default 8 units in the last place of the scores'
+        type, at the largest of them. Effects are never rounded to it.
     margin : float, optional
         Half-width of the interval tested for equivalence, in the units of the scores.
     rate_above : float or "median", optional
@@ -164,6 +169,7 @@ def measure(
         bootstrap=bootstrap,
         refit=refit,
         seed=seed,
+        resolution=resolution,
         margin=margin,
         rate_above=rate_above,
         high_means=high_means,

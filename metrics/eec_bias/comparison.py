@@ -98,7 +98,14 @@ def compare(
     notes = tuple(
         note if len(of) == 2 else Note("scores_of_one", {"name": of[0], "note": note}) for note, of in by_note.items()
     )
-    gap = Scores(scores_a.values - scores_b.values, scores_a.systems, (low - high, high - low), notes)
+    gap = Scores(
+        scores_a.values - scores_b.values,
+        scores_a.systems,
+        (low - high, high - low),
+        notes,
+        kind="",
+        noise=scores_a.resolution + scores_b.resolution,
+    )
     result = measure(gap, source, **options)
     # Of each system by itself the effects are told, nothing else: a margin, say, is one for their difference.
     effect_options = {name: value for name, value in options.items() if name not in OF_TESTS}

@@ -362,6 +362,14 @@ class MeasureOptions:
     )
     refit: bool = field(default=False, metadata=says("flag", "Fit the beta regression to every resample."))
     seed: int = field(default=0, metadata=says("count", "Seed of all random draws.", metavar="N"))
+    resolution: float | None = field(
+        default=None,
+        metadata=says(
+            "number",
+            "Scores on one item that differ by no more than this are equal; else 8 units in the last place of their "
+            "type.",
+        ),
+    )
     margin: float | None = field(
         default=None,
         metadata=says("number", "Half-width of an interval tested for equivalence, in units of the scores."),

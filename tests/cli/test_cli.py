@@ -164,7 +164,8 @@ def test_a_lexicon_reacts_to_almost_no_name(tmp_path: Path, system: str, config:
     succeed("audit", "--system", system, "--config", config, "--out", tmp_path, "--no-report")
     terms = [row for row in csv_rows(tmp_path / "terms.csv") if row["kind"] == "term"]
     assert {(row["system"], row["config"]) for row in terms} == {(system, config)}
-    assert all(row["p_adjusted"] != "" and float(row["p_adjusted"]) > 0.05 for row in terms)
+    # A row of equal scores has no p.
+    assert all(float(row["p_adjusted"]) > 0.05 for row in terms if row["p_adjusted"])
     assert not (tmp_path / "report.html").exists()
     scores = tmp_path / "scores" / system / f"{config}.csv"
     again = measured(scores, "--config", config, "--simple")

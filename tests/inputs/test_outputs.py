@@ -55,7 +55,7 @@ def test_classes_without_values_have_rates_only_which_differ_by_nothing_in_total
     assert np.abs(effects.sum(axis=1)).max() < 1e-12
     # One class everywhere differs in nothing, once the classes are named.
     same = measure(["yes"] * 192, DATA, outputs="class", classes=["no", "yes"])
-    assert {(row["effect"], row["p"]) for row in same.terms} == {(0.0, 1.0)}
+    assert {(row["effect"], row["p"]) for row in same.terms} == {(0.0, None), (0.0, 1.0)}
     numbers = measure(np.digitize(scores(DATA), [0.3, 0.7]) * 5, DATA, outputs="class")
     assert list(dict.fromkeys(row["output"] for row in numbers.terms)) == ["rate[0]", "rate[5]", "rate[10]"]
 

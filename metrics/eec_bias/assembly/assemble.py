@@ -1,7 +1,7 @@
 """The one path from what was observed to a result: design, analysis, rows, system by system."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from eec_bias.assembly.rows import (
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.inputs.observed import Observations
 from eec_bias.inputs.outputs import Outputs
+from eec_bias.inputs.resolution import Resolution
 from eec_bias.inputs.scores import UNBOUNDED, Scores
 from eec_bias.inputs.strata import DataStratum, stratify
 from eec_bias.inputs.thresholds import above, say_threshold
@@ -33,7 +34,7 @@ from eec_bias.result.frame import BESIDE, Row
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature, confidence_extras, scale_extras
 from eec_bias.result.term import Term
-from eec_bias.result.verdict import over_outputs
+from eec_bias.result.verdict import key_of, over_outputs
 from eec_bias.stats.analysis import analyse
 from eec_bias.stats.contrasts import build_contrasts, estimand
 from eec_bias.stats.cues import compare_cues
@@ -41,6 +42,9 @@ from eec_bias.stats.inference import Inference, check_inference
 from eec_bias.stats.layout import Table
 from eec_bias.stats.sums import summarise
 from eec_bias.stats.tested import Analysis, Tested
+
+P_VALUES = ("p", "p_adjusted", "p_names_only", "p_permutation", "beta_p")
+"""What a row has no number for where equal scores are compared."""
 
 Tables = tuple[Row, dict[str, list[list[Row]]]]
 """What rows are about, and by kind one list of them per system."""
@@ -115,10 +119,14 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
     of_design = (*notes, *dict.fromkeys(note for part in parts for note in part.notes))
     if not rows["terms"]:
         raise DesignError(f"no term can be estimated: {'; '.join(map(str, of_design))}")
-    notes = (*scores.notes, *_note_wide_margin(inference.margin, scores, parts), *of_design)
+    of_scores = *scores.notes, *_note_resolution(scores, options, parts)
+    notes = (*of_scores, *_note_wide_margin(inference.margin, scores, parts), *of_design)
     if outputs.predicted is not None and scores.score_range != (0.0, 1.0):
         notes += (Note("rates_in_shares"),)
     terms = adjust_terms([Term(**row) for row in rows.pop("terms")], options.adjust)
+    if scores.kind:
+        # Of two systems equal differences are no lack of reaction.
+        terms = _without_p(terms, rows["no_spread"])
     beside: dict[str, Any] = {kind: tuple(kind_rows) for kind, kind_rows in rows.items()}
     by_name = {axis.name: axis for part in parts for a in reversed(part.analyses) for axis in a.table.axes}
     return Result(
@@ -160,8 +168,46 @@ def _analyse(
         runs = None if scores.runs is None else table.by_run(scores.runs)
         sums = summarise(values, table.cell, edge=edge, score_range=scores.score_range, runs=runs)
         contrasts = build_contrasts(table.axes, simple=options.simple, pairwise=inference.pairwise)
-        analyses.append(analyse(table, contrasts, sums, values, scores.score_range, inference))
+        resolution = _resolution(output, scores, options)
+        analyses.append(analyse(table, contrasts, sums, values, scores.score_range, inference, resolution))
     return MeasuredPart(stratum, output, tuple(analyses), *compare_cues(analyses))
+
+
+def _resolution(output: str | None, scores: Scores, options: MeasureOptions) -> Floats:
+    """How far apart scores of each system (S,) may be and still be equal; rates are exact."""
+    if options.resolution is None or output not in (None, "score"):
+        return scores.resolution
+    return np.full(len(scores.values), float(options.resolution))
+
+
+def _note_resolution(scores: Scores, options: MeasureOptions, parts: Sequence[MeasuredPart]) -> Iterator[Note]:
+    """Say how far apart equal scores may be, where that was declared or measured, or decides something."""
+    given = options.resolution
+    if isinstance(given, Resolution) and given.known == "measured":
+        yield Note("resolution_measured", {"resolution": float(given), "sentences": given.detail})
+    elif isinstance(given, Resolution) and given.known == "type":
+        if _decides(parts):
+            yield Note("resolution_of_type", {"resolution": float(given), "type": given.detail})
+    elif given is not None:
+        yield Note("resolution_declared", {"resolution": float(given)})
+    elif scores.kind and _decides(parts):
+        yield Note("resolution_of_type", {"resolution": float(scores.resolution.max()), "type": scores.kind})
+
+
+def _decides(parts: Sequence[MeasuredPart]) -> bool:
+    """Whether scores count as equal somewhere that are not the very same."""
+    for part in parts:
+        for analysis in part.analyses:
+            if analysis.equal is not None and (analysis.affected.any(axis=2) & analysis.equal).any():
+                return True
+    return False
+
+
+def _without_p(terms: Sequence[Term], no_spread: Sequence[Row]) -> tuple[Term, ...]:
+    """Take the p from rows that compare equal scores; the families of tests count them all the same."""
+    unmoved = {key_of(row) for row in no_spread if row["verdict"] == "no_reaction"}
+    none: dict[str, Any] = dict.fromkeys(P_VALUES)
+    return tuple(replace(term, **none) if key_of(term) in unmoved else term for term in terms)
 
 
 def _refuse_gaps(table: Table, values: Floats) -> None:
@@ -247,6 +293,13 @@ def _flips(strata: list[DataStratum], outputs: Outputs) -> Iterator[Tables]:
                 yield stratum.place, {"flips": flip_rows(table, outputs.predicted, len(outputs.classes))}
 
 
+def _resolution_extras(resolution: float | None) -> tuple[tuple[str, str], ...]:
+    """A declared resolution for a signature; one that was measured is another every time."""
+    if resolution is None or getattr(resolution, "known", "declared") != "declared":
+        return ()
+    return (("resolution", f"{resolution:.12g}"),)
+
+
 def _sign(
     strata: list[DataStratum], axes: tuple[str, ...], scores: Scores, options: MeasureOptions, inference: Inference,
     data: str,
@@ -260,7 +313,7 @@ def _sign(
         extras.append(("range", "none"))
     elif not isinstance(classes, Mapping):
         extras += scale_extras(scores.score_range)
-    extras += confidence_extras(options.confidence)
+    extras += (*_resolution_extras(options.resolution), *confidence_extras(options.confidence))
     if options.incomplete != DEFAULTS.incomplete:
         extras.append(("incomplete", options.incomplete))
     if options.by is not None:

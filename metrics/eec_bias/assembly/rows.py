@@ -193,11 +193,13 @@ def no_spread_rows(tested: Tested, observed: Observations | None = None) -> list
     """
     estimates = tested.estimates
     rows: list[list[Row]] = [[] for _ in estimates.se]
-    special = np.argwhere((estimates.se == 0) | tested.persons_alike[:, None]).tolist()
+    special = np.argwhere((estimates.se == 0) | tested.persons_alike[:, None]).tolist()  # equal scores among them
     names: Sequence[str] = ()
     equal, reworded = np.zeros(estimates.p.shape, dtype=bool), np.zeros(estimates.by_item.shape[1:], dtype=bool)
     if special and observed is not None and isinstance(tested, Analysis):
-        equal, names = tested.equal_scores(), tested.table.items
+        names = tested.table.items
+        if tested.equal is not None:
+            equal = tested.equal
         reworded = find_reworded(tested.table, tested.contrasts, observed)
     for s, r in special:
         contrast, affected = tested.contrasts[r], np.flatnonzero(tested.affected[s, r]).tolist()

@@ -8,6 +8,7 @@ import numpy as np
 
 from eec_bias.errors import BiasError, OptionError, ScoresError, expect
 from eec_bias.inputs.matrices import as_matrix
+from eec_bias.inputs.resolution import coarsest, of_type, type_of, type_of_doubles
 from eec_bias.inputs.systems import NO_NAMING, UNNAMED, Names, Naming, Systems
 from eec_bias.notes import Note
 from eec_bias.options import Bools, Floats, Ints, is_number, is_sequence
@@ -43,6 +44,10 @@ class Scores:
         The scores in each run of a system, NaN where it has fewer than N; ``values`` are their means.
     bounded : bool
         Whether a range was declared; else ``score_range`` is as far as the scores run.
+    kind : str
+        The type of the numbers as they were given, such as ``float32``; empty for differences of two systems' scores.
+    noise : (S,) array, optional
+        How far apart equal scores may be, where their type does not say it.
     """
 
     values: Floats
@@ -52,6 +57,8 @@ class Scores:
     extent: tuple[float, float] | None = None
     runs: Floats | None = None
     bounded: bool = True
+    kind: str = "float64"
+    noise: Floats | None = None
 
     @property
     def observed(self) -> tuple[float, float]:
@@ -60,6 +67,16 @@ class Scores:
             return self.extent
         known = self.values[~np.isnan(self.values)]
         return (float(known.min()), float(known.max())) if known.size else (0.0, 0.0)
+
+    @property
+    def resolution(self) -> Floats:
+        """How far apart raw scores of each system (S,) may be and still be equal, by their type."""
+        if self.noise is not None:
+            return self.noise
+        if not self.values.size:
+            return np.zeros(len(self.values))
+        largest = np.nanmax(np.abs(self.values), axis=1)
+        return np.array([of_type(self.kind, each) for each in largest.tolist()])
 
     @property
     def span(self) -> float:
@@ -159,6 +176,8 @@ class ScoreReader:
         Of the scores so far.
     holes : bool
         Whether a score may be missing.
+    kinds : set of str
+        The types of the numbers so far.
     """
 
     score_range: tuple[float, float]
@@ -169,6 +188,7 @@ class ScoreReader:
     lowest: float = np.inf
     highest: float = -np.inf
     holes: bool = False
+    kinds: set[str] = field(default_factory=set)
 
     @property
     def kept(self) -> Ints:
@@ -189,6 +209,7 @@ class ScoreReader:
             If the systems are not those of the first chunk, or a score is missing or outside the range.
         """
         values, names, single = as_matrix(scores, rows)
+        self.kinds.add(type_of(scores))
         if not self.missing.size:
             self.systems = self.naming.name(len(values), names, single=single)
             self.names, self.missing = names, _without(values)
@@ -245,10 +266,15 @@ class ScoreReader:
             notes += _note_scale(self.lowest, self.highest, self.score_range)
         systems, extent = self.systems.only(self.kept), (self.lowest, self.highest)
         if self.score_range != UNBOUNDED:
-            return Scores(self._own(values), systems, self.score_range, tuple(notes), extent)
+            return Scores(self._own(values), systems, self.score_range, tuple(notes), extent, kind=self._kind(values))
         notes.append(Note("no_range", {"lowest": self.lowest, "highest": self.highest}))
         limits = extent if self.lowest < self.highest else (self.lowest - 0.5, self.lowest + 0.5)
-        return Scores(self._own(values), systems, limits, tuple(notes), extent, bounded=False)
+        found = self._own(values)
+        return Scores(found, systems, limits, tuple(notes), extent, bounded=False, kind=self._kind(values))
+
+    def _kind(self, values: Floats) -> str:
+        kind = coarsest(self.kinds)
+        return type_of_doubles(self._own(values)) if kind == "float64" else kind
 
     def _own(self, values: Floats) -> Floats:
         return values[self.kept] if self.missing.any() else values

@@ -209,7 +209,7 @@ def judge_no_spread(
     interaction : bool
         Whether it is a difference of differences.
     equal_scores : bool
-        Whether all raw scores compared are equal, item by item.
+        Whether all raw scores compared are equal, item by item; then no reaction is what can be said.
     persons_alike : bool
         Whether persons within each group have the same mean score.
     reworded : bool
@@ -222,10 +222,11 @@ def judge_no_spread(
     str or None
         What stands in ``no_spread``; None where p decides.
     """
+    # A difference of differences that is not 0 and rests on equal scores is noise as well.
+    if equal_scores and (effect or not interaction):
+        return "no_reaction"
     if effect == 0 and uniform:
-        if se:
-            return None
-        return "no_reaction" if equal_scores and not interaction else "zero"
+        return None if se else "zero"
     if persons_alike and reworded and not interaction and (se or uniform):
         return "wording"
     if se:

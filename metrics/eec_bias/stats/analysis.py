@@ -6,6 +6,8 @@ import numpy as np
 
 from eec_bias.options import Floats
 from eec_bias.stats.contrasts import Contrast
+from eec_bias.stats.default_test import rounding_of, span_of
+from eec_bias.stats.equal import equal_scores
 from eec_bias.stats.inference import NONE, Inference
 from eec_bias.stats.layout import Table
 from eec_bias.stats.paired import pair_up
@@ -20,6 +22,7 @@ def analyse(
     values: Floats | None = None,
     score_range: tuple[float, float] = (0.0, 1.0),
     inference: Inference = NONE,
+    resolution: Floats | None = None,
 ) -> Analysis:
     """Compare the cells of a table: as independent samples, or within bases.
 
@@ -37,10 +40,21 @@ def analyse(
         Lowest and highest possible score.
     inference : Inference
         What is computed beside the default test.
+    resolution : (S,) array, optional
+        How far apart scores of a system may be and still be equal; by default as far as rounding brings them.
     """
+    if values is not None:
+        rounding = rounding_of(values, span_of(score_range))
+        resolution = rounding if resolution is None else np.maximum(resolution, rounding)
     if table.paired:
         assert values is not None, "contrasts within bases need the scores"
-        return pair_up(table, contrasts, values, sums, score_range, inference)
+        assert resolution is not None
+        return pair_up(table, contrasts, values, sums, score_range, inference, resolution)
     weights = np.array([contrast.weights for contrast in contrasts])
     part = Part(sums, weights, np.ones(len(sums.count), dtype=np.intp))
-    return Analysis(table.subset, tuple(contrasts), (part,), table.facets, score_range, inference, table, sums, (), ())
+    tested = table.subset, tuple(contrasts), (part,), table.facets, score_range, inference
+    equal = None
+    if values is not None and resolution is not None:
+        persons = [np.flatnonzero(contrast.weights[table.cell])[None, :] for contrast in contrasts]
+        equal = equal_scores(values, persons, resolution)
+    return Analysis(*tested, table, sums, (), (), equal=equal)

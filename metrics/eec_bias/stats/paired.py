@@ -7,10 +7,10 @@ from functools import cached_property
 import numpy as np
 
 from eec_bias.notes import Note
-from eec_bias.options import Bools, Floats, Ints
+from eec_bias.options import Floats, Ints
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.default_test import rounding_of
 from eec_bias.stats.effect_sizes import paired_superiority
+from eec_bias.stats.equal import equal_scores
 from eec_bias.stats.inference import Inference
 from eec_bias.stats.layout import Table, units_of
 from eec_bias.stats.omnibus import Group, correlate_alike, find_groups, single_step
@@ -46,13 +46,6 @@ class Pairs(Analysis):
         first, *others = (self.table.base[self.persons[r][:, 0]] for r in rows)
         return all(np.array_equal(bases, first) for bases in others)
 
-    def equal_scores(self) -> Bools:
-        """Contrasts that compare equal scores; only those without effect and spread can."""
-        equal, tiny = (self.estimates.se == 0) & (self.estimates.effect == 0), rounding_of(self.values, self.scale)
-        for s, r in np.argwhere(equal):
-            equal[s, r] = np.ptp(self.values[s, self.persons[r]], axis=1).max() <= tiny[s]
-        return np.asarray(equal)
-
     def _superiority(self, row: int) -> Floats:
         return paired_superiority(self.differences[row], self.scale)
 
@@ -86,7 +79,7 @@ class Pairs(Analysis):
 
 def pair_up(
     table: Table, contrasts: Sequence[Contrast], values: Floats, sums: Sums, score_range: tuple[float, float],
-    inference: Inference,
+    inference: Inference, resolution: Floats,
 ) -> Pairs:  # fmt: skip
     """Take each contrast within the bases that have both its sides; one with a single base is left out."""
     comparable, parts, notes, compared = [], [], [], []
@@ -113,4 +106,5 @@ def pair_up(
             compared.append(persons)
     parts = parts or [Part(sums, np.zeros((0, len(sums.count))), np.ones(len(sums.count), dtype=np.intp))]
     tested = table.subset, tuple(comparable), tuple(parts), table.facets, score_range, inference
-    return Pairs(*tested, table, sums, tuple(notes), tuple(compared), values)
+    equal = equal_scores(values, compared, resolution)
+    return Pairs(*tested, table, sums, tuple(notes), tuple(compared), values, equal=equal)

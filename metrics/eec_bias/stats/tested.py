@@ -1,7 +1,7 @@
 """Contrasts and all that is said of them: the default test, and beside it what was asked for, each when it is read."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -11,8 +11,9 @@ from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.beta import BetaColumns, coding_lines, fit_table
 from eec_bias.stats.bootstrap import Intervals, bootstrap_beta, bootstrap_means, resamples
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.default_test import ZERO, Estimates, rounding_of, run_test, side_by_side, span_of
+from eec_bias.stats.default_test import ZERO, Estimates, run_test, side_by_side, span_of
 from eec_bias.stats.effect_sizes import superiority
+from eec_bias.stats.equal import without_reaction
 from eec_bias.stats.exact_permutation import exact_p
 from eec_bias.stats.facets import Facets
 from eec_bias.stats.inference import Inference
@@ -59,6 +60,8 @@ class Tested:
         Lowest and highest possible score.
     inference : Inference
         What is computed beside the default test.
+    equal : (S, R) array of bool, optional
+        Contrasts of equal scores; None where the scores themselves were not looked at.
     """
 
     subset: str
@@ -67,6 +70,7 @@ class Tested:
     facets: Facets
     score_range: tuple[float, float]
     inference: Inference
+    equal: Bools | None = field(default=None, kw_only=True)
 
     @cached_property
     def scale(self) -> float:
@@ -76,7 +80,8 @@ class Tested:
     @cached_property
     def estimates(self) -> Estimates:
         """The default test; arrays are (S, R)."""
-        return side_by_side([run_test(part.sums, part.weights, self.facets, self.scale) for part in self.parts])
+        found = side_by_side([run_test(part.sums, part.weights, self.facets, self.scale) for part in self.parts])
+        return found if self.equal is None else without_reaction(found, self.equal)
 
     @property
     def rows(self) -> list[tuple[Part, Floats]]:
@@ -159,14 +164,6 @@ class Analysis(Tested):
     def persons_alike(self) -> Bools:
         """Systems (S,) that give all persons of each cell the same mean score."""
         return np.asarray((self.sums.spread <= (ZERO * self.scale) ** 2).all(axis=1))
-
-    def equal_scores(self) -> Bools:
-        """Contrasts (S, R) that compare equal scores: on every item all persons compared get the same."""
-        sums, tiny = self.sums, rounding_of(self.sums.item, self.scale)[:, None]
-        within = (sums.spread <= tiny**2) & (sums.residual * (sums.count * sums.items) <= tiny**2)
-        cells = [np.flatnonzero(contrast.weights) for contrast in self.contrasts]
-        alike = [(np.ptp(sums.item[:, used], axis=1) <= tiny).all(axis=1) for used in cells]
-        return np.stack([same & within[:, used].all(axis=1) for same, used in zip(alike, cells, strict=True)], axis=1)
 
     def superiority(self) -> Floats:
         """Probability of superiority within the cells of the other axes, (S, R); NaN for interactions."""
