@@ -63,20 +63,24 @@ class ProgressLog:
         self.label = label
         self.total = total
         self.done = 0
-        self.first = 0
+        self.first: int | None = None
         self.start = self.last = time.monotonic()
 
     def update(self, n: int) -> None:
         """Count ``n`` more, and say so where the last line is long ago."""
         now = time.monotonic()
-        # What was there at the start took no time.
-        self.first = self.first or n
+        if self.first is None:
+            # What was there at the start, which may be nothing, took no time.
+            self.first = n
         self.done += n
-        if now - self.last >= self.EVERY:
-            self.last = now
-            left = (now - self.start) * (self.total - self.done) / max(self.done - self.first, 1)
-            share = percent(self.done, max(self.total, 1))
-            click.echo(f"{self.label}: {self.done:,} of {self.total:,} ({share}%), {left:.0f} s left", err=True)
+        if now - self.last < self.EVERY:
+            return
+        self.last = now
+        told = f"{self.label}: {self.done:,} of {self.total:,} ({percent(self.done, max(self.total, 1))}%)"
+        if self.done > self.first:
+            left = (now - self.start) * (self.total - self.done) / (self.done - self.first)
+            told += f", {left:.0f} s left"
+        click.echo(told, err=True)
 
 
 def progress(label: str, total: int) -> Any:
