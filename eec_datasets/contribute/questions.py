@@ -6,12 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from eec_datasets.checks.key import QUESTIONS, sentence_of
+from eec_datasets.corpora import texts_by_id
 from eec_datasets.errors import LocaleError, Problems
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.reading import load_locale, locales_folder
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
+
+    from eec_datasets.locale.csv_file import Row
+    from eec_datasets.locale.model import Locale
 
 WEIGHTS: Final = {
     "1": "may bend a result: another sense, another emotion, or one group only",
@@ -50,12 +55,13 @@ def questions(tag: str, root: Path | None = None) -> list[ReaderQuestion]:
     """
     locale, path, problems = load_locale(tag, root), (root or locales_folder()) / tag / QUESTIONS, Problems()
     rows = read_csv(path, ("weight", "config", "id", "question"), problems).rows if path.exists() else ()
+    corpora: dict[tuple[str, str, str], Mapping[str, str]] = {}
     result = [
         ReaderQuestion(
             row["weight"],
             row["config"],
             row["id"],
-            sentence_of(locale, row),
+            _sentence(locale, row, corpora, root),
             row["question"],
             row["asked"],
             row["speaker"],
@@ -66,3 +72,21 @@ def questions(tag: str, root: Path | None = None) -> list[ReaderQuestion]:
     if problems:
         raise LocaleError(tag, problems.found)
     return sorted(result, key=lambda question: question.weight)
+
+
+def _sentence(
+    locale: Locale, row: Row, corpora: dict[tuple[str, str, str], Mapping[str, str]], root: Path | None
+) -> str:
+    """The sentence that a row asks about, which its corpus must have: what is said of another counts for nothing.
+
+    Parameters
+    ----------
+    corpora : the sentences of those seen so far; that of this row is added.
+    """
+    sentence = sentence_of(locale, row)
+    key = (row["config"], row["speaker"], row["variants"])
+    if key not in corpora:
+        corpora[key] = texts_by_id(*key, root=root)
+    if sentence and corpora[key].get(row["id"]) != sentence:
+        row.report(f"{row['config']} does not have '{row['id']}'", "Name a corpus of which it is a row: eec sentences")
+    return sentence

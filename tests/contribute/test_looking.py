@@ -84,3 +84,10 @@ def test_what_is_told_of_questions_that_are_none_have_no_weight_or_ask_of_no_sen
     path.write_text(f"{header}\n1,pt-gender,t01/sad/nobody,,,why?,por quê?\n", encoding="utf-8")
     with pytest.raises(LocaleError, match="pt-gender has no person 'nobody'"):
         questions("pt", tmp_path)
+
+
+def test_a_question_about_a_sentence_that_its_corpus_does_not_have_is_refused(tmp_path):
+    root = languages(tmp_path, "es", "en")
+    change(root / "es" / "questions.csv", ("es-anglo-latino-100,t21/excited", "es-gender,t21/excited"))
+    with pytest.raises(LocaleError, match="es-gender does not have 't21/excited/woman'"):
+        questions("es", root)
