@@ -6,6 +6,7 @@ The readers are made up: no native speaker has judged a sentence here.
 import json
 import re
 from datetime import date
+from pathlib import Path
 
 import pytest
 from browsing import barriers, browser, tab  # noqa: F401 (browser is a fixture)
@@ -20,10 +21,11 @@ from eec_datasets.contribute.questions import questions
 from eec_datasets.contribute.review_choice import WEIGHTS, choose_sentences
 from eec_datasets.contribute.review_page import page_languages, page_texts, review_page
 from eec_datasets.errors import LocaleError, UnknownConfig
-from eec_datasets.locale.reading import load_locale, tags
+from eec_datasets.locale.reading import load_locale, locales_folder, tags
 from eec_datasets.locale.reviews import hash_of, slug_of
 from eec_datasets.text_file import FORMULA, csv_text
 
+REPOSITORY = Path(corpora.__file__).parents[1]
 PHONE = {"width": 360, "height": 740}
 DAY = date(2026, 11, 20)
 SLOTS = re.compile(r"\{\w+\}")
@@ -253,6 +255,13 @@ def test_the_table_for_a_readme_says_what_readers_said(root):
     told = succeed("locale", "status", "--markdown", "--locales", root).output
     assert "| Portuguese (`pt`) | draft; 1 native reader; 1 of 1 natural |\n" in told
     assert "| English (`en`) | not reviewed by a native speaker |\n" in told
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/tutorial.md", "CONTRIBUTING.md"])
+def test_pages_say_that_nobody_has_read_a_language_while_that_is_so(page):
+    said = (REPOSITORY / page).read_text(encoding="utf-8")
+    read = [tag for tag in tags() if corpora.review_of(load_locale(tag), locales_folder()).native]
+    assert bool(re.search(r"No native speaker has (reviewed|read) any language yet", said)) is not bool(read)
 
 
 def test_the_card_names_the_readers(root, tmp_path, monkeypatch):
