@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PreviewLine:
     """One sentence of the preview.
 
     Attributes
@@ -47,7 +47,7 @@ def preview(
     speaker: str | None = None,
     variants: Mapping[str, str] | None = None,
     root: Path | None = None,
-) -> list[Line]:
+) -> list[PreviewLine]:
     """Minimal pairs per template × person type × word shown, each sentence against the first of its pair.
 
     The first pair, and one more person for each value that the template asks for and no other person has shown: a
@@ -108,13 +108,13 @@ class _Asked:
         return tuple(values)
 
 
-def _pairs(block: Iterable[Mapping[str, str]], asked: _Asked) -> Iterator[Line]:
+def _pairs(block: Iterable[Mapping[str, str]], asked: _Asked) -> Iterator[PreviewLine]:
     for person_type, of_type in grouped((row["person_type"], row) for row in block).items():
         group = of_type[0]["pair"]
         partners = list({row["gender"]: row for row in reversed(of_type) if row["pair"] == group}.values())[::-1]
         for row in partners:
             other = partners[1 if row is partners[0] and len(partners) > 1 else 0]
-            yield Line(row["template"], person_type, row["gender"], marked(row["text"], other["text"]))
+            yield PreviewLine(row["template"], person_type, row["gender"], marked(row["text"], other["text"]))
         shown = {(row["gender"], asked.value(row)) for row in partners}
         for row in of_type:
             value = (row["gender"], asked.value(row))
@@ -122,7 +122,7 @@ def _pairs(block: Iterable[Mapping[str, str]], asked: _Asked) -> Iterator[Line]:
                 shown.add(value)
                 others = [each for each in of_type if each["pair"] == row["pair"] and each["gender"] != row["gender"]]
                 other = others[0] if others else partners[0]
-                yield Line(row["template"], person_type, row["gender"], marked(row["text"], other["text"]))
+                yield PreviewLine(row["template"], person_type, row["gender"], marked(row["text"], other["text"]))
 
 
 def marked(sentence: str, partner: str) -> tuple[tuple[str, bool], ...]:
@@ -132,7 +132,7 @@ def marked(sentence: str, partner: str) -> tuple[tuple[str, bool], ...]:
     return tuple((" ".join(mine[i:j]), operation != "equal") for operation, i, j, _, _ in changes if i < j)
 
 
-def as_text(lines: Sequence[Line], mark: tuple[str, str] = ("[", "]")) -> str:
+def as_text(lines: Sequence[PreviewLine], mark: tuple[str, str] = ("[", "]")) -> str:
     """The preview for a terminal: a heading per template, changed words between `mark`."""
     out = []
     for template, group in groupby(lines, key=lambda line: line.template):
@@ -143,7 +143,7 @@ def as_text(lines: Sequence[Line], mark: tuple[str, str] = ("[", "]")) -> str:
     return "\n".join(out).lstrip("\n")
 
 
-def as_html(lines: Sequence[Line], config: str, language: str, review: str) -> str:
+def as_html(lines: Sequence[PreviewLine], config: str, language: str, review: str) -> str:
     """The preview as a page that stands alone, sentences in the direction of their script."""
     direction = babel.Locale.parse(language, sep="-").text_direction
     templates = groupby(lines, key=lambda line: line.template)
