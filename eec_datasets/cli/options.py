@@ -30,9 +30,6 @@ Asked = dict[str, Any]
 Procedure = Asked
 """The ``method`` of the metric, and the options of it that were typed."""
 
-OWN_RANGE: Final = ("vader", "textblob", "wordllama", "minilm", "noisy", "random", "openai", "hf-causal")
-"""Kinds of systems that take no ``--score-range``."""
-
 FILE: Final = click.Path(dir_okay=False, path_type=Path)
 FOLDER: Final = click.Path(file_okay=False, path_type=Path)
 FOLDER_THERE: Final = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -261,21 +258,23 @@ def scoring(*, out: str, holds: str, ranges: str, unbounded: bool = False) -> De
     )  # fmt: skip
 
 
-def refuse_unused(specs: Sequence[str], scoring: Scoring, own_range: Sequence[str] = OWN_RANGE) -> None:
-    """Refuse options that no system asked for heeds; kinds of ``own_range`` take no ``--score-range``.
+def refuse_unused(specs: Sequence[str], scoring: Scoring, own_range: Sequence[str] = ()) -> None:
+    """Refuse options that no system asked for heeds; for this command kinds of ``own_range`` have a range, too.
 
     Raises
     ------
     click.UsageError
         Naming the option and the systems that heed it.
     """
-    from eec_datasets.systems.registry import is_function
+    from eec_datasets.systems.registry import heeds_range, is_function
 
     options = scoring.options
-    kinds = {FUNCTION if is_function(spec) else spec.partition(":")[0] for spec in specs}
+    kind_of = {spec: FUNCTION if is_function(spec) else spec.partition(":")[0] for spec in specs}
+    kinds = set(kind_of.values())
     # The score of a class is a probability, or the mean of what the classes are given.
     of_class = {"hf", FUNCTION} if options.positive_class or options.classes else set()
-    if options.score_range and kinds <= {*own_range, *of_class}:
+    heeding = {kind_of[spec] for spec in specs if heeds_range(spec)}
+    if options.score_range and heeding <= {*own_range, *of_class}:
         given = NO_RANGE_OPTION if options.score_range == NO_RANGE else "--score-range"
         raise click.UsageError(f"{given} is not for {', '.join(specs)}, with a range of their own. Leave it out.")
     for option in click.get_current_context().command.params:

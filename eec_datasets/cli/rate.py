@@ -17,7 +17,6 @@ from eec_datasets.cli.deconfounding import NEEDING_DATA, OWN_TABLE, OwnTable, co
 from eec_datasets.cli.options import (
     APART,
     CONFOUNDED,
-    OWN_RANGE,
     SYSTEMS,
     Asked,
     Scoring,
@@ -136,7 +135,7 @@ def rate(
     if table.data is not None:
         compare(table, scoring)
         return
-    refuse_unused(specs or DEFAULT_SYSTEMS, scoring, (*OWN_RANGE, "biased"))
+    refuse_unused(specs or DEFAULT_SYSTEMS, scoring, ("biased",))
     weights = how["weights"]
     if weights and min(weights) < 0:
         raise click.UsageError(f"--weights {' '.join(f'{w:g}' for w in weights)}: expected three numbers from 0.")

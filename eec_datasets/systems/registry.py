@@ -24,11 +24,19 @@ OPENERS = {
 }
 """What opens ``KIND:REST`` from its rest; a kind that is not here is a module of the user's."""
 
+DECLARED = ("biased", "hf")
+"""Kinds whose scores lie in the range that the user declares, as those of a function do; all others have their own."""
+
 
 def is_function(spec: str) -> bool:
     """Whether a specification names a user's function."""
     kind, colon, _ = spec.partition(":")
     return bool(colon) and spec not in BY_NAME and kind not in OPENERS
+
+
+def heeds_range(spec: str) -> bool:
+    """Whether the scores of a system lie in the range that the user declares."""
+    return is_function(spec) or spec.partition(":")[0] in DECLARED
 
 
 def open_system(spec: str, options: Options | None = None) -> System:
