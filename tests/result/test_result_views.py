@@ -30,7 +30,7 @@ def test_frames_of_both_libraries_hold_what_the_dict_holds_and_a_missing_one_is_
     assert other.schema["p_permutation"] == polars.Float64
     assert other.schema["n_persons"] == polars.Int64
     two = measure({"a": scores(DATA), "b": scores(DATA)}, DATA).to_frame("polars")
-    assert (two.columns[0], two.shape) == ("system", (8, 29))
+    assert (two.columns[0], two.shape) == ("system", (8, 1 + len(TERM_KEYS)))
     with pytest.raises(OptionError, match=r"library 'numpy'.*'pandas', 'polars'"):
         QUIET.to_frame("numpy")
     with pytest.raises(OptionError, match=r"layout 'html'.*'text', 'csv', 'latex'"):
