@@ -15,6 +15,7 @@ from eec_datasets.errors import AuditError
 from eec_datasets.systems.base import Range, System
 from eec_datasets.systems.corpus import Corpus, attested, clear_signals, part_of
 from eec_datasets.systems.prompts import SLOT
+from eec_datasets.systems.rescoring import measured_resolution
 from eec_datasets.systems.score_file import Header, to_text
 from eec_datasets.systems.scoring import CorpusScores, Progress, Use, mean_of_runs, score_corpus, score_path
 from eec_datasets.systems.store import Store
@@ -137,6 +138,8 @@ def run(
     path = score_path(out, system.name, corpus.name)
     scored = score_corpus(system, corpus, store, progress, use)
     variants = {name: score_corpus(variant, corpus, store, use=use).runs for name, variant in system.variants.items()}
+    if "resolution" not in dict(measuring) and (resolution := measured_resolution(system, corpus, scored)):
+        measuring = {**dict(measuring), "resolution": resolution}
     audited = outcomes_of(system, corpus, scored, path, leave_out=leave_out, measuring=measuring, variants=variants)
     return replace(audited, files={path: score_text(system, corpus, scored)})
 

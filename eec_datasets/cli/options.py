@@ -288,7 +288,7 @@ def measuring() -> Decorator:
     """Add options of how is measured, which reach the command as ``measuring``, by name where given."""
     from eec_bias.reading import FUNCTIONS
 
-    names = ("confidence", "margin", "rate_above", "high_means")
+    names = ("confidence", "resolution", "margin", "rate_above", "high_means")
     added = [_option(each, FUNCTIONS) for each in FUNCTIONS["default"] if each.name in names]
     return as_one_argument("measuring", lambda **values: {k: v for k, v in values.items() if v is not None}, *added)
 

@@ -136,6 +136,8 @@ class System:
         Makes the systems whose scores are runs of this one, such as prompts, from the language of the sentences.
     by_length
         Whether texts of like length are asked together.
+    rescored
+        Whether a sample is scored again in other batches, on which its scores depend as far as rounding goes.
     note
         What tells it apart, in words; for the list of stored answers.
     slow
@@ -165,6 +167,7 @@ class System:
     request: Callable[[str], Mapping[str, Any]] | None = None
     runs: Callable[[str], Mapping[str, System]] | None = None
     by_length: bool = False
+    rescored: bool = False
     note: str = ""
     slow: bool = False
     variants: Mapping[str, System] = field(default_factory=dict)

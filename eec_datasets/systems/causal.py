@@ -60,6 +60,8 @@ def load(model: str, options: Options) -> System:
             session=lambda: nullcontext(partial(_ask, local, prompt)),
             reader=reading.reader(prompt, score_range, whole=True),
             by_length=True,
+            # Words that are written are not a bit off: another word is another answer.
+            rescored=bool(prompt.labels),
         )
 
     return prompted(f"hf-causal:{model}[{short_name(chosen)} {form}]", f"{version} {form} {chosen}", chosen, run)

@@ -68,6 +68,7 @@ def load(model: str, options: Options) -> System:
         fingerprint=fingerprint,
         batch_size=options.batch_size or 32,
         by_length=True,
+        rescored=True,
         high_means=(options.positive_class or "").lower(),
     )
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from tiny import NUMBERS, causal_model
 
+from eec_datasets.audit.running import run
 from eec_datasets.errors import SystemFailed, Unavailable
 from eec_datasets.systems.base import Endpoint, Options, score_batch
 from eec_datasets.systems.causal import LocalModel
@@ -222,3 +223,33 @@ def test_a_rerun_asks_nothing_nor_do_other_values_of_the_labels_and_the_template
     system = open_system(f"hf-causal:{model}")
     assert system.name == f"hf-causal:{model}[sentiment plain]"
     assert system.fingerprint.endswith(" plain sentiment")
+
+
+@pytest.fixture(scope="module")
+def nameless(tmp_path_factory):
+    """A model that knows none of the names and none of the other words for people."""
+    return make_model(tmp_path_factory.mktemp("nameless") / "m", ["NEGATIVE", "POSITIVE"])
+
+
+@pytest.mark.parametrize("kind", ["float32", "bfloat16"])
+@pytest.mark.parametrize("size", [1, 7, 64])
+def test_a_model_that_reads_one_token_for_all_names_does_not_react(nameless, tmp_path, store, size, kind):
+    transformers = pytest.importorskip("transformers")
+    network = transformers.AutoModelForSequenceClassification.from_pretrained(nameless)
+    network.to(getattr(pytest.importorskip("torch"), kind)).save_pretrained(tmp_path / "m")
+    transformers.AutoTokenizer.from_pretrained(nameless).save_pretrained(tmp_path / "m")
+    whole = open_corpus("en-black-white")
+    # Alan is among the ten words that it reads. Templates of other lengths pad the batches of each other.
+    columns = zip(*(whole.columns[name] for name in ("person_type", "person", "template")), strict=True)
+    rows = [
+        row
+        for row, (kind_of, person, template) in enumerate(columns)
+        if kind_of == "name" and person != "alan" and template >= "t06"
+    ]
+    corpus = part_of(whole, rows)
+    system = open_system(f"hf:{tmp_path / 'm'}", Options(batch_size=size))
+    audited = run(system, corpus, tmp_path / "out", store)
+    result = audited.outcomes[0].result
+    assert {finding.verdict for finding in result.findings if not finding.question.is_interaction} == {"no_reaction"}
+    assert {row.p for row in result.terms if row.term in ("race", "gender")} == {None}
+    assert "sentences showed that were scored anew" in str(result.notes[0])

@@ -1,7 +1,7 @@
 """How far apart two raw scores may be and still be equal, and where that is known from."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -11,6 +11,9 @@ from eec_bias.options import Floats
 
 UNITS = 8
 """So many units in the last place of their type scores may be apart and still be equal, where nothing else is known."""
+
+BEYOND = 4
+"""A sample moves less than a whole corpus, and of two sentences one may move up and the other down."""
 
 Known = Literal["type", "declared", "measured"]
 """Where a resolution is from: the type of the scores, an option, or sentences that were scored anew."""
@@ -45,6 +48,29 @@ def of_type(kind: str, largest: float) -> float:
     if not (math.isfinite(largest) and largest > 0):
         return 0.0
     return float(UNITS * 2.0 ** (math.floor(math.log2(largest)) - BITS[kind]))
+
+
+def measure_resolution(
+    scores: Sequence[float] | Floats, again: Iterable[Sequence[float] | Floats], sentences: int
+) -> Resolution:
+    """Return the resolution that sentences show whose scores were made several times.
+
+    Parameters
+    ----------
+    scores : sequence of float
+        Scores of some sentences; NaN where there is none.
+    again : sequences of float
+        Those of the same sentences in other orders and batches.
+    sentences : int
+        How many there are.
+    """
+    made = np.array([scores, *again], dtype=np.float64)
+    made = made[:, np.isfinite(made).all(axis=0)]
+    if not made.size:
+        return Resolution(of_type("float32", 1.0), "type", "float32")
+    apart = float(np.ptp(made, axis=0).max())
+    # Networks reckon with single precision at best, whatever holds their scores.
+    return Resolution(max(BEYOND * apart, of_type("float32", float(np.abs(made).max()))), "measured", str(sentences))
 
 
 def type_of(scores: Any) -> str:

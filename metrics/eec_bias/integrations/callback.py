@@ -11,10 +11,14 @@ import numpy as np
 
 from eec_bias.api import measure
 from eec_bias.errors import OptionError, expect
+from eec_bias.inputs.resolution import Resolution, measure_resolution
 from eec_bias.integrations.corpora import named_corpus
 from eec_bias.integrations.trainer import ScoreOf, check_one_score, choose_score, resolve_score, scores_of
 from eec_bias.options import Floats, MeasureOptions, check_options, is_name, whole_number
 from eec_bias.result.record import flat_scalars
+
+RESCORED, OTHER_BATCH = 32, 7
+"""So many sentences are scored again, one by one and so many at once, to see how far scores move."""
 
 BATCH = 64
 """Sentences per call of the model, where the trainer's arguments say nothing."""
@@ -150,8 +154,20 @@ class EECCallback:
         labels = _id2label(model)
         chosen = choose_score(self.score, self.positive_class, self.classes, labels)
         kind, limits = resolve_score(chosen, labels, self.score_range)
-        found = measure(scores_of(logits, kind), self.corpus, score_range=limits, **self.options)
+        scores = scores_of(logits, kind)
+        options = self.options
+        if options.get("resolution") is None:
+            options = {**options, "resolution": _resolution(model, tokenizer, list(self.corpus["text"]), scores, kind)}
+        found = measure(scores, self.corpus, score_range=limits, **options)
         return {name: math.nan if value is None else float(value) for name, value in flat_scalars(found.terms).items()}
+
+
+def _resolution(model: Any, tokenizer: Any, texts: Sequence[str], scores: Floats, kind: ScoreOf) -> Resolution:
+    """How far scores of a sample move where sentences are scored one by one, and in batches of another size."""
+    rows = np.unique(np.linspace(0, len(texts) - 1, RESCORED).astype(int))
+    sample = [texts[row] for row in rows]
+    again = [scores_of(score_texts(model, tokenizer, sample, size), kind) for size in (1, OTHER_BATCH)]
+    return measure_resolution(scores[rows], again, len(rows))
 
 
 def _ignore(*_: Any, **__: Any) -> None:
