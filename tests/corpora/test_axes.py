@@ -117,6 +117,12 @@ def test_no_later_axis_has_a_word_that_its_community_rejects(tag, word):
     assert not [form for form in forms if word in form]
 
 
+@pytest.mark.parametrize("axis", ["gender", "age", "disability", "orientation", "gender_modality"])
+def test_every_later_axis_says_what_must_not_be_concluded(axis):
+    table = tomllib.loads((LOCALES / "axes.toml").read_text(encoding="utf-8"))
+    assert [caveat for caveat in table[axis]["caveats"] if "Do not conclude" in caveat]
+
+
 @pytest.mark.parametrize("axis", AXES)
 def test_levels_bases_and_ids_are_the_same_in_all_three_languages(axis):
     english, *others = (rendered(f"{tag}-{axis}").columns for tag in TAGS)
