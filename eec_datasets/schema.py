@@ -22,7 +22,7 @@ MEANING = {
     "id": "stable, unique within the config, ASCII: item/person",
     "text": "the sentence",
     "language": "BCP 47 tag",
-    "template": "t01 … t11 (the papers'), t12 … t63",
+    "template": "t01 … t11 (the papers'), t12 … t63, t64 … t75 (decisions)",
     "emotion": "anger, fear, joy, sadness, or none for neutral templates",
     "word": "English id of the emotion word, or none",
     "word_form": "the emotion word as it stands in the sentence, or none",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from eec_datasets.checks.report import LocaleFinding
     from eec_datasets.checks.subject import Subject
-    from eec_datasets.locale.model import Form, Word
+    from eec_datasets.locale.model import Form, Locale, Word
 
 FEW = 3
 """So many forms of one kind are told one by one, more of them together."""
@@ -66,10 +66,16 @@ def _unused_forms(checked: Subject) -> Iterator[LocaleFinding]:
             yield finding("unused.form", form.place, form=form, word=word)
 
 
+def _by_name(locale: Locale) -> set[str]:
+    """Templates of the sets of corpus.toml that users ask for by name: all but those of the first, the usual one."""
+    _, *by_name = locale.item_sets.templates.values() or [()]
+    return {template for some in by_name for template in some}
+
+
 def _unused_templates(checked: Subject) -> Iterator[LocaleFinding]:
     """Templates, and words of templates and their forms."""
     locale, used = checked.locale, checked.used
-    requested = asked_templates(locale, [template.id for template in locale.templates])
+    requested = {*asked_templates(locale, [template.id for template in locale.templates]), *_by_name(locale)}
     for template in locale.templates:
         if template.id not in requested:
             yield finding("unused.template", template.place, template=template.id)

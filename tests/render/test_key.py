@@ -29,7 +29,9 @@ def rows_of(tag):
 
 def asked_of(row):
     """Config, variants, speaker and the set of templates that a row is from, whatever the config takes by itself."""
-    return row["config"], row["variants"], row["speaker"], "papers" if row["id"] < "t12" else "varied"
+    first_of = {"papers": "t01", "varied": "t12", "decisions": "t64"}
+    (*_, items) = (name for name, first in first_of.items() if row["id"] >= first)
+    return row["config"], row["variants"], row["speaker"], items
 
 
 def sentences(config, variants, speaker, items, approved):
