@@ -37,6 +37,7 @@ MENU = {
         corpora
         reading-a-result
         decisions
+        free-text
         language-models
         natural-text
         names
