@@ -88,7 +88,7 @@ def test_words_names_groups_and_languages_have_a_worked_example():
     assert list(WORKED) == [
         "groups: A level of an axis that exists",
         "groups: A new axis",
-        "judging: What you do",
+        "judging: Get the page",
         "judging: What becomes of it",
         "languages: Add a language",
         "words-and-names: Add a word",
@@ -115,3 +115,10 @@ def test_the_guide_leads_to_every_page():
 
 def test_the_guide_is_one_screen():
     assert len(GUIDE.read_text(encoding="utf-8").splitlines()) <= 60
+
+
+@pytest.mark.parametrize("door", ["judging", "words-and-names", "groups", "languages"])
+def test_every_door_says_how_to_send_it_and_whom_to_ask(door):
+    page = (REPOSITORY / "docs" / "contributing" / f"{door}.md").read_text(encoding="utf-8")
+    assert [title for title in ("Send it", "Whom to ask") if f"\n## {title}\n" not in page] == []
+    assert f"(docs/contributing/{door}.md)" in GUIDE.read_text(encoding="utf-8")

@@ -91,7 +91,7 @@ def test_every_question_of_a_form_has_an_id_of_its_own(form: Path) -> None:
 
 
 def test_there_is_a_form_for_a_sentence_a_language_and_a_bug() -> None:
-    assert [form.stem for form in FORMS] == ["bug", "new-language", "wrong-sentence"]
+    assert [form.stem for form in FORMS] == ["bug", "judge-sentences", "new-language", "wrong-sentence"]
 
 
 def load(script: str) -> ModuleType:
