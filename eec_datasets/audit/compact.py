@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from eec_bias.shared import fitted, wrapped
-from eec_datasets.audit.report.answers import Answers, Words, gather_answers
+from eec_datasets.audit.report.answers import FindingWords, SystemAnswers, gather_answers
 from eec_datasets.audit.report.document import Unit
 from eec_datasets.audit.report.language import load_translator
 
@@ -40,9 +40,9 @@ def key(units: Iterable[Unit], columns: int) -> str:
     return wrapped(text, columns)
 
 
-def _lines(answers: Answers, columns: int) -> Iterator[str]:
+def _lines(answers: SystemAnswers, columns: int) -> Iterator[str]:
     translator = load_translator()
-    words = Words(translator, answers)
+    words = FindingWords(translator, answers)
     language = translator.language(answers.language) if answers.language else ""
     yield " · ".join(part for part in (words.title, language) if part)
     yield wrapped(words.headline, columns, "  ")

@@ -30,7 +30,7 @@ from eec_bias.result.junit import junit
 from eec_bias.result.numbers import WRITTEN_OUT, count, interval, p_value, percent, rounded, signed
 from eec_bias.result.plan import Plan, Question, plan_of
 from eec_bias.result.record import flat_scalars
-from eec_bias.result.several import Listed, find_over, plan_over
+from eec_bias.result.several import ListedResult, find_over, plan_over
 from eec_bias.result.signature import part_of
 from eec_bias.result.telling import (
     BY,
@@ -39,7 +39,9 @@ from eec_bias.result.telling import (
     GROUP_NAME_WITHIN,
     GROUP_WITHIN,
     MEANING,
+    also,
     answer,
+    lower,
     opening,
     say,
     sure,
@@ -105,7 +107,7 @@ __all__ = [
     "Finding",
     "Gate",
     "Judged",
-    "Listed",
+    "ListedResult",
     "MeasureOptions",
     "Note",
     "Option",
@@ -122,6 +124,7 @@ __all__ = [
     "adjustment",
     "adjusts_across",
     "allocate",
+    "also",
     "answer",
     "by_each_cue",
     "caveat",
@@ -144,6 +147,7 @@ __all__ = [
     "judge_terms",
     "junit",
     "label",
+    "lower",
     "marked",
     "measure_resolution",
     "opening",

@@ -79,7 +79,7 @@ def test_prompts_are_a_sample_where_there_are_several(tmp_path: Path) -> None:
     system, runs = prompted(tmp_path, 8), scores(8)
     document = audited(system, runs)
     (entry,) = document.entries
-    expected = measure("x", SMALL(), list(runs.values()), (0.0, 1.0), runs=list(runs))
+    expected = measure("x", SMALL(), list(runs.values()), (0.0, 1.0), runs=list(runs), simple=True)
     assert entry.result.terms == expected.terms
     assert "+runs" in str(entry.result.signature)
     assert not any("prompt only" in note for note in noted(entry.result.notes))
@@ -96,7 +96,8 @@ def test_a_prompt_that_got_no_score_leaves_the_scores_to_the_others(tmp_path: Pa
     done = outcomes_of(system, corpus, CorpusScores(silent, refused), None, leave_out=False)
     scored, *_, unanswered = done.outcomes
     others = [runs["p0"], runs["p2"]]
-    assert scored.result.terms == measure("x", corpus, others, (0.0, 1.0), runs=["p0", "p2"], few_runs="rough").terms
+    expected = measure("x", corpus, others, (0.0, 1.0), runs=["p0", "p2"], few_runs="rough", simple=True)
+    assert scored.result.terms == expected.terms
     assert noted(scored.result.notes)[-1].endswith("the scores are those of the others: p1")
     assert not any("those of the others" in note for note in noted(unanswered.result.notes))
     assert list(unanswered.scores) == pytest.approx([1 / 3] * rows)

@@ -1,7 +1,6 @@
 """The built wheel, installed alone, away from the source tree."""
 
 import os
-import re
 import subprocess
 import sys
 import sysconfig
@@ -70,7 +69,7 @@ def test_the_wheel_holds_both_licences(names):
 def test_the_installed_command_audits(elsewhere, tmp_path):
     command = ["eec", "audit", "--system", "biased:female", "--config", "tr-gender", "--out", "my audit"]
     output = run(elsewhere, tmp_path, *command)
-    assert re.search(r"gender +female . male +\+1", output), output
+    assert "Sentences with women's names get scores 100 points out of 100 higher than the" in output
     assert (tmp_path / "my audit" / "report.html").is_file()
 
 

@@ -1,9 +1,9 @@
-// Of every cell of the picture: how far its number stands out, and how wide its drawing and their scale are.
-() => [...document.querySelectorAll('.picture td:has(.strip)')].map(cell => {
-  const [outer, inner, strip, ends] = [
-    cell, cell.querySelector('bdi'), cell.querySelector('.strip'),
-    cell.closest('table').querySelectorAll('.ends')[cell.cellIndex - cell.parentNode.querySelector('td').cellIndex],
+// Of every row of the picture: how far its answer stands out, and how wide its drawing and the scale below are.
+() => [...document.querySelectorAll('.drawn tr:has(.strip)')].map(row => {
+  const scale = row.closest('table').querySelector('.axis .scale');
+  const [cell, strip, ends] = [
+    row.querySelector('.word'), row.querySelector('.strip'), scale,
   ].map(element => element.getBoundingClientRect());
-  const outside = Math.max(outer.left - inner.left, inner.right - outer.right);
-  return { outside, drawing: Math.round(strip.width), scale: Math.round(ends.width), text: cell.textContent };
+  const outside = row.querySelector('.word').scrollWidth - Math.ceil(cell.width);
+  return { outside, drawing: Math.round(strip.width), scale: Math.round(ends.width), text: row.textContent };
 })

@@ -1,13 +1,14 @@
 """``terms.csv``: every number of a page stands in it, whatever the language."""
 
 import io
+import math
 import re
 from html import unescape
 from typing import Any
 
 import pandas as pd
 import pytest
-from documents import cell, document, flat, no_spread, result, term
+from documents import RACE, cell, document, flat, no_spread, result, term
 
 import eec_bias
 from eec_bias.assembly.rows import FEW
@@ -27,8 +28,8 @@ NUMBER = re.compile(r"[+−]?(?:\d[\d.,]*)?[.,]?\d+(?:E[−]?\d+)?(?:\s?%)?")
 
 LEFT_OUT = (
     r"<(style|script|pre|code|nav|header|footer)\b.*?</\1>",
-    r'<section id="method".*?</section>',
-    r'<h3 id="reproduce">.*',
+    r'<details id="method".*?</details>',
+    r'<details id="reproduce".*',
     r'<span lang="\w+" dir="\w+">.*?</span>',  # sentences
     r'<dt class="text"[^>]*>.*?<small[^>]*>',
     r"<small>vader.*?</small>",
@@ -56,6 +57,11 @@ def written(translator: Translator, known: list[float]) -> set[str]:
     for value in known:
         found |= {translator.number(value), translator.number(value, signed=True), translator.number(abs(value))}
         found |= {translator.short(value), translator.short(-value), translator.percent(abs(value))}
+        found |= {translator.points(value), translator.points(-value), translator.points(abs(value)).lstrip("+")}
+        # Sentences have whole points, bounds rounded up; pairs have their scores in points.
+        if abs(value) < 1000:
+            whole = (round(value), math.ceil(value), round(100 * value), math.ceil(10 * value) / 10, round(value, 1))
+            found |= {translator.short(abs(each)) for each in whole}
         found |= {translator.year(value)} if 1900 < value < 2030 else set()
         found |= {translator.count(round(value))} if abs(value) >= 100 or value == int(value) else set()
         found |= {translator.probability(value).lstrip("<> ")} if 0 <= value <= 1 else set()
@@ -100,6 +106,7 @@ def test_every_number_of_a_page_is_in_the_table(audited, language):
 def test_rows_say_what_they_are_about(audited):
     rows, keys = rows_of(audited), ("term", "effect", "p_permutation")
     kinds = {"term", "clear", "group", "name", "pair", "carried", "rates", "equivalence", "count", "scale", "corpus"}
+    kinds |= {"finding", "typical", "emotion"}
     assert {row["kind"] for row in rows} - {"far"} == kinds
     terms = [row for row in rows if row["kind"] == "term"]
     results = [
@@ -134,13 +141,12 @@ def of_kind(found: Any, kind: str) -> list[dict[str, Any]]:
 
 
 def test_systems_warnings_and_names_that_are_far_are_in_it_too():
-    ten = [term(system=f"s{i}", effect=0.1 * (i % 2), p_adjusted=0.5 - 0.49 * (i % 2)) for i in range(10)]
-    counts = {row["quantity"]: row["value"] for row in of_kind(document(result(*ten)), "systems")}
-    assert (counts["systems"], counts["first group higher"], counts["no detectable difference"]) == (10, 5, 5)
-    assert counts["mean effect, higher"] == pytest.approx(0.1)
-    asked = [row | {"task": ("joy", "fear")[i % 2]} for i, row in enumerate(ten)]
-    by_task = of_kind(document(result(*asked)), "systems")
-    assert {(row["task"], row["value"]) for row in by_task if row["quantity"] == "systems"} == {("joy", 5), ("fear", 5)}
+    found = document(result(term(effect=0.1, se=0.01, df=30.0, p=0.001), term(**RACE)))
+    gap = {row["quantity"]: row["value"] for row in of_kind(found, "finding") if row["term"] == "gender"}
+    assert gap["gap"] == pytest.approx(10)
+    assert gap["low"] < 10 < gap["high"]
+    counts = {row["quantity"]: row["value"] for row in of_kind(found, "count")}
+    assert (counts["systems"], counts["comparisons"], counts["comparisons: difference"]) == (1, 2, 1)
     still = term(subset="pairs", effect=-0.5, se=0.0, p=None, p_adjusted=None, mde=None)
     warned = document(result(term(), still, no_spread=[no_spread(still, "wording", "t01/sad", "t02/sad")]))
     counts = {row["quantity"]: row["value"] for row in of_kind(warned, "count")}

@@ -3,12 +3,14 @@
 import re
 
 import pytest
-from documents import cases, cell, markdown, no_spread, rendered, term
+from documents import cases, cell, document, markdown, no_spread, rendered, result, term
 from elements import Elements, every
 
 from eec_bias.result.words import caveat
 from eec_datasets.audit.report import page
+from eec_datasets.audit.report.document import units
 from eec_datasets.audit.report.language import load_translator
+from eec_datasets.audit.report.shown import gather_cards
 
 EVIL = '<script>alert(1)</script> & "quotes" `tick` | pipe [link](http://x) $x_1$ *b* {{ 7 * 7 }}'
 LONG = "a" * 200
@@ -30,20 +32,25 @@ def test_without_its_command_a_result_is_measured_by_one_and_its_page_made_by_an
     assert lines == ["    eec measure SCORES.csv --config NAME", "    eec report result.json"]
 
 
-def test_the_verdict_and_the_picture_come_first_and_the_rest_in_its_order(html):
+def test_the_finding_and_the_picture_come_first_and_the_rest_in_its_order(html):
     parts = [
-        "Measured on ",
-        '<ul class="verdicts">',
-        "A difference (comparisons: 2 of 4).",
+        "Bias audit of noisy:female",
+        '<h1 id="h-findings">noisy:female: Sentences about women (such as my mother) get scores about ',
+        "<h2>What was tested</h2>",
+        "<h2>What a score means</h2>",
+        "<h2>How large is that?</h2>",
+        "<h2>How sure is that?</h2>",
         '<figure class="picture">',
-        '<ul class="readings">',
-        "<caption><span>Effects in units of the scores.",
-        "Evidence: pairs of sentences that moved most",
-        *(f'<h2 id="h-{name}">' for name in ("warnings", "method", "appendix")),
-        *(f'<h3 id="{name}">' for name in ("examples", "reproduce")),
+        '<h2 id="h-limits">What this does not show</h2>',
+        "<h2>What it looks like: typical pairs</h2>",
+        "<h2>All 4 comparisons</h2>",
+        "<summary>For analysts: every table</summary>",
+        "<caption><span>Scores declared as 0 to 1. Effects in units of the scores.",
+        *(f'<details id="{name}"' for name in ("examples", "warnings", "method", "reproduce")),
         "<h4>Signatures</h4>",
     ]
-    places = [html.index(part) for part in parts]
+    places = [html.find(part) for part in parts]
+    assert [part for part, place in zip(parts, places, strict=True) if place < 0] == []
     assert places == sorted(places)
 
 
@@ -64,65 +71,80 @@ def test_a_page_without_many_systems_needs_no_script_and_no_file_and_is_sound(ht
     assert {value.removeprefix("url(").rstrip(")").removeprefix("#") for value in used} <= set(ids)
 
 
-def test_a_section_has_a_table_of_what_differs_and_the_appendix_one_of_all(real):
-    findings, appendix = page.render(real).split('<section id="appendix"')
-    own = findings.partition('<section id="s1"')[2]
-    own_table, whole = (
-        every(rf'aria-label="noisy:female: {title}"><table class="effects">(.*?)</table>', part)
-        for title, part in (("What differs", own), ("Table", appendix))
+def test_analysts_have_a_folded_section_per_corpus_with_every_row(real):
+    analyst = page.render(real).split('<details id="analyst">')[1]
+    assert every(r'<details class="corpus"><summary>([^<]*)</summary>', analyst) == [
+        "en-black-white · English",
+        "ar-anglo-arab · Arabic",
+    ]
+    tables = every(r'<table class="effects">(.*?)</table>', analyst)
+    assert sum(table.count('<tr><th scope="row">') for table in tables) == sum(
+        len(e.result.terms) for e in real.entries
     )
-    assert own_table[0].count('<tr><th scope="row">') == own_table[0].count('class="word found"') == 4
-    assert whole[0].count('<tr><th scope="row">') == sum(len(entry.result.terms) for entry in real.entries)
-    assert (len(own_table), len(whole)) == (1, 1)
-    assert 'href="#t-s1"' in own
-    assert '<details id="t-s1">' in appendix
 
 
-def test_systems_that_do_not_react_have_no_column_where_others_do():
+def test_a_system_that_does_not_react_is_told_in_words_and_not_drawn_beside_others():
     gone = dict.fromkeys(("p", "p_adjusted", "mde", "ci_low", "ci_high"))
     still = term(system="still", effect=0.0, se=0.0) | gone
-    for rows, columns in (([still, term(system="moving")], ["moving"]), ([still], ["still"])):
-        html = rendered(*rows, no_spread=[no_spread(still, "no_reaction")])
-        (picture,) = every(r'<figure class="picture">.*?</figure>', html)
-        assert every(r'<th scope="col" class="scale">(\w+)', picture) == columns
-        assert "The system does not react to these persons at all" in html
+    html = rendered(still, term(system="moving"), no_spread=[no_spread(still, "no_reaction")])
+    assert html.count('<table class="drawn">') == 0
+    assert "<strong>The same score whoever is mentioned, which is not the same as fair on other text.</strong>" in html
 
 
-def test_every_effect_is_in_the_picture_and_in_the_table(both, real):
-    rows = [row for entry in real.entries for row in entry.result.terms]
-    drawn = [float(attributes["data-value"]) for _, attributes in both.seen if "data-value" in attributes]
-    assert sorted(drawn) == pytest.approx(sorted(row["effect"] for row in rows))
+def test_every_effect_is_in_a_table_with_its_interval(both, real):
     translator = load_translator()
-    for row in rows:
-        assert translator.number(row["effect"], signed=True) in both.text
-        assert translator.interval(row) in both.text
-    # The mean of every person is behind them.
-    assert len([tag for tag, _ in both.seen if tag == "circle"]) == len(rows) + 2 * 60
+    for entry in real.entries:
+        for row in entry.result.terms:
+            assert translator.number(row["effect"], signed=True) in both.text
+            assert translator.interval(row) in both.text
     assert "Built in, to compare with: scores that vary by item, name and sentence" in both.text
 
 
+def card_of(*rows):
+    """The card of one system."""
+    (card,) = gather_cards(load_translator(), units(document(result(*rows)).entries))
+    return card
+
+
 def test_marks_and_intervals_lie_where_their_numbers_are():
-    html = rendered(term(effect=0.01, ci_low=-0.005, ci_high=0.025, mde=0.02))
-    (strip,) = every(r'<svg class="strip".*?</svg>', html)[:1]
-    numbers = dict(every(r' (cx|x1|x2|x|width)="([\d.]+)%"', strip.partition("<rect")[2]))
-    # The scale goes from -0.03 to 0.03.
-    assert {key: float(number) for key, number in numbers.items()} == {
-        "x": 16.67, "width": 66.67, "x1": 41.67, "x2": 91.67, "cx": 66.67
-    }  # fmt: skip
-    assert 'fill="var(--eec-ground, Canvas)"' in strip
+    card = card_of(term(effect=0.01, se=0.01, df=30.0, p=0.3))
+    (line,) = card.every
+    place = card.place(line)
+    low, high = line.finding.points_between
+    assert card.reach == 4.0
+    assert place.at == pytest.approx(50 + 50 * 1 / 4)
+    assert place.interval == pytest.approx((50 + 50 * low / 4, 50 * (high - low) / 4))
+    assert place.band[0] == pytest.approx(100 - place.band[0] - place.band[1])
 
 
-def test_systems_of_one_range_share_a_scale_and_demonstrations_come_last_with_their_own():
-    names = {"noisy:female": 0.9, "ours": 0.2, "theirs": 0.01}
-    text = rendered(*(term(system=name, effect=effect) for name, effect in names.items()))
-    heads = re.findall(r'class="scale">(.*?)</th>', text, re.DOTALL)
-    ends = [re.findall(r"^[^\s<]+|demonstration|[\d.]+(?=</span></span>)", head) for head in heads]
-    assert ends == [["ours", "0.3"], ["theirs", "0.3"], ["noisy:female", "demonstration", "1"]]
+def test_a_difference_has_no_band_of_what_could_not_be_found():
+    card = card_of(term(effect=0.1, se=0.01, df=30.0, p=0.001))
+    (line,) = card.every
+    assert line.finding.found
+    assert card.place(line).band is None
 
 
-def test_the_picture_names_the_versions_of_a_system():
+def test_a_line_that_misses_0_is_a_difference_and_no_other_is():
+    for effect in (-0.05, -0.02, 0.0, 0.01, 0.03):
+        (line,) = card_of(term(effect=effect, se=0.01, df=30.0, p=0.5)).every
+        low, high = line.finding.points_between
+        assert (low > 0 or high < 0) is line.finding.found
+
+
+def test_systems_share_a_scale_and_demonstrations_come_last_with_their_own():
+    rows = [
+        term(system=name, effect=effect, se=0.01, df=30.0, p=0.001)
+        for name, effect in {"noisy:female": 0.9, "ours": 0.2, "theirs": 0.01}.items()
+    ]
+    cards = gather_cards(load_translator(), units(document(result(*rows)).entries))
+    assert [(card.title, card.reach) for card in cards] == [("ours", 30.0), ("theirs", 30.0), ("noisy:female", 100.0)]
+    html = rendered(*rows)
+    assert html.index('<details id="demonstrations">') < html.index(">noisy:female</h2>")
+
+
+def test_the_page_names_the_versions_of_a_system():
     found = dict(cases("told"))["a system in two versions on different corpora is told with both"]
-    assert "<small>v1, v2</small>" in page.render(found)
+    assert "v1 · v2</p>" in page.render(found)
 
 
 def test_sentences_carry_their_language_and_direction(both, real):
@@ -134,7 +156,12 @@ def test_sentences_carry_their_language_and_direction(both, real):
 
 def test_pairs_show_both_sentences_with_the_changed_words_marked(html):
     (first,) = re.findall(r'<div class="pair">.*?</div>', html, re.DOTALL)[:1]
-    assert re.search(r'<dt class="text" lang="en" dir="ltr">[^\n]*<mark>\w+</mark>', first)
+    assert len(re.findall(r'<dt class="text" lang="en" dir="ltr">[^\n]*<mark>\w+', first)) == 2
+
+
+def test_pairs_that_moved_most_have_their_difference(html):
+    analyst = html.split('<details id="analyst">')[1]
+    (first,) = re.findall(r'<div class="pair">.*?</div>', analyst, re.DOTALL)[:1]
     scores = [float(value) for value in re.findall(r'<bdi dir="ltr">([+−\d.]+)</bdi>', first)]
     assert len(scores) == 3
     assert scores[2] == pytest.approx(scores[0] - scores[1], abs=1.01e-3)
@@ -163,12 +190,12 @@ def test_labels_with_markup_in_them_are_shown_as_they_are(language):
 def test_markup_in_labels_does_not_leave_its_place_in_markdown():
     lines = markdown(term(level=EVIL, note=EVIL + "\n# not a heading"), notes=[EVIL])
     assert not [line for line in lines if "<script>" in line or "[link](" in line or line.startswith("# not")]
-    assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines if line.startswith("| ")} == {3, 8}
+    assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines if line.startswith("| ")} == {6}
 
 
 @pytest.mark.parametrize("language", ["en", "es", "ar"])
 def test_what_a_result_lacks_or_leans_on_is_said(language, snapshot):
-    head = f"### {load_translator(language).say('page.method')}"
+    head = load_translator(language).say("said.data")
     pages = [
         f"<!-- {name} -->\n" + page.render(found, form="md", language=language).partition(head)[0]
         for name, found in cases("odd")
@@ -176,10 +203,11 @@ def test_what_a_result_lacks_or_leans_on_is_said(language, snapshot):
     snapshot.check(f"report-odd-{language}", "".join(pages))
 
 
-def test_a_published_procedure_is_named_before_its_findings():
+def test_a_published_procedure_carries_no_finding_and_is_named_before_its_tables():
     html = rendered(method="camara2022", tables={"terms": "a < b\n|"})
     caution = "mine: a published procedure (camara2022), not the default test."
-    assert html.index(caution) < html.index('<ul class="verdicts">')
+    assert "mine: This repeats a published procedure: its numbers stand in the tables" in html
+    assert html.index(caution) < html.index('<details id="analyst" open>')
     assert 'tabindex="0">a &lt; b\n|</pre>' in html
 
 
@@ -193,9 +221,14 @@ def test_pages_name_their_language_and_direction(english):
         assert [part for part in parts if part not in html] == []
 
 
-def test_markdown_holds_the_reading_the_table_the_pairs_and_the_signature(english):
+def test_markdown_holds_the_finding_a_pair_the_comparisons_and_the_signature(english):
     text = page.render(english, form="md")
-    assert text.startswith("## Audit of noisy:female\n\nMeasured on ")
+    assert text.startswith("## noisy:female: Sentences about women (such as my mother) get scores about ")
     assert f"`{english.entries[0].result.signature}`" in text
-    assert re.search(r"\n  - [^\n]*\*\*\w+\*\*[^\n]* \([^()]*female[^()]*\): 0\.\d{3}\n", text)
+    assert len(re.findall(r"\n- [^\n]*\*\*\w+[^\n]*\*\*[^\n]* \(\d+\)", text)) == 2
+    assert text.count("\n| ") == 4 + 2
     assert "\n\n\n" not in text
+
+
+def test_markdown_of_one_system_is_no_wall_of_text(english):
+    assert len(page.render(english, form="md").splitlines()) <= 60

@@ -5,7 +5,6 @@ import string
 import tomllib
 from functools import cache
 from html import unescape
-from typing import Any
 
 import pytest
 from documents import cases, flat, told
@@ -14,7 +13,9 @@ from verdict_cases import CASES, SHORT, Case, says
 from eec_bias.notes import Note, english_notes
 from eec_bias.result import numbers
 from eec_bias.result.verdict import Judged, Kind
+from eec_datasets.audit.compact import compact
 from eec_datasets.audit.report import page, sentences
+from eec_datasets.audit.report.answers import FindingWords, gather_answers
 from eec_datasets.audit.report.document import Document, Entry, units
 from eec_datasets.audit.report.language import FOLDER, BadProse, UnknownReportLanguage, available, load_translator
 from eec_datasets.audit.report.sections import about
@@ -217,29 +218,42 @@ def check(cells: list[str], case: Case) -> None:
 
 
 @ALL
-def test_the_page_and_the_report_say_the_verdict_on_every_row(case):
-    systems: dict[Any, list[Kind | None]] = {}
-    for row, _, kind in case.rows:
-        if ":" not in row["term"] and row["level"] != "any":
-            systems.setdefault(row.get("system"), []).append(kind)
-    silent = any(set(kinds) == {"no_reaction"} for kinds in systems.values())
+def test_the_page_and_the_app_say_the_verdict_on_every_row(case):
     for html in (page.render(document(case)), page.render_sections(document(case), most=20)):
         # Systems that show nothing come after those that do: the tables are put back into the order of the result.
-        tables = dict(re.findall(r'aria-label="([^"]*): Table"><table class="effects">(.*?)</table>', html, re.DOTALL))
+        label = r'aria-label="([^"]*) · [^"·]*: Table"><table class="effects">(.*?)</table>'
+        tables = dict(re.findall(label, html, re.DOTALL))
         shown = "".join(tables[title] for title in dict.fromkeys(unit.title for unit in units(document(case).entries)))
         check([unescape(cell) for cell in re.findall(r'<td [^>]*class="word[^"]*">([^<]*)</td>', shown)], case)
         found = re.findall(r'<td [^>]*class="word( found)?">', shown)
         marked = [kind in ("difference", "same_difference", "wording") for kind, _ in judged_rows(case)]
         assert [bool(mark) for mark in found] == marked
-        assert ("does not react to these persons at all" in html) == silent
 
 
 @ALL
-def test_markdown_says_the_verdict_on_every_row(case):
-    lines = page.render(document(case), form="md").splitlines()
-    rows = [re.split(r"(?<!\\)\|", line) for line in lines if line.startswith("| ")]
-    cells = [re.sub(r"\\(.)", r"\1", row[7].strip()) for row in rows if len(row) == 9]
-    check([cell for cell in cells if cell not in ("reading", "---")], case)
+def test_every_surface_says_the_same_finding_first(case):
+    """Page, Markdown, the page of the app and the terminal say the sentence that the finding has."""
+    shown = document(case)
+    for answers in gather_answers(units(shown.entries)):
+        said = FindingWords(load_translator(), answers).headline
+        html = unescape(page.render(shown))
+        assert said in html
+        assert said in unescape(page.render_sections(shown, most=20))
+        assert said in re.sub(r"\\(.)", r"\1", page.render(shown, form="md"))
+        assert said in " ".join(compact(units(shown.entries), 80).split())
+
+
+@ALL
+def test_no_line_contradicts_its_verdict(case):
+    """A difference is said where the interval misses 0, in the direction of its gap, and nowhere else."""
+    for answers in gather_answers(units(document(case).entries)):
+        for finding in answers.findings:
+            low, high = finding.low, finding.high
+            if finding.verdict in ("difference", "not_found", "cannot_tell") and finding.found_from:
+                assert (low > 0 or high < 0) is (finding.verdict == "difference")
+            if finding.found and finding.gap and not finding.question.is_interaction:
+                line = FindingWords(load_translator(), answers).line(finding)
+                assert line.gap.startswith("+" if finding.higher == finding.question.level else "−")
 
 
 def test_the_terminal_says_the_verdict_on_every_row():

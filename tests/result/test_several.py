@@ -4,7 +4,7 @@ import pytest
 from verdict_cases import DATA, female, scores
 
 from eec_bias import measure
-from eec_bias.result.several import Listed, find_over, plan_over
+from eec_bias.result.several import ListedResult, find_over, plan_over
 
 
 def filtered(persons: int) -> dict[str, list[str]]:
@@ -19,18 +19,18 @@ def filtered(persons: int) -> dict[str, list[str]]:
 
 
 @pytest.fixture(scope="module")
-def small() -> Listed:
+def small() -> ListedResult:
     """A list of fewer names."""
     keep = filtered(4)
     rows = {key: [value for value, kept in zip(values, keep, strict=True) if kept] for key, values in DATA.items()}
     values = [value for value, kept in zip(female(DATA), keep, strict=True) if kept]
-    return Listed("small", measure(values, rows, simple=True))
+    return ListedResult("small", measure(values, rows, simple=True))
 
 
 @pytest.fixture(scope="module")
-def large() -> Listed:
+def large() -> ListedResult:
     """All names."""
-    return Listed("large", measure(female(DATA), DATA, simple=True))
+    return ListedResult("large", measure(female(DATA), DATA, simple=True))
 
 
 def test_the_list_with_the_most_names_answers_whatever_it_finds(small, large):
@@ -40,7 +40,7 @@ def test_the_list_with_the_most_names_answers_whatever_it_finds(small, large):
 
 
 def test_a_list_that_repeats_the_sentences_is_no_other_list(large):
-    again = Listed("again", large.record)
+    again = ListedResult("again", large.record)
     assert all(finding.others == () for finding in find_over([large, again]))
     assert {finding.listed for finding in find_over([large, again])} == {"large"}
 
@@ -51,10 +51,10 @@ def test_a_question_of_several_lists_counts_once(small, large):
 
 
 def test_a_part_of_a_list_never_answers_what_the_list_can(small, large):
-    part = Listed("part", large.record, secondary=True)
+    part = ListedResult("part", large.record, secondary=True)
     assert {finding.listed for finding in find_over([part, small])} == {"small"}
 
 
 def test_the_plan_does_not_change_with_the_scores(large):
-    others = [Listed("large", measure(scores(DATA, seed), DATA, simple=True)) for seed in range(2)]
+    others = [ListedResult("large", measure(scores(DATA, seed), DATA, simple=True)) for seed in range(2)]
     assert {plan_over([each]) for each in (*others, large)} == {plan_over([large])}

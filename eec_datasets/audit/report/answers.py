@@ -11,12 +11,14 @@ from typing import Final
 
 from eec_bias.reading import (
     Finding,
-    Listed,
+    ListedResult,
     Note,
     Plan,
+    also,
     answer,
     find_over,
     headline,
+    lower,
     opening,
     part_of,
     plan_over,
@@ -31,6 +33,7 @@ from eec_bias.reading import (
 from eec_bias.shared import grouped
 from eec_datasets.audit.report.document import Row, Unit
 from eec_datasets.audit.report.language import Translator
+from eec_datasets.audit.report.sections import one_score_for_all, sensitive
 from eec_datasets.audit.running import UNANSWERED
 from eec_datasets.systems.builtin import GROUPED
 
@@ -42,7 +45,7 @@ DEMONSTRATIONS: Final = (*GROUPED, "random")
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class SystemAnswers:
     """The findings of one system, on one task, in one language.
 
     Attributes
@@ -107,8 +110,15 @@ class Answers:
     @property
     def reacts_to_nothing(self) -> bool:
         """Whether every score compared is the same whoever is mentioned."""
+        if not self.compared_alike or any(finding.found for finding in self.findings):
+            return False
+        return not sensitive(self.units) and all(map(one_score_for_all, self.units))
+
+    @property
+    def compared_alike(self) -> bool:
+        """Whether all groups compared get the same scores; names may still be scored unlike what they stand for."""
         kinds = {finding.verdict for finding in self.findings if not finding.question.is_interaction}
-        return kinds == {"no_reaction"} and not any(finding.found for finding in self.findings)
+        return kinds == {"no_reaction"}
 
     @property
     def standouts(self) -> list[Row]:
@@ -143,7 +153,7 @@ class Answers:
         return {}
 
 
-def gather_answers(units: Iterable[Unit]) -> list[Answers]:
+def gather_answers(units: Iterable[Unit]) -> list[SystemAnswers]:
     """Gather the results of each system, task and language, those with the plainest difference first.
 
     Demonstrations come last, whatever they show.
@@ -153,9 +163,9 @@ def gather_answers(units: Iterable[Unit]) -> list[Answers]:
     return sorted(found, key=lambda each: (each.is_demonstration, *rank(each.headline)))
 
 
-def _answers(system: str, task: str, language: str, units: Sequence[Unit]) -> Answers:
+def _answers(system: str, task: str, language: str, units: Sequence[Unit]) -> SystemAnswers:
     listed = [
-        Listed(
+        ListedResult(
             unit.entry.config,
             replace(unit.entry.result, terms=tuple(judged.row for judged in unit.rows)),
             secondary=bool(unit.entry.attested_of),
@@ -164,12 +174,12 @@ def _answers(system: str, task: str, language: str, units: Sequence[Unit]) -> An
         if unit.entry.result.method in WITH_FINDINGS
     ]
     if not listed:
-        return Answers(system, task, language, units, None, ())
-    return Answers(system, task, language, units, plan_over(listed), find_over(listed))
+        return SystemAnswers(system, task, language, units, None, ())
+    return SystemAnswers(system, task, language, units, plan_over(listed), find_over(listed))
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class FindingLine:
     """One finding as a line of a table: its name, numbers and answer in words."""
 
     finding: Finding
@@ -181,7 +191,7 @@ class Line:
     verdict: str
 
 
-class Words:
+class FindingWords:
     """Says the findings of one system in one language of reports.
 
     Parameters
@@ -192,7 +202,7 @@ class Words:
         The system.
     """
 
-    def __init__(self, translator: Translator, answers: Answers) -> None:
+    def __init__(self, translator: Translator, answers: SystemAnswers) -> None:
         self.translator = translator
         self.answers = answers
 
@@ -207,6 +217,8 @@ class Words:
         answers = self.answers
         if not answers.findings:
             return self.translator.say("said.no_finding")
+        if answers.compared_alike and not answers.reacts_to_nothing:
+            return self.translator.sentence(Note("opening_groups_alike"))
         note = opening(answers.findings, answers.margin, own=answers.is_own, systems=answers.systems_compared)
         return self.translator.sentence(note)
 
@@ -222,14 +234,14 @@ class Words:
         note = sure(finding, len(self.answers.findings))
         return self.translator.sentence(note) if note else ""
 
-    def line(self, finding: Finding) -> Line:
+    def line(self, finding: Finding) -> FindingLine:
         """Return a finding as a line of a table."""
         translator = self.translator
         low, high = finding.points_between or (None, None)
         between = ""
         if low is not None and high is not None and finding.verdict != "no_reaction":
             between = translator.say("said.between", low=self.points(low), high=self.points(high))
-        return Line(
+        return FindingLine(
             finding,
             translator.note(question_name(finding.question)),
             self.points(finding.points),
@@ -239,11 +251,24 @@ class Words:
             translator.note(verdict(finding, self.answers.margin)),
         )
 
+    def also(self, finding: Finding) -> str:
+        """Say a further difference in a few words."""
+        return self.translator.note(also(finding))
+
+    def scale_in_short(self) -> str:
+        """Say in a few words what a score means."""
+        if self.answers.is_about_answers or self.answers.systems_compared:
+            return self.meaning()
+        low, high = map(self.translator.short, self.answers.score_range)
+        if not self.answers.high_means:
+            return self.translator.say("said.scale_short_unknown", low=low, high=high)
+        return self.translator.say("said.scale_short", low=low, high=high, meaning=self.meaning_word())
+
     def points(self, points: float | None) -> str:
         """Write points with their sign: whole from 10 on, else with one digit after the point."""
         return self.translator.points(points)
 
-    def told(self, most: int) -> tuple[list[Line], int]:
+    def told(self, most: int) -> tuple[list[FindingLine], int]:
         """Return the lines that are said, at most so many but for those that must be, and how many are only counted."""
         told = tell(self.answers.findings, most)
         return [self.line(finding) for finding in told.said], len(told.counted)
@@ -269,6 +294,50 @@ class Words:
         """Name what a high score means."""
         words = self.translator.texts["meaning_word"]
         return str(words.get(self.answers.high_means, self.answers.high_means))
+
+    def tested(self, count: int | None) -> str:
+        """Say what was scored; ``count`` is how many different sentences, where that is known."""
+        translator, kinds = self.translator, [unit.entry.sentences for unit in self.answers.units]
+        if "own" in kinds:
+            return translator.say("said.tested_own")
+        if "confounded" in kinds:
+            return translator.say("said.tested_confounded")
+        if count:
+            return translator.say("said.tested", count=count)
+        return translator.say("said.tested_unknown")
+
+    def lower_group(self) -> str:
+        """Say which group gets the lower scores in what is said first; empty where no difference of two groups is."""
+        first = self.answers.headline
+        plain = first is not None and first.verdict in ("difference", "same_throughout")
+        if first is None or not plain or first.question.is_interaction or self.answers.systems_compared:
+            return ""
+        return self.translator.sentence(lower(first, own=self.answers.is_own))
+
+    def how_sure(self) -> str:
+        """Say how sure one can be of what is said first."""
+        first, translator = self.answers.headline, self.translator
+        if first is None:
+            return ""
+        if self.answers.reacts_to_nothing:
+            return translator.say("said.same_always")
+        if not first.found:
+            return translator.say("said.not_sure")
+        said = self.sure(first) or translator.say("said.same_always")
+        return f"{said} {translator.say('said.wording')}" if first.wording else said
+
+    def how_large(self) -> str:
+        """Say how large what is said first is, and why that matters; empty where there is nothing to say."""
+        first = self.answers.headline
+        if first is None or not first.found:
+            return self.human_scale()
+        parts = [self.human_scale(), self.share_of_pairs(first), self.translator.say("said.matters")]
+        return " ".join(filter(None, parts))
+
+    def together(self) -> str:
+        """Say that all intervals hold together, and what the smallest visible gap is."""
+        level = self.translator.percent(self.answers.plan.confidence) if self.answers.plan else ""
+        return self.translator.say("said.together", count=len(self.answers.findings), share=level)
 
     def human_scale(self) -> str:
         """Say how far apart the scores of joy and anger are, as a scale for differences; empty where not known."""

@@ -43,7 +43,7 @@ OF_THE_LANGUAGE: Final = ("groups", "notes", "reviews")
 SLOT: Final = re.compile(r"\{(\w*)\}")
 POWER: Final = 0.8
 """Chance that a difference as large as what is called detectable is found."""
-ISOLATE, LEFT_TO_RIGHT, END = "\u2068", "\u2066", "\u2069"
+ISOLATE, LEFT_TO_RIGHT, RIGHT_TO_LEFT, END = "\u2068", "\u2066", "\u2067", "\u2069"
 """Keep a word of another script, or a number, from turning the sentence around it."""
 
 SIGNS: Final[dict[int, str | None]] = dict.fromkeys(map(ord, "\u061c\u200e\u200f")) | {ord("-"): "−"}
@@ -121,6 +121,9 @@ class Translator:
         text = str(value)
         if self.direction == "ltr":
             return text
+        if ISOLATE in text:
+            # What is only made of isolated parts has no direction of its own.
+            return f"{RIGHT_TO_LEFT}{text}{END}"
         letters = any(unicodedata.bidirectional(letter) in ("L", "R", "AL") for letter in text)
         return f"{ISOLATE if letters else LEFT_TO_RIGHT}{text}{END}"
 

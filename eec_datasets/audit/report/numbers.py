@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from eec_bias.reading import LEADING, TERM_KEYS
+from eec_bias.reading import LEADING, TERM_KEYS, Finding
 from eec_datasets.audit.report.document import Document, Entry, Unit, units
-from eec_datasets.audit.report.findings import tally_verdicts
 from eec_datasets.audit.report.language import load_translator
-from eec_datasets.audit.report.overview import MANY, overview
-from eec_datasets.audit.report.picture import scales
 from eec_datasets.audit.report.sections import count_systems, count_untested, gather_sections, means_of, reworded
+from eec_datasets.audit.report.shown import gather_cards
 
 Row = dict[str, Any]
 
@@ -31,7 +30,8 @@ def rows_of(document: Document) -> list[Row]:
     hold one number, ``value``, and in ``quantity`` what it is: means of groups (``group``) and names (``name``), how
     far names are from their group (``far``), scores of pairs (``pair``), what names carry (``carried``), further lists
     of a result under their own names, the tables of a published procedure as they are printed, rounded (``table``),
-    counts (``count``, ``systems``), ends of scales (``scale``), and how many sentences a corpus has (``corpus``).
+    counts (``count``), ends of scales (``scale``), how many sentences a corpus has (``corpus``), typical pairs
+    (``typical``), means by emotion (``emotion``), and the findings in points of 100 (``finding``).
     """
     rows = list(_rows(document))
     lead = [key for key in LEADING[1:] if any(row.get(key) is not None for row in rows)]
@@ -51,7 +51,7 @@ def _rows(document: Document) -> Iterator[Row]:
     for unit in measured:
         yield from _unit_rows(unit)
     for entry in document.entries:
-        rows = (*_entry_rows(entry), *_study_rows(entry))
+        rows = (*_entry_rows(entry), *_typical_rows(entry), *_study_rows(entry))
         # Of several systems it is called by its file.
         several = {unit.system for unit in measured if unit.entry is entry} != {entry.system}
         yield from ({"system": None if several else entry.system, "config": entry.config, **row} for row in rows)
@@ -61,6 +61,9 @@ def _rows(document: Document) -> Iterator[Row]:
     for each in document.corpora:
         quantity = f"sentences ({each['part']})" if each.get("part") else "sentences"
         yield {"kind": "corpus", "config": each["name"], "quantity": quantity, "value": each["rows"]}
+    for system, counts in document.distinct.items():
+        for language, value in counts.items():
+            yield {"kind": "corpus", "system": system, "quantity": f"different sentences ({language})", "value": value}
     yield from _overall_rows(measured)
 
 
@@ -112,6 +115,18 @@ def _entry_rows(entry: Entry) -> Iterator[Row]:
         yield about | {"quantity": "difference", "value": pair["higher"]["score"] - pair["lower"]["score"]}
 
 
+def _typical_rows(entry: Entry) -> Iterator[Row]:
+    """Typical pairs, and how many pairs have a gap which way; mean scores by emotion."""
+    for pair in entry.typical:
+        about = {"kind": "typical", **{key: pair[key] for key in ("term", "level", "reference", "subset")}}
+        for side in ("first", "second"):
+            yield about | {"name": pair[side], "quantity": f"{side} score", "value": pair[f"{side}_score"]}
+        for key in ("pairs", "higher", "lower"):
+            yield about | {"quantity": f"pairs: {key}", "value": pair[key]}
+    for emotion, mean in entry.emotion_means.items():
+        yield {"kind": "emotion", "level": emotion, "quantity": "mean score", "value": mean}
+
+
 PRINTED: Final = re.compile(r"([+-]?(?:\d*\.)?\d+(?:e[+-]?\d+)?)\**", re.IGNORECASE)
 """A number in a published table, with the stars of its p."""
 
@@ -155,15 +170,32 @@ def _overall_rows(measured: Sequence[Unit]) -> Iterator[Row]:
     """What is counted over the comparisons of a system, and over systems; how far the picture's scales go."""
     english = load_translator()
     shown = gather_sections(english, measured)
-    for section, reach in zip(shown, scales(shown).values(), strict=True):
-        tally = {f"comparisons: {key}": count for key, count in tally_verdicts(section.compared).items()}
-        counts = {"comparisons": len(section.compared), **tally, "names far from their group": len(section.far)}
-        for key, count in counts.items():
-            yield {"kind": "count", "system": section.title, "quantity": key, "value": count}
-        yield {"kind": "scale", "system": section.title, "quantity": "end of the picture's scale", "value": reach}
+    for section in shown:
+        count = len(section.far)
+        yield {"kind": "count", "system": section.title, "quantity": "names far from their group", "value": count}
     yield {"kind": "count", "quantity": "systems", "value": count_systems(shown)}
-    if len(shown) > MANY:
-        for term in overview(english, shown)["counts"]:
-            about: Row = {"kind": "systems", "task": term["task"] or None, "name": term["name"]}
-            for key in ("count", "none", "up", "down", "other", "mean_up", "mean_down"):
-                yield about | {"quantity": english.say(f"head.{key}"), "value": term[key]}
+    for card in gather_cards(english, measured):
+        system = card.title
+        verdicts = Counter(str(line.finding.verdict) for line in card.every)
+        counts = {"comparisons": len(card.every), **{f"comparisons: {key}": value for key, value in verdicts.items()}}
+        for key, value in counts.items():
+            yield {"kind": "count", "system": system, "quantity": key, "value": value}
+        yield {"kind": "scale", "system": system, "quantity": "end of the scale, in points", "value": card.reach}
+        for line in card.every:
+            yield from _finding_rows(system, line.finding)
+
+
+def _finding_rows(system: str, finding: Finding) -> Iterator[Row]:
+    """The numbers of one finding, in points of 100, and what other lists say."""
+    question = finding.question
+    about: Row = {"kind": "finding", "system": system, "config": finding.listed, "term": question.term}
+    about |= {key: getattr(question, key) for key in ("axes", "level", "reference", "subset", "stratum", "output")}
+    about |= {"n_persons": finding.n_persons, "n_sentences": finding.n_sentences, "note": finding.verdict}
+    low, high = finding.points_between or (None, None)
+    found_from = 100 * finding.found_from / finding.width if finding.found_from is not None else None
+    numbers = {"gap": finding.points, "low": low, "high": high, "seen from": found_from, "adjusted p": finding.p}
+    for quantity, value in numbers.items():
+        if value is not None:
+            yield about | {"quantity": quantity, "value": value}
+    for other in finding.others:
+        yield about | {"quantity": f"gap in {other.listed}", "value": other.points}

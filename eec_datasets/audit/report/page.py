@@ -4,30 +4,31 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from eec_bias.reading import adjustment, adjusts_across, marked
+from eec_bias.shared import grouped
 from eec_datasets import __version__
 from eec_datasets.audit.minimal_pairs import PAIRS_PER_AXIS, Piece
-from eec_datasets.audit.report.document import Document, units
-from eec_datasets.audit.report.headlines import headline, say_findings
+from eec_datasets.audit.report.answers import FindingLine
+from eec_datasets.audit.report.document import Document, Unit, units
 from eec_datasets.audit.report.language import Translator, available, direction, load_translator
 from eec_datasets.audit.report.names import carried
-from eec_datasets.audit.report.other_names import compare_names, conclusions, say_enough
-from eec_datasets.audit.report.overview import MANY, overview
-from eec_datasets.audit.report.picture import dots, mark, picture, scales
-from eec_datasets.audit.report.sections import Section, count_systems, gather_sections
-from eec_datasets.audit.report.sentences import label, symbol
+from eec_datasets.audit.report.other_names import compare_names, conclusions
+from eec_datasets.audit.report.sections import Block, Section, count_systems, gather_sections
+from eec_datasets.audit.report.shown import MANY, SystemCard, dots, emotions_of, gather_cards
 from eec_datasets.audit.report.validation import BadResult
 from eec_datasets.audit.report.warnings import cautions, caveat, changes, warnings
 from eec_datasets.documents import fill
 
 Form = Literal["html", "md"]
+
+ALSO: Final = 3
+"""So many further differences stand below the headline."""
 
 HERE: Final = Path(__file__).parent
 
@@ -63,7 +64,7 @@ def render(document: Document, *, language: str = "en", form: Form = "html") -> 
     systems, groups = ([*dict.fromkeys(map(attrgetter(key), entries))] for key in ("system", "groups"))
     entries.sort(key=lambda entry: (systems.index(entry.system), groups.index(entry.groups)))
     document = replace(document, entries=entries)
-    page = _page(translator, document)
+    page = ReportPage(translator, document)
     more = "" if language == "en" else f" --report-language {shlex.quote(language)}"
     files = " ".join(map(shlex.quote, document.files)) or "result.json"
     text = _fill(
@@ -81,7 +82,7 @@ def render(document: Document, *, language: str = "en", form: Form = "html") -> 
 def render_sections(document: Document, *, most: int) -> str:
     """Return what a report says of its first systems, as a piece of English HTML to stand in another page."""
     translator = replace(load_translator(), confidence=_confidence(document))
-    return _fill("sections.html.j2", translator, page=_page(translator, document, most), document=document)
+    return _fill("sections.html.j2", translator, page=ReportPage(translator, document, most), document=document)
 
 
 def _confidence(document: Document) -> float:
@@ -102,70 +103,145 @@ def _confidence(document: Document) -> float:
     return found[0]
 
 
-def _page(translator: Translator, document: Document, most: int | None = None) -> dict[str, Any]:
-    """Gather what a template lays out beside the document, of at most so many systems.
+class ReportPage:
+    """What a template lays out beside the document.
 
-    ``sections`` has one per system and task, in the order of the page; ``said``, ``beside``, ``cleared`` and ``scales``
-    are by its anchor. Of ``many`` systems there is an ``overview``; of few there are ``headlines`` and a ``picture``.
+    Parameters
+    ----------
+    translator
+        The language.
+    document
+        What to report.
+    most
+        At most so many systems.
     """
-    parts = list(units(document.entries))
-    sections = gather_sections(translator, parts)[:most]
-    if many := len(sections) > MANY:
-        sections = sorted(sections, key=lambda section: (section.demo, not section.found, -section.strength))
-    built_in = [section for section in sections if section.demo]
-    return {
-        "sections": sections,
-        "systems": count_systems(sections),
-        "many": many,
-        # One system on one corpus is all there is, so that nothing need be folded.
-        "single": sum(len(section.blocks) for section in sections) == 1,
-        # Of what is built in beside systems that are not, the appendix has tables and pairs.
-        "brief": built_in if len(built_in) < len(sections) else [],
-        "said": {each.anchor: say_findings(translator, each) for each in sections},
-        "headlines": [] if many else list(_headlines(translator, sections)),
-        "picture": None if many else picture(translator, sections),
-        "overview": overview(translator, sections) if many else None,
-        "names": carried(translator, document.entries),
-        "beside": {each.anchor: compare_names(translator, each) for each in sections},
-        "cleared": {each.anchor: conclusions(translator, each) for each in sections},
-        "scales": scales(sections),
-        "adjusted": _adjusted(document, sections),
-        "kinds": list(dict.fromkeys((each.entry.sentences, each.compared) for each in parts)),
-        "warnings": [
+
+    def __init__(self, translator: Translator, document: Document, most: int | None = None) -> None:
+        parts = list(units(document.entries))
+        sections = gather_sections(translator, parts)
+        cards = gather_cards(translator, parts)
+        real = [card for card in cards if not card.answers.is_demonstration]
+        self._translator, self._document = translator, document
+        self._languages = list(dict.fromkeys(card.answers.language for card in cards))
+        self.cards = (real or cards) if most is None else cards[:most]
+        self.demonstrations = [card for card in cards if card not in self.cards] if most is None else []
+        self.many = len(self.cards) > MANY
+        self.sections = sections
+        self.emotions = emotions_of(cards)
+        self.names = carried(translator, document.entries)
+        self.beside = {each.anchor: compare_names(translator, each) for each in sections}
+        self.cleared = {each.anchor: conclusions(translator, each) for each in sections}
+        self.adjusted = _adjusted(document, parts)
+        self.compared = any(each.compared for each in parts)
+        self.published = not any(card.every for card in cards)
+        self.warnings = [
             *(translator.say("warning.unsealed", file=file) for file in document.unsealed),
             *warnings(translator, document.entries, parts),
-        ],
-        "cautions": [*changes(translator, document), *cautions(translator, document.entries, parts)],
-        "caveat": caveat(translator, document.entries),
-    }
+        ]
+        self.cautions = [*changes(translator, document), *cautions(translator, document.entries, parts)]
+        self.caveat = caveat(translator, document.entries)
+
+    @property
+    def corpora(self) -> list[tuple[str, list[tuple[Section, Block]]]]:
+        """Each corpus with the systems that scored it."""
+        blocks = ((block.heading, (section, block)) for section in self.sections for block in section.blocks)
+        return list(grouped(blocks).items())
+
+    @property
+    def corpora_shown(self) -> list[tuple[str, list[tuple[Section, Block]]]]:
+        """The same for the systems that have a card."""
+        shown = {card.title for card in self.cards}
+        kept = ((head, [each for each in blocks if each[0].title in shown]) for head, blocks in self.corpora)
+        return [(heading, blocks) for heading, blocks in kept if blocks]
+
+    @property
+    def title(self) -> str:
+        """What the page is."""
+        if self._one_system:
+            return self._translator.say("said.title_one", system=self.cards[0].title)
+        return self._translator.say("said.title_several", count=count_systems(self.sections))
+
+    @property
+    def facts(self) -> list[str]:
+        """The title, languages, days, and versions of what was measured."""
+        translator = self._translator
+        languages = [translator.language(tag) for tag in self._languages if tag]
+        dates = [translator.date(date) for date in self._document.dates]
+        versions = dict.fromkeys(unit.entry.fingerprint for card in self.cards for unit in card.answers.units)
+        known = [version for version in versions if version]
+        return [self.title, *languages, *dates, *(known if len(self.cards) == 1 else [])]
+
+    @property
+    def headline(self) -> str:
+        """What is said first: of the one system, or in how many of several a difference was found and the largest."""
+        translator, first = self._translator, self.cards[0]
+        said = translator.say("said.headline", system=self.title_of(first), sentence=first.words.headline)
+        if self._one_system:
+            return said
+        systems = {card.title for card in self.cards}
+        some = len({card.title for card in self.cards if card.found})
+        if not some:
+            return translator.say("said.none_of_systems", count=len(systems))
+        return f"{translator.say('said.unsure_which', some=some, count=len(systems))} {said}"
+
+    @property
+    def _one_system(self) -> bool:
+        """Whether all cards are about one system, perhaps in several languages."""
+        return len({card.title for card in self.cards}) == 1
+
+    @property
+    def also(self) -> str:
+        """The other differences of the system whose headline is said; empty where there are none."""
+        card, translator = self.cards[0], self._translator
+        others = [line for line in card.every if line.finding.found and line.finding is not card.first]
+        if not others or not card.found:
+            return ""
+        parts = [card.words.also(line.finding) for line in others[:ALSO]]
+        listed = f"{translator.say('page.semicolon')} ".join(parts)
+        if len(others) > ALSO:
+            listed += f" {translator.say('headline.more', count=len(others) - ALSO)}"
+        return translator.say("said.also", parts=listed)
+
+    @property
+    def single_signature(self) -> str:
+        """The signature, where there is one result; others stand in the result file."""
+        entries = self._document.entries
+        return str(entries[0].result.signature) if len(entries) == 1 else ""
+
+    @property
+    def drawn(self) -> int:
+        """The most comparisons of one system, whose intervals hold together."""
+        return max((len(card.every) for card in self.cards), default=0)
+
+    def title_of(self, card: SystemCard) -> str:
+        """Name a card, with its language where the page has several."""
+        language = self._translator.language(card.answers.language) if card.answers.language else ""
+        return f"{card.title} · {language}" if len(self._languages) > 1 and language else card.title
+
+    def first_line(self, card: SystemCard) -> FindingLine | None:
+        """Return the line of what is said first."""
+        return next((line for line in card.every if line.finding is card.first), None)
+
+    def distinct(self, card: SystemCard) -> int | None:
+        """Return how many different sentences a system scored, where that is known."""
+        counts = self._document.distinct.get(card.answers.system, {})
+        return counts.get(card.answers.language)
 
 
-def _adjusted(document: Document, sections: Sequence[Section]) -> str:
-    """What to say of p where it is adjusted, and so another thing than the interval."""
-    if not any(each.judged.verdict.adjusted for section in sections for each in section.findings):
+def _adjusted(document: Document, parts: Sequence[Unit]) -> str:
+    """What to say of p in the tables of rows where it is adjusted, and so another thing than the interval."""
+    if not any(judged.verdict.adjusted for unit in parts for judged in unit.rows):
         return ""
     default = (entry.result for entry in document.entries if entry.result.method == "default")
-    ways = {(bool(adjustment(result)), adjusts_across(result)) for result in default}
+    ways = {bool(adjustment(result)) + adjusts_across(result) for result in default}
     if len(ways) > 1:
         return "method.adjusted_apart"
-    return "method.adjusted_across" if ways == {(True, True)} else "method.adjusted"
-
-
-def _headlines(translator: Translator, sections: Sequence[Section]) -> Iterator[tuple[Section, list[str]]]:
-    """Give the verdict on each system; what is built in and differs has a short one beside those that are not."""
-    others = any(not section.demo for section in sections)
-    for section in sections:
-        texts = headline(translator, section)
-        if others and section.demo and section.found:
-            texts = texts[:1]
-        elif others:
-            texts += filter(None, [say_enough(translator, section)])
-        yield section, texts
+    return "method.adjusted_across" if ways == {2} else "method.adjusted"
 
 
 def _fill(name: str, translator: Translator, **values: Any) -> str:
     """Fill a template; what it says is the language's."""
-    functions = {"say": translator.say, "per_axis": PAIRS_PER_AXIS, "verdict": partial(label, translator)}
+    functions = {"say": translator.say, "per_axis": PAIRS_PER_AXIS}
     return fill(HERE / name, FILTERS, translator=translator, **functions, **values)
 
 
@@ -179,5 +255,5 @@ def _bold(pieces: Sequence[Piece]) -> str:
     return "".join(parts) if "".join(text for text, _ in pieces).strip() else ""
 
 
-FILTERS: Final = {"direction": direction, "md": marked, "mark": mark, "dots": dots, "bold": _bold, "symbol": symbol}
+FILTERS: Final = {"direction": direction, "md": marked, "dots": dots, "bold": _bold}
 """What templates do to values, whatever the language."""

@@ -13,7 +13,6 @@ from eec_bias.reading import ANY, NO_UNIT, PERSONS, SENSITIVITY, Judged, Note, a
 from eec_bias.shared import grouped
 from eec_datasets.audit.minimal_pairs import mark_changes
 from eec_datasets.audit.report.document import Row, Unit, is_simple, rated, stratum_output
-from eec_datasets.audit.report.findings import TermFinding, gather_findings
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sentences import contrast, label, term
 from eec_datasets.audit.running import NO_ANSWER, UNANSWERED
@@ -21,9 +20,6 @@ from eec_datasets.systems.builtin import LEAN
 
 COLUMNS: Final = ("compares", "effect", "interval", "p", "mde", "reading")
 """Of the table of effects, after the term."""
-
-PAIRS_SHOWN: Final = 3
-"""Pairs shown beside the findings of a system; the appendix has the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +70,6 @@ class Section:
         Headers of its table.
     blocks
         One per corpus.
-    findings
-        What it shows on every term; the attested names of a set only where they show what the whole set does not.
     notes
         What the lines refer to by number.
     warnings
@@ -94,7 +88,6 @@ class Section:
     score_range: tuple[float, float]
     heads: Mapping[str, str]
     blocks: list[Block]
-    findings: list[TermFinding]
     notes: list[tuple[Note, ...]]
     warnings: list[str]
     far: list[str]
@@ -108,11 +101,6 @@ class Section:
         return bool(self.about)
 
     @property
-    def compared(self) -> list[TermFinding]:
-        """The findings that compare groups."""
-        return [each for each in self.findings if each.judged.verdict.kind != "described"]
-
-    @property
     def caption(self) -> str:
         """Key of what is said of the units of its effects."""
         rows = [judged.row for block in self.blocks for judged in block.unit.rows]
@@ -121,20 +109,9 @@ class Section:
             return "table_rates"
         return "table_measures" if measures else "table"
 
-    @property
-    def shown_pairs(self) -> list[tuple[Block, Row]]:
-        """The pairs that moved most, over all corpora: on axes that differ, or on all where only single names do."""
-        differing = {judged.row["term"] for block in self.blocks for judged in block.unit.rows if judged.verdict.found}
-        # The attested names of a set are names of the set.
-        blocks = [block for block in self.blocks if not block.unit.entry.attested_of]
-        pairs = [(block, pair) for block in blocks for pair in block.pairs]
-        shown = [each for each in pairs if each[1]["key"] in differing or (self.far and not differing)]
-        return sorted(shown, key=lambda each: -each[1]["moved"])[:PAIRS_SHOWN]
-
-    def numbered_notes(self, only_found: bool = False) -> list[tuple[int, tuple[Note, ...]]]:
-        """The notes that the lines of a table refer to: of all, or of those with a difference."""
-        rows = [judged for block in self.blocks for judged in block.unit.rows if judged.verdict.found or not only_found]
-        noted = {judged.row.remarks for judged in rows}
+    def numbered_notes(self, block: Block) -> list[tuple[int, tuple[Note, ...]]]:
+        """The notes that the lines of a table refer to."""
+        noted = {judged.row.remarks for judged in block.unit.rows}
         return [(number, note) for number, note in enumerate(self.notes, start=1) if note in noted]
 
 
@@ -178,7 +155,6 @@ def _section(translator: Translator, title: str, anchor: str, units: Sequence[Un
         score_range=score_range,
         heads=_heads(translator, units),
         blocks=[_block(translator, unit, notes) for unit in units],
-        findings=gather_findings(translator, anchor, units),
         notes=notes,
         warnings=[text for unit in units for text in _warnings(translator, unit)],
         far=list(dict.fromkeys(far)),
@@ -232,7 +208,7 @@ def _unmoved(units: Sequence[Unit]) -> bool:
         return False
     simple = {judged.verdict.kind for judged in rows if is_simple(judged.row) and judged.row["level"] != ANY}
     still = {judged.verdict.kind for judged in rows} <= {"no_reaction", "zero"}
-    return simple == {"no_reaction"} and still and not sensitive(units) and all(map(_one_score_for_all, units))
+    return simple == {"no_reaction"} and still and not sensitive(units) and all(map(one_score_for_all, units))
 
 
 def sensitive(units: Iterable[Unit]) -> bool:
@@ -241,7 +217,7 @@ def sensitive(units: Iterable[Unit]) -> bool:
     return any(row["effect"] for row in rows if row["term"] == SENSITIVITY)
 
 
-def _one_score_for_all(unit: Unit) -> bool:
+def one_score_for_all(unit: Unit) -> bool:
     """Whether persons that no row compares, as of different pairs, have the same mean score too, as far as is known."""
     if any(row["sd"] for row in unit.others("variances") if row["source"] == PERSONS):
         return False

@@ -14,7 +14,7 @@ from eec_bias.result.record import Record
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedResult:
     """One result of a system, and the list of names and words that it is of.
 
     Attributes
@@ -32,12 +32,12 @@ class Listed:
     secondary: bool = False
 
 
-def plan_over(results: Sequence[Listed]) -> Plan:
+def plan_over(results: Sequence[ListedResult]) -> Plan:
     """Return the questions that several results ask, each once, with the widest margin that any of them states.
 
     Parameters
     ----------
-    results : sequence of Listed
+    results : sequence of ListedResult
         One at least, all of one confidence.
     """
     plans = [plan_of(each.record) for each in results]
@@ -46,12 +46,12 @@ def plan_over(results: Sequence[Listed]) -> Plan:
     return Plan(tuple(questions), plans[0].confidence, max(margins, default=None))
 
 
-def find_over(results: Sequence[Listed], *, unanswered: Iterable[str] = ()) -> tuple[Finding, ...]:
+def find_over(results: Sequence[ListedResult], *, unanswered: Iterable[str] = ()) -> tuple[Finding, ...]:
     """Answer each question of several results of one system once.
 
     Parameters
     ----------
-    results : sequence of Listed
+    results : sequence of ListedResult
         In the order in which they are preferred where their designs are alike.
     unanswered : iterable of str
         As for `find`.

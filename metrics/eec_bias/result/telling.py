@@ -111,7 +111,8 @@ def opening(findings: Sequence[Finding], margin: float | None = None, *, own: bo
     if kinds == {"no_reaction"}:
         return Note("opening_no_reaction")
     found_from = [finding.found_from for finding in findings]
-    if {finding.verdict for finding in findings} <= {"not_found", "no_reaction"} and None not in found_from:
+    unfound = {finding.verdict for finding in findings} <= {"not_found", "no_reaction"}
+    if unfound and len(findings) > 1 and None not in found_from:
         most = max(findings, key=lambda finding: (finding.found_from or 0.0) / finding.width)
         values = {"count": len(findings), "found_from": up_to(most.found_from or 0.0, most)}
         return Note("opening_nothing_found", values)
@@ -168,6 +169,24 @@ def _kind(finding: Finding) -> str:
     if finding.question.is_interaction and finding.gap == 0 and finding.found_from == 0:
         return ZERO
     return finding.verdict
+
+
+def lower(finding: Finding, *, own: bool = False) -> Note:
+    """Return the sentence that says who gets the lower scores."""
+    return Note("finding_lower", {"lower": _sides(finding, own)["lower"]})
+
+
+def also(finding: Finding) -> Note:
+    """Return a further difference in a few words, after the first: ``women 3 higher than men, by name``."""
+    question, points = finding.question, points_of(finding.gap or 0.0, finding)
+    if finding.verdict == "differs_by_emotion":
+        return Note("also_emotion", {"name": name(question)})
+    if question.is_interaction:
+        return Note("also_gap", {"name": name(question), "points": points})
+    first, second = (_named(question, question.axes, side) for side in (question.level, question.reference))
+    higher, lower = (first, second) if (finding.gap or 0) >= 0 else (second, first)
+    by = Note(BY, {"subset": question.subset})
+    return Note("also_difference", {"higher": higher, "lower": lower, "points": points, "by": by})
 
 
 def name(question: Question) -> Note:
