@@ -41,6 +41,11 @@ def tagger(tags: dict[str, str], kinds: dict[str, str] | None = None) -> Tagger:
         "Get off your high horse, she is right.",
         "You made me look like a fool. He laughed.",
         "We flew over Chile when he was ill.",
+        "You speak like a moron. This is his life.",
+        "They made an idiot like you, he said.",
+        "This shit is sick, I bet her father is proud.",
+        "Don't bite your lip, he left.",
+        "He looks fine. Jesus H. Christ what is going on?",
     ],
 )
 def test_a_word_that_cannot_be_meant_keeps_the_text(text):
@@ -57,6 +62,10 @@ def test_a_word_that_cannot_be_meant_keeps_the_text(text):
         ("The other said he was late.", "other"),
         ("You look like a fool who lost his mind.", "fool"),
         ("I look better on a bitch than her outfit.", "bitch"),
+        ("Notify your superior. He will kiss it.", "superior"),
+        ("Some love truth and fear that she may catch a cold.", "truth"),
+        ("The Great Spirit made it for his children.", "Spirit"),
+        ("Fortunate is he for whom it tolls.", "he"),
     ],
 )
 def test_the_same_word_that_may_be_meant_leaves_it_out(text, word):
@@ -86,7 +95,14 @@ def test_a_word_that_the_tagger_takes_for_a_noun_still_leaves_it_out():
 
 @pytest.mark.parametrize(
     "text",
-    ["Don't put words in my mouth, Russell.", "Come on Erin, did you see it?", "Thanks for your comment, Russell!"],
+    [
+        "Don't put words in my mouth, Russell.",
+        "Come on Erin, did you see it?",
+        "Thanks for your comment, Russell!",
+        "Erin you are right.",
+        "Russell, What is your problem?",
+        "As David said, you lost.",
+    ],
 )
 def test_a_name_that_is_spoken_to_is_replaced(text):
     assert isinstance(resolve(NAMED, text), Rewritable)
@@ -105,6 +121,23 @@ def test_a_name_that_the_tagger_takes_for_a_person_is_replaced():
     assert isinstance(resolve(NAMED, text), LeftOut)
     assert isinstance(resolve(NAMED, text, None, tagger({}, {"David": "ORG"})), LeftOut)
     assert isinstance(resolve(NAMED, text, None, tagger({}, {"David": "PERSON"})), Rewritable)
+
+
+@pytest.mark.parametrize("text", ['"You lost." -- David Smith', "I did not say it. -- Strange de David"])
+def test_who_is_quoted_is_not_replaced(text):
+    assert isinstance(resolve(NAMED, text, None, tagger({}, {"David": "PERSON"})), LeftOut)
+
+
+def test_pregnant_behind_her_is_nothing_of_hers():
+    assert resolve(EN, "Don't get her pregnant!", None, tagger({"her": "PRP"})).role == "object"
+
+
+def test_a_name_that_stands_again_is_replaced_again():
+    found = resolve(NAMED, "David is great! He knows it. David's is the class to take.")
+    assert [piece for piece in found.pieces["m"] if isinstance(piece, str)] == [
+        " is great! He knows it. ",
+        "'s is the class to take.",
+    ]
 
 
 def test_a_name_with_an_unknown_word_behind_it_is_not_replaced():
