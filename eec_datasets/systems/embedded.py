@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from eec_datasets.errors import Unavailable
 from eec_datasets.packaged import DEMO, needed, packaged
+from eec_datasets.systems.accuracy import accuracy_of
 from eec_datasets.systems.base import Batch, Options, System
 from eec_datasets.systems.heads import WHOLE, Heads, load_heads
 
@@ -256,6 +257,7 @@ def _system(name: str, package: str, load: Callable[[], Embed], size: int) -> Sy
         batch_size=size,
         by_length=True,
         high_means="positive",
+        accuracy=accuracy_of(name),
     )
 
 

@@ -8,6 +8,7 @@ from importlib.metadata import version
 from typing import Any
 
 from eec_datasets.packaged import DEMO, needed
+from eec_datasets.systems.accuracy import accuracy_of
 from eec_datasets.systems.base import Batch, Options, System
 
 
@@ -54,4 +55,5 @@ def _system(name: str, package: str, score: Callable[[str], float], options: Opt
         languages=("en",),
         batch_size=options.batch_size or 512,
         high_means="positive",
+        accuracy=accuracy_of(name),
     )

@@ -16,6 +16,7 @@ from eec_bias.options import FUNCTIONS
 from eec_datasets.locale import grammar, templates
 from eec_datasets.locale.toml_file import TableKeys
 from eec_datasets.rewrite.lexicon import BUILT_IN
+from eec_datasets.systems.accuracy import accuracy_of
 from eec_datasets.systems.heads import load_heads
 
 ROOT = Path(__file__).parents[2]
@@ -126,3 +127,15 @@ def test_the_accuracy_of_the_multilingual_embeddings_is_what_was_measured(langua
     assert [float(each) for each in (share, low, high)] == pytest.approx(
         [100 * each for each in (known.auc, known.auc_low, known.auc_high)]
     )
+
+
+def test_the_accuracy_of_the_english_systems_is_what_was_measured() -> None:
+    pattern = (
+        r"On ([\d,]+) sentences of product\s+reviews.*?([\d.]+) % of pairs \(95 %\s+interval ([\d.]+) to ([\d.]+)\)"
+    )
+    others = r"; VADER had ([\d.]+) % \(([\d.]+) to ([\d.]+)\) and TextBlob ([\d.]+) % \(([\d.]+) to ([\d.]+)\)"
+    n, *shares = said("docs/names.md", pattern + others)
+    known = [accuracy_of(system)["en"] for system in ("wordllama", "vader", "textblob")]
+    assert {f"{each.n:,}" for each in known} == {n}
+    expected = [100 * share for each in known for share in (each.auc, each.auc_low, each.auc_high)]
+    assert [float(share) for share in shares] == pytest.approx(expected)

