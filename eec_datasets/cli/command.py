@@ -123,7 +123,7 @@ def _refuse_bad_value(ctx: click.Context, param: click.Parameter, value: Any) ->
     """Refuse an empty value, which an unset variable of a shell leaves; nan; and 0_1, which Python takes for 1."""
     whole, decimal = (isinstance(param.type, kind) for kind in (click.types.IntParamType, click.types.FloatParamType))
     for part in value if isinstance(value, list | tuple) else (value,):
-        if not isinstance(part, str):
+        if not isinstance(part, str) or part in getattr(param.type, "words", ()):
             continue
         no_number = (whole and "_" in part) or (decimal and not math.isfinite(number(part)))
         for wrong, message in (

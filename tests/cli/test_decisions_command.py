@@ -82,3 +82,15 @@ def test_bad_calls_are_refused(outcomes: Path, arguments: list[str], words: str)
     done = eec("decisions", outcomes, *arguments)
     assert done.exit_code != 0
     assert words in done.stderr
+
+
+def test_an_audit_compares_rates_above_the_median(tmp_path: Path) -> None:
+    arguments = ("--system", "noisy:female", "--config", CONFIG, "--rate-above", "median", "--no-report")
+    done = eec("audit", *arguments, "--out", tmp_path / "out")
+    assert done.exit_code == 0, done.output
+    assert "scores lie above the median of their item" in " ".join(done.stdout.split())
+
+
+def test_a_threshold_that_is_neither_number_nor_median_is_refused(tmp_path: Path) -> None:
+    done = eec("audit", "--system", "noisy:female", "--rate-above", "mean", "--out", tmp_path / "out")
+    assert "'mean' is no finite number" in done.stderr
