@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -101,7 +101,7 @@ def choose_sentences(tag: str, count: int, part: int = 1, root: Path | None = No
 def _candidates(locale: Locale, root: Path) -> Iterator[_Candidate]:
     """The sentences of all configs, each once, that are about the persons who are shown."""
     texts: set[str] = set()
-    names: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    names = _names([config.corpus for config in configs_of(locale, root)])
     for config in configs_of(locale, root):
         columns = config.corpus.columns
         persons = _persons(config.corpus, names)
@@ -124,31 +124,61 @@ def _candidates(locale: Locale, root: Path) -> Iterator[_Candidate]:
             yield _Candidate(SentenceKey(config.name, row_id), text, frozenset(shows))
 
 
-def _persons(corpus: RenderedCorpus, names: dict[tuple[str, ...], list[str]]) -> dict[str, Shown]:
+def _names(corpora: Sequence[RenderedCorpus]) -> Mapping[tuple[str, ...], list[str]]:
+    """The names that readers are shown of each group and gender.
+
+    Corpora that share a group give half of its names each where they can: what stands in few templates would leave
+    no room for all names beside all templates.
+    """
+    shown: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for share in (0.5, 1.0):
+        for corpus in corpora:
+            most = NAMES_PER_GROUP / _genders(corpus)
+            taken: Counter[tuple[str, ...]] = Counter()
+            for cell, form in _names_of(corpus):
+                if form not in shown[cell] and taken[cell] < share * most and len(shown[cell]) < most:
+                    shown[cell].append(form)
+                    taken[cell] += 1
+    return shown
+
+
+def _names_of(corpus: RenderedCorpus) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Each name of a corpus, after its group and gender."""
+    columns = corpus.columns
+    for place, _ in _firsts(columns["person"]):
+        if columns["person_type"][place] == "name":
+            yield _cell(corpus, place), columns["person_form"][place]
+
+
+def _cell(corpus: RenderedCorpus, place: int) -> tuple[str, ...]:
+    """Group and gender of a row."""
+    groups = [corpus.columns[axis][place] for axis in corpus.axes if axis != "gender"]
+    return (*groups, corpus.columns["gender"][place])
+
+
+def _genders(corpus: RenderedCorpus) -> int:
+    return len({gender for gender in corpus.columns["gender"] if gender in ("female", "male")})
+
+
+def _persons(corpus: RenderedCorpus, names: Mapping[tuple[str, ...], list[str]]) -> dict[str, Shown]:
     """The persons of a corpus whom readers are shown, and what each shows.
 
     Parameters
     ----------
-    names : the names of each group and gender that are shown so far; those of this corpus are added.
+    names : those of each group and gender that are shown.
     """
     columns = corpus.columns
-    axes = [axis for axis in corpus.axes if axis != "gender"]
-    genders = len({gender for gender in columns["gender"] if gender in ("female", "male")})
     shown: dict[str, Shown] = {}
     levels: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for place, person in _firsts(columns["person"]):
-        identity = tuple(columns[axis][place] for axis in axes)
-        gender, form = columns["gender"][place], columns["person_form"][place]
+        cell, form = _cell(corpus, place), columns["person_form"][place]
         if columns["person_type"][place] == "name":
-            of_cell = names[(*identity, gender)]
-            if form not in of_cell and len(of_cell) < NAMES_PER_GROUP / genders:
-                of_cell.append(form)
-            if form in of_cell:
+            if form in names[cell]:
                 shown[person] = ("name", form)
-        elif set(identity) <= {UNMARKED}:
+        elif set(cell[:-1]) <= {UNMARKED}:
             shown[person] = ("person", form)
         else:
-            levels[(*identity, gender)].append(person)
+            levels[cell].append(person)
     # Of the phrases that name a level one each, another for the next level.
     for number, (cell, persons) in enumerate(levels.items()):
         shown[persons[number // 2 % len(persons)]] = ("level", *cell)

@@ -170,6 +170,10 @@ def test_a_page_shows_every_template_and_ten_names_of_a_group(root):
     assert len({sentence.text for sentence in choice.sentences}) == len(choice.sentences)
 
 
+def test_a_page_shows_ten_names_of_each_group_where_two_corpora_share_it():
+    assert choose_sentences("ar", 64).shown["name"] == (20, 20)
+
+
 def test_a_second_part_has_other_sentences(root):
     first, second = ({each.text for each in choose_sentences("pt", 20, part, root).sentences} for part in (1, 2))
     assert len(first) == len(second) == 20
