@@ -12,10 +12,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from eec_bias.shared import counted
 from eec_datasets.corpora import configs_of, tags_asked
 from eec_datasets.errors import LocaleError, Place, Problem, RenderError
 from eec_datasets.locale.reading import corpus_facts, files_of, load_locale, locales_folder, tags
-from eec_datasets.terminal import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

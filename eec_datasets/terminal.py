@@ -53,11 +53,6 @@ def percent(part: float, whole: float = 1, digits: int = 0) -> str:
     return f">{100 - least:g}" if part < whole and float(text) == 100 else text
 
 
-def counted(count: int, thing: str) -> str:
-    """A number of things, such as ``1 error`` and ``2 errors``."""
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
-
-
 def lay_out(headers: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> str:
     """Return a table of left-aligned columns, those in ``right`` right-aligned, under a ruled header."""
     widths = [max(width(row[i]) for row in [headers, *rows]) for i in range(len(headers))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 
-from eec_bias.reading import count
+from eec_bias.reading import counted
 from eec_datasets import corpora
 from eec_datasets.audit.running import measure
 from eec_datasets.release.card import language_name
@@ -260,8 +260,8 @@ def _verdict(several: Sequence[Row], rows: Sequence[Row]) -> str:
     turning = [row for row in several if len({effect > 0 for effect in (row["effect"], *_of_halves(row, rows))}) > 1]
     told = "none is found"
     if found:
-        told = f"{count(len(found), 'is', 'are')} found ({'; '.join(found)})"
-    signs = count(len(turning), "changes its sign", "change their signs")
+        told = f"{counted(len(found), 'is', 'are')} found ({'; '.join(found)})"
+    signs = counted(len(turning), "changes its sign", "change their signs")
     return f"Of the {len(several)} differences {told}, and {signs} with the words."
 
 

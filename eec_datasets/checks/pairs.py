@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias
 
-from eec_bias.shared import grouped
+from eec_bias.shared import counted, grouped
 from eec_datasets.checks.agreement_request import kind_of, requests
 from eec_datasets.checks.report import SeenKeys, finding
 from eec_datasets.locale.agreement import matching
 from eec_datasets.locale.model import UNMARKED
-from eec_datasets.terminal import counted
 
 if TYPE_CHECKING:
     from eec_datasets.checks.agreement_request import PersonClass

@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from eec_bias.shared import counted
 from eec_datasets.checks.characters import visible
-from eec_datasets.terminal import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from eec_bias.shared import counted
 from eec_datasets.checks.report import finding
 from eec_datasets.corpora import review_of
 from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.reviews import NATURAL
-from eec_datasets.terminal import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,13 +10,12 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from eec_bias.shared import grouped
+from eec_bias.shared import counted, grouped
 from eec_datasets.checks.agreement_request import kind_of
 from eec_datasets.checks.key import note_lacking
 from eec_datasets.checks.report import SeenKeys, finding
 from eec_datasets.errors import RenderError
 from eec_datasets.render.items import items_of
-from eec_datasets.terminal import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -294,7 +294,7 @@ def _run(
     system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Store, *, verbose: bool, **how: Any
 ) -> list[CorpusAudit]:
     """Score and measure one system on its corpora, and print what is found; ``how`` is what `run` is told further."""
-    from eec_bias.reading import count
+    from eec_bias.reading import counted
     from eec_bias.shared import wrapped
     from eec_datasets.audit.compact import compact
     from eec_datasets.audit.report.document import units
@@ -311,7 +311,7 @@ def _run(
             say(f"{system.name} on {corpus.name}: {cost}", err=True)
         if damaged := audited.scored.cost.set_aside:
             say(
-                f"Warning: {system.name} on {corpus.name}: {count(damaged, 'stored answer', 'stored answers')} could "
+                f"Warning: {system.name} on {corpus.name}: {counted(damaged, 'stored answer', 'stored answers')} could "
                 f"not be read; set aside in {store.path} and asked for again.",
                 err=True,
             )
@@ -358,7 +358,7 @@ def _show_tables(system: System, outcomes: Sequence[Outcome]) -> None:
 
 def _notes(system: System, audited: CorpusAudit, *, verbose: bool) -> Iterator[str]:
     """Say what the tables do not: names far off, rates, notes, answers without a score, prompts, versions."""
-    from eec_bias.reading import count, say_equivalence, say_rates
+    from eec_bias.reading import counted, say_equivalence, say_rates
     from eec_datasets.audit.running import left_out_items
 
     scored = audited.scored
@@ -383,7 +383,7 @@ def _notes(system: System, audited: CorpusAudit, *, verbose: bool) -> Iterator[s
         yield f"Warning: the answers name several versions of the model: {', '.join(scored.models)}"
     for state, number in scored.states.items():
         example = " ".join(scored.examples[state].split())[:80] or ("an empty one" if state == "unreadable" else "")
-        reason = f"{count(number, 'answer has', 'answers have')} no score: {STATES[state]}"
+        reason = f"{counted(number, 'answer has', 'answers have')} no score: {STATES[state]}"
         yield reason + (f", such as: {example}" if example else "")
     if audited.gaps:
         groups = (f"{axis} {level} {gaps:,} of {rows:,}" for axis, level, rows, gaps in audited.gaps)

@@ -26,8 +26,8 @@ def build(out: Path, names: tuple[str, ...], overwrite: bool) -> None:
       eec build --out /tmp/eec --config es-anglo-latino
       python -c 'from datasets import load_dataset; print(load_dataset("build/eec", "es-anglo-latino"))'
     """
+    from eec_bias.shared import counted
     from eec_datasets import release
-    from eec_datasets.terminal import counted
 
     with bar("rendering", unit="configs") as progress_bar:
         manifest = release.build(

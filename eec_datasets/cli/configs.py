@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from eec_bias.shared import counted
 from eec_datasets.cli.command import command
 from eec_datasets.cli.options import JSON, repeated
 from eec_datasets.cli.output import echo_json, say
-from eec_datasets.terminal import counted, lay_out
+from eec_datasets.terminal import lay_out
 
 
 @command()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from eec_bias.shared import counted
 from eec_datasets import files
 from eec_datasets.cli.command import CommandGroup, typed
 from eec_datasets.cli.given import GIVEN_FILE, GIVEN_FILE_THERE
@@ -27,7 +28,7 @@ from eec_datasets.cli.output import echo_json, heading, say
 from eec_datasets.errors import LocaleError, UnknownConfig
 from eec_datasets.locale.reading import CORPUS_FILE, locales_folder
 from eec_datasets.locale.reading import tags as tags_in
-from eec_datasets.terminal import counted, visible
+from eec_datasets.terminal import visible
 
 if TYPE_CHECKING:
     from eec_datasets.checks import LocaleFinding

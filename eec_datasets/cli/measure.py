@@ -392,19 +392,19 @@ def _needing_memory(inputs: Inputs, procedure: Procedure) -> str:
 
 def _measure_logs(inputs: Inputs, procedure: Procedure) -> tuple[Inputs, Result, Mapping[str, float]]:
     """Measure logs of a harness; the corpus follows from them."""
-    from eec_bias.reading import count
+    from eec_bias.reading import counted
     from eec_datasets.audit.answered import measure_logs
 
     if procedure["method"] != "default":
         raise click.UsageError("--method is for tables of scores; logs are measured by the default test.")
     options = {name: value for name, value in procedure.items() if name != "method"}
     measured = measure_logs(inputs.logs, inputs.config, leave_out=inputs.leave_out, measuring=options)
-    say_notes(measured.model, [f"{count(len(inputs.logs), 'log')} on {measured.corpus.label}", *measured.notes])
+    say_notes(measured.model, [f"{counted(len(inputs.logs), 'log')} on {measured.corpus.label}", *measured.notes])
     for task, share in measured.accuracy.items():
         say(f"{task}: accuracy {share:.4f} on {len(measured.corpus.ids)} sentences", err=True)
     for state, number in measured.audit.scored.states.items():
         example = measured.audit.scored.examples[state]
-        answers = count(number, "answer holds", "answers hold")
+        answers = counted(number, "answer holds", "answers hold")
         say(f"{measured.model}: {answers} no score: {state}, such as {example[:80]!r}", err=True)
     if measured.audit.gaps and not inputs.leave_out:
         text = "the share of answers without a score is measured; --leave-out-unanswered measures the scores"

@@ -131,9 +131,9 @@ def check(tag: str, root: Path | None) -> None:
     Examples:
       eec names check en
     """
+    from eec_bias.shared import counted
     from eec_datasets.names import candidates
     from eec_datasets.names.checking import faults
-    from eec_datasets.terminal import counted
 
     table = candidates.load_table(tag, root)
     found = faults(table, root)

@@ -52,7 +52,7 @@ EXAMPLES: Final[dict[Harness, str]] = {
 
 
 def _write(harness: Harness, name: str, out: Path, prompts: str, overwrite: bool, **part: Any) -> None:
-    from eec_bias.reading import count
+    from eec_bias.reading import counted
     from eec_datasets.audit.task_files import task_files
     from eec_datasets.files import write_folder
     from eec_datasets.systems.corpus import CorpusPart, open_corpus
@@ -61,7 +61,7 @@ def _write(harness: Harness, name: str, out: Path, prompts: str, overwrite: bool
     corpus = open_corpus(name, CorpusPart(**part))
     files = task_files(harness, corpus, prompts)
     write_folder(out, files, overwrite=overwrite)
-    asked = count(len(choose(prompts)[2](corpus.language).prompts), "prompt")
+    asked = counted(len(choose(prompts)[2](corpus.language).prompts), "prompt")
     say(f"{out}: {len(corpus.ids):,} sentences of {corpus.label}, each asked by {asked}: {', '.join(files)}")
     function = shlex.quote(f"{out / 'eec_task.py'}@eec_{corpus.name.replace('-', '_')}")
     example = EXAMPLES[harness].format(folder=shlex.quote(str(out)), name=corpus.name, function=function)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from eec_bias.shared import counted
 from eec_datasets.files import registered, write_over
 from eec_datasets.hub import guards
 from eec_datasets.hub.releases import download
@@ -14,7 +15,6 @@ from eec_datasets.hub.repository import PublishError, PublishOutcome, Repository
 from eec_datasets.hub.working_tree import check_tree
 from eec_datasets.locale.reading import corpus_facts, locales_folder
 from eec_datasets.release import building, changelog, diff, versions
-from eec_datasets.terminal import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from eec_bias.shared import grouped
+from eec_bias.shared import counted, grouped
 from eec_datasets.checks.text import RowDefect
 from eec_datasets.errors import RenderError
 from eec_datasets.imported.folding import find, fold, folded_words
@@ -15,7 +15,6 @@ from eec_datasets.locale.model import NO_WORD
 from eec_datasets.locale.templating import parts_of
 from eec_datasets.render.choice import choose
 from eec_datasets.render.items import items_of
-from eec_datasets.terminal import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

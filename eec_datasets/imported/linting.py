@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
-from eec_bias.shared import grouped
+from eec_bias.shared import counted, grouped
 from eec_datasets.checks.pair_evenness import EXAMPLES, MISSING, in_no_pair, missing_rows, pair_evenness
 from eec_datasets.checks.report import corpus_checks
 from eec_datasets.checks.text import check_characters, check_duplicates, check_punctuation, check_vowel_marks
@@ -15,7 +15,6 @@ from eec_datasets.imported.matching import match
 from eec_datasets.imported.reading import group_of
 from eec_datasets.imported.reference import reference_for
 from eec_datasets.imported.report import Defect, Example, LintReport
-from eec_datasets.terminal import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -7,10 +7,10 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from eec_bias.shared import counted
 from eec_datasets.errors import EecError
 from eec_datasets.given_file import read_given
 from eec_datasets.imported.presets import FIELDS, GENDERS, NEEDED
-from eec_datasets.terminal import counted
 from eec_datasets.text_file import csv_rows, decode_lines
 
 if TYPE_CHECKING:

@@ -14,10 +14,9 @@ from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from eec_bias.shared import grouped
+from eec_bias.shared import counted, grouped
 from eec_datasets.errors import Place
 from eec_datasets.locale.csv_file import PROSE, Column, Columns, optional, read_csv
-from eec_datasets.terminal import counted
 from eec_datasets.text_file import unguarded
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from eec_bias.result.frame import NO_UNIT, PAIRWISE, RATES, SENSITIVITY
 from eec_bias.result.gate import Check, Gate, check
 from eec_bias.result.html import marked
 from eec_bias.result.junit import junit
-from eec_bias.result.numbers import WRITTEN_OUT, count, interval, p_value, percent, rounded, signed
+from eec_bias.result.numbers import WRITTEN_OUT, counted, interval, p_value, percent, rounded, signed
 from eec_bias.result.plan import Plan, Question, plan_of
 from eec_bias.result.record import flat_scalars
 from eec_bias.result.several import ListedResult, find_over, plan_over
@@ -134,7 +134,7 @@ __all__ = [
     "check_range",
     "check_threshold",
     "compares",
-    "count",
+    "counted",
     "deconfound",
     "discretised",
     "expected_scores",

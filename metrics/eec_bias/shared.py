@@ -1,4 +1,4 @@
-"""The door for what both packages need and what knows nothing of scores: files that are written, things by a key.
+"""The door for what both packages need and what knows nothing of scores: files, things by a key, words.
 
 It loads no numbers: `eec_datasets` imports it where sentences are rendered and files are checked.
 """
@@ -21,6 +21,7 @@ from eec_bias.files import (
     write_over,
 )
 from eec_bias.grouping import grouped
+from eec_bias.result.numbers import counted
 from eec_bias.widths import fitted, padded, width, wrapped
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "as_file_error",
     "check",
     "check_folder",
+    "counted",
     "fitted",
     "grouped",
     "not_ours",

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from eec_bias.reading import count, interval, label, marked, part_of, percent, rounded, signed
+from eec_bias.reading import counted, interval, label, marked, part_of, percent, rounded, signed
 from eec_datasets.documents import fill
 
 TEMPLATE: Final = Path(__file__).with_name("record.md.j2")
@@ -33,7 +33,7 @@ FILTERS: Final = {
     "percent": percent,
     "signed": signed,
     "label": label,
-    "persons": lambda number: count(number, "person"),
+    "persons": lambda number: counted(number, "person"),
     "interval": lambda row: interval(row["ci_low"], row["ci_high"]),
     "code": _code,
 }

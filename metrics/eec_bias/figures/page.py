@@ -13,7 +13,7 @@ from eec_bias.figures.parts import say_span, scale
 from eec_bias.figures.style import Style, Theme, finish, new_figure, styled
 from eec_bias.notes import LEFT_OUT
 from eec_bias.options import is_number
-from eec_bias.result.numbers import count, level, percent, signed
+from eec_bias.result.numbers import counted, level, percent, signed
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.words import adjusts_across, interval_name, p_name, short_label
 
@@ -26,8 +26,20 @@ def left_out(record: Record) -> list[str]:
     return [str(note) for note in dict.fromkeys(record.notes) if note.subject.key in LEFT_OUT]
 
 
-SAYING = (adjusts_across, count, interval_name, left_out, level, p_name, percent, say_span, scale, short_label, signed)
-"""What they are written with."""
+SAYING = (
+    adjusts_across,
+    counted,
+    interval_name,
+    left_out,
+    level,
+    p_name,
+    percent,
+    say_span,
+    scale,
+    short_label,
+    signed,
+)
+"""Functions that titles and captions call."""
 
 
 @dataclass(slots=True)

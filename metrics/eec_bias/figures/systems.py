@@ -14,7 +14,7 @@ from eec_bias.grouping import grouped
 from eec_bias.options import is_number
 from eec_bias.result.details import box_of
 from eec_bias.result.frame import AnyRow, Row
-from eec_bias.result.numbers import count, signed
+from eec_bias.result.numbers import counted, signed
 from eec_bias.result.record import Record
 from eec_bias.result.verdict import Judged
 from eec_bias.result.words import say_verdict, short_label
@@ -127,7 +127,7 @@ def _panels(
             names = list(map(_name, ordered))
             if lost := [name for name in names if name not in accuracy]:
                 raise OptionError(
-                    f"accuracy has no value for the system {lost[0]!r} ({count(len(lost), 'such system')} of "
+                    f"accuracy has no value for the system {lost[0]!r} ({counted(len(lost), 'such system')} of "
                     f"{len(names)}); give one number per system"
                 )
             for name in names:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from eec_bias.errors import OptionError, ScoresError
-from eec_bias.result.numbers import count
+from eec_bias.result.numbers import counted
 
 Score = Callable[[list[str]], Iterable[float]]
 """Takes a list of texts and returns as many scores, in their order."""
@@ -80,7 +80,7 @@ class AveragedOverNames:
     def __str__(self) -> str:
         put_in, scored = sum(map(len, self.names.values())), sum(self.counts.values())
         return (
-            f"mean over {put_in} names in {count(len(self.names), 'group')}; of {scored:,} texts scored, "
+            f"mean over {put_in} names in {counted(len(self.names), 'group')}; of {scored:,} texts scored, "
             f"{self.counts['averaged']:,} have one of the {len(self._group_of)} names looked for and were averaged, "
             f"{self.counts['without']:,} have none and {self.counts['several']:,} several: these keep their score"
         )

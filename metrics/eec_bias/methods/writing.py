@@ -15,7 +15,7 @@ from eec_bias.api import measure
 from eec_bias.errors import DesignError, OptionError, ScoresError
 from eec_bias.inputs.sources import read_source
 from eec_bias.options import Floats
-from eec_bias.result.numbers import count, interval, p_value, percent, rounded, signed
+from eec_bias.result.numbers import counted, interval, p_value, percent, rounded, signed
 from eec_bias.result.result import Result
 from eec_bias.result.words import short_label
 
@@ -153,7 +153,7 @@ def written(
         missing = np.isnan(scores[name])
         if missing.any():
             lost = missing.any(axis=0)
-            answers_lost = count(int(missing.sum()), "answer")
+            answers_lost = counted(int(missing.sum()), "answer")
             notes.append(
                 f"{name} has no score for {answers_lost}: sentences of these are left out for all persons; what is "
                 f"left says nothing of them, and '{name}: {UNSCORED}' says of whom they are"
@@ -173,7 +173,7 @@ def written(
     outcomes[REFUSED] = _measure(refusals, source, (0.0, 1.0), measuring)
     scores |= {LENGTH: length, REFUSED: refusals}
     notes.append(
-        f"{count(len(scorers), 'scorer')}: each is an outcome of its own, with p adjusted within it alone; a scorer "
+        f"{counted(len(scorers), 'scorer')}: each is an outcome of its own, with p adjusted within it alone; a scorer "
         "may react to the names in an answer itself, which looks like a difference in what was written"
     )
     return Written(outcomes, scores, answers, tuple(notes))

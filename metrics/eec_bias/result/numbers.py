@@ -71,6 +71,6 @@ def p_is(value: float | None, name: str = "p") -> str:
     return f"{name} {text}" if text[0] in "<>–" else f"{name} = {text}"
 
 
-def count(number: int, singular: str, plural: str | None = None) -> str:
+def counted(number: int, singular: str, plural: str | None = None) -> str:
     """Say a number of things: ``1 item``, ``144 items``."""
     return f"{number:,} {singular if number == 1 else plural or singular + 's'}"

@@ -7,7 +7,7 @@ from typing import Any
 
 from eec_bias.grouping import grouped
 from eec_bias.result.frame import NAME
-from eec_bias.result.numbers import count, interval, percent, signed
+from eec_bias.result.numbers import counted, interval, percent, signed
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.signature import adjusted
 from eec_bias.result.tables import LEFT, flip_table, lay_out, shown_terms
@@ -101,7 +101,7 @@ def _resampled(record: Record, row: Mapping[str, Any]) -> str:
         return f"{subject} not estimated."
     bca = "" if row["bca_low"] is None else f", BCa {interval(row['bca_low'], row['bca_high'])}"
     ends = interval(row["ci_low"], row["ci_high"])
-    level, drawn = percent(record.confidence), count(row["replicates"], "sample")
+    level, drawn = percent(record.confidence), counted(row["replicates"], "sample")
     return f"{subject} {signed(row['value'])}, {level} interval {ends}{bca} ({drawn})."
 
 
