@@ -13,8 +13,10 @@ from eec_bias.methods.camara2022 import SIZES as CAMARA
 from eec_bias.methods.kiritchenko2018 import SIZES as KIRITCHENKO
 from eec_bias.methods.rating import SIZES as RATING
 from eec_bias.options import FUNCTIONS
+from eec_datasets import corpora
 from eec_datasets.locale import grammar, templates
 from eec_datasets.locale.toml_file import TableKeys
+from eec_datasets.release import benchmark
 from eec_datasets.rewrite.lexicon import BUILT_IN
 from eec_datasets.systems.accuracy import accuracy_of
 from eec_datasets.systems.heads import load_heads
@@ -139,3 +141,10 @@ def test_the_accuracy_of_the_english_systems_is_what_was_measured() -> None:
     assert {f"{each.n:,}" for each in known} == {n}
     expected = [100 * share for each in known for share in (each.auc, each.auc_low, each.auc_high)]
     assert [float(share) for share in shares] == pytest.approx(expected)
+
+
+def test_the_page_of_language_models_counts_tasks_and_sentences_of_the_benchmark() -> None:
+    tasks = benchmark.tasks_of(eec_datasets.configs())
+    sizes = {len(corpora.render(corpora.find(name)).columns["id"]) for name in {task.config for task in tasks}}
+    told = said("docs/language-models.md", r"about the\s+(\d+) sentences of `en-sample`.*?all\s+(\d+) tasks run")
+    assert told == (str(*sizes), str(len(tasks)))
