@@ -80,7 +80,7 @@ class HarnessTask:
         Returns
         -------
         float or None
-            None where first tokens are hardly ever labels.
+            None where the model hardly ever says one of the labels.
 
         Raises
         ------

@@ -202,6 +202,18 @@ def audit(
     requested = [f"{system.name} on {corpus.name}" for system, chosen in plan for corpus in chosen]
     unmeasured = [place for place in requested if place not in measured]
     gates.judge(gate, measured, unmeasured, overwrite=scoring.overwrite)
+    if len(unmeasured) == len(requested):
+        raise AuditError(_nothing_measured(requested, audits))
+
+
+def _nothing_measured(requested: Sequence[str], audits: Sequence[CorpusAudit]) -> str:
+    """Say that no scores were measured, and what would measure some."""
+    if not requested:
+        return "No scores were measured: no corpus that was asked for is in a language of the systems."
+    mend = "See above which answers hold no score, and why"
+    if any(audited.left_out is None for audited in audits):
+        mend += "; --leave-out-unanswered measures the items that are whole"
+    return f"No scores were measured of {', '.join(requested)}. {mend}."
 
 
 def open_default(scoring: Scoring) -> list[System]:

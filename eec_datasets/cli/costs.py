@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,6 +27,12 @@ LONG_RUN: Final = 10.0
 
 REQUESTS_SHOWN: Final = 3
 """Requests that a dry run shows."""
+
+REFUSED: Final = 0.01
+"""Share of answers without a score of which it is said beforehand what they cost."""
+
+FEWEST_LEFT: Final = 2.0
+"""With fewer items there is nothing to compare."""
 
 BYTES_PER_TOKEN: Final = 4
 """A rough figure, for want of the model's own tokenizer."""
@@ -53,6 +61,9 @@ def ask_consent(plan: Plan, scoring: Scoring, store: Store) -> bool:
     )
     if scoring.dry_run:
         say("\n".join(f"Request {i}: {json.dumps(each, ensure_ascii=False)}" for i, each in enumerate(first, 1)))
+        for system, corpora in remote:
+            for corpus in corpora:
+                say(cost_of_refusals(corpus, len(system.runs_in(corpus.language))))
         say(f"Dry run: {calls}. No call was made.")
         return False
     if not total.calls:
@@ -63,6 +74,9 @@ def ask_consent(plan: Plan, scoring: Scoring, store: Store) -> bool:
     Wire(scoring.options.endpoint).key()
     budget = scoring.options.endpoint.budget
     say(f"{calls}.", err=True)
+    for system, corpora in remote:
+        for corpus in corpora:
+            say(cost_of_refusals(corpus, len(system.runs_in(corpus.language))), err=True)
     if budget is not None and budget < total.calls:
         say(f"The budget is {budget:,} calls: it will be spent before all answers are there.", err=True)
     if budget is not None or scoring.yes:
@@ -72,6 +86,29 @@ def ask_consent(plan: Plan, scoring: Scoring, store: Store) -> bool:
             f"{total.calls:,} calls are to be made. Allow them with --yes, or --budget CALLS; --dry-run shows them."
         )
     return click.confirm("Make them?", err=True)
+
+
+def cost_of_refusals(corpus: Corpus, runs: int) -> str:
+    """Say what precision a few answers without a score cost, where items that hold one are left out.
+
+    Parameters
+    ----------
+    corpus
+        The sentences that are asked about.
+    runs
+        Prompts, each of which must have an answer to every sentence of an item.
+    """
+    sizes = Counter(corpus.columns["pair"]).values()
+    kept = sum((1 - REFUSED) ** (size * runs) for size in sizes)
+    if kept < FEWEST_LEFT:
+        left = f"hardly any of {len(sizes):,} items would be whole, and nothing could be measured of those that are"
+    else:
+        times = math.sqrt(len(sizes) / kept)
+        left = (
+            f"about {kept:,.0f} of {len(sizes):,} items would be whole, and of those a difference would have to be "
+            f"{times:.2f} times as large to be found"
+        )
+    return f"{corpus.name}: if {REFUSED:.0%} of the answers held no score, {left} (--leave-out-unanswered)."
 
 
 def _is_remote(system: System, language: str) -> bool:

@@ -45,7 +45,7 @@ def reader(prompt: Prompt, score_range: Range, *, whole: bool = False) -> Callab
     prompt, score_range
         What was asked; the range of the scores.
     whole
-        Whether the probabilities are those of whole labels, and not of likely first tokens.
+        Whether the probabilities are those of whole labels, and not of likely first tokens; they must hold as much.
     """
 
     def numbered(answer: Answer) -> Answer:
@@ -65,7 +65,7 @@ def reader(prompt: Prompt, score_range: Range, *, whole: bool = False) -> Callab
                 "digits, and say in the prompt what they mean."
             )
         score, mass = expectation(top, prompt.labels)
-        if math.isnan(score) or (mass < LEAST_MASS and not whole):
+        if math.isnan(score) or mass < LEAST_MASS:
             return answer._replace(score=None, state="unreadable", mass=mass)
         return answer._replace(score=score, mass=mass)
 

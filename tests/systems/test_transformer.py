@@ -11,6 +11,7 @@ from tiny import NUMBERS, causal_model
 
 from eec_datasets.audit.running import run
 from eec_datasets.errors import SystemFailed, Unavailable
+from eec_datasets.systems import reading
 from eec_datasets.systems.base import Endpoint, Options, score_batch
 from eec_datasets.systems.causal import LocalModel
 from eec_datasets.systems.corpus import open_corpus, part_of
@@ -171,6 +172,25 @@ def one_by_one(local, context, label):
     return math.fsum(float(steps[place - 1, ids[place]]) for place in range(start, len(ids)))
 
 
+@pytest.fixture
+def any_mass(monkeypatch):
+    """Random weights say a label by chance only, which would be no answer."""
+    monkeypatch.setattr(reading, "LEAST_MASS", 0.0)
+
+
+def test_labels_that_hold_less_than_a_tenth_of_the_probability_are_no_answer(score, monkeypatch):
+    monkeypatch.setattr(reading, "LEAST_MASS", 0.0)
+    every = score(LABELS)
+    monkeypatch.setattr(reading, "LEAST_MASS", 0.1)
+    found = score(LABELS)
+    assert not any(map(math.isnan, every.scores))
+    assert found.states["unreadable"] > 0
+    assert sum(map(math.isnan, found.runs["line"])) == sum(found.no_answer["line"])
+    kept = [(a, b) for a, b in zip(found.runs["line"], every.runs["line"], strict=True) if not math.isnan(a)]
+    assert all(a == b for a, b in kept)
+
+
+@pytest.mark.usefixtures("any_mass")
 @pytest.mark.parametrize("chat", [True, False])
 def test_labels_have_the_probability_of_all_their_tokens_whatever_else_is_in_the_batch(
     causal, corpus, score, tmp_path, chat
@@ -206,6 +226,7 @@ def test_numbers_are_read_from_the_likeliest_answer(score, corpus):
         score(NUMBERS.replace("From 0 to 9", "From 0 to 9 " + "or so " * 200))
 
 
+@pytest.mark.usefixtures("any_mass")
 def test_a_rerun_asks_nothing_nor_do_other_values_of_the_labels_and_the_template_is_part_of_the_system(
     causal, corpus, score, store, tmp_path
 ):
