@@ -35,6 +35,7 @@ MENU = {
     "Use": """
         tutorial
         corpora
+        reading-a-report
         reading-a-result
         decisions
         free-text

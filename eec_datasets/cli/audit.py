@@ -177,8 +177,10 @@ def audit(
     if corpora:
         gates.check(gate, (row for corpus in corpora for row in planned_terms(corpus.table)))
     tokens = Tokens(tokenizer, token_counter(tokenizer)) if tokenizer else None
-    if verbose:
+    if verbose or scoring.dry_run:
         _show_corpora(corpora, tokens)
+    if scoring.dry_run:
+        _show_plan(corpora)
     with Store() as store:
         if not costs.ask_consent(plan, scoring, store):
             return
@@ -289,6 +291,22 @@ def _show_corpora(corpora: Sequence[Corpus], tokens: Tokens | None) -> None:
             say("  " + " · ".join(row["text"] for row in rows))
         if names := corpus_covariates(corpus, tokens):
             say(f"  {say_names(load_translator(), names)}")
+    say()
+
+
+def _show_plan(corpora: Sequence[Corpus]) -> None:
+    """Print the questions that the corpora of each language ask, fixed before anything is scored."""
+    from eec_bias.reading import planned_questions, question_name
+    from eec_bias.shared import grouped
+    from eec_datasets.audit.report.language import load_translator
+
+    translator = load_translator()
+    by_language = grouped((corpus.language, corpus) for corpus in corpora)
+    for language, some in by_language.items():
+        questions = dict.fromkeys(question for corpus in some for question in planned_questions(corpus.table))
+        say(f"Plan for {translator.language(language)}: {len(questions)} comparisons, whose intervals hold together")
+        for question in questions:
+            say(f"  {translator.note(question_name(question))}")
     say()
 
 

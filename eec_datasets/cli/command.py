@@ -28,7 +28,7 @@ TYPED: Final = "eec.typed"
 
 NOT_NUMBERS: Final = (
     "out", "overwrite", "form", "language", "no_report", "fail_if", "junit", "batch_size", "device", "fresh", "reuse",
-    "concurrency", "timeout", "budget", "dry_run", "yes",
+    "concurrency", "timeout", "budget", "dry_run", "yes", "verbose",
 )  # fmt: skip
 """Parameters that no number depends on."""
 

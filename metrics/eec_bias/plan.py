@@ -7,8 +7,30 @@ from eec_bias.inputs.sources import read_source
 from eec_bias.inputs.strata import stratify
 from eec_bias.options import DEFAULTS
 from eec_bias.result.frame import Row
+from eec_bias.result.plan import Question
 from eec_bias.stats.contrasts import Contrast, build_contrasts
 from eec_bias.stats.omnibus import Group, find_groups
+
+
+def planned_questions(data: Any) -> list[Question]:
+    """Return the questions that `measure` answers with ``simple=True``, before anything is scored.
+
+    Parameters
+    ----------
+    data : datasets.Dataset, pandas.DataFrame, pyarrow.Table or mapping of columns
+        As for `measure`.
+
+    Raises
+    ------
+    LabelsError, DesignError
+        As `measure`.
+    """
+    (stratum,), _ = stratify(label_rows(read_source(data, None), DEFAULTS), DEFAULTS)
+    return [
+        Question(each.term, "+".join(each.axes), each.level, each.reference, table.subset)
+        for table in stratum.design.tables
+        for each in build_contrasts(table.axes, simple=True)
+    ]
 
 
 def planned_terms(data: Any) -> list[Row]:

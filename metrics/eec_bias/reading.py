@@ -19,7 +19,7 @@ from eec_bias.methods.decisions import Decisions
 from eec_bias.methods.rating import Deconfounded, deconfound, discretised
 from eec_bias.notes import Note
 from eec_bias.options import ANY, CUE, FUNCTIONS, MEAN, METHODS, MeasureOptions, Option, refuse_foreign
-from eec_bias.plan import planned_terms
+from eec_bias.plan import planned_questions, planned_terms
 from eec_bias.result.badge import UNCONTROLLED
 from eec_bias.result.conditions import Condition, check_known, parse_all
 from eec_bias.result.finding import FOUND, Finding, Told, find, headline, rank, tell
@@ -159,6 +159,7 @@ __all__ = [
     "place_of",
     "plan_of",
     "plan_over",
+    "planned_questions",
     "planned_terms",
     "precision",
     "question_name",
