@@ -135,7 +135,7 @@ def _listed(scores: Scores) -> str:
 
 
 def _notes(row: Term, first: tuple[str, Term], second: tuple[str, Term]) -> tuple[Note, ...]:
-    """Say what each system's effect is, before what was noted about their difference."""
+    """The effect of each system, then what was noted about their difference."""
     (name, own), (other, theirs) = first, second
     if own.effect is None or theirs.effect is None:
         return row.notes

@@ -40,6 +40,6 @@ class ResultError(BiasError):
 
 
 def expect(fits: object, name: str, value: object, expected: str) -> None:
-    """Refuse what an option was given, and say what was expected, unless it fits."""
+    """Refuse the value of an option unless it fits; the message says what was expected."""
     if not fits:
         raise OptionError(f"{name} is {value!r}; expected {expected}")

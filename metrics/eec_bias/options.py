@@ -102,7 +102,7 @@ class Option:
         return self.kind in ("texts", "numbers", "pairs")
 
     def check(self, value: Any) -> None:
-        """Check a value by itself; what it means for the data is checked where they are known.
+        """Check a value by itself; whether it fits the data is checked where these are known.
 
         Raises
         ------
@@ -177,7 +177,7 @@ def parse_edge(edge: str) -> float | None:
 
 
 def check_names(name: str, names: Any, more: str = "") -> None:
-    """Refuse what is no sequence of names; a set has no order, and would give another signature every time."""
+    """Refuse what is no sequence of names; a set has no order and would give a different signature every time."""
     are_names = is_sequence(names) and all(map(is_name, names))
     expect(are_names, name, names, f"a sequence of names, such as ['a', 'b']{more}")
 
@@ -461,7 +461,7 @@ R = TypeVar("R")
 
 
 def checked(method: str, *others: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Check the options that a function is called with by their declarations; scores, data and ``others`` are none."""
+    """A decorator that checks the options of a call by their declarations, but not scores, data and ``others``."""
 
     def wrap(function: Callable[P, R]) -> Callable[P, R]:
         @functools.wraps(function)

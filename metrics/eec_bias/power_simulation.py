@@ -231,7 +231,7 @@ def replicate(
 
 
 def _contrasts(table: Table) -> list[Contrast]:
-    """Compare two levels with each other, as `simulate` takes their effects, also where none is a usual reference."""
+    """The contrast of two levels, as `simulate` takes effects, even where neither is a usual reference."""
     axes = [
         replace(axis, reference=axis.reference or axis.levels[0]) if len(axis.levels) == 2 else axis
         for axis in table.axes

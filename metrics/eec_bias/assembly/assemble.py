@@ -146,7 +146,7 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
 
 
 def _note_wide_margin(margin: float | None, scores: Scores, parts: Sequence[MeasuredPart]) -> Iterator[Note]:
-    """Say it where no two of the scores are further apart than the margin, as in a quiet system or in other units."""
+    """Note that no two scores are further apart than the margin, which may be in other units."""
     if margin is not None and margin >= 1 and any(part.is_rate for part in parts):
         yield Note("margin_in_scores", {"margin": margin})
     least, most = scores.observed
@@ -181,7 +181,7 @@ def _resolution(output: str | None, scores: Scores, options: MeasureOptions) -> 
 
 
 def _note_resolution(scores: Scores, options: MeasureOptions, parts: Sequence[MeasuredPart]) -> Iterator[Note]:
-    """Say how far apart equal scores may be, where that was declared or measured, or decides something."""
+    """Note how far apart scores may be and still be equal, where that was declared or measured, or matters."""
     given = options.resolution
     if isinstance(given, Resolution) and given.known == "measured":
         yield Note("resolution_measured", {"resolution": float(given), "sentences": given.detail})
@@ -195,7 +195,7 @@ def _note_resolution(scores: Scores, options: MeasureOptions, parts: Sequence[Me
 
 
 def _decides(parts: Sequence[MeasuredPart]) -> bool:
-    """Whether scores count as equal somewhere that are not the very same."""
+    """Whether some scores are treated as equal although they are not identical."""
     for part in parts:
         for analysis in part.analyses:
             if analysis.equal is not None and (analysis.affected.any(axis=2) & analysis.equal).any():
@@ -204,7 +204,7 @@ def _decides(parts: Sequence[MeasuredPart]) -> bool:
 
 
 def _without_p(terms: Sequence[Term], no_spread: Sequence[Row]) -> tuple[Term, ...]:
-    """Take the p from rows that compare equal scores; the families of tests count them all the same."""
+    """Remove p from rows that compare equal scores; they still count in the families of tests."""
     unmoved = {key_of(row) for row in no_spread if row["verdict"] == "no_reaction"}
     none: dict[str, Any] = dict.fromkeys(P_VALUES)
     return tuple(replace(term, **none) if key_of(term) in unmoved else term for term in terms)
@@ -254,7 +254,7 @@ def _rates(strata: list[DataStratum], scores: Scores, options: MeasureOptions) -
 
 
 def check_threshold(options: MeasureOptions, score_range: tuple[float, float]) -> None:
-    """Refuse a threshold that all scores lie above, or none can, or that is for another kind of output.
+    """Refuse a threshold that every score or no possible score lies above, or that does not fit the kind of output.
 
     Parameters
     ----------
@@ -294,7 +294,7 @@ def _flips(strata: list[DataStratum], outputs: Outputs) -> Iterator[Tables]:
 
 
 def _resolution_extras(resolution: float | None) -> tuple[tuple[str, str], ...]:
-    """A declared resolution for a signature; one that was measured is another every time."""
+    """The resolution for the signature where it was declared; a measured one differs from run to run."""
     if resolution is None or getattr(resolution, "known", "declared") != "declared":
         return ()
     return (("resolution", f"{resolution:.12g}"),)

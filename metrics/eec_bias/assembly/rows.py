@@ -46,7 +46,7 @@ LISTED = 6
 
 
 def term_rows(analysis: Analysis) -> list[list[Row]]:
-    """Rows of terms of every system; with the adjusted p only where relabellings gave it."""
+    """Rows of terms of every system; they have an adjusted p only where relabellings gave it."""
     beta, (permuted, of_groups, remarks) = analysis.beta, analysis.permutation
     more = {
         "beta": beta.beta, "beta_se": beta.se, "beta_p": beta.p, "beta_se_person": beta.se_person, "logit": beta.logit,
@@ -69,7 +69,7 @@ def term_rows(analysis: Analysis) -> list[list[Row]]:
 
 
 def tested_rows(tested: Tested, more: Mapping[str, NDArray[Any]], notes: NDArray[np.object_]) -> list[list[Row]]:
-    """Rows of contrasts that were tested, with more numbers, and notes; why they are rough is added."""
+    """Rows of the contrasts tested, with further numbers and notes, and the reasons why they are rough."""
     estimates, inference = tested.estimates, tested.inference
     low, high = estimates.interval(inference.confidence)
     arrays = {
@@ -87,7 +87,7 @@ def tested_rows(tested: Tested, more: Mapping[str, NDArray[Any]], notes: NDArray
 
 
 def _add_wholes(analysis: Analysis, rows: list[list[Row]], permuted: Floats) -> None:
-    """Put the row of each term as a whole, which has no effect of its own, behind those of its levels."""
+    """Add a row for each term as a whole, which has no effect of its own, after the rows of its levels."""
     t, largest, p = analysis.omnibus()
     names = name_rows(analysis.groups, analysis.subset)
     wholes = fill_rows(names, {"t": t, "p": p, "p_permutation": permuted}, len(rows))
@@ -107,7 +107,7 @@ def _add_wholes(analysis: Analysis, rows: list[list[Row]], permuted: Floats) -> 
 
 
 def _note_largest(level: Contrast, group: Group, levels: int) -> Note:
-    """Say at which level a term as a whole is largest."""
+    """Note the level at which a term has its largest t."""
     if group.reference == ANY:
         return Note("largest_t_against", {"count": levels, "level": level.level, "reference": level.reference})
     return Note("largest_t", {"count": levels, "level": level.level})
@@ -142,7 +142,7 @@ def _no_notes(shape: tuple[int, ...]) -> NDArray[np.object_]:
 
 
 def few_facets(facets: Facets) -> list[str]:
-    """Name the facets of sentences with several clusters, but few; of fewer than six items there is another reason."""
+    """The facets of sentences that have several clusters, but few; fewer than six items are noted elsewhere."""
     clusterings = list(facets.above)
     if len(facets.items.code) >= FEW_ITEMS:
         clusterings.append(facets.items)

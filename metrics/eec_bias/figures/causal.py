@@ -113,7 +113,7 @@ def _arrows(group: str, rows: Mapping[str, AnyRow]) -> list[Arrow]:
 
 
 def _tell(group: str, arrow: Arrow) -> str:
-    """Say an arrow in words."""
+    """An arrow in words."""
     words = f"group {group}: {arrow.start} to {arrow.end}"
     if arrow.text:
         words += f", {arrow.text}"
@@ -121,7 +121,7 @@ def _tell(group: str, arrow: Arrow) -> str:
 
 
 def _say(row: AnyRow, measure: str) -> str:
-    """Say a WRS, or the largest DIE %, with its interval."""
+    """A WRS, or the largest DIE %, with its interval, as text."""
     value, unit = (row["wrs"], "") if measure == "WRS" else (row["die"], " %")
     ends = ["X" if row[end] is None else f"{row[end]:.4g}" for end in ("low", "high")]
     return f"{measure} {'X' if value is None else f'{value:.4g}{unit}'}\n[{ends[0]}, {ends[1]}]"

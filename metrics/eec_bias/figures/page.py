@@ -22,7 +22,7 @@ WORDS = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding=
 
 
 def left_out(record: Record) -> list[str]:
-    """Say what was given and is not measured."""
+    """What was given and not measured, as a sentence."""
     return [str(note) for note in dict.fromkeys(record.notes) if note.subject.key in LEFT_OUT]
 
 
@@ -44,7 +44,7 @@ SAYING = (
 
 @dataclass(slots=True)
 class Page:
-    """A result, the theme and width of its figure, whether labels leave no room, and the figure once it is made."""
+    """A result, the theme and width of its figure, whether labels are crowded, and the figure once it is made."""
 
     record: Record
     style: Style
@@ -71,7 +71,7 @@ class Page:
         ax.axvline(0, color=self.style.ink, linewidth=0.8, alpha=0.6, zorder=0)
 
     def legend(self, handles: Sequence[Any]) -> None:
-        """Say below the figure what its marks are; nothing where there are none."""
+        """Write below the figure what its marks mean; nothing where there are none."""
         if handles:
             self.figure.legend(handles=handles, loc="outside lower center", ncols=1 if self.narrow else 3)
 
@@ -88,7 +88,7 @@ class Page:
 
 @contextmanager
 def opened(result: Any, theme: Theme, width: float) -> Iterator[Page]:
-    """Open the page of a figure of a result, or of its dict, whose theme holds for what is drawn within.
+    """Open a page for a figure of a result or of its dict; its theme holds for everything drawn in the block.
 
     Raises
     ------

@@ -18,7 +18,7 @@ from eec_bias.result.words import by_each_cue, cues_of, say_p, say_verdict
 
 
 def find_contrast(record: Record, row: AnyRow, figure: str) -> tuple[Detail, Floats]:
-    """Find the table that a row of terms is of, and its effect on each item, (J,); of two cues, the persons of both."""
+    """The table behind a row of terms and the effect on each item, (J,); for two cues, the persons of both."""
     if cues_of(row) is not None:
         (detail, effects), (other, less) = (find_contrast(record, by, figure) for by in by_each_cue(row))
         persons = {"person": (*detail.persons["person"], *other.persons["person"])}
@@ -79,7 +79,7 @@ def choose_effect(
 
 
 def name_part(chosen: Sequence[AnyRow]) -> str:
-    """Name the first of the parts that a choice leaves, and say of how many it is."""
+    """Name the first of the parts that were chosen, and say how many there are."""
     first = chosen[0]
     words = []
     for key in LEADING:
@@ -91,7 +91,7 @@ def name_part(chosen: Sequence[AnyRow]) -> str:
 
 
 def scale(record: Record, outputs: Iterable[str | None] = ()) -> str:
-    """Say what the units are; rates of a class, among the outputs shown, are shares and not scores."""
+    """The units of what is shown: scores, or shares where an output is the rate of a class."""
     kinds = {str(output).startswith("rate[") for output in outputs}
     if kinds == {True}:
         return "in shares of sentences"
@@ -102,18 +102,18 @@ def scale(record: Record, outputs: Iterable[str | None] = ()) -> str:
 
 
 def say_effect(row: AnyRow) -> str:
-    """Say an effect and its interval, where it has one."""
+    """An effect, with its interval where it has one, as text."""
     ends = "" if row["ci_low"] is None else f" {interval(row['ci_low'], row['ci_high'])}"
     return f"{signed(row['effect'])}{ends}"
 
 
 def say_finding(record: Record, judged: Judged) -> str:
-    """Say a verdict with its p, where it has one: ``no detectable difference, p adj. (Holm) = .31``."""
+    """A verdict, with its p where it has one: ``no detectable difference, p adj. (Holm) = .31``."""
     p_text = f", {say_p(record, judged.verdict)}" if judged.verdict.tested else ""
     return f"{say_verdict(*judged)}{p_text}"
 
 
 def say_span(numbers: Iterable[int]) -> str:
-    """Say the least and the largest of some numbers: ``12``, ``6 to 12``."""
+    """The smallest and the largest of some numbers: ``12``, ``6 to 12``."""
     ordered = sorted(numbers)
     return f"{ordered[0]:,}" if ordered[0] == ordered[-1] else f"{ordered[0]:,} to {ordered[-1]:,}"

@@ -142,7 +142,7 @@ def _cell_labels(cells: Sequence[_Cell], page: Page) -> list[str]:
 
 
 def _strip(ax: Any, y: int, heights: Floats, cell: _Cell, look: dict[str, str], style: Style) -> str:
-    """Draw a cell, and say what is drawn."""
+    """Draw a cell, and return its values as text."""
     means, mean, ends = cell.means, cell.mean, ""
     edge: dict[str, Any] = {"markeredgewidth": 0.4, "markeredgecolor": style.inside}
     ax.plot(means, heights, **look, linestyle="", markersize=4.5, alpha=0.9, **edge)

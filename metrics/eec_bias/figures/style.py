@@ -66,7 +66,7 @@ class Style:
         return {"color": self.colours[number % len(self.colours)], "marker": shape}
 
     def line(self, number: int) -> str:
-        """Line style of a group."""
+        """The line style of a group."""
         return LINES[number % len(LINES)]
 
 

@@ -24,7 +24,7 @@ class NoFileError(OSError):
 
 
 def open_own(path: Path) -> io.BufferedReader:
-    """Open a file to read it; its name is not followed where it is a link, and nothing is waited for."""
+    """Open a file to read it; a link is not followed, and a pipe is not waited for."""
     try:
         number = os.open(path, os.O_RDONLY | NO_FOLLOW | NO_WAIT)
     except OSError as error:
@@ -48,7 +48,7 @@ def digest_of(path: Path) -> str:
 
 
 def own_place(path: Path) -> Path:
-    """Return where a name stands in full; links above it are followed, and it is not where it is one itself."""
+    """The full path of a name; links in the folders above are resolved, but not the name itself."""
     whole = path.absolute()
     if whole.name in ("", ".."):
         return Path(os.path.realpath(whole))
@@ -56,7 +56,7 @@ def own_place(path: Path) -> Path:
 
 
 def status_of(path: Path) -> os.stat_result | None:
-    """Return what the system says of a name itself, not of what it leads to; None where there is none."""
+    """The status of a name itself, not of what it links to; None where it does not exist."""
     try:
         return path.lstat()
     except FileNotFoundError:
@@ -69,7 +69,7 @@ def is_read_only(status: os.stat_result) -> bool:
 
 
 def check_writable(folder: Path) -> None:
-    """Refuse a folder in which nothing can be made; of one that is to be made, the one above it that is there."""
+    """Refuse a folder in which nothing can be created; for one that does not exist yet, its nearest existing parent."""
     above = next(path for path in (folder, *folder.parents) if path.exists())
     if not above.is_dir():
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
@@ -78,14 +78,14 @@ def check_writable(folder: Path) -> None:
 
 
 def keep_mode(former: Path, new: Path) -> None:
-    """Give a file or folder the mode of the one whose place it takes, where there is one of the same kind."""
+    """Give a file or folder the mode of the one that it replaces, if that is of the same kind."""
     there = status_of(former)
     if there is not None and stat.S_IFMT(there.st_mode) == stat.S_IFMT(new.lstat().st_mode):
         new.chmod(stat.S_IMODE(there.st_mode))
 
 
 def sync(folder: Path) -> None:
-    """Bring the names in a folder to disk."""
+    """Flush the entries of a folder to disk."""
     if os.name == "nt":  # folders cannot be opened there
         return
     number = os.open(folder, os.O_RDONLY)
@@ -100,7 +100,7 @@ def sync(folder: Path) -> None:
 
 @contextlib.contextmanager
 def as_file_error(path: Path) -> Iterator[None]:
-    """Turn what the system says while something is written into a `FileError` that names the place."""
+    """Turn an error of the system during writing into a `FileError` that names the place."""
     try:
         yield
     except OSError as error:

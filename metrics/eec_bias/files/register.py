@@ -1,4 +1,4 @@
-"""Whose a folder is: the register of what eec has written there, by which it is told from anybody else's."""
+"""Who owns a folder: the register of what eec has written there tells its own folders from those of others."""
 
 import hashlib
 import json
@@ -26,7 +26,7 @@ def line_of(name: str, digest: str) -> str:
 
 
 def registered(contents: Mapping[str, bytes], before: str = "") -> dict[str, bytes]:
-    """Return files by their paths within a folder, and as one file more the register of them and of those before."""
+    """The files by their paths within a folder, with the register of them and of earlier ones added."""
     lines = [line_of(name, hashlib.sha256(raw).hexdigest()) for name, raw in contents.items()]
     text = "".join([before or HEAD, *(f"{line}\n" for line in lines)])
     return {**contents, REGISTER: text.encode()}
@@ -35,7 +35,7 @@ def registered(contents: Mapping[str, bytes], before: str = "") -> dict[str, byt
 def not_ours(
     paths: Iterable[str], digest: Callable[[str], str], register: str, replaceable: Collection[str] = ()
 ) -> str:
-    """Return why a folder is not ours: a file that is not as we wrote it; empty where all are.
+    """Why a folder is not ours: a file that is not as we wrote it; empty where every file is.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def not_ours(
 
 
 def register_of(folder: Path) -> str:
-    """Return the register of a folder; empty where there is none, or where its name is that of something else."""
+    """The register of a folder; empty where there is none, or where something else has its name."""
     try:
         with open_own(folder / REGISTER) as stream:
             return stream.read(LARGEST_REGISTER).decode(errors="replace")

@@ -25,7 +25,7 @@ NO_LINKS = frozenset({errno.EPERM, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP
 
 
 def check(paths: Iterable[Path], *, overwrite: bool = False) -> None:
-    """Refuse places that nothing may or can be written to, before any time is spent on what goes there.
+    """Refuse places that may not or cannot be written to, before time is spent on their content.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def _check_place(path: Path, *, overwrite: bool) -> None:
 
 @contextlib.contextmanager
 def replacing(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
-    """Give the block a file to write that takes the place of `path` at its end; if it fails, nothing is left of it.
+    """Give the block a temporary file that replaces `path` when the block ends; if the block fails, nothing is left.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def write(path: Path, content: str | bytes, *, overwrite: bool = False) -> Path:
 
 
 def write_all(contents: Mapping[Path, str | bytes], *, overwrite: bool = False) -> list[Path]:
-    """Write files, of which none takes its place before all are on disk (see `replacing`); return their paths."""
+    """Write several files, none of which appears before all are on disk (see `replacing`); return their paths."""
     check(contents, overwrite=overwrite)
     with contextlib.ExitStack() as works:
         parts = {}
@@ -133,7 +133,7 @@ def write_over(contents: Mapping[Path, str | bytes]) -> None:
 
 
 def fill(part: Path, content: str | bytes) -> None:
-    """Write a file that is new, and bring it to disk."""
+    """Write a new file and flush it to disk."""
     with part.open("xb") as stream:
         stream.write(content.encode() if isinstance(content, str) else content)
         stream.flush()
@@ -141,7 +141,7 @@ def fill(part: Path, content: str | bytes) -> None:
 
 
 def _put(part: Path, path: Path, *, overwrite: bool) -> None:
-    """Move a whole file to its place; it takes over the mode of the one that was there."""
+    """Move a finished file to its place, with the mode of the one that it replaces."""
     keep_mode(path, part)
     if overwrite:
         part.replace(path)

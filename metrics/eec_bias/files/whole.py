@@ -143,7 +143,7 @@ def write_folder(folder: Path, contents: Mapping[str, bytes], *, overwrite: bool
 
 
 def start_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
-    """Write a folder that is for somebody else to go on with: without a register, where there was none before.
+    """Write a new folder that somebody else will go on with: it has no register, and must not exist before.
 
     Raises
     ------
@@ -168,7 +168,7 @@ def start_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
 
 
 def _fill_folder(new: Path, contents: Mapping[str, bytes], former: Path) -> None:
-    """Write the files of a folder to disk, with the modes of those whose places they take."""
+    """Write the files of a folder to disk, with the modes of those that they replace."""
     new.mkdir()
     for name, raw in contents.items():
         path = new / name

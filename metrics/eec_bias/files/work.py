@@ -1,4 +1,4 @@
-"""Work folders: where something lies beside its place until it is whole, and what a killed run has left of one."""
+"""Work folders: where something is written until it is complete, and what a killed run has left behind."""
 
 import contextlib
 import errno
@@ -39,7 +39,7 @@ class NoFolderError(OSError):
 
 @contextlib.contextmanager
 def work_folder(place: Path) -> Iterator[Path]:
-    """Give the block a folder of its own beside a place, on the same disk; it is gone at the end."""
+    """Give the block a temporary folder beside a place, on the same disk; it is removed at the end."""
     place.parent.mkdir(parents=True, exist_ok=True)
     _undo_killed(place)
     work, lock = _started(place)
@@ -86,7 +86,7 @@ def _text_of(place: Path) -> str:
 
 
 def _undo_killed(place: Path) -> None:
-    """Undo what runs that were killed have left of a place; what merely has such a name is not touched."""
+    """Clean up after killed runs at a place; other folders with a similar name are not touched."""
     for work in place.parent.glob(f"{WORK}*"):
         if not (_is_work_on(place, work) or _is_just_made(work)):
             continue
@@ -113,7 +113,7 @@ def _is_work_on(place: Path, work: Path) -> bool:
 
 
 def _is_just_made(work: Path) -> bool:
-    """Whether a run was killed before it had said in a folder what it is for; nothing can be lost with it."""
+    """Whether a run was killed before it had noted what the folder is for; nothing can be lost with it."""
     try:
         names = _names_in(work)
         if not (NAME.fullmatch(work.name) and names <= {WORK_FILE, WORK_LOCK}):
@@ -150,7 +150,7 @@ def _undo(work: Path, place: Path) -> None:
 
 
 def _remove(work: Path) -> None:
-    """Remove a work folder, last of all what it is known by: a run that is killed here is gone on with."""
+    """Remove a work folder, its marker last, so that a later run can finish a removal that was killed."""
     for name in (NEW, OLD):
         shutil.rmtree(work / name, ignore_errors=True)
     with contextlib.suppress(OSError):

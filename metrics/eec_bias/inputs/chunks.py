@@ -43,7 +43,7 @@ class ChunkedColumn:
     codes: list[Codes32] = field(default_factory=list)
 
     def add(self, piece: Coded) -> None:
-        """Take a piece in."""
+        """Take in a piece."""
         numbers = [self.number.setdefault(label, len(self.number)) for label in piece.levels]
         self.codes.append(np.array(numbers, dtype=np.int32)[piece.codes])
 
@@ -97,7 +97,7 @@ class Units:
         return np.array(units, dtype=np.int32)[unit], np.array(items, dtype=np.int32)[labels.item.codes]
 
     def _enter(self, labels: Labels, first: Ints, of_persons: PersonLabels) -> list[int]:
-        """Number some units, by the first row of each, and take in what is further known of them."""
+        """Number new units, by the first row of each, and take in what else is known of them."""
         # The base of a name is -1, so its label is the last.
         bases = [(*labels.bases, "")[base] for base in labels.base[first].tolist()]
         axes = labels.axes.values()
@@ -119,7 +119,7 @@ class Units:
         return units
 
     def _describe_items(self, items: Sequence[str], labels: ItemLabels) -> None:
-        """Take in what some items are made of; a column that lacks for some of them is as good as none."""
+        """Take in the template, word and emotion of new items; a column that some of them lack counts as absent."""
         for name, item_labels in labels.items():
             label_of = self.of_items.setdefault(name, {})
             for item, label in zip(items, item_labels, strict=True):
@@ -131,7 +131,7 @@ class Units:
                     )
 
     def observed(self, rows: MemoryRows, **more: Any) -> Observations:
-        """Return what is known of the rows; ``more`` are further attributes."""
+        """The observations of all rows; ``more`` are further attributes."""
         persons, base_of_unit, *levels = map(list, zip(*self.unit_of, strict=True))
         axes = {name: encode(name, column) for name, column in zip(self.axes or (), levels, strict=True)}
         base, bases = number_bases(base_of_unit)
@@ -163,7 +163,7 @@ class OutputPieces:
         self._names: tuple[str, ...] | None = None
 
     def take(self, scores: Any, rows: int, source: Source) -> None:
-        """Take the outputs of some rows in."""
+        """Take in the outputs of some rows."""
         scores, self.options = scores_of_outputs(scores, self.given)
         self.reader.score_range = check_range(self.options.score_range)
         kind = self.options.outputs
@@ -228,7 +228,7 @@ class OutputPieces:
 
 
 class Chunks:
-    """Takes scored rows in, as numbers: per row its unit, its item and the outputs of the systems.
+    """Collects scored rows as numbers: the unit, the item and the outputs of the systems of each.
 
     Parameters
     ----------
@@ -253,7 +253,7 @@ class Chunks:
         self._item: list[Codes32] = []
 
     def take(self, scores: Any, source: Source) -> None:
-        """Take some rows in; after an error it must not be called again.
+        """Take in some rows; after an error it must not be called again.
 
         Raises
         ------
@@ -281,7 +281,7 @@ class Chunks:
         return observed.on_axes(requested=self.options.axes is not None), self.outputs.whole(self.rows)
 
     def _name_rows(self, first: int, second: int) -> str:
-        """Name two rows by their chunks."""
+        """Names of two rows, with their chunks."""
         if self.unordered:
             return "two rows"
         return f"{self._place(first)} and {self._place(second)} (chunks and their rows count from 0)"

@@ -105,13 +105,13 @@ def encode(name: str, values: Any, *, ordered: bool = True, missing: str | None 
 
 
 def is_text(kind: Any) -> bool:
-    """Tell text among arrow's types, also as a dictionary."""
+    """Whether an arrow type is text, plain or as a dictionary."""
     kind = kind.value_type if pa.types.is_dictionary(kind) else kind
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 
 
 def _as_arrow(name: str, values: Any) -> Any:
-    """Return ``values`` as an arrow array, in chunks where it came so, without copying where arrow can."""
+    """``values`` as an arrow array, chunked if they came in chunks, without a copy where arrow allows it."""
     if isinstance(values, pa.Array | pa.ChunkedArray):
         return values
     if isinstance(values, np.ndarray):
@@ -129,7 +129,7 @@ def _as_arrow(name: str, values: Any) -> Any:
 
 
 def _tidy(name: str, codes: Ints, levels: list[Any]) -> Coded:
-    """Drop levels that no row has and sort the rest: text by code point, integers by value."""
+    """Drop levels that do not occur and sort the rest: text by code point, integers by value."""
     present = np.flatnonzero(np.bincount(codes, minlength=len(levels))).tolist()
     order = sorted(present, key=levels.__getitem__)
     texts = tuple(str(levels[i]) for i in order)

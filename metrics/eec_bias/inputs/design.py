@@ -50,7 +50,7 @@ class Design:
 
 
 def build_design(observed: Observations, *, reference: Any = "default", incomplete: Incomplete = "refuse") -> Design:
-    """Lay what was observed out as tables.
+    """The tables of what was observed.
 
     Parameters
     ----------
@@ -114,13 +114,13 @@ def choose_references(observed: Observations, reference: Any) -> Choice:
 
 
 def read_design(source: Source, axes: tuple[str, ...] | None = None, *, reference: Any = "default") -> Design:
-    """Lay rows in memory out; parameters and errors as for `choose_axes` and `build_design`."""
+    """The tables of rows in memory; parameters and errors as for `choose_axes` and `build_design`."""
     labels = read_labels(source, choose_axes(source, axes))
     return build_design(observe(source, labels), reference=reference)
 
 
 def lone_item(tables: Sequence[Table]) -> tuple[Note, ...]:
-    """Say where the test cannot be about sentences, templates or words, as there is one only."""
+    """Note where the test cannot generalise over sentences, templates or words because there is only one."""
     lone = [f"{table.subset} {table.items[0]!r}" for table in tables if len(table.items) == 1]
     if lone:
         return (Note("lone_item", {"items": ", ".join(lone)}),)
@@ -142,7 +142,7 @@ def lone_item(tables: Sequence[Table]) -> tuple[Note, ...]:
 
 
 def _lone_clusters(facets: Facets) -> Iterator[tuple[str, int, int]]:
-    """Name the facets of which there is one cluster only, and in how many of how many strata."""
+    """The facets that have a single cluster, and in how many of how many strata."""
     clusterings = [clusters for clusters in facets.above if clusters.lone]
     if facets.items.lone and not clusterings:
         clusterings.append(facets.items)
@@ -353,7 +353,7 @@ def _complete(part: _Part, coverage: Coverage, incomplete: Incomplete) -> tuple[
 
 
 def _check_cells(part: _Part) -> Iterator[Note]:
-    """Refuse cells in which the spread of persons cannot be seen; note those in which it is seen badly.
+    """Refuse cells with too few persons to estimate their spread; note those in which the estimate is poor.
 
     Raises
     ------
@@ -379,13 +379,13 @@ def _check_cells(part: _Part) -> Iterator[Note]:
 
 
 def _list_some(cells: Sequence[str], between: str, last: str) -> str:
-    """List a few cells, and count the rest."""
+    """A few cells by name, and the number of the others."""
     rest = len(cells) - LISTED
     return between.join(cells[:LISTED]) + (f"{last} in {rest} more cells" if rest > 0 else "")
 
 
 def _drop_gaps(part: _Part) -> tuple[Ints, Sequence[Note]]:
-    """Leave out what has gaps by nature, and say so; other gaps are mistakes, which are refused later.
+    """Leave out what has gaps by design, and note it; other gaps are mistakes, which are refused later.
 
     Where two forms coincide the corpus holds no pair. So an item may be missing for all persons of a base, and
     forms that not every base has (neutral ones) may lack items on their own.

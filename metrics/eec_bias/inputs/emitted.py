@@ -107,7 +107,7 @@ def scores_of_outputs(scores: Any, options: MeasureOptions) -> tuple[Any, Measur
 
 
 def _options_of_numbers(options: MeasureOptions) -> MeasureOptions:
-    """Take the class whose probability is meant for the one that is worth 1, of outputs that have classes."""
+    """The options, with ``positive_class`` turned into the class that is worth 1."""
     if options.positive_class is None:
         return options
     if options.outputs not in ("class", "probabilities"):
@@ -129,7 +129,7 @@ def _options_of_numbers(options: MeasureOptions) -> MeasureOptions:
 
 
 def _refuse_callable(scores: Any) -> None:
-    """Refuse what gives scores in the place of scores."""
+    """Refuse a function that gives scores where scores are expected."""
     if hasattr(scores, "task") and callable(scores):
         raise ScoresError(
             "scores is a pipeline; call it on the sentences, scores = pipe(list(ds['text']), top_k=None), and say "
@@ -142,7 +142,7 @@ def _refuse_callable(scores: Any) -> None:
 
 
 def _by_system(scores: Any) -> list[tuple[str, Labelled]] | None:
-    """See the output of one pipeline, or of several by name, as labels; None for anything else."""
+    """The output of one pipeline, or of several by name, as labels; None for anything else."""
     emitted = read_labelled(scores)
     if emitted is not None:
         return [("", emitted)]
@@ -159,7 +159,7 @@ def _unnamed(by_system: dict[str, Any]) -> Any:
 
 
 def read_labelled(outputs: Any) -> Labelled | None:
-    """See labels with their probabilities in what a pipeline emitted; None where it is anything else."""
+    """Labels with their probabilities, as a pipeline emits them; None for anything else."""
     columns = columns_of(outputs) if isinstance(outputs, Mapping) or hasattr(outputs, "columns") else None
     if columns is not None:
         if columns.keys() != {LABEL, SCORE} or not _holds_text(columns[LABEL]):
@@ -307,7 +307,7 @@ def expected_scores(emitted: Labelled, classes: Any, positive_class: str | None)
 
 
 def _of_winners(emitted: Labelled, worth: Mapping[str, float], positive_class: str | None) -> Floats:
-    """Scores of labels that won: with two classes the other has the rest of the probability."""
+    """Scores from winning labels: of two classes, the other has the rest of the probability."""
     if len(worth) != 2:
         told = f"of {len(worth)} classes" if worth else f"beside {positive_class!r}"
         raise ScoresError(
@@ -329,7 +329,7 @@ def _of_winners(emitted: Labelled, worth: Mapping[str, float], positive_class: s
 
 
 def _check_shares(shares: Floats) -> None:
-    """Refuse what is no probability; shares (C, n)."""
+    """Refuse shares (C, n) that are no probabilities."""
     wrong = np.flatnonzero(~((shares >= 0) & (shares <= 1)).all(axis=0))
     if wrong.size:
         row = int(wrong[0])
@@ -342,7 +342,7 @@ def _check_shares(shares: Floats) -> None:
 
 
 def _ask(emitted: Labelled) -> str:
-    """Say which option to give, with the labels that were seen."""
+    """A message that asks for the option to give, with the labels that occur."""
     names = emitted.known
     some = ", ".join(map(repr, names[:LISTED])) + (", …" if len(names) > LISTED else "")
     if names and all(map(STARS.fullmatch, names)):
@@ -368,5 +368,5 @@ def _ask(emitted: Labelled) -> str:
 
 
 def pairs_of(labels: Iterable[Any], shares: Iterable[Any]) -> Labelled:
-    """See two columns, of labels that won and of their probabilities, as labels with probabilities."""
+    """Two columns, the winning labels and their probabilities, as labels with probabilities."""
     return Labelled([(str(label),) for label in labels], [(_share(share),) for share in shares], whole=False)

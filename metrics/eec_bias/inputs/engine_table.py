@@ -40,7 +40,7 @@ class EngineFrame:
     named: bool
 
     def first(self, condition: Any, *more: str) -> tuple[str, list[Any]]:
-        """Name the first row, by its id or else by person and item, that fulfils a condition; and what it has more."""
+        """The first row that fulfils a condition, named by its id or else by person and item, with further columns."""
         by = ("id", "item", "person") if self.named else ("item", "person")
         rows = self.rows.filter(condition).select(*by, *more).sort(*by, nulls_last=True)
         row = collected(rows.head(1)).to_pylist()[0]
@@ -50,7 +50,7 @@ class EngineFrame:
 
 
 def narwhals() -> Any:
-    """Import narwhals."""
+    """The module narwhals."""
     try:
         import narwhals as nw
     except ImportError:
@@ -67,7 +67,7 @@ def collected(rows: "nw.LazyFrame[Any]") -> pa.Table:
 
 
 def read_frame(frame: Any, scores: Sequence[str], options: MeasureOptions) -> EngineFrame:
-    """See any frame that narwhals knows as labels and outputs.
+    """The labels and outputs of any frame that narwhals knows.
 
     Raises
     ------
@@ -120,7 +120,7 @@ def read_frame(frame: Any, scores: Sequence[str], options: MeasureOptions) -> En
 
 
 def check_rows(frame: EngineFrame, options: MeasureOptions, systems: Systems, count: int) -> None:
-    """Look for rows without a label and, of scores, for the first that is missing or outside the range.
+    """Refuse rows without a label and, among scores, the first that is missing or outside the range.
 
     The engine finds them before any row is read; the first by id, or by item and person, is named.
 

@@ -85,7 +85,7 @@ def _rows_of(column: Coded, source: Source) -> Callable[[str], str]:
 def check_column(
     column: Coded, kind: str, spellings: dict[str, str] | None = None, where: Callable[[str], str] | None = None
 ) -> None:
-    """Refuse blank labels, labels that look alike, and levels of axes that the corpora write otherwise.
+    """Refuse blank labels, labels that look alike, and levels that the corpora spell differently.
 
     ``Male`` would not be seen as the reference ``male``, nor ``Unmarked`` as no level at all.
 
@@ -146,7 +146,7 @@ def check_column(
 
 
 def fold_label(label: str) -> str:
-    """Return a label without case, accents, surrounding space and characters that are not seen."""
+    """A label without case, accents, surrounding space and invisible characters."""
     folded = label.strip().casefold()
     if folded.isascii():
         return folded
@@ -155,7 +155,7 @@ def fold_label(label: str) -> str:
 
 
 def read_bases(source: Source, item: Coded, axes: Mapping[str, Coded]) -> tuple[Ints, tuple[str, ...]]:
-    """Read from ``pair`` what each row is paired by: its base (−1: a name), and the bases' names, sorted.
+    """What each row is paired by, from the column ``pair``: its base (−1: a name), and the sorted names of the bases.
 
     Raises
     ------

@@ -18,7 +18,7 @@ KEYS = ("person", "item", "pair")
 def read_long(
     source: Source, naming: Naming, axes: tuple[str, ...] | None, by: str | None
 ) -> tuple[Source, Ints, Systems]:
-    """Bring the systems' sentences into the same order.
+    """Long data with the sentences of every system in the same order.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def read_long(
 
 
 def _check_cut(column: Coded, order: Ints) -> None:
-    """Refuse to cut by what systems say differently of a sentence; the parts of the first would be taken for all."""
+    """Refuse to split by a column that differs between systems: the parts of the first would be taken for all."""
     codes = column.codes[order]
     for s, j in np.argwhere(codes != codes[0]):
         first, another = column.texts(order[[0, s], j])

@@ -1,4 +1,4 @@
-"""What a user hands over as scores, seen as a matrix systems × rows."""
+"""What a user hands over as scores, as a matrix of systems × rows."""
 
 import re
 import reprlib
@@ -17,7 +17,7 @@ STARS = re.compile(r"\s*(\d+)\s*(?:stars?|★|⭐)\s*", re.IGNORECASE)
 
 
 def columns_of(given: Any, error: type[BiasError] = ScoresError) -> dict[str, Any] | None:
-    """See a mapping, a frame or an arrow table as columns by name; None for anything else."""
+    """The columns of a mapping, a frame or an arrow table, by name; None for anything else."""
     if isinstance(given, Mapping):
         return {str(name): column for name, column in given.items()}
     if not hasattr(given, "columns"):
@@ -33,7 +33,7 @@ def columns_of(given: Any, error: type[BiasError] = ScoresError) -> dict[str, An
 
 
 def refuse_doubles(names: Iterable[str], error: type[BiasError]) -> None:
-    """Refuse columns of the same name, of which only one would be seen."""
+    """Refuse columns of the same name, of which only one would be read."""
     for name, count in Counter(names).items():
         if count > 1:
             raise error(f"{count} columns have the name {name!r}; give each a name of its own")
@@ -125,7 +125,7 @@ def as_numbers(scores: Any) -> Floats:
 
 
 def _of_text(texts: Any) -> str:
-    """Say how labels are measured, with the values of grades where they are grades."""
+    """How labels are measured, with the values of grades where they are grades, as the end of a message."""
     labels = sorted({str(label) for label in texts.flat})
     grades = {label: found[1] for label in labels if (found := STARS.fullmatch(label))}
     if labels and len(grades) == len(labels):
@@ -135,7 +135,7 @@ def _of_text(texts: Any) -> str:
 
 
 def _refuse_labelled(scores: Any) -> None:
-    """Refuse what a pipeline of transformers says of each sentence; its first score is that of whatever label won."""
+    """Refuse the raw output of a transformers pipeline: its first score is that of whichever label won."""
     first = scores
     while isinstance(first, list | tuple):
         first = next(iter(first), None)
@@ -147,7 +147,7 @@ def _refuse_labelled(scores: Any) -> None:
 
 
 def unmask(scores: Any) -> Any:
-    """An array in which masked values are missing; numpy would give what lies hidden under the mask."""
+    """An array in which masked values are NaN; numpy itself would give what lies under the mask."""
     if isinstance(scores, list | tuple) and any(isinstance(part, np.ma.MaskedArray) for part in scores):
         scores = [unmask(part) for part in scores]
     if isinstance(scores, list | tuple):
@@ -166,14 +166,14 @@ def _without_torch(scores: Any) -> Any:
 
 
 def is_one_line(outputs: Any) -> bool:
-    """Whether outputs, of which numbers cannot be made, are those of one system: one value per row."""
+    """Whether outputs that are no numbers are those of one system: one value per row."""
     if isinstance(outputs, pa.Array | pa.ChunkedArray):
         return True
     return np.ndim(next(iter(outputs), "")) == 0
 
 
 def by_system(scores: Any, rows: int) -> tuple[Any, tuple[str, ...] | None]:
-    """Return what stands in columns by system as a list, with their names; anything else as it is.
+    """Columns by system as a list, with their names; anything else as it is.
 
     Raises
     ------

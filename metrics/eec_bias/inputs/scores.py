@@ -228,7 +228,7 @@ class ScoreReader:
         return values
 
     def _check(self, values: Floats, place: Callable[[int], str] | None) -> None:
-        """Take in the lowest and the highest of all scores; refuse the first that is missing or outside the range."""
+        """Record the lowest and the highest score; refuse the first that is missing or outside the range."""
         low, high = self.score_range
         if not values.size:
             return
@@ -281,7 +281,7 @@ class ScoreReader:
 
 
 def _without(values: Floats) -> Bools:
-    """Systems without scores; they have none in the first row either, which spares a pass over the matrix."""
+    """Which systems (S,) have no score at all; only those without one in the first row need be looked at."""
     empty = np.zeros(len(values), dtype=bool)
     for s in np.flatnonzero(np.isnan(values[:, :1]).any(axis=1)):
         empty[s] = np.isnan(values[s]).all()
@@ -295,7 +295,7 @@ def _listed(names: Names, count: int) -> str:
 def wrong_score(
     where: str, value: float, such: int, bounds: tuple[float, float], run: tuple[float, float, float]
 ) -> BiasError:
-    """Say what is wrong with a score, one of several such, and what says on what scale they are.
+    """The error for a score that cannot be used, with how many there are and what hints at their scale.
 
     Parameters
     ----------

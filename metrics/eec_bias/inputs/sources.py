@@ -1,4 +1,4 @@
-"""What a user hands over as data: a dataset, a frame, a table or a dict of columns, seen as columns."""
+"""What a user hands over as data: a dataset, a frame, a table or a dict, as columns."""
 
 import contextlib
 import math
@@ -105,7 +105,7 @@ def _take(column: Any, rows: Ints) -> Any:
 
 
 def read_source(data: Any, name: str | None = None) -> Source:
-    """See any kind of table as columns.
+    """The columns of any kind of table.
 
     Parameters
     ----------
@@ -294,7 +294,7 @@ def axis_candidates(source: Source) -> list[str]:
 
 
 def _is_text(column: Any) -> bool:
-    """Tell text from numbers by the type of a column, or by its first value that is not missing."""
+    """Whether a column is text, by its type or by its first value that is not missing."""
     kind = getattr(column, "type", None)
     if isinstance(kind, pa.DataType):
         return is_text(kind)

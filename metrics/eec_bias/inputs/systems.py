@@ -58,7 +58,7 @@ class Systems:
         return system if self.runs is None else Note("run_of_system", {"run": self.runs[s], "subject": system})
 
     def of(self, s: int) -> str:
-        """Say whose, where there are names."""
+        """The system of a score, as the end of a sentence; empty where systems have no names."""
         run = "" if self.runs is None else f" in run {self.runs[s]!r}"
         return (f" of system {self.names[s]!r}" if self.names else "") + run
 
@@ -67,7 +67,7 @@ class Systems:
         return int(row if self.order is None else self.order[s, row])
 
     def place(self, s: int, row: int) -> str:
-        """Say where a score stands."""
+        """Where a score stands, as text."""
         return f"row {self.row(s, row)} (rows count from 0){self.of(s)}"
 
     def keys_of(self, s: int) -> dict[str, Any]:

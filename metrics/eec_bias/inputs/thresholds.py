@@ -47,7 +47,7 @@ def above(scores: Scores, table: Table, threshold: Threshold) -> Above:
 
 
 def exceeds(values: Floats, threshold: Threshold) -> Floats:
-    """1 for values (…, P, J) above the threshold, 0 for others and NaN for none."""
+    """1 for values (…, P, J) above the threshold, 0 for others, NaN for missing ones."""
     bound: Floats | float
     if threshold == MEDIAN:
         missing = np.isnan(values).all(axis=-2, keepdims=True)

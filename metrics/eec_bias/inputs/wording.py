@@ -15,7 +15,7 @@ TEXT = "text"
 
 
 def find_reworded(table: Table, contrasts: Sequence[Contrast], observed: Observations) -> Bools:
-    """Return per contrast and item whether texts differ in more than the person, as where adjectives agree in gender.
+    """Whether texts differ in more than the person, per contrast and item, as where adjectives agree in gender.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def _compared_persons(table: Table, contrast: Contrast) -> Iterator[tuple[int, i
 
 
 def _reworded(first: str, form: str, other: str, other_form: str) -> bool:
-    """Whether more words differ, between the first and the last that do, than those of the person."""
+    """Whether more words differ than those of the person, counted from the first to the last that does."""
     a, b = first.split(), other.split()
     shorter = min(len(a), len(b))
     start = next((i for i in range(shorter) if a[i] != b[i]), shorter)

@@ -99,13 +99,13 @@ class EECCallback:
         self._known: tuple[str, ...] = ("race_effect", "race_p", "race_p_adjusted")
 
     def __getattr__(self, name: str) -> Any:
-        """Do nothing at the other events of a training."""
+        """A handler that does nothing, for the other events of a training."""
         if name.startswith("on_"):
             return _ignore
         raise AttributeError(f"EECCallback has no attribute {name!r}")
 
     def on_init_end(self, *_: Any, **__: Any) -> None:
-        """Refuse a second callback of one name, called by the trainer when it is made."""
+        """Refuse a second callback of the same name; the trainer calls this when it is created."""
         handler = self._handler()
         others = [each for each in getattr(handler, "callbacks", ()) if isinstance(each, EECCallback)]
         if sum(each.name == self.name for each in others) > 1:
@@ -115,7 +115,7 @@ class EECCallback:
             )
 
     def on_evaluate(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-        """Score, measure and log, called by the trainer."""
+        """Score, measure and log; the trainer calls this after an evaluation."""
         due = self._evaluations % self.every == 0
         self._evaluations += 1
         if not due or not state.is_world_process_zero:
@@ -136,7 +136,7 @@ class EECCallback:
             handler.call_event("on_log", args, state, control, logs=logs)
 
     def _handler(self) -> Any:
-        """The trainer's list of callbacks, which hands logs on to what it reports to; it calls this one."""
+        """The trainer's list of callbacks, which passes logs on to wherever it reports."""
         # A callback is given everything but the others, so that the caller must be asked.
         frame = inspect.currentframe()
         while frame is not None:

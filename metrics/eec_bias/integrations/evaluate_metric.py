@@ -1,4 +1,4 @@
-"""The metric of `evaluate`, but for its version: the thin module ``eec_bias.py`` makes the class that is loaded."""
+"""The metric for `evaluate`, all but its version: the thin module ``eec_bias.py`` makes the class that is loaded."""
 
 import reprlib
 import tomllib
@@ -209,7 +209,7 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         return replace(result, module_version=self.module_version).to_dict(details=details)
 
     def _as_scores(self, predictions: Any, given: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-        """Turn what a pipeline emitted into scores, which `evaluate` can keep; with the options that then hold."""
+        """The scores of what a pipeline emitted, which `evaluate` can keep, and the options that then hold."""
         if self.method != "default":
             return predictions, given
         of_outputs = ("classes", "positive_class", "score_range")
@@ -234,7 +234,7 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         return as_text(result)
 
     def _refuse_unfit(self, call: str, columns: dict[str, Any]) -> None:
-        """Say in our words what `evaluate` would answer with a bare KeyError or ValueError."""
+        """Refuse with a message of ours what `evaluate` would answer with a bare KeyError or ValueError."""
         whole = [name for name in self.of_items if call != "compute" and name in columns]
         if whole:
             raise LabelsError(
@@ -273,7 +273,7 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
             )
 
     def _forget(self) -> None:
-        """Drop the sentences of a failed run, which `evaluate` would keep locked on disk."""
+        """Discard the sentences of a failed run, which `evaluate` would keep locked on disk."""
         self.data = self.writer = self.cache_file_name = self.filelock = None
         for lock, path in zip(self.filelocks or [], self.file_paths or [], strict=True):
             Path(path).unlink(missing_ok=True)

@@ -61,7 +61,7 @@ class BoundMetric:
 
 
 def _refuse_one_class(predictions: Any) -> None:
-    """Refuse classes that are all the same: they say nothing of what lies behind them."""
+    """Refuse predictions that are all one class: they say nothing about the scores behind them."""
     if hasattr(predictions, "columns") or read_labelled(predictions) is not None:
         return
     listed = list(predictions)
@@ -97,18 +97,18 @@ def probability_evaluator() -> Any:
     kind = importlib.import_module("evaluate.evaluator.text_classification").TextClassificationEvaluator
 
     class ProbabilityEvaluator(kind):  # type: ignore[misc, valid-type]  # evaluate carries no types
-        """Hands over what the pipeline says of every label."""
+        """An evaluator that hands over the probability of every label."""
 
         PIPELINE_KWARGS = kind.PIPELINE_KWARGS | {"top_k": None}
 
         def prepare_pipeline(self, model_or_pipeline: Any, **further: Any) -> Any:
-            """Return the pipeline of a model; one that is given passes, for which evaluate asks transformers 4."""
+            """The pipeline of a model, or the one given, which evaluate itself takes only with transformers 4."""
             if hasattr(model_or_pipeline, "task"):
                 return model_or_pipeline
             return super().prepare_pipeline(model_or_pipeline, **further)
 
         def predictions_processor(self, predictions: Iterable[Any], label_mapping: Any) -> dict[str, Any]:
-            """Hand the outputs over as they are."""
+            """The outputs as they are."""
             if label_mapping is not None:
                 raise OptionError(
                     f"label_mapping is {label_mapping!r}, which would make classes of probabilities; leave it out, and "

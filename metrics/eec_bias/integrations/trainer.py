@@ -137,7 +137,7 @@ def trainer_metrics(
 
 
 def _clipped(raw: Floats, limits: tuple[float, float]) -> Floats:
-    """Move scores to the ends of the range, and refuse to where they are many: what is left would say nothing."""
+    """The scores, clipped to the range; refused where many lie outside, as the rest would say nothing."""
     scores = np.where(np.isfinite(raw), np.clip(raw, *limits), raw)
     outside = int(np.count_nonzero(np.isfinite(raw) & (scores != raw)))
     if outside > MOST_CLIPPED * len(raw):
@@ -150,17 +150,17 @@ def _clipped(raw: Floats, limits: tuple[float, float]) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class _Corpus:
-    """One dataset, and what tells it apart."""
+    """One dataset, and what identifies it."""
 
     name: str
     data: Any
 
     def column(self, *names: str) -> Any:
-        """The first of the columns the dataset has; None where it has none."""
+        """The first of some columns that the dataset has; None where it has none of them."""
         return next((self.data[name][:] for name in names if name in self.data.column_names), None)
 
     def has_labels(self, prediction: Any, order: Callable[[Floats], Floats]) -> bool | None:
-        """Whether the labels are its own, both put in some order; None where either has none."""
+        """Whether the labels are those of the dataset, in whatever order; None where either has none."""
         labels, evaluated = self.column(*LABELS), prediction.label_ids
         if labels is None or not isinstance(evaluated, np.ndarray) or evaluated.ndim != 1:
             return None
@@ -169,7 +169,7 @@ class _Corpus:
         return np.allclose(expected, actual, rtol=1e-6, atol=1e-6, equal_nan=True)
 
     def refuses(self, prediction: Any) -> str | None:
-        """Why these are not its predictions, row by row; None where nothing speaks against it."""
+        """Why these cannot be its predictions, row by row; None where nothing rules it out."""
         if self.has_labels(prediction, np.asarray) is False:
             return "labels"
         ids, inputs = self.column("input_ids"), getattr(prediction, "inputs", None)
@@ -179,13 +179,13 @@ class _Corpus:
 
 
 def _holds(line: Ints, ids: Sequence[int]) -> bool:
-    """Whether a line of inputs, padded on either side, and with −100 where batches are joined, holds a row's ids."""
+    """Whether a line of inputs holds the ids of a row, padded on either side, or with −100 where batches are joined."""
     line, row = line[line != -100], np.asarray(ids)[: len(line)]
     return np.array_equal(row, line[: len(row)]) or np.array_equal(row, line[len(line) - len(row) :])
 
 
 def only_sentences(dataset: Any) -> Any:
-    """Leave out what was added for the model, so that the signature names the corpus as it was."""
+    """The dataset without the columns added for the model, so that the signature names the corpus as it was."""
     import pyarrow as pa
 
     schema = dataset.features.arrow_schema
@@ -194,7 +194,7 @@ def only_sentences(dataset: Any) -> Any:
 
 
 def _evaluated(corpora: Sequence[_Corpus], prediction: Any, rows: int, *, refuse: bool) -> Any:
-    """The corpus that was evaluated; for data that are none of them an error where these are refused, else None."""
+    """The corpus that was evaluated; for other data None, or an error where these are refused."""
     sized = [corpus for corpus in corpora if len(corpus.data) == rows]
     differences = [corpus.refuses(prediction) for corpus in sized]
     fitting = [corpus for corpus, difference in zip(sized, differences, strict=True) if difference is None]
@@ -271,13 +271,13 @@ def scores_of(logits: Any, score: ScoreOf) -> Floats:
 
 
 def check_one_score(score: ScoreOf, positive_class: str | None, classes: Any) -> None:
-    """Refuse more than one of the options that say what of a model's outputs is the score."""
+    """Refuse more than one of the options that say which output of a model is the score."""
     if sum(each is not None for each in (score, positive_class, classes)) > 1:
         raise OptionError("score, positive_class and classes say the same; give one of them")
 
 
 def choose_score(score: ScoreOf, positive_class: str | None, classes: Any, id2label: Mapping[int, str]) -> ScoreOf:
-    """Return what of the outputs is the score, in terms of the model's classes.
+    """Which of the outputs is the score, in terms of the model's classes.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""A system that looks at no single name: its score of a text is the mean over many names in the same text.
+"""A system whose score of a text is the mean over many names put into that text, so that no single name counts.
 
 Prabhakaran, Hutchinson & Mitchell (2019) propose it where a model cannot be trained again: "averaging scores across
 perturbed sentences". What comes out is a system like any other and is audited as one.

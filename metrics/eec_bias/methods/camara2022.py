@@ -57,7 +57,7 @@ class CoefficientStudy:
     terms: tuple[Term, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what the rows do not say, which is nothing."""
+        """An empty dict: the rows say everything."""
         return {}
 
     def tables(self, layout: Layout = "text") -> dict[str, str]:
@@ -262,7 +262,7 @@ def _starred(term: Term) -> str:
 
 
 def _term_list(terms: Sequence[Term], layout: Layout) -> str:
-    """All columns in CSV, those to be read in the other forms."""
+    """The terms as a list: every column in CSV, those meant to be read in the other forms."""
     if layout == "csv":
         return lay_out(frame_of(terms), layout)
     frame = frame_of(at_references(terms)).assign(p=[p_value(term["p"]) for term in terms])

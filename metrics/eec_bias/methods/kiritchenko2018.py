@@ -74,7 +74,7 @@ class PairStudy:
         return tables | {"biased systems": self._biased_table(layout)}
 
     def biased(self, term: str, subset: str = "all") -> list[Row]:
-        """Say of each task how many systems differ, and how far at most, as the article's text does.
+        """For each task how many systems differ, and by how much at most, as the article's text says it.
 
         Parameters
         ----------

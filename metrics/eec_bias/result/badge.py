@@ -130,7 +130,7 @@ def text_width(text: str) -> float:
 
 
 def _message(judged: Sequence[Judged]) -> tuple[str, str]:
-    """What to say of the levels of one term, and the colour of it."""
+    """What a badge says of the levels of one term, and its colour."""
     differences = [each for each in judged if each.verdict.found]
     levels = [each for each in differences if each.row["level"] != ANY]
     if levels:

@@ -1,4 +1,4 @@
-"""A result in about twenty lines: the finding first, the comparisons that must be said, a count of the others."""
+"""A result in about twenty lines: the finding first, the comparisons that must be named, a count of the others."""
 
 from eec_bias.grouping import grouped
 from eec_bias.notes import Note
@@ -69,7 +69,7 @@ def table(told: Told, margin: float | None, columns: int) -> str:
 
 
 def sentence(note: Note) -> str:
-    """Say a note as a sentence by itself."""
+    """A note as a sentence by itself."""
     text = str(note)
     return f"{text[:1].upper()}{text[1:]}."
 

@@ -310,7 +310,7 @@ def model_card(result: Any, *, heading: str = "## Differences between groups") -
 
 
 def _differences(result: Any, where: Mapping[str, str | None]) -> tuple[Record, list[Judged], str]:
-    """A result, its differences between groups on all emotions, and the systems it compares, to stand behind a name."""
+    """A result, its differences between groups over all emotions, and the systems it compares, to go after a name."""
     record = record_of(result)
     judged = pick_one(judge_comparisons(record), where, "differences")
     whole = [each for each in judged if each.row["level"] != ANY and each.row.get("emotion") is None]

@@ -147,7 +147,7 @@ def parse_all(conditions: str | Condition | Collection[str | Condition]) -> tupl
 
 
 def check_known(conditions: Sequence[Condition], terms: Sequence[AnyRow]) -> None:
-    """Refuse conditions about rows that there are none of.
+    """Refuse conditions about rows that do not exist.
 
     Parameters
     ----------

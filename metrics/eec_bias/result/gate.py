@@ -18,7 +18,7 @@ Status = Literal["passed", "failed", "undefined", "absent"]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What one condition says of one row.
+    """The outcome of one condition for one row.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class Check:
 
     @property
     def passed(self) -> bool:
-        """Whether this row lets the gate open."""
+        """Whether this row passes the gate."""
         return self.status in ("passed", "absent")
 
     def __str__(self) -> str:
@@ -157,7 +157,7 @@ def _check(record: Record, condition: Condition, place: str, judged: Judged) -> 
 
 
 def _out_of_reach(record: Record, condition: Condition, judged: Judged) -> str:
-    """Say on what scale the values of a row are, where no effect on it could lie outside, as in other units."""
+    """A hint at the scale of a row, where no possible effect lies outside the limits, as where units differ."""
     row = judged.row
     low, high, values = *record.score_range, "differences of scores" if judged.verdict.compared else "scores"
     if row["term"] in NO_UNIT:

@@ -25,7 +25,7 @@ def signed(value: float | None) -> str:
 
 
 def decimals(value: float | None, places: int = 3) -> str:
-    """So many decimals, as articles print them; what these would make 0 has three significant digits."""
+    """A fixed number of decimals, as articles print them; what would round to 0 gets three significant digits."""
     if value is None:
         return NONE
     text = f"{value + 0.0:.{places}f}"
@@ -72,5 +72,5 @@ def p_is(value: float | None, name: str = "p") -> str:
 
 
 def counted(number: int, singular: str, plural: str | None = None) -> str:
-    """Say a number of things: ``1 item``, ``144 items``."""
+    """A number of things: ``1 item``, ``144 items``."""
     return f"{number:,} {singular if number == 1 else plural or singular + 's'}"

@@ -63,7 +63,7 @@ def values_of(rows: Iterable[_Row], key: str) -> list[str]:
 
 
 def listed(values: Sequence[str], most: int = 8, between: str = ", ") -> str:
-    """Write values side by side, the rest of many as their number."""
+    """Values side by side; of many, the first ones and the number of the rest."""
     more = f" and {len(values) - most} more" if len(values) > most else ""
     return between.join(values[:most]) + more
 

@@ -1,4 +1,4 @@
-"""What a saved result may hold: each check returns the value, or says where it stands and what was expected."""
+"""What a saved result may hold: each check returns the value, or says in an error where it stands."""
 
 import math
 import reprlib
@@ -11,7 +11,7 @@ MOST_WHOLE = 2**63 - 1
 
 
 def short(value: Any) -> str:
-    """Write a value for a message; of a long one the ends."""
+    """A value as a message shows it; of a long one, both ends."""
     return reprlib.repr(value)
 
 

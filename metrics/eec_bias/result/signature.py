@@ -67,7 +67,7 @@ def confidence_extras(confidence: float) -> tuple[tuple[str, str], ...]:
 
 
 def part_of(signature: object, key: str) -> str | None:
-    """Look one part up in the line of a signature, which is all that a saved result has of it.
+    """One part of a signature, from its line, which is all that a saved result has of it.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def adjusted(signature: object) -> bool:
 
 
 def check_version(requested: str | None) -> None:
-    """Refuse to be another version than the one asked for.
+    """Refuse a version other than this one.
 
     Parameters
     ----------

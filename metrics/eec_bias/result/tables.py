@@ -95,7 +95,7 @@ def _latex(shown: "pd.DataFrame", left: int, note: str) -> str:
 
 
 def _number(cell: Any) -> str:
-    """Set numbers and intervals as mathematics, so that a minus is one."""
+    """Numbers and intervals in mathematics mode, so that a minus is set as one."""
     return f"${cell}$" if _NUMBER.fullmatch(cell) else str(cell)
 
 

@@ -173,7 +173,7 @@ def _read_notes(content: Mapping[str, Any], path: str) -> tuple[Note, ...]:
 
 
 def _contradiction(row: Term) -> str:
-    """Say what no measurement gives: a p beyond 0 to 1, an interval that is upside down or without its effect."""
+    """What no measurement can give, such as a p above 1 or an interval without its effect; else empty."""
     for key, value in (("p", row.p), ("p_adjusted", row.p_adjusted)):
         if value is not None and not 0 <= value <= 1:
             return f"{key} is {value:g}, expected 0 to 1"

@@ -78,7 +78,7 @@ def _ruled(frame: Any, left: int) -> str:
 
 
 def _measures(record: Record) -> str:
-    """Lay one system's measures out that compare no groups, those of single names left to their table."""
+    """The measures of one system that compare no groups, as a table; single names have one of their own."""
     import pandas as pd
 
     lines = []
@@ -106,7 +106,7 @@ def _resampled(record: Record, row: Mapping[str, Any]) -> str:
 
 
 def _spread(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Say where scores vary within groups, one line per subset; nothing where nothing varies."""
+    """Where scores vary within groups, a line per subset; empty where nothing varies."""
     for subset, sources in grouped((row["subset"], row) for row in rows if row["share"] is not None).items():
         exact = [100 * row["share"] for row in sources]
         percents = [int(percent) for percent in exact]
@@ -119,7 +119,7 @@ def _spread(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _fit_notes(record: Record) -> Iterator[str]:
-    """Why beta is missing, and what was touched to get it; once per reason."""
+    """Why beta is missing, and which scores were moved to fit it; once per reason."""
     low, high = record.score_range
     by_text: dict[str, list[str]] = {}
     for fit in record.fits:

@@ -85,7 +85,7 @@ class Judged(NamedTuple):
     verdict: Verdict
 
     def get(self, key: str) -> Any:
-        """Look a key of the row up."""
+        """The value of a key of the row."""
         return self.row.get(key)
 
 
@@ -173,7 +173,7 @@ def compares(row: Mapping[str, Any]) -> bool:
 
 
 def _made_of(row: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Give axes, levels and references of the simpler effects that an interaction says are not everywhere the same."""
+    """Axes, levels and references of the simpler effects that, by an interaction, are not the same everywhere."""
     parts = list(zip(*(str(row[key]).split(between) for key, between in _SIDES), strict=False))
     for size in range(1, len(parts)):
         for some in combinations(parts, size):
@@ -188,7 +188,7 @@ def _is_average(row: Mapping[str, Any], verdict: Verdict, changing: Container[tu
 
 
 def _of_whole_term(verdict: Verdict, levels: Sequence[Verdict]) -> Verdict:
-    """Judge a term as a whole, which never contradicts its levels."""
+    """The verdict on a term as a whole, which never contradicts its levels."""
     if any(level.found for level in levels):
         return replace(verdict, kind="difference")
     if levels and all(level.kind in _UNMOVED for level in levels):

@@ -48,7 +48,7 @@ def adjusts_across(record: Record) -> bool:
 
 
 def say_adjusted(record: Record) -> str:
-    """Say what p is adjusted for; empty where it is not."""
+    """What p is adjusted for, in words; empty where it is not adjusted."""
     how, tests = _adjusting(record)
     if how in ("none", "bonferroni"):
         return f"p adj. is p times {tests}, at most 1" if tests else ""
@@ -71,12 +71,12 @@ def interval_name(record: Record) -> str:
 
 
 def say_p(record: Record, verdict: Verdict) -> str:
-    """Say the p that decides, and whether it is adjusted: ``p adj. (Holm) = .012``."""
+    """The p that decides, and whether it is adjusted: ``p adj. (Holm) = .012``."""
     return p_is(verdict.p, p_name(record) if verdict.adjusted else "p")
 
 
 def units(record: Record) -> str:
-    """Say what effects are in."""
+    """The units of the effects, in words."""
     low, high = record.score_range
     declared = "declared as"
     if part_of(record.signature, "compare"):
@@ -89,20 +89,20 @@ def units(record: Record) -> str:
 
 
 def say_no_unit(rows: Iterable[Mapping[str, Any]]) -> str:
-    """Name the terms among some rows whose effects have no unit, as the end of a sentence on units; else nothing."""
+    """The terms whose effects have no unit, as the end of a sentence on units; empty where there are none."""
     terms = sorted({row["term"] for row in rows} & {*NO_UNIT})
     return f", those under {' and '.join(terms)} without a unit" if terms else ""
 
 
 def sampled_facets(*records: Record) -> list[str]:
-    """Return the facets, that the tests of some results take as samples; published ones take sentences."""
+    """The facets that the tests of some results take as samples; published procedures take sentences."""
     parts = [part for record in records for part in (part_of(record.signature, "test") or "").split("+")]
     untold = ["names", "items"] if any(record.method == "default" for record in records) else ["items"]
     return [name for name in WORDS["facets"] if name in parts] or untold
 
 
 def caveat(*records: Record) -> str:
-    """Say what p-values are about, and what no result shows."""
+    """The caveat: what p-values are about, and what no result shows."""
     *first, last = [WORDS["facets"][name] for name in sampled_facets(*records)]
     return WORDS["beside"]["caveat"].format(sampled=f"{', '.join(first)} and {last}" if first else last)
 
@@ -193,7 +193,7 @@ def sentence(record: Record, row: AnyRow, verdict: Verdict) -> str:
 
 
 def _parts(record: Record, row: AnyRow, verdict: Verdict) -> dict[str, str]:
-    """What the sentences on a row are filled with."""
+    """The values that fill the sentences about a row."""
     alone, effect = ", not adjusted" if verdict.adjusted else "", row["effect"]
     ends = interval(row["ci_low"], row["ci_high"])
     parts = {

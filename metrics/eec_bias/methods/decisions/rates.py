@@ -91,7 +91,7 @@ class RateRatio:
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """Selection rates of groups and their ratios; describes a system on sentences, and judges nothing.
+    """Selection rates of groups and their ratios; they describe a system on sentences and pass no judgement.
 
     Attributes
     ----------
@@ -212,7 +212,7 @@ def _as_text(frame: "pd.DataFrame") -> str:
 
 
 def describe_threshold(threshold: Threshold | None) -> str:
-    """Say who counts as selected."""
+    """Who counts as selected, in words."""
     if threshold is None:
         return "outcomes as given, 0, 1 or a probability"
     if threshold == MEDIAN:

@@ -145,7 +145,7 @@ def perturbation(
 
 
 def _name_corpus(data: str) -> str:
-    """Name the data for tables, where the signature has their name, version and content, or a question mark."""
+    """The name of the data in tables; the signature also has their version and content, or a question mark."""
     if data == UNNAMED:
         return "corpus without a name"
     return data.partition("#")[0]
@@ -200,7 +200,7 @@ def _measure(
 
 
 def _nobody(without: int, names: int) -> Note:
-    """Say of how many names no sentence reaches a threshold."""
+    """Note for how many names no sentence reaches a threshold."""
     if without == names:
         return Note("no_sentence_of_any_name")
     return Note("no_sentence_of_names", {"count": without, "names": names})
@@ -232,7 +232,7 @@ def _threshold_label(threshold: float) -> str:
 
 
 def _notes(corpus: Perturbed, resamples: int) -> tuple[Note, ...]:
-    """Say what is compared with what, which standard deviation is meant, and what the intervals are of."""
+    """Notes on what is compared, which standard deviation is meant, and what the intervals are for."""
     fewest, sentences = int((corpus.rows >= 0).sum(axis=1).min()), len(corpus.sentences)
     compared: dict[str, Any] = {"baseline": " or ".join(corpus.baseline), "names": _counted("name", len(corpus.names))}
     compared["sentences"] = sentences

@@ -17,7 +17,7 @@ from eec_bias.result.term import Term
 
 
 def compare_groups(scores: Scores, corpus: Perturbed, options: Mapping[str, Any]) -> tuple[list[Result], list[Note]]:
-    """Test the groups, all columns together or else each alone, as far as that can be; say where it cannot.
+    """Test the groups, all columns together or else each alone, as far as possible; notes say where it is not.
 
     ``options`` are those of `measure` that the test takes: ``reference, adjust, edge, confidence``.
     """
@@ -57,7 +57,7 @@ def _default_test(scores: Scores, corpus: Perturbed, options: Mapping[str, Any],
 
 
 def adjust_over(results: list[Result], adjust: Adjust) -> tuple[Term, ...]:
-    """Rows of the tests of several columns, p adjusted over all; of max-T times how many columns these are."""
+    """Rows of the tests of several columns, with p adjusted over all of them; max-T is multiplied by their number."""
     terms = tuple(row for result in results for row in result.terms)
     if adjust != "maxt":
         return adjust_terms(terms, adjust)

@@ -54,7 +54,7 @@ class Profile:
 
 
 def profile(scores: Floats, rows: Ints, originals: Ints) -> Profile:
-    """Look at one system sentence by sentence.
+    """The profile of one system, sentence by sentence.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ def _correlation(system: Profile, weights: Floats, scale: float) -> Floats:
 
 
 def redraw(sentences: int, resamples: int, seed: int) -> Iterator[Floats]:
-    """Draw how often each sentence enters each resample, the same each time, in blocks of (R, J) weights."""
+    """How often each sentence enters each resample, as blocks of (R, J) weights; the draws are the same each time."""
     rng = np.random.default_rng([seed, 1 << 22])
     size = max(1, BLOCK // sentences)
     even = np.full(sentences, 1 / sentences)

@@ -218,7 +218,7 @@ def rating_scalars(terms: Sequence[Term]) -> dict[str, float | None]:
 
 
 def _notes(study: RatingStudy, sets: Sequence[RatedSet]) -> tuple[Note, ...]:
-    """Say what is fragile, and what stands beside it."""
+    """Notes on what is fragile in the ratings, and what is shown beside them."""
     notes = [Note("rating")]
     if study.tests:
         notes.append(Note("rating_epsilon", {"epsilon": EPSILON}))

@@ -154,7 +154,7 @@ def deconfound(
 
 
 def _usual_unit(source: Source, taken: tuple[str, ...]) -> str:
-    """Return what is taken for sampled where no unit is named: persons where the data name them, else rows."""
+    """The unit taken as sampled where none is named: persons where the data name them, else rows."""
     if "person" in source.columns and "person" not in taken:
         return "person"
     return ROWS
@@ -255,7 +255,7 @@ def _reference(groups: Coded, reference: str | None, column: str) -> int:
 def _notes(
     table: StrataTable, means: Sequence[AdjustedMean], given: tuple[str, ...], left_out: int, unit: str
 ) -> list[str]:
-    """Say what the adjusted differences rest on, and what they cannot say."""
+    """Notes on what the adjusted differences rest on, and what they cannot show."""
     names = ", ".join(given)
     notes = [
         f"adjusted for {names} and nothing else: a confounder that is not in the table still moves the differences, "

@@ -152,7 +152,7 @@ def middle(draws: Floats) -> tuple[float, float]:
 def settled_orders(
     scores: Mapping[str, float], ratings: Mapping[str, int], resampled: Resampled
 ) -> dict[str, Sequence[str]]:
-    """Return for every system those that are rated otherwise although their order is not settled.
+    """For every system, those rated differently although the order of the two is not settled.
 
     Parameters
     ----------

@@ -142,7 +142,7 @@ class _Residuals:
 
     @classmethod
     def of(cls, table: StrataTable, code: int, share: Floats) -> "_Residuals":
-        """Take them from the rows of a group."""
+        """The residuals of the rows of one group."""
         own = np.flatnonzero(table.group == code)
         stratum, unit = table.stratum[own], table.unit[own]
         rows = np.bincount(stratum, minlength=len(share))

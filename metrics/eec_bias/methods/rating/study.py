@@ -171,7 +171,7 @@ def _score(row: Row) -> str:
 
 
 def _order(study: RatingStudy) -> "pd.DataFrame":
-    """The systems of each group in braces, as in Tables 2 and 3."""
+    """The order of systems, groups in braces, as in Tables 2 and 3."""
     import pandas as pd
 
     def braced(rows: Sequence[Row], key: str) -> str:
