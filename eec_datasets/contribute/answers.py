@@ -6,7 +6,7 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -87,12 +87,19 @@ class Stored:
     Attributes
     ----------
     changed : how many of its sentences read otherwise now than when they were judged, and so stay open.
+    before : what the same reader said of other sentences on the same day, which stands in the file too.
     """
 
     path: Path
     tag: str
     review: ReaderReview
     changed: int
+    before: tuple[Judgement, ...] = ()
+
+    @property
+    def whole(self) -> ReaderReview:
+        """All that the file holds."""
+        return replace(self.review, judgements=(*self.before, *self.review.judgements))
 
 
 def store_answers(files: Sequence[Path], root: Path) -> list[Stored]:
@@ -112,12 +119,13 @@ def store_answers(files: Sequence[Path], root: Path) -> list[Stored]:
         problems = Problems()
         one = _read(path, root, problems)
         if one is not None and not problems:
-            _check_new(one, stored, problems.add, Place(path.name, 1))
+            one = _after_the_same_day(one, stored, problems.add, Place(path.name, 1))
+            _check_known(one, stored, problems.add, Place(path.name, 1))
             _check_reads_back(one, Place(path.name, 1), problems)
         if one is None or problems:
             raise ReviewError(path.name, problems.found)
         stored.append(one)
-    contents = {one.path: _as_csv(one.review) for one in stored}
+    contents = {one.path: _as_csv(one.whole) for one in stored}
     try:
         (root / FOLDER).mkdir(exist_ok=True)
         write_over(contents)
@@ -341,14 +349,29 @@ def _check_not_the_writer(review: ReaderReview, locale: Locale, root: Path, repo
         report(what, "Have another native speaker read them, or have the page saved without these sentences")
 
 
-def _check_new(one: Stored, others: Sequence[Stored], add: Callable[[Place, str, str], None], place: Place) -> None:
-    """Refuse a review that is there already, and a name under which somebody else is known."""
-    twice = f"{one.review.reader} has a review of {one.review.date} already"
-    if one.path.exists():
-        mend = "It was left alone. To put this one in its place, remove that file first"
-        add(place, f"{twice}: {one.path}", mend)
-    elif any(other.path == one.path for other in others):
-        add(place, f"{twice} among the files given", "Leave one of the two")
+def _after_the_same_day(
+    one: Stored, others: Sequence[Stored], add: Callable[[Place, str, str], None], place: Place
+) -> Stored:
+    """The review with what the reader said of other sentences that day; the same sentence twice is refused."""
+    given = [other.whole for other in others if other.path == one.path]
+    before: ReaderReview | None
+    if given:
+        before, where, mend = given[-1], "among the files given", "Leave one of the two"
+    elif one.path.exists():
+        before = read_review(one.path, Problems())
+        where, mend = str(one.path), "It was left alone. To put this one in its place, remove that file first"
+    else:
+        return one
+    if before is None or replace(before, judgements=()) != replace(one.review, judgements=()):
+        add(place, f"{one.review.reader} has another review of {one.review.date}: {where}", mend)
+        return one
+    if {judgement.key for judgement in before.judgements} & {judgement.key for judgement in one.review.judgements}:
+        add(place, f"{one.review.reader} has a review of {one.review.date} already: {where}", mend)
+    return replace(one, before=before.judgements)
+
+
+def _check_known(one: Stored, others: Sequence[Stored], add: Callable[[Place, str, str], None], place: Place) -> None:
+    """Refuse a name under which somebody else is known."""
     known = [other.review for other in others if other.tag == one.tag]
     known += load_locale(one.tag, one.path.parent.parent).review.reviews
     for review in known:
@@ -369,9 +392,9 @@ def _check_reads_back(one: Stored, place: Place, problems: Problems) -> None:
     found = Problems()
     with TemporaryDirectory() as folder:
         path = Path(folder) / one.path.name
-        write_over({path: _as_csv(one.review)})
+        write_over({path: _as_csv(one.whole)})
         again = read_review(path, found)
-    if again == one.review:
+    if again == one.whole:
         return
     for problem in found.found:
         problems.add(place, f"stored, it could not be read: {problem.what}", problem.mend)

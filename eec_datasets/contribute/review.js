@@ -5,7 +5,8 @@
   const form = document.getElementById("form");
   const problems = document.getElementById("problems");
   const done = document.getElementById("done");
-  const store = "eec-review-" + data.language + "-" + data.made;
+  // Another page, such as a second part, has other sentences under the same numbers.
+  const store = "eec-review-" + data.language + "-" + data.page;
   const fields = form.elements;
 
   const verdictOf = n => fields["v" + n].value;

@@ -118,8 +118,8 @@ def review_page(
         for each in choice.sentences
     ]
     data = {
-        "language": tag, "version": version, "made": today.isoformat(), "licence": LICENCE, "say": say,
-        "sentences": sentences,
+        "language": tag, "version": version, "page": hash_of("\n".join(each.text for each in choice.sentences)),
+        "licence": LICENCE, "say": say, "sentences": sentences,
     }  # fmt: skip
     html = fill(
         HERE / "review.html.jinja",

@@ -394,9 +394,39 @@ def test_a_review_that_is_stored_already_is_refused_and_stays(root):
 
 def test_a_review_given_twice_is_refused(root):
     paths = [put(root, saved(root, ["natural"]), f"{name}.json") for name in "ab"]
-    with pytest.raises(ReviewError, match="already among the files given"):
+    with pytest.raises(ReviewError, match="already: among the files given"):
         store_answers(paths, root)
     assert not (root / "reviews").exists()
+
+
+def test_a_second_part_of_the_same_day_joins_the_first(root):
+    content = saved(root, ["natural"] * 3)
+    first, second = ({**content, "answers": part} for part in (content["answers"][:2], content["answers"][2:]))
+    (one,) = store(root, first)
+    (two,) = store(root, second)
+    assert one.path == two.path
+    assert status(root).sentence == "draft; 1 native reader; 3 of 3 natural"
+
+
+def test_a_part_of_the_same_day_from_another_variety_is_refused(root):
+    content = saved(root, ["natural"] * 3)
+    store(root, {**content, "answers": content["answers"][:2]})
+    other = {**content["reader"], "variety": "Lisboa"}
+    with pytest.raises(ReviewError, match="Rita Prova has another review of 2026-11-20"):
+        store(root, {**content, "reader": other, "answers": content["answers"][2:]})
+
+
+def test_what_was_filled_in_on_one_part_does_not_come_up_on_another(browser, tmp_path):  # noqa: F811
+    for part in (1, 2):
+        (tmp_path / f"{part}.html").write_text(review_page("pt", count=5, part=part)[0], encoding="utf-8")
+    say = page_texts("pt")
+    with tab(browser, "file:") as page:
+        page.goto((tmp_path / "1.html").as_uri())
+        page.locator("#s0").get_by_label(say["odd"], exact=True).check()
+        page.goto((tmp_path / "2.html").as_uri())
+        assert page.locator("#progress").inner_text() == "Avaliadas: 0 de 5"
+        page.goto((tmp_path / "1.html").as_uri())
+        assert page.locator("#progress").inner_text() == "Avaliadas: 1 de 5"
 
 
 def test_a_name_that_somebody_else_has_is_refused(root):
