@@ -127,6 +127,14 @@ def test_controls_of_somebody_else_s_result_are_shown_and_not_obeyed(write, form
     assert "u001b" in report
 
 
+def test_a_date_and_a_signature_of_somebody_else_are_no_markup_in_markdown(write):
+    saved = audit(system="ours") | {"date": "<img src=x onerror=alert(1)>"}
+    saved["results"][0]["result"]["signature"] = "a|b\n\n# Verified"
+    text = page.render(read([write("mine.json", saved)]), form="md")
+    assert "<img" not in text
+    assert "`a|b  # Verified`" in text
+
+
 def test_names_of_which_little_is_known_are_reported(write):
     html = page.render(read([write("mine.json", audit(names=names()))]))
     assert "letters" in html
