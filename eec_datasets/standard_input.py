@@ -38,6 +38,10 @@ PO: Final = re.compile(r'^msgid "', re.MULTILINE)
 PROMPTS: Final = re.compile(r"^\s*\[\[prompts\]\]", re.MULTILINE)
 
 
+_saved: list[Path] = []
+"""What `save` has returned last; a message may name it when the file is gone."""
+
+
 def save() -> Path:
     """Return a file with what stands on standard input, in a temporary folder of its own.
 
@@ -53,7 +57,8 @@ def save() -> Path:
     try:
         with open_given(STANDARD_INPUT) as given, path.open("xb") as kept:
             shutil.copyfileobj(given, kept)
-        return path.rename(path.with_suffix(kind_of(path)))
+        _saved[:] = [path.rename(path.with_suffix(kind_of(path)))]
+        return _saved[0]
     except BaseException:
         shutil.rmtree(folder)
         raise
@@ -62,6 +67,23 @@ def save() -> Path:
 def remove(path: Path) -> None:
     """Remove what `save` has returned, with its folder."""
     shutil.rmtree(path.parent, ignore_errors=True)
+
+
+def as_typed(text: str) -> str:
+    """Return a text in which what `save` has returned is called as it was typed, ``-``."""
+    for path in _saved:
+        text = text.replace(str(path), STANDARD_INPUT).replace(path.name, STANDARD_INPUT)
+    return text
+
+
+def name_of(path: Path | str) -> str:
+    """Return how results call a file: its name, and ``-`` for standard input."""
+    return STANDARD_INPUT if is_saved(Path(path)) else Path(path).name
+
+
+def stem_of(path: Path | str) -> str:
+    """Return how results call a system whose scores a file holds: as the file without its ending, or ``-``."""
+    return Path(name_of(path)).stem
 
 
 def is_saved(path: Path) -> bool:

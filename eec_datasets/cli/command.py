@@ -18,6 +18,7 @@ from click.core import ParameterSource
 from eec_datasets.cli.given import times_standard_input
 from eec_datasets.cli.output import discard
 from eec_datasets.errors import EecError
+from eec_datasets.standard_input import as_typed
 from eec_datasets.terminal import readable, visible
 from eec_datasets.text_file import number
 
@@ -141,13 +142,13 @@ def as_click_error() -> Iterator[None]:
     try:
         yield
     except click.ClickException as error:
-        error.message = readable(error.message)  # type: ignore[misc]  # final for others than click
+        error.message = readable(as_typed(error.message))  # type: ignore[misc]  # final for others than click
         raise
     except KeyboardInterrupt:
         click.echo("\nInterrupted.", err=True)
         raise click.exceptions.Exit(3) from None
     except EecError as error:
-        message = click.ClickException(readable(str(error)))
+        message = click.ClickException(readable(as_typed(str(error))))
         message.exit_code = error.exit_code  # type: ignore[misc]  # click declares it for the class only
         raise message from error
 

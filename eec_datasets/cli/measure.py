@@ -31,6 +31,7 @@ from eec_datasets.cli.output import bar, columns, echo_json, follow, say
 from eec_datasets.errors import InputUnreadable
 from eec_datasets.files import check
 from eec_datasets.given_file import read_given
+from eec_datasets.standard_input import as_typed, name_of, stem_of
 from eec_datasets.systems.base import NO_RANGE
 
 if TYPE_CHECKING:
@@ -283,7 +284,7 @@ def measure(
         _share(sharing, result, accuracy, overwrite)
     # What is checked of two systems must not pass for what one of them does.
     pair = part_of(result.signature, "compare")
-    place = ", ".join(filter(None, [inputs.config or str(inputs.data), pair]))
+    place = ", ".join(filter(None, [inputs.config or as_typed(str(inputs.data)), pair]))
     gates.judge(gate, {place: result}, overwrite=overwrite, err=form != "text")
 
 
@@ -298,7 +299,7 @@ def _say_result(inputs: Inputs, result: Result, *, verbose: bool) -> None:
     if verbose or result.method not in WITH_FINDINGS:
         say(report(result))
         return
-    name = Path(str(inputs.scores or inputs.data or "result")).stem
+    name = stem_of(inputs.scores or inputs.data or "result")
     measured = list(units([entry_of(result, name, name)]))
     say(compact(measured, columns()))
     if text := key(measured, columns()):
@@ -330,8 +331,8 @@ def _write(out: Path, inputs: Inputs, result: Result, language: str, overwrite: 
     from eec_datasets.files import write_folder
     from eec_datasets.systems.corpus import open_corpus
 
-    system = part_of(result.signature, "compare") or Path(str(inputs.scores or inputs.data)).stem
-    entry: Row = {"system": system, "config": Path(str(inputs.data)).name}
+    system = part_of(result.signature, "compare") or stem_of(str(inputs.scores or inputs.data))
+    entry: Row = {"system": system, "config": name_of(str(inputs.data))}
     corpora = []
     if inputs.config is not None:
         corpus = open_corpus(inputs.config)
@@ -361,7 +362,7 @@ def _measure(inputs: Inputs, procedure: Procedure) -> Result:
         read = partial(read_scores, rows=corpus.table, data=corpus.data, options=said)
     else:
         tables = [find_files(str(path), said) for path in (inputs.data, inputs.scores) if path]
-        place, options = tables[0].source, {"data_name": Path(tables[0].source).name.replace("|", "-")} | options
+        place, options = tables[0].source, {"data_name": name_of(tables[0].source).replace("|", "-")} | options
         engine = pick_engine(inputs.engine, tables, _needing_memory(inputs, procedure))
         if engine != "memory":
             return _in_engine(engine, inputs.spark_master, tables, options)
@@ -371,7 +372,7 @@ def _measure(inputs: Inputs, procedure: Procedure) -> Result:
     if inputs.against is not None:
         before = read(inputs.against)
         say_notes(inputs.against, before.notes)
-        return compare((str(inputs.scores), str(inputs.against)), scores, before, **options)
+        return compare((as_typed(str(inputs.scores)), as_typed(str(inputs.against))), scores, before, **options)
     options |= {"score_range": scores.score_range, **scores.options}
     return running.call_metric(place, method, scores.measured, scores.rows, **options)
 
@@ -471,4 +472,4 @@ def _in_engine(engine: Engine, master: str | None, tables: Sequence[Files], opti
 def say_notes(path: Path | str, notes: Sequence[str]) -> None:
     """Say what was guessed of a table."""
     for note in notes:
-        say(f"{path}: {note}", err=True)
+        say(f"{as_typed(str(path))}: {note}", err=True)

@@ -89,13 +89,14 @@ def perturb(
     Then score the column text with any tool, write id,score to scores.csv, and
       eec measure scores.csv --data perturbed.parquet --method perturbation --threshold 0.5
     """
+    from eec_datasets.given_file import STANDARD_INPUT
     from eec_datasets.rewrite.left_out import left_out_file
     from eec_datasets.rewrite.perturbation import PerturbError
     from eec_datasets.rewrite.perturbation import perturb as rewrite
     from eec_datasets.rewrite.report import path_beside
     from eec_datasets.rewrite.texts import read_labelled, read_texts
 
-    if texts.lower().endswith(".txt") and typed("column"):
+    if (texts == STANDARD_INPUT or texts.lower().endswith(".txt")) and typed("column"):
         raise click.UsageError(f"--column: {texts} has a text per line and no columns. Leave it out.")
     places = {"TEXTS": Path(texts), **({"--left-out": left_out} if left_out else {}), "--out": out}
     for (name, place), (other, written) in itertools.combinations(places.items(), 2):

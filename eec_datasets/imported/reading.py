@@ -11,6 +11,7 @@ from eec_bias.shared import counted
 from eec_datasets.errors import EecError
 from eec_datasets.given_file import read_given
 from eec_datasets.imported.presets import FIELDS, GENDERS, NEEDED
+from eec_datasets.standard_input import name_of
 from eec_datasets.text_file import csv_rows, decode_lines
 
 if TYPE_CHECKING:
@@ -89,21 +90,21 @@ def read_corpus(path: Path, preset: Preset) -> ForeignCorpus:
         raw = read_given(path)
     except OSError as error:
         raise ForeignFileError(f"{path}: cannot be read: {error.strerror}") from error
-    table = list(csv_rows(decode_lines(raw.splitlines(keepends=True), path.name), path.name))
+    table = list(csv_rows(decode_lines(raw.splitlines(keepends=True), name_of(path)), name_of(path)))
     notes = []
     if raw.startswith(BOM):
         notes.append("the file begins with a byte order mark (BOM), which was skipped")
     if not table:
-        raise ForeignFileError(f"{path.name}: the file is empty; a header and one row per sentence were expected")
+        raise ForeignFileError(f"{name_of(path)}: the file is empty; a header and one row per sentence were expected")
     (_, titles), *rows = table
     header = _numbered([title.strip() for title in titles])
-    indices = _columns(path.name, header, preset)
-    _refuse_shifted(path.name, rows, len(header))
+    indices = _columns(name_of(path), header, preset)
+    _refuse_shifted(name_of(path), rows, len(header))
     if not rows:
-        raise ForeignFileError(f"{path.name}: there is a header and no row; one row per sentence was expected")
+        raise ForeignFileError(f"{name_of(path)}: there is a header and no row; one row per sentence was expected")
     read, merged = _merged([_row(line, cells, indices) for line, cells in rows])
     races = dict.fromkeys(row.race for row in read)
-    return ForeignCorpus(path.name, preset.for_races(races), tuple(read), (*notes, *merged, *_lacking(read)))
+    return ForeignCorpus(name_of(path), preset.for_races(races), tuple(read), (*notes, *merged, *_lacking(read)))
 
 
 def _numbered(titles: Sequence[str]) -> list[str]:

@@ -38,8 +38,10 @@ def same_from_both(place: Path, *arguments: object) -> Result:
 
 
 def test_measure_reads_scores(desk: Path) -> None:
-    done = same_from_both(desk / "scores.csv", "measure", "GIVEN", "--config", "tr-gender")
+    from_file = eec("measure", "scores.csv", "--config", "tr-gender")
+    done = eec("measure", "-", "--config", "tr-gender", given=(desk / "scores.csv").read_bytes())
     assert done.exit_code == 0
+    assert done.stdout == from_file.stdout.replace("scores · Turkish", "- · Turkish")
 
 
 @pytest.mark.parametrize("kind", ["csv", "parquet", "xlsx", "dta", "sav"])
@@ -66,7 +68,7 @@ def test_measure_reads_the_scores_that_it_compares_with(desk: Path) -> None:
     done = eec(
         "measure", "scores.csv", "--against", "-", "--config", "tr-gender", given=(desk / "scores.csv").read_bytes()
     )
-    assert (done.exit_code, "standard-input" in done.output) == (0, True), done.output
+    assert (done.exit_code, "compare:scores-- " in done.output.replace("\n", " ")) == (0, True), done.output
 
 
 def test_measure_reads_a_table_of_rows(desk: Path) -> None:
@@ -113,7 +115,8 @@ def test_perturb_reads_a_list_of_names(desk: Path) -> None:
 def test_corpus_lint_reads_a_corpus(desk: Path) -> None:
     given = (desk / "corpus.csv").read_bytes()
     done = eec("corpus", "lint", "-", "--preset", "kiritchenko2018", given=given)
-    assert (done.exit_code, "standard-input.csv" in done.output) == (1, True), done.output
+    assert done.exit_code == 1
+    assert done.output.startswith("-: ")
 
 
 def test_corpus_import_reads_a_corpus(desk: Path) -> None:
@@ -135,7 +138,7 @@ def test_locale_import_reads_a_sheet(kind: str, desk: Path, locales: Path) -> No
 
 def test_locale_answers_reads_what_a_reader_saved(locales: Path) -> None:
     done = eec("locale", "answers", "-", "--locales", locales, given=b"[]")
-    assert (done.exit_code, "standard-input.json" in done.output) == (1, True), done.output
+    assert (done.exit_code, "-:1: the file holds a list" in done.output) == (1, True), done.output
 
 
 def test_audit_reads_prompts() -> None:
@@ -149,6 +152,33 @@ def test_audit_reads_prompts() -> None:
 def test_design_reads_a_result(desk: Path) -> None:
     done = same_from_both(desk / "result.json", "design", "--budget", "6400", "--from", "GIVEN")
     assert "standard-input" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (["report", "-"], "-:1: not JSON: "),
+        (["measure", "-", "--config", "tr-gender"], "-: there is no column 'id' or 'text'"),
+        (["design", "--budget", "2000", "--from", "-"], "-:1: not JSON: "),
+        (["rate", "--data", "-", "--group", "a", "--given", "b"], "-: "),
+        (["corpus", "lint", "-", "--preset", "kiritchenko2018"], "-:1: no column for "),
+        (["locale", "import", "tr", "-"], "sheet '-': 1 problem"),
+        (["audit", "--system", "openai:tiny", "--prompts", "-", "--dry-run"], "prompts -: 1 problem"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+@pytest.mark.usefixtures("desk")
+def test_messages_call_it_as_it_was_typed(command: list[str], told: str) -> None:
+    done = eec(*command, given=b"a,b\n1,2\n")
+    assert done.exit_code == 1
+    assert done.stderr.startswith(f"Error: {told}"), done.stderr
+    assert "standard-input" not in done.stderr
+
+
+def test_perturb_reads_a_text_per_line_and_no_columns() -> None:
+    done = eec("perturb", "-", "--locale", "en", "--names", "en-black-white", "--column", "text", given=b"text\n")
+    assert done.exit_code == 2
+    assert "--column: - has a text per line and no columns" in done.stderr
 
 
 def test_standard_input_is_named_once() -> None:
