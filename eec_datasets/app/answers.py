@@ -78,13 +78,13 @@ class PageRequest:
 
 
 def is_large(choice: PageRequest) -> bool:
-    """Whether to measure it may take long: much to read, or a form that may unpack to much."""
+    """Whether measuring may take long: the files are large, or compressed so that they may unpack to much."""
     files = [Path(file) for file in choice.files if Path(file).exists()]
     return any(file.suffix.lower() != ".csv" for file in files) or sum(file.stat().st_size for file in files) > LARGE
 
 
 def attempt(do: Callable[..., Any], source: CorpusSource, folder: Folder, *arguments: Any) -> tuple[Any, str]:
-    """Do something that this module does; or say, as HTML, why it cannot be done."""
+    """The result of a function of this module, or else why it cannot be had, as HTML."""
     try:
         return do(source, folder, *arguments), ""
     except Exception as error:  # whatever it is, a page shows no traceback
@@ -92,7 +92,7 @@ def attempt(do: Callable[..., Any], source: CorpusSource, folder: Folder, *argum
 
 
 def explain(error: Exception) -> str:
-    """Say what went wrong; a mistake of this program goes to the log, and is owned up to."""
+    """What went wrong, as HTML; a mistake of this program is also logged, and admitted."""
     if isinstance(error, EecError | BiasError):
         return fragments.problem(str(error))
     logging.getLogger(__name__).error("unexpected error", exc_info=error)
@@ -213,7 +213,7 @@ def _upload(corpus: Corpus, choice: PageRequest) -> tuple[TableScores, str]:
 
 
 def _together(files: Sequence[Path], read: Sequence[TableScores]) -> TableScores:
-    """Put the systems of several files beside each other; a lone column ``score`` is called as its file is."""
+    """The systems of several files together; a single column ``score`` takes the name of its file."""
     if len(read) == 1:
         return read[0]
     if several := [file.name for file, scores in zip(files, read, strict=True) if scores.options]:

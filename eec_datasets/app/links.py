@@ -16,13 +16,13 @@ WRITE = Path(__file__).with_name("link.js").read_text(encoding="utf-8").strip()
 
 
 def link_script(example: str | None = None) -> str:
-    """Return what writes the link in a browser; an example of None stays as it is, an empty one is taken away."""
+    """The script that writes the link in a browser; an example of None is left as it is, an empty one is removed."""
     example_json = "null" if example is None else f'"{example}"'
     return WRITE % (example_json, *DEFAULT)
 
 
 def read(search: str, configs: Collection[str], first: str) -> tuple[PageRequest, str]:
-    """Understand a link: what to show, and what is wrong with it; then its corpus is shown all the same, if it is here.
+    """What a link asks for, and what is wrong with it; its corpus is shown even then, if there is one.
 
     Parameters
     ----------

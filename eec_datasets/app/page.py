@@ -59,7 +59,7 @@ class Actions:
     views: dict[str, tuple[str, str, str]] = field(default_factory=dict)
 
     async def arrive(self, search: str) -> tuple[Any, ...]:
-        """Show what a link asks for, or the first corpus: corpus, range, and as `choose` and `measure` do."""
+        """Show what a link asks for, or the first corpus; then as `choose` and `measure` do."""
         names = [value for _, value in self.source.choices]
         choice, problem = links.read(search, names, FIRST if FIRST in names else names[0])
         facts, scoring, sheet, *rest = await self.choose(choice.config)
@@ -70,7 +70,7 @@ class Actions:
         return (choice.config, choice.low, choice.high, facts, scoring, sheet, *rest)
 
     async def choose(self, name: str) -> tuple[Any, ...]:
-        """Show a corpus, offer its sentences, and take away what belongs to another one."""
+        """Show a corpus, offer its sentences, and clear what belonged to another one."""
         if name not in self.views or not Path(self.views[name][-1]).exists():
             view, problem = await self._do(answers.show, name)
             if problem:
@@ -89,7 +89,7 @@ class Actions:
         return self._result(problem, page, files, choice if files else None)
 
     def last(self, handler: Callable[..., Any]) -> Callable[..., Any]:
-        """Let a handler change nothing where the visitor asked for something else before it was done.
+        """A handler that changes nothing if the visitor has asked for something else in the meantime.
 
         The one returned also takes the turns of the visitor: a list, the same one every time.
         """
@@ -104,7 +104,7 @@ class Actions:
         return handle
 
     def announced(self, handler: Callable[..., Any], changes: int) -> Callable[..., AsyncIterator[tuple[Any, ...]]]:
-        """Let a handler of `last` say, in the first of its changes, how many wait before the visitor."""
+        """A handler of `last` that first tells the visitor how many are ahead in the queue."""
 
         async def handle(*inputs: Any) -> AsyncIterator[tuple[Any, ...]]:
             turns = inputs[-1]
@@ -133,7 +133,7 @@ class Actions:
         return (problem, path)
 
     async def _do(self, job: Callable[..., Any], *arguments: Any, long: bool = False) -> tuple[Any, str]:
-        """Do something of `answers` in a process that can be ended; or say why it cannot be done."""
+        """The result of a function of `answers`, run in a process that can be ended; or why it cannot be had."""
         workers = self.long if long else self.short
         try:
             done: tuple[Any, str] = await workers.do(
@@ -277,7 +277,7 @@ def launch(source: CorpusSource | EecError, **options: Any) -> Any:
 
 
 def _gradio() -> Any:
-    """Import gradio with everything off that would report to its makers."""
+    """The module gradio, imported with everything switched off that reports to its makers."""
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
     import gradio

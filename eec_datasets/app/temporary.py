@@ -1,4 +1,4 @@
-"""Where uploads and downloads are kept: a folder that is gone at exit, and files in it that are gone after a while."""
+"""Where uploads and downloads are kept: a folder removed at exit, whose files are removed after a while."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ PREFIX: Final = "eec-app-"
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A folder of one run of the page, for what visitors give and take."""
+    """The folder of one run of the page, for uploads and downloads."""
 
     path: Path
 
     @property
     def uploads(self) -> Path:
-        """Where gradio keeps what is given, and copies of what is taken."""
+        """Where gradio keeps uploads and copies of downloads."""
         return self.path / "gradio"
 
     def put(self, name: str, content: str | bytes) -> str:
-        """Write a file to be taken and return its path; the same content is the same file."""
+        """Write a file for download and return its path; equal content gives the same file."""
         data = content.encode() if isinstance(content, str) else content
         path = self.path / hashlib.sha256(data).hexdigest()[:16] / name
         write_over({path: data})
@@ -52,7 +52,7 @@ class Folder:
 
 
 def open_folder() -> Folder:
-    """Make a folder that is swept now and then, and gone at exit."""
+    """A new folder that is swept now and then, and removed at exit."""
     folder = Folder(Path(tempfile.mkdtemp(prefix=PREFIX)))
     folder.uploads.mkdir()
     atexit.register(shutil.rmtree, folder.path, ignore_errors=True)
@@ -67,6 +67,6 @@ def open_folder() -> Folder:
 
 
 def sweep_all(beside: Path) -> None:
-    """Sweep a folder and those like it, which runs that were killed may have left."""
+    """Sweep a folder, and those that killed runs may have left beside it."""
     for each in beside.parent.glob(f"{PREFIX}*"):
         Folder(each).sweep()

@@ -81,7 +81,7 @@ class Child:
         self._is_ready = True
 
     def kill(self) -> None:
-        """End the process, whatever it does; how it had ended before is kept."""
+        """End the process, whatever it is doing; if it had ended already, its exit code stays."""
         # Who asked and who ends the page may come here at once; a pipe closed twice would close another file.
         with self._ending:
             self.process.kill()
@@ -91,7 +91,7 @@ class Child:
 
 
 class Spare:
-    """One process that is started ahead of need, so that nobody waits for it."""
+    """One process that is started in advance, so that nobody waits for it."""
 
     def __init__(self, start: Callable[[], Child]) -> None:
         self._start = start
@@ -254,7 +254,7 @@ def _finish(done: Future[Any], worker: Worker, job: Callable[..., Any], argument
 
 
 def _serve(pipe: Connection, warm: Sequence[str], longest: float, patience: int) -> None:
-    """Do jobs until nobody is there to ask."""
+    """Do jobs until the other end is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(patience)

@@ -1,4 +1,4 @@
-"""What several variants of one system agree on: a difference that turns with the variant is none."""
+"""What several variants of one system agree on: a difference that changes sign between variants does not count."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _key(row: Row) -> tuple[Any, ...]:
 
 
 def _over(row: Row, others: Sequence[Row]) -> dict[str, Any]:
-    """Return what holds of a row and of the same row of others; a number that one of them lacks is none."""
+    """What holds for a row in every result; a number that one of them lacks is None."""
     rows, merged = [row, *others], dict[str, Any]()
     signs = {(each["effect"] > 0) - (each["effect"] < 0) for each in rows if each.get("effect") is not None}
     for keys, choose in ((LOWS, min), (HIGHS, max), ((*LARGEST, *P), max)):

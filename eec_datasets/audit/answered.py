@@ -109,7 +109,7 @@ def measure_logs(
 
 
 def _refuse_doubles(logs: Sequence[Log]) -> None:
-    """Refuse two logs of one prompt, of which nobody can say which counts."""
+    """Refuse two logs of the same prompt: it cannot be known which counts."""
     by_prompt = grouped((prompt, log.source) for log in logs for prompt in log.answers)
     for prompt, sources in by_prompt.items():
         if len(sources) > 1:
@@ -131,7 +131,7 @@ def _asked_part(corpus: Corpus, logs: Sequence[Log]) -> Corpus:
 
 
 def _check_rows(log: Log, corpus: Corpus) -> None:
-    """Refuse answers to other sentences than those of the corpus, or to some of them only."""
+    """Refuse answers to sentences that are not those of the corpus, or to only some of them."""
     texts = dict(zip(corpus.ids, corpus.columns["text"], strict=True))
     emotions = dict(zip(corpus.ids, corpus.columns["emotion"], strict=True))
     asked = f" (asked of {log.asked})" if log.asked else ""

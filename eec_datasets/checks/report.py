@@ -121,7 +121,7 @@ def report(tag: str, findings: Iterable[LocaleFinding], unchecked: Iterable[str]
 
 
 class SeenKeys(set[object]):
-    """What has been told or looked at, so that it is not a second time."""
+    """What was reported or looked at before, so that nothing is reported twice."""
 
     def is_new(self, *key: object) -> bool:
         """Whether something is met for the first time."""

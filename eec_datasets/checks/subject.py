@@ -82,12 +82,12 @@ class Subject:
 
     @cached_property
     def locale_toml(self) -> TomlTable:
-        """``locale.toml``, to ask it for lines."""
+        """``locale.toml``, for the lines of its keys."""
         return read_toml(self.folder / "locale.toml")
 
     @cached_property
     def templates_toml(self) -> TomlTable:
-        """``templates.toml``, to ask it for lines."""
+        """``templates.toml``, for the lines of its keys."""
         return read_toml(self.folder / "templates.toml")
 
     @cached_property

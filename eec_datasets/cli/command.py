@@ -40,7 +40,7 @@ ADVICE: Final = {
 
 
 class Command(click.Command):
-    """A command that refuses what would do nothing: an option given twice, an empty value, options that exclude.
+    """A command that refuses what would have no effect: an option given twice, an empty value, options that conflict.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def typed(name: str) -> bool:
 
 
 def typed_again(*further: str) -> str:
-    """Return the command line of the command that runs as it was typed, but for what no number depends on."""
+    """The command line as it was typed, without what no number depends on."""
     context = click.get_current_context()
     parts = ["eec", str(context.info_name)]
     # Arguments come first, as in the help.
@@ -121,7 +121,7 @@ def typed_again(*further: str) -> str:
 
 
 def _refuse_bad_value(ctx: click.Context, param: click.Parameter, value: Any) -> None:
-    """Refuse an empty value, which an unset variable of a shell leaves; nan; and 0_1, which Python takes for 1."""
+    """Refuse an empty value, as an unset shell variable leaves it, nan, and 0_1, which Python reads as 1."""
     whole, decimal = (isinstance(param.type, kind) for kind in (click.types.IntParamType, click.types.FloatParamType))
     for part in value if isinstance(value, list | tuple) else (value,):
         if not isinstance(part, str) or part in getattr(param.type, "words", ()):
@@ -138,7 +138,7 @@ def _refuse_bad_value(ctx: click.Context, param: click.Parameter, value: Any) ->
 
 @contextlib.contextmanager
 def as_click_error() -> Iterator[None]:
-    """Turn the package's own errors into a message without traceback and their exit code, safe for a terminal."""
+    """Turn the package's own errors into a message without a traceback, safe for a terminal, with their exit code."""
     try:
         yield
     except click.ClickException as error:
@@ -154,7 +154,7 @@ def as_click_error() -> Iterator[None]:
 
 
 def refuse_system_error(error: OSError | UnicodeEncodeError) -> int:
-    """Say what the system did not do, where nothing nearer could; the exit code."""
+    """Print an error of the system that nothing else has explained, and return the exit code."""
     if isinstance(error, UnicodeEncodeError):
         message = f"the output cannot show {error.object[error.start]!a} in the encoding {error.encoding}"
         advice = "Set PYTHONIOENCODING=utf-8"

@@ -47,7 +47,7 @@ def configs(languages: tuple[str, ...], as_json: bool) -> None:
 
 
 def _cells(cells: Mapping[str, int]) -> str:
-    """Write sizes shortly: ``6 cells of 10``; cells of other sizes by name."""
+    """Sizes in short: ``6 cells of 10``, and cells of other sizes by name."""
     sizes = list(cells.values())
     usual = max(sorted(set(sizes)), key=sizes.count)
     listed = [f"{name} {size}" for name, size in cells.items() if size != usual]

@@ -89,7 +89,7 @@ def ask_consent(plan: Plan, scoring: Scoring, store: Store) -> bool:
 
 
 def cost_of_refusals(corpus: Corpus, runs: int) -> str:
-    """Say what precision a few answers without a score cost, where items that hold one are left out.
+    """How much precision is lost where items with an answer without a score are left out, in words.
 
     Parameters
     ----------

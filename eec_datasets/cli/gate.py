@@ -66,7 +66,7 @@ OPTIONS = as_one_argument(
 
 
 def check(gate: GateOptions, terms: Iterable[Mapping[str, Any]]) -> None:
-    """Refuse conditions about rows that there are none of.
+    """Refuse conditions about rows that do not exist.
 
     Raises
     ------

@@ -159,7 +159,7 @@ class Scoring:
 
 
 def _classes(_context: click.Context, _option: click.Parameter, text: str | None) -> dict[str, float]:
-    """Read ``negative=-1,neutral=0,positive=1``."""
+    """The values of ``negative=-1,neutral=0,positive=1``, by label."""
     shape = "LABEL=VALUE with numbers, at least two of them different, such as negative=-1,neutral=0,positive=1"
     values = numbers("--classes", text.split(","), shape) if text else {}
     if len(set(values.values())) == 1:
@@ -285,7 +285,7 @@ def refuse_unused(specs: Sequence[str], scoring: Scoring, own_range: Sequence[st
 
 
 def measuring() -> Decorator:
-    """Add options of how is measured, which reach the command as ``measuring``, by name where given."""
+    """Add the options that say how to measure; those given reach the command as ``measuring``, by name."""
     from eec_bias.reading import FUNCTIONS
 
     names = ("confidence", "resolution", "margin", "rate_above", "high_means")
@@ -340,7 +340,7 @@ def pairs(option: str, texts: Sequence[str], shape: str) -> dict[str, str]:
 
 
 def numbers(option: str, texts: Sequence[str], shape: str, left: Callable[[str], Any] = str) -> dict[Any, float]:
-    """Split texts such as ``joy=1``, as `pairs` does; numbers are finite, also on the left where it reads them."""
+    """Split texts such as ``joy=1``, as `pairs` does, into finite numbers; `left` reads what stands on the left."""
     values = {left(name): number(value) for name, value in pairs(option, texts, shape).items()}
     if not all(math.isfinite(part) for pair in values.items() for part in pair if isinstance(part, float)):
         raise click.UsageError(f"{option} {' '.join(texts)}: expected {shape}.")
@@ -425,7 +425,7 @@ def _option(option: Option, functions: dict[str, tuple[Option, ...]]) -> Decorat
 
 
 def _type_of(option: Option) -> Any:
-    """What click takes the value of an option for: what is no number or choice is a text."""
+    """The type of an option for click: text, unless it is a number or a choice."""
     match option.kind:
         case "choice":
             return click.Choice(option.choices)
@@ -460,7 +460,7 @@ def _value(option: Option, value: Any) -> Any:
 
 @contextlib.contextmanager
 def as_usage_error(place: str = "") -> Iterator[None]:
-    """Turn what the metric says of an option into an error of the command line."""
+    """Turn an error of the metric about an option into an error of the command line."""
     from eec_bias.reading import OptionError
 
     try:

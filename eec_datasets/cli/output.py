@@ -27,7 +27,7 @@ OF_A_RESULT: Final = (
 
 
 def say(text: str = "", *, err: bool = False, nl: bool = True, styled: bool = False) -> None:
-    """Print a text; controls in it are shown and not obeyed, but where it is ``styled`` and was made plain before."""
+    """Print a text; control characters are shown, not obeyed, unless it is ``styled`` and was made safe before."""
     try:
         click.echo(text if styled else visible(text), err=err, nl=nl)
     except BrokenPipeError:  # nobody reads on: what was asked for is still done to its end
@@ -35,7 +35,7 @@ def say(text: str = "", *, err: bool = False, nl: bool = True, styled: bool = Fa
 
 
 def discard(stream: TextIO) -> None:
-    """Drop what could not be printed, which Python would try to print again at its end, and what follows."""
+    """Discard everything written to a stream that is closed; else Python would try to print it again at exit."""
     with suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
@@ -54,7 +54,7 @@ def heading(name: str, about: str = "") -> str:
 
 
 class ProgressLog:
-    """Says in a log how far something is, a line at a time."""
+    """Reports progress in a log, a line at a time."""
 
     EVERY: Final = 15.0
     """Seconds between lines."""
@@ -96,7 +96,7 @@ def bar(label: str, total: int | None = None, unit: str = "sentences", **options
 
 
 def follow(progress_bar: Any, label: str = "") -> Callable[[int, int, str], None]:
-    """Return what moves a bar to so many of so many, and says what is done."""
+    """A function that moves a bar and says what is being done."""
 
     def tell(done: int, total: int, what: str) -> None:
         progress_bar.total, progress_bar.n = total, done
@@ -106,7 +106,7 @@ def follow(progress_bar: Any, label: str = "") -> Callable[[int, int, str], None
 
 
 def say_left(folder: Path, written: Collection[str]) -> None:
-    """Say which files of an earlier result stay in a folder, beside those that were written now."""
+    """Print which files of an earlier result remain in a folder beside those written now."""
     if left := [str(folder / name) for name in OF_A_RESULT if name not in written and (folder / name).exists()]:
         say(f"Note: there before and not written anew, so perhaps of another result: {', '.join(left)}.", err=True)
 

@@ -24,7 +24,7 @@ GENDERS = {
 
 
 class UnknownPreset(EecError):
-    """A preset was asked for that there is none of, or a column that no file can have."""
+    """A preset was asked for that does not exist, or a column that no file can have."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,7 +135,7 @@ def _refuse_shifted(name: str, rows: Sequence[tuple[int, Sequence[str]]], width:
 
 
 def some(items: Sequence[str], most: int = LISTED) -> str:
-    """Return the first of a list, and a sign where there are more."""
+    """The first few of a list, and a sign where there are more."""
     shown = list(items[:most])
     if len(items) > most:
         shown.append("…")

@@ -1,4 +1,4 @@
-"""CSV files read so that every row knows its line; what a spreadsheet may have done to one is named, not repaired."""
+"""CSV files, read so that every row knows its line; traces of a spreadsheet are reported, not repaired."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bytes to text: what a spreadsheet or editor did to the encoding is named, not repaired."""
+"""Bytes to text: what a spreadsheet or editor did to the encoding is reported, not repaired."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def is_utf16(raw: bytes) -> bool:
 
 
 def read_text(path: Path, problems: Problems, *, marked: bool = False) -> str | None:
-    """The text of a file, as far as it can be told (None: it cannot be read); every doubt about it is noted.
+    """The text of a file (None where it cannot be read); every doubt about its encoding is noted.
 
     Parameters
     ----------

@@ -94,7 +94,7 @@ Asker = Callable[[Batch], Awaitable[Sequence[Answer]]]
 
 
 def no_scorer(_: Batch) -> list[float | None]:
-    """Stand where a system has a scorer that is never called."""
+    """A scorer for systems that are never called."""
     raise SystemFailed("a language model is asked by its prompts, each of which is a system of its own")
 
 
@@ -271,12 +271,12 @@ def score_batch(system: System, batch: Batch) -> list[float | None]:
 
 
 def score_each(system: System, batch: Batch) -> Iterator[float | None]:
-    """Give the scores of `score_batch`, each as soon as it is there."""
+    """The scores of `score_batch`, each as soon as it is available."""
     yield from check_scores(system, batch, _scored(system, batch))
 
 
 def score_together(system: System, batch: Batch) -> Iterator[list[float | None]]:
-    """Give the scores of `score_batch` in lists, each of those that came together; those before a bad one come, too."""
+    """The scores of `score_batch` in lists, as they came together; those before a bad one are included."""
     raw = _scored(system, batch)
     scores = check_scores(system, batch, raw)
     if isinstance(raw, Iterator):
@@ -300,7 +300,7 @@ def _scored(system: System, batch: Batch) -> Scores:
 
 
 async def score_async(system: System, batch: Batch) -> list[float | None]:
-    """Score one batch as `score_batch` does, while others are scored; what is not async runs in a thread."""
+    """Score one batch as `score_batch` does, concurrently with others; what is not async runs in a thread."""
     if not inspect.iscoroutinefunction(system.scorer):
         return await asyncio.to_thread(score_batch, system, batch)
     with as_failed_call(system, batch["id"]):
@@ -309,7 +309,7 @@ async def score_async(system: System, batch: Batch) -> list[float | None]:
 
 
 def check_scores(system: System, batch: Batch, raw: Scores) -> Iterator[float | None]:
-    """Give what a system returned for a batch, score by score, each checked; see `score_batch`."""
+    """What a system returned for a batch, score by score, each checked; see `score_batch`."""
     count = len(batch["id"])
     if not isinstance(raw, Iterator) and len(raw) != count:
         raise SystemFailed(

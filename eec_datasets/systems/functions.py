@@ -135,7 +135,7 @@ def _declaration(spec: str, module: ModuleType, function: Callable[[Any], Any]) 
 
 
 def _listed(spec: str, answer: Any) -> list[float | None]:
-    """Return the scores of a list; a set would lose their order, and a dict's keys are none."""
+    """The scores of a list; a set has no order, and the keys of a dict are no scores."""
     if not _is_sequence(answer):
         raise SystemFailed(
             f"{spec} returned {type(answer).__name__} for a list of sentences; expected a list of as many numbers, in "
@@ -171,7 +171,7 @@ def _probe(spec: str, function: Callable[[Any], Any], texts: list[str]) -> bool:
 
 
 def _is_sequence(answer: object) -> bool:
-    """Whether an answer holds several in order; a scalar array (``numpy.array(0.5)``) is Iterable by type only."""
+    """Whether an answer is a sequence of several; a scalar array (``numpy.array(0.5)``) is none, though Iterable."""
     return isinstance(answer, Iterable) and not isinstance(answer, NO_LIST) and getattr(answer, "ndim", 1) != 0
 
 

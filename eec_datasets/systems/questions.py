@@ -57,7 +57,7 @@ def ask(system: System, questions: Sequence[ModelQuestion], on_answers: OnAnswer
 
 
 def as_batch(questions: Sequence[ModelQuestion]) -> Batch:
-    """Return what is asked for as columns."""
+    """The questions as columns."""
     return {"id": [question.id for question in questions], "text": [question.text for question in questions]}
 
 
@@ -68,7 +68,7 @@ def answers_of(scores: Sequence[float | None], calls: int) -> list[Answer]:
 
 
 class _Run:
-    """Hands answers on, and gives up where only failures come."""
+    """Passes answers on, and gives up if there are only failures."""
 
     def __init__(self, system: System, on_answers: OnAnswers, answered: bool) -> None:
         self.system = system

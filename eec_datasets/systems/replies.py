@@ -1,4 +1,4 @@
-"""From what a server sends back to an answer: every field's type and range is checked, and nothing else is kept.
+"""From the reply of a server to an answer: the type and range of every field are checked, and nothing else is kept.
 
 Whatever is wrong with a reply becomes an `OddReply` with its cause.
 """
@@ -202,7 +202,7 @@ def _name(content: Mapping[str, Any], key: str) -> str:
 
 
 def _count(usage: object, key: str) -> int:
-    """Return a number of tokens; 0 where a server tells it in another way, which costs no answer."""
+    """A number of tokens; 0 where a server reports it differently, which is no reason to refuse the answer."""
     count = usage.get(key) if isinstance(usage, dict) else None
     if isinstance(count, bool) or not isinstance(count, int):
         return 0

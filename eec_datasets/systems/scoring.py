@@ -27,10 +27,10 @@ UNREADABLE: Final = (ValueError, TypeError, OverflowError, LookupError, Recursio
 
 
 class Progress(Protocol):
-    """What tells the user how far a run is; a ``tqdm`` bar is one."""
+    """Shows the user how far a run is, such as a ``tqdm`` bar."""
 
     def update(self, n: int) -> Any:
-        """Say that ``n`` more answers are there."""
+        """Report that ``n`` more answers have arrived."""
 
 
 @dataclass(slots=True)
@@ -110,7 +110,7 @@ def score_path(out: Path, system: str, config: str) -> Path:
 
 
 def check_distinct(systems: Sequence[System], out: Path) -> None:
-    """Refuse systems of which one would take the place of another: of one name, or with one folder of scores.
+    """Refuse systems that would overwrite each other: with the same name, or the same folder of scores.
 
     Raises
     ------
@@ -332,7 +332,7 @@ def mean_of_runs(runs: Mapping[str, Sequence[float]]) -> list[float]:
 def _stopped(
     error: BaseException, system: System, corpus: Corpus, store: Store, cost: Cost, *, fresh: bool
 ) -> AuditError:
-    """Say of a run that ended early what is stored of it, and how to go on."""
+    """The message of a run that ended early: what is stored, and how to go on."""
     kind, reason = (BudgetSpent, str(error)) if isinstance(error, BudgetSpent) else (Interrupted, "Interrupted:")
     stored = sum(len(missing(run, corpus, store)[1]) for run in system.runs_in(corpus.language).values())
     done = f"{stored:,} of {size(system, corpus):,} answers of {system.name} on {corpus.name}"

@@ -114,7 +114,7 @@ class Store:
         base.execute("COMMIT")
 
     def _refuse_foreign(self, base: sqlite3.Connection) -> None:
-        """Refuse a data base that is no store of this version."""
+        """Refuse a database that is no store of this version."""
         (form,) = base.execute("PRAGMA user_version").fetchone()
         (tables,) = base.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if form != FORMAT and (form or tables):
@@ -164,7 +164,7 @@ class Store:
         return self._set_aside[self.enter(system)]
 
     def write_failure(self, system: System, text: str, repeat: int) -> None:
-        """Keep that a call failed for good; it takes the place of no answer."""
+        """Record that a call failed for good; it replaces no answer."""
         self._run("write_failure", self.enter(system), text, repeat)
 
     def failed(self, system: System) -> set[tuple[str, int]]:
@@ -197,7 +197,7 @@ class Store:
 
     @contextlib.contextmanager
     def _together(self) -> Iterator[None]:
-        """Let all that the block writes be on disk at its end, or none of it."""
+        """Write everything in the block to disk, or nothing of it."""
         self._execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -212,7 +212,7 @@ class Store:
         return self._execute(STATEMENTS[statement], *values)
 
     def _execute(self, statement: str, *values: Any) -> list[Any]:
-        """Run a statement; what the database or the disk objects to is said of the file."""
+        """Run a statement; an error of the database or the disk names the file."""
         try:
             return self._base.execute(statement, values).fetchall()
         except (sqlite3.Error, OSError) as error:

@@ -82,7 +82,7 @@ class Wire:
         return key
 
     def client(self) -> httpx2.AsyncClient:
-        """Return what keeps connections open for as many calls as run at once."""
+        """The client, which keeps connections open for as many calls as run at once."""
         import httpx2
 
         many = self.endpoint.concurrency
@@ -155,7 +155,7 @@ class Wire:
         return Reply(response.status_code, response.reason_phrase, headers, bytes(body))
 
     def _cause(self, error: Exception) -> str:
-        """Say why no reply came."""
+        """Why no reply came."""
         if isinstance(error, TimeoutError):
             return f"no whole answer within {self.endpoint.timeout:g} s"
         if isinstance(error, OddReply):
@@ -163,7 +163,7 @@ class Wire:
         return f"{type(error).__name__}: {self._plain(str(error))[:300]}".rstrip(": ")
 
     def _answer(self, reply: Reply, read: Callable[[Any], Answer], calls: int) -> Answer:
-        """Return the answer in a reply that says it is one.
+        """The answer in a reply whose status says that it is one.
 
         Raises
         ------

@@ -106,7 +106,7 @@ class SystemCard:
         return self.first is not None and self.first.found
 
     def place(self, line: FindingLine) -> StripPlace | None:
-        """StripPlace a finding on the scale; None where there is no number."""
+        """The place of a finding on the scale; None where there is no number."""
         finding = line.finding
         if finding.points is None:
             return None
