@@ -198,6 +198,14 @@ def audit(
     if not verbose:
         say_key(outcomes)
     _write(audits, outcomes, content, scoring, report, verbose=verbose)
+    _judge(gate, plan, audits, scoring)
+
+
+def _judge(
+    gate: GateOptions, plan: Sequence[tuple[System, list[Corpus]]], audits: Sequence[CorpusAudit], scoring: Scoring
+) -> None:
+    """Let the gate judge what was measured; refuse a run that measured no scores."""
+    outcomes = [outcome for audited in audits for outcome in audited.outcomes]
     # A gate judges whole corpora: a part of one has other numbers of names.
     measured = {f"{each.system} on {each.corpus.name}": each.result for each in outcomes if each.path}
     # Where sentences have no score there are no differences of scores.
