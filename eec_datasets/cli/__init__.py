@@ -26,6 +26,9 @@ TEXTS: Final = tomllib.loads(Path(__file__).with_name("commands.toml").read_text
 COMMANDS: Final[dict[str, tuple[str, str]]] = TEXTS["commands"]
 """Name of a command → its module within this package, and its help in one line, in their order."""
 
+GROUPS: Final[dict[str, list[str]]] = TEXTS["groups"]
+"""Heading in the help → the commands below it."""
+
 
 class LazyGroup(CommandGroup):
     """The group of `COMMANDS`, which imports a command's module when the command is asked for."""
@@ -36,8 +39,9 @@ class LazyGroup(CommandGroup):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the help of the commands, which are not imported for it."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+        for heading, names in GROUPS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(name, COMMANDS[name][1]) for name in names], col_max=16)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Import and return one command, or None where there is none of this name."""

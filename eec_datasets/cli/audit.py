@@ -177,10 +177,7 @@ def audit(
     if corpora:
         gates.check(gate, (row for corpus in corpora for row in planned_terms(corpus.table)))
     tokens = Tokens(tokenizer, token_counter(tokenizer)) if tokenizer else None
-    if verbose or scoring.dry_run:
-        _show_corpora(corpora, tokens)
-    if scoring.dry_run:
-        _show_plan(corpora)
+    _show_before(corpora, tokens, verbose=verbose, dry_run=scoring.dry_run)
     with Store() as store:
         if not costs.ask_consent(plan, scoring, store):
             return
@@ -300,6 +297,14 @@ def _show_corpora(corpora: Sequence[Corpus], tokens: Tokens | None) -> None:
         if names := corpus_covariates(corpus, tokens):
             say(f"  {say_names(load_translator(), names)}")
     say()
+
+
+def _show_before(corpora: Sequence[Corpus], tokens: Tokens | None, *, verbose: bool, dry_run: bool) -> None:
+    """Print the corpora where that was asked for, and the plan of a dry run."""
+    if verbose or dry_run:
+        _show_corpora(corpora, tokens)
+    if dry_run:
+        _show_plan(corpora)
 
 
 def _show_plan(corpora: Sequence[Corpus]) -> None:

@@ -39,6 +39,27 @@ ADVICE: Final = {
 }
 
 
+LONG: Final = 24
+"""Help with more options than this has headings."""
+
+HEADINGS: Final = {
+    "Systems that are models": (
+        "positive_class", "classes", "batch_size", "device", "chat_template", "fresh", "reuse", "base_url", "prompts",
+        "repeats", "concurrency", "timeout", "budget", "dry_run", "yes", "tokenizer", "leave_out", "outputs",
+    ),
+    "Reading tables": ("score", "sheet", "decimal", "engine", "spark_master", "systems", "tasks", "runs", "data_name"),
+    "Statistics": (
+        "axes", "reference", "no_reference", "confidence", "adjust", "edge", "incomplete", "families", "simple",
+        "contrasts", "by", "few_runs", "permutations", "bootstrap", "refit", "seed", "resolution", "margin",
+        "rate_above",
+    ),
+    "Published procedures": ("method", "assessments", "group", "thresholds", "baseline", "weights", "levels"),
+    "Conditions": ("fail_if", "junit"),
+    "For the Hub": ("folder", "model", "dataset", "organization", "card"),
+}  # fmt: skip
+"""Heading in the help of a command with many options → the names of the options below it; all others come first."""
+
+
 class Command(click.Command):
     """A command that refuses what would have no effect: an option given twice, an empty value, options that conflict.
 
@@ -74,6 +95,22 @@ class Command(click.Command):
             self._refuse_together({flag for param in typed.values() for flag in (*param.opts, *param.secondary_opts)})
         ctx.meta[TYPED] = [(param, values[name]) for name, param in typed.items()]
         return super().parse_args(ctx, args)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the help of the options: the common ones first, the rest under their headings where they are many."""
+        records = [
+            (str(param.name), record) for param in self.get_params(ctx) if (record := param.get_help_record(ctx))
+        ]
+        if len(records) <= LONG:
+            super().format_options(ctx, formatter)
+            return
+        headed = {name for names in HEADINGS.values() for name in names}
+        with formatter.section("Options"):
+            formatter.write_dl([record for name, record in records if name not in headed])
+        for heading, names in HEADINGS.items():
+            if below := [record for name, record in records if name in names]:
+                with formatter.section(heading):
+                    formatter.write_dl(below)
 
     def _refuse_together(self, flags: set[str]) -> None:
         """Refuse options that exclude each other, or lack what they need."""

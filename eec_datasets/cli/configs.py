@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eec_bias.shared import counted
+from eec_bias.shared import counted, grouped, wrapped
 from eec_datasets.cli.command import command
 from eec_datasets.cli.options import JSON, repeated
-from eec_datasets.cli.output import echo_json, say
-from eec_datasets.terminal import lay_out
+from eec_datasets.cli.output import columns, echo_json, heading, say
+
+NAME = 26
+"""Columns for the name of a corpus."""
 
 
 @command()
 @repeated("--language", "languages", "TAG", "Only these languages.")
 @JSON
 def configs(languages: tuple[str, ...], as_json: bool) -> None:
-    """List every config: its language, rows, identity axes, persons per cell and review status.
+    """List every config: its language, rows, identity axes, persons per cell, review status, and what it is.
 
     A locale that cannot be read yet is left out, with a warning on stderr.
 
@@ -39,11 +41,13 @@ def configs(languages: tuple[str, ...], as_json: bool) -> None:
             for c in found
         ])  # fmt: skip
         return
-    headers = ("config", "language", "rows", "axes", "persons per cell", "review")
-    rows = [
-        [c.name, c.language, f"{c.rows:,}", " × ".join(c.axes), _cells(c.persons_per_cell), c.review] for c in found
-    ]
-    say(lay_out(headers, rows, right=(2,)))
+    for review, of_review in grouped(((each.language, each.review), each) for each in found).items():
+        say(heading(", ".join(review)), styled=True)
+        for each in of_review:
+            facts = f"{each.rows:,} sentences, {' × '.join(each.axes)}, {_cells(each.persons_per_cell)}"
+            say(wrapped(facts, columns(), f"  {each.name:<{NAME}}  ", " " * (NAME + 4)))
+            say(wrapped(each.about, columns(), " " * 6))
+        say()
 
 
 def _cells(cells: Mapping[str, int]) -> str:
