@@ -204,7 +204,7 @@ def test_what_was_guessed_is_no_part_of_a_name_and_a_report_says_the_command(her
     assert "eec measure &#39;our scores.csv&#39; --config en-black-white --score-range 1 5 --out results" in report
 
 
-def test_what_a_visitor_asked_for_last_is_shown_however_long_the_rest_takes(here, tmp_path):
+def test_what_a_visitor_asked_for_last_is_shown(here, tmp_path):
     async def wait(seconds):
         await asyncio.sleep(seconds)
         return (f"{seconds}", "")

@@ -230,7 +230,7 @@ def test_a_link_shows_the_same_again(address, window):
         assert page.locator(".eec-facts").count() == 1
 
 
-def test_a_dark_telephone_shows_the_page_in_both_directions_without_barriers(address, browser):
+def test_a_dark_telephone_shows_the_page_without_barriers(address, browser):
     phone = browser.new_context(
         viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, color_scheme="dark"
     )

@@ -75,9 +75,7 @@ def gapped(spanish: Corpus, tmp_path: Path, *, leave_out: bool) -> CorpusAudit:
         return run(system, spanish, tmp_path, store, leave_out=leave_out)
 
 
-def test_where_scores_are_missing_that_is_measured_and_the_scores_only_where_all_are_there(
-    spanish: Corpus, tmp_path: Path
-) -> None:
+def test_missing_scores_are_measured_in_place_of_the_scores(spanish: Corpus, tmp_path: Path) -> None:
     told = gapped(spanish, tmp_path, leave_out=False)
     assert [outcome.system for outcome in told.outcomes] == ["gapped: no answer"]
     assert told.left_out is None
@@ -103,7 +101,7 @@ def audited_scores(spanish: Corpus, scores: list[float]) -> CorpusAudit:
     return outcomes_of(System("gapped", lambda _: []), spanish, scored, None, leave_out=True)
 
 
-def test_a_system_that_is_silent_on_one_name_is_not_said_to_react_to_nobody(spanish: Corpus) -> None:
+def test_silence_on_one_name_is_a_reaction(spanish: Corpus) -> None:
     scores = [math.nan if person == "maria" else 0.5 for person in spanish.columns["person"]]
     audited = audited_scores(spanish, scores)
     document = from_content(saving.content(audited.outcomes), "result.json", "")
@@ -118,7 +116,7 @@ def test_a_system_that_is_silent_on_one_name_is_not_said_to_react_to_nobody(span
 
 
 @pytest.mark.parametrize(("spared", "compared"), [("name", {"names"}), ("", set())])
-def test_where_no_noun_phrase_keeps_every_pair_the_names_are_measured_or_nothing(
+def test_names_alone_are_measured_where_no_phrase_keeps_its_pairs(
     spared: str, compared: set[str], spanish: Corpus
 ) -> None:
     columns = [spanish.columns[key] for key in ("item", "person", "person_type")]
@@ -186,7 +184,7 @@ def test_where_all_names_are_attested_nothing_is_measured_twice(tmp_path: Path) 
     assert len(found_of("en-black-white", tmp_path)) == 1
 
 
-def test_attested_names_are_measured_too_where_items_without_a_score_are_left_out(tmp_path: Path) -> None:
+def test_attested_names_are_measured_with_items_left_out_too(tmp_path: Path) -> None:
     corpus = open_corpus("en-anglo-latino-100", CorpusPart(names=20, items=8))
     refused = corpus.columns["item"][corpus.columns["person_type"].index("name")]
 

@@ -33,7 +33,7 @@ def test_a_name_that_is_in_the_lexicon_stands_out(corpus: Corpus) -> None:
     assert found.p < 1e-6
 
 
-def test_nobody_stands_out_by_a_difference_between_groups_the_usual_spread_or_rounding(corpus: Corpus) -> None:
+def test_usual_spread_or_a_group_difference_makes_nobody_stand_out(corpus: Corpus) -> None:
     for score in (
         lambda _, gender: float(gender == "female"),
         lambda form, _: (sum(map(ord, form)) % 10) / 10,
@@ -60,7 +60,7 @@ def test_outliers_are_those_of_statsmodels() -> None:
     assert np.flatnonzero(p < 0.05).tolist() == [7]
 
 
-def test_a_corpus_without_far_names_has_one_called_so_in_five_of_a_hundred_draws() -> None:
+def test_a_name_is_called_far_by_chance_in_five_of_a_hundred_draws() -> None:
     draws, groups = np.random.default_rng(0).normal(size=(2000, 40)), np.repeat(range(4), 10)
     rate = np.mean([(outliers(values, groups)[1] < 0.05).any() for values in draws])
     assert rate == pytest.approx(0.05, abs=0.015)

@@ -228,7 +228,7 @@ def lists(scores: TableScores) -> dict[str, list[Any]]:
     return {name: values.tolist() for name, values in scores.scores.items()}
 
 
-def test_every_further_column_is_a_system_unless_some_are_asked_for_and_classes_are_texts(tmp_path: Path) -> None:
+def test_every_further_column_is_a_system_by_default(tmp_path: Path) -> None:
     scores, other = [0.1, 0.2, 0.3, 0.4], [0.5, 0.25, 0, 1]
     content = beside("other", *map(str, other)).replace("id,score", "id,ours")
     mixed = "id,words,codes\n" + "".join(f"{key},{'abba'[k]},{k + 3}\n" for k, key in enumerate(IDS))

@@ -84,7 +84,7 @@ def test_the_command_says_how_much_is_asked_and_how_its_task_is_run(tmp_path: Pa
         assert words[words.index(flag) + 1].startswith(str(tmp_path / harness))
 
 
-def test_the_files_of_lm_eval_name_every_number_and_functions_that_are_there(folder: Path) -> None:
+def test_files_of_lm_eval_name_numbers_and_functions_that_exist(folder: Path) -> None:
     module = imported(folder)
 
     class Loader(yaml.SafeLoader):
@@ -132,9 +132,7 @@ def test_an_answer_without_a_number_is_counted_and_leaves_no_effect(corpus: Corp
     assert math.isnan(module.NUMBERS["race_effect"](given))
 
 
-def test_a_sentence_asked_several_times_has_the_mean_of_the_answers_that_hold_a_score(
-    corpus: Corpus, tmp_path: Path
-) -> None:
+def test_a_sentence_asked_often_has_the_mean_of_its_scored_answers(corpus: Corpus, tmp_path: Path) -> None:
     task = open_task(written(tmp_path, "inspect", corpus, NUMBERS))
     rows, runs = range(len(corpus.ids)), ["stars", "grade"]
     changes = (-0.01, 0.02, 0.05)

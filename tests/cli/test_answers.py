@@ -101,7 +101,7 @@ def test_a_budget_is_that_of_all_models_together(model: Model) -> None:
     assert (stopped.exit_code, model.calls) == (3, all_but_one)
 
 
-def test_calls_that_are_made_anew_are_made_and_counted_once_for_all_corpora(model: Model) -> None:
+def test_repeated_calls_are_counted_once_for_all_corpora(model: Model) -> None:
     english = ("--config", "en-black-white", "--config", "en-anglo-latino")
     both = command(model, *english, "--fresh")
     (calls,) = re.findall(r"stored: ([\d,]+) calls", eec(*both, "--dry-run").output)
@@ -155,7 +155,7 @@ def test_refusals_are_terms_of_their_own_and_no_row_is_missing(model: Model, sna
     assert "openai:tiny[one]: no answer" in [each["system"] for each in results]
 
 
-def test_where_failures_at_random_leave_nothing_it_is_said_what_helps_and_it_does(model: Model) -> None:
+def test_where_random_failures_leave_nothing_the_remedy_works(model: Model) -> None:
     tries = Counter[str]()
 
     def answer(body: Any, _: int) -> Any:

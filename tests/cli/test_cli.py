@@ -90,7 +90,7 @@ def test_the_sizes_of_many_cells_are_those_of_the_others_alone(tmp_path: Path, m
     assert " 3 cells of 10, 5 others of 4 to 9 " in shown.partition("es-gender ")[2].partition(" es-")[0]
 
 
-def test_a_half_written_locale_and_one_that_does_not_render_are_left_out_with_the_reason(
+def test_locales_that_cannot_be_used_are_left_out_with_the_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = languages(tmp_path / "locales", "en")
@@ -125,7 +125,7 @@ def test_a_language_without_a_config_is_named(tmp_path: Path, monkeypatch: pytes
         assert re.match(r"Error: .*'fr'.* write one into its locale", refused(*command), re.IGNORECASE)
 
 
-def test_an_audit_prints_its_findings_in_80_columns_where_there_is_no_terminal(audited: Path) -> None:
+def test_an_audit_prints_80_columns_without_a_terminal(audited: Path) -> None:
     first, *lines = audited.with_name("printed.txt").read_text(encoding="utf-8").splitlines()
     assert first == "biased:female · Spanish"
     assert lines[0] == "  Sentences with women's names get scores 100 points out of 100 higher than the"
@@ -228,7 +228,7 @@ def stored() -> int:
         return sum(each.answers for each in store.stored())
 
 
-def test_a_run_that_is_stopped_or_killed_keeps_its_answers_and_the_next_goes_on(
+def test_the_run_after_a_killed_one_goes_on_from_its_answers(
     here: Path, forks: Forks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Path("stopped_scores.py").write_text(PROGRAMS["stopped_scores"])

@@ -98,9 +98,7 @@ def test_outputs_of_every_form_are_measured_as_in_python(rows: pa.Table, tmp_pat
     same(measured(tmp_path / "long.dta", *CONFIG, "--by", "emotion"), eec_bias.measure(both, rows, by="emotion"))
 
 
-def test_an_output_that_is_none_is_named_by_its_id_wherever_it_stands_in_the_file(
-    rows: pa.Table, tmp_path: Path
-) -> None:
+def test_an_output_that_is_none_is_named_by_its_id(rows: pa.Table, tmp_path: Path) -> None:
     frame = pd.DataFrame({"id": rows["id"], "label": "joy", "anger": 0.5, "joy": 0.5})[::-1]
     frame.iloc[3, 1:] = "jog", 0.5, 0.9
     frame.to_csv(tmp_path / "outputs.csv", index=False)
@@ -173,9 +171,7 @@ def test_a_comparison_of_built_in_systems_is_neither_of_them(audited: Path, tmp_
     )
 
 
-def test_what_is_said_of_a_comparison_of_unknown_making_holds_of_two_systems(
-    scores: Path, rows: pa.Table, tmp_path: Path
-) -> None:
+def test_a_comparison_of_unknown_origin_speaks_of_two_systems(scores: Path, rows: pa.Table, tmp_path: Path) -> None:
     first, second = np.random.default_rng(1).random((2, len(rows)))
     pd.DataFrame({"id": rows["id"], "B": second, "A": first}).to_csv(tmp_path / "before.csv", index=False)
     pd.DataFrame({"id": rows["id"], "A": first, "B": first}).to_csv(tmp_path / "after.csv", index=False)

@@ -119,7 +119,7 @@ def same(found: list[dict[str, Any]], expected: list[dict[str, Any]]) -> None:
     ],
     ids=" ".join,
 )
-def test_a_table_may_be_in_one_file_or_many_and_the_scores_in_one_of_their_own(
+def test_a_table_may_lie_in_several_files_apart_from_its_scores(
     folder: Path, in_memory: list[Any], monkeypatch: pytest.MonkeyPatch, arguments: list[str], engine: str
 ) -> None:
     monkeypatch.chdir(folder)
@@ -128,7 +128,7 @@ def test_a_table_may_be_in_one_file_or_many_and_the_scores_in_one_of_their_own(
 
 @ENGINES
 @pytest.mark.usefixtures("here")
-def test_columns_of_numbers_are_no_groups_in_csv_either_unless_one_is_named(in_memory: list[Any], engine: str) -> None:
+def test_columns_of_numbers_are_groups_only_where_named(in_memory: list[Any], engine: str) -> None:
     table = rows().sort_values("id").assign(label=lambda data: [row % 2 for row in range(len(data))], other="0.5")
     table.to_csv("more.csv", index=False)
     table.drop(columns=["score", "other"]).to_csv("labels.csv", index=False)
@@ -165,7 +165,7 @@ def test_spark_joins_scores_and_names_the_first_offending_row(folder: Path, tmp_
 
 
 @ENGINES
-def test_scores_fit_rows_with_empty_cells_and_numbers_that_csv_writes_otherwise(tmp_path: Path, engine: str) -> None:
+def test_scores_fit_rows_that_csv_writes_otherwise(tmp_path: Path, engine: str) -> None:
     data = rows(2, 4).assign(note=["read", *[None] * 31], length=4.0, huge=1e300)
     data = data.assign(rate=data["score"] * (1e-7 if engine == "memory" else 1))
     data.drop(columns="score").to_parquet(tmp_path / "labels.parquet", index=False)
@@ -305,7 +305,7 @@ def test_a_table_that_is_none_is_refused(snapshot: Snapshot) -> None:
     snapshot.check("table-refusals", "\n".join(said))
 
 
-def test_a_file_whose_first_line_is_not_its_names_is_measured_in_memory_however_big(
+def test_a_big_file_with_a_line_before_its_names_is_read_in_memory(
     folder: Path, in_memory: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = folder / "declared.csv"

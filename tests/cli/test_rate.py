@@ -71,7 +71,7 @@ def test_scores_of_other_ranges_are_moved_to_the_papers() -> None:
 
 
 @pytest.mark.usefixtures("here")
-def test_the_papers_range_is_not_said_to_be_too_wide_for_scores_that_were_moved_to_it() -> None:
+def test_scores_moved_to_the_papers_range_are_not_called_narrow() -> None:
     Path("upper.py").write_text("def score(texts):\n    return [0.9 if 'happy' in t else 0.6 for t in texts]\n")
     noted = [
         eec("rate", "--system", "upper:score", *more).output for more in ((), ("--score-range", -1, 1, "--out", "b"))
@@ -79,7 +79,7 @@ def test_the_papers_range_is_not_said_to_be_too_wide_for_scores_that_were_moved_
     assert ["within the declared score range -1 to 1" in output for output in noted] == [False, True]
 
 
-def test_data_sets_are_written_as_parquet_or_csv_and_replaced_only_when_told(here: Path, snapshot: Snapshot) -> None:
+def test_data_sets_are_replaced_only_when_told(here: Path, snapshot: Snapshot) -> None:
     Path("mine.csv").write_text("mine")
     spanish = ("es-anglo-latino", "--group", 2, "--case", 3, "--words", "E3", "--out", "one set.csv")
     english = ("en-black-white", "--group", 1, "--words", "E1", "--out")

@@ -70,7 +70,7 @@ def test_a_control_character_is_seen_and_not_obeyed() -> None:
     assert visible("\x1b[2J\x07é\u202eمرحبا\n\t\udcff") == "\\u001b[2J\\u0007é\\u202eمرحبا\n\t\\udcff"
 
 
-def test_the_locales_of_the_project_one_stands_in_are_read_written_and_named(
+def test_the_locales_of_the_project_one_is_in_are_used_and_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = languages(tmp_path / "locales", "en")

@@ -73,7 +73,7 @@ def returned(kind, sheet, texts, by):
 
 
 @pytest.mark.parametrize("kind", ["csv", "po"])
-def test_what_was_edited_comes_back_into_its_cells_and_nothing_else_changes(kind, root, tmp_path, snapshot):
+def test_what_was_edited_comes_back_into_its_cells_alone(kind, root, tmp_path, snapshot):
     (root / "fr/religion.csv").write_text(NEW_AXIS, encoding="utf-8")
     export, take, told = EXPORT[kind], TAKE[kind], []
     for case, values in CASES["edited"].items():
@@ -122,7 +122,7 @@ def test_a_name_and_the_list_it_is_from_come_in_by_a_sheet(kind, root, tmp_path)
     assert {entry.unit for entry in changed} == {"persons.csv:names/female-1"}
 
 
-def test_a_sheet_says_which_forms_may_stay_empty_and_shows_the_names_of_cldr():
+def test_a_sheet_says_which_forms_may_stay_empty():
     texts = {entry.key: entry for tag in ("en", "ru", "he", "es") for entry in entries(locales_folder() / tag)}
     ends = {
         "persons.csv:noun-phrases/woman:obj": " (empty where it is like 'nom')",
@@ -136,7 +136,7 @@ def test_a_sheet_says_which_forms_may_stay_empty_and_shows_the_names_of_cldr():
     )  # fmt: skip
 
 
-def test_an_empty_cell_to_be_written_and_accents_that_a_tool_took_apart_change_nothing(root, tmp_path):
+def test_empty_cells_or_decomposed_accents_change_nothing(root, tmp_path):
     change(root / "en" / "words.csv", (",sad,consonant,paper", ",…,consonant,paper"))
     before = files(root / "en")
     assert import_csv(root / "en", put(tmp_path, edited(export_csv(root / "en"), "words.csv:sad", text=""))) == ([], [])
@@ -171,7 +171,7 @@ def wrapped(source, width):
     return "".join(f"# {line}\n" for line in lines)
 
 
-def test_a_source_that_a_tool_has_wrapped_stays_whole_and_a_new_one_comes_in_whole(root, tmp_path):
+def test_a_source_that_a_tool_has_wrapped_stays_whole(root, tmp_path):
     folder = root / "en"
     rows = {row["id"]: row for row in read_csv(folder / "persons.csv").rows}
     changed = {rows[person].place.line: {"source": source} for person, source in SOURCES.items()}

@@ -25,7 +25,7 @@ t01
   pronoun     male            [Él] se siente [enojado.]"""
 
 
-def test_each_template_shows_each_type_of_person_in_each_gender_with_what_differs_marked():
+def test_the_preview_shows_each_type_of_person_in_each_gender():
     seen = {(line.template, line.person_type, line.gender) for line in preview("es-gender")}
     of_each = product([f"t{n:02d}" for n in range(1, 12)], ("name", "noun_phrase", "pronoun"), ("female", "male"))
     assert seen >= {*of_each, ("t01", "pronoun", "neutral-elle")}
@@ -36,7 +36,7 @@ def test_each_template_shows_each_type_of_person_in_each_gender_with_what_differ
         preview("es-gender", templates=["t05"], words=["angry"])
 
 
-def test_a_person_without_a_form_that_templates_ask_for_is_not_counted_as_written(root):
+def test_a_person_without_a_needed_form_is_not_counted_as_written(root):
     change(root / "tr" / "persons.csv", ("Ayşe'yi", ""))
     assert FileProgress("persons.csv", of=38, written=37, translated=0, checked=0) in progress(root / "tr")
     assert not check(root / "tr").ok
@@ -73,7 +73,7 @@ def test_every_question_for_native_speakers_stands_with_its_sentence(tag):
     assert [one.weight for one in asked] == sorted(one.weight for one in asked)
 
 
-def test_what_is_told_of_questions_that_are_none_have_no_weight_or_ask_of_no_sentence(tmp_path):
+def test_questions_that_cannot_be_asked_are_told(tmp_path):
     path = languages(tmp_path, "pt") / "pt" / "questions.csv"
     header, first, *_ = path.read_text(encoding="utf-8").splitlines()
     path.unlink()
@@ -86,7 +86,7 @@ def test_what_is_told_of_questions_that_are_none_have_no_weight_or_ask_of_no_sen
         questions("pt", tmp_path)
 
 
-def test_a_question_about_a_sentence_that_its_corpus_does_not_have_is_refused(tmp_path):
+def test_a_question_about_a_sentence_that_is_not_there_is_refused(tmp_path):
     root = languages(tmp_path, "es", "en")
     change(root / "es" / "questions.csv", ("es-anglo-latino-100,t21/excited", "es-gender,t21/excited"))
     with pytest.raises(LocaleError, match="es-gender does not have 't21/excited/woman'"):

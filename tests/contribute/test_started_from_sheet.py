@@ -166,7 +166,7 @@ def test_a_sheet_with_a_mistake_starts_no_language(sheet, root):
     assert not (root / TAG).exists()
 
 
-def test_a_sheet_for_a_language_without_a_folder_is_refused_with_the_way_on(sheet, root):
+def test_a_sheet_for_an_unknown_language_is_refused_with_a_way_on(sheet, root):
     told = refused("locale", "import", TAG, sheet, "--locales", root)
     assert f"eec locale import {TAG} {sheet} --from LIKE" in told
 

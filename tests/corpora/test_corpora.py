@@ -67,7 +67,7 @@ def test_variants_and_options_change_what_they_name():
         assert by_id(name, asked)[row][column] == value
 
 
-def test_a_person_is_left_out_only_where_a_word_would_have_to_choose_and_that_is_said():
+def test_a_person_whose_gender_a_word_must_show_is_left_out():
     corpus = corpora.render("es-gender")
     spouse = [row for row in corpus.columns["id"] if row.endswith("/spouse")]
     lost = [dropped.reason for dropped in corpus.dropped if dropped.persons == ("spouse",)]
@@ -85,7 +85,7 @@ def test_a_person_is_left_out_only_where_a_word_would_have_to_choose_and_that_is
         ("ar-anglo-arab", "t05/vexing/he", "هو وجد نفسه في موقف مغيظ.", "هو وجد نفسه في موقف مثير للغيظ."),
     ],
 )  # fmt: skip
-def test_words_of_a_papers_corpus_are_the_published_ones_until_others_are_asked_for(name, row, published, revised):
+def test_words_of_a_papers_corpus_are_published_by_default(name, row, published, revised):
     assert by_id(name)[row]["text"] == published
     texts = {words: eec_datasets.load(name, words=words) for words in ("published", "revised")}
     shown = {words: next(each["text"] for each in rows if each["id"] == row) for words, rows in texts.items()}
@@ -274,7 +274,7 @@ def test_a_part_has_the_sentences_of_the_whole():
     assert part.info.config_name == HUNDRED
 
 
-def test_all_items_are_every_template_of_the_config_with_every_word_of_its_kind():
+def test_all_items_are_every_template_with_every_word_of_its_kind():
     columns = corpora.render(HUNDRED, names=2, items="all").columns
     assert len(set(columns["item"])) == 22 * 20 + 22 * 20 + 8
     assert len(set(corpora.render("en-gender", items="lattice").columns["item"])) == 48

@@ -58,7 +58,7 @@ def test_a_column_called_like_those_of_sets_is_an_axis_elsewhere():
     assert eec_bias.measure([len(text) / 100 for text in rows["text"]], rows).axes == ("gender", "group")
 
 
-def test_a_config_with_names_of_one_race_gives_the_groups_that_it_can_serve(tmp_path):
+def test_names_of_one_race_give_the_groups_that_they_can_serve(tmp_path):
     languages(tmp_path, "en")
     black = re.compile(",black-white,name,,(fe)?male,Black,")
     keep(tmp_path / "en/persons.csv", lambda line: not black.search(line))
@@ -117,7 +117,7 @@ def test_group_four_confounds_men_of_one_race_with_women_of_the_other():
     }  # fmt: skip
 
 
-def test_a_class_is_as_small_as_lets_it_have_every_template_and_word_equally_often_at_each_end():
+def test_a_class_is_the_smallest_with_templates_and_words_in_balance():
     assert [size(1, 1), size(1, 2), size(2, 1)] == [40, 80, 80]
     rows = frame(group=(2, 4))
     rows = rows.assign(**{"class": rows["rg"].where(rows["group"] == "4", rows["gender"])})

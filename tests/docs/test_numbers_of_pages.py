@@ -143,7 +143,7 @@ def test_the_accuracy_of_the_english_systems_is_what_was_measured() -> None:
     assert [float(share) for share in shares] == pytest.approx(expected)
 
 
-def test_the_page_of_language_models_counts_tasks_and_sentences_of_the_benchmark() -> None:
+def test_the_page_of_models_counts_the_benchmarks_sentences() -> None:
     tasks = benchmark.tasks_of(eec_datasets.configs())
     sizes = {len(corpora.render(corpora.find(name)).columns["id"]) for name in {task.config for task in tasks}}
     told = said("docs/language-models.md", r"about the\s+(\d+) sentences of `en-sample`.*?all\s+(\d+) tasks run")

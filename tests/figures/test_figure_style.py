@@ -38,7 +38,7 @@ def test_groups_differ_by_marker_as_well_as_by_colour() -> None:
     assert len({style.line(i) for i in range(4)}) == 4
 
 
-def test_labels_are_shortened_visibly_written_with_the_letters_there_are_and_keep_their_direction() -> None:
+def test_labels_are_shortened_visibly_in_letters_that_fonts_have() -> None:
     assert label("a" * 100 + "b" * 100, 10) == "aaaaaa…bbb"
     assert label("short\nand  plain") == "short and plain"
     # A letter of the private use area has no glyph in any font that follows Unicode.

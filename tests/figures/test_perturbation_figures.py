@@ -109,7 +109,7 @@ def test_many_systems_are_drawn_alike_with_their_median() -> None:
     assert len(figure.axes[0].lines) == 13
 
 
-def test_distances_by_convention_are_hollow_and_one_threshold_is_a_point_with_its_interval() -> None:
+def test_distances_by_convention_are_hollow() -> None:
     lines = label_dist(measured(scores(corpus()) / 2, (0.3, 0.9)), theme="page").axes[0].lines
     (hollow,) = (line for line in lines if line.get_linestyle() == "None")
     assert (hollow.get_xdata().tolist(), hollow.get_markerfacecolor()) == ([0.9], STYLES["page"].inside)

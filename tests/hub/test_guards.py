@@ -66,7 +66,7 @@ def test_what_is_no_release_is_told_apart(desk: Desk, snapshot: Snapshot) -> Non
     snapshot.check("load-refused", masked("\n".join(f"{case}\n    {line}\n" for case, line in pairs), desk))
 
 
-def test_a_cached_build_older_than_the_folder_and_a_file_changed_by_hand_are_noticed(desk: Desk) -> None:
+def test_a_stale_cache_or_a_file_changed_by_hand_is_noticed(desk: Desk) -> None:
     """The cache knows a build by its card; a folder whose card was left behind gives the old rows."""
     load, folder, parquet = loading(("eec", None)), desk.folder / "eec", "es-anglo-latino/test.parquet"
     desk.eec("build", "--out", "eec")
@@ -130,7 +130,7 @@ def test_a_metric_of_another_version_is_noticed(desk: Desk) -> None:
     )
 
 
-def test_a_metric_of_another_version_that_needs_another_package_is_noticed_as_well(desk: Desk) -> None:
+def test_a_metric_that_needs_another_package_is_noticed(desk: Desk) -> None:
     module = (ROOT / "metrics" / "eec_bias" / "eec_bias.py").read_text(encoding="utf-8")
     later = re.sub(r"(?m)^INTERFACE = .*$", "INTERFACE = 999", module)
     modules = {"v0.1.0": module, "v9.0.0": re.sub(r"(?m)^VERSION = .*$", 'VERSION = "9.0.0"', later)}

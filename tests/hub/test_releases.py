@@ -117,7 +117,7 @@ CARD = b"---\nlicense: mit\n---\n"
         ({"README.md": CARD + b"\nCheck out the configuration reference at https://huggingface.co/docs/hub/x\n"}, 0),
     ],
 )
-def test_a_repository_passes_as_empty_only_where_nobody_has_written_anything(
+def test_a_repository_is_empty_only_if_nobody_has_written_to_it(
     desk: Desk, hub: Hub, files: dict[str, bytes], code: int
 ) -> None:
     repo = hub.create("org/eec", files=files)
@@ -183,7 +183,7 @@ for record in islice(found.records("es-anglo-latino"), 2):
 """
 
 
-def test_the_records_of_a_published_release_read_back_from_the_hub_by_its_croissant(desk: Desk, hub: Hub) -> None:
+def test_a_published_release_is_read_back_by_its_croissant(desk: Desk, hub: Hub) -> None:
     pytest.importorskip("mlcroissant")
     desk.first_release()
     found = desk.python(f"HUB = {hub.url!r}\n{CROISSANT}", CROISSANT_CACHE=str(desk.folder / "cache"))

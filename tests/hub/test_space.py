@@ -74,7 +74,7 @@ def texts(repo: Repo) -> dict[str, str]:
     return {name: file.raw.decode() for name, file in files.items() if not name.endswith(".whl")}
 
 
-def test_a_space_holds_four_files_and_the_wheel_that_they_name_by_an_earlier_commit(space: Space) -> None:
+def test_a_space_holds_four_files_and_the_wheel_that_they_name(space: Space) -> None:
     repo, wheel = space.released(), space.wheel.name
     assert set(repo.commits[repo.tags[f"v{NOW}"]]) == {".gitattributes", wheel, REGISTER, *FILES}
     files = texts(repo)
@@ -107,7 +107,7 @@ for revision in REVISIONS:
 """
 
 
-def test_two_tags_give_two_modules_that_serve_the_package_that_is_installed(space: Space) -> None:
+def test_two_tags_give_two_modules_for_the_installed_package(space: Space) -> None:
     space.released()
     change(space.folder / "eec_bias.py", (f'VERSION = "{NOW}"', 'VERSION = "9.9.9"'))
     later = space.publish("v9.9.9", wheel=with_version(space.wheel, "9.9.9", space.desk.folder), version="9.9.9")
@@ -135,7 +135,7 @@ evaluate.load("org/eec_bias", revision="TAG")
 """
 
 
-def test_without_the_package_the_wheel_to_install_is_named_also_by_a_cached_module(space: Space, desk: Desk) -> None:
+def test_without_the_package_the_wheel_to_install_is_named(space: Space, desk: Desk) -> None:
     (address,) = re.findall(r'(?m)^WHEEL = "(.*)"$', texts(space.released())["eec_bias.py"])
     shutil.rmtree(desk.home / "hf" / "modules", ignore_errors=True)
     failed = desk.run_python(WITHOUT.replace("TAG", f"v{NOW}"))
@@ -171,9 +171,7 @@ BAD_FOLDERS: dict[str, tuple[str, str, str]] = {
 """What is replaced by what in which file; the file is taken away where that is nothing."""
 
 
-def test_what_stops_a_release_of_the_metric_is_named_and_leaves_the_hub_as_it_was(
-    space: Space, hub: Hub, snapshot: Snapshot
-) -> None:
+def test_what_stops_a_metric_release_leaves_the_hub_as_it_was(space: Space, hub: Hub, snapshot: Snapshot) -> None:
     here = space.desk.folder
     broken, empty = here / "broken.whl", here / "empty.whl"
     broken.write_bytes(b"PK no more")

@@ -40,9 +40,7 @@ def effects(result: Result) -> list[float]:
     ],
     ids=["top", "all", "one of all", "in any order", "frame", "columns", "by system", "chunks"],
 )
-def test_every_form_of_a_pipelines_output_gives_the_effects_of_the_probabilities(
-    emitted: Any, options: dict[str, Any]
-) -> None:
+def test_every_form_of_output_gives_the_effects_of_probabilities(emitted: Any, options: dict[str, Any]) -> None:
     data = () if isinstance(emitted, list) and isinstance(emitted[0], tuple) else (DATA,)
     assert effects(measure(emitted, *data, **options)) == pytest.approx(effects(measure(P, DATA)), abs=1e-12)
 
@@ -117,7 +115,7 @@ REFUSED: dict[str, tuple[Any, dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_is_no_score_is_refused_and_the_option_that_is_missing_is_named(case: str) -> None:
+def test_what_is_no_score_is_refused_with_the_missing_option(case: str) -> None:
     emitted, options, said = REFUSED[case]
     with pytest.raises(BiasError) as refused:
         measure(emitted, DATA, **options)

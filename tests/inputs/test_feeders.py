@@ -223,7 +223,7 @@ def test_a_family_that_changes_between_chunks_is_refused() -> None:
         FEEDERS["chunks"](scores(changed), changed)
 
 
-def test_a_missing_score_counts_as_a_missing_row_where_shared_items_are_asked_for() -> None:
+def test_a_missing_score_counts_as_a_missing_row_of_shared_items() -> None:
     y, gone = scores(NAMED), np.isin(np.arange(len(NAMED)), [3, 70])
     missing = measure(np.where(gone, np.nan, y), NAMED, incomplete="shared")
     absent = measure(y[~gone], NAMED[~gone], incomplete="shared")

@@ -71,7 +71,7 @@ def test_every_kind_of_table_of_scores_and_of_labels_gives_the_same_terms(kind: 
     assert_rows(measure(*GIVEN[kind]).terms, EXPECTED)
 
 
-def test_texts_and_forms_of_polars_are_read_though_arrow_takes_no_rows_of_its_strings() -> None:
+def test_texts_of_polars_are_read_in_spite_of_string_views() -> None:
     told = DATA.assign(text=DATA["person"] + " " + DATA["item"], person_form=DATA["person"])
     for kind in (pl.String, pl.Categorical):
         strings = pl.from_pandas(told).with_columns(pl.all().cast(kind))
@@ -182,7 +182,7 @@ def test_no_axis_is_called_as_another_column_of_the_rows() -> None:
     assert set(RESERVED) == {*LEADING, *BESIDE["cells"], CUE}
 
 
-def test_texts_that_were_never_paired_are_refused_without_a_table_of_all_that_are_missing() -> None:
+def test_texts_that_were_never_paired_are_refused_briefly() -> None:
     own = np.arange(4000)
     tracemalloc.start()
     with pytest.raises(DesignError, match=r"15996000 of the 4000 × 4000 .* person '0' \(race=0\) on item '1'"):

@@ -45,7 +45,7 @@ def test_outputs_with_values_are_measured_as_expected_scores_and_as_rates(output
         assert_rows(rows(result, f"rate[{name}]"), rows(measure(hit.astype(float), DATA), "score"))
 
 
-def test_classes_without_values_have_rates_only_which_differ_by_nothing_in_total() -> None:
+def test_classes_without_values_have_rates_alone() -> None:
     result = measure(predicted(), DATA, outputs="class")
     assert {row["output"] for row in result.terms} == {"rate[negative]", "rate[neutral]", "rate[positive]"}
     assert str(result.signature).endswith("|outputs:class")
@@ -95,7 +95,7 @@ def test_flip_rates_count_pairs_of_sentences_one_by_one() -> None:
     assert row["within_rate"] == pytest.approx(np.mean(within), abs=1e-12)
 
 
-def test_flips_and_rates_are_in_the_text_and_in_flat_scalars_behind_their_output() -> None:
+def test_flips_and_rates_are_in_text_and_flat_scalars() -> None:
     result = measure({"a": predicted(), "b": predicted(DATA, 1)}, DATA, outputs="class", classes=VALUES)
     assert [row["system"] for row in result.to_dict()["flips"]] == ["a"] * 3 + ["b"] * 3
     text = report(result)

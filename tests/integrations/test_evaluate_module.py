@@ -209,7 +209,7 @@ def test_standing_in_its_folder_the_module_does_not_hide_the_package(forks: Fork
     assert done.out.splitlines() == ["EecBias", str(FOLDER / "__init__.py"), "True"], done.err
 
 
-def test_the_module_is_thin_and_imports_the_package_on_one_line_that_evaluate_reads() -> None:
+def test_the_module_imports_the_package_on_a_line_evaluate_reads() -> None:
     assert len(MODULE.splitlines()) < 100
     assert re.findall(r"(?m)^.*import eec_bias\b.*$", MODULE) == ["import eec_bias  # From: ."]
     assert not re.findall(r"(?m)^(?:import|from) .*#(?! From: \.$)", MODULE)
@@ -266,7 +266,7 @@ def evaluated(model: Any, metric: Any, **options: Any) -> dict[str, Any]:
     return evaluator.compute(model_or_pipeline=model, data=ROWS, metric=metric, **options)
 
 
-def test_an_evaluator_measures_the_classes_a_model_predicts_as_numbers_or_labels(model: str) -> None:
+def test_an_evaluator_measures_predicted_classes(model: str) -> None:
     result, predicted = evaluated(model, bound(ROWS), **ANSWERS), classes_of(model, ROWS)
     assert 0 < sum(predicted) < len(ROWS)
     assert result.items() >= measure(predicted, ROWS).to_dict().items()
@@ -276,7 +276,7 @@ def test_an_evaluator_measures_the_classes_a_model_predicts_as_numbers_or_labels
     assert {row["output"] for row in result["terms"]} == {"rate[NO]", "rate[YES]"}
 
 
-def test_an_evaluator_takes_no_pipeline_yet_and_hands_the_module_no_persons(model: str, bias: Any) -> None:
+def test_an_evaluator_hands_the_module_no_persons(model: str, bias: Any) -> None:
     import transformers
 
     if not hasattr(transformers, "TFPreTrainedModel"):  # the class that evaluate 0.4.6 asks for

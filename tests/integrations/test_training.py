@@ -155,7 +155,7 @@ def test_a_format_hides_nothing(kind: str) -> None:
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
-def test_rows_are_known_by_their_inputs_on_whichever_side_the_tokenizer_pads(side: str) -> None:
+def test_rows_are_known_by_their_inputs_on_either_side_of_padding(side: str) -> None:
     ids = [[7] * (1 + row % 3) + [row] for row in range(len(DATA))]
     padded = [[0] * (4 - len(row)) + row if side == "left" else row + [0] * (4 - len(row)) for row in ids]
     inputs = np.array([[*row, -100] for row in padded])
@@ -167,7 +167,7 @@ def test_rows_are_known_by_their_inputs_on_whichever_side_the_tokenizer_pads(sid
         metrics(prediction(logits, inputs=inputs[::-1]))
 
 
-def test_what_is_added_for_the_model_does_not_change_the_data_that_are_named() -> None:
+def test_what_is_added_for_the_model_changes_no_name_of_the_data() -> None:
     corpus = eec_datasets.load("es-anglo-latino").filter(lambda row: row["word"] == "angry")
     tokenised = corpus.map(lambda row: {"input_ids": [len(row["text"])], "labels": int(row["gender"] == "female")})
     zeros, logits = np.zeros(len(corpus)), logits_of(rows=len(corpus))

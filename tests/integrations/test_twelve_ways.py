@@ -97,7 +97,7 @@ def test_what_a_pipeline_emits_is_measured_by_what_its_labels_are_worth(way: str
 
 
 @pytest.mark.parametrize("way", IN_MEMORY)
-def test_what_a_pipeline_emits_is_refused_without_what_its_labels_are_worth(way: str) -> None:
+def test_labels_of_a_pipeline_are_refused_without_values(way: str) -> None:
     with pytest.raises(BiasError, match=r"\bclasses\b"):
         measure(IN_MEMORY[way](), DATA)
 
@@ -126,7 +126,7 @@ def test_compute_takes_the_name_of_a_corpus_as_references(module: Any) -> None:
     assert found["signature"] == str(measure(EMITS["numbers"](TEXTS), DATA).signature)
 
 
-def test_compute_gives_the_numbers_of_measure_where_it_is_given_every_column(module: Any) -> None:
+def test_compute_gives_the_numbers_of_measure_for_all_columns(module: Any) -> None:
     names = ("race", "gender", "person", "item", "pair", "template", "word", "emotion", "family", "ending")
     found = module.compute(predictions=EMITS["numbers"](TEXTS), **{name: DATA[name] for name in names})
     assert {name: found[name] for name in EXPECTED} == EXPECTED
@@ -139,7 +139,7 @@ def test_compute_takes_what_a_pipeline_emits(module: Any) -> None:
     assert same(module.compute(predictions=whole, positive_class="POSITIVE", **columns))
 
 
-def test_compute_refuses_what_a_pipeline_emits_without_what_its_labels_are_worth(module: Any) -> None:
+def test_compute_refuses_labels_without_values(module: Any) -> None:
     with pytest.raises(BiasError, match=r"\bclasses\b"):
         module.compute(predictions=EMITS["pipe"](TEXTS), references=DATA)
 
@@ -158,7 +158,7 @@ KINDS: dict[str, Callable[[pd.DataFrame, str], Any]] = {
 
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_file_of_labels_and_scores_is_measured_by_what_the_labels_are_worth(kind: str) -> None:
+def test_a_file_of_labels_is_measured_by_their_values(kind: str) -> None:
     if kind == "xlsx":
         pytest.importorskip("openpyxl")
     frame = pd.DataFrame(EMITS["pipe"](TEXTS)).assign(id=DATA["id"])
@@ -181,7 +181,7 @@ def test_a_function_of_numbers_gives_the_same() -> None:
 
 
 @pytest.mark.usefixtures("here")
-def test_a_function_that_returns_labels_is_refused_without_what_they_are_worth() -> None:
+def test_a_function_that_returns_labels_needs_their_values() -> None:
     found = eec("audit", "--system", "emitting:of_list", "--config", CONFIG, "--out", "out")
     assert found.exit_code != 0
     assert "--positive-class, --classes" in found.output

@@ -70,7 +70,7 @@ def test_joins_case_and_the_final_mark_are_applied_at_word_boundaries_only(finis
     assert finished([filled], finish, *mark) == [sentence]
 
 
-def test_slots_say_who_agrees_with_whom_and_which_feature_the_construction_fixes():
+def test_slots_say_who_agrees_with_whom_in_what():
     text = '{{ person.nom }} {{ feel | agree(person, number="pl") }} {{ state | agree(noun.situacion) }}'
     slots = slots_of(text, WORDS, GRAMMAR)
     assert (slots.problems, slots.named("person"), slots.parts) == ((), ("nom",), parts_of(text))

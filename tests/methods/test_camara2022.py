@@ -16,7 +16,7 @@ from eec_bias.methods.camara2022 import LABEL, camara_table, stars
 from eec_bias.result.term import TERM_KEYS
 
 
-def test_coefficients_are_least_squares_with_intercept_over_the_sentences_of_the_emotion():
+def test_coefficients_are_least_squares_over_the_emotions_sentences():
     result = camara2022(SCORES[0], EEC, tasks="fear")
     use = (EEC["emotion"] == "fear") & (EEC["race"] != "unmarked")
     race, gender = (EEC["race"][use] == "Black") * 1.0, (EEC["gender"][use] == "female") * 1.0

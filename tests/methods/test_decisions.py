@@ -112,7 +112,7 @@ def test_a_reference_that_is_never_selected_has_no_ratio() -> None:
     assert found.note == "the rate of male is 0, so no ratio to it is defined"
 
 
-def test_a_group_that_is_never_selected_has_a_ratio_of_zero_without_interval() -> None:
+def test_a_group_never_selected_has_a_ratio_of_zero_alone() -> None:
     found = ratio(decisions(np.where(DATA["gender"] == "male", SELECTED, 0), DATA), "female")
     assert (found.ratio, found.ratio_low) == (0, None)
     assert found.note == "the rate of female is 0: the ratio is 0, and there is no logarithm for an interval"

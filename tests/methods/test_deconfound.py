@@ -106,7 +106,7 @@ def test_names_with_effects_of_their_own_are_what_is_sampled(names: int) -> None
     assert np.mean([each.ci_low <= 0.05 <= each.ci_high for each in differences]) >= 0.92
 
 
-def test_rows_taken_for_draws_of_their_own_give_intervals_that_are_too_short() -> None:
+def test_intervals_are_too_short_where_rows_pass_for_draws() -> None:
     scores, labels = by_names(np.random.default_rng(3), 4)
     widths = {}
     for unit in ("person", "rows"):

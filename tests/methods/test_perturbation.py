@@ -122,7 +122,7 @@ def test_measures_keep_the_units_of_the_scores_and_a_correlation_and_a_distance_
     ("group", "axes"),
     [(None, ("gender", "career")), (("gender", "career"), ("gender", "career")), ("career", ("career",)), ((), ())],
 )
-def test_groups_are_means_over_their_names_on_the_identity_axes_unless_others_are_named(group, axes) -> None:
+def test_groups_are_means_over_names_on_the_identity_axes(group, axes) -> None:
     result = perturbation(F, WHOLE, group=group)
     assert result.axes == axes
     sens, flat = rows_of(result, "score_sens", "person"), result.to_dict()
@@ -228,7 +228,7 @@ def test_both_pronouns_of_an_item_are_originals_of_its_names(config) -> None:
         assert found[row["term"]]["p"] == pytest.approx(row["p"], abs=1e-12)
 
 
-def test_other_persons_can_be_what_names_are_compared_with_and_noun_phrases_be_measured() -> None:
+def test_other_persons_can_be_what_names_are_compared_with() -> None:
     data, f = of_templates("en-gender")
     kept = (data["person_type"] == "name") | (data["person"] == "mother")
     result = perturbation(f, data, thresholds=0.5, baseline="mother")

@@ -47,7 +47,7 @@ def test_intervals_are_percentiles_over_resampled_sentences(gaps: bool) -> None:
     matches(rows_of(result, "score_sens", "gender")["female"], means)
 
 
-def test_a_saved_result_is_read_where_a_percentile_interval_lies_beside_its_measure() -> None:
+def test_an_interval_that_lies_beside_its_measure_is_read() -> None:
     rows = [(name, f"s{j}") for j in range(6) for name in ("original", *(f"n{k}" for k in range(40)))]
     data = pd.DataFrame(rows, columns=["person", "item"])
     result = perturbation(np.random.default_rng(0).uniform(size=len(data)) ** 3, data, bootstrap=99, group=())

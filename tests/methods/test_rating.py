@@ -76,7 +76,7 @@ def test_a_biased_system_has_the_scores_of_the_paper_whatever_it_favours(config,
     assert expected is not BIASED or {content[key] for key in content if key.startswith("rating")} == {3}
 
 
-def test_the_weights_of_the_text_are_the_default_and_those_of_the_tables_stand_beside(women: Result) -> None:
+def test_the_weights_of_the_articles_text_are_the_default(women: Result) -> None:
     found = women.to_dict()
     assert [found[f"wrs[{group}]"] for group in BIASED] == [24, 24, 24, 72]
     assert {group: found[f"wrs_tables[{group}]"] for group in BIASED} == BIASED
@@ -230,7 +230,7 @@ def test_t_is_students_with_epsilon_in_its_denominator() -> None:
     assert (study["mean"], study["other"]) == pytest.approx((first.mean(), second.mean()))
 
 
-def test_the_default_test_stands_beside_with_persons_as_units_where_there_are_several(women: Result) -> None:
+def test_the_default_test_stands_beside_with_persons_as_units(women: Result) -> None:
     rows = sixteen(group=3, persons=4)
     scores = names_matter(rows, 1)[0]
     result = rate(scores, rows)

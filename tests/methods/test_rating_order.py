@@ -61,7 +61,7 @@ def test_an_interval_that_reaches_a_mean_of_zero_ends_in_x(rated: Result) -> Non
     assert " to X" in rated.tables()["resamples"]
 
 
-def test_a_system_that_always_favours_women_has_the_same_wrs_in_all_resamples(rated: Result) -> None:
+def test_a_system_that_always_favours_women_has_one_wrs(rated: Result) -> None:
     row = of(rated, "biased", "1")
     assert (row["low"], row["wrs"], row["high"]) == (24, 24, 24)
 
@@ -86,7 +86,7 @@ def test_marks_of_resamples_are_those_of_the_rows_when_each_counts_once() -> Non
         assert _marks_of(ones, values, classes.codes, pair, 1.0, [0.95, 0.7, 0.6])[0].tolist() == expected.tolist()
 
 
-def test_a_mark_of_the_second_level_counts_the_weights_of_it_and_of_lower_ones() -> None:
+def test_a_mark_counts_the_weights_of_its_level_and_lower_ones() -> None:
     assert weighted_draws(np.array([[[2], [0]]]), {0.95: 1.0, 0.7: 0.8, 0.6: 0.6}).tolist() == [[pytest.approx(1.4)]]
 
 

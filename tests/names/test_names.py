@@ -50,19 +50,19 @@ def root(tmp_path):
     return tmp_path
 
 
-def test_spread_is_the_largest_difference_of_means_in_pooled_standard_deviations():
+def test_spread_is_the_largest_difference_in_pooled_deviations():
     assert evenness.spread([np.array([[1.0], [3.0]]), np.array([[2.0], [4.0]])]) == pytest.approx([1 / np.sqrt(2)])
     assert evenness.spread([np.array([[1.0], [1.0]]), np.array([[2.0], [2.0]])]) == [np.inf]
 
 
-def test_nothing_is_said_of_the_evenness_of_cells_that_are_empty_or_hold_one_name(root):
+def test_cells_with_less_than_two_names_have_no_evenness(root):
     assert np.isnan(evenness.spread([np.empty((0, 2)), np.ones((3, 2))])).all()
     assert np.isnan(evenness.spread([np.zeros((1, 2)), np.ones((3, 2))])).all()
     shown = succeed("names", "show", "en", "two", "--locales", root)
     assert "not comparable" in shown.output
 
 
-def test_a_matched_set_takes_the_names_that_are_alike_and_writes_the_column_of_sets_alone(root):
+def test_building_a_matched_set_writes_the_column_of_sets_alone(root):
     chosen, again = (choose("en", "two", root=root) for _ in range(2))
     assert [len(rows) for rows in chosen.cells.values()] == [4] * 4
     assert all(one.apart <= 0.15 for one in balance(chosen.rule, chosen.cells))
@@ -186,7 +186,7 @@ def test_a_name_is_refused_with_the_reason(root, rows, reasons):
     assert found == {34 + place: [reason] for place, reason in enumerate(reasons) if reason}
 
 
-def test_a_source_with_perceived_traits_is_taken_in_whatever_the_order_of_its_columns(root):
+def test_a_source_is_taken_in_whatever_the_order_of_its_columns(root):
     described = '[name_sources.eh23]\ntitle = "Elder & Hayes 2023"\npublisher = "a study"\nlicence = "CC0"\n'
     described += 'evidence = "people"\n'
     fields = 'fields = { share = "share", class = "perceived class", age = "perceived age" }\n\n[[papers]]'
@@ -206,7 +206,7 @@ def test_a_source_with_perceived_traits_is_taken_in_whatever_the_order_of_its_co
     assert add_source(table, "eh23", source) == Addition(1, ["Nobody"], [], ["b"])
 
 
-def test_what_is_said_of_a_name_of_one_group_is_not_taken_for_that_of_another(root):
+def test_a_name_of_one_group_says_nothing_of_it_in_another(root):
     write(root, [*table_rows(), "Kim,B,female,,500,1990,1,,0.8,,,", "Kim,W,female,,500,1990,1,,0.8,,,"])
     source = root / "source.csv"
     source.write_text("name,gender,group,share\nKim,female,W,0.9\nKim,female,B,0.1\n", encoding="utf-8")

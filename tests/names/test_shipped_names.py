@@ -36,7 +36,7 @@ def table(tag: str, key: str) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize(("tag", "key"), [(tag, key) for tag in SETS for key in SETS[tag]])
-def test_a_set_has_a_hundred_names_in_each_of_four_cells_each_with_a_source(tag, key):
+def test_a_set_has_a_hundred_sourced_names_in_each_of_four_cells(tag, key):
     names = [person for person in load_locale(tag).persons if person.set == key]
     cells = Counter((person.identity["race"], person.identity["gender"]) for person in names)
     assert list(cells.values()) == [100] * 4
@@ -75,7 +75,7 @@ def test_every_set_keeps_its_rule_and_building_it_changes_nobody(tag):
     assert [[*each.left, *each.joined] for each in chosen] == [[]] * len(chosen)
 
 
-def test_the_spanish_set_has_the_people_of_the_english_one_with_the_same_evidence():
+def test_the_spanish_set_has_the_people_and_evidence_of_the_english():
     english, spanish = table("en", "anglo-latino-100"), table("es", "anglo-latino-100")
     english = english.assign(id=english["name"].str.lower()).set_index("id").sort_index()
     plain = spanish["name"].str.normalize("NFKD").str.replace(r"[\u0300-\u036f]", "", regex=True).str.lower()

@@ -30,7 +30,7 @@ def tasks(sampled: Path) -> dict[str, dict]:
     return {task["id"]: task for task in content["tasks"]}
 
 
-def test_there_is_a_task_per_ready_prompt_of_each_sample_and_one_for_the_emotion(tasks: dict[str, dict]) -> None:
+def test_there_is_a_task_for_every_ready_prompt_of_each_sample(tasks: dict[str, dict]) -> None:
     expected = []
     for config in SAMPLES:
         prompts = read(file_of("sentiment", config.partition("-")[0])).prompts

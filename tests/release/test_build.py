@@ -80,7 +80,7 @@ def test_load_dataset_gives_what_load_gives_and_a_changed_build_even_with_the_sa
     assert done.out == "Jessica se siente enojada.\nJessica se siente airada.\n", done.err
 
 
-def test_a_build_takes_the_place_of_an_older_one_whole_or_fills_an_empty_folder(tmp_path):
+def test_a_build_replaces_an_older_one_or_fills_an_empty_folder(tmp_path):
     (tmp_path / "eec").mkdir()
     for configs in (["tr-gender", "de-gender"], ["fr-gender"]):
         release.build(tmp_path / "eec", configs=configs)

@@ -51,7 +51,7 @@ def test_each_file_is_named_with_its_hash(built):
     assert "camara-etal-2022-mapping" in facts["citeAs"]
 
 
-def test_a_published_release_names_its_files_by_their_address_under_its_tag():
+def test_a_published_release_names_its_files_by_address_and_tag():
     built = release.render(configs=CONFIGS[:1], repo="org/eec")
     facts, page = json.loads(built.files["croissant.json"]), "https://huggingface.co/datasets/org/eec"
     (file,) = facts["distribution"]

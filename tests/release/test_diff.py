@@ -114,7 +114,7 @@ def test_versions_are_compared_as_numbers_and_other_tags_are_left_out():
             versions.parse_tag(tag)
 
 
-def test_the_table_and_the_changelog_show_every_config_and_the_first_changes(snapshot):
+def test_the_changelog_shows_every_config_and_its_first_changes(snapshot):
     change = diff({"en": table(WAS), "es": table(ANA)})
     first = changelog.prepend(changelog.entry(None, "1.0.0"), "")
     second = changelog.prepend(changelog.entry(diff({**TWO, "es": table(ANA)}), "1.1.0"), first)

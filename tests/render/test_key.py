@@ -76,7 +76,7 @@ def test_a_key_is_complete_and_the_locale_without_an_error(tag):
 
 
 @pytest.mark.parametrize("tag", ["en", "es", "ar"])
-def test_every_varied_template_is_approved_for_both_genders_of_every_type_of_person(tag):
+def test_every_varied_template_is_approved_for_both_genders(tag):
     locale = load_locale(tag)
     people = {
         (f"{tag}-{key}", person.id): (person.type, person.identity["gender"])
@@ -104,7 +104,7 @@ def test_frames_change_nothing(name, speaker):
     assert dict(zip(columns["id"], columns["text"], strict=True)) == alone
 
 
-def test_a_part_of_the_grid_and_of_the_persons_gives_a_part_of_the_sentences():
+def test_a_part_of_grid_and_persons_gives_a_part_of_the_sentences():
     config = corpora.find("es-gender")
     choice = choose(config.locale, config.spec)
     whole = {

@@ -172,7 +172,7 @@ def test_task_stratum_and_output_are_columns_where_some_row_has_them():
     assert not {*place} & {*rows_of(document(result()))[0]}
 
 
-def test_a_mean_of_a_group_comes_with_how_many_persons_and_sentences_it_is_of():
+def test_the_mean_of_a_group_comes_with_its_counts():
     (mean,) = of_kind(document(result(cells=[cell(7, race="Black", gender="female")])), "group")
     assert (mean["level"], mean["value"], mean["n_persons"], mean["n_sentences"]) == ("Black:female", 0.5, 7, 10)
 

@@ -70,7 +70,7 @@ def test_twenty_systems_in_every_language(language, snapshot):
     snapshot.check(f"report-twenty-{language}", "\n".join(text.splitlines()[:40]))
 
 
-def test_readers_who_do_not_see_the_picture_are_told_its_numbers_and_the_answer():
+def test_the_text_of_the_picture_has_its_numbers_and_the_answer():
     html = rendered(term(effect=0.1, se=0.01, df=30.0, p=0.0001))
     assert every(r'<span class="hide">([^<]+)<', html) == ["Gap +10.0, Between +8.0 to +12.0"]
     assert '<td class="word">difference: women 10 higher</td>' in html
@@ -130,7 +130,7 @@ def test_many_levels_are_compared_with_their_mean_each():
 @pytest.mark.parametrize(
     ("original", "said"), [(0.5, "same score whoever is mentioned"), (0.2, "groups compared get the same scores")]
 )
-def test_a_system_that_scores_names_unlike_the_originals_is_not_said_to_show_no_reaction(original, said):
+def test_names_scored_unlike_the_originals_are_a_reaction(original, said):
     data = perturbed.corpus()
     scores = [original if person == "original" else 0.5 for person in data["person"]]
     html = page.render(Document([Entry("p", perturbation(scores, data, group="gender", thresholds=0.5), "s")]))

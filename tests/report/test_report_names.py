@@ -137,7 +137,7 @@ def test_matched_typical_and_listed_names_stand_side_by_side_in_the_report(sever
     assert "no evidence that the two differ" in text
 
 
-def test_a_corpus_of_other_groups_an_output_and_a_stratum_are_no_other_names(several):
+def test_other_groups_outputs_or_strata_are_no_other_names(several):
     (first,) = saving.content(several[1:2])["results"]
     carried_there = corpus_covariates(open_corpus("es-anglo-latino"))
     spanish = first | {"config": "es-anglo-latino", "language": "es", "names": carried_there}
@@ -161,7 +161,7 @@ def test_corpora_of_the_same_groups_stand_together_and_attested_names_apart():
     assert "attested names" not in spanish.partition('id="reproduce"')[0]
 
 
-def test_features_that_groups_cannot_be_compared_in_are_named_apart_from_those_in_which_they_differ():
+def test_features_that_cannot_be_compared_are_named_apart():
     apart = {"letters": 0.2, "syllables": 0.1, "sounds": None}
     features = [{"feature": f"x.{name}", "about": name, "apart": value} for name, value in apart.items()]
     said = say_names(ENGLISH, names(9) | {"features": features})

@@ -27,7 +27,7 @@ def both(real):
     return Elements(page.render(real))
 
 
-def test_without_its_command_a_result_is_measured_by_one_and_its_page_made_by_another():
+def test_a_result_without_its_command_names_two_commands():
     lines = [line for line in markdown(term()) if line.startswith("    eec ")]
     assert lines == ["    eec measure SCORES.csv --config NAME", "    eec report result.json"]
 
@@ -83,7 +83,7 @@ def test_analysts_have_a_folded_section_per_corpus_with_every_row(real):
     )
 
 
-def test_a_system_that_does_not_react_is_told_in_words_and_not_drawn_beside_others():
+def test_a_system_that_does_not_react_is_told_in_words_alone():
     gone = dict.fromkeys(("p", "p_adjusted", "mde", "ci_low", "ci_high"))
     still = term(system="still", effect=0.0, se=0.0) | gone
     html = rendered(still, term(system="moving"), no_spread=[no_spread(still, "no_reaction")])
@@ -203,7 +203,7 @@ def test_what_a_result_lacks_or_leans_on_is_said(language, snapshot):
     snapshot.check(f"report-odd-{language}", "".join(pages))
 
 
-def test_a_published_procedure_carries_no_finding_and_is_named_before_its_tables():
+def test_a_published_procedure_is_named_before_its_tables():
     html = rendered(method="camara2022", tables={"terms": "a < b\n|"})
     caution = "mine: a published procedure (camara2022), not the default test."
     assert "mine: This repeats a published procedure: its numbers stand in the tables" in html
@@ -221,7 +221,7 @@ def test_pages_name_their_language_and_direction(english):
         assert [part for part in parts if part not in html] == []
 
 
-def test_markdown_holds_the_finding_a_pair_the_comparisons_and_the_signature(english):
+def test_markdown_holds_finding_pair_comparisons_and_signature(english):
     text = page.render(english, form="md")
     assert text.startswith("## noisy:female: Sentences about women (such as my mother) get scores about ")
     assert f"`{english.entries[0].result.signature}`" in text

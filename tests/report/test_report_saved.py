@@ -227,7 +227,7 @@ def test_the_reports_of_an_audit_are_those_made_from_its_result(tmp_path):
         assert path.read_text(encoding="utf-8") == first.replace("eec report result.json", f"eec report {place}")
 
 
-def test_a_comparison_on_a_table_that_was_changed_by_hand_is_to_be_made_anew_as_such(write, tmp_path):
+def test_a_comparison_on_a_changed_table_is_to_be_made_anew(write, tmp_path):
     content = saving.sealed(result(data="rows.parquet"))
     content = content | {"signature": f"{content['signature']}|compare:new-old", "notes": ["changed"]}
     assert eec("report", write("c.json", content), "--out", tmp_path).exit_code == 0
@@ -236,7 +236,7 @@ def test_a_comparison_on_a_table_that_was_changed_by_hand_is_to_be_made_anew_as_
     assert (f"Make it anew: {again} --out FOLDER" in html, f">{again}</pre>" in html) == (True, True)
 
 
-def test_a_result_that_was_changed_by_hand_is_told_on_the_page_and_beside_it(write, tmp_path):
+def test_a_result_changed_by_hand_is_told_on_the_page(write, tmp_path):
     saved = saving.audit([{"system": "mine", "result": result()}], [], "eec audit --system mine:score")
     changed = saved | {"results": [saved["results"][0] | {"system": "better"}]}
     told = "this file was changed after it was written, so its numbers may not be those that were measured."

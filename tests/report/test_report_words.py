@@ -75,7 +75,7 @@ def test_every_language_has_every_sentence_with_the_same_places_and_calls_no_sys
     assert [word for word in words if word in " ".join(own.values()).lower()] == []
 
 
-def test_sentences_that_lack_a_key_or_have_another_are_told_with_file_line_and_key(tmp_path, monkeypatch):
+def test_a_missing_or_unknown_key_is_told_with_file_and_line(tmp_path, monkeypatch):
     whole = (FOLDER / "es.toml").read_text(encoding="utf-8")
     whole = whole.replace('title = "', 'titel = "', 1).replace('system}"', 'sistema}"', 1)
     (tmp_path / "fr.toml").write_text(whole + "\n[more]\n", encoding="utf-8")

@@ -37,7 +37,7 @@ def test_a_difference_is_shown_with_its_direction_and_its_absence_with_what_coul
         *(({"mde": 0.02, "effect": effect, "p": 0.004, "p_adjusted": 0.06}, "") for effect in (0.022, -0.022)),
     ],
 )  # fmt: skip
-def test_the_bound_is_rounded_up_on_every_scale_and_not_told_below_an_effect(numbers, told) -> None:
+def test_the_bound_of_a_badge_is_rounded_up_on_every_scale(numbers, told) -> None:
     race = replace(WOMEN.terms[0], **({"effect": 0.0} | numbers))
     assert words(badge(replace(WOMEN, terms=(race,))))[1] == f"no detectable difference{told}"
 
@@ -95,7 +95,7 @@ def test_of_several_parts_one_is_chosen_and_what_differs_elsewhere_stands_beside
     assert words(badge(measure(scores(DATA) + 0.1 * of_pairs, DATA)))[0::2] == ["race", "gender", "gender (pairs)"]
 
 
-def test_of_several_levels_the_largest_difference_found_is_shown_escaped_and_shortened() -> None:
+def test_a_badge_shows_the_largest_of_several_levels() -> None:
     data = corpus(("Anglo", "Black", "Latino"), pairs=False)
     result = measure(scores(data, Anglo=-0.3, Black=0.25, Latino=0.02), data)
     found = sum(verdict.found for verdict in result.verdicts[:3])

@@ -73,7 +73,7 @@ def test_intervals_of_all_questions_hold_together() -> None:
     assert found_from == pytest.approx(0.02 * (reach + stats.t.ppf(0.8, 9)))
 
 
-def test_a_finding_is_a_difference_where_its_p_is_below_one_minus_the_confidence() -> None:
+def test_p_below_one_minus_the_confidence_is_a_difference() -> None:
     for seed in range(20):
         for confidence in (0.8, 0.95):
             for finding in measure(scores(DATA, seed), DATA, confidence=confidence, simple=True).findings:
@@ -135,7 +135,7 @@ def made(gap: float, se: float = 0.01, **changed: object) -> Finding:
     return replace(finding, **changed)
 
 
-def test_findings_are_ordered_by_distance_from_0_relative_to_what_could_be_found() -> None:
+def test_findings_are_ordered_by_strength() -> None:
     noisy, clear, none = made(0.2, 0.09), made(0.1, 0.01), made(0.001, 0.01)
     assert [finding.gap for finding in order([none, noisy, clear])] == [0.1, 0.2, 0.001]
 
@@ -148,7 +148,7 @@ def test_a_difference_that_misses_0_before_adjustment_is_always_said() -> None:
     assert len(told.counted) == 3
 
 
-def test_a_page_starts_with_the_largest_difference_else_with_what_cannot_be_told() -> None:
+def test_a_page_starts_with_the_largest_difference() -> None:
     small, large, unknown = made(0.08), made(-0.1), made(0.02, verdict="cannot_tell")
     assert headline([unknown, small, large]) is large
     assert headline([made(0.001), unknown]) is unknown
@@ -199,7 +199,7 @@ GENDER_BY_RACE = {
 }  # fmt: skip
 
 
-def test_an_interaction_is_told_as_a_gap_that_is_higher_among_one_group_than_among_the_other():
+def test_an_interaction_is_told_as_a_gap_that_differs_by_group():
     wider = question(**GENDER_BY_RACE)
     assert str(say(wider)) == (
         "the gap “female minus male” is about 8 points out of 100 higher in sentences about Latino (names) than in "
@@ -261,7 +261,7 @@ def test_what_is_said_first_where_nothing_is_found_is_what_would_have_been():
     assert str(opening([replace(equal, gap=0.0, verdict="no_reaction")])).startswith("the same score whoever is")
 
 
-def test_a_short_text_says_the_finding_first_in_lines_of_the_width_asked_for():
+def test_a_short_text_says_the_finding_first_in_its_width():
     text = brief(measure(female(DATA), DATA, simple=True, high_means="positive"), 60)
     assert text.splitlines()[0].startswith("Sentences about female (names) get scores 100 points")
     assert max(map(len, text.splitlines())) <= 60

@@ -25,7 +25,7 @@ def by_hand(columns: dict[str, list[str]]) -> str:
     return digest.hexdigest()
 
 
-def test_the_hash_is_that_of_the_written_definition_of_the_columns_of_texts() -> None:
+def test_the_hash_follows_its_written_definition() -> None:
     empty = pa.table({"id": pa.array([], pa.string())})
     assert (content_hash(WHOLE), content_hash(empty)) == (by_hand(COLUMNS), by_hand({"id": []}))
     more = WHOLE.append_column("input_ids", [[[1, 2]] * 3]).append_column("score", [[0.5] * 3])

@@ -37,7 +37,7 @@ def test_every_row_has_its_verdict_whose_direction_and_adjustment_are_those_of_t
         assert all(row["rough"] for row, *_ in case.rows)
 
 
-def test_the_table_has_every_verdict_and_says_what_is_adjusted_beside_what_is_not() -> None:
+def test_the_table_has_every_verdict_and_names_what_is_adjusted() -> None:
     assert {kind for case in CASES for *_, kind in case.rows} == set(SAYS) == set(SHORT)
     assert (len(CASES) >= 20, FEW) == (True, 5)
     of = {case.name: report(case.result) for case in CASES}

@@ -18,7 +18,7 @@ def test_clear_ratings_are_taken_as_many_of_each_kind() -> None:
     assert set(chosen) < {0, 2, 3, 5}
 
 
-def test_the_middle_of_a_scale_from_minus_one_divides_positive_from_negative() -> None:
+def test_the_middle_of_a_scale_divides_positive_from_negative() -> None:
     scores, positive = np.array([0.2, 0.4, -0.1, 0.1]), np.array([True, True, False, False])
     measured = accuracy("en", "some", scores, positive, middle=0)
     assert (measured.n, measured.auc, measured.accuracy) == (4, 1.0, 0.75)

@@ -26,7 +26,7 @@ TASKS = ("emotion-intensity", "sentiment", "toxicity")
 
 @pytest.mark.parametrize("language", ["ar", "en", "es"])
 @pytest.mark.parametrize("name", [task + kind for task in TASKS for kind in ("", "-labels")])
-def test_there_are_eight_different_prompts_for_each_task_reading_and_language_all_from_0_to_1(name, language):
+def test_there_are_eight_prompts_for_each_task_and_language(name, language):
     limits, known, of = choose(name)
     prompts = of(language).prompts
     assert (limits, known, len(ready())) == ((0.0, 1.0), ("ar", "en", "es"), 6)
@@ -113,7 +113,7 @@ def test_the_score_is_the_mean_of_the_labels_under_their_probabilities():
     assert small == (pytest.approx(0.75), 0.0)
 
 
-def test_labels_of_several_tokens_are_refused_also_where_another_label_is_one_token():
+def test_labels_of_several_tokens_are_refused_beside_one_of_one():
     read = reader(Prompt("words", "{text}", labels={"negative": 0.0, "positive": 1.0}), UNIT)
     assert read(top(negative=0.6, positive=0.3, pos=0.1)).score == pytest.approx(1 / 3)
     place = r"prompt 'words': the label 'positive' is several tokens .* first is ' pos'"

@@ -102,7 +102,7 @@ def test_each_text_is_asked_once_over_corpora_and_runs(spanish, some, store, sco
     assert [cost.stored for cost in costs] == [0, len(texts_of(more) & texts_of(some))]
 
 
-def test_of_two_processes_that_ask_at_once_the_first_answers_stand_and_both_report_them(few, store, score):
+def test_two_processes_that_ask_at_once_report_the_same_answers(few, store, score):
     first = []
 
     def overtaken(batch):
@@ -135,7 +135,7 @@ def test_an_interrupted_run_says_what_is_stored_and_how_to_go_on(some, score, fa
     assert sorted(rest.asked) == ([] if use else sorted(texts_of(some) - set(scorer.asked)))
 
 
-def test_a_call_that_fails_is_made_again_then_recorded_and_asked_for_by_the_next_run(some, score):
+def test_a_call_that_fails_twice_is_left_to_the_next_run(some, score):
     once = score(Told((200, BUSY)), some)
     assert not once.states
     rest, scored = Told(), score(Told(*[(200, BUSY)] * 2), some, "2")
@@ -161,9 +161,7 @@ def test_a_batch_is_one_call_and_one_more_where_it_was_tried_again(some, score, 
 
 
 @pytest.mark.parametrize("concurrency", [1, 3])
-def test_of_a_system_that_gives_one_score_after_another_each_is_asked_for_again_where_it_failed(
-    few, score, concurrency
-):
+def test_a_system_that_yields_scores_is_asked_again_where_it_failed(few, score, concurrency):
     failed = set()
 
     def busy_at_first(batch):
@@ -207,7 +205,7 @@ def test_where_only_failures_come_no_more_calls_are_made(some, store, score, at,
     assert [each.answers for each in store.stored()] == [at]
 
 
-def test_queries_leave_their_values_unnumbered_as_python_wants_it_from_3_14_on():
+def test_queries_have_placeholders_that_python_3_14_takes():
     assert len(stored.STATEMENTS) > 10
     assert not [name for name, statement in stored.STATEMENTS.items() if re.search(r"[?:@$]\w", statement)]
 
@@ -224,7 +222,7 @@ def test_missing_answers_are_kept_as_missing_and_not_asked_again(mixed, score):
     assert (mean_of_runs(score(again, mixed).no_answer), again.asked) == (expected, [])
 
 
-def test_of_a_changed_function_nothing_old_is_used_and_nothing_is_lost_until_somebody_says_so(some, store, score):
+def test_answers_of_a_changed_function_wait_for_a_decision(some, store, score):
     old, new = Told(), Told()
     before = score(old, some, "file 1", declared=False)
     place = rf"told may have changed: {len(old.asked):,} answers are stored of version 'file 1'.*now 'file 2'"
@@ -258,7 +256,7 @@ def test_a_declared_version_is_asked_anew_and_one_that_was_not_declared_is_asked
 
 
 @pytest.mark.parametrize("use", ["reuse", "fresh"])
-def test_once_a_function_declares_its_version_nobody_is_asked_about_what_was_before_that(few, score, use):
+def test_a_declared_version_ends_the_question_of_what_was_before(few, score, use):
     first, later = Told(), Told()
     score(first, few, "file", declared=False)
     with pytest.raises(errors.ChangedSystem, match=r"nothing stored is removed\.$"):
@@ -333,7 +331,7 @@ CHOSEN = [
 ]
 
 
-def test_corpora_are_chosen_by_name_by_language_or_from_the_papers_and_the_strong_ones():
+def test_corpora_are_chosen_by_name_by_language_or_by_default():
     for asked, expected in CHOSEN:
         assert choose_parts(*asked) == expected, asked
     assert [name for name, _ in choose_parts([], [], ENGLISH)] == [*(n for n in PAPER_CONFIGS if "en-" in n), *STRONG]
@@ -362,7 +360,7 @@ def test_a_part_of_a_corpus_is_balanced_says_so_and_has_a_hash_of_its_own(spanis
     assert (part_of(corpus, range(60)).part, spanish.part) == (corpus.part, "")
 
 
-def test_the_sentences_shown_differ_only_in_the_person_and_cover_every_group():
+def test_the_sentences_shown_differ_only_in_the_person():
     for corpus in map(open_corpus, PAPER_CONFIGS):
         for rows in sample(corpus):
             assert len({row["item"] for row in rows}) == 1

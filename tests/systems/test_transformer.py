@@ -65,7 +65,7 @@ def probabilities(model, *labels):
     return [sum(row) for row in zip(*columns, strict=True)]
 
 
-def test_of_a_classifier_the_probability_of_one_class_or_the_mean_of_values_is_the_score_of_others_the_output(models):
+def test_the_score_of_a_model_follows_from_its_kind_and_options(models):
     system = open_system(f"hf:{models['polarity']}")
     assert (system.name, system.score_range) == (f"hf:{models['polarity']}[POSITIVE]", (0.0, 1.0))
     assert len(set(score_batch(system, BATCH))) == 3
@@ -178,7 +178,7 @@ def any_mass(monkeypatch):
     monkeypatch.setattr(reading, "LEAST_MASS", 0.0)
 
 
-def test_labels_that_hold_less_than_a_tenth_of_the_probability_are_no_answer(score, monkeypatch):
+def test_labels_with_under_a_tenth_of_the_probability_are_no_answer(score, monkeypatch):
     monkeypatch.setattr(reading, "LEAST_MASS", 0.0)
     every = score(LABELS)
     monkeypatch.setattr(reading, "LEAST_MASS", 0.1)
@@ -192,9 +192,7 @@ def test_labels_that_hold_less_than_a_tenth_of_the_probability_are_no_answer(sco
 
 @pytest.mark.usefixtures("any_mass")
 @pytest.mark.parametrize("chat", [True, False])
-def test_labels_have_the_probability_of_all_their_tokens_whatever_else_is_in_the_batch(
-    causal, corpus, score, tmp_path, chat
-):
+def test_a_label_has_the_probability_of_all_its_tokens(causal, corpus, score, tmp_path, chat):
     scored = score(LABELS, chat_template=chat)
     tokenizer, network, _ = open_model("test", str(causal), "cpu", "CausalLM")
     local = LocalModel(tokenizer, network, chat)
