@@ -17,6 +17,7 @@ from eec_bias.inputs.systems import Systems
 from eec_bias.methods import METHODS as PROCEDURES
 from eec_bias.methods.decisions import Decisions
 from eec_bias.methods.rating import Deconfounded, deconfound, discretised
+from eec_bias.methods.writing import Written
 from eec_bias.notes import Note
 from eec_bias.options import ANY, CUE, FUNCTIONS, MEAN, METHODS, MeasureOptions, Option, refuse_foreign
 from eec_bias.plan import planned_questions, planned_terms
@@ -121,6 +122,7 @@ __all__ = [
     "Term",
     "Told",
     "Verdict",
+    "Written",
     "adjustment",
     "adjusts_across",
     "allocate",
