@@ -37,6 +37,9 @@ OPENING: Final = {"“": "”", "«": "»", "„": "”“", "‘": "’", '"': 
 OPENING_APOSTROPHE: Final = re.compile(r"(?<!\S)'(?=([^\W_]\w{0,8}))")
 """A straight single mark that can begin a quotation: behind a space, before a word; the word, which may be cut."""
 
+CLOSING: Final = re.compile(r"(?<=[.,!?…])[\"”](?=\s|$)")
+"""A mark that can only close a quotation: behind a mark of the sentence, before a space."""
+
 UNCLOSED: Final = -1
 """The quotation of a token behind a mark that is never closed."""
 
@@ -123,7 +126,7 @@ def tokenize(
             if kind == "punct" and unicodedata.category(sign[0]) in ("So", "Sk", "Cf", "Mn", "Cn"):
                 kind = "emoji"
             shown = placeholders.get(piece) or ("punct" if kind == "end" else kind)
-            quotation = quotations.of(text, match)
+            quotation = quotations.of(text, match, tokens)
             line.append(Token(piece, match.start(), shown, sentence, line, len(tokens), quotation))
             tokens.append(line[-1])
         if kind == "newline" or (kind == "end" and _ends(text, match, tokens, abbreviations)):
@@ -151,7 +154,7 @@ class _Quotations:
     def __init__(self, elided: Collection[str]) -> None:
         self.count, self.open, self.line, self.elided = 0, "", 0, elided
 
-    def of(self, text: str, match: re.Match[str]) -> int:
+    def of(self, text: str, match: re.Match[str], tokens: list[Token]) -> int:
         sign = unescaped(match[0])
         if self.open and sign in self.open:
             if sign != "’" or not text[match.end() : match.end() + 1].isalnum():
@@ -159,14 +162,25 @@ class _Quotations:
                 return self.count
         elif not self.open:
             apostrophe = OPENING_APOSTROPHE.match(text, match.start()) if sign == "'" else None
+            if CLOSING.match(text, match.start()):
+                # It closes what began before the line.
+                self.count += 1
+                for token in tokens[self.line :]:
+                    token.quotation = token.quotation or self.count
+                return self.count
             if sign in OPENING or (apostrophe and apostrophe[1].lower() not in self.elided):
                 self.open = OPENING.get(sign, sign)
                 self.count += 1
         return self.count if self.open else 0
 
     def end_line(self, tokens: list[Token]) -> None:
-        """Mark what stands behind a mark that this line does not close; an apostrophe may be just that."""
-        for token in tokens[self.line :] if self.open else ():
-            if token.quotation == self.count:
+        """Mark what stands behind a mark that this line does not close; an apostrophe may be just that.
+
+        Where the mark begins the line, all of it is within the quotation.
+        """
+        line = tokens[self.line :]
+        whole = bool(line) and line[0].quotation == self.count
+        for token in line if self.open else ():
+            if token.quotation == self.count and (self.open == "'" or not whole):
                 token.quotation = 0 if self.open == "'" else UNCLOSED
         self.line, self.open = len(tokens), ""

@@ -7,6 +7,7 @@ from eec_datasets.rewrite.anchors import SAME
 from eec_datasets.rewrite.given_names import given_names, with_given
 from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.resolve import LeftOut, Rewritable, resolve
+from eec_datasets.rewrite.slots import Slot
 from eec_datasets.rewrite.tagger import Tagger
 
 EN = load_anchors("en", question=SAME)
@@ -46,6 +47,9 @@ def tagger(tags: dict[str, str], kinds: dict[str, str] | None = None) -> Tagger:
         "This shit is sick, I bet her father is proud.",
         "Don't bite your lip, he left.",
         "He looks fine. Jesus H. Christ what is going on?",
+        'Then they call us terrorists," he said.',
+        '"I wanted to come because he is such a talented man.',
+        "We want the Government to act, he said.",
     ],
 )
 def test_a_word_that_cannot_be_meant_keeps_the_text(text):
@@ -66,6 +70,8 @@ def test_a_word_that_cannot_be_meant_keeps_the_text(text):
         ("Some love truth and fear that she may catch a cold.", "truth"),
         ("The Great Spirit made it for his children.", "Spirit"),
         ("Fortunate is he for whom it tolls.", "he"),
+        ('Then he calls us terrorists," he said.', ""),
+        ('He told us: "I know he left.', ""),
     ],
 )
 def test_the_same_word_that_may_be_meant_leaves_it_out(text, word):
@@ -102,6 +108,8 @@ def test_a_word_that_the_tagger_takes_for_a_noun_still_leaves_it_out():
         "Erin you are right.",
         "Russell, What is your problem?",
         "As David said, you lost.",
+        '"We lost," David told us.',
+        "We heard of the plan of Mr Smith last week.",
     ],
 )
 def test_a_name_that_is_spoken_to_is_replaced(text):
@@ -121,6 +129,13 @@ def test_a_name_that_the_tagger_takes_for_a_person_is_replaced():
     assert isinstance(resolve(NAMED, text), LeftOut)
     assert isinstance(resolve(NAMED, text, None, tagger({}, {"David": "ORG"})), LeftOut)
     assert isinstance(resolve(NAMED, text, None, tagger({}, {"David": "PERSON"})), Rewritable)
+
+
+def test_the_holder_of_an_office_whom_the_tagger_takes_for_a_person_is_replaced():
+    text = "Defence Minister David Smith has refused."
+    assert isinstance(resolve(NAMED, text), LeftOut)
+    found = resolve(NAMED, text, None, tagger({}, {"David": "PERSON"}))
+    assert found.pieces["m"] == ("Defence Minister ", Slot("nom"), " has refused.")
 
 
 @pytest.mark.parametrize("text", ['"You lost." -- David Smith', "I did not say it. -- Strange de David"])
