@@ -138,6 +138,12 @@ def test_the_holder_of_an_office_whom_the_tagger_takes_for_a_person_is_replaced(
     assert found.pieces["m"] == ("Defence Minister ", Slot("nom"), " has refused.")
 
 
+def test_a_name_between_commas_says_who_holds_the_office():
+    text = "The Defence Minister, David Smith, has refused."
+    assert isinstance(resolve(NAMED, text), LeftOut)
+    assert isinstance(resolve(NAMED, text, None, tagger({}, {"David": "PERSON"})), Rewritable)
+
+
 @pytest.mark.parametrize("text", ['"You lost." -- David Smith', "I did not say it. -- Strange de David"])
 def test_who_is_quoted_is_not_replaced(text):
     assert isinstance(resolve(NAMED, text, None, tagger({}, {"David": "PERSON"})), LeftOut)
