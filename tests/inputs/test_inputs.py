@@ -97,7 +97,7 @@ def test_a_dataset_is_taken_as_it_stands_and_names_itself_in_the_signature() -> 
     assert "|data:mine@1|" in str(measure(Y, DATA, data_name="mine@1").signature)
 
 
-def test_further_text_columns_are_axes_and_schema_columns_numbers_and_right_answers_are_not() -> None:
+def test_of_further_columns_only_those_of_text_are_axes() -> None:
     texts = [f"sentence {i}" for i in range(len(DATA))]
     wide = DATA.assign(text=texts, emotion="joy", word="glad", age="old", weight=1.5)
     wide.loc[wide["person"].str.contains("[012]$"), "age"] = "young"
@@ -107,10 +107,13 @@ def test_further_text_columns_are_axes_and_schema_columns_numbers_and_right_answ
     assert "race:gender:age" in {row["term"] for row in result.terms}
 
 
-def test_one_axis_pools_persons_over_the_other_and_axes_of_one_level_are_left_out_by_default() -> None:
+def test_one_axis_pools_persons_over_the_other() -> None:
     rows = measure(Y, DATA, axes=("gender",)).terms
     found = [(row["term"], row["subset"], row["n_persons"]) for row in rows]
     assert found == [("gender", "names", 20), ("gender", "pairs", 6)]
+
+
+def test_axes_of_one_level_are_left_out_by_default() -> None:
     women = DATA["gender"] == "female"
     assert [row["term"] for row in measure(Y[women], DATA[women]).terms] == ["race"]
 
@@ -121,14 +124,21 @@ def test_an_incomplete_table_is_cut_to_shared_items_on_request() -> None:
     assert str(result.signature).endswith("|edge:none|incomplete:shared")
 
 
-def test_systems_in_a_mapping_a_frame_a_table_or_a_matrix_keep_their_order_and_equal_each_alone() -> None:
+def test_systems_keep_their_order_whatever_holds_them() -> None:
     result, matrix = measure(THREE, DATA), np.stack(list(THREE.values()))
     assert list(result.to_frame().columns[:2]) == ["system", "term"]
     for given in (pd.DataFrame(THREE), pa.table(THREE), pl.DataFrame(THREE)):
         assert_rows(measure(given, DATA).terms, result.terms)
-    alone = [{"system": name, **row} for name, y in THREE.items() for row in measure(y, DATA).terms]
-    assert_rows(result.terms, alone)
     assert_rows(measure(matrix.astype("float32"), DATA, systems=list(THREE)).terms, result.terms, rel=1e-3, abs=1e-5)
+
+
+def test_each_of_several_systems_has_the_numbers_that_it_has_alone() -> None:
+    alone = [{"system": name, **row} for name, y in THREE.items() for row in measure(y, DATA).terms]
+    assert_rows(measure(THREE, DATA).terms, alone)
+
+
+def test_systems_of_a_matrix_without_names_are_numbered() -> None:
+    matrix = np.stack(list(THREE.values()))
     for rows in (1, 2):
         numbered = measure(matrix[:rows], DATA).terms
         assert list(dict.fromkeys(row["system"] for row in numbered)) == [f"system{s}" for s in range(rows)]
@@ -144,7 +154,7 @@ def test_beside_a_system_without_scores_the_others_are_computed() -> None:
         assert_rows(result.terms, others)
 
 
-def test_tasks_stand_in_a_column_of_their_own_and_a_system_may_have_several() -> None:
+def test_tasks_stand_in_a_column_of_their_own() -> None:
     result = measure(THREE, DATA, tasks=["anger", "joy", None])
     assert list(result.to_frame().columns[:3]) == ["system", "task", "term"]
     found = {(row["system"], row.get("task")) for row in result.terms}
@@ -152,6 +162,9 @@ def test_tasks_stand_in_a_column_of_their_own_and_a_system_may_have_several() ->
     assert measure(THREE, DATA, tasks={"alpha": "joy", "zeta": "anger"}).terms == result.terms
     assert {row.get("task") for row in measure(Y, DATA, tasks="valence").terms} == {"valence"}
     assert "System: alpha, task joy" in report(result)
+
+
+def test_a_system_may_have_several_tasks() -> None:
     matrix = np.stack(list(THREE.values()))
     rows = measure(matrix, DATA, systems=["team", "team", "other"], tasks=["anger", "joy", "joy"]).terms
     assert len({(row["system"], row.get("task")) for row in rows}) == 3

@@ -45,10 +45,13 @@ def test_worked_by_hand():
     assert rows[0]["p"] == pytest.approx(2 * stats.t.sf(0.3 / 0.02**0.5, 4))
 
 
-def test_all_name_sentences_are_taken_without_a_task_and_equal_scores_have_no_difference() -> None:
+def test_all_name_sentences_are_taken_without_a_task() -> None:
     without, valence = camara2022(SCORES[0], EEC).terms[0], camara2022(SCORES[0], EEC, tasks="valence").terms[0]
     assert without["n_sentences"] == valence["n_sentences"] == 40 * 144
     assert (without["effect"], without["subset"]) == (valence["effect"], "names")
+
+
+def test_equal_scores_have_no_difference() -> None:
     rows = camara2022(np.full(len(EEC["item"]), 0.4), EEC).terms
     assert [(row["effect"], row["p"], row["t"]) for row in rows] == [(0.0, 1.0, None)] * 3
     cells = [("Black", "female", 3), ("Black", "male", 7), ("white", "female", 6), ("white", "male", 5)]
@@ -69,12 +72,21 @@ def by_emotion():
     ]
 
 
-def test_the_table_is_laid_out_as_tables_3_to_5_and_that_of_a_result_by_its_tasks(by_emotion, snapshot) -> None:
+def test_the_table_is_laid_out_as_tables_3_to_5(by_emotion, snapshot) -> None:
     results = {"English (Black-white)": by_emotion}
     text, csv, latex = (camara_table(results, layout) for layout in ("text", "csv", "latex"))
     snapshot.check("methods-camara2022", f"{text}\n\n{csv}\n{latex}")
+
+
+def test_stars_are_those_of_the_article() -> None:
     assert [stars(p) for p in (0.11, 0.10, 0.05, 0.01, None)] == ["", "*", "**", "***", ""]
+
+
+def test_the_table_of_a_result_follows_its_tasks(by_emotion) -> None:
     assert by_emotion[0].tables("csv") == {"coefficients": camara_table({"?": by_emotion[0]}, "csv")}
+
+
+def test_the_table_of_a_result_without_tasks_is_a_list() -> None:
     without = camara2022(SCORES[0], EEC)
     text = without.tables()["coefficients"]
     assert text.split()[:5] == ["term", "level", "reference", "subset", "effect"]
@@ -93,10 +105,13 @@ def test_of_a_term_with_several_levels_the_table_has_each():
         assert float(line[names[row["term"]].format(**row)].rstrip("*")) == pytest.approx(row["effect"], abs=5e-4)
 
 
-def test_p_and_beta_hold_on_any_scale_and_a_coefficient_with_a_star_is_not_printed_as_zero() -> None:
+def test_p_and_beta_hold_on_any_scale() -> None:
     plain, small = camara2022(SCORES[0], EEC).terms, camara2022(1e-13 * SCORES[0], EEC, score_range=(0, 1e-13)).terms
     for key in ("p", "beta", "beta_se", "logit"):
         assert [row[key] for row in small] == pytest.approx([row[key] for row in plain])
+
+
+def test_a_coefficient_with_a_star_is_not_printed_as_zero() -> None:
     tiny = 0.5 + 1e-4 * (SCORES[0] - 0.5) + 2e-4 * (EEC["race"] == "Black") - 3e-7 * (EEC["gender"] == "female")
     rows = camara2022(tiny, EEC, tasks="joy")
     race, *_ = rows.terms

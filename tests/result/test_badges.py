@@ -19,10 +19,14 @@ def words(svg: str) -> list[str]:
     return [str(text.text) for text in ElementTree.fromstring(svg).iter(f"{SVG}text")]
 
 
-def test_a_difference_is_shown_with_its_direction_and_its_absence_with_what_could_be_found() -> None:
+def test_a_badge_says_what_could_have_been_found_where_nothing_was() -> None:
     mde, shown = WOMEN.terms[0]["mde"], words(badge(WOMEN))
     assert (shown[0::2], shown[1].partition("≥ .")[0]) == (["race", "gender"], "no detectable difference (")
     assert mde <= float(shown[1].split("≥ ")[1].rstrip(")")) < 1.1 * mde
+
+
+def test_a_badge_shows_a_difference_with_its_direction() -> None:
+    shown = words(badge(WOMEN))
     pairs = next(row for row in WOMEN.terms if row["subset"] == "pairs")
     for row, told in ((WOMEN.terms[1], shown[3]), (pairs, words(badge(WOMEN, "gender", subset="pairs"))[1])):
         assert told == f"female +{row['effect']:.3g}".replace("+0.", "+.")
@@ -42,7 +46,7 @@ def test_the_bound_of_a_badge_is_rounded_up_on_every_scale(numbers, told) -> Non
     assert words(badge(replace(WOMEN, terms=(race,))))[1] == f"no detectable difference{told}"
 
 
-def test_a_badge_stands_alone_with_its_reading_and_its_width_holds_for_any_font() -> None:
+def test_a_badge_carries_its_reading_for_those_who_do_not_see_it() -> None:
     svg = badge(WOMEN)
     assert svg == badge(WOMEN.to_dict()) == badge(Result.from_dict(WOMEN.to_dict()))
     root, shown = ElementTree.fromstring(svg), words(svg)
@@ -51,10 +55,17 @@ def test_a_badge_stands_alone_with_its_reading_and_its_width_holds_for_any_font(
     assert title.startswith("race, Black against Anglo (names): no detectable difference at this sample size")
     assert title.endswith(f"Scores range from 0 to 1. {WOMEN.signature}")
     assert svg.count("http") == svg.count('xmlns="http://www.w3.org/2000/svg"') == 1
+
+
+def test_the_boxes_of_a_badge_are_as_wide_as_their_texts() -> None:
+    root = ElementTree.fromstring(badge(WOMEN))
     boxes = root.findall(f".//{SVG}rect")
     for text, box in zip(root.findall(f".//{SVG}text"), boxes, strict=True):
         assert int(box.get("width")) - 12 == int(text.get("textLength")) == int(np.ceil(text_width(text.text)))
     assert int(root.get("width")) == int(boxes[-1].get("x")) + int(boxes[-1].get("width"))
+
+
+def test_the_width_of_a_text_depends_on_its_letters() -> None:
     assert text_width("iii") < text_width("mmm") < text_width("名前名前")
     assert text_width("e\u0301") == text_width("e")
 
@@ -76,14 +87,20 @@ def test_what_two_systems_have_in_common_passes_for_no_finding_on_either() -> No
     assert model_card(WOMEN).splitlines()[2].startswith("How far the scores of this model move with the person")
 
 
-def test_of_several_parts_one_is_chosen_and_what_differs_elsewhere_stands_beside_single_axes() -> None:
+def test_a_badge_is_of_the_system_asked_for() -> None:
     several = measure({"same": [0.5] * len(DATA), "b": female(DATA)}, DATA)
     assert words(badge(several, system="same")) == ["race", "no reaction", "gender", "no reaction"]
     assert words(badge(several, system="b")) == ["race", "effect 0 on these names", "gender", "female +1.00 throughout"]
+
+
+def test_a_badge_is_of_the_stratum_asked_for() -> None:
     strata = measure(scores(DATA), DATA, by="emotion", axes=("race", "gender"))
     joy = pd.Series(DATA["emotion"] == "joy")
     alone = measure(scores(DATA)[joy], DATA[joy], axes=("race", "gender"))
     assert words(badge(strata, stratum="joy"))[1].split("≥")[1] == words(badge(alone))[1].split("≥")[1]
+
+
+def test_a_badge_shows_an_interaction_that_differs() -> None:
     is_name = DATA["race"] != "unmarked"
     both = ((DATA["race"] == "Black") == (DATA["gender"] == "female")) & is_name
     crossed = measure(scores(DATA) + 0.1 * both, DATA)
@@ -91,7 +108,10 @@ def test_of_several_parts_one_is_chosen_and_what_differs_elsewhere_stands_beside
     assert shown[0::2] == ["race", "gender", "race:gender"]
     assert shown[5].endswith("(difference of differences)")
     assert words(badge(crossed, ["race", "gender"])) == shown[:4]
-    of_pairs = ~is_name & (DATA["gender"] == "female")
+
+
+def test_a_badge_shows_noun_phrases_that_differ() -> None:
+    of_pairs = (DATA["race"] == "unmarked") & (DATA["gender"] == "female")
     assert words(badge(measure(scores(DATA) + 0.1 * of_pairs, DATA)))[0::2] == ["race", "gender", "gender (pairs)"]
 
 

@@ -41,7 +41,7 @@ def test_conditions_hold_of_intervals_as_a_whole_and_of_numbers_as_written() -> 
     assert [(parse(text).term, parse(text).level) for text in named] == expected
 
 
-def test_a_zone_that_no_effect_could_leave_lets_no_result_pass_and_its_scale_is_said() -> None:
+def test_a_zone_that_no_effect_could_leave_lets_no_result_pass() -> None:
     never = [
         "race.ci outside ±2", "abs(race.effect) outside ±5", "race.effect outside [-1, 1]", "race.effect > 5",
         "race.effect <= -5", "abs(race.effect) >= 5", "race.ci_high > 5", "race.ci_low < -5",
@@ -56,10 +56,16 @@ def test_a_zone_that_no_effect_could_leave_lets_no_result_pass_and_its_scale_is_
     assert gate(replace(of(), score_range=(0.0, 100.0)), never).passed
     assert gate(QUIET, ["race:gender.ci outside ±1.5"]).passed
     assert gate(of(ci_low=-3.0), "race.ci outside ±2").checks[0].status == "failed"
+
+
+def test_a_zone_for_two_systems_may_be_twice_as_wide() -> None:
     both = compare(scores(DATA, 3), scores(DATA, 4), DATA, axes=("race", "gender"))
     assert gate(both, "race.effect outside ±1.5").passed
     (check,) = gate(both, "race.effect outside ±3").checks
     assert "differences of scores lie from -1 to 1, so no effect could lie outside" in check.said
+
+
+def test_the_zone_of_a_rate_is_held_against_the_scale_of_shares() -> None:
     labels = ["yes" if score > 0.5 else "no" for score in scores(DATA, 3)]
     options = {"outputs": "class", "classes": {"no": -1, "yes": 1}, "axes": ("race",)}
     classes = measure(labels, DATA, **options)
@@ -67,14 +73,20 @@ def test_a_zone_that_no_effect_could_leave_lets_no_result_pass_and_its_scale_is_
     mean, *rates = gate(classes, "race.effect outside ±2").checks
     assert mean.said.startswith("scores lie from -1 to 1, so no effect")
     assert ["shares lie from 0 to 1" in rate.said for rate in rates] == [True, True]
+
+
+def test_the_zone_of_a_correlation_is_held_against_its_own_scale() -> None:
     (check,) = gate(replace(of(term="correlation"), score_range=(1.0, 5.0)), "correlation.effect outside ±1").checks
     assert "values lie from -1 to 1, so no effect" in check.said
 
 
-def test_differences_without_spread_are_their_own_intervals_unless_they_depend_on_the_emotion() -> None:
+def test_differences_without_spread_are_their_own_intervals() -> None:
     assert gate(measure([0.5] * len(DATA), DATA), ["race.ci outside ±0.001", "gender.ci outside ±0.001"]).passed
     check = gate(measure(female(DATA), DATA), "gender.names.ci outside ±0.5").checks[0]
     assert (check.status, check.value) == ("failed", (1.0, 1.0))
+
+
+def test_a_difference_that_depends_on_the_emotion_has_no_interval() -> None:
     sign = DATA["item"].str.endswith("angry") * 2 - 1
     checked = gate(measure(0.5 + 0.1 * sign * female(DATA), DATA), ["gender.ci outside ±0.05", "race.ci outside ±0.05"])
     assert [check.status for check in checked.checks] == ["undefined", "undefined", "passed"]

@@ -104,18 +104,25 @@ def test_a_shared_record_fits_the_schema_of_its_package(result) -> None:
     assert list(jsonschema.Draft7Validator(schema).iter_errors(made)) == []
 
 
-def test_one_system_is_chosen_of_several_and_what_does_not_exist_is_left_out() -> None:
+def test_a_card_is_of_the_system_asked_for() -> None:
     result = measure({"a": scores(DATA), "b": female(DATA)}, DATA)
     found = eval_results(result, dataset="org/eec", system="a")
     assert [each.metric_value for each in found] == [row["effect"] for row in measure(scores(DATA), DATA).terms]
+
+
+def test_what_does_not_exist_is_left_out_of_the_results_of_a_card() -> None:
+    result = measure({"a": scores(DATA), "b": female(DATA)}, DATA)
     same = eval_results(result, dataset="org/eec", system="b")[1]
     assert (same.dataset_config, same.dataset_revision) == (None, None)
     known = {"level", "reference", "subset", "verdict", "score_range", "note", "signature"}
     assert set(same.metric_args) == known
 
 
-def test_a_card_has_its_parts_and_a_size_and_several_models_where_there_are(result, snapshot) -> None:
+def test_a_card_has_its_parts_and_the_size_it_would_have_found(result, snapshot) -> None:
     snapshot.check("result-model-card", model_card(result))
     assert "up to about the size given as detectable" in model_card(result)
+
+
+def test_a_card_of_several_models_of_a_published_procedure_says_so() -> None:
     published = model_card(camara2022([scores(DATA), female(DATA)], DATA, systems=["a", "b"]))
     assert ("up to about the size" in published, "of these models move" in published) == (False, True)

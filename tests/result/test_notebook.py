@@ -17,20 +17,27 @@ def tags(page: Elements) -> list[str]:
     return [tag for tag, _ in page.seen]
 
 
-def test_a_notebook_shows_table_reading_and_signature_as_of_the_dict_in_the_colours_of_the_notebook() -> None:
+def test_a_notebook_shows_table_reading_and_signature() -> None:
     result = measure(Y, DATA)
     page = Elements(result._repr_html_())
     assert [tags(page).count(tag) for tag in ("table", "tr", "li")] == [1, 1 + len(result.terms), len(result.terms)]
     assert page.words[-1] == str(result.signature)
+
+
+def test_a_notebook_shows_the_same_of_a_result_and_of_its_dict() -> None:
+    result = measure(Y, DATA)
     views = (result._repr_html_(), result._repr_markdown_())
     assert (as_html(result.to_dict()), as_markdown(result.to_dict())) == views
-    style = re.search("<style>(.*?)</style>", result._repr_html_(), flags=re.DOTALL)[1]
+
+
+def test_a_notebook_keeps_its_own_colours_and_styles() -> None:
+    style = re.search("<style>(.*?)</style>", measure(Y, DATA)._repr_html_(), flags=re.DOTALL)[1]
     assert set(re.findall(r"(?:^|\s|\{|;)color: ([^;}]+)", style)) == {"inherit"}
     rules = [part.strip() for rule in re.findall(r"([^{}]+)\{", style) for part in rule.split(",")]
     assert all(rule.startswith(".eec-bias") for rule in rules)
 
 
-def test_labels_with_markup_are_shown_as_text_and_of_many_systems_the_first() -> None:
+def test_labels_with_markup_are_shown_as_text_in_a_notebook() -> None:
     evil = "<script>alert('|')</script>*"
     data = corpus(("Anglo", evil), pairs=False)
     result = measure({evil: scores(data)}, data)
@@ -39,6 +46,9 @@ def test_labels_with_markup_are_shown_as_text_and_of_many_systems_the_first() ->
     assert r"&lt;script&gt;alert('\|')&lt;/script&gt;\*" in text
     rows = [line for line in text.splitlines() if line.startswith("|")]
     assert len({len(re.findall(r"(?<!\\)\|", line)) for line in rows}) == 1
+
+
+def test_of_many_systems_a_notebook_shows_the_first() -> None:
     result = measure({f"s{k}": np.clip(Y + k / 1000, 0, 1) for k in range(30)}, DATA)
     html = result._repr_html_()
     assert (len(html) < 30_000, tags(Elements(html)).count("caption")) == (True, 10)

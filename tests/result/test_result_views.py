@@ -20,7 +20,7 @@ LEVELS = measure(scores(THREE), THREE)
 QUIET = result_of("nothing to be found")
 
 
-def test_frames_of_both_libraries_hold_what_the_dict_holds_and_a_missing_one_is_named(monkeypatch) -> None:
+def test_frames_of_both_libraries_hold_what_the_dict_holds() -> None:
     polars = pytest.importorskip("polars", reason="needs polars")
     assert {tuple(row) for row in QUIET.terms} == {TERM_KEYS}
     frame, other = QUIET.to_frame(), QUIET.to_frame("polars")
@@ -31,10 +31,16 @@ def test_frames_of_both_libraries_hold_what_the_dict_holds_and_a_missing_one_is_
     assert other.schema["n_persons"] == polars.Int64
     two = measure({"a": scores(DATA), "b": scores(DATA)}, DATA).to_frame("polars")
     assert (two.columns[0], two.shape) == ("system", (8, 1 + len(TERM_KEYS)))
+
+
+def test_an_unknown_library_or_layout_is_refused_with_those_there_are() -> None:
     with pytest.raises(OptionError, match=r"library 'numpy'.*'pandas', 'polars'"):
         QUIET.to_frame("numpy")
     with pytest.raises(OptionError, match=r"layout 'html'.*'text', 'csv', 'latex'"):
         QUIET.tables("html")
+
+
+def test_a_library_that_is_not_installed_is_named(monkeypatch) -> None:
     for library in ("pandas", "polars"):
         monkeypatch.setitem(sys.modules, library, None)
         with pytest.raises(OptionError, match=f"pip install {library}"):
@@ -77,15 +83,22 @@ def test_intervals_and_cells_follow_from_the_scores() -> None:
     assert [(c["race"], c["gender"]) for c in pairs] == [(None, "female"), (None, "male")]
 
 
-def test_the_text_is_that_of_the_dict_holds_its_parts_in_order_and_percentages_that_add_up(snapshot) -> None:
+def test_the_text_is_that_of_the_dict_and_calls_nothing_unbiased() -> None:
     text = report(QUIET)
     assert text == report(QUIET) == report(QUIET.to_dict())
     assert not re.search("unbiased|is fair|debiased|no bias", text.lower())
+
+
+def test_the_text_holds_its_parts_in_order(snapshot) -> None:
+    text = report(QUIET)
     each = {"a": scores(DATA, female=0.1), "b": np.where(DATA["person"] == "she", 1, scores(DATA, 1))}
     several = measure(each, DATA, margin=0.02, bootstrap=99, edge="clip:0.01")
     numbers = re.compile(r"\d*\.\d+|\d+(?= samples|%)")
     assert report(several).index("System: a") < report(several).index("System: b")
     snapshot.check("result-text", f"{text}\n\n{'=' * 20}\n\n{numbers.sub('#', report(several))}")
+
+
+def test_the_percentages_of_the_variance_add_up() -> None:
     for seed in range(20):
         for line in re.findall(r"Variance within groups .*", report(measure(scores(DATA, seed), DATA))):
             assert sum(map(int, re.findall(r"(\d+)%", line))) == 100, line
@@ -113,19 +126,25 @@ def test_text_of_classes_and_of_two_systems_says_what_its_effects_are() -> None:
     assert "the effect is 0" not in text
 
 
-def test_tables_are_laid_out_in_text_csv_and_latex_that_is_sound_whatever_stands_in_the_cells(snapshot) -> None:
+def test_tables_are_laid_out_in_text_csv_and_latex(snapshot) -> None:
     csv = LEVELS.tables("csv")["terms"].splitlines()
     assert csv[0].split(",") == list(TERM_KEYS)
     assert float(csv[1].split(",")[TERM_KEYS.index("effect")]) == LEVELS.terms[0]["effect"]
     snapshot.check("result-tables", "\n\n".join([LEVELS.tables()["terms"], LEVELS.tables("latex")["terms"]]))
     classes = measure((scores(DATA, female=0.1) > 0.55).astype(int), DATA, outputs="class")
     snapshot.check("result-flips", "\n\n".join(classes.tables(form)["flips"] for form in ("text", "csv", "latex")))
+
+
+def test_latex_is_sound_whatever_stands_in_the_cells() -> None:
     evil = r"a_b & 50 % #1 $x$ {} ~ ^ \ < > – −1 | ↑ Δ ≤ ×"
     frame = pd.DataFrame([[evil, -0.5, None], ["x", 1e-7, 3]], columns=["a_b", "%", "#"])
     assert latex_problems(lay_out(frame, "latex", note=f"Note: {evil}")) == []
     spanned = frame.set_axis(pd.MultiIndex.from_tuples([("", "one"), ("A & B", "two"), ("A & B", "three")]), axis=1)
     assert latex_problems(lay_out(spanned, "latex", note="100 %")) == []
     assert lay_out(spanned, "csv").splitlines()[0] == "one,A & B two,A & B three"
+
+
+def test_latex_that_is_not_sound_is_found() -> None:
     bad = "\\begin{tabular}{lr}\na_b & b & $1 \\\\\n"
     assert [problem.split(":")[0] for problem in latex_problems(bad)] == [
         "environments", "mathematics", "columns", "character _",

@@ -78,9 +78,15 @@ def test_the_signature_names_everything_the_numbers_depend_on(options, expected)
     assert str(measure(scores(DATA), DATA, **options).signature) == expected
 
 
-def test_a_signature_names_strata_only_where_items_are_a_sample_and_a_bar_in_a_name_ends_no_part() -> None:
+def test_a_signature_names_no_strata_where_items_are_no_sample() -> None:
     assert "|test:names|adj:holm|" in str(Signature("?", ("race",), ("white",), "names", "holm", "none"))
+
+
+def test_a_bar_in_the_name_of_the_data_ends_no_part_of_a_signature() -> None:
     assert part_of(measure(scores(DATA), DATA, data_name="mine|new").signature, "data") == "mine|new"
+
+
+def test_a_bar_in_the_name_of_a_system_ends_no_part_of_a_signature() -> None:
     found = compare(scores(DATA), scores(DATA, 1), DATA, names=("net|a", "net|b"))
     assert {verdict.compared for verdict in found.verdicts} == {"net|a-net|b"}
 
