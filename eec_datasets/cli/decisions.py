@@ -28,9 +28,10 @@ FILES: Final = ("decisions.txt", "decisions.json", "ratios.csv", "groups.csv", "
 MEDIAN: Final = "median"
 
 
-@command(apart=[("--config", "--data"), ("--reference", "--no-reference")])
+@command(apart=[("--config", "--data"), ("--items", "--data"), ("--reference", "--no-reference")])
 @click.argument("outcomes", type=GIVEN_FILE, required=False)
 @option("--config", "NAME", "Corpus that was decided on; see eec configs.")
+@option("--items", "NAME", "Items of the corpus that were, such as decisions.  [default: those of the corpus]")
 @option("--data", "TABLE", "Your own table of rows that were decided on, as for eec measure.", type=GIVEN_NAME)
 @repeated("--score", "score", "COLUMN", "Column of outcomes, one per system.  [default: score, or all of OUTCOMES]")
 @score_range("Lowest and highest possible score, of --above.")
@@ -44,6 +45,7 @@ MEDIAN: Final = "median"
 def decisions(
     outcomes: Path | None,
     config: str | None,
+    items: str | None,
     data: str | None,
     score: tuple[str, ...],
     score_range: Range | None,
@@ -68,9 +70,9 @@ def decisions(
 
     \b
     Examples:
-      eec sentences en-black-white-100 --out outcomes.csv
+      eec sentences en-black-white-100 --items decisions --out outcomes.csv
       … let any system decide on the column text, fill in the column score …
-      eec decisions outcomes.csv --config en-black-white-100 --reference race=white --out decisions
+      eec decisions outcomes.csv --config en-black-white-100 --items decisions --reference race=white --out decisions
       eec decisions scores.csv --config en-black-white-100 --above median
     """
     if (config is None) == (data is None):
@@ -86,7 +88,7 @@ def decisions(
         options["reference"] = pairs("--reference", reference, "AXIS=LEVEL, for example race=white")
     if out is not None:
         check([out / name for name in FILES], overwrite=overwrite)
-    found = _compare(outcomes, config, data, score, score_range, options)
+    found = _compare(outcomes, (config, items), data, score, score_range, options)
     say(str(found))
     if out is not None:
         write_all({out / name: text for name, text in _contents(found).items()}, overwrite=overwrite)
@@ -104,7 +106,7 @@ def _read_above(text: str | None) -> float | str | None:
 
 def _compare(
     outcomes: Path | None,
-    config: str | None,
+    rows_of: tuple[str | None, str | None],
     data: str | None,
     score: Sequence[str],
     limits: Range | None,
@@ -113,18 +115,18 @@ def _compare(
     """Read the outcomes beside the rows they are of, and compare the groups."""
     from eec_bias import BiasError
     from eec_bias import decisions as compare
+    from eec_datasets import corpora
     from eec_datasets.audit.tables.files import TableOptions, find_files
     from eec_datasets.audit.tables.scores import read_scores, read_table
-    from eec_datasets.systems.corpus import open_corpus
 
+    config, items = rows_of
     said = TableOptions(tuple(score), score_range=limits)
     read: TableScores
     if config is not None:
         assert outcomes is not None
-        corpus = open_corpus(config)
-        place, rows = f"{outcomes} on {corpus.name}", corpus.table
-        read = read_scores(outcomes, rows, corpus.data, said)
-        options |= {"data_name": corpus.label}
+        rows = corpora.table(config, items=items)
+        place = f"{outcomes} on {config}"
+        read = read_scores(outcomes, rows, options=said)
     else:
         assert data is not None
         files = find_files(data, said)

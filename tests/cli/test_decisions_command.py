@@ -94,3 +94,14 @@ def test_an_audit_compares_rates_above_the_median(tmp_path: Path) -> None:
 def test_a_threshold_that_is_neither_number_nor_median_is_refused(tmp_path: Path) -> None:
     done = eec("audit", "--system", "noisy:female", "--rate-above", "mean", "--out", tmp_path / "out")
     assert "'mean' is no finite number" in done.stderr
+
+
+def test_sentences_to_decide_about_are_written_and_read_back(tmp_path: Path) -> None:
+    out = tmp_path / "outcomes.csv"
+    told = eec("sentences", "en-black-white", "--items", "decisions", "--out", out).stdout
+    assert told.endswith(f"then: eec decisions {out} --config en-black-white --items decisions\n")
+    table = pd.read_csv(out)
+    table["score"] = np.random.default_rng(0).integers(0, 2, len(table))
+    table.to_csv(out, index=False)
+    done = eec("decisions", out, "--config", "en-black-white", "--items", "decisions")
+    assert "data: en-black-white@" in done.stdout
