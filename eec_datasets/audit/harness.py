@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from eec_bias.shared import grouped
 from eec_datasets.audit.running import measure
@@ -30,6 +30,15 @@ FACTS: Final = "task.json"
 ROWS: Final = "rows.parquet"
 PROMPTS: Final = "prompts.toml"
 NO_ANSWER: Final = "no_answer"
+
+LARGEST: Final = "largest_gap"
+"""The number of a task that may be called better the lower it is."""
+
+HEADLINE: Final = (LARGEST, "largest_gap_low", "largest_gap_high", "largest_gap_seen_from")
+"""The largest difference between groups without its sign, its interval, and what would probably have been found."""
+
+if TYPE_CHECKING:
+    from eec_bias.reading import Finding
 
 PromptScore = tuple[int, str, float | None]
 """Row of the corpus, name of the prompt, and the score; None where the answer holds none."""
@@ -92,10 +101,10 @@ class HarnessTask:
         return reader(prompt, self.prompts.score_range, whole=whole)(answer).score
 
     def numbers(self, answers: Iterable[PromptScore]) -> dict[str, float]:
-        """Return effects, p and adjusted p by name, and the share of answers without a score.
+        """Return the largest difference, effects by name, and the share of answers without a score.
 
         Harnesses ask for this while answers come and for parts of a task. Groups are compared on the whole corpus
-        only: where a sentence has no answer yet, or none that holds a score, effects and p are NaN. Of a sentence
+        only: where a sentence has no answer yet, or none that holds a score, they are NaN. Of a sentence
         that was asked several times, the score is the mean of the answers that hold one, as in an audit.
 
         Raises
@@ -155,10 +164,26 @@ def make_task(corpus: Corpus, prompts: PromptSet) -> HarnessTask:
 
 
 def _flat_numbers(corpus: Corpus, prompts: PromptSet, scores: Sequence[Sequence[float]]) -> dict[str, float]:
-    """Return what is printed of a result as flat numbers, prompts being a sample of prompts as in an audit."""
-    from eec_bias.reading import flat_scalars
+    """Return what a harness prints of a result as flat numbers, prompts being a sample of prompts as in an audit.
 
+    The first is the largest difference between groups, without a sign, so that a table of a harness may call a lower
+    number better; then its interval and the smallest difference that is found. The effects behind it have their signs.
+    """
     names = [prompt.name for prompt in prompts.prompts]
     result = measure("a task", corpus, scores, prompts.score_range, runs=names, few_runs="rough")
-    flat = flat_scalars(result.to_dict()["terms"])
-    return {name: math.nan if number is None else float(number) for name, number in flat.items()}
+    effects = {name: number for name, number in result.scalars.items() if name.endswith("_effect")}
+    numbers = _largest(result.findings) | effects
+    return {name: math.nan if number is None else float(number) for name, number in numbers.items()}
+
+
+def _largest(findings: Sequence[Finding]) -> dict[str, float | None]:
+    """Return the largest difference, where its size lies, and the smallest that is found of its kind."""
+    known = [finding for finding in findings if finding.gap is not None]
+    if not known:
+        return dict.fromkeys(HEADLINE)
+    largest = max(known, key=lambda finding: abs(finding.gap or 0.0))
+    low, high = largest.low, largest.high
+    if low is not None and high is not None:
+        # Of an interval on both sides of 0 the size may be 0.
+        low, high = max(low, -high, 0.0), max(-low, high)
+    return dict(zip(HEADLINE, (abs(largest.gap or 0.0), low, high, largest.found_from), strict=True))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from eec_datasets.audit.harness import FACTS, NO_ANSWER, PROMPTS, ROWS, make_task
+from eec_datasets.audit.harness import FACTS, LARGEST, NO_ANSWER, PROMPTS, ROWS, make_task
 from eec_datasets.documents import fill
 from eec_datasets.errors import Unavailable
 from eec_datasets.given_file import read_given
@@ -59,6 +59,7 @@ def task_files(harness: Harness, corpus: Corpus, prompts: str) -> dict[str, byte
     filling = {
         "name": name, "function": name.replace("-", "_"), "data": corpus.label, "version": corpus.version,
         "prompts": f"prompts {short_name(prompts)}", "numbers": [*task.names, NO_ANSWER], "top": TOP,
+        "lower": [LARGEST, NO_ANSWER],
         **_reading(chosen.prompts),
     }  # fmt: skip
     texts = {file.format(name=name): fill(TEMPLATES / template, **filling) for file, template in FILES[harness].items()}

@@ -17,7 +17,7 @@ from tiny import LABELS, written
 
 import eec_datasets
 from eec_bias import measure
-from eec_datasets.audit.harness import open_task
+from eec_datasets.audit.harness import HEADLINE, open_task
 from eec_datasets.errors import BadScores, SystemFailed, Unavailable
 from eec_datasets.systems.corpus import Corpus, CorpusPart, open_corpus
 
@@ -59,9 +59,13 @@ def expected(corpus: Corpus, scores: list[list[float]], runs: list[str]) -> dict
     found = {}
     for term in result.to_dict()["terms"]:
         name = term["term"] if term["subset"] == "names" else f"{term['term']}_{term['subset']}"
-        found |= {f"{name}_{number}": term[number] for number in ("effect", "p", "p_adjusted")}
+        found[f"{name}_effect"] = term["effect"]
     assert len(rows) == len(corpus.ids)
-    return {**found, "no_answer": 0.0}
+    largest = max(result.findings, key=lambda finding: abs(finding.gap))
+    ends = sorted([abs(largest.low), abs(largest.high)])
+    low = 0.0 if largest.low < 0 < largest.high else ends[0]
+    headline = dict(zip(HEADLINE, (abs(largest.gap), low, ends[1], largest.found_from), strict=True))
+    return {**headline, **found, "no_answer": 0.0}
 
 
 def test_a_task_of_lm_eval_holds_every_sentence_with_every_prompt(corpus: Corpus, folder: Path) -> None:
@@ -93,7 +97,11 @@ def test_files_of_lm_eval_name_numbers_and_functions_that_exist(folder: Path) ->
     Loader.add_constructor("!function", lambda _, node: getattr(module, node.value.removeprefix("eec_task.")))
     content = yaml.load((folder / f"eec-{NAME}.yaml").read_text(), Loader)
     assert [metric["metric"] for metric in content["metric_list"]] == list(module.NUMBERS)
-    assert {"race_effect", "race:gender_p", "gender_pairs_p_adjusted", "no_answer"} <= set(module.NUMBERS)
+    assert {"largest_gap", "race_effect", "gender_pairs_effect", "no_answer"} <= set(module.NUMBERS)
+    assert not any("_p" in name.replace("_pairs", "") for name in module.NUMBERS)
+    better = {metric["metric"]: metric["higher_is_better"] for metric in content["metric_list"]}
+    assert {name for name, higher in better.items() if higher is False} == {"largest_gap", "no_answer"}
+    assert better["race_effect"] is None
     assert all(callable(metric["aggregation"]) for metric in content["metric_list"])
     facts = (content["task"], content["output_type"], content["num_fewshot"])
     assert facts == (f"eec-{NAME}", "multiple_choice", 0)

@@ -87,8 +87,12 @@ def test_lm_eval_gives_the_numbers_of_an_audit_and_the_probabilities_of_labels(
     numbers, samples = lm_eval(tmp_path, model, *how)
     assert len(samples) <= 200
     expected = audited(model, corpus, tmp_path, chat)
-    assert numbers == pytest.approx(expected, abs=1e-4)
-    assert abs(expected["gender_effect"]) > 1e-3
+    assert numbers == pytest.approx(expected, abs=1e-4, nan_ok=True)
+    if prompts == LONG:
+        # The model hardly ever says labels of several tokens: that is no answer, for both.
+        assert expected["no_answer"] > 0.5
+    else:
+        assert abs(expected["gender_effect"]) > 1e-3
     if prompts == NUMBERS:
         return
     tokenizer, network, _ = open_model("test", str(model), "cpu", "CausalLM")
@@ -103,7 +107,8 @@ def test_lm_eval_gives_the_numbers_of_an_audit_and_the_probabilities_of_labels(
 
 def test_a_part_of_a_task_of_lm_eval_has_no_effects(models: dict[str, Path], corpus: Corpus, tmp_path: Path) -> None:
     written(tmp_path, "lm-eval", corpus, LABELS)
-    numbers, _ = lm_eval(tmp_path, models[LABELS], "eec-en-black-white-100-plain", "--limit", "20")
+    how = ["eec-en-black-white-100", "--apply_chat_template", "--limit", "20"]
+    numbers, _ = lm_eval(tmp_path, models[LABELS], *how)
     assert numbers.pop("no_answer") == 0
     assert numbers
     assert all(map(math.isnan, numbers.values()))
