@@ -15,6 +15,7 @@ import click
 
 from eec_datasets.cli.command import typed
 from eec_datasets.cli.given import GIVEN_NAME
+from eec_datasets.errors import OutputUnwritable
 from eec_datasets.systems.base import NO_RANGE, Endpoint, Options, Range
 from eec_datasets.text_file import number
 
@@ -30,8 +31,26 @@ Asked = dict[str, Any]
 Procedure = Asked
 """The ``method`` of the metric, and the options of it that were typed."""
 
+
+class OutputFolder(click.Path):
+    """A folder that is written; a link is not followed."""
+
+    def __init__(self) -> None:
+        super().__init__(file_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path of the folder."""
+        folder: Path = super().convert(value, param, ctx)
+        if folder.is_symlink():
+            raise OutputUnwritable(
+                f"{folder} is a link, which is not followed, as what it leads to may be somebody else's; nothing was "
+                "changed. Name the folder itself, or another one"
+            )
+        return folder
+
+
 FILE: Final = click.Path(dir_okay=False, path_type=Path)
-FOLDER: Final = click.Path(file_okay=False, path_type=Path)
+FOLDER: Final = OutputFolder()
 FOLDER_THERE: Final = click.Path(exists=True, file_okay=False, path_type=Path)
 ABOVE_0: Final = click.FloatRange(min=0, min_open=True)
 

@@ -61,3 +61,23 @@ def test_files_of_others_stay_until_overwrite_is_said_and_are_then_replaced_whol
         assert [path for path, raw in after.items() if raw not in (before.get(path), whole.get(path))] == []
     assert run(line).exit_code == command.code
     assert contents(desk) == whole
+
+
+FOLDERS = {
+    "audit": "audit --system random:0 --config tr-gender --out link",
+    "report": "report result.json --out link",
+    "rate": "rate --system random:0 --out link",
+    "build": "build --out link --config tr-gender",
+    "measure": "measure scores.csv --config tr-gender --out link",
+    "share": "measure scores.csv --config tr-gender --share link --model a/b --dataset a/c",
+}
+
+
+@pytest.mark.parametrize("command", FOLDERS.values(), ids=FOLDERS)
+def test_a_folder_that_is_a_link_is_not_followed(command: str, desk: Path) -> None:
+    (desk / "theirs").mkdir()
+    (desk / "link").symlink_to("theirs")
+    done = run(f"{command} --overwrite")
+    assert done.exit_code == 1
+    assert done.stderr.startswith("Error: link is a link, which is not followed")
+    assert list((desk / "theirs").iterdir()) == []
