@@ -94,6 +94,8 @@ def test_what_a_reader_saves_on_a_phone_is_stored_and_counted(tag, country, dire
         assert page.evaluate("document.documentElement.dir") == direction
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
         assert barriers(page) == []
+        heights = page.evaluate("[...document.querySelectorAll('.choices label')].map(each => each.offsetHeight)")
+        assert max(heights) < 60, "a label is broken within a word"
         fill_in(page, say, ["natural", "odd", "natural"], "Prova", country)
         with page.expect_download() as download:
             page.get_by_role("button", name=say["save"]).click()
