@@ -118,11 +118,19 @@ def test_what_does_not_exist_is_left_out_of_the_results_of_a_card() -> None:
     assert set(same.metric_args) == known
 
 
-def test_a_card_has_its_parts_and_the_size_it_would_have_found(result, snapshot) -> None:
+def test_a_card_says_the_finding_first_and_has_its_parts(result, snapshot) -> None:
     snapshot.check("result-model-card", model_card(result))
-    assert "up to about the size given as detectable" in model_card(result)
 
 
-def test_a_card_of_several_models_of_a_published_procedure_says_so() -> None:
+def test_a_card_has_at_most_40_lines_however_many_rows_and_systems() -> None:
+    for count in (1, 2, 5, 30):
+        systems = {f"s{i}": scores(DATA, i) for i in range(count)}
+        card = model_card(measure(systems, DATA, simple=True, high_means="positive"))
+        assert len(card.splitlines()) <= 40, count
+        assert card.count("**") == 2 * min(count, 8)
+
+
+def test_a_card_of_a_published_procedure_has_its_rows_and_no_finding() -> None:
     published = model_card(camara2022([scores(DATA), female(DATA)], DATA, systems=["a", "b"]))
-    assert ("up to about the size" in published, "of these models move" in published) == (False, True)
+    assert "points out of 100" not in published
+    assert "not size-controlled" in published

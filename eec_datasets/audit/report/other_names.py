@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from operator import attrgetter
 from typing import Any, Final
 
 from eec_bias.reading import ANY, Judged, Verdict
@@ -13,7 +12,7 @@ from eec_bias.shared import grouped
 from eec_datasets.audit.report.document import Entry, Unit, is_simple, stratum_output, units
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sections import COLUMNS, Section, cells_of
-from eec_datasets.audit.report.sentences import contrast, label, term
+from eec_datasets.audit.report.sentences import contrast, term
 
 KEYS: Final = ("term", "axes", "level", "reference", "stratum", "output")
 """What tells comparisons apart."""
@@ -66,37 +65,6 @@ def _line(translator: Translator, variant: Variant) -> list[str]:
 
 def _is_main(row: Mapping[str, Any]) -> bool:
     return is_simple(row) and row["level"] != ANY
-
-
-def say_enough(translator: Translator, section: Section) -> str:
-    """Say for one comparison what could have been found, and was measured, with the fewest names and with the most.
-
-    It is one in which many find a difference and few do not; where there is none, the first of the groups that names
-    were chosen for. Empty where no comparison of one axis was made with different numbers of names.
-    """
-    candidates = []
-    for row, variants in _comparisons(section):
-        whole = [each for each in variants if not (each.clear or each.entry.attested_of)]
-        sized = [each for each in whole if each.judged.row["mde"] is not None] if _is_main(row) else []
-        few, many = (end(sized, key=attrgetter("count"), default=None) for end in (min, max))
-        if few and many and few.count < many.count:
-            rank = few.judged.verdict.found or not many.judged.verdict.found, row["axes"] == "gender"
-            candidates.append((rank, {"few": few, "many": many}))
-    if not candidates:
-        return ""
-    _, both = min(candidates, key=lambda each: each[0])
-    fields: dict[str, object] = {}
-    for size, variant in both.items():
-        row = variant.judged.row
-        fields |= {
-            f"{size}_names": variant.count,
-            f"{size}_config": variant.entry.config,
-            f"{size}_mde": translator.number(row["mde"]),
-            f"{size}_effect": translator.number(row["effect"], signed=True),
-            f"{size}_reading": label(translator, variant.judged),
-        }
-    row = both["few"].judged.row
-    return translator.say("names.enough", what=" · ".join([*stratum_output(row), contrast(translator, row)]), **fields)
 
 
 def _comparisons(section: Section) -> Iterator[tuple[Mapping[str, Any], list[Variant]]]:

@@ -44,37 +44,43 @@ def brief(record: Record, columns: int = COLUMNS) -> str:
         first = headline(of_system)
         if first is None:
             continue
-        said = sentence(opening(of_system, plan.margin, systems=systems))
+        said = sentence_of(opening(of_system, plan.margin, systems=systems))
         said = f"{title}: {said}" if title else said
         how_sure = sure(first, len(plan.questions))
-        lines = [wrapped(said, columns), *([wrapped(sentence(how_sure), columns)] if how_sure else [])]
+        lines = [wrapped(said, columns), *([wrapped(sentence_of(how_sure), columns)] if how_sure else [])]
         blocks.append("\n".join([*lines, "", table(tell(of_system, MOST), plan.margin, columns)]))
     if len(by_system) > SYSTEMS:
         blocks.append(f"and {len(by_system) - SYSTEMS} other systems")
     together = f"All intervals of a system hold together ({percent(plan.confidence)})."
     low, high = record.score_range
     scale = f"Scores run from {low:.12g} to {high:.12g}; {POINTS} points are this whole range."
-    blocks.append(wrapped(f"{scale} {together} {sentence(Note('seen_from'))}", columns))
+    blocks.append(wrapped(f"{scale} {together} {sentence_of(Note('seen_from'))}", columns))
     return "\n\n".join(blocks)
 
 
 def table(told: Told, margin: float | None, columns: int) -> str:
     """Lay out the findings that are said, and count the others."""
-    rows = [_row(finding, margin) for finding in told.said]
+    rows = [row_of(finding, margin) for finding in told.said]
     lines = [fitted(HEADS, rows, (1, 2, 3), columns)]
     if told.counted:
-        key = "findings_counted_one" if len(told.counted) == 1 else "findings_counted"
-        lines.append(str(Note(key, {"count": len(told.counted)})))
+        lines.append(counted_others(told))
     return "\n".join(lines)
 
 
-def sentence(note: Note) -> str:
+def counted_others(told: Told) -> str:
+    """Say how many comparisons are only counted."""
+    key = "findings_counted_one" if len(told.counted) == 1 else "findings_counted"
+    return str(Note(key, {"count": len(told.counted)}))
+
+
+def sentence_of(note: Note) -> str:
     """A note as a sentence by itself."""
     text = str(note)
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def _row(finding: Finding, margin: float | None) -> tuple[str, ...]:
+def row_of(finding: Finding, margin: float | None) -> tuple[str, ...]:
+    """Return a finding as a row: its name, gap, interval, what would have been seen, and its verdict."""
     between = finding.points_between
     spread = "" if between is None or finding.verdict == "no_reaction" else " to ".join(map(signed_points, between))
     seen_from = f"{up_to(finding.found_from, finding):g}" if finding.found_from else ""

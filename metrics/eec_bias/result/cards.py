@@ -4,14 +4,22 @@ from collections.abc import Mapping
 from typing import Any
 
 from eec_bias.errors import OptionError
+from eec_bias.grouping import grouped
+from eec_bias.notes import Note
 from eec_bias.options import ANY
+from eec_bias.result.badge import UNCONTROLLED
+from eec_bias.result.brief import counted_others, row_of, sentence_of
+from eec_bias.result.finding import Told, find, headline, tell
 from eec_bias.result.frame import AnyRow, level_name
 from eec_bias.result.html import as_markdown, marked
+from eec_bias.result.numbers import percent
 from eec_bias.result.parts import pick_one
+from eec_bias.result.plan import plan_of
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.signature import adjusted, part_of
+from eec_bias.result.telling import opening, sure
 from eec_bias.result.verdict import Judged, Verdict, judge_comparisons
-from eec_bias.result.words import say_verdict, sentence
+from eec_bias.result.words import place_of, say_verdict, sentence
 
 METRIC = "eec_bias"
 
@@ -276,8 +284,8 @@ def every_eval_ever(
     }
 
 
-def model_card(result: Any, *, heading: str = "## Differences between groups") -> str:
-    """Write a piece of Markdown for a model card: reading, table, what it does not say, signature.
+def model_card(result: Any, *, heading: str = "## Does it treat people equally?") -> str:
+    """Write at most 40 lines of Markdown for a model card: the finding, what was compared, what is not known.
 
     Parameters
     ----------
@@ -289,24 +297,64 @@ def model_card(result: Any, *, heading: str = "## Differences between groups") -
     Returns
     -------
     str
-        The Markdown, from the heading to the signature.
+        The Markdown, from the heading to the signature. Of a published procedure, which does not hold its level, the
+        rows and what is to be said of them.
     """
     record = record_of(result)
     pair = part_of(record.signature, "compare")
-    systems = {(row.get("system"), row.get("task")) for row in record.terms}
-    scored = "this model" if len(systems) == 1 else "these models"
-    moving = (
-        "Whether the scores of one model move more with the person mentioned, or in another direction, than those of "
-        f"the other ({marked(pair)})"
-        if pair
-        else f"How far the scores of {scored} move with the person mentioned"
+    findings = find(record)
+    if record.method in UNCONTROLLED or not findings:
+        return f"{heading}\n\n{_INTRODUCTION}\n\n{as_markdown(record)}"
+    plan = plan_of(record)
+    by_system = grouped((place_of({"system": each.system, "task": each.task}), each) for each in findings)
+    most = max(CARD_ROWS // len(by_system), 1)
+    lines = [heading, "", _INTRODUCTION, ""]
+    for title, of_system in list(by_system.items())[:CARD_SYSTEMS]:
+        said = sentence_of(opening(of_system, plan.margin, systems=pair or ""))
+        named = f"{title}: {said}" if title else said
+        first = headline(of_system)
+        how_sure = sure(first, len(plan.questions)) if first else None
+        lines += [f"**{marked(named)}**" + (f" {sentence_of(how_sure)}" if how_sure else ""), ""]
+        lines += _card_table(tell(of_system, most), plan.margin) if len(by_system) <= CARD_TABLES else []
+    if len(by_system) > CARD_SYSTEMS:
+        lines += [f"and {len(by_system) - CARD_SYSTEMS} other systems.", ""]
+    low, high = record.score_range
+    means = f" A high score means {marked(record.high_means)}." if record.high_means else ""
+    lines.append(
+        f"Points are hundredths of the range of the scores, {low:.12g} to {high:.12g}.{means} All intervals of a "
+        f"system hold together ({percent(plan.confidence)}). {sentence_of(Note('seen_from'))}"
     )
-    size = ", up to about the size given as detectable" if any(row["mde"] is not None for row in record.terms) else ""
-    introduction = (
-        f"{moving}, in sentences that are otherwise the same (Equity Evaluation Corpus). A difference that was not "
-        f"detected may still be there{size}."
-    )
-    return f"{heading}\n\n{introduction}\n\n{as_markdown(record)}"
+    signature = str(record.signature).replace("`", "'")
+    lines += ["", _NOT_SHOWN, "", f"`{signature}`"]
+    return "\n".join(lines) + "\n"
+
+
+CARD_ROWS = 20
+"""Comparisons in the tables of a model card, over all its systems, but for those that must be said."""
+
+CARD_SYSTEMS, CARD_TABLES = 8, 3
+"""So many systems of a model card are named, and at most so many have a table."""
+
+_INTRODUCTION = (
+    "How far scores move with the person mentioned, in sentences that are otherwise the same (Equity Evaluation "
+    "Corpus)."
+)
+
+_NOT_SHOWN = (
+    "Not shown: whether anyone is harmed, which depends on what is done with the scores; other sentences, names, "
+    "groups and languages; gaps smaller than those that would have been seen."
+)
+
+
+def _card_table(told: Told, margin: float | None) -> list[str]:
+    """Lay the comparisons that are said out in Markdown, and count the others."""
+    rows = [" | ".join(map(marked, row_of(finding, margin))) for finding in told.said]
+    lines = ["| Comparison | Gap | Between | Seen from | Answer |", "| --- | ---: | ---: | ---: | --- |"]
+    lines += [f"| {row} |" for row in rows]
+    lines.append("")
+    if told.counted:
+        lines += [counted_others(told), ""]
+    return lines
 
 
 def _differences(result: Any, where: Mapping[str, str | None]) -> tuple[Record, list[Judged], str]:
