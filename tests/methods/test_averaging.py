@@ -11,6 +11,7 @@ from synthetic import row_of
 import eec_bias
 import eec_datasets
 from eec_bias import OptionError, ScoresError, average_over_names
+from eec_datasets.systems.registry import open_system
 
 WORTH = {"Emily": 0.2, "Ebony": 0.6, "Adam": 0.4, "Jamel": 0.8}
 
@@ -166,3 +167,45 @@ def test_an_averaged_system_is_audited_by_its_place(tmp_path: Path, monkeypatch:
     done = eec("audit", "--system", "calm:averaged", "--config", "en-sample", "--no-report", "--out", "out")
     assert done.exit_code == 0, done.output
     assert "calm:averaged" in done.stdout
+
+
+@pytest.fixture(scope="module")
+def encoder() -> tuple[Any, dict[str, str], Any]:
+    """A sentence encoder with a trained head, a part of a corpus, and its names with their genders."""
+    pytest.importorskip("wordllama", reason="needs the extra demo")
+    system = open_system("wordllama")
+    data = eec_datasets.load("en-black-white-100", names=20, items=24)
+    named = data.filter(lambda row: row["person_type"] == "name")
+    genders = dict(zip(named["person_form"], named["gender"], strict=True))
+
+    def score(texts: list[str]) -> list[float]:
+        batch = {"id": [str(number) for number in range(len(texts))], "text": texts}
+        return list(system.scorer(batch))
+
+    return score, genders, data
+
+
+def spread_of(score: Any, data: Any) -> list[float]:
+    result = eec_bias.measure(score(data["text"]), data)
+    return [round(cell["sd_persons"], 3) for cell in result.cells if cell["subset"] == "names"]
+
+
+def test_an_encoder_tells_names_apart_until_it_is_averaged(encoder: tuple[Any, dict[str, str], Any]) -> None:
+    score, genders, data = encoder
+    before, after = spread_of(score, data), spread_of(average_over_names(score, genders), data)
+    assert 0.08 < min(before) < max(before) < 0.12
+    assert after == [0, 0, 0, 0]
+
+
+def test_names_that_are_not_on_the_list_keep_their_spread(encoder: tuple[Any, dict[str, str], Any]) -> None:
+    score, genders, data = encoder
+    every_second = {name: genders[name] for name in list(genders)[::2]}
+    averaged = average_over_names(score, every_second)
+    assert min(spread_of(averaged, data)) > 0.06
+    assert averaged.counts == {"averaged": 960, "without": 1440, "several": 0}
+
+
+def test_averaging_within_genders_leaves_the_difference_between_them(encoder: tuple[Any, dict[str, str], Any]) -> None:
+    score, genders, data = encoder
+    before, after = (eec_bias.measure(each(data["text"]), data) for each in (score, average_over_names(score, genders)))
+    assert row_of(after, "gender").effect == pytest.approx(row_of(before, "gender").effect, abs=1e-9)
