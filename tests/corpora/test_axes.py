@@ -138,10 +138,14 @@ def test_the_axes_have_levels_enough():
     assert {"atheist", "non-religious"} <= levels["religion"]
 
 
-def test_the_registry_says_of_every_axis_what_it_is_and_lists_the_genders_and_races_that_persons_carry():
+def test_the_registry_says_of_every_axis_what_it_is():
     table = tomllib.loads((LOCALES / "axes.toml").read_text(encoding="utf-8"))
     for axis, entry in table.items():
         assert all((entry["what"], entry["chosen"], len(entry["caveats"]) >= 2)), axis
+
+
+def test_the_registry_lists_the_genders_and_races_that_persons_carry():
+    table = tomllib.loads((LOCALES / "axes.toml").read_text(encoding="utf-8"))
     assert list(table["gender"]["levels"]) == list(corpus_facts(LOCALES)["genders"])
     races = {person.identity["race"] for tag in TAGS for person in load_locale(tag).persons} - {"unmarked"}
     assert set(table["race"]["levels"]) == races
@@ -156,8 +160,12 @@ def test_names_of_levels_take_their_article_and_agree_with_the_base():
 
 
 @pytest.mark.parametrize("axis", ["religion", "profession"])
-def test_arabic_forms_differ_between_women_and_men_and_spanish_ones_agree_or_serve_both(axis):
+def test_arabic_forms_differ_between_women_and_men(axis):
     assert all(set(forms) == {"f", "m"} and forms["f"] != forms["m"] for forms in forms_of("ar", axis).values())
+
+
+@pytest.mark.parametrize("axis", ["religion", "profession"])
+def test_spanish_forms_agree_in_gender_or_serve_both(axis):
     assert all(list(forms) in (["f", "m"], [""], ["any"]) for forms in forms_of("es", axis).values())
 
 

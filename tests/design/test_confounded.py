@@ -67,7 +67,7 @@ def test_names_of_one_race_give_the_groups_that_they_can_serve(tmp_path):
     assert "Without groups 3 and 4, as the config has no names of two races." in found.info.description
 
 
-def test_the_words_of_the_paper_stand_in_english_sentences_and_other_languages_say_the_state():
+def test_the_words_of_the_paper_stand_in_english_sentences():
     rows = frame(group=1)
     words = {label: sorted(set(part["word"])) for label, part in rows.groupby("set")}
     assert words == {
@@ -76,17 +76,23 @@ def test_the_words_of_the_paper_stand_in_english_sentences_and_other_languages_s
     }  # fmt: skip
     assert set(rows["template"]) == {"t01", "t02", "t03", "t04"}
     assert "I made this child feel grim." in set(frame("en-black-white", 1, words="E1", seed=3)["text"])
+
+
+def test_words_of_other_languages_say_the_state():
     assert set(frame("es-anglo-latino", 1, words="E4")["word"]) == {"miserable", "depressed", "happy"}
     assert set(frame("ar-anglo-arab", 3, words="E1")["word_form"]) == {"التعاسة"}
 
 
-def test_group_three_has_eight_sentences_per_race_gender_and_word_and_more_persons_make_it_larger():
+def test_group_three_has_eight_sentences_per_race_gender_and_word():
     rows = frame(group=3)
     for attribute in ("race", "gender"):
         assert set(rows.groupby(["set", attribute, "word"]).size()) == {8}
     composite = rows.groupby(["set", "rg", "word"]).size()
     assert set(composite.drop("NA", level="rg")) == {4}
     assert set(composite.xs("NA", level="rg")) == {8}
+
+
+def test_more_persons_make_group_three_larger():
     persons = frame(group=3, words="E1", persons=3).groupby("rg")["person"].nunique()
     assert persons["NA"] == 6
     assert set(persons.drop("NA")) == {3}
@@ -126,18 +132,22 @@ def test_a_class_is_the_smallest_with_templates_and_words_in_balance():
         assert part["template"].nunique() == 4
 
 
-def test_ids_are_unique_persons_drawn_again_are_marked_and_a_part_is_what_it_is_in_the_whole():
+def test_ids_are_unique_and_mark_persons_that_are_drawn_again():
     rows = frame()
     assert rows["id"].is_unique
     again = rows[rows["id"].str.contains(r"^g\d(?:k\d)?-E\d\.\d/")]
     assert set(again["group"]) == {"2", "4"}
     first = again["id"].str.replace(r"\.\d/", "/", n=1, regex=True)
     assert list(rows.set_index("id").loc[first, "text"]) == list(again["text"])
+
+
+def test_a_part_of_the_sets_is_what_it_is_in_the_whole():
+    rows = frame()
     there = rows[(rows["group"] == "4") & (rows["set"] == "E4")].reset_index(drop=True)
     pd.testing.assert_frame_equal(frame(group=4, words="E4"), there)
 
 
-def test_the_same_seed_gives_the_same_rows_in_another_process_too_and_another_seed_other_persons():
+def test_the_same_seed_gives_the_same_rows_in_another_process():
     code = (
         "from eec_datasets import corpora, schema; from eec_datasets.design import confounded; "
         "corpora.dataset_of = lambda rows, *_: rows; "
@@ -146,6 +156,9 @@ def test_the_same_seed_gives_the_same_rows_in_another_process_too_and_another_se
     environment = os.environ | {"PYTHONHASHSEED": "1"}
     run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert run.stdout.strip() == schema.content_hash(confounded("es-anglo-latino", 4).data.table)
+
+
+def test_another_seed_gives_other_persons():
     assert set(frame(group=3)["person"]) != set(frame(group=3, seed=1)["person"])
 
 
@@ -176,7 +189,7 @@ NONE_OF_ARABIC = "Two levels of gender, without a neutral reference: Arabic has 
         ("en-country", {"group": 1, "words": "E3"}, set(), "the neutral phrases say nothing on country, which the oth"),
     ],
 )
-def test_neutral_references_are_never_pooled_and_where_there_is_none_it_is_said_why(config, options, neutral, said):
+def test_a_set_has_one_neutral_reference_or_says_why_it_has_none(config, options, neutral, said):
     rows = confounded(config, **options)
     assert set(rows["gender"]) == {"female", "male"} | neutral
     assert said in rows.info.description

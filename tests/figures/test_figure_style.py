@@ -61,15 +61,19 @@ def test_what_cannot_be_saved_or_drawn_without_matplotlib_is_refused(
         ordinary().plot()
 
 
-def test_text_is_never_read_as_mathematics_or_markup_and_the_text_alternative_names_40_values() -> None:
+def test_text_is_never_read_as_mathematics_or_markup() -> None:
     with styled() as style:
         marked = new_figure(style, 3, 1)
         shown = marked.text(0, 0, label("$x^2$ <b>&</b> $"))
         svg = to_svg(finish(marked, "Title with <b> & $", "caption"))
-        figure = finish(new_figure(style, 3, 1), "Forty", "caption", [f"v{i}" for i in range(43)])
     assert shown.get_parse_math() is False
     assert 'aria-label="Title with &lt;b&gt; &amp; $. caption"' in svg
     assert "<b>" not in svg
+
+
+def test_the_text_alternative_of_a_figure_names_40_values() -> None:
+    with styled() as style:
+        figure = finish(new_figure(style, 3, 1), "Forty", "caption", [f"v{i}" for i in range(43)])
     assert figure.eec_alt.startswith("Forty. v0; v1; ")
     assert figure.eec_alt.endswith("; v39; and 3 more.")
     assert figure._repr_png_().startswith(b"\x89PNG")
@@ -104,7 +108,7 @@ def test_on_a_page_the_text_takes_the_page_s_colour_and_ids_do_not_collide() -> 
     assert used <= ids[0]
 
 
-def test_a_figure_saved_for_a_page_has_its_colours_and_follows_the_reader_s_setting(tmp_path: Path) -> None:
+def test_a_figure_saved_for_a_page_follows_the_readers_setting(tmp_path: Path) -> None:
     for theme, follows in (("page", True), ("light", False)):
         saved = save(ordinary().plot(theme=theme), tmp_path / f"{theme}.svg").read_text(encoding="utf-8")
         assert "Effects with their intervals. race, Latino against Anglo (names) " in saved

@@ -60,7 +60,7 @@ def steered(*shifts):
     return np.array([0.5 + shift * female + noise * female for shift in shifts])
 
 
-def test_the_shape_of_the_2018_study_is_one_call_with_its_tables_and_p_times_its_assessments() -> None:
+def test_the_shape_of_the_2018_study_is_one_call_with_its_tables() -> None:
     counts = {"anger": 46, "fear": 46, "joy": 45, "sadness": 46, "valence": 36}
     tasks = [task for task, count in counts.items() for _ in range(count)]
     shifts = np.random.default_rng(5).choice([0.02, -0.02], size=219)
@@ -75,6 +75,9 @@ def test_the_shape_of_the_2018_study_is_one_call_with_its_tables_and_p_times_its
         )
     first = next(row for row in rows if row["group"] == "up")
     assert (first["up"], first["down"]) == (pytest.approx(0.02, abs=0.002), None)
+
+
+def test_p_is_multiplied_by_the_number_of_assessments() -> None:
     ours, paper = kiritchenko2018(SCORES, EEC), kiritchenko2018(SCORES, EEC, assessments=438)
     assert (ours.study.assessments, paper.study.assessments) == (6, 438)
     for own, theirs in zip(ours.terms, paper.terms, strict=True):
@@ -109,10 +112,13 @@ def test_equal_and_constant_differences_have_no_spread_and_are_grouped() -> None
     assert "e-" not in study.tables()["gender, all"].partition("\n\n")[0]
 
 
-def test_items_of_noun_phrases_count_and_sentences_of_which_no_emotion_is_known_are_not_neutral() -> None:
+def test_items_of_noun_phrases_count() -> None:
     kept = (EEC["race"] == "unmarked") | (EEC["emotion"] != "none")
     rows = kiritchenko2018(SCORES[0][kept], {name: column[kept] for name, column in EEC.items()}).terms
     assert [row["n_items"] for row in only(rows, subset="all")] == [140, 144]
+
+
+def test_sentences_of_which_no_emotion_is_known_are_not_neutral() -> None:
     result = kiritchenko2018(SCORES[0], EEC | {"emotion": ["none"] * len(EEC["emotion"])})
     assert {row["subset"] for row in result.terms} == {"all"}
 

@@ -96,20 +96,26 @@ def test_the_measures_equal_their_definitions(data, options, said, seed) -> None
     assert says(result, said)
 
 
-def test_a_sentence_as_it_was_found_is_no_name_and_intervals_know_of_templates() -> None:
+def test_a_sentence_as_it_was_found_is_no_name() -> None:
     result = perturbation(F, WHOLE, thresholds=THRESHOLDS, baseline="fox")
     agrees(result, naive(WHOLE[NAMED], F[NAMED], baseline=("fox",)))
     assert says(result, "12 of 84 rows take no part")
+
+
+def test_intervals_know_of_templates() -> None:
     for templates, said in ((WHOLE["item"], False), (WHOLE["item"].str[:4], True)):
         result = perturbation(F, WHOLE.assign(template=templates), bootstrap=99)
         assert says(result, "12 sentences have 2 templates, but each is drawn") is said
 
 
-def test_measures_keep_the_units_of_the_scores_and_a_correlation_and_a_distance_have_none() -> None:
+def test_measures_keep_the_units_of_the_scores() -> None:
     f = 2 * F - 1
     thresholds = (-1.0, -0.5, 0.0, 1.0)
     agrees(perturbation(f, WHOLE, score_range=(-1, 1), thresholds=thresholds), naive(WHOLE, f, thresholds))
     assert list(rows_of(perturbation(f, WHOLE, score_range=(-1, 1)), "label_dist"))[:2] == ["-0.8", "-0.6"]
+
+
+def test_a_correlation_and_a_distance_have_no_unit() -> None:
     result = perturbation(F / 10, WHOLE, score_range=(0, 0.1), thresholds=0.05)
     assert "declared as [0, 0.1], those under correlation and label_dist without a unit" in report(result)
     checked = gate(result, ["correlation.effect > .99", "label_dist.effect > .99"])
@@ -136,7 +142,7 @@ def test_groups_are_means_over_names_on_the_identity_axes(group, axes) -> None:
             assert flat[f"score_sens[{column}={level}]"] == row["effect"]
 
 
-def test_the_test_of_the_groups_is_the_default_one_and_groups_too_small_for_it_are_described() -> None:
+def test_the_test_of_the_groups_is_the_default_one() -> None:
     result = perturbation(F, WHOLE, group="gender")
     default = measure(F[NAMED], WHOLE[NAMED].reset_index(drop=True), axes=("gender",))
     assert [row for row in result.terms if row["term"] == "gender"] == list(default.terms)
@@ -144,6 +150,9 @@ def test_the_test_of_the_groups_is_the_default_one_and_groups_too_small_for_it_a
     groups = flat["score_sens[gender=female]"] - flat["score_sens[gender=male]"]
     assert flat["gender_effect"] == pytest.approx(groups, abs=1e-12)
     assert "|test:perturbation+names+items|strata:none|adj:holm|edge:none|base:original|" in flat["signature"]
+
+
+def test_groups_too_small_for_the_default_test_are_described() -> None:
     data = corpus()
     data["career"] = data["career"].where(data["person"] != "ada", "leader")
     data["source"] = np.where(data["item"] < "s0006", "forum", "news")

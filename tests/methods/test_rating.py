@@ -103,13 +103,17 @@ def test_a_class_is_compared_with_those_before_it_and_with_the_unmarked(config: 
     assert [(row["level"], row["reference"]) for row in tests] == [(b, a) for a, b in combinations(classes, 2)]
 
 
-def test_data_sets_need_their_columns_and_two_sentences_of_a_class_and_cases_are_kept_apart() -> None:
+def test_data_sets_need_their_columns() -> None:
     rows = sixteen(group=1, words="E1")
     whole = rate(biased(rows), rows)
     assert rate(biased(rows), rows.drop(columns="case")).terms == whole.terms
     for name in ("group", "set", "gender", "race", "emotion", "person", "item"):
         with pytest.raises(LabelsError, match=f"column '{name}' is missing"):
             rate(biased(rows), rows.drop(columns=name))
+
+
+def test_a_class_needs_two_sentences() -> None:
+    rows = sixteen(group=1, words="E1")
     men = (rows["gender"] == "male").cumsum().where(rows["gender"] == "male", 0)
     few = rows[men <= 2].reset_index(drop=True)
     scores = names_matter(few, 1)[0]
@@ -118,9 +122,15 @@ def test_data_sets_need_their_columns_and_two_sentences_of_a_class_and_cases_are
     assert row["se"] == pytest.approx((female.var(ddof=1) / len(female) + male.var(ddof=1) / 2) ** 0.5)
     with pytest.raises(DesignError, match="Student's t needs two"):
         rate(scores[:-1], rows[men <= 1])
+
+
+def test_cases_of_data_group_two_are_kept_apart() -> None:
     both = pd.concat([sixteen(group=2, case=case) for case in (1, 2)], ignore_index=True)
     sets = {row["set"] for row in rate(biased(both), both).study.adjusted}
     assert sets == {f"{label} k={case}" for label in ("E3", "E4", "E5") for case in (1, 2)}
+
+
+def test_a_third_gender_may_have_any_name() -> None:
     three = sixteen().replace({"gender": {"neutral": "nonbinary"}})
     assert not any("two levels of gender" in str(note) for note in rate(biased(three), three).notes)
 
@@ -171,7 +181,7 @@ def test_die_is_what_the_formula_says_on_the_generated_data(group: str, case: in
         assert found["E3", "negative"] == pytest.approx(plain)
 
 
-def test_a_mean_of_zero_is_marked_x_counts_as_worst_and_no_other_is_printed_as_zero() -> None:
+def test_a_mean_of_zero_is_marked_x_and_counts_as_worst() -> None:
     rows = sixteen(group=2, case=1, words="E3")
     # Women and men alike among negative words: 36 ones against 4 minus ones in nine-fold weight.
     scores = np.where(rows["gender"] == "female", 1 / 9, np.where(rows["gender"] == "male", -1.0, 0.0))
@@ -184,10 +194,16 @@ def test_a_mean_of_zero_is_marked_x_counts_as_worst_and_no_other_is_printed_as_z
     assert (found["die[2]"], found["rating[2]"]) == (None, 3)
     assert ("{X, " in result.tables()["order"], "(X, " in result.tables()["do 2"]) == (True, True)
     assert any(note.startswith("X stands for a DIE %") for note in noted(result.notes))
+
+
+def test_a_mean_that_is_not_zero_is_not_printed_as_zero() -> None:
     rows = sixteen()
     lines = rate(np.where(rows["gender"] == "female", 4e-4, 1e-4), rows).tables()["do 2"].splitlines()
     assert ["(0.00," in line for line in lines if "E3 " in line] == [False]
-    # Equal scores of both kinds of words have no effect, with any rounding.
+
+
+def test_equal_scores_of_both_kinds_of_words_have_no_effect() -> None:
+    rows = sixteen()
     signs = rate(np.tile([1.0, -1.0], len(rows))[: len(rows)] * 0.1, rows).tables()
     assert "-0.00" not in signs["do 2"] + signs["do 4"]
 
@@ -254,7 +270,7 @@ def test_the_default_test_stands_beside_with_persons_as_units(women: Result) -> 
     assert not {"detectable", "logit"} & set(str(women).split())
 
 
-def test_ratings_of_several_systems_are_relative_and_the_absolute_ones_stand_beside() -> None:
+def test_the_worst_of_two_systems_is_rated_two() -> None:
     rows = sixteen()
     result = rate({"blind": rows["word"].map(WORD_SCORE).to_numpy(), "biased": biased(rows)}, rows)
     # Two systems fill two of three parts, so the worst is rated 2.
@@ -264,7 +280,10 @@ def test_ratings_of_several_systems_are_relative_and_the_absolute_ones_stand_bes
     assert any(
         "of 2 systems are split into 3 parts, so a rating changes with the company" in n for n in noted(result.notes)
     )
-    # The less biased of two may differ as well.
+
+
+def test_the_less_biased_of_two_systems_may_differ_as_well() -> None:
+    rows = sixteen()
     both = rate({"less": names_matter(rows, 1)[0], "biased": biased(rows)}, rows)
     less = only(both.study.ratings, system="less", group="3_R")
     assert (less["rating"], less["absolute"], less["wrs"] > 0) == (1, 3, True)

@@ -104,7 +104,7 @@ def test_a_matched_set_that_shrinks_keeps_the_names_that_its_rule_keeps(root):
     assert not {line.split(":")[0].lower() for line in left} & set(kept)
 
 
-def test_a_member_without_a_number_of_the_rule_is_told_by_the_check_and_leaves_for_that(root):
+def test_a_member_without_a_number_of_the_rule_has_to_leave(root):
     write_set(load_table("en", root), choose("en", "two", root=root))
     change(root / "en/names.csv", ("Bfan,B,female,two,300,", "Bfan,B,female,two,,"))
     change(root / "en/names.toml", ("within = 0.15", "within = 9"))
@@ -113,7 +113,7 @@ def test_a_member_without_a_number_of_the_rule_is_told_by_the_check_and_leaves_f
     assert left["Bfan"] == ["has no log ssa.count"]
 
 
-def test_a_name_that_no_source_describes_is_not_said_to_rest_on_a_model_and_no_number_is_made_of_it(root):
+def test_a_name_that_no_source_describes_is_counted_as_such(root):
     write_set(load_table("en", root), choose("en", "two", root=root))
     rows = re.sub(r"Bfan,B,female,two,.*", "Bfan,B,female,two,,,,,,,,", (root / "en/names.csv").read_text("utf-8"))
     (root / "en/names.csv").write_text(rows, encoding="utf-8")
@@ -125,7 +125,7 @@ def test_a_name_that_no_source_describes_is_not_said_to_rest_on_a_model_and_no_n
     assert "nan" not in checked
 
 
-def test_a_set_of_the_people_of_another_is_told_where_it_has_others_and_how_to_mend_it(root):
+def test_a_set_of_the_people_of_another_is_held_to_them(root):
     write_set(load_table("en", root), choose("en", "two", root=root))
     rules = root / "en/names.toml"
     same = '[sets.same]\ngroups = { Black = "B", white = "W" }\nsize = 4\nlike = "en/two"\n'
@@ -144,7 +144,7 @@ def test_a_set_of_the_people_of_another_is_told_where_it_has_others_and_how_to_m
     assert {problem.mend for problem in faults(load_table("en", root), root)} == {"Write size = 4"}
 
 
-def test_who_may_be_in_a_set_and_is_not_is_told_so_and_nobody_is_said_to_be_left_out_of_their_set(root):
+def test_who_may_be_in_a_set_and_is_not_is_told_so(root):
     chosen = choose("en", "two", root=root)
     write_set(load_table("en", root), chosen)
     inside = {row["name"] for rows in chosen.cells.values() for row in rows}

@@ -130,7 +130,7 @@ def test_a_config_of_the_papers_is_balanced_sixty_persons_by_144_items(name):
 
 
 @pytest.mark.parametrize("name", HUNDREDS)
-def test_a_config_of_a_hundred_names_has_a_template_and_a_word_for_each_item_and_even_emotions(name):
+def test_each_item_of_a_hundred_names_has_its_own_template_and_word(name):
     items = set(zipped(name, "item", "template", "emotion", "word"))
     said = [(template, emotion, word) for _, template, emotion, word in items if emotion != "none"]
     assert len(items) == len({template for _, template, _, _ in items}) == 48
@@ -144,7 +144,7 @@ def test_a_config_of_a_hundred_names_has_a_template_and_a_word_for_each_item_and
 
 
 @pytest.mark.parametrize("name", [name for name in HUNDREDS if name.endswith("-cues")])
-def test_mentions_say_the_groups_of_the_names_in_ten_phrases_for_each_gender_and_leave_the_rest_as_it_is(name):
+def test_mentions_say_the_groups_of_the_names_in_ten_phrases(name):
     rows = list(zipped(name, "person_type", "race", "gender", "pair", "id", "text"))
     mentions = [row for row in rows if row[0] == "mention"]
     others = [row[4:] for row in rows if row[0] != "mention"]

@@ -247,7 +247,7 @@ def test_of_versions_of_one_age_the_later_one_is_asked_about(few, score):
 
 
 @pytest.mark.parametrize(("was", "now"), [(True, True), (False, True), (True, False)])
-def test_a_declared_version_is_asked_anew_and_one_that_was_not_declared_is_asked_about(few, score, was, now):
+def test_a_version_is_asked_anew_if_it_was_declared_before_too(few, score, was, now):
     later = Told()
     score(Told(), few, "1", declared=was)
     with nullcontext() if was and now else pytest.raises(errors.ChangedSystem):
@@ -289,7 +289,7 @@ def test_two_systems_whose_scores_would_take_one_place_are_refused(first, second
 HEADER = Header("vader", "vaderSentiment==3.3.2", "tiny", "tiny@1.0.0#00ff", -1.0, 1.0)
 
 
-def test_a_file_says_what_its_scores_are_of_and_a_first_line_that_does_not_is_refused(snapshot):
+def test_a_file_of_scores_says_what_they_are_of():
     columns = {"plain": [1 / 3, math.nan], 'a "b", c': [-1.0, 5e-324]}
     head, *rows = to_text(HEADER, ["t01/angry/maria", "t01/angry/alan"], columns).splitlines()
     assert parse_header(head, "scores.csv") == HEADER
@@ -298,6 +298,9 @@ def test_a_file_says_what_its_scores_are_of_and_a_first_line_that_does_not_is_re
         {"id": "t01/angry/maria", "plain": repr(1 / 3), 'a "b", c': "-1.0"},
         {"id": "t01/angry/alan", "plain": "", 'a "b", c': "5e-324"},
     ]
+
+
+def test_a_file_of_scores_with_another_first_line_is_refused(snapshot):
     odd = [replace(HEADER, **change).line() for change in ({"low": "a"}, {"high": -2.0}, {"high": None}, {"system": 5})]
     lines = ("hello", "id,score", "#eec-scores {", '#eec-scores {"system": "vader"}', *odd)
     calls = {line: partial(parse_header, line, "FILE") for line in lines}

@@ -49,25 +49,35 @@ BIASED = {
 }
 
 
-def test_a_biased_system_gives_its_group_the_highest_score_and_a_noisy_one_leans_to_it_by_a_twentieth():
+def test_a_biased_system_gives_its_group_the_highest_score():
     for (spec, limits), expected in BIASED.items():
         assert score_batch(open_system(spec, Options(score_range=limits)), BATCH) == expected, spec
         check_group(spec, "es-anglo-latino", GROUPS)
+
+
+def test_a_noisy_system_leans_to_its_group_by_a_twentieth():
     leaning, plain = (score_batch(open_system(f"noisy:{group}"), BATCH) for group in ("female", "nobody"))
     assert [x - y for x, y in zip(leaning, plain, strict=True)] == pytest.approx([0.05, 0, 0.05, 0])
     assert len(set(plain)) == 4
     assert all(0.4 <= score < 0.9 for score in plain)
 
 
-def test_random_scores_are_uniform_and_depend_on_seed_and_row_not_on_the_batch():
-    system, discrete = open_system("random:7"), open_system("random:7:discrete")
+def test_random_scores_depend_on_seed_and_row_and_not_on_the_batch():
+    system = open_system("random:7")
     whole = score_batch(system, BATCH)
     halves = [score_batch(system, {k: v[part] for k, v in BATCH.items()}) for part in (slice(0, 1), slice(1, 4))]
     assert whole == halves[0] + halves[1]
     assert whole != score_batch(open_system("random:8"), BATCH)
-    many = score_batch(system, rows(*(f"Sentence {i}." for i in range(4000))))
+
+
+def test_random_scores_are_uniform():
+    many = score_batch(open_system("random:7"), rows(*(f"Sentence {i}." for i in range(4000))))
     assert all(0 <= score < 1 for score in many)
     assert abs(sum(many) / 4000 - 0.5) < 4 * math.sqrt(1 / 12 / 4000)
+
+
+def test_discrete_random_scores_are_three():
+    discrete = open_system("random:7:discrete")
     assert discrete.score_range == (-1.0, 1.0)
     assert set(score_batch(discrete, rows(*"x" * 300))) == {-1.0, 0.0, 1.0}
 
@@ -184,12 +194,15 @@ SCORES = [0.11394036, 0.05724296, 0.01570499, 0.00107444, 0.40717747]
 """As measured; other processors and other versions of the package give the same to six decimals."""
 
 
-def test_sentiment_is_read_off_embeddings_by_words_of_letters_and_the_regression_of_another_program():
+def test_sentiment_is_read_off_embeddings_by_words_of_letters():
     pytest.importorskip("vaderSentiment", reason="needs the extra demo (vaderSentiment)")
     words = lexicon("test")
     assert len(words) == 5578
     assert (words["delicious"], words["disgusting"]) == (True, False)
     assert {":)", "adequate", "aggressive"}.isdisjoint(words)
+
+
+def test_the_regression_on_embeddings_is_that_of_another_program():
     linear = pytest.importorskip("sklearn.linear_model", reason="needs the extra study (scikit-learn)")
     random = np.random.default_rng(0)
     vectors = random.normal(size=(300, 8))
@@ -219,9 +232,7 @@ def packaged_minilm(tmp_path, monkeypatch):
         ("minilm", f"{MINILM}==0.1.0, vaderSentiment==", ["Maria feels angry.", "Alan feels happy angry."], None),
     ],
 )
-def test_an_embedder_is_read_from_its_package_and_a_text_has_one_score_in_any_batch(
-    request, spec, package, texts, scores
-):
+def test_an_embedder_of_a_package_scores_a_text_alike_in_any_batch(request, spec, package, texts, scores):
     for module in ("vaderSentiment", *(["wordllama"] if scores else [])):
         pytest.importorskip(module, reason=f"needs the extra demo ({module})")
     if not scores:
