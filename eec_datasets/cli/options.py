@@ -40,7 +40,7 @@ class OutputFolder(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path of the folder."""
-        folder: Path = super().convert(value, param, ctx)
+        folder: Any = super().convert(value, param, ctx)
         if folder.is_symlink():
             raise OutputUnwritable(
                 f"{folder} is a link, which is not followed, as what it leads to may be somebody else's; nothing was "
