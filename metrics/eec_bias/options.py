@@ -195,7 +195,12 @@ def is_name(value: Any) -> bool:
 
 def is_number(value: Any) -> bool:
     """Whether a value is one finite number."""
-    return isinstance(value, Real) and not isinstance(value, bool | np.bool_) and math.isfinite(value)
+    if not isinstance(value, Real) or isinstance(value, bool | np.bool_):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # a whole number beyond all floats
+        return False
 
 
 def one_of(name: str, value: Any, allowed: tuple[str, ...]) -> None:

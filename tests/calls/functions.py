@@ -103,6 +103,8 @@ CALLS |= {
     "measure, a control character in a name": measured(
         LabelsError, "name of the column", data=DATA.rename(columns={"race": "ra\x1bce"}), axes=("ra\x1bce",)
     ),
+    "measure, a margin beyond all floats": measured(OptionError, "margin", "1000000", margin=10**400),
+    "measure, a range beyond all floats": measured(OptionError, "score_range", score_range=(0, 10**400)),
     "measure, no data": measured(OptionError, "data is missing", data=None),
     "camara2022, an axis": refused(methods.camara2022, Y, DATA, axes=3),
     "camara2022, data_name": refused(methods.camara2022, Y, DATA, data_name=3),

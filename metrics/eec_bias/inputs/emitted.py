@@ -204,7 +204,12 @@ def _listed(column: Any) -> list[Any]:
 
 
 def _share(value: Any) -> float:
-    return float(value) if is_number(value) or hasattr(value, "__float__") else np.nan
+    if not hasattr(value, "__float__"):
+        return np.nan
+    try:
+        return float(value)
+    except (TypeError, OverflowError):  # an array, or a number beyond all floats
+        return np.nan
 
 
 def _winner(emitted: Labelled, row: int) -> str:
