@@ -82,8 +82,12 @@ def export_csv(folder: Path) -> str:
     return csv_text([[*COLUMNS, STATE], [f"# {_help('csv')}", *[""] * len(COLUMNS)], *rows])
 
 
-def import_csv(folder: Path, sheet: Path) -> tuple[list[SheetText], list[str]]:
+def import_csv(folder: Path, sheet: Path, *, started: bool = False) -> tuple[list[SheetText], list[str]]:
     """Take a CSV sheet back in.
+
+    Parameters
+    ----------
+    started : whether the folder was made for this sheet, so that no text in it is newer than the sheet's.
 
     Returns
     -------
@@ -103,7 +107,8 @@ def import_csv(folder: Path, sheet: Path) -> tuple[list[SheetText], list[str]]:
         entry = SheetText(**{column: unguarded(row[column]) for column in COLUMNS})  # type: ignore[arg-type]  # all of them texts
         if "comment" not in file.columns and entry.key in comments:  # a sheet without comments takes none away
             entry = replace(entry, comment=comments[entry.key])
-        incoming.append((replace(entry, text=entry.text.replace(SPACE, " ")), row[STATE], row.place))
+        state = "" if started else row[STATE]
+        incoming.append((replace(entry, text=entry.text.replace(SPACE, " ")), state, row.place))
     return take_in(folder, sheet.name, incoming, problems)
 
 
@@ -129,7 +134,7 @@ def export_po(folder: Path) -> str:
 
 
 def import_po(
-    folder: Path, sheet: Path, translator: str | None = None, checker: str | None = None
+    folder: Path, sheet: Path, translator: str | None = None, checker: str | None = None, *, started: bool = False
 ) -> tuple[list[SheetText], list[str]]:
     """Take a PO catalogue back in.
 
@@ -137,6 +142,7 @@ def import_po(
     ----------
     translator : recorded for every text that the catalogue changes, and with `checker` for those that name nobody.
     checker : recorded for every text.
+    started : see `import_csv`.
 
     Raises
     ------
@@ -169,6 +175,7 @@ def import_po(
                 what = f"the {name} of '{message.context}' begins with the typographic quote {cell[0]}"
                 problems.add(place, what, "Remove it")
         state = dict(note.split(": ", 1) for note in message.auto_comments if ": " in note).get(STATE, "")
+        state = "" if started else state
         entry = SheetText(message.context, "", str(message.id), text, **notes)  # type: ignore[arg-type]  # texts
         incoming.append((entry, state, place))
     signed = (name and unicodedata.normalize("NFC", name.strip()) for name in (translator, checker))
@@ -197,18 +204,18 @@ def start_from_sheet(
         files = [path for each in (root, root / "en", root / like) for path in each.iterdir() if path.is_file()]
         start_folder(copy, {path.relative_to(root).as_posix(): path.read_bytes() for path in dict.fromkeys(files)})
         folder = scaffold(tag, like, copy)
-        taken = import_sheet(folder, sheet, translator, checker)
+        taken = import_sheet(folder, sheet, translator, checker, started=True)
         start_folder(root / tag, {path.name: path.read_bytes() for path in sorted(folder.iterdir())})
     return taken
 
 
 def import_sheet(
-    folder: Path, sheet: Path, translator: str | None = None, checker: str | None = None
+    folder: Path, sheet: Path, translator: str | None = None, checker: str | None = None, *, started: bool = False
 ) -> tuple[list[SheetText], list[str]]:
     """Take a sheet back in, which its name says to be a PO catalogue or else is CSV: see `import_csv`, `import_po`."""
     if is_po(sheet):
-        return import_po(folder, sheet, translator, checker)
-    return import_csv(folder, sheet)
+        return import_po(folder, sheet, translator, checker, started=started)
+    return import_csv(folder, sheet, started=started)
 
 
 def is_po(sheet: Path) -> bool:

@@ -5,6 +5,7 @@ Its author writes texts, names and, by hand, the answer key; nothing is programm
 
 import csv
 import io
+import shutil
 
 import pytest
 from commands import refused, succeed
@@ -156,6 +157,18 @@ def test_half_a_sheet_starts_a_language_and_says_what_is_left(sheet, root):
     told = succeed("locale", "import", TAG, sheet, "--from", "ru", "--locales", root).output
     assert "98 texts changed" in told
     assert "Still to be written: " in told
+
+
+@pytest.mark.parametrize("kind", ["csv", "po"])
+def test_a_sheet_that_was_written_from_a_filled_language_starts_it_again(kind, sheet, root):
+    succeed("locale", "import", TAG, sheet, "--from", "ru", "--locales", root)
+    again = sheet.with_name(f"again.{kind}")
+    succeed("locale", "export", TAG, "--format", kind, "--out", again, "--locales", root)
+    former = (root / TAG / "words.csv").read_text(encoding="utf-8")
+    shutil.rmtree(root / TAG)
+    told = succeed("locale", "import", TAG, again, "--from", "ru", "--locales", root).output
+    assert "Still to be written" not in told
+    assert (root / TAG / "words.csv").read_text(encoding="utf-8") == former
 
 
 def test_a_sheet_with_a_mistake_starts_no_language(sheet, root):
