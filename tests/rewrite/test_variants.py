@@ -8,17 +8,19 @@ from functools import cache
 import pytest
 
 from eec_datasets.locale.reading import locales_folder
-from eec_datasets.rewrite.anchors import FORM, Anchors
+from eec_datasets.rewrite.anchors import FORM, SAME, Anchors
 from eec_datasets.rewrite.entities import NamedPerson, are_one
 from eec_datasets.rewrite.given_names import given_names, with_given
 from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.resolve import LeftOut, Rewritable, resolve
 from eec_datasets.rewrite.slots import Slot
+from eec_datasets.rewrite.tagger import Tagger
 
 EN = load_anchors("en")
 NAMED = {"female": "Zora", "male": "Egon"}
 LISTED = {"Emma": "female", "Sarah": "female", "Peter": "male", "Adam": "male"}
 WITH_NAMES = with_given(EN, given_names(EN, LISTED, locales_folder()))
+OF_ONE_GENDER = with_given(load_anchors("en", question=SAME), given_names(EN, LISTED, locales_folder()))
 
 
 def said(anchors: Anchors, found: Rewritable) -> dict[str, str]:
@@ -178,6 +180,41 @@ def test_two_persons_never_become_one(text):
     assert isinstance(resolve(WITH_NAMES, text), LeftOut)
 
 
+EVERYBODY = Tagger("everybody", lambda *_: {"NNP"}, lambda *_: {"PERSON"})
+"""A tagger that takes every word for the name of a person."""
+
+NAMED_ONLY = [
+    form.format(one=one, other=other)
+    for form in (
+        "{one} and {other} are late.",
+        "{one}, you know {other}.",
+        "Come on {one}, tell {other} to stop.",
+        "They got {one} taking out the trash with {other}.",
+        '"We lost," {one} told {other}.',
+        '"We lost," {one} said. "You lost," {other} said.',
+        "Minister {one} met Minister {other}.",
+        "The minister, {one}, said {other} was late.",
+        "As {one} said, {other} lost.",
+        "Thanks, {one}. You know {other} was right.",
+        "I saw {one}'s car and {other}'s house.",
+    )
+    for one, other in (
+        ("Peter", "Mr. Jones"),
+        ("Mr. Jones", "Peter"),
+        ("Peter Jones", "Mr. Jones"),
+        ("Emma", "Sarah"),
+        ("Mrs. Smith", "Emma"),
+        ("Emma Smith", "Sarah Smith"),
+    )
+]
+
+
+@pytest.mark.parametrize("names", [WITH_NAMES, OF_ONE_GENDER], ids=["swapped", "same"])
+@pytest.mark.parametrize("text", [*TWO_PERSONS, *NAMED_ONLY])
+def test_a_tagger_makes_no_two_persons_one(text, names):
+    assert isinstance(resolve(names, text, None, EVERYBODY), LeftOut)
+
+
 @pytest.mark.parametrize(
     ("names", "one"),
     [
@@ -194,8 +231,6 @@ def test_names_are_one_persons_where_they_share_a_part(names, one):
 
 
 def test_the_tagger_tells_a_name_that_is_nobodys():
-    from eec_datasets.rewrite.tagger import Tagger
-
     text = "She left Zarquon yesterday."
     knows = Tagger(
         "test", lambda *_: set(), lambda text, start, end: {"ORG"} if text[start:end] == "Zarquon" else set()
