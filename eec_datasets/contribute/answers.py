@@ -69,6 +69,7 @@ ANSWER: Final = {
 }  # fmt: skip
 CALLED: Final = {str: "a text", int: "a whole number", bool: "true or false", dict: "an object", list: "a list"}
 COUNTRY: Final = re.compile(r"[A-Z]{2}")
+VERSION: Final = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}\.[0-9]{1,9}")
 MARKUP: Final = re.compile(r"[<>]")
 CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
@@ -154,6 +155,9 @@ def _read(path: Path, root: Path, problems: Problems) -> Stored | None:
         return None
     _check_reader(about, report)
     day = _checked_date(content["date"], report)
+    if not VERSION.fullmatch(content["version"]):
+        shown = ascii(content["version"])[:60]
+        report(f"the version is {shown}; expected one such as '1.0.0'", "Have the file saved again from the page")
     judgements = _judgements(content["answers"], report)
     if problems or day is None:
         return None

@@ -327,6 +327,11 @@ HOSTILE = {
     "no day": (with_top(date="today"), "the date is 'today'"),
     "a language that is not here": (with_top(language="../pt"), "the language '../pt', which is not here"),
     "no sentence": (with_top(answers=[]), "no sentence was judged"),
+    "half a character for a version": (
+        with_top(version="\ud800"),
+        "the version is '\\ud800'; expected one such as '1.0.0'",
+    ),
+    "a formula for a version": (with_top(version="=1+1"), "the version is '=1+1'; expected one such as"),
     "another format": (with_top(format="other"), "the format 'other', 1"),
 }
 
