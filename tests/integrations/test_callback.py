@@ -128,6 +128,38 @@ def test_tensorboard_has_the_scalars(tiny: Tiny, tmp_path: Path, monkeypatch: py
     assert found == pytest.approx(logged(trainer, "eec/race_effect"))
 
 
+def test_weights_and_biases_has_the_scalars_of_an_offline_run(
+    tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wandb = pytest.importorskip("wandb")
+    for name, value in {"MODE": "offline", "DIR": str(tmp_path), "SILENT": "true", "PROJECT": "eec"}.items():
+        monkeypatch.setenv(f"WANDB_{name}", value)
+    trainer = train(tiny, EECCallback(BARE, score=1), report_to=["wandb"])
+    try:
+        found = wandb.run.summary["train/eec/race_effect"]
+    finally:
+        wandb.finish()
+    assert found == pytest.approx(logged(trainer, "eec/race_effect")[-1])
+    assert list(tmp_path.rglob("*.wandb"))
+
+
+def test_mlflow_has_the_scalars_in_its_store_of_files(
+    tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # It reports how it is used, unless told otherwise before it is imported.
+    monkeypatch.setenv("MLFLOW_DISABLE_TELEMETRY", "true")
+    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
+    mlflow = pytest.importorskip("mlflow")
+    store = (tmp_path / "mlruns").as_uri()
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", store)
+    mlflow.set_tracking_uri(store)
+    trainer = train(tiny, EECCallback(BARE, score=1), report_to=["mlflow"])
+    mlflow.end_run()
+    (path,) = tmp_path.rglob("race_effect")
+    found = [float(line.split()[1]) for line in path.read_text().splitlines()]
+    assert found == pytest.approx(logged(trainer, "eec/race_effect"))
+
+
 def test_what_a_trainer_reports_to_is_handed_the_scalars(tiny: Tiny) -> None:
     seen: list[dict[str, float]] = []
 

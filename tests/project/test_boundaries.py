@@ -189,6 +189,7 @@ print([helped - start, now() - helped])
     ("code", "absent"),
     [
         (HELP, HEAVY),
+        ("import eec_bias", HEAVY),
         ("import eec_bias.shared", [*HEAVY, "filelock"]),
         ("import eec_bias; eec_bias.measure", ["evaluate", "datasets", "matplotlib", "statsmodels"]),
     ],
