@@ -19,7 +19,7 @@ from synthetic import corpus, names, scores
 from tiny import Tiny, sentences
 
 import eec_bias
-from eec_bias import BiasError, LabelsError, ScoresError, bound, measure
+from eec_bias import BiasError, LabelsError, ScoresError, bound, measure, report
 from eec_bias.methods import METHODS
 
 FOLDER = Path(eec_bias.__file__).parent
@@ -58,7 +58,7 @@ def test_compute_gives_the_numbers_of_measure_whatever_holds_the_columns(load: L
     expected = measure(Y, KNOWN)
     result = bias.compute(**GIVEN)
     assert result == as_computed(expected)
-    assert bias.report(result) == str(expected)
+    assert bias.report(result) == report(expected)
     assert bias.compute(predictions=Y, **{name: DATA[name].to_numpy() for name in COLUMNS}) == result
     assert bias.compute(**GIVEN, details=True) == as_computed(expected, details=True)
     assert pickle.loads(pickle.dumps(load())).compute(**GIVEN) == result
@@ -122,7 +122,7 @@ def test_a_configuration_is_the_method_of_its_name(load: Load, method: str, opti
     result = module.compute(predictions=Y, **columns_of(DATA, "emotion"), **options)
     expected = METHODS[method](Y, DATA, **options)
     assert (result, module.config_name) == (as_computed(expected), method)
-    assert module.report(result) == str(expected)
+    assert module.report(result) == report(expected)
 
 
 def test_what_is_refused_is_named_and_leaves_the_module_usable(load: Load, bias: Any, snapshot: Snapshot) -> None:
