@@ -24,6 +24,7 @@ from eec_bias.stats.layout import Table
 from eec_bias.stats.rates import ratio_of
 from eec_bias.stats.simulation import draw_linear
 from eec_bias.stats.sums import summarise
+from eec_bias.stats.units import UnitScores
 from eec_datasets.files import write_over
 
 AUDITS = 2000
@@ -145,8 +146,8 @@ def cover(design: Design, audits: int = AUDITS, seed: int = 20) -> Coverage:
         selected = exceeds(latent, MEDIAN if design.median else 0.0)
         contrasts = build_contrasts(design.table.axes)
         sums = summarise(selected, design.table.cell, facets=design.table.facets)
-        analysis = analyse(design.table, contrasts, sums, selected)
-        found = ratio_of(analysis, 0, selected)
+        analysis = analyse(design.table, contrasts, sums, UnitScores(selected))
+        found = ratio_of(analysis, 0)
         known.append(~np.isnan(found["ratio_low"]))
         with np.errstate(divide="ignore", invalid="ignore"):
             ours.append((np.log(found["ratio_low"]) <= wanted) & (wanted <= np.log(found["ratio_high"])))

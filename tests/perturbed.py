@@ -63,4 +63,4 @@ def _jaccard(score, xs, name, c) -> float:
 
 
 def rows_of(result, term: str, axes: str | None = None) -> dict:
-    return {row["level"]: row for row in result.terms if row["term"] == term and row["axes"] == axes}
+    return {row["level"]: row for row in result.overall if row["term"] == term and row["axes"] == axes}

@@ -59,7 +59,7 @@ def scores(data, seed=0):
 
 def row_of(result, term, level=None, subset="names"):
     """The one row of a term."""
-    (row,) = [r for r in result.terms if (r["term"], r["subset"]) == (term, subset) and level in (None, r["level"])]
+    (row,) = [r for r in result.overall if (r["term"], r["subset"]) == (term, subset) and level in (None, r["level"])]
     return row
 
 

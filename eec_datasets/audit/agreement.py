@@ -11,10 +11,10 @@ from eec_bias.reading import Note
 if TYPE_CHECKING:
     from eec_bias import Result
 
-KEYS: Final = ("stratum", "output", "emotion", "term", "level", "reference", "subset")
-LOWS: Final = ("ci_low", "ci90_low")
-HIGHS: Final = ("ci_high", "ci90_high")
-LARGEST: Final = ("mde", "p_lower", "p_upper", "p_equivalence")
+KEYS: Final = ("stratum", "output", "term", "level", "reference", "subset", "emotion")
+LOWS: Final = ("ci_low", "joint_low", "in_emotion_low", "worst_low", "ci90_low")
+HIGHS: Final = ("ci_high", "joint_high", "in_emotion_high", "worst_high", "ci90_high")
+LARGEST: Final = ("mde", "mde_alone", "p_lower", "p_upper", "p_equivalence", "p_worst")
 P: Final = ("p", "p_adjusted", "p_names_only", "p_permutation", "beta_p")
 
 Row = Mapping[str, Any]

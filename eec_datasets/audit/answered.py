@@ -48,7 +48,7 @@ class MeasuredLogs:
 
     @property
     def result(self) -> Result:
-        """The differences of scores; where some sentence has none, and nothing is left out, those in that."""
+        """The differences of scores; where too few sentences have one, those in the share that has none."""
         return self.audit.outcomes[0].result
 
 
@@ -67,7 +67,7 @@ def measure_logs(
     config
         The corpus, where the logs are of several.
     leave_out
-        Whether items are left out in which a sentence has no score.
+        Whether items are left out in which a sentence has no score, instead of estimating from the others.
     measuring
         Options of the metric.
 

@@ -171,7 +171,9 @@ def _flat_numbers(corpus: Corpus, prompts: PromptSet, scores: Sequence[Sequence[
     """
     names = [prompt.name for prompt in prompts.prompts]
     result = measure("a task", corpus, scores, prompts.score_range, runs=names, few_runs="rough")
-    effects = {name: number for name, number in result.scalars.items() if name.endswith("_effect")}
+    effects = {
+        name: number for name, number in result.scalars.items() if name.endswith("_effect") and ":emotion" not in name
+    }
     numbers = _largest(result.findings) | effects
     return {name: math.nan if number is None else float(number) for name, number in numbers.items()}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -105,7 +106,11 @@ def _candidates(corpus: Corpus, scores: Sequence[float], axis: str) -> list[tupl
     others = [columns[other] for other in axes_of(columns) if other != axis]
     keys = zip(columns["pair"], columns["person_type"], *others, strict=True)
     labelled = zip(keys, columns[axis], strict=True)
-    blocks = grouped((key, (level, row)) for row, (key, level) in enumerate(labelled) if level != UNMARKED)
+    blocks = grouped(
+        (key, (level, row))
+        for row, (key, level) in enumerate(labelled)
+        if level != UNMARKED and not math.isnan(scores[row])
+    )
     score, pairs = scores.__getitem__, []
     for block in blocks.values():
         ends = [(max(rows, key=score), min(rows, key=score)) for rows in grouped(block).values()]

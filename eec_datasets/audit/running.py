@@ -79,14 +79,15 @@ class CorpusAudit:
     scored
         Its scores and what they took.
     outcomes
-        The differences of scores, where every row has one; and where some have none, the differences in that.
+        The differences of scores, estimated from the answers where some rows have none; and then the differences in
+        that, too.
     gaps
         Rows without a score by group: axis, level, rows, rows without a score. Empty where there are none.
     left_out
         Items that were left out since a row of theirs has no score, and all items; ``None`` where it was not asked for.
         Noun phrases and pronouns are compared in pairs; of these the pair is left out, and counts as an item here.
     refusal
-        Why what is left after that is not measured.
+        Why the scores, or what is left of them, are not measured.
     files
         What is to be saved: the scores of all runs, by the path of their file.
     """
@@ -220,7 +221,11 @@ def outcomes_of(
         return CorpusAudit(scored, [*measured(corpus, scored.answered, variants), *unanswered], ())
     gaps = list(_gaps(corpus, scores))
     if not leave_out:
-        return CorpusAudit(scored, unanswered, gaps)
+        try:
+            return CorpusAudit(scored, [*measured(corpus, scored.answered, variants), *unanswered], gaps)
+        except AuditError as error:
+            # Too little is answered to compare groups; how much is answered still can be compared.
+            return CorpusAudit(scored, unanswered, gaps, refusal=f"the scores are not measured: {error}")
     complete_rows = [row for row, pair in enumerate(pairs) if pair not in touched]
     left_out = len(touched), len(set(pairs))
     if not complete_rows:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -71,7 +72,7 @@ def entry(outcome: Outcome, names: Row | None) -> Row:
         **outcome.prompting,
         "standouts": [asdict(standout) for standout in outcome.standouts],
         "moved": [asdict(pair) for pair in farthest_pairs(outcome.corpus, outcome.scores, outcome.score_range)],
-        "typical": [asdict(pair) for pair in typical_pairs(outcome.corpus, outcome.scores, outcome.result.terms)],
+        "typical": [asdict(pair) for pair in typical_pairs(outcome.corpus, outcome.scores, outcome.result.overall)],
         "emotion_means": _emotion_means(outcome),
         "names": names,
         "attested_of": outcome.corpus.attested_of or None,
@@ -83,7 +84,8 @@ def entry(outcome: Outcome, names: Row | None) -> Row:
 def _emotion_means(outcome: Outcome) -> dict[str, float]:
     """Return the mean score of the sentences of each emotion, for a human scale of differences."""
     pairs = zip(outcome.corpus.columns["emotion"], outcome.scores, strict=True)
-    return {emotion: fmean(scores) for emotion, scores in grouped(pairs).items()}
+    known = ((emotion, score) for emotion, score in pairs if not math.isnan(score))
+    return {emotion: fmean(scores) for emotion, scores in grouped(known).items()}
 
 
 def distinct_sentences(outcomes: Sequence[Outcome]) -> dict[str, dict[str, int]]:

@@ -68,8 +68,11 @@ def standouts(corpus: Corpus, scores: Sequence[float], score_range: tuple[float,
     import pandas as pd
 
     axes = sorted(axes_of(corpus.columns), key=lambda axis: axis == "gender")
-    columns = {key: corpus.columns[key] for key in ("person_form", *axes)}
+    columns = {key: corpus.columns[key] for key in ("item", "person_form", *axes)}
     rows = pd.DataFrame({**columns, "score": scores})[[kind == "name" for kind in corpus.columns["person_type"]]]
+    rows = rows.dropna(subset="score")
+    # Names that lack some sentences are compared on those they have.
+    rows["score"] -= rows.groupby("item")["score"].transform("mean")
     means = rows.groupby([*axes, "person_form"], sort=False)["score"].mean()
     distances, p = outliers(means.to_numpy(), means.groupby(level=axes, sort=False).ngroup().to_numpy())
     least = NOISE * (score_range[1] - score_range[0])

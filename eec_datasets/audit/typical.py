@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -72,7 +73,7 @@ def typical_pairs(corpus: Corpus, scores: Sequence[float], terms: Sequence[Term]
 
 
 def _typical(corpus: Corpus, scores: Sequence[float], row: Term) -> TypicalPair | None:
-    pairs = list(_pairs(corpus, row))
+    pairs = [pair for pair in _pairs(corpus, row) if not any(math.isnan(scores[at]) for at in pair)]
     if not pairs or row.effect is None:
         return None
     gaps = [scores[first] - scores[second] for first, second in pairs]

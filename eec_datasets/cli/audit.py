@@ -69,7 +69,11 @@ STATES: Final = {
     unbounded=True,
 )
 @option(
-    "--leave-out-unanswered", None, "Leave out items in which a sentence has no score.", name="leave_out", is_flag=True
+    "--leave-out-unanswered",
+    None,
+    "Leave out items in which a sentence has no score, instead of estimating.",
+    name="leave_out",
+    is_flag=True,
 )
 @option("--tokenizer", "FILE|MODEL", "Count the tokens of names with this too, for the report.")
 @measuring()
@@ -210,17 +214,14 @@ def _judge(
     unmeasured = [place for place in requested if place not in measured]
     gates.judge(gate, measured, unmeasured, overwrite=scoring.overwrite)
     if len(unmeasured) == len(requested):
-        raise AuditError(_nothing_measured(requested, audits))
+        raise AuditError(_nothing_measured(requested))
 
 
-def _nothing_measured(requested: Sequence[str], audits: Sequence[CorpusAudit]) -> str:
+def _nothing_measured(requested: Sequence[str]) -> str:
     """Say that no scores were measured, and what would measure some."""
     if not requested:
         return "No scores were measured: no corpus that was asked for is in a language of the systems."
-    mend = "See above which answers hold no score, and why"
-    if any(audited.left_out is None for audited in audits):
-        mend += "; --leave-out-unanswered measures the items that are whole"
-    return f"No scores were measured of {', '.join(requested)}. {mend}."
+    return f"No scores were measured of {', '.join(requested)}. See above which answers hold no score, and why."
 
 
 def open_default(scoring: Scoring) -> list[System]:
@@ -440,8 +441,8 @@ def _notes(system: System, audited: CorpusAudit, *, verbose: bool) -> Iterator[s
                 "with --repeats a sentence has a score where any of its answers holds one, which helps against answers "
                 "that fail at random"
             )
-    elif audited.gaps:
-        yield "the scores are not measured; --leave-out-unanswered measures those of items that are whole, if any is"
+    elif audited.refusal:
+        yield audited.refusal
 
 
 def _write(

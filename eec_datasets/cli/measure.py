@@ -121,7 +121,7 @@ INPUTS = as_one_argument(
     Inputs,
     click.argument("scores", type=GIVEN_FILE, required=False),
     click.argument("more", type=GIVEN_FILE, nargs=-1, metavar="[LOG]..."),
-    option("--leave-out-unanswered", None, "Of logs: leave out items in which a sentence has no score.",
+    option("--leave-out-unanswered", None, "Of logs: leave out items with a sentence without a score.",
            name="leave_out", is_flag=True),
     option("--against", "SCORES", type=GIVEN_FILE,
            text="Scores of another system on the same sentences: measure how far the effects of the two differ."),
@@ -407,9 +407,8 @@ def _measure_logs(inputs: Inputs, procedure: Procedure) -> tuple[Inputs, Result,
         example = measured.audit.scored.examples[state]
         answers = counted(number, "answer holds", "answers hold")
         say(f"{measured.model}: {answers} no score: {state}, such as {example[:80]!r}", err=True)
-    if measured.audit.gaps and not inputs.leave_out:
-        text = "the share of answers without a score is measured; --leave-out-unanswered measures the scores"
-        say(f"{measured.model}: {text}", err=True)
+    if measured.audit.refusal:
+        say(f"{measured.model}: {measured.audit.refusal}", err=True)
     return replace(inputs, config=measured.corpus.name), measured.result, measured.accuracy
 
 

@@ -126,6 +126,10 @@ def allocate(budget: int, spread: Spread, *, cells: int, names: int, items: int)
     return min(usual, key=lambda plan: precision(plan, spread, 1).se)
 
 
+NO_ERROR_OF_ITEMS = ("groups × runs", "groups × emotions")
+"""Sources that other items do not average out, or that are no error."""
+
+
 def spread_of(variances: Mapping[str, float]) -> Spread:
     """The spread of a measured system from the standard deviations that a result lists by source.
 
@@ -142,7 +146,9 @@ def spread_of(variances: Mapping[str, float]) -> Spread:
             f"the result lists the variances of {listed_sources}; expected at least persons and residual. Give a "
             "result on a corpus of names"
         )
-    groups = [sd for source, sd in variances.items() if source.startswith("groups × ") and source != "groups × runs"]
+    groups = [
+        sd for source, sd in variances.items() if source.startswith("groups × ") and source not in NO_ERROR_OF_ITEMS
+    ]
     spread = Spread(variances["persons"], math.sqrt(sum(sd**2 for sd in groups)), variances["residual"])
     if not (spread.names or spread.group_items or spread.residual):
         raise OptionError(

@@ -33,7 +33,7 @@ def measure(
     confidence: float = 0.95,
     adjust: Adjust = "holm",
     edge: str = "none",
-    incomplete: Incomplete = "refuse",
+    incomplete: Incomplete = "estimate",
     families: Sequence[str] | None = ("family", "ending"),
     simple: bool = False,
     contrasts: Comparisons = "default",
@@ -53,6 +53,7 @@ def measure(
     margin: float | None = None,
     rate_above: Threshold | None = None,
     high_means: str | None = None,
+    leave_one_out: bool = False,
     data_name: str | None = None,
 ) -> Result:
     """Measure how scores differ between groups; names, templates, words and runs are samples.
@@ -134,6 +135,9 @@ def measure(
         row.
     high_means : str, optional
         What a high score means, as the end of "more …": ``positive``, ``toxic``. Findings say it; no number changes.
+    leave_one_out : bool
+        Whether to test every difference again without each name, each family of several names and each template; see
+        ``sensitivity()`` of the result.
     data_name : str, optional
         What the signature calls the data; by default taken from a ``Dataset`` or a table of eec_datasets.
 
@@ -173,6 +177,7 @@ def measure(
         margin=margin,
         rate_above=rate_above,
         high_means=high_means,
+        leave_one_out=leave_one_out,
         data_name=data_name,
     )
     if data is None:

@@ -20,7 +20,7 @@ from eec_bias.errors import ResultError
 LEFT_OUT = frozenset(
     {
         "no_scores_of_system", "base_left_out", "person_left_out", "rows_without_part_or_left_out", "no_pair_left",
-        "one_pair_left", "part_left_out", "mentions_left_out", "items_left_out",
+        "one_pair_left", "part_left_out", "mentions_left_out", "items_left_out", "run_left_out",
     }
 )  # fmt: skip
 """Keys of the notes that say that something given is not measured; figures say these below what they show."""
@@ -28,7 +28,8 @@ LEFT_OUT = frozenset(
 ROUGH = frozenset(
     {
         "few_persons_in_group", "few_items", "few_degrees_of_freedom", "few_degrees_of_freedom_over", "few_runs",
-        "rough_as_saved",
+        "few_families", "few_degrees_of_freedom_over_families", "one_name_decides", "many_missing",
+        "many_missing_shared", "many_missing_none_shared", "rough_as_saved",
     }
 )  # fmt: skip
 """Keys of the notes that say why an interval and a smallest detectable effect are rough."""

@@ -285,10 +285,10 @@ class MeasureOptions:
         ),
     )
     incomplete: Incomplete = field(
-        default="refuse",
+        default="estimate",
         metadata=says(
             "choice",
-            "If persons lack sentences: refuse, or keep the sentences that all persons share.",
+            "If scores are missing: estimate from the others, refuse, or keep the sentences that all persons share.",
             choices=get_args(Incomplete),
         ),
     )
@@ -392,6 +392,10 @@ class MeasureOptions:
     high_means: str | None = field(
         default=None,
         metadata=says("text", "What a high score means, such as positive or toxic.", flag="high-means", metavar="WORD"),
+    )
+    leave_one_out: bool = field(
+        default=False,
+        metadata=says("flag", "Add each effect without each name, family and template.", flag="leave-one-out"),
     )
     data_name: str | None = field(
         default=None, metadata=says("text", "Name of the data in the signature.", flag="data-name", metavar="NAME")

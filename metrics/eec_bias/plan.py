@@ -1,13 +1,15 @@
 """Which rows of terms a measurement gives; it depends on the labels alone, so it is known before anything is scored."""
 
+from itertools import product
 from typing import Any
 
 from eec_bias.inputs.reading import label_rows
 from eec_bias.inputs.sources import read_source
 from eec_bias.inputs.strata import stratify
-from eec_bias.options import DEFAULTS
+from eec_bias.options import ANY, DEFAULTS
 from eec_bias.result.frame import Row
 from eec_bias.result.plan import Question
+from eec_bias.result.verdict import emotion_term
 from eec_bias.stats.contrasts import Contrast, build_contrasts
 from eec_bias.stats.omnibus import Group, find_groups
 
@@ -51,5 +53,9 @@ def planned_terms(data: Any) -> list[Row]:
     for table in stratum.design.tables:
         contrasts = build_contrasts(table.axes)
         terms: list[Contrast | Group] = [*contrasts, *find_groups(contrasts)]
-        rows += [{"term": each.term, "level": each.level, "subset": table.subset} for each in terms]
+        named = [{"term": each.term, "level": each.level, "subset": table.subset} for each in terms]
+        rows += named
+        if table.facets.emotions:
+            for row, emotion in product(named[: len(contrasts)], (*table.facets.emotions, ANY)):
+                rows.append({**row, "term": emotion_term(row["term"]), "emotion": emotion})
     return rows

@@ -18,6 +18,7 @@ from eec_bias.stats.contrasts import Contrast, build_contrasts
 from eec_bias.stats.layout import Table
 from eec_bias.stats.simulation import Effect, NameSd, Rows, Truth, check_counts, draw, draw_linear
 from eec_bias.stats.sums import summarise
+from eec_bias.stats.units import UnitScores, means_by_run
 from eec_bias.stats.variance_components import SOURCES
 
 if TYPE_CHECKING:
@@ -150,8 +151,9 @@ def power(
     -------
     pandas.DataFrame
         One row per subset and effect: ``term, subset, effect, power, power_low, power_high`` (Wilson's
-        95 % interval for the simulation), ``power_names_only, mean_estimate, mde`` (median smallest detectable
-        effect at 80 % power as ``measure`` reports it), ``systems``.
+        95 % interval for the simulation), ``power_adjusted`` (at α over the number of terms, as in the first step of
+        Holm's method), ``power_names_only, mean_estimate``, ``mde`` and ``mde_alone`` (median smallest detectable
+        effects as ``measure`` reports them), ``systems``.
 
     Raises
     ------
@@ -193,9 +195,9 @@ def replicate(
     -------
     dict of (subset, term, level) to pandas.DataFrame
         One row per system: ``estimate``, the estimated effect; ``p`` and ``p_names_only``, of the default test, and of
-        its part over names (or bases) alone; ``mde``, the smallest detectable effect at 80 % power, as ``measure``
-        reports it; ``signal``, V_N/V_E, the variance of name means over what the residual alone would give; ``df``, NaN
-        where there is no test.
+        its part over names (or bases) alone; ``mde`` and ``mde_alone``, the smallest detectable effects, as ``measure``
+        reports them; ``rows``, how many terms there are; ``signal``, V_N/V_E, the variance of name means over what the
+        residual alone would give; ``df``, NaN where there is no test.
     """
     import pandas as pd
 
@@ -213,16 +215,18 @@ def replicate(
             if stated is None:
                 several = scores.ndim == 3
                 values = table.gather(scores.mean(axis=1) if several else scores)
-                of_runs = table.by_run(scores) if several else None
+                of_runs = means_by_run(table.gather(scores)) if several else None
             else:
                 values, of_runs = draw_linear(table, stated, truth.get("effects") or {}, count, runs, rng)
-            test = analyse(table, _contrasts(table), summarise(values, table.cell, runs=of_runs), values)
+            sums = summarise(values, table.cell, runs=of_runs, facets=table.facets)
+            test = analyse(table, _contrasts(table), sums, UnitScores(values))
             estimates = test.estimates
             with np.errstate(divide="ignore", invalid="ignore"):
                 signal = estimates.names / estimates.residual
             numbers = {
                 "estimate": estimates.effect, "p": estimates.p, "p_names_only": estimates.p_names_only,
-                "mde": estimates.detectable(), "signal": signal, "df": estimates.df,
+                "mde": estimates.detectable(0.05 / len(test.contrasts)), "mde_alone": estimates.detectable(),
+                "rows": np.full(estimates.p.shape, len(test.contrasts)), "signal": signal, "df": estimates.df,
             }  # fmt: skip
             for r, contrast in enumerate(test.contrasts):
                 columns = pd.DataFrame({name: array[:, r] for name, array in numbers.items()})
@@ -278,7 +282,9 @@ def _power_row(key: tuple[str, str, str], effect: float, drawn: "pd.DataFrame", 
     rejected = drawn.p < alpha
     low, high = proportion_confint(rejected.sum(), rejected.size, method="wilson")
     shares = {"power": rejected.mean(), "power_low": low, "power_high": high}
+    shares["power_adjusted"] = (drawn.p < alpha / drawn.rows).mean()
     shares["power_names_only"] = (drawn.p_names_only < alpha).mean()
-    numbers = shares | {"mean_estimate": drawn.estimate.mean(), "mde": np.median(drawn.mde)}
+    sizes = {"mde": np.median(drawn.mde), "mde_alone": np.median(drawn.mde_alone)}
+    numbers = shares | {"mean_estimate": drawn.estimate.mean()} | sizes
     named = {"term": key[1], "subset": key[0], "effect": effect}
     return named | {name: float(number) for name, number in numbers.items()} | {"systems": rejected.size}

@@ -40,7 +40,7 @@ class Accumulator:
         axes: Sequence[str] | None = None,
         score_range: tuple[float, float] | None = (0.0, 1.0),
         edge: str = "none",
-        incomplete: Incomplete = "refuse",
+        incomplete: Incomplete = "estimate",
         families: Sequence[str] | None = ("family", "ending"),
         by: str | None = None,
         outputs: OutputKind = "score",

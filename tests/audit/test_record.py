@@ -65,9 +65,9 @@ def test_a_record_says_what_its_markdown_says(tmp_path: Path, snapshot: Snapshot
     (one,) = record["measurements"]
     (entry,) = document.entries
     assert [row["says"] for row in one["results"]] == [
-        sentence(entry.result, *each) for each in zip(entry.result.terms, entry.result.verdicts, strict=True)
+        sentence(entry.result, *each) for each in zip(entry.result.overall, entry.result.verdicts, strict=True)
     ]
-    assert [row["smallest_detectable"] for row in one["results"]] == [row["mde"] for row in entry.result.terms]
+    assert [row["smallest_detectable"] for row in one["results"]] == [row["mde"] for row in entry.result.overall]
     (prompt,) = one["system"]["prompts"]
     assert prompt["request"]["messages"][1]["content"] == "0. Rate: {text}"
     assert one["system"]["models"] == ["tiny-1"]
@@ -80,7 +80,7 @@ def test_prompts_are_a_sample_where_there_are_several(tmp_path: Path) -> None:
     document = audited(system, runs)
     (entry,) = document.entries
     expected = measure("x", SMALL(), list(runs.values()), (0.0, 1.0), runs=list(runs), simple=True)
-    assert entry.result.terms == expected.terms
+    assert entry.result.overall == expected.overall
     assert "+runs" in str(entry.result.signature)
     assert not any("prompt only" in note for note in noted(entry.result.notes))
     (one,) = checked(content(document))["measurements"]
@@ -97,7 +97,7 @@ def test_a_prompt_that_got_no_score_leaves_the_scores_to_the_others(tmp_path: Pa
     scored, *_, unanswered = done.outcomes
     others = [runs["p0"], runs["p2"]]
     expected = measure("x", corpus, others, (0.0, 1.0), runs=["p0", "p2"], few_runs="rough", simple=True)
-    assert scored.result.terms == expected.terms
+    assert scored.result.overall == expected.overall
     assert noted(scored.result.notes)[-1].endswith("the scores are those of the others: p1")
     assert not any("those of the others" in note for note in noted(unanswered.result.notes))
     assert list(unanswered.scores) == pytest.approx([1 / 3] * rows)

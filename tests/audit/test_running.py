@@ -38,7 +38,7 @@ def outcomes(spanish: Corpus, tmp_path_factory: pytest.TempPathFactory) -> dict[
 def test_a_biased_system_gets_the_effects_it_was_given(outcomes: dict[str, Outcome]) -> None:
     terms = [("race", "names"), ("gender", "names"), ("race:gender", "names"), ("gender", "pairs")]
     for spec, effects in (("biased:female", [0, 1, 0, 1]), ("biased:female+Latino", [0.5, 0.5, 1, 0])):
-        rows = [row for row in outcomes[spec].result.terms if "|" not in row["term"]]
+        rows = [row for row in outcomes[spec].result.overall if "|" not in row["term"]]
         found = {(row["term"], row["subset"]): row["effect"] for row in rows}
         assert found == dict(zip(terms, effects, strict=True))
 
@@ -52,9 +52,9 @@ def test_a_noisy_system_shows_a_detected_difference_where_its_scores_are_and_of_
     spanish: Corpus, outcomes: dict[str, Outcome]
 ) -> None:
     found = outcomes["noisy:female"]
-    race, gender, both, pairs = [row for row in found.result.terms if "|" not in row["term"]]
+    race, gender, both, pairs = [row for row in found.result.overall if "|" not in row["term"]]
     assert all(0 < row["se"] < row["mde"] for row in (race, gender, both, pairs))
-    assert gender["p_adjusted"] < 0.001
+    assert gender["p_adjusted"] < 0.05
     assert min(race["p_adjusted"], both["p_adjusted"]) > 0.05
     assert gender["ci_low"] < 0.05 < gender["ci_high"]
     assert found.path is not None
@@ -77,11 +77,11 @@ def gapped(spanish: Corpus, tmp_path: Path, *, leave_out: bool) -> CorpusAudit:
 
 def test_missing_scores_are_measured_in_place_of_the_scores(spanish: Corpus, tmp_path: Path) -> None:
     told = gapped(spanish, tmp_path, leave_out=False)
-    assert [outcome.system for outcome in told.outcomes] == ["gapped: no answer"]
+    assert [outcome.system for outcome in told.outcomes] == ["gapped", "gapped: no answer"]
     assert told.left_out is None
     gaps = {(axis, level): count for axis, level, _, count in told.gaps}
     assert gaps["gender", "male"] == 0 < gaps["gender", "female"]
-    gender = next(row for row in told.outcomes[0].result.terms if row["term"] == "gender")
+    gender = next(row for row in told.outcomes[1].result.overall if row["term"] == "gender")
     items = {
         item for item, text in zip(spanish.columns["item"], spanish.columns["text"], strict=True) if "enojada" in text
     }
@@ -115,8 +115,8 @@ def test_silence_on_one_name_is_a_reaction(spanish: Corpus) -> None:
     assert ["does not react" in summary([whole, whole], lacking=lacking) for lacking in (False, True)] == [True, False]
 
 
-@pytest.mark.parametrize(("spared", "compared"), [("name", {"names"}), ("", set())])
-def test_names_alone_are_measured_where_no_phrase_keeps_its_pairs(
+@pytest.mark.parametrize(("spared", "compared"), [("name", {"names", "pairs"}), ("", {"pairs"})])
+def test_what_can_be_estimated_is_measured_where_no_item_is_whole(
     spared: str, compared: set[str], spanish: Corpus
 ) -> None:
     columns = [spanish.columns[key] for key in ("item", "person", "person_type")]
@@ -129,8 +129,8 @@ def test_names_alone_are_measured_where_no_phrase_keeps_its_pairs(
     ]
     audited = audited_scores(spanish, scores)
     found = [outcome for outcome in audited.outcomes if outcome.system == "gapped"]
-    assert {row["subset"] for outcome in found for row in outcome.result.terms} == compared
-    assert ("nothing is left to compare" in audited.refusal) == (not compared)
+    assert {row["subset"] for outcome in found for row in outcome.result.overall} == compared
+    assert not audited.refusal
 
 
 @pytest.mark.parametrize(("count", "sampled", "rough"), [(1, False, False), (3, True, True), (8, True, False)])
@@ -149,7 +149,7 @@ def test_prompts_are_runs_that_the_intervals_count(
         audited = run(system, spanish, tmp_path, store)
     (found,) = audited.outcomes
     assert ("+runs|" in str(found.result.signature)) == sampled
-    assert {"fewer than 4 runs" in row["rough"] for row in found.result.terms} == {rough}
+    assert {"fewer than 4 runs" in row["rough"] for row in found.result.overall} == {rough}
     assert any("prompt 0" in note for note in noted(found.result.notes))
     head = audited.files[tmp_path / "scores" / "model" / "es-anglo-latino.csv"].splitlines()[1]
     assert head == ",".join(["id", *runs])
@@ -176,7 +176,7 @@ def test_attested_names_are_measured_by_themselves_and_their_number_is_said(tmp_
     assert 250 < count < 300
     assert part.corpus.name == f"en-anglo-latino-100 ({count} attested names)"
     expected = eec_bias.measure(rows["score"].to_numpy(), rows.drop(columns="score"), simple=True)
-    assert [row["effect"] for row in part.result.terms] == [row["effect"] for row in expected.terms]
+    assert [row["effect"] for row in part.result.overall] == [row["effect"] for row in expected.overall]
     assert part.path is None
 
 
@@ -202,4 +202,4 @@ def test_attested_names_are_measured_with_items_left_out_too(tmp_path: Path) -> 
     names = whole.corpus.table.to_pandas().query("person_type == 'name'")
     names = names[~names["person"].isin(corpus.modelled)]
     expected = eec_bias.measure(names["text"].str.len().to_numpy() / 100, names, simple=True)
-    assert [row["effect"] for row in part.result.terms] == [row["effect"] for row in expected.terms]
+    assert [row["effect"] for row in part.result.overall] == [row["effect"] for row in expected.overall]

@@ -52,7 +52,7 @@ def test_without_an_accuracy_a_leaderboard_gets_nothing(result: Result) -> None:
 def test_the_record_holds_the_signed_effects(result: Result) -> None:
     record = json.loads(shared_files(result, accuracy={}, **ABOUT)["every_eval_ever.json"])
     told = [each["score_details"]["score"] for each in record["evaluation_results"]]
-    assert told == [row["effect"] for row in result.terms]
+    assert told == [row["effect"] for row in result.overall]
 
 
 def test_differences_in_one_emotion_are_not_given_back(result: Result) -> None:
@@ -68,7 +68,7 @@ def test_a_card_keeps_its_text_and_its_other_results(result: Result) -> None:
     card = ModelCard(shared_files(result, accuracy={}, card=CARD, **ABOUT)["README.md"])
     assert card.text.strip() == "# Mine\n\nWhat it is."
     assert card.data.license == "mit"
-    assert [each.metric_type for each in card.data.eval_results] == ["accuracy", *["eec_bias"] * len(result.terms)]
+    assert [each.metric_type for each in card.data.eval_results] == ["accuracy", *["eec_bias"] * len(result.overall)]
 
 
 def test_results_that_a_card_has_already_are_not_replaced_unasked(result: Result) -> None:
@@ -78,7 +78,7 @@ def test_results_that_a_card_has_already_are_not_replaced_unasked(result: Result
         shared_files(other, accuracy={}, card=card, **ABOUT)
     replaced = ModelCard(shared_files(other, accuracy={}, card=card, overwrite=True, **ABOUT)["README.md"])
     values = [each.metric_value for each in replaced.data.eval_results]
-    assert values == [0.9, *(row["effect"] for row in other.terms)]
+    assert values == [0.9, *(row["effect"] for row in other.overall)]
 
 
 def test_a_card_whose_metadata_cannot_be_read_is_refused(result: Result) -> None:

@@ -57,7 +57,7 @@ def expected(corpus: Corpus, scores: list[list[float]], runs: list[str]) -> dict
     limits = (0.0, 5.0) if runs == ["stars", "grade"] else (0.0, 1.0)
     result = measure(scores, rows, runs=runs, few_runs="rough", score_range=limits)
     found = {}
-    for term in result.to_dict()["terms"]:
+    for term in result.overall:
         name = term["term"] if term["subset"] == "names" else f"{term['term']}_{term['subset']}"
         found[f"{name}_effect"] = term["effect"]
     assert len(rows) == len(corpus.ids)

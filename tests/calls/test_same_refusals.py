@@ -60,8 +60,8 @@ def through(way: str, y: Any, path: Path) -> str:
         return done.output.removeprefix("Error: ").replace(f"{path.parent}/", "")
     labels = {name: COLUMNS[name] for name in ("race", "gender", "person", "item", "pair")}
     calls = {
-        "measure": lambda: eec_bias.measure(y, TABLE),
-        "compute": lambda: BiasMetric(cache_dir=str(path.parent)).compute(predictions=y, **labels),
+        "measure": lambda: eec_bias.measure(y, TABLE, incomplete="refuse"),
+        "compute": lambda: BiasMetric(cache_dir=str(path.parent)).compute(predictions=y, **labels, incomplete="refuse"),
         "page": lambda: answers.measured(
             sources.rendered(), answers.PageRequest(CONFIG, (str(written(y, path)),), 0, 1)
         ),

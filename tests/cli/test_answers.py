@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 from click.testing import Result
@@ -136,26 +135,21 @@ def test_a_killed_run_asks_for_nothing_again_but_the_calls_in_flight(here: Path,
     assert max(model.asked.values()) <= 2
 
 
-def test_refusals_are_terms_of_their_own_and_no_row_is_missing(model: Model, snapshot: Snapshot) -> None:
+def test_refusals_are_an_outcome_beside_the_scores_that_there_are(model: Model, snapshot: Snapshot) -> None:
     model.answer = lambda body, _: said("Lo siento." if "mi hermana" in str(body).lower() else "0,5")
-    done = eec(*command(model, "--yes"))
-    assert done.exit_code == 1
-    snapshot.check("answers-refused", done.stdout)
-    gate = eec(*command(model, "--fail-if", "race.ci outside ±0.5", "--junit", "gate.xml"))
-    assert gate.exit_code == 4
-    place = f"openai:tiny[one] on {CONFIG}"
-    assert f"FAIL  {place}: race.ci outside ±0.5: cannot pass, as the scores are not measured\n1 of 2" in gate.stdout
-    failed = ElementTree.parse("gate.xml").getroot().findall("testsuite/testcase[failure]")
-    assert [case.get("classname") for case in failed] == [place]
-    whole = succeed(*command(model, "--leave-out-unanswered"))
+    snapshot.check("answers-refused", succeed(*command(model, "--yes")).stdout)
+    results = json.loads(Path("audit/result.json").read_text())["results"]
+    assert {"openai:tiny[one]", "openai:tiny[one]: no answer"} == {each["system"] for each in results}
+
+
+def test_items_with_a_refusal_are_left_out_on_request(model: Model) -> None:
+    model.answer = lambda body, _: said("Lo siento." if "mi hermana" in str(body).lower() else "0,5")
+    whole = succeed(*command(model, "--yes", "--leave-out-unanswered"))
     told = "5 of 55 items or pairs hold a sentence without a score and are left out; the scores of the"
     assert told in unwrapped(whole.stdout)
-    assert "--repeats" not in whole.stdout
-    results = json.loads(Path("audit/result.json").read_text())["results"]
-    assert "openai:tiny[one]: no answer" in [each["system"] for each in results]
 
 
-def test_where_random_failures_leave_nothing_the_remedy_works(model: Model) -> None:
+def test_answers_that_fail_at_random_leave_a_result_and_repeats_help(model: Model) -> None:
     tries = Counter[str]()
 
     def answer(body: Any, _: int) -> Any:
@@ -164,16 +158,10 @@ def test_where_random_failures_leave_nothing_the_remedy_works(model: Model) -> N
         return said("?" if (zlib.crc32(text.encode()) + tries[text]) % 2 else "0.5")
 
     model.answer = answer
-    options = ("--yes", "--leave-out-unanswered")
-    nothing = eec(*command(model, *options))
-    told = unwrapped(nothing.stdout)
-    assert nothing.exit_code == 1
-    assert "are left out; the rest is not measured: " in told
-    assert f"{CONFIG}: with --repeats a sentence has a score where any of its answers holds one" in told
-    several = eec(*command(model, *options, "--repeats", "2", "--fresh"))
-    assert "are left out" not in several.stdout
-    results = json.loads(Path("audit/result.json").read_text())["results"]
-    assert "openai:tiny[one]" in [each["system"] for each in results]
+    once = succeed(*command(model, "--yes"))
+    assert "effects are estimated from the others" in unwrapped(once.stdout)
+    several = succeed(*command(model, "--yes", "--repeats", "2", "--fresh"))
+    assert "effects are estimated from the others" not in unwrapped(several.stdout)
 
 
 def audit(*more: str) -> Result:

@@ -232,8 +232,10 @@ def perturbed(tmp_path: Path) -> Path:
 
 def test_a_perturbed_corpus_is_measured_by_names_and_sentences(perturbed: Path) -> None:
     said = refused("measure", "--data", perturbed, "--engine", "duckdb")
-    assert said.startswith(f"Error: {perturbed}: names: 1 of the 6 × 8 combinations of person and item are missing")
-    assert "incomplete 'shared'" in said
+    assert "'ada' is the only person with gender=female, career=scientist" in said
+    refusing = refused("measure", "--data", perturbed, "--engine", "duckdb", "--incomplete", "refuse")
+    assert "names: 1 of the 6 × 8 combinations of person and item are missing" in refusing
+    assert "incomplete 'shared'" in refusing
     shared = ("--data", perturbed, "--axis", "gender", "--incomplete", "shared")
     found = [terms(*shared, "--engine", engine) for engine in ("memory", "duckdb")]
     same(found[1], found[0])

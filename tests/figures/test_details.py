@@ -36,7 +36,7 @@ def test_details_agree_with_the_effects() -> None:
         for s, who in enumerate(detail.systems):
             for r, contrast in enumerate(detail.contrasts):
                 own = {**who, **contrast, "subset": detail.subset}
-                (row,) = [row for row in result.terms if own.items() <= row.items()]
+                (row,) = [row for row in result.overall if own.items() <= row.items()]
                 assert_allclose(detail.item_effects[s, r].mean(), row["effect"])
 
 

@@ -134,7 +134,7 @@ def test_labels_that_leave_no_room_stand_above_what_they_name() -> None:
     assert len(boxes) == 3 * 8
     assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
     rows = [text.get_text() for text in forest.axes[0].texts]
-    assert len(set(rows)) == len(rows) == len(crowded().terms) / 2
+    assert len(set(rows)) == len(rows) == len(crowded().overall) / 2
     assert forest.axes[0].get_xlabel() == f"{LONG[:26]}…{LONG[-13:]}\neffect, in units of scores from 0 to 1"
 
 
@@ -158,7 +158,7 @@ def test_captions_say_what_is_plotted_of_how_many_and_how_it_was_tested(snapshot
     lone = pd.concat([names(), pairs()[lambda rows: rows["pair"].str.endswith("she_he")]], ignore_index=True)
     three, whole = many(3), ordinary(margin=0.04)
     rates = measure(np.round(scores(corpus()) * 4) + 1, corpus(), outputs="ordinal", score_range=(1, 5))
-    rate = next(row["output"] for row in rates.terms if row["output"].startswith("rate["))
+    rate = next(row["output"] for row in rates.overall if row["output"].startswith("rate["))
     best = {f"system {i:03d}": i for i in range(3)}
     both = compare(scores(corpus(), 1), scores(corpus(), 2), corpus(), names=("old", "new"))
     drawn = {
@@ -195,10 +195,10 @@ def test_the_forest_shows_one_line_per_row_and_tells_findings_without_colour() -
         "gender: female – male (pairs)",
     ]
     marks = [line for line in ax.lines if line.get_marker() == "o"]
-    assert_allclose([line.get_xdata()[0] for line in marks], [row["effect"] for row in result.terms])
+    assert_allclose([line.get_xdata()[0] for line in marks], [row["effect"] for row in result.overall])
     filled = [line.get_markerfacecolor() == line.get_color() for line in marks]
-    assert filled == [row["p_adjusted"] < 0.05 for row in result.terms] == [False, True, False, True]
-    assert_allclose([bar.get_width() / 2 for bar in ax.patches], [row["mde"] for row in result.terms])
+    assert filled == [row["p_adjusted"] < 0.05 for row in result.overall] == [False, True, False, True]
+    assert_allclose([bar.get_width() / 2 for bar in ax.patches], [row["mde"] for row in result.overall])
     assert sorted(line.get_xdata()[0] for line in ax.lines if line.get_linestyle() == "--") == [-0.04, 0.04]
 
 

@@ -26,7 +26,7 @@ def points(figure) -> list[float]:
 
 
 def ordered(result, system: str) -> list[dict]:
-    rows = [row for row in result.terms if row["system"] == system and row["axes"] == "person"]
+    rows = [row for row in result.overall if row["system"] == system and row["axes"] == "person"]
     return sorted(rows, key=lambda row: -row["effect"])
 
 
@@ -91,7 +91,7 @@ def test_label_distances_are_a_line_per_system_with_a_band(result) -> None:
     drawn = [line for line in ax.lines if line.get_linestyle() != "None"]
     assert [line.get_label() for line in drawn] == ["one", "two"]
     for line in drawn:
-        rows = [r for r in result.terms if r["term"] == "label_dist" and r["system"] == line.get_label()]
+        rows = [r for r in result.overall if r["term"] == "label_dist" and r["system"] == line.get_label()]
         assert line.get_ydata().tolist() == [row["effect"] for row in rows]
         assert line.get_xdata().tolist() == [float(row["level"]) for row in rows]
     assert len(ax.collections) == 2
@@ -103,7 +103,7 @@ def test_many_systems_are_drawn_alike_with_their_median() -> None:
     figure = label_dist(result)
     median = next(line for line in figure.axes[0].lines if line.get_label() == "median of 10 systems")
     values = [
-        [r["effect"] for r in result.terms if r["term"] == "label_dist" and r["level"] == c] for c in ("0.3", "0.6")
+        [r["effect"] for r in result.overall if r["term"] == "label_dist" and r["level"] == c] for c in ("0.3", "0.6")
     ]
     assert median.get_ydata().tolist() == pytest.approx(np.median(values, axis=1).tolist())
     assert len(figure.axes[0].lines) == 13

@@ -20,7 +20,7 @@ SHUFFLED = [pair[:: 1 if row % 2 else -1] for row, pair in enumerate(ALL)]
 
 
 def effects(result: Result) -> list[float]:
-    return [row["effect"] for row in result.terms]
+    return [row["effect"] for row in result.overall]
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_the_signature_says_which_label_was_meant() -> None:
 
 def test_the_winning_labels_are_classes_where_these_are_asked_for() -> None:
     found = measure(ALL, DATA, outputs="class")
-    assert found.terms == measure([one["label"] for one in TOP], DATA, outputs="class").terms
+    assert found.overall == measure([one["label"] for one in TOP], DATA, outputs="class").overall
 
 
 def test_a_tensor_of_bfloat16_is_read() -> None:
@@ -135,4 +135,4 @@ def test_a_table_with_a_column_of_labels_beside_the_score_is_refused() -> None:
 def test_a_column_of_labels_that_is_named_as_an_axis_is_one() -> None:
     frame = DATA.assign(label=np.where(DATA["gender"] == "female", "f", "m"), score=P)
     names = frame[frame["pair"] == frame["item"]]
-    assert {row["axes"] for row in measure_frame(names, axes=("label",)).terms} == {"label"}
+    assert {row["axes"] for row in measure_frame(names, axes=("label",)).overall} == {"label"}

@@ -166,7 +166,7 @@ def test_many_rows_keep_their_digits_where_scores_hardly_differ() -> None:
     data = pd.DataFrame({"person": row // 500, "item": row % 500, "race": row // 500 % 2, "gender": row // 1000 % 2})
     y = 0.9 + 1e-5 * rng.standard_normal(200)[row // 500] + 1e-5 * rng.standard_normal(len(row))
     text = data.astype(str)
-    for a, b in zip(FEEDERS["duckdb"](y, text).terms, measure(y, text).terms, strict=True):
+    for a, b in zip(FEEDERS["duckdb"](y, text).overall, measure(y, text).overall, strict=True):
         assert (a["effect"], a["se"]) == pytest.approx((b["effect"], b["se"]), rel=1e-8)
         assert a["beta"] == pytest.approx(b["beta"], rel=1e-6)
 
@@ -227,4 +227,4 @@ def test_a_missing_score_counts_as_a_missing_row_of_shared_items() -> None:
     y, gone = scores(NAMED), np.isin(np.arange(len(NAMED)), [3, 70])
     missing = measure(np.where(gone, np.nan, y), NAMED, incomplete="shared")
     absent = measure(y[~gone], NAMED[~gone], incomplete="shared")
-    assert missing.terms == absent.terms
+    assert missing.overall == absent.overall

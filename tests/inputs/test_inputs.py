@@ -20,7 +20,7 @@ from eec_bias.result.term import LEADING
 
 DATA = corpus()
 Y = scores(DATA)
-EXPECTED = measure(Y, DATA).terms
+EXPECTED = measure(Y, DATA).overall
 ARROW, DATASET = pa.Table.from_pandas(DATA), datasets.Dataset.from_pandas(DATA)
 THREE = {name: scores(DATA, seed) for seed, name in enumerate(("zeta", "alpha", "mid"))}
 LONG = pd.concat(
@@ -68,7 +68,7 @@ GIVEN: dict[str, tuple[Any, Any]] = {
 
 @pytest.mark.parametrize("kind", GIVEN)
 def test_every_kind_of_table_of_scores_and_of_labels_gives_the_same_terms(kind: str) -> None:
-    assert_rows(measure(*GIVEN[kind]).terms, EXPECTED)
+    assert_rows(measure(*GIVEN[kind]).overall, EXPECTED)
 
 
 def test_texts_of_polars_are_read_in_spite_of_string_views() -> None:
@@ -82,15 +82,15 @@ def test_integer_levels_are_known_and_sorted_by_value_in_every_part() -> None:
     rows = product((9, 10, 100), "abc", ("t1/odd", "t2/odd", "t1/glad", "t2/glad"))
     data = pd.DataFrame([{"age": age, "person": person, "item": item, "word": item[3:]} for age, person, item in rows])
     for options in ({}, {"by": "word"}):
-        terms = measure(scores(data), data, axes=("age",), **options).terms
+        terms = measure(scores(data), data, axes=("age",), **options).overall
         assert [row["level"] for row in terms[:4]] == ["9", "10", "100", "any"]
-    assert measure(scores(data), data, axes=("age",), reference={"age": 10}).terms[0]["reference"] == "10"
+    assert measure(scores(data), data, axes=("age",), reference={"age": 10}).overall[0]["reference"] == "10"
 
 
 def test_a_dataset_is_taken_as_it_stands_and_names_itself_in_the_signature() -> None:
     part = DATASET.add_column("y", Y).filter(lambda row: row["item"].endswith("angry")).shuffle(seed=1)
     kept = DATA["item"].str.endswith("angry")
-    assert_rows(measure(part["y"], part).terms, measure(Y[kept], DATA[kept]).terms)
+    assert_rows(measure(part["y"], part).overall, measure(Y[kept], DATA[kept]).overall)
     part.info.config_name, part.info.version = "en-anglo-latino", datasets.Version("1.2.0")
     assert re.search(r"\|data:en-anglo-latino@1\.2\.0#[0-9a-f]{8}\|", str(measure(part["y"], part).signature))
     assert "|data:?|" in str(measure(Y, DATA).signature)
@@ -104,23 +104,23 @@ def test_of_further_columns_only_those_of_text_are_axes() -> None:
     answers = {"column": [0, 1] * 96, "feature": datasets.ClassLabel(names=["no", "yes"])}
     result = measure(Y, datasets.Dataset.from_pandas(wide).add_column("label", **answers))
     assert result.axes == ("race", "gender", "age")
-    assert "race:gender:age" in {row["term"] for row in result.terms}
+    assert "race:gender:age" in {row["term"] for row in result.overall}
 
 
 def test_one_axis_pools_persons_over_the_other() -> None:
-    rows = measure(Y, DATA, axes=("gender",)).terms
+    rows = measure(Y, DATA, axes=("gender",)).overall
     found = [(row["term"], row["subset"], row["n_persons"]) for row in rows]
     assert found == [("gender", "names", 20), ("gender", "pairs", 6)]
 
 
 def test_axes_of_one_level_are_left_out_by_default() -> None:
     women = DATA["gender"] == "female"
-    assert [row["term"] for row in measure(Y[women], DATA[women]).terms] == ["race"]
+    assert [row["term"] for row in measure(Y[women], DATA[women]).overall] == ["race"]
 
 
 def test_an_incomplete_table_is_cut_to_shared_items_on_request() -> None:
     result = measure(Y[1:], DATA.iloc[1:], incomplete="shared")
-    assert {row["n_items"] for row in result.terms if row["subset"] == "names"} == {5}
+    assert {row["n_items"] for row in result.overall if row["subset"] == "names"} == {5}
     assert str(result.signature).endswith("|edge:none|incomplete:shared")
 
 
@@ -128,45 +128,47 @@ def test_systems_keep_their_order_whatever_holds_them() -> None:
     result, matrix = measure(THREE, DATA), np.stack(list(THREE.values()))
     assert list(result.to_frame().columns[:2]) == ["system", "term"]
     for given in (pd.DataFrame(THREE), pa.table(THREE), pl.DataFrame(THREE)):
-        assert_rows(measure(given, DATA).terms, result.terms)
-    assert_rows(measure(matrix.astype("float32"), DATA, systems=list(THREE)).terms, result.terms, rel=1e-3, abs=1e-5)
+        assert_rows(measure(given, DATA).overall, result.overall)
+    assert_rows(
+        measure(matrix.astype("float32"), DATA, systems=list(THREE)).overall, result.overall, rel=1e-3, abs=1e-5
+    )
 
 
 def test_each_of_several_systems_has_the_numbers_that_it_has_alone() -> None:
-    alone = [{"system": name, **row} for name, y in THREE.items() for row in measure(y, DATA).terms]
-    assert_rows(measure(THREE, DATA).terms, alone)
+    alone = [{"system": name, **row} for name, y in THREE.items() for row in measure(y, DATA).overall]
+    assert_rows(measure(THREE, DATA).overall, alone)
 
 
 def test_systems_of_a_matrix_without_names_are_numbered() -> None:
     matrix = np.stack(list(THREE.values()))
     for rows in (1, 2):
-        numbered = measure(matrix[:rows], DATA).terms
+        numbered = measure(matrix[:rows], DATA).overall
         assert list(dict.fromkeys(row["system"] for row in numbered)) == [f"system{s}" for s in range(rows)]
 
 
 def test_beside_a_system_without_scores_the_others_are_computed() -> None:
-    others = [row for row in measure(THREE, DATA).terms if row["system"] != "alpha"]
+    others = [row for row in measure(THREE, DATA).overall if row["system"] != "alpha"]
     long = LONG["y"].where(LONG["system"] != "alpha")
     for result in (
         measure({**THREE, "alpha": np.full(len(DATA), np.nan)}, DATA),
         measure(long, LONG.drop(columns="task"), systems="system"),
     ):
-        assert_rows(result.terms, others)
+        assert_rows(result.overall, others)
 
 
 def test_tasks_stand_in_a_column_of_their_own() -> None:
     result = measure(THREE, DATA, tasks=["anger", "joy", None])
     assert list(result.to_frame().columns[:3]) == ["system", "task", "term"]
-    found = {(row["system"], row.get("task")) for row in result.terms}
+    found = {(row["system"], row.get("task")) for row in result.overall}
     assert found == {("zeta", "anger"), ("alpha", "joy"), ("mid", None)}
-    assert measure(THREE, DATA, tasks={"alpha": "joy", "zeta": "anger"}).terms == result.terms
-    assert {row.get("task") for row in measure(Y, DATA, tasks="valence").terms} == {"valence"}
+    assert measure(THREE, DATA, tasks={"alpha": "joy", "zeta": "anger"}).overall == result.overall
+    assert {row.get("task") for row in measure(Y, DATA, tasks="valence").overall} == {"valence"}
     assert "System: alpha, task joy" in report(result)
 
 
 def test_a_system_may_have_several_tasks() -> None:
     matrix = np.stack(list(THREE.values()))
-    rows = measure(matrix, DATA, systems=["team", "team", "other"], tasks=["anger", "joy", "joy"]).terms
+    rows = measure(matrix, DATA, systems=["team", "team", "other"], tasks=["anger", "joy", "joy"]).overall
     assert len({(row["system"], row.get("task")) for row in rows}) == 3
     family = [row for row in rows if (row["system"], row.get("task"), row["subset"]) == ("team", "joy", "pairs")]
     assert [row["p_adjusted"] for row in family] == [row["p"] for row in family]
@@ -174,21 +176,21 @@ def test_a_system_may_have_several_tasks() -> None:
 
 def test_long_data_name_their_systems_in_a_column_in_any_order_of_rows() -> None:
     expected = measure(THREE, DATA, tasks=["fear", "fear", "joy"])
-    assert_rows(measure(LONG["y"], LONG, systems="system", tasks="task").terms, expected.terms)
+    assert_rows(measure(LONG["y"], LONG, systems="system", tasks="task").overall, expected.overall)
     mixed = LONG.sample(frac=1, random_state=4).reset_index(drop=True)
     order = list(dict.fromkeys(mixed["system"]))
     found = measure(mixed["y"], mixed, systems="system")
-    assert_rows(found.terms, measure({name: THREE[name] for name in order}, DATA).terms)
+    assert_rows(found.overall, measure({name: THREE[name] for name in order}, DATA).overall)
     labels = np.where(LONG["y"] > 0.5, "yes", "no")
-    assert {row["system"] for row in measure(labels, LONG, systems="system", outputs="class").terms} == set(THREE)
+    assert {row["system"] for row in measure(labels, LONG, systems="system", outputs="class").overall} == set(THREE)
 
 
 def test_a_column_of_words_without_any_says_that_no_sentence_has_one() -> None:
     for nothing in (None, np.nan):
-        assert measure(Y, DATA.assign(word=nothing)).terms == measure(Y, DATA.assign(word="none")).terms
+        assert measure(Y, DATA.assign(word=nothing)).overall == measure(Y, DATA.assign(word="none")).overall
     words = DATA["item"].str[4:]
-    some = measure(Y, DATA.assign(word=words.where(words == "glad"))).terms
-    assert some == measure(Y, DATA.assign(word=words.where(words == "glad", "none"))).terms
+    some = measure(Y, DATA.assign(word=words.where(words == "glad"))).overall
+    assert some == measure(Y, DATA.assign(word=words.where(words == "glad", "none"))).overall
 
 
 def test_no_axis_is_called_as_another_column_of_the_rows() -> None:

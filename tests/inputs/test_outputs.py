@@ -19,7 +19,7 @@ def predicted(data: pd.DataFrame = DATA, seed: int = 0) -> np.ndarray:
 
 def rows(result, output: str) -> list[dict]:
     """The rows of one output, without the columns that name systems and outputs and those that depend on the family."""
-    kept = [row for row in result.terms if row.get("output", output) == output]
+    kept = [row for row in result.overall if row.get("output", output) == output]
     return [{key: row[key] for key in ("term", "level", "subset", "effect", "se", "p", "n_items")} for row in kept]
 
 
@@ -39,7 +39,7 @@ def test_outputs_with_values_are_measured_as_expected_scores_and_as_rates(output
     assert_rows(rows(result, "score"), rows(alone, "score"))
     classes = list(VALUES) if outputs != "ordinal" else [f"{level:g}" for level in np.unique(given)]
     likeliest = given if np.ndim(given) == 1 else np.array(classes)[given.argmax(axis=1)]
-    assert list(dict.fromkeys(row["output"] for row in result.terms)) == ["score", *(f"rate[{c}]" for c in classes)]
+    assert list(dict.fromkeys(row["output"] for row in result.overall)) == ["score", *(f"rate[{c}]" for c in classes)]
     for name in classes:
         hit = likeliest == (float(name) if outputs == "ordinal" else name)
         assert_rows(rows(result, f"rate[{name}]"), rows(measure(hit.astype(float), DATA), "score"))
@@ -47,7 +47,7 @@ def test_outputs_with_values_are_measured_as_expected_scores_and_as_rates(output
 
 def test_classes_without_values_have_rates_alone() -> None:
     result = measure(predicted(), DATA, outputs="class")
-    assert {row["output"] for row in result.terms} == {"rate[negative]", "rate[neutral]", "rate[positive]"}
+    assert {row["output"] for row in result.overall} == {"rate[negative]", "rate[neutral]", "rate[positive]"}
     assert str(result.signature).endswith("|outputs:class")
     assert "declared as [0, 1], those on rates in shares of sentences" in report(result)
     assert "rates" not in str(measure(scores(DATA), DATA))
@@ -55,17 +55,17 @@ def test_classes_without_values_have_rates_alone() -> None:
     assert np.abs(effects.sum(axis=1)).max() < 1e-12
     # One class everywhere differs in nothing, once the classes are named.
     same = measure(["yes"] * 192, DATA, outputs="class", classes=["no", "yes"])
-    assert {(row["effect"], row["p"]) for row in same.terms} == {(0.0, None), (0.0, 1.0)}
+    assert {(row["effect"], row["p"]) for row in same.overall} == {(0.0, None), (0.0, 1.0)}
     numbers = measure(np.digitize(scores(DATA), [0.3, 0.7]) * 5, DATA, outputs="class")
-    assert list(dict.fromkeys(row["output"] for row in numbers.terms)) == ["rate[0]", "rate[5]", "rate[10]"]
+    assert list(dict.fromkeys(row["output"] for row in numbers.overall)) == ["rate[0]", "rate[5]", "rate[10]"]
 
 
 def test_probabilities_of_many_systems_and_as_a_frame_of_classes() -> None:
     both = measure(CUBE, DATA, systems=["a", "b"], **SHARES)
     frame = pd.DataFrame(CUBE[1], columns=list(VALUES))[["positive", "negative", "neutral"]]
-    second = [row for row in both.terms if row["system"] == "b"]
-    assert_rows(second, measure(frame, DATA, **SHARES).terms, without=("system",))
-    assert_rows(measure({"a": CUBE[0], "b": CUBE[1]}, DATA, **SHARES).terms, both.terms)
+    second = [row for row in both.overall if row["system"] == "b"]
+    assert_rows(second, measure(frame, DATA, **SHARES).overall, without=("system",))
+    assert_rows(measure({"a": CUBE[0], "b": CUBE[1]}, DATA, **SHARES).overall, both.overall)
 
 
 def test_probabilities_may_be_rounded_as_they_are_printed() -> None:

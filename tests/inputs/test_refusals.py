@@ -42,8 +42,12 @@ def at(rows: Any, value: Any, column: str | None = None, base: pd.DataFrame = DA
     return changed
 
 
+REFUSED = {"incomplete": "refuse"}
+"""Gaps are estimated by default."""
+
+
 def of(y: Any = Y, data: Any = DATA, **options: Any) -> Call:
-    return lambda: measure(y, data, **options)
+    return lambda: measure(y, data, **REFUSED | options)
 
 
 def long(y: Any, data: pd.DataFrame = LONG, **options: Any) -> Call:
@@ -60,7 +64,7 @@ def twice(row: int) -> tuple[Any, pd.DataFrame]:
 
 def chunks(y: Any = Y, data: pd.DataFrame = DATA, size: int = 50, **options: Any) -> Call:
     parts = [(y[..., k : k + size], data.iloc[k : k + size]) for k in range(0, len(data), size)]
-    return lambda: measure(parts, **options)
+    return lambda: measure(parts, **REFUSED | options)
 
 
 class Broken:
@@ -94,7 +98,7 @@ PAIRED = (FRAME["pair"] != FRAME["item"]).to_numpy()
 def frame(data: Any = FRAME, score: Any = "score", **options: Any) -> Call:
     if isinstance(data, pd.DataFrame):
         data = duckdb.from_df(data) if len(data) else pl.from_pandas(data)
-    return lambda: measure_frame(data, score, **options)
+    return lambda: measure_frame(data, score, **REFUSED | options)
 
 
 APART = (DATA["race"] != "unmarked") & (DATA["item"].isin(ITEMS[:3]) == (DATA["person"] == "anglo-male-0"))

@@ -6,6 +6,7 @@ from statsmodels.stats.multitest import multipletests
 from synthetic import assert_rows, corpus, scores
 
 from eec_bias import measure
+from eec_bias.result.text import report
 
 DATA = corpus().assign(emotion=lambda d: np.where(d["item"].str.endswith("angry"), "anger", "joy"))
 Y = scores(DATA)
@@ -17,18 +18,18 @@ def test_each_stratum_has_the_terms_of_its_rows_alone(by: str) -> None:
     assert list(result.to_frame().columns[:2]) == ["stratum", "term"]
     for value in DATA[by].unique():
         kept = DATA[by] == value
-        part = [row for row in result.terms if row["stratum"] == value]
-        alone = measure(Y[kept], DATA[kept], adjust="none").terms
-        assert_rows(part, alone, without=("stratum", "p_adjusted"))
+        part = [row for row in result.overall if row["stratum"] == value]
+        alone = measure(Y[kept], DATA[kept], adjust="none").overall
+        assert_rows(part, alone, without=("stratum", "p_adjusted", "mde"))
     assert str(result.signature).endswith(f"|by:{by}")
     # The family of p-values spans the strata.
-    names = [row for row in result.terms if row["subset"] == "names"]
+    names = [row for row in result.overall if row["subset"] == "names"]
     smallest = min(names, key=lambda row: row["p"])
     assert smallest["p_adjusted"] == pytest.approx(min(len(names) * smallest["p"], 1))
 
 
 def test_references_hold_in_every_stratum() -> None:
-    terms = measure(Y, DATA, by="emotion", reference={"race": "Latino"}).terms
+    terms = measure(Y, DATA, by="emotion", reference={"race": "Latino"}).overall
     found = {(row["stratum"], row["reference"]) for row in terms if row["term"] == "race"}
     assert found == {("anger", "Latino"), ("joy", "Latino")}
 
@@ -42,14 +43,14 @@ def test_maxt_allows_for_every_stratum_and_every_output_that_was_looked_at() -> 
         (2, "stratum", "anger", strata, part),
         (3, "output", "rate[0]", rates, rate),
     ):
-        for row, own in zip((row for row in whole.terms if row[key] == name), alone.terms, strict=True):
+        for row, own in zip((row for row in whole.overall if row[key] == name), alone.overall, strict=True):
             assert row["p"] == pytest.approx(own["p"])
             assert row["p_adjusted"] == pytest.approx(min(looked * own["p_adjusted"], 1))
 
 
 def test_rows_without_a_standard_error_do_not_count_in_their_family() -> None:
     follows = np.where(DATA["gender"] == "female", 0.6, 0.5)
-    rows = measure(np.where(DATA["emotion"] == "anger", follows, Y), DATA, by="emotion").terms
+    rows = measure(np.where(DATA["emotion"] == "anger", follows, Y), DATA, by="emotion").overall
     family = [row for row in rows if row["subset"] == "names"]
     tested = [row for row in family if row["p"] is not None]
     assert [row["se"] for row in family if row["p"] is None] == [0]
@@ -58,27 +59,27 @@ def test_rows_without_a_standard_error_do_not_count_in_their_family() -> None:
 
 
 def test_strata_are_told_apart_in_the_text_and_in_flat_scalars() -> None:
-    anger, joy = str(measure(Y, DATA, by="emotion", margin=0.5)).split("\n\nstratum joy\n")
+    anger, joy = report(measure(Y, DATA, by="emotion", margin=0.5)).split("\n\nstratum joy\n")
     assert anger.startswith("stratum anger\n")
     assert anger.count("Variance within groups (names)") == joy.count("Variance within groups (names)") == 1
     result = measure(Y, DATA, by="emotion")
     content = result.to_dict()
-    joyful = next(row for row in result.terms if (row["stratum"], row["term"]) == ("joy", "race"))
+    joyful = next(row for row in result.overall if (row["stratum"], row["term"]) == ("joy", "race"))
     assert content["joy/race_effect"] == joyful["effect"]
     assert "race_effect" not in content
 
 
 def test_a_stratum_without_anything_to_compare_is_left_out_and_an_axis_as_strata_is_no_axis() -> None:
     odd = DATA.assign(part=np.where(DATA["person"] == "anglo-male-0", "one", "rest"))
-    assert {row["stratum"] for row in measure(Y, odd, by="part").terms} == {"rest"}
+    assert {row["stratum"] for row in measure(Y, odd, by="part").overall} == {"rest"}
     result = measure(Y, DATA, by="gender")
     assert result.axes == ("race",)
-    assert {(row["stratum"], row["term"]) for row in result.terms} == {("female", "race"), ("male", "race")}
+    assert {(row["stratum"], row["term"]) for row in result.overall} == {("female", "race"), ("male", "race")}
 
 
 def test_strata_systems_and_outputs_go_together() -> None:
     labels = np.where(Y > 0.5, "yes", "no")
     result = measure({"a": labels, "b": labels}, DATA, by="emotion", outputs="class")
-    assert list(result.terms[0])[:3] == ["system", "stratum", "output"]
+    assert list(result.overall[0])[:3] == ["system", "stratum", "output"]
     assert {row["stratum"] for row in result.flips} == {"anger", "joy"}
-    assert len(result.terms) == 2 * 2 * 2 * 4
+    assert len(result.overall) == 2 * 2 * 2 * 4

@@ -162,7 +162,7 @@ def test_rows_are_known_by_their_inputs_on_either_side_of_padding(side: str) -> 
     tokenised, logits = DATA.add_column("input_ids", ids), logits_of()
     metrics = trainer_metrics(tokenised, score=1)
     found = metrics(prediction(logits, inputs=inputs))
-    assert found["race_effect"] == measure(scores_of(logits, 1), DATA).terms[0]["effect"]
+    assert found["race_effect"] == measure(scores_of(logits, 1), DATA).overall[0]["effect"]
     with pytest.raises(LabelsError, match="in another order"):
         metrics(prediction(logits, inputs=inputs[::-1]))
 

@@ -21,8 +21,8 @@ def test_coefficients_are_least_squares_over_the_emotions_sentences():
     use = (EEC["emotion"] == "fear") & (EEC["race"] != "unmarked")
     race, gender = (EEC["race"][use] == "Black") * 1.0, (EEC["gender"][use] == "female") * 1.0
     want = sm.OLS(SCORES[0][use], np.column_stack([np.ones(use.sum()), race, gender, race * gender])).fit()
-    assert [row["term"] for row in result.terms] == ["race", "gender", "race:gender"]
-    for row, k in zip(result.terms, (1, 2, 3), strict=True):
+    assert [row["term"] for row in result.overall] == ["race", "gender", "race:gender"]
+    for row, k in zip(result.overall, (1, 2, 3), strict=True):
         assert (row["effect"], row["se"]) == pytest.approx((want.params[k], want.bse[k]), rel=1e-10)
         found, expected = (row["p"], row["ci_low"], row["ci_high"]), (want.pvalues[k], *want.conf_int()[k])
         assert found == pytest.approx(expected, rel=1e-8)
@@ -38,7 +38,7 @@ def test_worked_by_hand():
         "race": np.repeat(["Black", "Black", "white", "white"], 2), "person": list("abcdefgh"), "item": ["i"] * 8,
         "gender": np.repeat(["female", "male", "female", "male"], 2), "pair": ["i"] * 8,
     }  # fmt: skip
-    rows = camara2022(np.repeat([0.3, 0.5, 0.4, 0.2], 2) + np.tile([0.1, -0.1], 4), data).terms
+    rows = camara2022(np.repeat([0.3, 0.5, 0.4, 0.2], 2) + np.tile([0.1, -0.1], 4), data).overall
     # Residual variance 8·.01/(8 − 4) = .02; a difference of two means of two: √(.02·(1/2 + 1/2)).
     assert [row["effect"] for row in rows] == pytest.approx([0.3, 0.2, -0.4])
     assert [row["se"] for row in rows] == pytest.approx([0.02**0.5, 0.02**0.5, 0.2])
@@ -46,19 +46,19 @@ def test_worked_by_hand():
 
 
 def test_all_name_sentences_are_taken_without_a_task() -> None:
-    without, valence = camara2022(SCORES[0], EEC).terms[0], camara2022(SCORES[0], EEC, tasks="valence").terms[0]
+    without, valence = camara2022(SCORES[0], EEC).overall[0], camara2022(SCORES[0], EEC, tasks="valence").overall[0]
     assert without["n_sentences"] == valence["n_sentences"] == 40 * 144
     assert (without["effect"], without["subset"]) == (valence["effect"], "names")
 
 
 def test_equal_scores_have_no_difference() -> None:
-    rows = camara2022(np.full(len(EEC["item"]), 0.4), EEC).terms
+    rows = camara2022(np.full(len(EEC["item"]), 0.4), EEC).overall
     assert [(row["effect"], row["p"], row["t"]) for row in rows] == [(0.0, 1.0, None)] * 3
     cells = [("Black", "female", 3), ("Black", "male", 7), ("white", "female", 6), ("white", "male", 5)]
     rows = [(r, g, f"{r}{g}{k}", f"i{j}") for r, g, count in cells for k in range(count) for j in range(7)]
     data = pd.DataFrame(rows, columns=["race", "gender", "person", "item"])
     for score in np.random.default_rng(0).random(20):
-        assert [(row["effect"], row["p"]) for row in camara2022(np.full(147, score), data).terms] == [(0, 1)] * 3
+        assert [(row["effect"], row["p"]) for row in camara2022(np.full(147, score), data).overall] == [(0, 1)] * 3
 
 
 @pytest.fixture(scope="module")
@@ -100,13 +100,16 @@ def test_of_a_term_with_several_levels_the_table_has_each():
     result = camara2022(SCORES[0], data, tasks="joy")
     (line,) = csv.DictReader(io.StringIO(result.tables("csv")["coefficients"]))
     names = {"race": "Joy Race/Ethnicity {level}", "gender": "Joy Gender", "race:gender": "Joy Intersection {level}"}
-    assert len(result.terms) == 7
-    for row in result.terms:
+    assert len(result.overall) == 7
+    for row in result.overall:
         assert float(line[names[row["term"]].format(**row)].rstrip("*")) == pytest.approx(row["effect"], abs=5e-4)
 
 
 def test_p_and_beta_hold_on_any_scale() -> None:
-    plain, small = camara2022(SCORES[0], EEC).terms, camara2022(1e-13 * SCORES[0], EEC, score_range=(0, 1e-13)).terms
+    plain, small = (
+        camara2022(SCORES[0], EEC).overall,
+        camara2022(1e-13 * SCORES[0], EEC, score_range=(0, 1e-13)).overall,
+    )
     for key in ("p", "beta", "beta_se", "logit"):
         assert [row[key] for row in small] == pytest.approx([row[key] for row in plain])
 
@@ -114,7 +117,7 @@ def test_p_and_beta_hold_on_any_scale() -> None:
 def test_a_coefficient_with_a_star_is_not_printed_as_zero() -> None:
     tiny = 0.5 + 1e-4 * (SCORES[0] - 0.5) + 2e-4 * (EEC["race"] == "Black") - 3e-7 * (EEC["gender"] == "female")
     rows = camara2022(tiny, EEC, tasks="joy")
-    race, *_ = rows.terms
+    race, *_ = rows.overall
     assert (abs(race["effect"]) < 0.0005, stars(race["p"])) == (True, "***")
     text, latex = (camara_table({"x": rows}, layout) for layout in ("text", "latex"))
     assert f"{race['effect']:.2e}"[:4] == f"{float(text.split('***')[0].split()[-1]):.2e}"[:4]
@@ -129,7 +132,7 @@ def test_coefficients_are_told_as_the_simple_effects_that_they_are() -> None:
     assert "race, Black against white (gender=male, names): the effect is 0 on every item" in text
     assert "gender, female against male (race=white, names): the effect is 0 on every item" in text
     assert "race|gender=male" in result.tables()["coefficients"]
-    assert [row["term"] for row in result.terms] == ["race", "gender", "race:gender"]
+    assert [row["term"] for row in result.overall] == ["race", "gender", "race:gender"]
     assert gate(result, "race.effect > 0.05").passed
     assert "race|" not in str(camara2022(np.where(black_women, 0.6, 0.5), EEC, reference=None))
     assert "populations of sentences of which" in text

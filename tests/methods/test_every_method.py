@@ -181,7 +181,7 @@ def test_rows_are_those_of_every_method_and_survive_a_file_with_their_tables_and
     result = case[-1]
     assert result.signature.data.partition("#")[0] == "mine@2"
     leading = ["system", "task"] if "tasks" in case[3] else ["system"]
-    assert all(list(row) == [*leading, *TERM_KEYS] for row in result.terms)
+    assert all(list(row) == [*leading, *TERM_KEYS] for row in result.overall)
     assert list(result.to_frame().columns) == [*leading, *TERM_KEYS]
     content = json.loads(json.dumps(result.to_dict(details=True), allow_nan=False))
     assert content == result.to_dict(details=True)
@@ -203,7 +203,7 @@ def test_the_report_shows_the_tables_and_says_how_the_procedure_errs(case: Any) 
     assert f"|test:{name}" in text.splitlines()[-1]
     assert not {"unbiased", "debiased"} & set(text.split())
     # The rows of the default test, beside the measures of perturbation, hold their level.
-    own = [row["note"] for row in result.terms if (row["p"] is None) == (name == "perturbation")]
+    own = [row["note"] for row in result.overall if (row["p"] is None) == (name == "perturbation")]
     assert all(str(ROW_NOTES[name]) in note for note in own)
 
 
@@ -211,8 +211,8 @@ def test_many_systems_give_the_rows_of_each_alone(case: Any) -> None:
     name, scores, data, options, together = case
     for s, system in enumerate("abc"):
         one = options | {"tasks": options["tasks"][s]} if "tasks" in options else options
-        alone = METHODS[name](scores[s], data, **one).terms
-        own = [row for row in together.terms if row["system"] == system]
+        alone = METHODS[name](scores[s], data, **one).overall
+        own = [row for row in together.overall if row["system"] == system]
         for row, other in zip(own, alone, strict=True):
             # Ratings are relative, and p is divided by the systems there are.
             apart = {"system", "task", "p_adjusted"}
@@ -232,8 +232,8 @@ def test_long_data_give_the_numbers_of_wide_where_they_are_taken(case: Any) -> N
         options = options | {"tasks": "task"}
     found = METHODS[name](scores.ravel(), long, systems="system", **options)
     for key in ("effect", "ci_low", "p"):
-        wanted = pytest.approx([row[key] for row in wide.terms], abs=1e-12, nan_ok=True)
-        assert [row[key] for row in found.terms] == wanted
+        wanted = pytest.approx([row[key] for row in wide.overall], abs=1e-12, nan_ok=True)
+        assert [row[key] for row in found.overall] == wanted
 
 
 @pytest.mark.parametrize("name", ["kiritchenko2018", "perturbation"])
@@ -248,7 +248,7 @@ def test_a_system_without_scores_is_left_out() -> None:
     y = np.linspace(0.1, 0.9, 384)
     left = camara2022({"a": y, "b": y * np.nan}, SMALL, tasks={"a": "joy", "b": "fear"})
     assert noted(left.notes)[0] == "system 'b (fear)' is left out: all its 384 scores are NaN"
-    assert {(row["system"], row["task"]) for row in left.terms} == {("a", "joy")}
+    assert {(row["system"], row["task"]) for row in left.overall} == {("a", "joy")}
 
 
 @pytest.mark.slow
@@ -256,9 +256,9 @@ def test_a_system_without_scores_is_left_out() -> None:
 def test_the_sizes_printed_are_those_measured(sd: float) -> None:
     data = corpus(pairs=0)
     scores = simulate(data, name_sd=sd, item_sd=0.2, phi=1000, systems=400, seed=12, axes=["race", "gender"])
-    size = np.mean([row["p"] < 0.05 for row in camara2022(scores, data, tasks="anger").terms])
+    size = np.mean([row["p"] < 0.05 for row in camara2022(scores, data, tasks="anger").overall])
     assert size == pytest.approx(CAMARA[sd], abs=0.04)
-    rows = kiritchenko2018(scores, data).terms
+    rows = kiritchenko2018(scores, data).overall
     p = np.array([row["p"] for row in rows if (row["term"], row["subset"]) == ("race", "all")])
     assert (p < 0.05).mean() == pytest.approx(KIRITCHENKO[sd][0], abs=0.06)
     assert (p < 0.05 / 438).mean() == pytest.approx(KIRITCHENKO[sd][1], abs=0.06)

@@ -17,7 +17,7 @@ def only(rows, **wanted):
 def test_pairs_items_and_sentences_are_counted_as_the_paper_counts_them():
     result = kiritchenko2018(SCORES[0], EEC, tasks="anger")
     pairs = {(d["term"], d["subset"]): d["pairs"] for d in result.study.details}
-    sizes = {(r["term"], r["subset"]): (r["n_persons"], r["n_items"], r["n_sentences"]) for r in result.terms}
+    sizes = {(r["term"], r["subset"]): (r["n_persons"], r["n_items"], r["n_sentences"]) for r in result.overall}
     expected = {
         ("race", "all"): (144, (40, 144, 40 * 144)), ("race", "neutral"): (4, (40, 4, 40 * 4)),
         ("race", "matching"): (35, (40, 35, 40 * 35)), ("gender", "all"): (1584, (60, 144, 60 * 144)),
@@ -38,7 +38,7 @@ def test_the_test_is_a_paired_t_over_template_words():
         first += [y[here & names & female].mean(), *y[here & ~names & female]]
         second += [y[here & names & male].mean(), *y[here & ~names & male]]
     want = stats.ttest_rel(first, second)
-    (row,) = only(result.terms, term="gender", subset="all")
+    (row,) = only(result.overall, term="gender", subset="all")
     assert (row["t"], row["p"]) == (pytest.approx(want.statistic, rel=1e-9), pytest.approx(want.pvalue, rel=1e-7))
     assert (row["level"], row["reference"], row["df"]) == ("female", "male", 1583)
     (detail,) = only(result.study.details, term="gender", subset="all")
@@ -80,7 +80,7 @@ def test_the_shape_of_the_2018_study_is_one_call_with_its_tables() -> None:
 def test_p_is_multiplied_by_the_number_of_assessments() -> None:
     ours, paper = kiritchenko2018(SCORES, EEC), kiritchenko2018(SCORES, EEC, assessments=438)
     assert (ours.study.assessments, paper.study.assessments) == (6, 438)
-    for own, theirs in zip(ours.terms, paper.terms, strict=True):
+    for own, theirs in zip(ours.overall, paper.overall, strict=True):
         assert own["p_adjusted"] == pytest.approx(min(1, 6 * own["p"]))
         assert theirs["p_adjusted"] == pytest.approx(min(1, 438 * own["p"]))
     assert "adj:bonferroni/438" in str(paper.signature)
@@ -97,11 +97,11 @@ def test_tables_are_laid_out_as_tables_5_to_7(snapshot):
 
 def test_equal_and_constant_differences_have_no_spread_and_are_grouped() -> None:
     result = kiritchenko2018(np.full(len(EEC["item"]), 0.3), EEC)
-    assert {(row["effect"], row["p"]) for row in result.terms} == {(0.0, 1.0)}
+    assert {(row["effect"], row["p"]) for row in result.overall} == {(0.0, 1.0)}
     described = {(d["group"], d["up"], d["down"], d["spread"]) for d in result.study.details}
     assert described == {("none", None, None, 0.0)}
     result = kiritchenko2018(0.5 + 0.1 * (EEC["gender"] == "female"), EEC)
-    (row,) = only(result.terms, term="gender", subset="all")
+    (row,) = only(result.overall, term="gender", subset="all")
     assert (row["effect"], row["p"], row["p_adjusted"]) == (pytest.approx(0.1), None, None)
     assert {d["group"] for d in result.study.details if d["term"] == "gender"} == {"up"}
     details = kiritchenko2018(steered(0.02, -0.02, 0.0, 0.0), EEC, systems=list("abcd")).study.details
@@ -114,13 +114,13 @@ def test_equal_and_constant_differences_have_no_spread_and_are_grouped() -> None
 
 def test_items_of_noun_phrases_count() -> None:
     kept = (EEC["race"] == "unmarked") | (EEC["emotion"] != "none")
-    rows = kiritchenko2018(SCORES[0][kept], {name: column[kept] for name, column in EEC.items()}).terms
+    rows = kiritchenko2018(SCORES[0][kept], {name: column[kept] for name, column in EEC.items()}).overall
     assert [row["n_items"] for row in only(rows, subset="all")] == [140, 144]
 
 
 def test_sentences_of_which_no_emotion_is_known_are_not_neutral() -> None:
     result = kiritchenko2018(SCORES[0], EEC | {"emotion": ["none"] * len(EEC["emotion"])})
-    assert {row["subset"] for row in result.terms} == {"all"}
+    assert {row["subset"] for row in result.overall} == {"all"}
 
 
 def test_the_share_of_systems_that_differ_is_told_per_task() -> None:

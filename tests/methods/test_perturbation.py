@@ -145,7 +145,7 @@ def test_groups_are_means_over_names_on_the_identity_axes(group, axes) -> None:
 def test_the_test_of_the_groups_is_the_default_one() -> None:
     result = perturbation(F, WHOLE, group="gender")
     default = measure(F[NAMED], WHOLE[NAMED].reset_index(drop=True), axes=("gender",))
-    assert [row for row in result.terms if row["term"] == "gender"] == list(default.terms)
+    assert [row for row in result.overall if row["term"] == "gender"] == list(default.overall)
     flat = result.to_dict()
     groups = flat["score_sens[gender=female]"] - flat["score_sens[gender=male]"]
     assert flat["gender_effect"] == pytest.approx(groups, abs=1e-12)
@@ -162,7 +162,7 @@ def test_groups_too_small_for_the_default_test_are_described() -> None:
     assert any(note.endswith("so it makes no groups of names") and "'source'" in note for note in noted(whole.notes))
     result = perturbation(scores(data), data, group="career")
     assert list(rows_of(result, "score_sens", "career")) == ["athlete", "leader", "scientist"]
-    assert "career" not in {row["term"] for row in result.terms}
+    assert "career" not in {row["term"] for row in result.overall}
     assert says(result, "the groups of 'career' are not tested: names: 'ada' is the only person with career=leader")
 
 
@@ -177,18 +177,18 @@ def test_groups_that_cannot_be_crossed_are_tested_one_by_one() -> None:
         ]
 
     result = perturbation(f, WHOLE, reference=references)
-    tested = [row for row in result.terms if row["p"] is not None]
-    assert [row["p"] for row in tested] == [each.terms[0]["p"] for each in alone()]
+    tested = [row for row in result.overall if row["p"] is not None]
+    assert [row["p"] for row in tested] == [each.overall[0]["p"] for each in alone()]
     smaller, larger = sorted(row["p"] for row in tested)
     assert smaller < 0.05
     assert sorted(row["p_adjusted"] for row in tested) == pytest.approx([2 * smaller, max(2 * smaller, larger)])
     by_maxt, each = perturbation(f, WHOLE, reference=references, adjust="maxt"), alone(adjust="maxt")
-    twice = [min(2 * row["p_adjusted"], 1) for one in each for row in one.terms]
-    assert [row["p_adjusted"] for row in by_maxt.terms if row["p"] is not None] == twice
+    twice = [min(2 * row["p_adjusted"], 1) for one in each for row in one.overall]
+    assert [row["p_adjusted"] for row in by_maxt.overall if row["p"] is not None] == twice
     for kind in ("cells", "fits", "variances"):
         assert getattr(by_maxt, kind) == getattr(each[0], kind) + getattr(each[1], kind)
     steady = perturbation(np.where(women, 0.6, 0.5), WHOLE, adjust="maxt")
-    assert [row["p_adjusted"] for row in steady.terms if row["term"] == "gender"] == [None]
+    assert [row["p_adjusted"] for row in steady.overall if row["term"] == "gender"] == [None]
     assert [row["term"] for row in steady.no_spread] == ["gender"]
     together = "the groups of 'gender' and 'career' cannot be tested together, so each is tested alone: names: "
     assert says(result, together)
@@ -209,7 +209,7 @@ def test_a_system_that_ignores_names_and_a_single_name_have_no_deviation() -> No
     data = corpus(16)
     sign = np.where(data["item"].str[-1].astype(int) % 2, 0.1, -0.1)
     result = perturbation(0.5 + np.where(data["person"] == "original", 0.0, sign), data)
-    assert {row["effect"] for row in result.terms if row["term"] == "score_sens"} == {0.0}
+    assert {row["effect"] for row in result.overall if row["term"] == "score_sens"} == {0.0}
     alone = data[data["person"].isin(["ada", "original"])]
     (said,) = [note for note in noted(perturbation(np.linspace(0.1, 0.9, len(alone)), alone).notes) if "f(x)" in note]
     assert "; 1 name, 16 sentences" in said
@@ -231,8 +231,8 @@ def test_both_pronouns_of_an_item_are_originals_of_its_names(config) -> None:
     assert len(sens) == 40
     assert {(row["reference"], row["n_items"], row["n_sentences"]) for row in sens.values()} == {("he+she", 144, 432)}
     assert says(result, "2592 of 8640 rows take no part")
-    found = {row["term"]: row for row in result.terms if row["p"] is not None}
-    for row in (row for row in measure(f, data).terms if row["subset"] == "names"):
+    found = {row["term"]: row for row in result.overall if row["p"] is not None}
+    for row in (row for row in measure(f, data).overall if row["subset"] == "names"):
         assert found[row["term"]]["effect"] == pytest.approx(row["effect"], abs=1e-12)
         assert found[row["term"]]["p"] == pytest.approx(row["p"], abs=1e-12)
 
@@ -251,7 +251,7 @@ def test_other_persons_can_be_what_names_are_compared_with() -> None:
     kept = data["person_type"] != "name"
     result = perturbation(f[kept], data[kept].reset_index(drop=True), group="gender")
     assert len(rows_of(result, "score_sens", "person")) == 18
-    assert [row["subset"] for row in result.terms if row["term"] == "gender"] == ["pairs"]
+    assert [row["subset"] for row in result.overall if row["term"] == "gender"] == ["pairs"]
     # A language without such pronouns is told the original.
     data, f = of_templates("tr-gender")
     assert len(rows_of(perturbation(f, data, baseline=("woman", "man")), "label_dist")) == 9

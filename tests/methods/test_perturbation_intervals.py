@@ -51,9 +51,9 @@ def test_an_interval_that_lies_beside_its_measure_is_read() -> None:
     rows = [(name, f"s{j}") for j in range(6) for name in ("original", *(f"n{k}" for k in range(40)))]
     data = pd.DataFrame(rows, columns=["person", "item"])
     result = perturbation(np.random.default_rng(0).uniform(size=len(data)) ** 3, data, bootstrap=99, group=())
-    beside = [row for row in result.terms if row["ci_high"] is not None and row["effect"] > row["ci_high"]]
+    beside = [row for row in result.overall if row["ci_high"] is not None and row["effect"] > row["ci_high"]]
     assert beside
-    assert Result.from_dict(result.to_dict()).terms == result.terms
+    assert Result.from_dict(result.to_dict()).overall == result.overall
 
 
 @pytest.mark.parametrize(("sentences", "told"), [(29, ["fewer than 30 sentences of a name (29)"]), (30, [])])
@@ -84,7 +84,7 @@ def test_the_intervals_hold_the_true_value_as_often_as_is_said(sentences, least,
         first, others = draw(sentences)
         f = np.column_stack([first, others]).ravel()
         options = {"group": (), "thresholds": 0.5, "bootstrap": 199, "seed": seed}
-        for row in perturbation(f, data, **options).terms:
+        for row in perturbation(f, data, **options).overall:
             value = truth.get(row["level"] if row["term"] == "score_sens" else row["term"])
             if value is not None:
                 held.append(row["ci_low"] <= value <= row["ci_high"])
@@ -99,10 +99,12 @@ def test_intervals_with_gaps_leave_out_resamples_and_of_large_corpora_are_drawn_
     result = perturbation(f, data, bootstrap=200, group=())
     ada = rows_of(result, "score_sens", "person")["ada"]
     assert (ada["ci_low"], ada["ci_high"]) == pytest.approx((ada["effect"], ada["effect"]), abs=1e-12)
-    assert all(row["ci_low"] <= row["ci_high"] for row in result.terms)
+    assert all(row["ci_low"] <= row["ci_high"] for row in result.overall)
     data = corpus()
     f = scores(data)
     whole = perturbation(f, data, bootstrap=150, seed=1)
     monkeypatch.setattr(sys.modules["eec_bias.methods.perturbation.measures"], "BLOCK", 40 * 12)
     blocks = perturbation(f, data, bootstrap=150, seed=1)
-    assert [row["ci_low"] for row in blocks.terms] == pytest.approx([row["ci_low"] for row in whole.terms], abs=1e-12)
+    assert [row["ci_low"] for row in blocks.overall] == pytest.approx(
+        [row["ci_low"] for row in whole.overall], abs=1e-12
+    )

@@ -52,7 +52,7 @@ def test_csv_has_every_value_with_its_interval_a_line_per_corpus_and_system_and_
     expected = [
         (corpus, row.get("system", ""), row["effect"])
         for corpus, result in (("Reddit", two), ("FB-Pol.", one))
-        for row in result.terms
+        for row in result.overall
         if row["term"] == "score_dev"
     ]
     assert [(line["corpus"], line["system"], float(line["score_dev"])) for line in lines] == expected

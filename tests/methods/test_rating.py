@@ -106,7 +106,7 @@ def test_a_class_is_compared_with_those_before_it_and_with_the_unmarked(config: 
 def test_data_sets_need_their_columns() -> None:
     rows = sixteen(group=1, words="E1")
     whole = rate(biased(rows), rows)
-    assert rate(biased(rows), rows.drop(columns="case")).terms == whole.terms
+    assert rate(biased(rows), rows.drop(columns="case")).overall == whole.overall
     for name in ("group", "set", "gender", "race", "emotion", "person", "item"):
         with pytest.raises(LabelsError, match=f"column '{name}' is missing"):
             rate(biased(rows), rows.drop(columns=name))
@@ -117,7 +117,7 @@ def test_a_class_needs_two_sentences() -> None:
     men = (rows["gender"] == "male").cumsum().where(rows["gender"] == "male", 0)
     few = rows[men <= 2].reset_index(drop=True)
     scores = names_matter(few, 1)[0]
-    row = only(rate(scores, few).terms, term="gender", level="female", reference="male")
+    row = only(rate(scores, few).overall, term="gender", level="female", reference="male")
     female, male = (scores[few["gender"] == gender] for gender in ("female", "male"))
     assert row["se"] == pytest.approx((female.var(ddof=1) / len(female) + male.var(ddof=1) / 2) ** 0.5)
     with pytest.raises(DesignError, match="Student's t needs two"):
@@ -188,7 +188,7 @@ def test_a_mean_of_zero_is_marked_x_and_counts_as_worst() -> None:
     result = rate(scores, rows)
     negative, positive = result.study.adjusted
     assert (negative["die"], negative["x"], positive["x"]) == (None, True, False)
-    of_words = [row["note"] for row in result.terms if row["term"] == "die" and row["level"]]
+    of_words = [row["note"] for row in result.overall if row["term"] == "die" and row["level"]]
     assert [note.endswith("; X, the denominator is 0") for note in of_words] == [True, False]
     found = result.to_dict()
     assert (found["die[2]"], found["rating[2]"]) == (None, 3)
@@ -232,7 +232,7 @@ def test_t_is_students_with_epsilon_in_its_denominator() -> None:
     rows = sixteen()
     scores = names_matter(rows, 2)
     result = rate(scores, rows, systems=["a", "b"])
-    row = only(result.terms, system="b", subset="3_R/E4", level="white", reference="NA")
+    row = only(result.overall, system="b", subset="3_R/E4", level="white", reference="NA")
     here = (rows["group"] == "3") & (rows["set"] == "E4")
     first, second = (scores[1][here & (rows["race"] == race)] for race in ("white", "unmarked"))
     student, effect = stats.ttest_ind(first, second), first.mean() - second.mean()
@@ -250,7 +250,7 @@ def test_the_default_test_stands_beside_with_persons_as_units(women: Result) -> 
     rows = sixteen(group=3, persons=4)
     scores = names_matter(rows, 1)[0]
     result = rate(scores, rows)
-    row = only(result.terms, subset="3_RG/E4", level="Black male", reference="white male")
+    row = only(result.overall, subset="3_RG/E4", level="Black male", reference="white male")
     here = rows.assign(score=scores)[(rows["set"] == "E4")]
     means = here.groupby(["rg", "person"])["score"].mean()
     welch = stats.ttest_ind(means["Black male"], means["white male"], equal_var=False)
@@ -260,7 +260,7 @@ def test_the_default_test_stands_beside_with_persons_as_units(women: Result) -> 
     result = rate(names_matter(sixteen(), 1)[0], sixteen())
     assert only(result.study.ratings, system="", group="3_RG")["testable"] == 0
     for subset, tested in (("3_RG/", False), ("3_R/", True)):
-        rows = [row for row in result.terms if row["subset"].startswith(subset)]
+        rows = [row for row in result.overall if row["subset"].startswith(subset)]
         assert {row["p_names_only"] is not None for row in rows} == {tested}
     rated = only(women.study.ratings, system="", group="1")
     assert (rated["rejected"], rated["alike"], rated["controlled"]) == (10, 10, 0)

@@ -94,6 +94,7 @@ def test_every_number_of_a_page_is_in_the_table(audited, language):
     words += [doubt["source"] for each in weak for doubt in each["doubts"]]
     words += ["r50k_base", "cl100k_base", "o200k_base", *(corpus["about"] for corpus in audited.corpora)]
     words += [str(row["item"]) for row in rows if row["item"]]
+    words += [row["rough"] for entry in audited.entries for row in entry.result.rates if row["rough"]]
     found = shown(page.render(audited, language=language), *words)
     assert len(found) > 200
     assert found - known == set()
@@ -110,7 +111,7 @@ def test_rows_say_what_they_are_about(audited):
     assert {row["kind"] for row in rows} - {"far"} == kinds
     terms = [row for row in rows if row["kind"] == "term"]
     results = [
-        (entry.system, entry.config, *map(row.get, keys)) for entry in audited.entries for row in entry.result.terms
+        (entry.system, entry.config, *map(row.get, keys)) for entry in audited.entries for row in entry.result.overall
     ]
     assert [(row["system"], row["config"], *map(row.get, keys)) for row in terms] == results
     assert [row["value"] for row in terms] == [None] * len(terms)

@@ -107,7 +107,7 @@ def test_weak_signals_are_left_out_measured_again_and_named_with_what_sources_sa
     assert whole.corpus.weak == {"alonzo", "alphonse", "jerome", "lamar", "leroy", "terrence"}
     rows = rows[(rows["person_type"] == "name") & ~rows["person"].isin(whole.corpus.weak)]
     expected = eec_bias.measure(rows["score"].to_numpy(), rows.drop(columns="score"), simple=True)
-    assert [row["effect"] for row in whole.clear.terms] == [row["effect"] for row in expected.terms]
+    assert [row["effect"] for row in whole.clear.overall] == [row["effect"] for row in expected.overall]
     assert all(outcome.clear is None for outcome in several[1:])
     html = page.render(from_content(saving.content(several[:1]), "a.json", ""))
     assert "(Alonzo, Alphonse, Jerome, Lamar, Leroy, and Terrence)." in html
@@ -130,7 +130,7 @@ def test_matched_typical_and_listed_names_stand_side_by_side_in_the_report(sever
     assert which[:3] == ["en-black-white (a list; 40)", weak, "en-black-white-100 (matched; 80)"]
     assert typical in which
     assert weak not in [line[0] for line in gender["lines"]]
-    assert race["lines"][2][1] == ENGLISH.number(several[1].result.terms[0]["effect"], signed=True)
+    assert race["lines"][2][1] == ENGLISH.number(several[1].result.overall[0]["effect"], signed=True)
     text = page.render(document)
     assert "The same comparisons with other names" in text
     assert typical in text

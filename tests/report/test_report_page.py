@@ -79,7 +79,7 @@ def test_analysts_have_a_folded_section_per_corpus_with_every_row(real):
     ]
     tables = every(r'<table class="effects">(.*?)</table>', analyst)
     assert sum(table.count('<tr><th scope="row">') for table in tables) == sum(
-        len(e.result.terms) for e in real.entries
+        len(e.result.overall) for e in real.entries
     )
 
 
@@ -94,7 +94,7 @@ def test_a_system_that_does_not_react_is_told_in_words_alone():
 def test_every_effect_is_in_a_table_with_its_interval(both, real):
     translator = load_translator()
     for entry in real.entries:
-        for row in entry.result.terms:
+        for row in entry.result.overall:
             assert translator.number(row["effect"], signed=True) in both.text
             assert translator.interval(row) in both.text
     assert "Built in, to compare with: scores that vary by item, name and sentence" in both.text

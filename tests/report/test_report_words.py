@@ -217,7 +217,7 @@ def test_the_page_and_the_app_say_the_verdict_on_every_row(case):
         shown = "".join(tables[title] for title in dict.fromkeys(unit.title for unit in units(document(case).entries)))
         check([unescape(cell) for cell in re.findall(r'<td [^>]*class="word[^"]*">([^<]*)</td>', shown)], case)
         found = re.findall(r'<td [^>]*class="word( found)?">', shown)
-        marked = [kind in ("difference", "same_difference", "wording") for kind, _ in judged_rows(case)]
+        marked = [kind in ("difference", "same_difference", "wording", "by_emotion") for kind, _ in judged_rows(case)]
         assert [bool(mark) for mark in found] == marked
 
 
@@ -248,7 +248,7 @@ def test_no_line_contradicts_its_verdict(case):
 
 
 def test_the_terminal_says_the_verdict_on_every_row():
-    alone = [case for case in CASES if "system" not in case.result.terms[0]]
+    alone = [case for case in CASES if "system" not in case.result.overall[0]]
     assert len(alone) > 30
     for case in alone:
         _, rule, *lines = summary([told(case.result, "mine")]).splitlines()

@@ -20,15 +20,15 @@ def words(svg: str) -> list[str]:
 
 
 def test_a_badge_says_what_could_have_been_found_where_nothing_was() -> None:
-    mde, shown = WOMEN.terms[0]["mde"], words(badge(WOMEN))
+    mde, shown = WOMEN.overall[0]["mde"], words(badge(WOMEN))
     assert (shown[0::2], shown[1].partition("≥ .")[0]) == (["race", "gender"], "no detectable difference (")
     assert mde <= float(shown[1].split("≥ ")[1].rstrip(")")) < 1.1 * mde
 
 
 def test_a_badge_shows_a_difference_with_its_direction() -> None:
     shown = words(badge(WOMEN))
-    pairs = next(row for row in WOMEN.terms if row["subset"] == "pairs")
-    for row, told in ((WOMEN.terms[1], shown[3]), (pairs, words(badge(WOMEN, "gender", subset="pairs"))[1])):
+    pairs = next(row for row in WOMEN.overall if row["subset"] == "pairs")
+    for row, told in ((WOMEN.overall[1], shown[3]), (pairs, words(badge(WOMEN, "gender", subset="pairs"))[1])):
         assert told == f"female +{row['effect']:.3g}".replace("+0.", "+.")
 
 
@@ -42,7 +42,7 @@ def test_a_badge_shows_a_difference_with_its_direction() -> None:
     ],
 )  # fmt: skip
 def test_the_bound_of_a_badge_is_rounded_up_on_every_scale(numbers, told) -> None:
-    race = replace(WOMEN.terms[0], **({"effect": 0.0} | numbers))
+    race = replace(WOMEN.overall[0], **({"effect": 0.0} | numbers))
     assert words(badge(replace(WOMEN, terms=(race,))))[1] == f"no detectable difference{told}"
 
 
@@ -94,9 +94,9 @@ def test_a_badge_is_of_the_system_asked_for() -> None:
 
 
 def test_a_badge_is_of_the_stratum_asked_for() -> None:
-    strata = measure(scores(DATA), DATA, by="emotion", axes=("race", "gender"))
+    strata = measure(scores(DATA), DATA, by="emotion", axes=("race", "gender"), adjust="none")
     joy = pd.Series(DATA["emotion"] == "joy")
-    alone = measure(scores(DATA)[joy], DATA[joy], axes=("race", "gender"))
+    alone = measure(scores(DATA)[joy], DATA[joy], axes=("race", "gender"), adjust="none")
     assert words(badge(strata, stratum="joy"))[1].split("≥")[1] == words(badge(alone))[1].split("≥")[1]
 
 
@@ -119,7 +119,7 @@ def test_a_badge_shows_the_largest_of_several_levels() -> None:
     data = corpus(("Anglo", "Black", "Latino"), pairs=False)
     result = measure(scores(data, Anglo=-0.3, Black=0.25, Latino=0.02), data)
     found = sum(verdict.found for verdict in result.verdicts[:3])
-    largest = f"Anglo {result.terms[0]['effect']:.3f}".replace("-0", "−")
+    largest = f"Anglo {result.overall[0]['effect']:.3f}".replace("-0", "−")
     assert words(badge(result, "race"))[1] == f"{largest} and {found - 1} more"
     evil = "<b>&" + "x" * 200
     data = corpus(("Anglo", evil), pairs=False)

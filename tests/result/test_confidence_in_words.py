@@ -19,13 +19,13 @@ NINETY = measure(SCORES, DATA, confidence=0.9, rate_above=0.5, bootstrap=99)
 
 
 def test_intervals_have_the_confidence_asked_for() -> None:
-    row = NINETY.terms[0]
+    row = NINETY.overall[0]
     reach = stats.t.ppf(0.95, row.df) * row.se
     assert (row.ci_low, row.ci_high) == pytest.approx((row.effect - reach, row.effect + reach))
 
 
 def test_a_difference_is_told_below_one_minus_the_confidence() -> None:
-    row = replace(measure(SCORES, DATA).terms[0], p=0.07, p_adjusted=0.07)
+    row = replace(measure(SCORES, DATA).overall[0], p=0.07, p_adjusted=0.07)
     found = [replace(measure(SCORES, DATA, confidence=c), terms=(row,)).verdicts[0].kind for c in (0.9, 0.95)]
     assert found == ["difference", "not_detectable"]
 

@@ -23,7 +23,7 @@ def test_a_model_card_gives_back_what_was_put_in_as_its_metadata(result) -> None
     found = eval_results(result, dataset="org/eec", source_url="https://example.org/run")
     card = ModelCard(f"---\n{ModelCardData(model_name='mine', eval_results=found).to_yaml()}\n---\n# mine\n")
     assert (card.data.model_name, card.data.eval_results) == ("mine", found)
-    assert [one.metric_value for one in card.data.eval_results] == [row["effect"] for row in result.terms]
+    assert [one.metric_value for one in card.data.eval_results] == [row["effect"] for row in result.overall]
     assert (found[0].source_name, found[0].source_url) == ("eec_bias 0.1.0", "https://example.org/run")
     block = yaml.safe_load(model_index(result, model="mine", dataset="org/eec"))
     assert list(block) == ["model-index"]
@@ -32,7 +32,7 @@ def test_a_model_card_gives_back_what_was_put_in_as_its_metadata(result) -> None
         "name": "Equity Evaluation Corpus en-anglo-black", "type": "org/eec", "config": "en-anglo-black",
         "split": "test", "revision": "v1.0.0",
     }  # fmt: skip
-    race, row = entry["metrics"][0], result.terms[0]
+    race, row = entry["metrics"][0], result.overall[0]
     assert (race["type"], race["name"]) == ("eec_bias", "race, Black against Anglo (names)")
     assert race["args"] == {
         "level": "Black", "reference": "Anglo", "subset": "names", "ci": [row["ci_low"], row["ci_high"]], "p": row["p"],
@@ -81,8 +81,8 @@ def test_a_shared_record_has_an_effect_per_row_with_its_interval(result) -> None
     made = every_eval_ever(result, **ABOUT)
     assert made["evaluation_id"] == "eec/org/mine/1790000000"
     effects = [each["score_details"]["score"] for each in made["evaluation_results"]]
-    assert effects == [row["effect"] for row in result.terms]
-    race, row = made["evaluation_results"][0], result.terms[0]
+    assert effects == [row["effect"] for row in result.overall]
+    race, row = made["evaluation_results"][0], result.overall[0]
     interval = race["score_details"]["uncertainty"]["confidence_interval"]
     assert interval == {"lower": row["ci_low"], "upper": row["ci_high"], "confidence_level": 0.95}
 
@@ -107,7 +107,7 @@ def test_a_shared_record_fits_the_schema_of_its_package(result) -> None:
 def test_a_card_is_of_the_system_asked_for() -> None:
     result = measure({"a": scores(DATA), "b": female(DATA)}, DATA)
     found = eval_results(result, dataset="org/eec", system="a")
-    assert [each.metric_value for each in found] == [row["effect"] for row in measure(scores(DATA), DATA).terms]
+    assert [each.metric_value for each in found] == [row["effect"] for row in measure(scores(DATA), DATA).overall]
 
 
 def test_what_does_not_exist_is_left_out_of_the_results_of_a_card() -> None:

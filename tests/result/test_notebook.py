@@ -20,7 +20,7 @@ def tags(page: Elements) -> list[str]:
 def test_a_notebook_shows_table_reading_and_signature() -> None:
     result = measure(Y, DATA)
     page = Elements(result._repr_html_())
-    assert [tags(page).count(tag) for tag in ("table", "tr", "li")] == [1, 1 + len(result.terms), len(result.terms)]
+    assert [tags(page).count(tag) for tag in ("table", "tr", "li")] == [1, 1 + len(result.overall), len(result.overall)]
     assert page.words[-1] == str(result.signature)
 
 
@@ -58,4 +58,4 @@ def test_of_many_systems_a_notebook_shows_the_first() -> None:
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.procedure], ids=lambda case: case.name)
 def test_every_procedure_has_a_notebook_view(case) -> None:
-    assert tags(Elements(case.result._repr_html_())).count("tr") == 1 + min(len(case.result.terms), 40)
+    assert tags(Elements(case.result._repr_html_())).count("tr") == 1 + min(len(case.result.overall), 40)

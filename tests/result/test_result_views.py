@@ -22,15 +22,17 @@ QUIET = result_of("nothing to be found")
 
 def test_frames_of_both_libraries_hold_what_the_dict_holds() -> None:
     polars = pytest.importorskip("polars", reason="needs polars")
-    assert {tuple(row) for row in QUIET.terms} == {TERM_KEYS}
+    assert {tuple(row) for row in QUIET.overall} == {TERM_KEYS}
     frame, other = QUIET.to_frame(), QUIET.to_frame("polars")
     assert tuple(frame.columns) == tuple(other.columns) == TERM_KEYS
-    assert frame["effect"].tolist() == other["effect"].to_list() == [r["effect"] for r in QUIET.to_dict()["terms"]]
+    effects = [row["effect"] for row in QUIET.to_dict()["terms"]]
+    assert other["effect"].to_list() == effects
+    assert frame["effect"].dropna().tolist() == [effect for effect in effects if effect is not None]
     # A column without any number is one of numbers all the same.
     assert other.schema["p_permutation"] == polars.Float64
     assert other.schema["n_persons"] == polars.Int64
     two = measure({"a": scores(DATA), "b": scores(DATA)}, DATA).to_frame("polars")
-    assert (two.columns[0], two.shape) == ("system", (8, 1 + len(TERM_KEYS)))
+    assert (two.columns[0], two.shape) == ("system", (2 * len(QUIET.terms), 1 + len(TERM_KEYS)))
 
 
 def test_an_unknown_library_or_layout_is_refused_with_those_there_are() -> None:
@@ -48,7 +50,7 @@ def test_a_library_that_is_not_installed_is_named(monkeypatch) -> None:
 
 
 def test_flat_scalars_serve_loggers() -> None:
-    content, rows = QUIET.to_dict(), {(row["term"], row["subset"]): row for row in QUIET.terms}
+    content, rows = QUIET.to_dict(), {(row["term"], row["subset"]): row for row in QUIET.overall}
     for (term, subset), row in rows.items():
         name = term if subset == "names" else f"{term}_{subset}"
         assert [content[f"{name}_{key}"] for key in ("effect", "p")] == [row["effect"], row["p"]]
@@ -64,10 +66,13 @@ def test_flat_scalars_serve_loggers() -> None:
 
 
 def test_intervals_and_cells_follow_from_the_scores() -> None:
-    for row in QUIET.terms:
+    for row in QUIET.overall:
         reach = stats.t.ppf(0.975, row["df"]) * row["se"]
         assert (row["ci_low"], row["ci_high"]) == pytest.approx((row["effect"] - reach, row["effect"] + reach))
-        assert row["mde"] == pytest.approx(row["se"] * (stats.t.ppf(0.975, row["df"]) + stats.t.ppf(0.8, row["df"])))
+        t = stats.t(row["df"])
+        assert row["mde_alone"] == pytest.approx(row["se"] * (t.ppf(0.975) + t.ppf(0.8)))
+        rows = 3 if row["subset"] == "names" else 1
+        assert row["mde"] == pytest.approx(row["se"] * (t.ppf(1 - 0.025 / rows) + t.ppf(0.8)))
         assert row["t"] == pytest.approx(row["effect"] / row["se"])
     y = scores(DATA, 3)
     cell = next(c for c in QUIET.cells if c["race"] == "Black" and c["gender"] == "male")
@@ -129,7 +134,7 @@ def test_text_of_classes_and_of_two_systems_says_what_its_effects_are() -> None:
 def test_tables_are_laid_out_in_text_csv_and_latex(snapshot) -> None:
     csv = LEVELS.tables("csv")["terms"].splitlines()
     assert csv[0].split(",") == list(TERM_KEYS)
-    assert float(csv[1].split(",")[TERM_KEYS.index("effect")]) == LEVELS.terms[0]["effect"]
+    assert float(csv[1].split(",")[TERM_KEYS.index("effect")]) == LEVELS.overall[0]["effect"]
     snapshot.check("result-tables", "\n\n".join([LEVELS.tables()["terms"], LEVELS.tables("latex")["terms"]]))
     classes = measure((scores(DATA, female=0.1) > 0.55).astype(int), DATA, outputs="class")
     snapshot.check("result-flips", "\n\n".join(classes.tables(form)["flips"] for form in ("text", "csv", "latex")))
@@ -197,7 +202,7 @@ def test_a_key_that_a_result_lacks_is_told_with_some_that_it_has() -> None:
 
 
 def test_a_result_has_its_scalars_without_being_made_a_dict() -> None:
-    assert QUIET.scalars["race_effect"] == QUIET.terms[0]["effect"]
+    assert QUIET.scalars["race_effect"] == QUIET.overall[0]["effect"]
     assert Result.from_dict(QUIET.to_dict()).scalars == QUIET.scalars
 
 

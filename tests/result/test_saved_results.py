@@ -45,7 +45,7 @@ def test_the_saved_form_names_its_format_and_both_versions_and_can_be_pickled(wh
     assert through["module_version"] == Result.from_dict(through).module_version == "0.1.2"
     result = measure(scores(DATA), DATA, margin=0.05)
     assert pickle.loads(pickle.dumps(result)).to_dict(details=True) == whole
-    assert repr(result) == f"<Result of 4 terms: {result.signature}>" == repr(read)
+    assert repr(result) == f"<Result of {len(result.terms)} terms: {result.signature}>" == repr(read)
 
 
 OPTIONAL = [key for key in TERM_KEYS if key not in ("term", "subset", "rough", "note")]
@@ -55,10 +55,12 @@ OPTIONAL = [key for key in TERM_KEYS if key not in ("term", "subset", "rough", "
 def test_a_column_that_a_row_of_terms_lacks_is_null(whole, key: str) -> None:
     rows = [{k: v for k, v in row.items() if k != key} for row in whole["terms"]]
     read = Result.from_dict({**whole, "terms": rows})
-    assert {row[key] for row in read.terms} == {None}
+    assert {row[key] for row in read.overall} == {None}
 
 
-@pytest.mark.parametrize("kind", [kind for kind in BESIDE if kind not in ("flips", "bootstrap", "rates")])
+@pytest.mark.parametrize(
+    "kind", [kind for kind in BESIDE if kind not in ("flips", "bootstrap", "rates", "missing", "left_out")]
+)
 def test_a_column_that_a_row_beside_the_terms_lacks_is_null(whole, kind: str) -> None:
     for key in set(BESIDE[kind]) - {*GIVEN, "verdict", "items"}:
         rows = [{k: v for k, v in row.items() if k != key} for row in whole[kind]]
@@ -69,13 +71,13 @@ def test_a_column_that_a_row_beside_the_terms_lacks_is_null(whole, kind: str) ->
 def test_what_a_later_version_says_of_a_row_is_kept(whole) -> None:
     rows = [{**row, "of_later": [1, "a"]} for row in whole["terms"]]
     read = Result.from_dict({**whole, "terms": rows, "cells": [{**row, "wide": 0.5} for row in whole["cells"]]})
-    assert read.terms[0]["of_later"] == [1, "a"]
+    assert read.overall[0]["of_later"] == [1, "a"]
     assert read.to_dict()["terms"][0]["of_later"] == [1, "a"]
     assert read.to_dict()["cells"][0]["wide"] == 0.5
 
 
 def test_a_row_is_typed_and_a_mapping_of_its_columns() -> None:
-    row = measure(scores(DATA), DATA).terms[0]
+    row = measure(scores(DATA), DATA).overall[0]
     assert (row.term, row.subset, row.effect) == (row["term"], row["subset"], row["effect"])
     assert tuple(row) == TERM_KEYS
     assert row.get("system") is None

@@ -31,7 +31,7 @@ def test_every_row_has_its_verdict_whose_direction_and_adjustment_are_those_of_t
         assert verdict.direction == (effect > 0) - (effect < 0)
         assert verdict.p == (row["p_adjusted"] if verdict.adjusted else row["p"])
         assert not (verdict.adjusted and not case.adjusted)
-        assert verdict.found == (verdict.kind in ("difference", "same_difference", "wording"))
+        assert verdict.found == (verdict.kind in ("difference", "same_difference", "wording", "by_emotion"))
         assert verdict.rough == bool(row["rough"])
     if case.rough:
         assert all(row["rough"] for row, *_ in case.rows)
@@ -81,7 +81,7 @@ def test_text_notebook_and_tables_have_the_sentences_and_the_words(case: Case) -
 @ALL
 def test_the_forest_names_every_row_with_its_verdict(case: Case) -> None:
     # Of several systems a forest shows one term; what it says of many rows is cut.
-    terms = dict.fromkeys(row["term"] if case.several or case.procedure else None for row in case.result.terms)
+    terms = dict.fromkeys(row["term"] if case.several or case.procedure else None for row in case.result.overall)
     told = "; ".join(forest(case.result, term=term).eec_alt for term in terms).split("; ")
     for row, verdict, _ in case.rows:
         place = [str(row[key]) for key in ("system", "task", "stratum", "output") if row.get(key) is not None]
@@ -112,7 +112,7 @@ def test_the_badge_has_every_sentence_and_a_message_that_agrees(case: Case) -> N
         assert all(sentence(case.result, *each) in svg for each in own)
         message = svg.partition('aria-label="')[2].partition('"')[0].partition(": ")[2]
         found = any(verdict.found for _, verdict in own)
-        assert found == bool(re.match(r"[^ ]* [+−]|levels differ", message)), message
+        assert found == bool(re.match(r"[^ ]* [+−]|levels differ|differs by emotion", message)), message
         if not found:
             zero = "same effect" if own[0][1].compared else "effect 0"
             assert message.startswith(("no detectable difference", zero, "no reaction", "not tested"))
@@ -133,7 +133,7 @@ def test_cards_have_the_sentences_and_the_words(case: Case) -> None:
 
 @ALL
 def test_the_gate_says_the_verdict_on_each_row(case: Case) -> None:
-    for row, (_, verdict, _) in zip(case.result.terms, case.rows, strict=True):
+    for row, (_, verdict, _) in zip(case.result.overall, case.rows, strict=True):
         about = f"{row['term']}.{row['subset']}[{row['level']}].p > 2"
         place = ", ".join(f"{key} {row[key]}" for key in ("system", "stratum", "output") if row.get(key) is not None)
         (check,) = [each for each in gate(case.result, about).checks if each.place == place]

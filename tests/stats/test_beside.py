@@ -19,6 +19,7 @@ from eec_bias.stats.layout import within_others
 from eec_bias.stats.rates import ratio_of
 from eec_bias.stats.simulation import draw_linear
 from eec_bias.stats.sums import summarise
+from eec_bias.stats.units import UnitScores
 from eec_bias.stats.variance_components import components
 
 DATA = corpus()
@@ -69,10 +70,10 @@ def test_equivalence_with_one_item_is_the_tost_of_statsmodels() -> None:
     # The 90 % interval lies within the margin where p is below 5 %.
     given = {str(seed): 0.2 * scores(DATA, seed) for seed in range(5)}
     result = measure(given, DATA, margin=0.02)
-    assert len(result.equivalence) == len(result.terms) == 20
+    assert len(result.equivalence) == len(result.overall) == 20
     assert tuple(result.equivalence[0]) == (
         *("system", "term", "axes", "level", "reference", "subset", "effect", "margin", "p_lower", "p_upper"),
-        *("p_equivalence", "ci90_low", "ci90_high"),
+        *("p_equivalence", "ci90_low", "ci90_high", "p_worst", "emotion"),
     )
     for row in result.equivalence:
         assert (max(-row["ci90_low"], row["ci90_high"]) < 0.02) == (row["p_equivalence"] < 0.05)
@@ -100,7 +101,7 @@ def test_a_margin_is_held_against_a_quiet_system_rates_and_what_has_no_test() ->
     data = pd.DataFrame(names(items=[f"t{t:02d}/{word}" for t in (1, 2) for word in ("angry", "glad", "sad")]))
     apart = 0.2 * data["item"].str.startswith("t01") * (data["race"] == "Latino")
     result = measure((scores(data) + apart) / 2, data, margin=0.05)
-    assert (result.terms[0]["se"] > 0, result.equivalence[0]["p_equivalence"]) == (True, None)
+    assert (result.overall[0]["se"] > 0, result.equivalence[0]["p_equivalence"]) == (True, None)
     assert "equivalence within ±0.0500 has no test, as the effect has no interval." in report(result)
     assert ("not tested" in report(result), "not estimated" in report(result)) == (True, False)
 
@@ -158,7 +159,7 @@ def test_components_are_recovered_on_average(emotions: float) -> None:
 def test_rates_are_the_shares_of_scores_above_the_threshold_and_change_no_other_row() -> None:
     y = scores(DATA)
     result = measure(y, DATA, rate_above=0.5)
-    assert result.terms == measure(y, DATA).terms
+    assert result.overall == measure(y, DATA).overall
     assert str(result.signature).endswith("|above:0.5")
     named = DATA.assign(above=y > 0.5)[DATA["race"] != "unmarked"]
     for axis, level in (("race", "Latino"), ("gender", "female")):
@@ -218,8 +219,8 @@ def test_a_rate_of_zero_has_no_ratio_and_equal_rates_have_no_interval() -> None:
     assert [gender[key] for key in ("ci_low", "ci_high", "ratio_low", "ratio_high", "rough")] == [None] * 4 + [""]
     own = table(PAIR, [9] * 4, 24)
     drawn = (np.random.default_rng(8).random((1, 36, 24)) < np.where(np.arange(36) < 18, 0.97, 0.06)[:, None]) * 1.0
-    analysis = analyse(own, build_contrasts(own.axes), summarise(drawn, own.cell))
-    assert ratio_of(analysis, 0, drawn)["df"][0] < analysis.estimates.df[0, 0]
+    analysis = analyse(own, build_contrasts(own.axes), summarise(drawn, own.cell), UnitScores(drawn))
+    assert ratio_of(analysis, 0)["df"][0] < analysis.estimates.df[0, 0]
 
 
 @pytest.mark.parametrize(("effect", "group_items"), [(0.0, 0.0), (0.4, 0.0), (0.4, 0.3)])
@@ -228,7 +229,7 @@ def test_the_interval_of_the_ratio_holds_the_true_one_as_often_as_it_says(effect
     parts = {"persons": 0.5, f"groups × {own.facets.cells.name}": group_items, "residual": 0.7}
     drawn, _ = draw_linear(own, parts, {"race": effect}, 600, 1, np.random.default_rng(7))
     above = (drawn > 0.4).astype(float)
-    found = ratio_of(analyse(own, build_contrasts(own.axes), summarise(above, own.cell)), 0, above)
+    found = ratio_of(analyse(own, build_contrasts(own.axes), summarise(above, own.cell), UnitScores(above)), 0)
     spread = float(np.sqrt(sum(sd**2 for sd in parts.values())))
     ratio = norm.sf(0.4, effect / 2, spread) / norm.sf(0.4, -effect / 2, spread)
     assert 0.93 <= ((found["ratio_low"] <= ratio) & (ratio <= found["ratio_high"])).mean() <= 0.985

@@ -7,6 +7,7 @@ from noted import noted
 from synthetic import assert_rows, corpus, row_of, scores
 
 from eec_bias import OptionError, ScoresError, compare, measure
+from eec_bias.result.text import report
 
 DATA = corpus()
 A, B = scores(DATA), scores(DATA, 1)
@@ -15,15 +16,15 @@ BETA = ("beta", "beta_se", "beta_p", "beta_se_person", "logit")
 
 def test_the_effect_is_the_difference_of_the_effects_and_the_test_that_of_the_differences() -> None:
     found, plain, turned = compare(A, B, DATA), measure(A - B, DATA, score_range=(-1, 1)), compare(B, A, DATA)
-    assert_rows(found.terms, plain.terms, without=("note", *BETA))
-    alone = (measure(A, DATA).terms, measure(B, DATA).terms)
-    for row, x, y, swapped in zip(found.terms, *alone, turned.terms, strict=True):
+    assert_rows(found.overall, plain.overall, without=("note", *BETA))
+    alone = (measure(A, DATA).overall, measure(B, DATA).overall)
+    for row, x, y, swapped in zip(found.overall, *alone, turned.overall, strict=True):
         assert row["effect"] == pytest.approx(x["effect"] - y["effect"], abs=1e-14)
         assert (swapped["effect"], swapped["p"]) == pytest.approx((-row["effect"], row["p"]))
         assert row["note"].startswith("effect of a ")
     assert noted(found.notes)[0].startswith("effects are differences of bias: that of a minus that of b")
     # There is no beta regression of differences.
-    assert {row[key] for row in found.terms for key in BETA} == {None}
+    assert {row[key] for row in found.overall for key in BETA} == {None}
     assert {fit["reason"] for fit in found.fits} == {
         "differences between two systems' scores are not scores on a bounded scale"
     }
@@ -31,15 +32,15 @@ def test_the_effect_is_the_difference_of_the_effects_and_the_test_that_of_the_di
     data = DATA.assign(emotion=np.where(DATA["item"].str.endswith("angry"), "anger", "joy"))
     after, before = ({name: scores(DATA, 2 * k + k0) for k, name in enumerate("mn")} for k0 in (0, 1))
     found = compare(after, before, data, by="emotion")
-    assert list(found.terms[0])[:2] == ["system", "stratum"]
+    assert list(found.overall[0])[:2] == ["system", "stratum"]
     lone = compare(after["n"], before["n"], data, by="emotion")
-    assert_rows([row for row in found.terms if row["system"] == "n"], lone.terms, without=("system", "p_adjusted"))
+    assert_rows([row for row in found.overall if row["system"] == "n"], lone.overall, without=("system", "p_adjusted"))
 
 
 def test_a_checkpoint_that_only_moved_every_score_alike_does_not_differ() -> None:
     before = 0.2 + 0.5 * A
     found = compare(before + 0.1, before, DATA, names=("after", "before"))
-    assert {(row["effect"], row["p"]) for row in found.terms} == {(0, 1)}
+    assert {(row["effect"], row["p"]) for row in found.overall} == {(0, 1)}
     assert str(found.signature).endswith("|range:-1..1|compare:after-before")
     # What the two share cancels, so that small changes are found.
     noise = np.random.default_rng(3).normal(0, 1e-3, len(DATA))
@@ -55,9 +56,9 @@ def test_two_systems_are_compared_under_each_prompt_and_the_prompts_are_a_sample
     prompts = {"runs": ("p1", "p2", "p3", "p4")}
     found = compare(after, before, DATA, **prompts)
     expected = measure(after - before, DATA, score_range=(-1, 1), **prompts)
-    assert_rows(found.terms, expected.terms, without=("note", *BETA))
+    assert_rows(found.overall, expected.overall, without=("note", *BETA))
     assert "names+items+runs|" in str(found.signature)
-    (gender,) = (row for row in found.terms if row["term"] == "gender" and row["subset"] == "names")
+    (gender,) = (row for row in found.overall if row["term"] == "gender" and row["subset"] == "names")
     assert gender["effect"] == pytest.approx(row_of(compare(after.mean(0), before.mean(0), DATA), "gender")["effect"])
     with pytest.raises(ScoresError, match="2 runs"):
         compare(after[:2], before[:2], DATA, runs=("p1", "p2"))
@@ -81,8 +82,8 @@ def test_a_margin_is_one_for_the_difference_and_may_exceed_what_each_system_or_t
     # Systems that are nearly alike can be shown to be equivalent.
     found = compare(A, A + 1e-3 * (B - 0.5), DATA, margin=0.02)
     assert all(row["p_equivalence"] < 0.05 for row in found.equivalence)
-    assert "whose differences lie in [-1, 1]" in str(found)
-    assert "the margin 0.9 is as wide as" in str(compare(0.4 + 0.02 * A, 0.4 + 0.02 * B, DATA, margin=0.9))
+    assert "whose differences lie in [-1, 1]" in report(found)
+    assert "the margin 0.9 is as wide as" in report(compare(0.4 + 0.02 * A, 0.4 + 0.02 * B, DATA, margin=0.9))
 
 
 def test_notes_say_whose_scores_they_are_about_and_runs_that_only_one_has_are_told() -> None:
@@ -99,9 +100,12 @@ def test_notes_say_whose_scores_they_are_about_and_runs_that_only_one_has_are_to
     women, names = DATA["gender"] == "female", DATA["race"].isin(["Latino", "Anglo"])
     emotions = DATA.assign(emotion=np.where(pd.factorize(DATA["item"])[0] % 2, "anger", "joy"))
     opposite = 0.25 * women * np.where(emotions["emotion"] == "joy", 1, -1)
-    cancelling = str(compare(0.25 + 0.25 * A + opposite, 0.25 + 0.25 * A, emotions))
-    assert "(a-b) are the same on average, without a test. Effect of a " in cancelling
+    cancelling = report(compare(0.25 + 0.25 * A + opposite, 0.25 + 0.25 * A, emotions))
+    assert (
+        "(a-b) differ by emotion: anger -0.250, joy +0.250; on average 0, for which there is no p. Effect of a "
+        in cancelling
+    )
     three = DATA[names].assign(race=[f"r{k % 3}" for k in pd.factorize(DATA[names]["person"])[0]])
-    alike = str(compare(A[names], A[names], three))
+    alike = report(compare(A[names], A[names], three))
     assert "race, any level (names): the effects of the two systems (a-b) are the same on every item" in alike
     assert "effect is 0" not in cancelling + alike

@@ -23,21 +23,25 @@ def widths(rows: Any) -> np.ndarray:
 
 @pytest.mark.parametrize("confidence", [0.5, 0.9, 0.99])
 def test_intervals_are_those_of_students_t_at_the_confidence(confidence: float) -> None:
-    for row in measure(Y, DATA, confidence=confidence).terms:
+    for row in measure(Y, DATA, confidence=confidence).overall:
         low, high = stats.t.interval(confidence, row["df"], row["effect"], row["se"])
         assert (row["ci_low"], row["ci_high"]) == pytest.approx((low, high), rel=1e-10)
 
 
 def test_the_smallest_detectable_effect_is_that_of_a_test_at_one_minus_the_confidence() -> None:
-    row = measure(Y, DATA, confidence=0.9).terms[0]
+    row = measure(Y, DATA, confidence=0.9).overall[0]
     t = stats.t(row["df"])
-    assert row["mde"] == pytest.approx(row["se"] * (t.ppf(0.95) + t.ppf(0.8)), rel=1e-10)
+    assert row["mde_alone"] == pytest.approx(row["se"] * (t.ppf(0.95) + t.ppf(0.8)), rel=1e-10)
+    # Three rows of names share the level of the adjusted test.
+    assert row["mde"] == pytest.approx(row["se"] * (t.ppf(1 - 0.05 / 3) + t.ppf(0.8)), rel=1e-10)
 
 
 def test_another_confidence_changes_no_effect_and_no_p() -> None:
     usual, other = measure(Y, DATA), measure(Y, DATA, confidence=0.8)
     same = ("effect", "se", "df", "p", "p_adjusted", "beta")
-    assert [[row[key] for key in same] for row in other.terms] == [[row[key] for key in same] for row in usual.terms]
+    assert [[row[key] for key in same] for row in other.overall] == [
+        [row[key] for key in same] for row in usual.overall
+    ]
 
 
 def test_percentiles_of_the_bootstrap_are_taken_at_the_confidence() -> None:
@@ -63,7 +67,7 @@ def test_the_signature_says_a_confidence_that_is_not_the_usual_one() -> None:
 
 
 def test_the_difference_of_two_systems_has_its_interval_at_the_confidence() -> None:
-    usual, narrow = (compare(Y, scores(DATA, 1), DATA, confidence=level).terms for level in (0.95, 0.5))
+    usual, narrow = (compare(Y, scores(DATA, 1), DATA, confidence=level).overall for level in (0.95, 0.5))
     assert (widths(narrow) < widths(usual) / 2).all()
 
 
@@ -71,7 +75,7 @@ def test_the_difference_of_two_systems_has_its_interval_at_the_confidence() -> N
 def test_intervals_of_the_procedures_are_at_the_confidence(method: str) -> None:
     data = NAMES if method == "camara2022" else DATA
     usual, narrow = (METHODS[method](scores(data), data, confidence=level) for level in (0.95, 0.5))
-    assert (widths(narrow.terms) < widths(usual.terms) / 2).all()
+    assert (widths(narrow.overall) < widths(usual.overall) / 2).all()
     assert "|confidence:0.5" in str(narrow.signature)
 
 
@@ -80,8 +84,8 @@ def test_percentiles_of_the_perturbation_measures_are_at_the_confidence() -> Non
     usual, narrow = (
         METHODS["perturbation"](scores(NAMES), NAMES, confidence=level, **options) for level in (0.95, 0.5)
     )
-    assert (widths(narrow.terms) <= widths(usual.terms)).all()
-    assert widths(narrow.terms).sum() < widths(usual.terms).sum() / 2
+    assert (widths(narrow.overall) <= widths(usual.overall)).all()
+    assert widths(narrow.overall).sum() < widths(usual.overall).sum() / 2
     assert "|confidence:0.5" in str(narrow.signature)
 
 
@@ -89,5 +93,5 @@ def test_the_metric_of_evaluate_takes_the_confidence() -> None:
     columns = {name: list(DATA[name]) for name in ("race", "gender", "person", "item", "pair")}
     computed = BiasMetric().compute(predictions=list(Y), confidence=0.5, **columns)
     assert [row["ci_low"] for row in computed["terms"]] == pytest.approx(
-        [row["ci_low"] for row in measure(Y, DATA, confidence=0.5).terms]
+        [row["ci_low"] for row in measure(Y, DATA, confidence=0.5).overall]
     )

@@ -23,7 +23,7 @@ DATA = corpus(mentions=True)
 def test_each_effect_that_two_cues_share_is_compared_once() -> None:
     y = scores(DATA, 4, female=0.05, Black=0.02)
     result = measure(y, DATA)
-    found = {(row["term"], row["subset"]): row for row in result.terms if row["term"].endswith(":cue")}
+    found = {(row["term"], row["subset"]): row for row in result.overall if row["term"].endswith(":cue")}
     assert set(found) == {
         ("gender:cue", "names-pairs"), ("race:cue", "names-mentions"), ("gender:cue", "names-mentions"),
         ("race:gender:cue", "names-mentions"), ("gender:cue", "pairs-mentions"),
@@ -38,7 +38,7 @@ def test_each_effect_that_two_cues_share_is_compared_once() -> None:
         )
     # Without explicit mentions no cues are compared.
     alone = corpus()
-    assert not [row for row in measure(y[: len(alone)], alone).terms if "cue" in row["axes"]]
+    assert not [row for row in measure(y[: len(alone)], alone).overall if "cue" in row["axes"]]
 
 
 def test_the_standard_error_is_that_of_another_program_clustered_by_person_and_item() -> None:
@@ -80,13 +80,13 @@ def test_what_both_cues_share_in_an_item_does_not_count() -> None:
     result = measure(scores(DATA, 8), DATA, margin=0.2, adjust="maxt", permutations=199)
     agree = [row for row in result.equivalence if row["subset"] == "names-mentions"]
     assert [row["p_equivalence"] < 0.05 for row in agree] == [True, True, True]
-    rows = [row for row in result.terms if row["subset"] == "names-mentions"]
+    rows = [row for row in result.overall if row["subset"] == "names-mentions"]
     assert all(row["p"] <= row["p_adjusted"] for row in rows)
     # A procedure of the papers leaves mentions out, and says so.
     y = scores(DATA, 9, female=0.05)
     found = methods.kiritchenko2018(y, DATA)
     others = ~DATA["pair"].str.contains("said-")
-    assert found.terms == methods.kiritchenko2018(y[others], DATA[others].reset_index(drop=True)).terms
+    assert found.overall == methods.kiritchenko2018(y[others], DATA[others].reset_index(drop=True)).overall
     assert any(note.startswith("explicit mentions of a group are left out") for note in noted(found.notes))
 
 
@@ -107,7 +107,7 @@ def test_cues_without_a_standard_error_agree_or_differ_by_the_same_throughout() 
     few, apart = (measure(scores(data, 6), data) for data in (part.reset_index(drop=True) for part in parts))
     rough = row_of(few, "race:cue", subset="names-mentions")["rough"]
     assert rough.startswith("fewer than 5 persons in a group")
-    assert {row["subset"] for row in apart.terms if "cue" in row["axes"]} == {"names-pairs"}
+    assert {row["subset"] for row in apart.overall if "cue" in row["axes"]} == {"names-pairs"}
     assert "names-mentions: not compared, the two cues met different items" in noted(apart.notes)
 
 

@@ -22,7 +22,7 @@ FOLLOWS = "follows the group or the wording; on "
 
 def test_a_system_with_equal_item_scores_for_all_gets_effect_zero_and_no_p() -> None:
     result = measure(BY_ITEM, DATA)
-    for row in result.terms:
+    for row in result.overall:
         # An interaction is zero, and not a lack of reaction.
         p = 1 if row["term"] == "race:gender" else None
         assert (row["effect"], row["se"], row["p"], row["p_adjusted"], row["p_names_only"]) == (0, 0, p, p, p)
@@ -47,7 +47,7 @@ def test_rounding_does_not_turn_nothing_into_a_finding_nor_into_a_reaction() -> 
     for scale, noise in ((1, 1.1e-16), (100, 1e-14)):
         noisy = np.random.default_rng(1).choice([0, noise, -noise], len(DATA))
         found = measure(scale * BY_ITEM + noisy, DATA, score_range=(0, scale))
-        assert {(row["effect"], row["p"]) for row in found.terms} == {(0, None), (0, 1)}
+        assert {(row["effect"], row["p"]) for row in found.overall} == {(0, None), (0, 1)}
         assert ("race", "no_reaction") in {(row["term"], row["verdict"]) for row in found.no_spread}
         # What is far above rounding is a reaction.
         assert measure(scale * BY_ITEM + 1e10 * noisy, DATA, score_range=(0, scale)).no_spread == ()
@@ -55,7 +55,7 @@ def test_rounding_does_not_turn_nothing_into_a_finding_nor_into_a_reaction() -> 
     uneven = DATA["person"] != "latino-female-0"
     for offset in (1e4, 1e6):
         found = measure((offset + BY_ITEM)[uneven], DATA[uneven], score_range=(offset, offset + 1))
-        assert {(row["effect"], row["p"]) for row in found.terms} == {(0, None), (0, 1)}
+        assert {(row["effect"], row["p"]) for row in found.overall} == {(0, None), (0, 1)}
 
 
 def test_scores_too_close_together_for_their_range_are_said_to_count_as_equal_and_their_effects_as_zero() -> None:
@@ -65,14 +65,14 @@ def test_scores_too_close_together_for_their_range_are_said_to_count_as_equal_an
     assert {row["verdict"] for row in result.no_spread} == {"zero"}
     assert not any("count as rounding" in str(note) for note in measure(tiny, DATA, score_range=(0, 1e-12)).notes)
     result = measure(Y, DATA, score_range=(-1e11, 1e11))
-    assert {row["effect"] for row in result.terms} == {0}
+    assert {row["effect"] for row in result.overall} == {0}
     assert any("an effect of up to 0.2 is taken as 0" in note for note in noted(result.notes))
     assert not any("count as rounding" in str(note) for note in measure(Y, DATA, score_range=(-1e3, 1e3)).notes)
     # A single item is measured with a warning.
     single = pd.DataFrame(names(items=ITEMS[:1]))
     result = measure(scores(single), single)
-    assert result.terms[0]["p"] == pytest.approx(result.terms[0]["p_names_only"])
-    assert result.terms[0]["n_items"] == 1
+    assert result.overall[0]["p"] == pytest.approx(result.overall[0]["p_names_only"])
+    assert result.overall[0]["n_items"] == 1
     (note,) = noted(result.notes)
     assert note.startswith(f"one item only (names {ITEMS[0]!r})")
     assert "|test:names|" in str(result.signature)
@@ -100,15 +100,15 @@ def test_simple_effects_look_at_their_own_cells_alone() -> None:
         result = measure(base + 0.1 * (data["country"] == "Norway"), data, reference={"country": reference})
         assert {row["level"] for row in result.no_spread if row["verdict"] == "no_reaction"} == unmoved
     # Rounding does not give the term as a whole a p from relabellings.
-    whole = [row for row in measure(np.full(len(data), 0.3), data).terms if row["level"] == "any"]
+    whole = [row for row in measure(np.full(len(data), 0.3), data).overall if row["level"] == "any"]
     assert {row["p_permutation"] for row in whole} == {1}
     # Persons whose differences cancel over items have reacted.
     swing = np.where(DATA["person"] == "anglo-female-0", DATA["item"].map({ITEMS[0]: 0.1, ITEMS[1]: -0.1}).fillna(0), 0)
     found = {(row["term"], row["subset"]): row["verdict"] for row in measure(BY_ITEM + swing, DATA).no_spread}
     assert "no_reaction" not in {kind for (_, subset), kind in found.items() if subset == "names"}
     # A declared range scales beta, and leaves effects in its units.
-    plain, wide = measure(Y, DATA).terms, measure(2 * Y - 1, DATA, score_range=(-1, 1)).terms
-    units = ("effect", "se", "ci_low", "ci_high", "mde")
+    plain, wide = measure(Y, DATA).overall, measure(2 * Y - 1, DATA, score_range=(-1, 1)).overall
+    units = ("effect", "se", "ci_low", "ci_high", "mde", "mde_alone", "se_names")
     assert_rows([{**row, **{key: row[key] / 2 for key in units}} for row in wide], plain)
 
 
@@ -131,12 +131,12 @@ def test_a_name_blind_system_whose_wording_follows_gender_is_told_apart() -> Non
     assert gender["se"] > 0
     assert gender["note"].endswith(f"{FOLLOWS}2 of 6 items: {ITEMS[0]}, {ITEMS[1]}")
     # A system that reacts to names has no such note.
-    assert {row["note"] for row in measure(Y, DATA).terms} == {""}
+    assert {row["note"] for row in measure(Y, DATA).overall} == {""}
 
 
 def test_scores_at_the_edges_leave_means_alone_and_beta_out_until_they_are_treated() -> None:
     bare = measure(AT_EDGES, DATA)
-    race, pairs = bare.terms[0], bare.terms[-1]
+    race, pairs = bare.overall[0], bare.overall[-1]
     assert (bare.fits[0]["touched"], race["beta"], race["beta_se_person"]) == (2, None, None)
     assert race["logit"] is not None
     assert (pairs["subset"], pairs["beta"] is None) == ("pairs", False)
@@ -144,8 +144,8 @@ def test_scores_at_the_edges_leave_means_alone_and_beta_out_until_they_are_treat
     assert "; 2 scores at -1 or 1 (names)" in report(measure(2 * AT_EDGES - 1, DATA, score_range=(-1, 1)))
     for edge in ("squeeze", "clip:0.01"):
         treated = measure(AT_EDGES, DATA, edge=edge)
-        assert treated.terms[0]["beta"] is not None
-        assert (treated.terms[0]["effect"], treated.terms[0]["logit"]) == (race["effect"], race["logit"])
+        assert treated.overall[0]["beta"] is not None
+        assert (treated.overall[0]["effect"], treated.overall[0]["logit"]) == (race["effect"], race["logit"])
         assert f"|edge:{edge}" in str(treated.signature)
         assert treated.fits[0]["touched"] >= 2
     # A coefficient that the treatment makes is flagged.
@@ -158,12 +158,12 @@ def test_scores_at_the_edges_leave_means_alone_and_beta_out_until_they_are_treat
 
 def test_the_same_name_in_two_cells_is_two_persons_and_names_do_without_bases_that_have_gaps() -> None:
     data = pd.DataFrame(names())
-    shared = measure(scores(data), data.assign(person=data["person"].str[-1])).terms
-    assert_rows(shared, measure(scores(data), data).terms)
+    shared = measure(scores(data), data.assign(person=data["person"].str[-1])).overall
+    assert_rows(shared, measure(scores(data), data).overall)
     assert {row["n_persons"] for row in shared} == {20}
     gapless = ~DATA["pair"].isin(map("/".join, zip(ITEMS, BASES, strict=True)))
-    result = measure(Y[gapless], DATA[gapless])
-    assert {row["subset"] for row in result.terms} == {"names"}
+    result = measure(Y[gapless], DATA[gapless], incomplete="refuse")
+    assert {row["subset"] for row in result.overall} == {"names"}
     assert sum("is left out, 1 of the 6 items have no such pair" in note for note in noted(result.notes)) == len(BASES)
 
 
@@ -189,7 +189,7 @@ def test_the_order_of_rows_does_not_matter(seed: int) -> None:
     data = corpus(persons=3, races=RACES)
     y = scores(data, seed)
     order = np.random.default_rng(seed).permutation(len(data))
-    plain, shuffled = measure(y, data).terms, measure(y[order], data.iloc[order]).terms
+    plain, shuffled = measure(y, data).overall, measure(y[order], data.iloc[order]).overall
     assert [(row["term"], row["level"]) for row in plain] == [(row["term"], row["level"]) for row in shuffled]
     assert_same(plain, shuffled)
 
@@ -201,8 +201,8 @@ def test_the_names_of_labels_do_not_matter(seed: int, races: list[str], genders:
     race, gender = dict(zip(RACES, races, strict=True)), dict(zip(("female", "male"), genders, strict=True))
     renamed = NAMED.replace({"race": race, "gender": gender}).assign(person=NAMED["person"] + "!")
     label = race | gender | {"mean": "mean", "any": "any"}
-    one = measure(y, NAMED, reference={"gender": "male"}).terms
-    found = {(r["term"], r["level"]): r for r in measure(y, renamed, reference={"gender": gender["male"]}).terms}
+    one = measure(y, NAMED, reference={"gender": "male"}).overall
+    found = {(r["term"], r["level"]): r for r in measure(y, renamed, reference={"gender": gender["male"]}).overall}
     twins = [found[row["term"], ":".join(label[part] for part in row["level"].split(":"))] for row in one]
     assert len(found) == len(one)
     assert_same(one, twins, tuple(key for key in NUMBERS if key not in ("p", "p_adjusted")))
@@ -214,7 +214,7 @@ def test_the_names_of_labels_do_not_matter(seed: int, races: list[str], genders:
 @given(SEEDS)
 def test_swapping_a_reference_flips_the_sign(seed: int) -> None:
     y = scores(SMALL, seed)
-    one, other = (measure(y, SMALL, reference={"race": race}).terms[:1] for race in ("Anglo", "Latino"))
+    one, other = (measure(y, SMALL, reference={"race": race}).overall[:1] for race in ("Anglo", "Latino"))
     assert_same(one, other, ("se", "df", "p", "p_names_only", "mde"), effect=-1, t=-1, hedges_g=-1)
     ((row, twin),) = zip(one, other, strict=True)
     assert (row["level"], row["reference"]) == (twin["reference"], twin["level"]) == ("Latino", "Anglo")
@@ -228,8 +228,8 @@ def test_a_constant_changes_no_contrast_and_the_unit_of_scores_effects_alone(
     seed: int, constant: float, unit: float
 ) -> None:
     y = 0.3 + 0.4 * scores(SMALL, seed)
-    plain = measure(y, SMALL).terms
-    assert_same(plain, measure(y + constant, SMALL).terms, tuple(key for key in NUMBERS if key != "beta"))
-    scaled = measure(unit * y, SMALL, score_range=(0.0, unit * 1.0000001)).terms
+    plain = measure(y, SMALL).overall
+    assert_same(plain, measure(y + constant, SMALL).overall, tuple(key for key in NUMBERS if key != "beta"))
+    scaled = measure(unit * y, SMALL, score_range=(0.0, unit * 1.0000001)).overall
     free = ("df", "t", "p", "p_adjusted", "hedges_g", "superiority")
     assert_same(plain, scaled, free, effect=unit, mde=unit)

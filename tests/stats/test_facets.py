@@ -56,7 +56,7 @@ def test_with_one_or_two_templates_or_one_word_in_every_emotion_nothing_is_claim
     # Where they look alike by chance rows are rough.
     kept = TEMPLATE.isin(["t01", "t02"]).to_numpy()
     result = measure(np.random.default_rng(5).normal(0.5, 0.02, (40, int(kept.sum()))), DATA[kept])
-    tested = [row for row in result.terms if row["p"] is not None]
+    tested = [row for row in result.overall if row["p"] is not None]
     assert {"fewer than 3 degrees of freedom over templates" in row["rough"] for row in tested} == {True}
     # Where groups differ alike in all sentences rounding does not say that templates are too few.
     person, item = (pd.factorize(DATA[name])[0] for name in ("person", "item"))
@@ -96,9 +96,9 @@ def test_reactions_to_one_template_are_no_finding_about_sentences_and_those_to_e
     assert (sentence_variance(by_item, lattice).variance == sentence_variance(by_item, plain).variance).all()
     # Rows say why they are rough.
     few = pd.DataFrame(names(persons=4, items=["a", "b", "c", "d", "e"]))
-    row = measure(scores(few), few).terms[0]
+    row = measure(scores(few), few).overall[0]
     assert row["rough"].startswith("fewer than 5 persons in a group; fewer than 6 items")
-    assert {row["rough"] for row in measure(Y, DATA).terms if row["df"] >= 8} == {""}
+    assert {row["rough"] for row in measure(Y, DATA).overall if row["df"] >= 8} == {""}
 
 
 def facet_by_formula(d: np.ndarray, clusters: list[str], strata: list[str]) -> tuple[float, float]:
@@ -159,13 +159,13 @@ def test_one_run_says_so_two_are_rough_one_without_scores_is_left_out_and_system
     # How runs differ is not known from one, and no share of 0 %.
     assert "groups × runs" not in {row["source"] for row in one.variances}
     rough = measure(runs_of(2), DATA, runs=["a", "b"], few_runs="rough")
-    assert all("fewer than 4 runs" in row["rough"] for row in rough.terms)
+    assert all("fewer than 4 runs" in row["rough"] for row in rough.overall)
     assert "+runs" in rough.signature.test
     assert "groups × runs" in {row["source"] for row in rough.variances}
     result = measure(runs_of(5), DATA, systems=["x"] * 4 + ["y"], runs=[*RUNS, "only"])
     for system, alone in (("x", measure(runs_of(5)[:4], DATA, runs=RUNS)), ("y", measure(runs_of(5)[4], DATA))):
-        rows = [row for row in result.terms if row["system"] == system]
-        assert [row["p"] for row in rows] == pytest.approx([row["p"] for row in alone.terms])
+        rows = [row for row in result.overall if row["system"] == system]
+        assert [row["p"] for row in rows] == pytest.approx([row["p"] for row in alone.overall])
     scored = runs_of(5)
     scored[1] = np.nan
     notes = "; ".join(noted(measure(scored, DATA, runs=[*RUNS, "e"]).notes))
@@ -178,7 +178,7 @@ def test_one_run_says_so_two_are_rough_one_without_scores_is_left_out_and_system
     alone = measure(score, DATA, score_range=(0, 0.7))
     assert alone.fits[0]["touched"] > 0
     assert [fit["touched"] for fit in runs.fits] == [fit["touched"] for fit in alone.fits]
-    assert [row["beta"] for row in runs.terms] == [None] * 3
+    assert [row["beta"] for row in runs.overall] == [None] * 3
 
 
 def test_what_runs_do_to_groups_alone_is_their_component_and_of_a_single_pair_of_phrases_none_is_told() -> None:

@@ -52,20 +52,20 @@ def test_adjusted_p_equals_statsmodels_and_rows_without_a_test_do_not_count(meth
 def test_families_are_the_rows_of_a_system_for_holm_of_all_for_the_others_and_terms_as_a_whole_apart() -> None:
     data = corpus()
     for adjust, across in (("holm", False), ("bh", True)):
-        rows = measure(np.stack([scores(data, k) for k in range(3)]), data, adjust=adjust).terms
+        rows = measure(np.stack([scores(data, k) for k in range(3)]), data, adjust=adjust).overall
         for subset in ("names", "pairs"):
             for systems in [{"system0", "system1", "system2"}] if across else [{"system1"}, {"system2"}]:
                 family = [row for row in rows if row["subset"] == subset and row["system"] in systems]
                 assert [row["p_adjusted"] for row in family] == adjusted(family, adjust)
     data = pd.DataFrame(names(races=("Anglo", "Black", "Latino")))
-    terms = measure(scores(data), data).terms
+    terms = measure(scores(data), data).overall
     for whole, count in ((True, 2), (False, 7)):
         family = [row for row in terms if (row["level"] == "any") == whole]
         assert len(family) == count
         assert [row["p_adjusted"] for row in family] == adjusted(family)
     # Rows whose scores left too few templates for a p count in their family.
     data = pd.DataFrame(names(items=[f"t{t}/w{w}" for t in (1, 2) for w in range(6)]))
-    terms = measure(np.random.default_rng(0).normal(0.5, 0.02, (9, len(data))), data).terms
+    terms = measure(np.random.default_rng(0).normal(0.5, 0.02, (9, len(data))), data).overall
     untested = {row["system"] for row in terms if row["p"] is None}
     assert 0 < len(untested) < 9
     for system in untested:
@@ -120,9 +120,9 @@ def test_p_of_related_rows_equals_the_multivariate_normal(p: float) -> None:
 def test_terms_with_several_levels_are_tested_as_a_whole_unless_there_is_a_reference() -> None:
     data = pd.DataFrame(names(races=RACES))
     result = measure(scores(data), data, permutations=999)
-    rows = [row for row in result.terms if row["level"] == "any"]
+    rows = [row for row in result.overall if row["level"] == "any"]
     assert [(row["term"], row["reference"]) for row in rows] == [("race", "mean"), ("race:gender", "mean:male")]
-    *race, whole = [row for row in result.terms if row["term"] == "race"]
+    *race, whole = [row for row in result.overall if row["term"] == "race"]
     assert [row["level"] for row in race] == list(RACES)
     peak = max(race, key=lambda row: abs(row["t"]))
     assert whole["t"] == pytest.approx(abs(peak["t"]))
@@ -130,7 +130,7 @@ def test_terms_with_several_levels_are_tested_as_a_whole_unless_there_is_a_refer
     assert peak["p"] <= whole["p"] <= 4 * peak["p"]
     assert whole["p_permutation"] == pytest.approx(whole["p"], abs=0.1)
     assert (whole["effect"], whole["p_adjusted"] is None) == (None, False)
-    against = measure(scores(data), data, reference={"race": "Anglo"}).terms
+    against = measure(scores(data), data, reference={"race": "Anglo"}).overall
     assert [row["level"] for row in against if row["term"] == "race"] == list(RACES[1:])
     # A whole term is permuted by its largest t.
     data = pd.DataFrame(names(races=("a", "b", "c"), genders=("female",), persons=3))
@@ -142,7 +142,7 @@ def test_terms_with_several_levels_are_tested_as_a_whole_unless_there_is_a_refer
     m, v = groups.mean(axis=2), groups.var(axis=2, ddof=1) / 3
     peak = np.abs(w @ m / np.sqrt(w**2 @ v)).max(axis=0)
     observed = np.flatnonzero((every == np.repeat([0, 1, 2], 3)).all(axis=1))
-    row = measure(y, data, axes=("race",), permutations=9999).terms[3]
+    row = measure(y, data, axes=("race",), permutations=9999).overall[3]
     assert row["p_permutation"] == pytest.approx((peak >= peak[observed] - 1e-9).mean(), abs=0.02)
 
 
@@ -153,7 +153,7 @@ def test_countries_on_base_phrases_are_tested_as_a_whole_and_pair_by_pair_within
     d = signs[:, :, None] * WIDE.sub(WIDE.mean(axis=1), axis=0).to_numpy()
     peak = np.abs(d.mean(axis=1) / d.std(axis=1, ddof=1)).max(axis=1)
     assert row["p_permutation"] == pytest.approx((peak >= peak[0] - 1e-9).mean())
-    rows = measure(OF_PHRASES, PHRASES, contrasts="pairwise").terms
+    rows = measure(OF_PHRASES, PHRASES, contrasts="pairwise").overall
     pairs = [("Kenya", "Chile"), ("Norway", "Chile"), ("Norway", "Kenya"), ("any", "any")]
     assert [(r["level"], r["reference"]) for r in rows] == pairs
     assert rows[2]["p_names_only"] == pytest.approx(stats.ttest_rel(WIDE["Norway"], WIDE["Kenya"]).pvalue)
@@ -163,7 +163,7 @@ def test_pairwise_contrasts_compare_every_pair_of_levels() -> None:
     data = pd.DataFrame(names(races=("Anglo", "Black", "Latino")))
     y = scores(data)
     result = measure(y, data, contrasts="pairwise")
-    race = [row for row in result.terms if row["term"] == "race"]
+    race = [row for row in result.overall if row["term"] == "race"]
     pairs = [("Black", "Anglo"), ("Latino", "Anglo"), ("Latino", "Black"), ("any", "any")]
     assert [(row["level"], row["reference"]) for row in race] == pairs
     means = data.assign(y=y).groupby(["race", "gender"])["y"].mean().groupby("race").mean()
@@ -171,22 +171,22 @@ def test_pairwise_contrasts_compare_every_pair_of_levels() -> None:
     of_men = data.assign(y=y)[data["gender"] == "male"].groupby("race")["y"].mean()
     assert race[2]["logit"] == pytest.approx(logit(of_men["Latino"]) - logit(of_men["Black"]))
     assert "race is a level minus the one it is compared with at gender=male" in result.beta_estimand
-    both = next(row for row in result.terms if row["term"] == "race:gender")
+    both = next(row for row in result.overall if row["term"] == "race:gender")
     assert (both["level"], both["reference"]) == ("Black:female", "Anglo:male")
     assert race[3]["note"].startswith("largest |t| of 3: ")
     assert " against " in race[3]["note"]
     # A level asked for as reference comes first.
-    found = measure(y, data, contrasts="pairwise", reference={"race": "Latino"}).terms
+    found = measure(y, data, contrasts="pairwise", reference={"race": "Latino"}).overall
     pairs = [("Anglo", "Latino"), ("Black", "Latino"), ("Black", "Anglo")]
     assert [(row["level"], row["reference"]) for row in found][:3] == pairs
     # Pairs are told apart wherever a row is named.
     result = measure(y, data, contrasts="pairwise", margin=0.02)
-    rows = [row for row in result.terms if row["level"] != "any"]
+    rows = [row for row in result.overall if row["level"] != "any"]
     scalars = result.to_dict()
     for row in rows:
         pair = f"[{row['level']}-{row['reference']}]" if row["term"] != "gender" else ""
         assert scalars[f"{row['term']}{pair}_effect"] == row["effect"]
-    assert scalars["race[any]_p"] == next(row["p"] for row in result.terms if row["level"] == "any")
+    assert scalars["race[any]_p"] == next(row["p"] for row in result.overall if row["level"] == "any")
     readings = [line.partition(" (names): ")[0] for line in report(result).splitlines() if line.startswith("- ")]
     assert readings.count("- difference of differences, race × gender: Latino:female against Black:male") == 2
     # Once by the test, and once by the margin where a row has an effect.

@@ -27,7 +27,7 @@ def result_of(name: str, reference: dict | None) -> Result:
 
 
 def rows_of(name: str, reference: dict | None) -> dict[tuple[str, str], dict]:
-    return {(row["term"], row["level"]): row for row in result_of(name, reference).terms}
+    return {(row["term"], row["level"]): row for row in result_of(name, reference).overall}
 
 
 def assert_tested(row: dict, expected: dict) -> None:
@@ -38,8 +38,8 @@ def assert_tested(row: dict, expected: dict) -> None:
 @pytest.mark.parametrize("name", ["syn_crossed_balanced", "syn_crossed_slope", "syn_crossed_unbalanced"])
 def test_the_default_test_equals_its_formula_and_beta_betareg_with_its_clustered_errors(name: str) -> None:
     result, expected, published = result_of(name, REFERENCE), oracle(f"{name}.facets")["terms"], oracle(name)["beta"]
-    assert {row["term"] for row in result.terms} == set(expected)
-    for row in result.terms:
+    assert {row["term"] for row in result.overall} == set(expected)
+    for row in result.overall:
         term = row["term"]
         assert_tested(row, expected[term])
         assert row["beta"] == pytest.approx(published["coefficients"][term], rel=1e-8)
@@ -100,7 +100,7 @@ def measure_by(how: str, data: pd.DataFrame, reference: dict) -> list[dict]:
     labels, options = data.drop(columns="score"), {"axes": ("race", "gender"), "reference": reference}
     runs = {"runs": "run"} if "run" in data else {}
     if how == "ids":
-        return list(measure(data["score"], labels.drop(columns=["template", "word"]), **options, **runs).terms)
+        return list(measure(data["score"], labels.drop(columns=["template", "word"]), **options, **runs).overall)
     if how == "compute":
         metric = BiasMetric(**runs)
         names = [column for column in ("template", "word", "emotion") if column in data]
@@ -109,8 +109,8 @@ def measure_by(how: str, data: pd.DataFrame, reference: dict) -> list[dict]:
         scored = {"predictions": data["score"].tolist(), "pair": columns["item"], **columns}
         return metric.compute(**scored, reference=reference)["terms"]
     if how == "table" and not runs:
-        return list(measure_frame(data, **options).terms)
+        return list(measure_frame(data, **options).overall)
     parts = [data.iloc[start : start + 100] for start in range(0, len(data), 100)]
     chunks = ((part["score"], part) for part in parts)
     given = (chunks,) if how == "chunks" and not runs else (data["score"], labels)
-    return list(measure(*given, **options, **runs).terms)
+    return list(measure(*given, **options, **runs).overall)

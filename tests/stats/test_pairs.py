@@ -48,12 +48,12 @@ def test_gender_on_noun_phrases_is_the_mean_of_within_pair_differences() -> None
 def test_a_third_gender_is_compared_with_the_reference_or_with_the_mean_where_every_row_has_it() -> None:
     data = pd.DataFrame([*noun_phrases(), *third_forms(BASES[:5])])
     result = measure(scores(data), data)
-    assert {row["level"]: row["n_persons"] for row in result.terms} == {"female": 6, "neutral": 5}
-    assert {row["reference"] for row in result.terms} == {"male"}
+    assert {row["level"]: row["n_persons"] for row in result.overall} == {"female": 6, "neutral": 5}
+    assert {row["reference"] for row in result.overall} == {"male"}
     assert noted(result.notes)[0].startswith("pairs: 1 of 6 rows lack a level")
     assert not any("fewer than 5" in note for note in noted(result.notes))
     data = pd.DataFrame([*noun_phrases(), *third_forms()])
-    rows = measure(scores(data), data).terms
+    rows = measure(scores(data), data).overall
     assert [row["level"] for row in rows] == ["female", "male", "neutral", "any"]
     assert {row["reference"] for row in rows} == {"mean"}
     assert sum(row["effect"] for row in rows[:3]) == pytest.approx(0)
@@ -61,14 +61,14 @@ def test_a_third_gender_is_compared_with_the_reference_or_with_the_mean_where_ev
 
 def test_forms_with_gaps_and_pairs_that_coincide_or_stand_alone_are_left_out_and_named() -> None:
     data = pd.DataFrame([*noun_phrases(), *third_forms(BASES[:1], ITEMS[:4]), *third_forms(BASES[1:5])])
-    result = measure(scores(data), data)
-    assert {row["level"]: row["n_persons"] for row in result.terms} == {"female": 6, "neutral": 4}
+    result = measure(scores(data), data, incomplete="refuse")
+    assert {row["level"]: row["n_persons"] for row in result.overall} == {"female": 6, "neutral": 4}
     assert noted(result.notes)[0].startswith("pairs: 'aunt_uncle-x' is left out, 2 of its 6 items are missing")
-    shared = measure(scores(data), data, incomplete="shared").terms
+    shared = measure(scores(data), data, incomplete="shared").overall
     found = {row["level"]: (row["n_persons"], row["n_items"]) for row in shared}
     assert found == {"female": (6, 4), "neutral": (5, 4)}
     data = DATA[~(DATA["pair"].str.endswith("she_he") & DATA["item"].isin(ITEMS[:2]))]
-    result = measure(scores(data), data)
+    result = measure(scores(data), data, incomplete="refuse")
     row = row_of(result, "gender", subset="pairs")
     assert (row["n_persons"], row["n_items"]) == (5, 6)
     assert noted(result.notes)[0].startswith("pairs: 'she_he' is left out, 2 of the 6 items have no such pair")
@@ -77,26 +77,33 @@ def test_forms_with_gaps_and_pairs_that_coincide_or_stand_alone_are_left_out_and
     assert row_of(shared, "gender", subset="pairs")["n_persons"] == 6
     data = pd.concat([DATA[DATA["race"] != "unmarked"], pd.DataFrame(noun_phrases(("mum_dad",)))], ignore_index=True)
     result = measure(scores(data), data)
-    assert {row["subset"] for row in result.terms} == {"names"}
+    assert {row["subset"] for row in result.overall} == {"names"}
     assert noted(result.notes)[-1].startswith("pairs: gender (female against male) is left out: 1 pair has")
+
+
+def test_a_form_that_lacks_items_is_measured_on_those_it_has() -> None:
+    data = pd.DataFrame([*noun_phrases(), *third_forms(BASES[:1], ITEMS[:4]), *third_forms(BASES[1:5])])
+    result = measure(scores(data), data)
+    assert {row["level"]: row["n_persons"] for row in result.overall} == {"female": 6, "neutral": 5}
+    assert any("the data lack" in note for note in noted(result.notes))
 
 
 def test_base_phrases_crossed_with_countries_are_contrasted_within_bases() -> None:
     data = phrases()
     y = scores(data)
-    rows = measure(y, data).terms
+    rows = measure(y, data).overall
     found = [(r["term"], r["level"], r["reference"], r["subset"], r["n_persons"]) for r in rows]
     assert found == [("country", level, "mean", "phrases", 6) for level in ("Chile", "Kenya", "Norway", "any")]
     wide = data.assign(y=y, base=data["pair"].str.split("/").str[-1]).groupby(["base", "country"])["y"].mean().unstack()
     deviation = wide["Chile"] - wide.mean(axis=1)
     assert rows[0]["effect"] == pytest.approx(deviation.mean())
     assert rows[0]["p_names_only"] == pytest.approx(stats.ttest_1samp(deviation, 0).pvalue)
-    against = measure(y, data, reference={"country": "Kenya"}).terms
+    against = measure(y, data, reference={"country": "Kenya"}).overall
     assert [(r["level"], r["reference"]) for r in against] == [("Chile", "Kenya"), ("Norway", "Kenya")]
     # They live in one corpus with names.
     of_countries = phrases().assign(race="unmarked", gender="neutral")
     both = pd.concat([DATA.assign(country="unmarked"), of_countries], ignore_index=True)
-    assert [(row["term"], row["subset"]) for row in measure(scores(both), both).terms] == [
+    assert [(row["term"], row["subset"]) for row in measure(scores(both), both).overall] == [
         ("race", "names"), ("gender", "names"), ("race:gender", "names"), ("gender", "pairs"),
         *[("country", "phrases")] * 4,
     ]  # fmt: skip

@@ -125,20 +125,20 @@ def test_draws_depend_on_cell_sizes_and_seed_alone_and_the_seed_is_in_the_signat
     with pytest.raises(ValueError, match="read-only"):
         first[0, 0] = 1
     one, again, other = (measure(scores(DATA), DATA, permutations=999, seed=seed) for seed in (3, 3, 4))
-    assert one.terms == again.terms != other.terms
+    assert one.overall == again.overall != other.overall
     assert str(one.signature).endswith("|edge:none|perm:999@3")
     # Many systems get the p of each alone.
     data = corpus()
     y = np.stack([scores(data, k) for k in range(40)])
-    rows = [row for row in measure(y, data, permutations=199).terms if row["system"] == "system37"]
-    alone = measure(y[37], data, permutations=199).terms
+    rows = [row for row in measure(y, data, permutations=199).overall if row["system"] == "system37"]
+    alone = measure(y[37], data, permutations=199).overall
     assert [row["p_permutation"] for row in rows] == [row["p_permutation"] for row in alone]
     # Three axes get a p for every term, and without a reaction there is nothing to permute.
     rows = [{**r, "age": age, "person": f"{r['person']}-{age}"} for r in names(persons=3) for age in ("old", "young")]
     data = pd.DataFrame(rows)
     result = measure(scores(data), data, permutations=199, reference={"age": "old"})
-    assert len(result.terms) == 7
-    assert all(0 < row["p_permutation"] <= 1 for row in result.terms)
+    assert len(result.overall) == 7
+    assert all(0 < row["p_permutation"] <= 1 for row in result.overall)
     result = measure(0.4 + 0.1 * WOMEN, DATA, permutations=199)
     assert [row_of(result, term)["p_permutation"] for term in ("gender", "race")] == [None, 1.0]
     # More than twenty bases are flipped at random.
@@ -152,7 +152,7 @@ def test_draws_depend_on_cell_sizes_and_seed_alone_and_the_seed_is_in_the_signat
 def test_maxt_leaves_a_single_row_where_it_is_and_of_unrelated_rows_is_near_sidak() -> None:
     for rows, options in ((1, {"axes": ("race",), "reference": {"race": "Anglo"}}), (3, {})):
         data = pd.DataFrame(names(genders=("female", "male")[: 1 + (rows > 1)], persons=10))
-        terms = measure(scores(data, 6), data, adjust="maxt", **options).terms
+        terms = measure(scores(data, 6), data, adjust="maxt", **options).overall
         assert len(terms) == rows
         for row in terms:
             assert row["p_adjusted"] == pytest.approx(1 - (1 - row["p"]) ** rows, abs=0.03)
@@ -162,12 +162,12 @@ def test_maxt_leaves_a_single_row_where_it_is_and_of_unrelated_rows_is_near_sida
     y = np.clip(scores(data, 4) + 0.1 * (data["race"] == "Black"), 0, 1)
     options = {"contrasts": "pairwise", "reference": {"gender": "male"}}
     maxt, holm = (measure(y, data, adjust=adjust, **options) for adjust in ("maxt", "holm"))
-    smallest = min(range(len(holm.terms)), key=lambda i: holm.terms[i]["p"])
-    assert maxt.terms[smallest]["p_adjusted"] < holm.terms[smallest]["p_adjusted"]
-    assert all(row["p_adjusted"] >= row["p"] for row in maxt.terms if row["level"] != "any")
+    smallest = min(range(len(holm.overall)), key=lambda i: holm.overall[i]["p"])
+    assert maxt.overall[smallest]["p_adjusted"] < holm.overall[smallest]["p_adjusted"]
+    assert all(row["p_adjusted"] >= row["p"] for row in maxt.overall if row["level"] != "any")
     assert str(maxt.signature).endswith("|adj:maxt|edge:none|perm:9999@0|contrasts:pairwise")
     # On base phrases it uses their correlation.
-    *levels, whole = measure(scores(phrases()), phrases(), adjust="maxt").terms
+    *levels, whole = measure(scores(phrases()), phrases(), adjust="maxt").overall
     assert all(row["p"] <= row["p_adjusted"] <= min(1, 3 * row["p"]) for row in levels)
     assert whole["p_adjusted"] == min(row["p_adjusted"] for row in levels)
     draws = np.random.default_rng(1).standard_normal((400_000, 3))
@@ -176,7 +176,7 @@ def test_maxt_leaves_a_single_row_where_it_is_and_of_unrelated_rows_is_near_sida
         assert row["p_adjusted"] == pytest.approx((largest >= stats.norm.isf(row["p"] / 2)).mean(), rel=0.02)
     # Comparisons on different pairs are taken as unrelated.
     data = pd.DataFrame([*noun_phrases(), *third_forms(BASES[:5])])
-    rows = measure(scores(data), data, adjust="maxt").terms
+    rows = measure(scores(data), data, adjust="maxt").overall
     assert [row["n_persons"] for row in rows] == [6, 5]
     for row in rows:
         assert row["p_adjusted"] == pytest.approx(1 - (1 - row["p"]) ** 2, rel=0.02)
@@ -260,6 +260,6 @@ def test_rows_of_the_bootstrap_stand_beside_the_terms() -> None:
     # The spread of samples is the standard error over persons.
     data = pd.DataFrame(names(persons=40))
     result = measure(scores(data), data, bootstrap=2000)
-    for row, term in zip(result.bootstrap, result.terms, strict=True):
+    for row, term in zip(result.bootstrap, result.overall, strict=True):
         welch = abs(term["effect"] / stats.t.isf(term["p_names_only"] / 2, 140))
         assert row["se"] == pytest.approx(welch * np.sqrt(39 / 40), rel=0.1)

@@ -71,7 +71,7 @@ def test_power_grows_with_the_effect_and_the_smallest_detectable_effect_is_found
     frame = power(data, "race", [0.0, mde / 2, mde], systems=1000, seed=1, name_sd=0.1)
     assert frame[["term", "subset"]].drop_duplicates().to_numpy().tolist() == [["race", "names"]]
     assert frame["power"].is_monotonic_increasing
-    assert frame["power"].iloc[2] == pytest.approx(0.8, abs=0.05)
+    assert frame["power_adjusted"].iloc[2] == pytest.approx(0.8, abs=0.05)
     assert ((frame["power_low"] < frame["power"]) & (frame["power"] < frame["power_high"])).all()
     assert_allclose(frame["mean_estimate"], frame["effect"], atol=0.002)
     both = power(corpus(items=12, pairs=10), "gender", [0.3], systems=50)
@@ -90,7 +90,7 @@ def test_what_is_drawn_is_tested_as_measure_tests_it(monkeypatch) -> None:
     data, truth = corpus(items=6), {"run_sd": {"race": 0.2}, "runs": 4, "systems": 3, "seed": 3}
     drawn = replicate(data, **truth)["names", "race", "Black"]
     for scores, (_, row) in zip(simulate(data, **truth), drawn.iterrows(), strict=True):
-        term = measure(scores, data, runs=list("abcd")).terms[0]
+        term = measure(scores, data, runs=list("abcd")).overall[0]
         assert (row.estimate, row.p, row.mde, row.df) == pytest.approx([term[k] for k in ("effect", "p", "mde", "df")])
     monkeypatch.setattr(sys.modules["eec_bias.power_simulation"], "_CHUNK", 1)
     assert len(replicate(data, **truth)["names", "race", "Black"]) == 3

@@ -18,6 +18,7 @@ from eec_bias.stats.omnibus import any_p, correlate_alike
 from eec_bias.stats.sign_flips import flip_p
 from eec_bias.stats.sums import summarise
 from eec_bias.stats.tested import Analysis
+from eec_bias.stats.units import UnitScores
 
 pytestmark = pytest.mark.slow
 
@@ -49,7 +50,7 @@ def null(
     values = values + rng.normal(0, 0.1, (REPLICATES, 1, 12)) + rng.normal(0, 0.02, (*shape[:2], 12))
     sums = summarise(values, names.cell)
     asked = Inference(permutations=DRAWS, maxt=True)
-    return analyse(names, build_contrasts(axes), sums, inference=asked)
+    return analyse(names, build_contrasts(axes), sums, UnitScores(values), inference=asked)
 
 
 DESIGNS = {

@@ -170,7 +170,7 @@ def _heads(translator: Translator, units: Sequence[Unit]) -> dict[str, str]:
     if any(judged.verdict.adjusted for unit in units for judged in unit.rows):
         methods = filter(None, dict.fromkeys(adjustment(unit.entry.result) for unit in units))
         heads["p"] = translator.say("head.p_adjusted", method=", ".join(methods))
-        heads |= {key: translator.say(f"head.{key}_unadjusted") for key in ("interval", "mde")}
+        heads["interval"] = translator.say("head.interval_unadjusted")
     return heads
 
 

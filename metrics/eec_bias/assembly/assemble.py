@@ -7,12 +7,15 @@ from typing import Any
 import numpy as np
 
 from eec_bias.assembly.details import describe_table
+from eec_bias.assembly.gaps import check_holes, keep_whole_runs, missing_rows, note_missing
 from eec_bias.assembly.rows import (
     bootstrap_rows,
     cell_rows,
     equivalence_rows,
+    family_rows,
     fit_rows,
     flip_rows,
+    left_out_rows,
     no_spread_rows,
     rate_rows,
     term_rows,
@@ -26,7 +29,7 @@ from eec_bias.inputs.outputs import Outputs
 from eec_bias.inputs.resolution import Resolution
 from eec_bias.inputs.scores import UNBOUNDED, Scores
 from eec_bias.inputs.strata import DataStratum, stratify
-from eec_bias.inputs.thresholds import above, say_threshold
+from eec_bias.inputs.thresholds import above, gathered, say_threshold
 from eec_bias.notes import Note
 from eec_bias.options import DEFAULTS, MEDIAN, Floats, MeasureOptions
 from eec_bias.result.families import adjust_terms
@@ -38,10 +41,11 @@ from eec_bias.result.verdict import key_of, over_outputs
 from eec_bias.stats.analysis import analyse
 from eec_bias.stats.contrasts import build_contrasts, estimand
 from eec_bias.stats.cues import compare_cues
+from eec_bias.stats.families import usable
+from eec_bias.stats.incomplete import NotConnectedError
 from eec_bias.stats.inference import Inference, check_inference
-from eec_bias.stats.layout import Table
-from eec_bias.stats.sums import summarise
 from eec_bias.stats.tested import Analysis, Tested
+from eec_bias.stats.units import sum_up
 
 P_VALUES = ("p", "p_adjusted", "p_names_only", "p_permutation", "beta_p")
 """What a row has no number for where equal scores are compared."""
@@ -59,6 +63,7 @@ class MeasuredPart:
     analyses: tuple[Analysis, ...]
     agreements: tuple[Tested, ...]
     differ: tuple[Note, ...]
+    bounds: tuple[float, float] | None = None
 
     @property
     def place(self) -> Row:
@@ -109,7 +114,7 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
     kinds = [(stratum, *kind) for stratum in strata for kind in outputs.parts]
     parts = [_analyse(*kind, options, inference) for kind in kinds]
     axes = tuple(dict.fromkeys(axis for stratum in strata for axis in stratum.design.axes))
-    tables = [*_tables(parts, axes, options.edge), *_rates(strata, scores, options), *_flips(strata, outputs)]
+    tables = [*_tables(parts, axes, options), *_rates(strata, scores, options), *_flips(strata, outputs)]
     rows: dict[str, list[Row]] = {kind: [] for kind in ("terms", *BESIDE)}
     for s, system in enumerate(systems):
         for place, of_table in tables:
@@ -123,7 +128,7 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
     notes = (*of_scores, *_note_wide_margin(inference.margin, scores, parts), *of_design)
     if outputs.predicted is not None and scores.score_range != (0.0, 1.0):
         notes += (Note("rates_in_shares"),)
-    terms = adjust_terms([Term(**row) for row in rows.pop("terms")], options.adjust)
+    terms = adjust_terms([Term(**row) for row in rows.pop("terms")], options.adjust, inference.alpha)
     if scores.kind:
         # Of two systems equal differences are no lack of reaction.
         terms = _without_p(terms, rows["no_spread"])
@@ -161,16 +166,21 @@ def _analyse(
     edge: str | None = options.edge if output in (None, "score") else "none"
     if not scores.bounded:
         edge = None
-    analyses = []
+    analyses: list[Analysis] = []
+    notes: list[Note] = []
     for table in stratum.design.tables:
-        values = table.gather(scores.values)
-        _refuse_gaps(table, values)
-        runs = None if scores.runs is None else table.by_run(scores.runs)
-        sums = summarise(values, table.cell, edge=edge, score_range=scores.score_range, runs=runs)
+        own, lost = keep_whole_runs(table, gathered(scores, table), scores.systems, scores.run_names)
+        check_holes(table, own, scores.systems, options)
+        sums = sum_up(own, table.cell, table.facets, edge=edge, score_range=scores.score_range)
         contrasts = build_contrasts(table.axes, simple=options.simple, pairwise=inference.pairwise)
         resolution = _resolution(output, scores, options)
-        analyses.append(analyse(table, contrasts, sums, values, scores.score_range, inference, resolution))
-    return MeasuredPart(stratum, output, tuple(analyses), *compare_cues(analyses))
+        analysis = analyse(table, contrasts, sums, own, scores.score_range, inference, resolution)
+        _check_comparable(analysis)
+        notes += [*lost, *note_missing(analysis, scores.systems)]
+        analyses.append(analysis)
+    agreements, differ = compare_cues(analyses)
+    bounds = scores.score_range if scores.bounded else None
+    return MeasuredPart(stratum, output, tuple(analyses), agreements, (*notes, *differ), bounds)
 
 
 def _resolution(output: str | None, scores: Scores, options: MeasureOptions) -> Floats:
@@ -210,26 +220,34 @@ def _without_p(terms: Sequence[Term], no_spread: Sequence[Row]) -> tuple[Term, .
     return tuple(replace(term, **none) if key_of(term) in unmoved else term for term in terms)
 
 
-def _refuse_gaps(table: Table, values: Floats) -> None:
-    """Refuse a table (S, P, J) of which some combinations of person and item have no score."""
-    if np.isnan(values).any():
+def _check_comparable(analysis: Analysis) -> None:
+    """Refuse a table in which groups have no item in common, so that nothing compares them."""
+    try:
+        _ = analysis.estimates
+    except NotConnectedError:
+        axes = ", ".join(axis.name for axis in analysis.table.axes)
         raise DesignError(
-            f"{table.subset}: {np.isnan(values).any(axis=0).sum()} of the {values[0].size} combinations of person "
-            "and item have no score; choose incomplete 'shared', which keeps the items all persons share"
-        )
+            f"{analysis.subset}: no item has scores of persons of all groups on {axes}, so nothing compares them; "
+            "expected sentences that differ only in the person, with the same item for all of these"
+        ) from None
 
 
-def _tables(parts: list[MeasuredPart], axes: tuple[str, ...], edge: str) -> Iterator[Tables]:
+def _tables(parts: list[MeasuredPart], axes: tuple[str, ...], options: MeasureOptions) -> Iterator[Tables]:
     """Rows of every kind, one list per system."""
     for part in parts:
         for analysis in part.analyses:
             rows = {
-                "terms": term_rows(analysis), "cells": cell_rows(analysis, axes),
-                "fits": fit_rows(analysis.beta, analysis.subset, edge, rate=part.is_rate),
+                "terms": term_rows(analysis, part.bounds), "cells": cell_rows(analysis, axes),
+                "families": family_rows(analysis.table, axes, len(analysis.runs)),
+                "missing": missing_rows(analysis, axes),
+                "fits": fit_rows(analysis.beta, analysis.subset, options.edge, rate=part.is_rate),
                 "no_spread": no_spread_rows(analysis, part.stratum.observed),
                 "equivalence": equivalence_rows(analysis), "bootstrap": bootstrap_rows(analysis),
                 "variances": variance_rows(analysis),
             }  # fmt: skip
+            if options.leave_one_out:
+                of_items = part.stratum.observed.of_items(analysis.table.codes)
+                rows["left_out"] = left_out_rows(analysis, of_items.get("template", ()))
             yield part.place, rows
         for agreement in part.agreements:
             notes = untested(agreement.estimates)
@@ -245,12 +263,12 @@ def _rates(strata: list[DataStratum], scores: Scores, options: MeasureOptions) -
     inference = Inference(confidence=float(options.confidence), pairwise=options.contrasts == "pairwise")
     for stratum in strata:
         for table in stratum.design.tables:
-            values, by_run = above(scores, table, threshold)
-            _refuse_gaps(table, values)
-            sums = summarise(values, table.cell, runs=by_run)
+            own, _ = keep_whole_runs(table, above(scores, table, threshold), scores.systems, scores.run_names)
+            check_holes(table, own, scores.systems, options)
+            sums = sum_up(own, table.cell, table.facets)
             contrasts = build_contrasts(table.axes, simple=options.simple, pairwise=inference.pairwise)
-            analysis = analyse(table, contrasts, sums, values, (0.0, 1.0), inference)
-            yield stratum.place, {"rates": rate_rows(analysis, values, threshold)}
+            analysis = analyse(table, contrasts, sums, own, (0.0, 1.0), inference)
+            yield stratum.place, {"rates": rate_rows(analysis, threshold)}
 
 
 def check_threshold(options: MeasureOptions, score_range: tuple[float, float]) -> None:
@@ -331,7 +349,8 @@ def _sign(
     references = tuple(reference_by_axis[axis] for axis in axes)
     facets = [table.facets for stratum in strata for table in stratum.design.tables]
     several_runs = scores.runs is not None and scores.runs.shape[1] > 1
-    tested = ["names", *max((part.names for part in facets), key=len)]
+    with_families = any(usable(table.families, table.cell) for stratum in strata for table in stratum.design.tables)
+    tested = ["names/families" if with_families else "names", *max((part.names for part in facets), key=len)]
     if several_runs:
         tested.append("runs")
     column = next((part.strata for part in facets if part.strata), "")

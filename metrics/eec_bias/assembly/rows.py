@@ -1,11 +1,14 @@
 """From an analysis to rows of the result; every function returns one list of rows per system."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from eec_bias.assembly.gaps import note_many_missing, worst_cases
+from eec_bias.grouping import grouped
 from eec_bias.inputs.observed import Observations
 from eec_bias.inputs.runs import FEWEST_RUNS
 from eec_bias.inputs.wording import find_reworded
@@ -14,15 +17,19 @@ from eec_bias.options import ANY, MEDIAN, Bools, Floats, Ints, Threshold
 from eec_bias.result.frame import BESIDE, FLIP_KEYS, Row
 from eec_bias.result.parts import listed
 from eec_bias.result.term import COUNTS
-from eec_bias.result.verdict import judge_no_spread
+from eec_bias.result.verdict import emotion_term, judge_no_spread
 from eec_bias.stats.beta import AT_EDGE, BetaColumns
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.default_test import Estimates, side_by_side
 from eec_bias.stats.effect_sizes import hedges_g
+from eec_bias.stats.emotions import joint_interval, rows_that_count, sidak, sidak_level
 from eec_bias.stats.equivalence import equivalence
-from eec_bias.stats.facets import Facets
+from eec_bias.stats.facets import ITEMS, TEMPLATES, WORDS, Facets
+from eec_bias.stats.families import effective_families
 from eec_bias.stats.flips import find_flips
+from eec_bias.stats.inference import Inference
 from eec_bias.stats.layout import Table
+from eec_bias.stats.leave_one_out import leave_one_out
 from eec_bias.stats.omnibus import Group
 from eec_bias.stats.rates import ratio_of
 from eec_bias.stats.tested import Analysis, Tested
@@ -33,6 +40,9 @@ FEW, FEW_ITEMS, FEW_DF = 5, 6, 8
 
 FEW_OF_FACET = 3
 """With fewer degrees of freedom over a facet of sentences they are too: so few can look alike by chance."""
+
+MOST_OF_ONE = 0.4
+"""A name with a larger share of the variance over names than this carries it; among normal ones hardly any does."""
 
 FEWER_DF = Note("few_degrees_of_freedom", {"fewest": FEW_DF})
 
@@ -45,16 +55,26 @@ LISTED = 6
 """Items named in a note; the rest are counted."""
 
 
-def term_rows(analysis: Analysis) -> list[list[Row]]:
-    """Rows of terms of every system; they have an adjusted p only where relabellings gave it."""
+def term_rows(analysis: Analysis, bounds: tuple[float, float] | None = None) -> list[list[Row]]:
+    """Rows of terms of every system; with the adjusted p only where relabellings gave it.
+
+    Parameters
+    ----------
+    analysis : Analysis
+        Of one table.
+    bounds : (float, float), optional
+        Lowest and highest possible score, which missing answers could have been.
+    """
     beta, (permuted, of_groups, remarks) = analysis.beta, analysis.permutation
     more = {
         "beta": beta.beta, "beta_se": beta.se, "beta_p": beta.p, "beta_se_person": beta.se_person, "logit": beta.logit,
         "p_permutation": permuted, "superiority": analysis.superiority(),
         "hedges_g": hedges_g(analysis.estimates.effect, analysis.sums, analysis.scale),
     }  # fmt: skip
-    notes, apart = untested(analysis.estimates), beta.disagrees
+    more["worst_low"], more["worst_high"] = worst_cases(analysis, bounds)
+    notes, apart, many = untested(analysis.estimates), beta.disagrees, note_many_missing(analysis)
     for s, r in np.ndindex(notes.shape):
+        notes[s, r] += many[s][r]
         affected = analysis.affected[s, r]
         if analysis.persons_alike[s] and affected.any():
             notes[s, r] += (_note_following(analysis.table, affected),)
@@ -65,25 +85,104 @@ def term_rows(analysis: Analysis) -> list[list[Row]]:
     rows = tested_rows(analysis, more, notes)
     if analysis.groups:
         _add_wholes(analysis, rows, of_groups)
-    return rows
+    return [of_system + by_emotion for of_system, by_emotion in zip(rows, emotion_rows(analysis), strict=True)]
 
 
 def tested_rows(tested: Tested, more: Mapping[str, NDArray[Any]], notes: NDArray[np.object_]) -> list[list[Row]]:
     """Rows of the contrasts tested, with further numbers and notes, and the reasons why they are rough."""
-    estimates, inference = tested.estimates, tested.inference
-    low, high = estimates.interval(inference.confidence)
-    arrays = {
-        "effect": estimates.effect, "se": estimates.se, "df": estimates.df, "t": estimates.t, "p": estimates.p,
-        "ci_low": low, "ci_high": high, "p_names_only": estimates.p_names_only,
-        "mde": estimates.detectable(inference.alpha), "notes": roughness(tested) + notes, **more,
+    estimates = tested.estimates
+    arrays = _numbers(estimates, tested.inference) | {
+        "n_persons": tested.n_units, "n_items": np.full(estimates.p.shape, tested.items),
+        "n_sentences": tested.n_sentences, "notes": roughness(tested, estimates) + notes, **more,
     }  # fmt: skip
     if tested.adjusted is not None:
         arrays["p_adjusted"] = tested.adjusted
-    fixed = [
-        name | dict(zip(COUNTS, (persons, tested.items, sentences), strict=True))
-        for name, (persons, sentences) in zip(name_rows(tested.contrasts, tested.subset), tested.sizes, strict=True)
+    return fill_rows(name_rows(tested.contrasts, tested.subset), arrays, len(tested.runs))
+
+
+def _numbers(estimates: Estimates, inference: Inference) -> dict[str, NDArray[Any]]:
+    """The numbers of a test, by the columns of terms."""
+    low, high = estimates.interval(inference.confidence)
+    of_families = np.where(np.isnan(estimates.df_families), np.nan, np.sqrt(estimates.families))
+    facet = estimates.deciding.copy()
+    facet[facet == ""] = None
+    return {
+        "effect": estimates.effect, "se": estimates.se, "df": estimates.df, "t": estimates.t, "p": estimates.p,
+        "ci_low": low, "ci_high": high, "p_names_only": estimates.p_names_only,
+        "se_names": np.sqrt(estimates.names), "se_families": of_families, "family_facet": facet,
+        "mde_alone": estimates.detectable(inference.alpha),
+    }  # fmt: skip
+
+
+def emotion_rows(analysis: Analysis) -> list[list[Row]]:
+    """Rows that say how each contrast differs between emotions, and of each term one that sums them up.
+
+    Their p is adjusted for the emotions among each other (Šidák), apart from all other rows.
+    """
+    emotions = analysis.emotions
+    if not emotions or not analysis.contrasts:
+        return [[] for _ in analysis.runs]
+    estimates, inference, number = analysis.against_other_emotions, analysis.inference, len(emotions)
+    names = [
+        _of_emotion(name, emotion) for name in name_rows(analysis.contrasts, analysis.subset) for emotion in emotions
     ]
-    return fill_rows(fixed, arrays, len(estimates.p))
+    low, high = joint_interval(estimates, number, inference.confidence)
+    per_emotion = [analysis.facets.emotion == k for k in range(number)]
+    by_row = np.repeat(np.arange(len(analysis.contrasts)), number)
+    alone = analysis.in_each_emotion
+    alone_low, alone_high = alone.interval(inference.confidence)
+    arrays = _numbers(estimates, inference) | {
+        "p_adjusted": sidak(estimates.p, number), "joint_low": low, "joint_high": high,
+        "mde": estimates.detectable(sidak_level(inference.alpha, number)), "in_emotion": alone.effect,
+        "in_emotion_low": alone_low, "in_emotion_high": alone_high,
+        "n_persons": analysis.n_units[:, by_row],
+        "n_items": np.tile([int(items.sum()) for items in per_emotion], (len(analysis.runs), len(analysis.contrasts))),
+        "n_sentences": _interleaved([analysis.n_sentences_on(items) for items in per_emotion]),
+        "notes": roughness(analysis, estimates, by_row) + untested(estimates),
+    }  # fmt: skip
+    rows = fill_rows(names, arrays, len(analysis.runs))
+    return [_with_sums(system_rows) for system_rows in rows]
+
+
+def _of_emotion(name: Row, emotion: str) -> Row:
+    """Name a row of a term's difference between emotions: ``race:emotion``, ``race:emotion|gender=female``."""
+    return {**name, "term": emotion_term(name["term"]), "emotion": emotion}
+
+
+def _interleaved(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Put arrays (S, R), one per emotion, side by side, those of a contrast next to each other."""
+    return np.stack(columns, axis=2).reshape(len(columns[0]), -1)
+
+
+def _joint_p(p: Sequence[float], rows: int) -> float | None:
+    """The chance that the smallest p of some rows is as small as it is; None without any."""
+    if not p:
+        return None
+    smallest = min(p)
+    return -math.expm1(rows * math.log1p(-smallest)) if smallest < 1 else 1.0
+
+
+def _with_sums(rows: list[Row]) -> list[Row]:
+    """Add to rows of emotions one per term that says whether any of them differs."""
+    summed = []
+    for term, members in grouped((row["term"], row) for row in rows).items():
+        levels = list(dict.fromkeys((row["level"], row["reference"]) for row in members))
+        one = len(levels) == 1
+        references = {reference for _, reference in levels}
+        p = [row["p"] for row in members if row["p"] is not None]
+        # A row without a test was looked at like the others.
+        first, of_first = members[0], members[: len(members) // len(levels)]
+        joint = _joint_p(p, len(levels) * rows_that_count(len(of_first)))
+        whole = {
+            "term": term, "axes": first["axes"], "subset": first["subset"], "emotion": ANY,
+            "level": levels[0][0] if one else ANY, "reference": references.pop() if len(references) == 1 else ANY,
+            "p": joint, "p_adjusted": joint, "n_persons": max(row["n_persons"] for row in members),
+            "n_items": sum(row["n_items"] for row in of_first),
+            "n_sentences": sum(row["n_sentences"] for row in of_first),
+            "notes": tuple(dict.fromkeys(note for row in members for note in row["notes"] if note.is_rough)),
+        }  # fmt: skip
+        summed += [*members, whole]
+    return summed
 
 
 def _add_wholes(analysis: Analysis, rows: list[list[Row]], permuted: Floats) -> None:
@@ -113,10 +212,22 @@ def _note_largest(level: Contrast, group: Group, levels: int) -> Note:
     return Note("largest_t", {"count": levels, "level": level.level})
 
 
-def roughness(tested: Tested) -> NDArray[np.object_]:
-    """Notes of rows (S, R) that say why interval and smallest detectable effect are rough; most have none."""
-    estimates, runs = tested.estimates, tested.runs
+def roughness(tested: Tested, estimates: Estimates, contrast: Ints | None = None) -> NDArray[np.object_]:
+    """Notes of rows that say why interval and smallest detectable effect are rough; most have none.
+
+    Parameters
+    ----------
+    tested : Tested
+        The contrasts.
+    estimates : Estimates
+        Their test, or that of rows made from them.
+    contrast : (Q,) integer array, optional
+        The contrast of each of these rows; by default they are the contrasts.
+    """
+    runs = tested.runs
     few = np.array([persons < FEW for persons in tested.least_persons], dtype=bool)
+    if contrast is not None:
+        few = few[contrast]
     reasons = {
         Note("few_persons_in_group", {"fewest": FEW}): few,
         Note("few_items", {"fewest": FEW_ITEMS}): np.array(1 < tested.items < FEW_ITEMS),
@@ -124,12 +235,24 @@ def roughness(tested: Tested) -> NDArray[np.object_]:
     }
     for facet in few_facets(tested.facets):
         reasons[Note("few_degrees_of_freedom_over", {"fewest": FEW_OF_FACET, "facet": facet})] = np.array(True)
+    for facet, fewest in tested.effective_families:
+        if fewest < FEW:
+            reasons[Note("few_families", {"fewest": FEW, "column": facet})] = np.array(True)
+        few_of = (estimates.least < FEW_OF_FACET) & (estimates.scarce == facet)
+        reasons[Note("few_degrees_of_freedom_over_families", {"fewest": FEW_OF_FACET, "column": facet})] = few_of
     reasons[Note("few_runs", {"fewest": FEWEST_RUNS})] = ((runs > 1) & (runs < FEWEST_RUNS))[:, None]
     applies = np.stack(np.broadcast_arrays(*reasons.values(), estimates.df)[:-1])
     applies &= ~np.isnan(estimates.p) & (estimates.se > 0)
     notes = _no_notes(estimates.p.shape)
     for s, r in np.argwhere(applies.any(axis=0)):
         notes[s, r] = tuple(reason for reason, here in zip(reasons, applies[:, s, r], strict=True) if here)
+    tested_at_all = ~np.isnan(estimates.p) & (estimates.se > 0)
+    for s, r in np.argwhere((estimates.largest > MOST_OF_ONE) & tested_at_all).tolist():
+        of_contrast = r if contrast is None else int(contrast[r])
+        unit = tested.unit_name(of_contrast, int(estimates.furthest[s, r]))
+        if unit:
+            percent = round(100 * float(estimates.largest[s, r]))
+            notes[s, r] += (Note("one_name_decides", {"name": unit, "percent": percent}),)
     return notes
 
 
@@ -162,7 +285,7 @@ def untested(estimates: Estimates) -> NDArray[np.object_]:
     notes = _no_notes(estimates.p.shape)
     for s, r in np.argwhere((estimates.se == 0) | np.isnan(estimates.p)):
         if estimates.se[s, r] != 0:
-            note = Note("too_few_for_p", {"facet": estimates.scarce[s, r]})
+            note = _note_scarce(str(estimates.scarce[s, r]))
         elif not estimates.uniform[s, r]:
             note = Note("only_between_emotions")
         elif estimates.effect[s, r] == 0:
@@ -171,6 +294,13 @@ def untested(estimates: Estimates) -> NDArray[np.object_]:
             note = Note("nothing_to_test_against")
         notes[s, r] = (note,)
     return notes
+
+
+def _note_scarce(facet: str) -> Note:
+    """Say of which facet there is too little for a p."""
+    if facet in (TEMPLATES, WORDS, ITEMS):
+        return Note("too_few_for_p", {"facet": facet})
+    return Note("too_few_families_for_p", {"column": facet})
 
 
 def _note_following(table: Table, affected: Bools) -> Note:
@@ -243,6 +373,18 @@ def bootstrap_rows(analysis: Analysis) -> list[list[Row]]:
     return fill_rows(fixed, side_by_side(list(drawn.values()))._asdict() if drawn else {}, len(analysis.runs))
 
 
+def family_rows(table: Table, axes: tuple[str, ...], systems: int) -> list[list[Row]]:
+    """Rows of the effective number of families in each cell of names, of each kind of family."""
+    counts, rows = np.bincount(table.cell, minlength=len(table.cells)), []
+    for families in table.families:
+        numbers = effective_families(families, table.cell)
+        for levels, count, number in zip(table.cells, counts.tolist(), numbers.tolist(), strict=True):
+            level_by_axis = dict(zip((axis.name for axis in table.axes), levels, strict=True))
+            named = {"subset": table.subset, **{axis: level_by_axis.get(axis) for axis in axes}}
+            rows.append(named | {"facet": families.name, "n_persons": count, "n_families": number})
+    return [list(rows) for _ in range(systems)]
+
+
 def variance_rows(analysis: Analysis) -> list[list[Row]]:
     """Rows of the sources of variance within groups."""
     parts = components(analysis.sums, analysis.facets, analysis.scale)
@@ -251,31 +393,50 @@ def variance_rows(analysis: Analysis) -> list[list[Row]]:
 
 
 def equivalence_rows(tested: Tested) -> list[list[Row]]:
-    """Rows of two one-sided tests, where a margin was stated."""
+    """Rows of two one-sided tests, where a margin was stated: of each contrast, and of its worst emotion."""
     margin, names = tested.inference.margin, name_rows(tested.contrasts, tested.subset)
-    numbers = {} if margin is None else equivalence(tested.estimates, margin)
-    return fill_rows(names if numbers else [], numbers, len(tested.runs))
+    if margin is None or not names:
+        return [[] for _ in tested.runs]
+    numbers: dict[str, NDArray[Any]] = dict(equivalence(tested.estimates, margin))
+    worst, emotion = numbers["p_equivalence"], np.full(tested.estimates.p.shape, None, dtype=object)
+    if tested.emotions:
+        each = equivalence(tested.in_each_emotion, margin)["p_equivalence"].reshape(*worst.shape, -1)
+        untestable = np.isnan(each).any(axis=2)
+        largest = np.where(untestable, np.isnan(each).argmax(axis=2), np.nan_to_num(each).argmax(axis=2))
+        emotion = np.array(tested.emotions, dtype=object)[largest]
+        worst = np.maximum(worst, each.max(axis=2))
+    return fill_rows(names, numbers | {"p_worst": worst, "emotion": emotion}, len(tested.runs))
 
 
-def rate_rows(analysis: Analysis, values: Floats, threshold: Threshold) -> list[list[Row]]:
+def left_out_rows(analysis: Analysis, templates: tuple[str, ...]) -> list[list[Row]]:
+    """Rows of each contrast without each name, family and template."""
+    names = name_rows(analysis.contrasts, analysis.subset)
+    rows: list[list[Row]] = [[] for _ in analysis.runs]
+    for each in leave_one_out(analysis, templates):
+        fixed = [name | {"kind": each.kind, "without": each.left_out} for name in names]
+        numbers = {"effect": each.effect, "p": each.p, "change": each.effect - analysis.estimates.effect}
+        for s, system_rows in enumerate(fill_rows(fixed, numbers, len(rows))):
+            rows[s] += system_rows
+    return rows
+
+
+def rate_rows(analysis: Analysis, threshold: Threshold) -> list[list[Row]]:
     """Rows of the rates above a threshold, from the analysis of scores that are 1 above it and 0 elsewhere.
 
     Parameters
     ----------
     analysis : Analysis
         Of these scores.
-    values : (S, P, J) array
-        The scores.
     threshold : float or "median"
         What they were compared with.
     """
     low, high = analysis.estimates.interval(analysis.inference.confidence)
     of_difference = {"effect": analysis.estimates.effect, "ci_low": low, "ci_high": high}
-    rough = roughness(analysis)
-    rows: list[list[Row]] = [[] for _ in values]
+    rough = roughness(analysis, analysis.estimates)
+    rows: list[list[Row]] = [[] for _ in analysis.runs]
     for r, name in enumerate(name_rows(analysis.contrasts, analysis.subset)):
         if len(analysis.contrasts[r].axes) == 1:
-            numbers = {key: array[:, r] for key, array in of_difference.items()} | ratio_of(analysis, r, values)
+            numbers = {key: array[:, r] for key, array in of_difference.items()} | ratio_of(analysis, r)
             for s in np.flatnonzero(numbers.pop("df") < FEW_DF).tolist():
                 rough[s, r] = tuple(dict.fromkeys((*rough[s, r], FEWER_DF)))
             fixed = [
@@ -311,7 +472,7 @@ def fill_rows(fixed: Sequence[Row], arrays: Mapping[str, NDArray[Any]], systems:
 def _nested_lists(values: NDArray[Any]) -> list[Any]:
     """Nested lists of Python numbers, None for NaN, or of texts."""
     objects = values.astype(object)
-    if values.dtype != object:
+    if values.dtype.kind == "f":
         objects[np.isnan(values)] = None
     nested: list[Any] = objects.tolist()
     return nested

@@ -24,8 +24,11 @@ from eec_bias.notes import Note
 from eec_bias.options import Bools, Incomplete, Ints
 from eec_bias.stats.contrasts import default_reference, reference_of, resolve_references
 from eec_bias.stats.facets import Facets, make_facets
-from eec_bias.stats.families import Families, make_families
+from eec_bias.stats.families import Families, make_families, usable
 from eec_bias.stats.layout import MENTIONS, Axis, Table
+
+MOST_COMBINATIONS = 50_000_000
+"""So many combinations of person and item a table with gaps may have, 8 bytes each and system."""
 
 LISTED = 4
 """Cells named in a note; the rest are counted."""
@@ -268,12 +271,14 @@ def _lay_out(part: _Part, choice: Choice, incomplete: Incomplete) -> Table:
     else:
         bases, base = (), np.full(len(persons), -1, dtype=np.intp)
         families = tuple(make_families(name, part.of_persons(name)) for name in observed.families)
-        notes += [*_check_cells(part), *_same_labels(persons)]
+        notes += [*_check_cells(part), *_same_labels(persons), *_unused(part, families)]
     rows, item_labels = coverage.table(items), observed.of_items(items)
     texts = item_labels.pop("item")
     facets, unformed = find_facets(texts, item_labels)
     if unformed:
         notes.append(Note("unformed_ids", {"subset": part.subset, **unformed}))
+    if facets.lone_emotions:
+        notes.append(Note("lone_emotions", {"subset": part.subset, "emotions": ", ".join(facets.lone_emotions)}))
     notes += _same_texts(part, texts, observed.texts("text", rows[0]))
     return Table(
         subset=part.subset,
@@ -290,6 +295,14 @@ def _lay_out(part: _Part, choice: Choice, incomplete: Incomplete) -> Table:
         codes=items,
         families=families,
     )
+
+
+def _unused(part: _Part, families: Sequence[Families]) -> Iterator[Note]:
+    """Note the columns of families that would leave a group with fewer than two of them."""
+    used = usable(families, part.cell)
+    for each in families:
+        if each.says_something and each not in used:
+            yield Note("families_not_used", {"subset": part.subset, "column": each.name})
 
 
 def _same_labels(persons: Sequence[str]) -> Iterator[Note]:
@@ -334,13 +347,22 @@ def _complete(part: _Part, coverage: Coverage, incomplete: Incomplete) -> tuple[
             f"{labels[item]!r}; each person meets each item once ({count} such)"
         )
     items = np.array(sorted(coverage.items.tolist(), key=labels.__getitem__), dtype=np.intp)
-    if not coverage.missing or incomplete == "estimate":
+    if not coverage.missing:
         return items, []
     person, item = coverage.first_gap
     gap = (
         f"{subset}: {coverage.missing} of the {coverage.persons} × {len(items)} combinations of person and item are "
         f"missing, first {part.name(person)} on item {labels[item]!r}"
     )
+    if incomplete == "estimate":
+        if len(coverage.entries[0]) == len(items):
+            raise DesignError(f"{gap}; no item has two persons, so nothing compares them")
+        if coverage.persons * len(items) > MOST_COMBINATIONS:
+            raise DesignError(
+                f"{gap}; a table of more than {MOST_COMBINATIONS:,} combinations is not laid out: measure parts of the "
+                "data, or choose incomplete 'shared'"
+            )
+        return items, []
     if incomplete == "refuse":
         remedy = "add the rows"
         if len(coverage.shared):

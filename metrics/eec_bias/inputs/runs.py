@@ -71,4 +71,7 @@ def _fold(scores: Scores, groups: Sequence[Ints], notes: tuple[Note, ...]) -> Sc
         runs[s, : len(rows)] = scores.values[rows]
     firsts = np.array([rows[0] for rows in groups], dtype=np.intp)
     systems = replace(scores.systems.only(firsts), runs=None)
-    return replace(scores, values=mean_over_runs(runs), systems=systems, notes=(*scores.notes, *notes), runs=runs)
+    names = scores.systems.runs or ()
+    run_names = tuple(tuple(names[row] for row in rows) for rows in groups)
+    more = (*scores.notes, *notes)
+    return replace(scores, values=mean_over_runs(runs), systems=systems, notes=more, runs=runs, run_names=run_names)

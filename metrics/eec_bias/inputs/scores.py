@@ -44,6 +44,8 @@ class Scores:
         The scores in each run of a system, NaN where it has fewer than N; ``values`` are their means.
     bounded : bool
         Whether a range was declared; else ``score_range`` is as far as the scores run.
+    run_names : tuple of tuple of str
+        The runs of each system, where there are runs.
     kind : str
         The type of the numbers as they were given, such as ``float32``; empty for differences of two systems' scores.
     noise : (S,) array, optional
@@ -57,6 +59,7 @@ class Scores:
     extent: tuple[float, float] | None = None
     runs: Floats | None = None
     bounded: bool = True
+    run_names: tuple[tuple[str, ...], ...] = ()
     kind: str = "float64"
     noise: Floats | None = None
 

@@ -1,31 +1,20 @@
 """Who scores above a threshold: a number, or the median of all persons on the same item."""
 
-from typing import NamedTuple
-
 import numpy as np
 
 from eec_bias.inputs.scores import Scores
 from eec_bias.options import MEDIAN, Floats, Threshold
 from eec_bias.stats.layout import Table
+from eec_bias.stats.units import UnitScores
 
 
-class Above(NamedTuple):
-    """Scores of a table that are 1 above a threshold and 0 elsewhere; of runs, their mean.
-
-    Attributes
-    ----------
-    values : (S, P, J) array
-        By system, person and item; NaN where there is no score.
-    runs : (S, P, N) array, optional
-        Person means in each run.
-    """
-
-    values: Floats
-    runs: Floats | None
+def gathered(scores: Scores, table: Table) -> UnitScores:
+    """Lay scores out as persons × items."""
+    return UnitScores(table.gather(scores.values), None if scores.runs is None else table.gather(scores.runs))
 
 
-def above(scores: Scores, table: Table, threshold: Threshold) -> Above:
-    """Lay out which scores of a table lie above a threshold.
+def above(scores: Scores, table: Table, threshold: Threshold) -> UnitScores:
+    """Lay out which scores of a table lie above a threshold: 1 above it and 0 elsewhere; of runs, their mean.
 
     Parameters
     ----------
@@ -38,12 +27,12 @@ def above(scores: Scores, table: Table, threshold: Threshold) -> Above:
         item or its emotion then.
     """
     if scores.runs is None:
-        return Above(exceeds(table.gather(scores.values), threshold), None)
+        return UnitScores(exceeds(table.gather(scores.values), threshold))
     by_run = exceeds(table.gather(scores.runs), threshold)
     known = ~np.isnan(by_run)
     with np.errstate(invalid="ignore", divide="ignore"):
         values = np.where(known, by_run, 0.0).sum(axis=1) / known.sum(axis=1)
-    return Above(values, np.moveaxis(by_run.mean(axis=3), 1, 2))
+    return UnitScores(values, by_run)
 
 
 def exceeds(values: Floats, threshold: Threshold) -> Floats:

@@ -134,12 +134,7 @@ def _message(judged: Sequence[Judged]) -> tuple[str, str]:
     differences = [each for each in judged if each.verdict.found]
     levels = [each for each in differences if each.row["level"] != ANY]
     if levels:
-        row, verdict = max(levels, key=lambda each: abs(each.row["effect"]))
-        kind = {"same_difference": " throughout", "wording": " (wording)"}.get(verdict.kind, "")
-        kind = " on average" if verdict.averaged else kind
-        kind += " (difference of differences)" if "+" in row["axes"] else ""
-        more = f" and {len(levels) - 1} more" if len(levels) > 1 else ""
-        return _short(f"{level_name(row)} {_without_zero(signed(row['effect']))}{kind}{more}"), _FOUND
+        return _message_of_largest(levels), _FOUND
     if differences:
         return say_verdict(*differences[0]), _FOUND
     kinds = {verdict.kind for row, verdict in judged if row["level"] != ANY}
@@ -156,6 +151,26 @@ def _message(judged: Sequence[Judged]) -> tuple[str, str]:
     told = detectable and all(effect < mde for effect, mde in detectable)
     least = f" (≥ {_without_zero(_rounded_up(max(mde for _, mde in detectable)))})" if told else ""
     return f"no detectable difference{least}", _NOT_FOUND
+
+
+def _message_of_largest(levels: Sequence[Judged]) -> str:
+    """Say the largest difference of one term; of one that turns with the emotion that on the emotion where it is."""
+    row, verdict = max(levels, key=_size)
+    if verdict.kind == "by_emotion":
+        worst = verdict.emotions[0]
+        size = _without_zero(signed(worst.in_emotion))
+        return _short(f"differs by emotion, {level_name(row)} {size} on {worst.emotion}")
+    kind = {"same_difference": " throughout", "wording": " (wording)"}.get(verdict.kind, "")
+    kind = " on average" if verdict.averaged else kind
+    kind += " (difference of differences)" if "+" in row["axes"] else ""
+    more = f" and {len(levels) - 1} more" if len(levels) > 1 else ""
+    return _short(f"{level_name(row)} {_without_zero(signed(row['effect']))}{kind}{more}")
+
+
+def _size(each: Judged) -> float:
+    """How large a difference is, on the emotion on which it is largest."""
+    effects = [each.row["effect"], *(row.in_emotion for row in each.verdict.emotions)]
+    return max(abs(float(effect)) for effect in effects if effect is not None)
 
 
 def _without_zero(number: str) -> str:

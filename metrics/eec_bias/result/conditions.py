@@ -66,8 +66,8 @@ class Condition:
         if row["term"] != self.term or self.subset not in (None, row["subset"]):
             return False
         if self.level is not None:
-            return bool(str(row["level"]) == self.level)
-        return row["level"] != ANY or self.field in ("p", "p_adjusted", "p_permutation", "t")
+            return self.level in (str(row["level"]), row.get("emotion"))
+        return ANY not in (row["level"], row.get("emotion")) or self.field in ("p", "p_adjusted", "p_permutation", "t")
 
     def holds(self, low: float, high: float) -> bool:
         """Whether the gate fails for a number (``low`` is ``high``) or an interval."""
@@ -165,7 +165,9 @@ def check_known(conditions: Sequence[Condition], terms: Sequence[AnyRow]) -> Non
         rows = terms
         for key, holder in (("term", "the result"), ("subset", condition.term), ("level", condition.term)):
             value = getattr(condition, key)
-            matching = [row for row in rows if value in (None, str(row[key]))]
+            matching = [
+                row for row in rows if value in (None, str(row[key]), row.get("emotion") if key == "level" else None)
+            ]
             if not matching:
                 available = listed(values_of(rows, key), 20) or "none"
                 raise OptionError(f"condition {condition.text!r}: {holder} has no {key} {value!r}; it has {available}")

@@ -1,9 +1,11 @@
 """The adjusted p of rows of terms, family by family."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
 import numpy as np
+from scipy.special import stdtrit
 
 from eec_bias.grouping import grouped
 from eec_bias.options import ACROSS_SYSTEMS, ANY, Adjust
@@ -11,7 +13,7 @@ from eec_bias.result.term import Term
 from eec_bias.stats.adjust import adjust_families
 
 
-def adjust_terms(terms: Sequence[Term], adjust: Adjust) -> tuple[Term, ...]:
+def adjust_terms(terms: Sequence[Term], adjust: Adjust, alpha: float = 0.05) -> tuple[Term, ...]:
     """Add the adjusted p to rows of terms.
 
     Parameters
@@ -24,12 +26,34 @@ def adjust_terms(terms: Sequence[Term], adjust: Adjust) -> tuple[Term, ...]:
         Benjamini–Hochberg and Benjamini–Yekutieli within a subset over all systems; with ``maxt`` the rows have
         p adjusted by relabellings within their stratum and output, which is multiplied by how many of these there
         are.
+    alpha : float
+        Level at which differences are tested.
 
     Returns
     -------
     tuple of Term
-        The rows with ``p_adjusted``.
+        The rows with ``p_adjusted``, and with ``mde`` at the level of the first step of Holm's method, α over the
+        number of rows. Rows of emotions, which have a family of their own, stay as they are.
     """
+    overall = iter(_adjust([row for row in terms if not row.is_of_emotion], adjust, alpha))
+    return tuple(row if row.is_of_emotion else next(overall) for row in terms)
+
+
+def _adjust(terms: Sequence[Term], adjust: Adjust, alpha: float) -> list[Term]:
+    across = adjust in ACROSS_SYSTEMS
+    families = [(None if across else (row.system, row.task), row.subset, row.level == ANY) for row in terms]
+    adjusted = _adjusted(terms, adjust, families)
+    tested = Counter(family for row, family in zip(terms, families, strict=True) if row.p is not None or row.se != 0)
+    found = []
+    for row, p, family in zip(terms, adjusted, families, strict=True):
+        rows = 1 if adjust == "none" else tested[family]
+        mde = row.mde if row.mde_alone is None else smallest_detectable(row.se, row.df, alpha / max(rows, 1))
+        found.append(replace(row, p_adjusted=p, mde=mde))
+    return found
+
+
+def _adjusted(terms: Sequence[Term], adjust: Adjust, families: Sequence[Hashable]) -> list[float | None]:
+    """The adjusted p of each row."""
     if adjust == "maxt":
         # No relabelling spans several strata and outputs of a subset.
         places = grouped((row.subset, (row.stratum, row.output)) for row in terms)
@@ -37,8 +61,6 @@ def adjust_terms(terms: Sequence[Term], adjust: Adjust) -> tuple[Term, ...]:
         parts = [len(set(places[row.subset])) for row in terms]
         adjusted = [None if p is None else min(p * times, 1.0) for p, times in zip(given, parts, strict=True)]
     else:
-        across = adjust in ACROSS_SYSTEMS
-        families = [(None if across else (row.system, row.task), row.subset, row.level == ANY) for row in terms]
         # A row with too few templates for a p was looked at like the others: whether it has one depends on the scores.
         p = []
         for row in terms:
@@ -48,4 +70,11 @@ def adjust_terms(terms: Sequence[Term], adjust: Adjust) -> tuple[Term, ...]:
                 p.append(np.nan if row.se == 0 else 1.0)
         found = adjust_families(np.array(p), families, adjust).tolist()
         adjusted = [None if row.p is None else x for row, x in zip(terms, found, strict=True)]
-    return tuple(replace(row, p_adjusted=value) for row, value in zip(terms, adjusted, strict=True))
+    return adjusted
+
+
+def smallest_detectable(se: float | None, df: float | None, alpha: float, power: float = 0.8) -> float | None:
+    """The smallest effect that a test at a level finds with some power; None where there is no test."""
+    if se is None or df is None:
+        return None
+    return float(se * (stdtrit(df, 1 - alpha / 2) + stdtrit(df, power)))

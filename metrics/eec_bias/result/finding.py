@@ -12,11 +12,10 @@ from typing import Literal
 from scipy.special import stdtrit
 
 from eec_bias.grouping import grouped
-from eec_bias.options import ANY
-from eec_bias.result.plan import EMOTION, Plan, Question, is_question, plan_of, question_of
+from eec_bias.result.plan import Plan, Question, is_question, plan_of, question_of
 from eec_bias.result.record import Record
 from eec_bias.result.term import Term
-from eec_bias.result.verdict import key_of
+from eec_bias.result.verdict import found_emotions, key_of, overall_key
 
 FindingKind = Literal[
     "unanswered", "no_reaction", "differs_by_emotion", "not_estimable", "same_throughout", "difference", "close",
@@ -228,14 +227,14 @@ def find(record: Record, *, unanswered: Iterable[str] = (), plan: Plan | None = 
     equal = {key_of(row) for row in record.no_spread if row["verdict"] == "no_reaction"}
     reworded = {key_of(row) for row in record.no_spread if row["verdict"] == "wording"}
     margins = {key_of(row): row for row in record.equivalence}
-    emotions = grouped((_axis_key(row), row) for row in record.terms if row.get(EMOTION) is not None)
-    by_system = grouped(((row.system, row.task), row) for row in record.terms if is_question(row))
+    emotions = grouped((overall_key(row), row) for row in record.by_emotion)
+    by_system = grouped(((row.system, row.task), row) for row in record.overall if is_question(row))
     low, high = record.score_range
     findings: list[Finding] = []
     for (system, _), rows in by_system.items():
         answers = []
         for row in rows:
-            of_emotions = tuple(emotions.get(_axis_key(row), ()))
+            of_emotions = tuple(emotions.get(overall_key(row), ()))
             interval_low, interval_high, found_from = simultaneous(row, whole.alpha_each)
             tost = margins.get(key_of(row))
             evidence = Evidence(
@@ -245,9 +244,10 @@ def find(record: Record, *, unanswered: Iterable[str] = (), plan: Plan | None = 
                 high=interval_high,
                 found_from=found_from,
                 margin=whole.margin,
-                close=tost is not None and _passes(tost["p_equivalence"]),
+                close=tost is not None and _passes(tost["p_worst"]),
+                close_on_average=tost is not None and _passes(tost["p_equivalence"]),
                 equal_scores=key_of(row) in equal,
-                emotion_found=any(_emotion_found(each, whole) for each in of_emotions),
+                emotion_found=bool(found_emotions(of_emotions, 1 - whole.confidence)),
                 answered=system not in silent,
             )
             answers.append(
@@ -332,14 +332,3 @@ _RANKS: dict[FindingKind, int] = {
 
 def _passes(p: float | None) -> bool:
     return p is not None and p < EQUIVALENCE_LEVEL
-
-
-def _emotion_found(row: Term, plan: Plan) -> bool:
-    """Whether an emotion differs: its p is adjusted over the emotions; `any` sums them up."""
-    return row.get(EMOTION) != ANY and row.p_adjusted is not None and row.p_adjusted < 1 - plan.confidence
-
-
-def _axis_key(row: Term) -> tuple[object, ...]:
-    """What the rows per emotion of a question have in common with its own row."""
-    term = row.term.removesuffix(f":{EMOTION}")
-    return (row.system, row.task, row.stratum, row.output, row.subset, term, row.level, row.reference)

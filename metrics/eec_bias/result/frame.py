@@ -26,20 +26,35 @@ BESIDE: dict[str, tuple[str, ...]] = {
     "cells": ("subset", "n_persons", "n_sentences", "mean", "sd_persons"),
     "fits": ("subset", "phi", "loglik", "edge", "touched", "reason"),
     "no_spread": ("term", "level", "reference", "subset", "verdict", "items"),
-    "equivalence": (*_CONTRAST, "effect", "margin", "p_lower", "p_upper", "p_equivalence", "ci90_low", "ci90_high"),
+    "equivalence": (
+        *_CONTRAST,
+        "effect",
+        "margin",
+        "p_lower",
+        "p_upper",
+        "p_equivalence",
+        "ci90_low",
+        "ci90_high",
+        "p_worst",
+        "emotion",
+    ),
     "bootstrap": (*_CONTRAST, "estimate", "value", "se", "ci_low", "ci_high", "bca_low", "bca_high", "replicates"),
     "variances": ("subset", "source", "sd", "share"),
+    "families": ("subset", "facet", "n_persons", "n_families"),
+    "missing": ("subset", "emotion", "n_missing", "n_sentences"),
+    "left_out": (*_CONTRAST, "kind", "without", "effect", "p", "change"),
     "rates": (*_CONTRAST, *RATES),
     "flips": FLIP_KEYS,
 }
 """Lists of rows beside the terms, and the keys of their rows but for those of the groups."""
 
-ON_REQUEST = ("rates", "flips")
+ON_REQUEST = ("missing", "left_out", "rates", "flips")
 """Lists that a saved result has only where they hold something."""
 
 WORDS = (
     "term", "axes", "axis", "level", "reference", "subset", "rough", "note", "estimate", "source", "edge", "reason",
-    "verdict", *LEADING,
+    "verdict", "facet", "family_facet", "emotion", "kind", "without",
+    *LEADING,
 )  # fmt: skip
 """Columns that hold text, or null; other named columns hold numbers, or null."""
 

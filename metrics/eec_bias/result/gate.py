@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from eec_bias.grouping import grouped
+from eec_bias.options import ANY
 from eec_bias.result.conditions import INTERVAL, Condition, check_known, parse_all
 from eec_bias.result.frame import NO_UNIT, PAIRWISE, AnyRow, leading
 from eec_bias.result.numbers import interval, percent, rounded, signed
+from eec_bias.result.parts import listed
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.signature import adjusted
-from eec_bias.result.verdict import Judged, judge_terms, terms_by_pairs
+from eec_bias.result.term import Term
+from eec_bias.result.verdict import Judged, judge_terms, overall_key, terms_by_pairs
 from eec_bias.result.words import say_verdict
 
 Status = Literal["passed", "failed", "undefined", "absent"]
@@ -98,6 +101,9 @@ def gate(result: Any, conditions: str | Collection[str]) -> Gate:
 
     Notes
     -----
+    A condition on a term is one on the sentences of each emotion, too, where emotions are known: a difference that
+    turns with the emotion may be none on average.
+
     ``race.ci outside ±0.02`` fails where any part of the 95 % interval lies outside. So a result fails that is too
     imprecise to exclude a difference of .02: passing means that the data exclude it, for names and sentences of this
     kind. ``race.p_adjusted < .05`` is the opposite: it passes where the corpus is too small to find anything.
@@ -130,6 +136,9 @@ def check(result: Any, conditions: Sequence[Condition], place: str = "") -> tupl
     for where, judged in parts.items():
         for condition in conditions:
             part_checks = [_check(record, condition, where, each) for each in judged if condition.concerns(each.row)]
+            keys = {overall_key(each.row) for each in judged}
+            of_part = [row for row in record.by_emotion if overall_key(row) in keys or row.level == ANY]
+            part_checks += _check_emotion_rows(condition, where, of_part)
             checks += part_checks or [Check(condition.text, where, "", "absent", None, "there is no such row here")]
     return tuple(checks)
 
@@ -149,11 +158,79 @@ def _check(record: Record, condition: Condition, place: str, judged: Judged) -> 
         status = "failed" if holds else "passed"
         size = f"abs({field}) is {abs(ends[0]):.4g}" if condition.absolute else f"{field} is {ends[0]:.4g}"
         statement = _on_interval(condition, row, ends, status, record.confidence) if field == INTERVAL else size
+    if status in ("passed", "failed"):
+        failing, unknown = _judge_emotions(record, condition, judged)
+        if failing:
+            status, statement = "failed", f"{statement}, and on the sentences of {listed(failing, 6)}"
+        elif unknown and status == "passed":
+            status = "undefined"
+            statement += f", and has no interval on the sentences of {listed(unknown, 6)}, so it cannot pass"
     level = f"[{row['level']}]" if row["level"] else ""
     against = f" against {row['reference']}" if row.get(PAIRWISE) else ""
     value = ends if ends is None or field == INTERVAL else ends[0]
     row_name = f"{row['term']}{level}{against} ({row['subset']})"
     return Check(condition.text, place, row_name, status, value, f"{statement} ({say_verdict(*judged)})")
+
+
+def _judge_emotions(record: Record, condition: Condition, judged: Judged) -> tuple[list[str], list[str]]:
+    """Say of which emotions a condition holds, and of which it asks for an interval that there is none of.
+
+    What holds on average may hold of no emotion.
+    """
+    failing, unknown = [], []
+    for row in record.by_emotion:
+        if overall_key(row) != overall_key(judged.row) or row.emotion == ANY:
+            continue
+        ends = _ends_of_emotion(condition.field, row)
+        if ends is None:
+            if condition.field == INTERVAL:
+                unknown.append(str(row.emotion))
+        elif condition.holds(*ends):
+            number = interval(*ends) if condition.field == INTERVAL else f"{ends[0]:.4g}"
+            failing.append(f"{row.emotion} {number}")
+    return failing, unknown
+
+
+def _check_emotion_rows(condition: Condition, place: str, rows: Sequence[Term]) -> list[Check]:
+    """Apply a condition that names the rows of emotions, such as ``race:emotion.p_adjusted < .05``."""
+    checks = []
+    for row in rows:
+        if not condition.concerns(row):
+            continue
+        if condition.field == INTERVAL:
+            ends = (row.joint_low, row.joint_high)
+        else:
+            ends = (row[condition.field], row[condition.field])
+        name = f"{row.term}[{row.emotion}] ({row.subset})"
+        if ends[0] is None or ends[1] is None:
+            said = f"has no {condition.field}, so it cannot pass"
+            checks.append(Check(condition.text, place, name, "undefined", None, said))
+            continue
+        low, high = float(ends[0]), float(ends[1])
+        status: Status = "failed" if condition.holds(low, high) else "passed"
+        if condition.field == INTERVAL:
+            checks.append(Check(condition.text, place, name, status, (low, high), f"interval {interval(low, high)}"))
+        else:
+            checks.append(Check(condition.text, place, name, status, low, f"{condition.field} is {low:.4g}"))
+    return checks
+
+
+def _ends_of_emotion(field: str, row: Term) -> tuple[float, float] | None:
+    """The interval, or a number twice, on the sentences of one emotion; None where the field has no such number."""
+    fields = {
+        INTERVAL: (row.in_emotion_low, row.in_emotion_high),
+        "effect": (row.in_emotion, row.in_emotion),
+        "ci_low": (row.in_emotion_low, row.in_emotion_low),
+        "ci_high": (row.in_emotion_high, row.in_emotion_high),
+        "p": (row.p_adjusted, row.p_adjusted),
+        "p_adjusted": (row.p_adjusted, row.p_adjusted),
+    }
+    if field in (INTERVAL, "ci_low", "ci_high") and row.in_emotion_low is None and row.se == 0:
+        # The same difference on every item of the emotion has no interval, and needs none.
+        low, high = row.in_emotion, row.in_emotion
+    else:
+        low, high = fields.get(field, (None, None))
+    return None if low is None or high is None else (float(low), float(high))
 
 
 def _out_of_reach(record: Record, condition: Condition, judged: Judged) -> str:

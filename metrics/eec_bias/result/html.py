@@ -55,7 +55,7 @@ def as_markdown(result: Any) -> str:
 def _filled(source: str, result: Any) -> str:
     """Fill a template with a result: tables by system, task, stratum and output, and what is said of them."""
     record = record_of(result)
-    total, shown = len(record.terms), judge_terms(record)[:MOST_ROWS]
+    total, shown = len(record.overall), judge_terms(record)[:MOST_ROWS]
     tables, readings = [], []
     for place, part in groupby(shown, lambda each: place_of(each.row)):
         frame = shown_terms(record, list(part)).drop(columns="beta")

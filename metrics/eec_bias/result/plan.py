@@ -14,9 +14,6 @@ from eec_bias.result.record import Record
 from eec_bias.result.term import Term
 from eec_bias.result.verdict import compares
 
-EMOTION = "emotion"
-"""Column of the rows that say how an effect differs between emotions: they answer the question of their axis too."""
-
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -75,7 +72,7 @@ def plan_of(record: Record) -> Plan:
 
 def is_question(row: Term) -> bool:
     """Whether a row answers a question by itself: not that of a term as a whole, of one emotion, or of a measure."""
-    return row.level != ANY and row.get(EMOTION) is None and compares(row)
+    return row.level != ANY and not row.is_of_emotion and compares(row)
 
 
 def question_of(row: Mapping[str, Any]) -> Question:

@@ -93,13 +93,23 @@ class Record:
         Lets another person recompute the numbers.
     equivalence : tuple of dict
         Where a margin was stated, one row per term, level and subset: ``effect``, ``margin``, the one-sided
-        ``p_lower`` and ``p_upper``, ``p_equivalence`` (the larger), ``ci90_low``, ``ci90_high``.
+        ``p_lower`` and ``p_upper``, ``p_equivalence`` (the larger), ``ci90_low``, ``ci90_high``. Where emotions are
+        known, ``p_worst`` is the largest over the row and all emotions, and ``emotion`` the one it is from.
     bootstrap : tuple of dict
         Where samples were drawn, one row per term, level, subset and ``estimate`` (``effect``, ``beta``): ``value``,
         ``se``, percentile interval ``ci_low``, ``ci_high``, ``bca_low``, ``bca_high``, ``replicates``.
     variances : tuple of dict
         One row per subset and ``source`` of variance within groups (persons, items, groups × templates, words, items
         and runs, residual): ``sd`` in the units of the scores, ``share`` of their total.
+    families : tuple of dict
+        One row per cell of names and ``facet``, a column of families: ``n_persons`` and ``n_families``, the effective
+        number of families, which is smaller where some are large.
+    missing : tuple of dict
+        Where answers or rows are missing, one row per cell and emotion: ``n_missing`` of ``n_sentences``.
+    left_out : tuple of dict
+        Where it was asked for, one row per term, level, subset and thing left out: its ``kind`` (``name``, a column of
+        families, ``template``), ``without`` which one, and ``effect`` and ``p`` then; ``change`` is how far the effect
+        moves.
     rates : tuple of dict
         Where a threshold was stated, one row per term of one axis, level and subset: ``threshold``, the ``rate`` of
         scores above it and ``rate_reference``, their difference ``effect`` with ``ci_low`` and ``ci_high``, their
@@ -133,6 +143,9 @@ class Record:
     equivalence: tuple[Row, ...] = ()
     bootstrap: tuple[Row, ...] = ()
     variances: tuple[Row, ...] = ()
+    families: tuple[Row, ...] = ()
+    missing: tuple[Row, ...] = ()
+    left_out: tuple[Row, ...] = ()
     rates: tuple[Row, ...] = ()
     flips: tuple[Row, ...] = ()
     study: Study | None = None
@@ -141,6 +154,16 @@ class Record:
     own_scalars: Mapping[str, float | None] = field(default_factory=dict, repr=False)
     module_version: str | None = None
     high_means: str = ""
+
+    @property
+    def overall(self) -> tuple[Term, ...]:
+        """The rows of terms that are about all sentences, without those that compare emotions."""
+        return tuple(row for row in self.terms if not row.is_of_emotion)
+
+    @property
+    def by_emotion(self) -> tuple[Term, ...]:
+        """The rows of terms that say how a difference differs between emotions."""
+        return tuple(row for row in self.terms if row.is_of_emotion)
 
     @property
     def confidence(self) -> float:
@@ -236,11 +259,28 @@ def flat_scalars(terms: Sequence[Term]) -> dict[str, float | None]:
     for (*places, term, subset), rows in by_keys(terms, "stratum", "output", "term", "subset").items():
         within = "".join(f"{place}/" for place in places if place is not None)
         name = f"{within}{term}" if subset == "names" else f"{within}{term}_{subset}"
+        if rows[0].get("emotion") is not None:
+            scalars |= _emotion_scalars(name, rows)
+            continue
         pairwise = len({row["level"] for row in rows}) < len(rows)
         for row in rows:
             level = level_name({**row, PAIRWISE: pairwise and row["level"] != ANY})
             whole = f"{name}[{level}]" if len(rows) > 1 else name
             scalars |= {f"{whole}_{number}": row[number] for number in ("effect", "p", "p_adjusted")}
+    return scalars
+
+
+def _emotion_scalars(name: str, rows: Sequence[Term]) -> dict[str, float | None]:
+    """Numbers of the rows of emotions of one term: ``race:emotion_p``, ``race:emotion[joy]_effect``."""
+    levels = {(row["level"], row["reference"]) for row in rows if row["emotion"] != ANY}
+    scalars: dict[str, float | None] = {}
+    for row in rows:
+        if row["emotion"] == ANY:
+            scalars |= {f"{name}_p": row["p"], f"{name}_p_adjusted": row["p_adjusted"]}
+            continue
+        of_level = "" if len(levels) == 1 else f"{row['level']}:"
+        whole = f"{name}[{of_level}{row['emotion']}]"
+        scalars |= {f"{whole}_{number}": row[number] for number in ("effect", "p", "p_adjusted")}
     return scalars
 
 
@@ -321,7 +361,10 @@ def _checked(key: str, value: Any, path: str, *, known: bool) -> Any:
     if key == "threshold" and value == MEDIAN:
         return value
     if known:
-        return check_number(value, path)
+        number = check_number(value, path)
+        if key == "share" and number is not None and not 0 <= number <= 1 + 1e-9:
+            raise ResultError(f"{path} is {short(value)}; expected a share from 0 to 1")
+        return number
     if isinstance(value, list | tuple | Mapping):
         # The labels of a cell stand under the names of its axes.
         raise ResultError(f"{path} is {short(value)}; expected one value")

@@ -16,6 +16,7 @@ from eec_bias.result.html import as_html, as_markdown
 from eec_bias.result.plan import Plan, plan_of
 from eec_bias.result.record import Record
 from eec_bias.result.tables import flip_table, frame_of, terms_table
+from eec_bias.result.term import LEADING
 from eec_bias.result.text import report
 from eec_bias.result.verdict import Verdict, judge_terms
 
@@ -49,7 +50,7 @@ class Result(Record, Mapping[str, Any]):
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
-        """What each row of ``terms`` says, in their order."""
+        """What each row of ``overall`` says, in their order."""
         return tuple(verdict for _, verdict in judge_terms(self))
 
     @property
@@ -116,6 +117,33 @@ class Result(Record, Mapping[str, Any]):
             If the library is unknown, or not installed.
         """
         return frame_of(self.terms, library)
+
+    def sensitivity(self) -> Any:
+        """Return what each difference becomes without each name, each family of several names and each template.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row per term, level, subset and thing left out, the largest change of each term first: ``kind``,
+            ``without``, ``effect``, ``p`` and ``change``.
+
+        Raises
+        ------
+        OptionError
+            If the result was measured without ``leave_one_out``.
+        """
+        import pandas as pd
+
+        if not self.left_out:
+            raise OptionError(
+                "this result does not say what differences become without single names, families and templates; "
+                "measure with leave_one_out=True, or eec measure --leave-one-out"
+            )
+        frame = pd.DataFrame([dict(row) for row in self.left_out])
+        keys = [key for key in (*LEADING, "term", "level", "reference", "subset") if key in frame]
+        order = frame.assign(size=-frame["change"].abs().fillna(-1.0)).sort_values("size", kind="stable").index
+        place = frame.groupby(keys, sort=False, dropna=False).ngroup()
+        return frame.loc[sorted(order, key=place.__getitem__)].reset_index(drop=True)
 
     def tables(self, layout: Layout = "text") -> dict[str, str]:
         """Lay the result out as tables.

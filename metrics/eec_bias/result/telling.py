@@ -11,7 +11,8 @@ from functools import partial
 from eec_bias.notes import Note
 from eec_bias.options import MEAN
 from eec_bias.result.finding import Finding, headline
-from eec_bias.result.plan import EMOTION, Question
+from eec_bias.result.plan import Question
+from eec_bias.result.verdict import EMOTION
 
 POINTS = 100
 """Points in the declared range of the scores."""

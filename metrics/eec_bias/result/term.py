@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from eec_bias.errors import ResultError
 from eec_bias.notes import Note
+from eec_bias.options import ANY
 from eec_bias.result.plain import check_number, check_plain, check_text, check_whole
 
 KIND: Final = "kind"
@@ -40,8 +41,24 @@ class Term(Mapping[str, Any]):
         The axes joined by ``+``, and the groups compared, of several axes joined by ``:``.
     subset : str, optional
         Which sentences: ``names``, ``pairs``, ``phrases``, ``mentions``.
-    effect, se, df, t, p, p_adjusted, ci_low, ci_high, mde : float, optional
-        The difference in the units of the scores, its test, its interval and what could have been found.
+    emotion : str, optional
+        In a row that says how the difference differs between emotions, the emotion; ``any`` for all of them together.
+    effect, se, df, t, p, p_adjusted, ci_low, ci_high : float, optional
+        The difference in the units of the scores, its test and its interval by itself. In a row of an emotion it is
+        that emotion's difference minus the mean over the emotions.
+    joint_low, joint_high : float, optional
+        The interval that holds together with those of the other emotions.
+    in_emotion, in_emotion_low, in_emotion_high : float, optional
+        The difference on the sentences of the emotion, and its interval by itself.
+    worst_low, worst_high : float, optional
+        Where answers are missing: the difference if all of them stood at the end of the scale that lowers it, or
+        raises it.
+    se_names, se_families, family_facet : float, float and str, optional
+        The standard error over names taken one by one, the largest over their families, and the column of the families
+        that counts; None where none does.
+    mde, mde_alone : float, optional
+        The smallest difference that is found with a power of .80 at the level of the adjusted test, and if the row were
+        the only one.
     notes : tuple of Note
         What a reader must know about the row; ``rough`` and ``note`` are their English.
     pairwise : bool
@@ -59,6 +76,7 @@ class Term(Mapping[str, Any]):
     level: str | None = _text()
     reference: str | None = _text()
     subset: str | None = _text()
+    emotion: str | None = _text()
     effect: float | None = _number()
     se: float | None = _number()
     df: float | None = _number()
@@ -67,14 +85,25 @@ class Term(Mapping[str, Any]):
     p_adjusted: float | None = _number()
     ci_low: float | None = _number()
     ci_high: float | None = _number()
+    joint_low: float | None = _number()
+    joint_high: float | None = _number()
+    in_emotion: float | None = _number()
+    in_emotion_low: float | None = _number()
+    in_emotion_high: float | None = _number()
+    worst_low: float | None = _number()
+    worst_high: float | None = _number()
     beta: float | None = _number()
     beta_se: float | None = _number()
     beta_p: float | None = _number()
     beta_se_person: float | None = _number()
     logit: float | None = _number()
+    se_names: float | None = _number()
+    se_families: float | None = _number()
+    family_facet: str | None = _text()
     p_names_only: float | None = _number()
     p_permutation: float | None = _number()
     mde: float | None = _number()
+    mde_alone: float | None = _number()
     hedges_g: float | None = _number()
     superiority: float | None = _number()
     n_persons: int | None = _count()
@@ -83,6 +112,16 @@ class Term(Mapping[str, Any]):
     notes: tuple[Note, ...] = ()
     pairwise: bool = False
     more: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_of_emotion(self) -> bool:
+        """Whether it says how a difference differs between emotions."""
+        return self.emotion is not None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it sums up other rows, those of all levels or of all emotions."""
+        return ANY in (self.level, self.emotion)
 
     @property
     def rough(self) -> str:

@@ -9,7 +9,6 @@ from eec_bias.grouping import grouped
 from eec_bias.result.frame import NAME
 from eec_bias.result.numbers import counted, interval, percent, signed
 from eec_bias.result.record import Record, record_of
-from eec_bias.result.signature import adjusted
 from eec_bias.result.tables import LEFT, flip_table, lay_out, shown_terms
 from eec_bias.result.verdict import by_pairs, compares, judge_comparisons
 from eec_bias.result.words import caveat, label, place_of, say_adjusted, say_equivalence, say_rates, sentence, units
@@ -37,8 +36,7 @@ def report(result: Any) -> str:
         parts: dict[str, Any] = dict.fromkeys(kinds, ()) | {kind: tuple(own) for kind, own in grouped(rows).items()}
         text = "\n\n".join(filter(None, _blocks(replace(record, **parts))))
         blocks.append(f"{heading}\n{text}" if heading and text else text)
-    alone = " where it is tested alone" if adjusted(record.signature) else ""
-    columns = [f"detectable: the smallest effect found with 80 % power{alone}", "beta: logit scale"]
+    columns = ["detectable: the smallest effect found with 80 % power at the level of the verdict", "beta: logit scale"]
     explained = columns if judge_comparisons(record) else []
     scale = f"{'; '.join(filter(None, [units(record), say_adjusted(record), *explained]))}."
     notes = [f"Note: {note}" for note in (*record.notes, *_fit_notes(record))]
@@ -82,7 +80,7 @@ def _measures(record: Record) -> str:
     import pandas as pd
 
     lines = []
-    for row in record.terms if record.method != "rating" else ():
+    for row in record.overall if record.method != "rating" else ():
         if not compares(row) and row["axes"] != NAME:
             # The threshold of a measure, or the group that it is of.
             group = f"{row['axes']} {row['level']} – {row['reference']}" if row["axes"] else f"≥ {row['level']}"

@@ -5,7 +5,7 @@ No verdict claims that there is no difference: ``not_detectable`` says what coul
 """
 
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Literal, NamedTuple
@@ -18,18 +18,30 @@ from eec_bias.result.signature import adjusted, part_of
 from eec_bias.result.term import Term
 
 Kind = Literal[
-    "difference", "same_difference", "wording", "not_detectable", "zero", "no_reaction", "not_estimable", "described"
+    "difference",
+    "same_difference",
+    "wording",
+    "by_emotion",
+    "not_detectable",
+    "zero",
+    "no_reaction",
+    "not_estimable",
+    "described",
 ]
 """``difference``: p < α, which is 1 minus the confidence. ``same_difference``: no spread, an effect other than 0.
 ``wording``: p < α or no spread, an effect other than 0, persons within groups not told apart, and texts that differ in
-more than the person. ``not_detectable``: p ≥ α. ``zero``: no spread, effect 0. ``no_reaction``: all scores compared are
+more than the person. ``by_emotion``: none of these on average, and another difference for some emotion than for the
+others. ``not_detectable``: p ≥ α. ``zero``: no spread, effect 0. ``no_reaction``: all scores compared are
 equal. ``not_estimable``: no number, or none that a test could be made of. ``described``: a number that compares no
 groups."""
+
+EMOTION = "emotion"
+"""What stands behind a term in rows that say how its difference differs between emotions: ``race:emotion``."""
 
 EQUIVALENCE_LEVEL = 0.05
 """Of the test of equivalence, whatever the confidence of the intervals is."""
 
-_FOUND = ("difference", "same_difference", "wording")
+_FOUND = ("difference", "same_difference", "wording", "by_emotion")
 _UNMOVED = ("zero", "no_reaction")
 _SIDES = (("axes", "+"), ("level", ":"), ("reference", ":"))
 
@@ -56,6 +68,8 @@ class Verdict:
         Whether an effect without spread is a mean over the levels of another axis, at which it is not the same.
     alpha : float
         The level below which p tells a difference.
+    emotions : tuple of Term
+        The rows of emotions for which the difference is another one than for the others, the largest first.
     """
 
     kind: Kind
@@ -66,6 +80,7 @@ class Verdict:
     compared: str = ""
     averaged: bool = False
     alpha: float = 0.05
+    emotions: tuple[Term, ...] = ()
 
     @property
     def found(self) -> bool:
@@ -90,17 +105,25 @@ class Judged(NamedTuple):
 
 
 def judge_terms(record: Record) -> list[Judged]:
-    """Return every row of terms, under the name by which it is told, with its verdict."""
+    """Return every row of terms that is about all sentences, under the name by which it is told, with its verdict.
+
+    Rows that compare emotions belong to the finding of their term, see `finding.find`.
+    """
     alpha = record.alpha
     p_is_adjusted, compared = adjusted(record.signature), part_of(record.signature, "compare") or ""
+    by_term = grouped((overall_key(row), row) for row in record.by_emotion)
     special: dict[tuple[Any, ...], Kind] = {key_of(row): row["verdict"] for row in record.no_spread}
-    named = at_references(record.terms) if record.method == "camara2022" else terms_by_pairs(record)
+    named = at_references(record.overall) if record.method == "camara2022" else terms_by_pairs(record)
     judged = []
-    for row, name in zip(record.terms, named, strict=True):
+    for row, name in zip(record.overall, named, strict=True):
         by = p_is_adjusted and row["p_adjusted"] is not None
         p, effect = row["p_adjusted"] if by else row["p"], row["effect"] or 0
         kind, direction = _kind(row, p, special.get(key_of(row)), alpha), (effect > 0) - (effect < 0)
-        judged.append(Judged(name, Verdict(kind, direction, p, by, bool(row.rough), compared, alpha=alpha)))
+        of_emotions = found_emotions(by_term.get(overall_key(row), ()), alpha)
+        if of_emotions and kind in ("not_detectable", "zero", "not_estimable"):
+            kind = "by_emotion"
+        rough = bool(row.rough)
+        judged.append(Judged(name, Verdict(kind, direction, p, by, rough, compared, alpha=alpha, emotions=of_emotions)))
     levels = grouped(((*part_key(row), row["term"]), verdict) for row, verdict in judged if row["level"] != ANY)
     changing = {
         (part_key(row), *side)
@@ -116,6 +139,33 @@ def judge_terms(record: Record) -> list[Judged]:
     return judged
 
 
+def found_emotions(rows: Iterable[Term], alpha: float) -> tuple[Term, ...]:
+    """Return the rows of emotions that differ from the others, the largest difference first.
+
+    A difference without any spread has no p, and needs none.
+    """
+    found = [row for row in rows if row.emotion != ANY and _emotion_found(row, alpha)]
+    return tuple(sorted(found, key=lambda row: -abs(row.effect or 0.0)))
+
+
+def _emotion_found(row: Term, alpha: float) -> bool:
+    if row.p_adjusted is None:
+        return row.se == 0 and bool(row.effect)
+    return row.p_adjusted < alpha
+
+
+def emotion_term(term: str) -> str:
+    """Name the rows that compare a term between emotions: ``race:emotion``, ``race:emotion|gender=female``."""
+    name, bar, condition = term.partition("|")
+    return f"{name}:{EMOTION}{bar}{condition}"
+
+
+def overall_key(row: Term) -> tuple[Any, ...]:
+    """Return what a row of an emotion has in common with the row about all sentences that it belongs to."""
+    term, bar, condition = row.term.partition("|")
+    return (*part_key(row), f"{term.removesuffix(f':{EMOTION}')}{bar}{condition}", row.level, row.reference)
+
+
 def compares_pairs(record: Record) -> bool:
     """Whether levels are compared pair by pair: several rows have the same level."""
     return part_of(record.signature, "contrasts") == "pairwise" or record.method == "rating"
@@ -129,10 +179,10 @@ def by_pairs(record: Record, rows: Sequence[AnyRow]) -> Sequence[AnyRow]:
 
 
 def terms_by_pairs(record: Record) -> Sequence[Term]:
-    """Return the rows of terms, marked where levels are compared pair by pair."""
+    """Return the rows of terms that are about all sentences, marked where levels are compared pair by pair."""
     if not compares_pairs(record):
-        return record.terms
-    return [row if row.level == ANY else replace(row, pairwise=True) for row in record.terms]
+        return record.overall
+    return [row if row.level == ANY else replace(row, pairwise=True) for row in record.overall]
 
 
 def at_references(terms: Sequence[Term]) -> list[Term]:

@@ -52,9 +52,9 @@ def say_adjusted(record: Record) -> str:
     how, tests = _adjusting(record)
     if how in ("none", "bonferroni"):
         return f"p adj. is p times {tests}, at most 1" if tests else ""
-    of_task = "system, task and subset" if any("task" in row for row in record.terms) else "system and subset"
+    of_task = "system, task and subset" if any("task" in row for row in record.overall) else "system and subset"
     family = "subset, of all systems" if adjusts_across(record) else of_task
-    apart = ", rows 'any' apart" if how != "maxt" and any(row["level"] == ANY for row in record.terms) else ""
+    apart = ", rows 'any' apart" if how != "maxt" and any(row["level"] == ANY for row in record.overall) else ""
     return f"p adj. is for all rows of one {family}{apart}"
 
 
@@ -96,7 +96,8 @@ def say_no_unit(rows: Iterable[Mapping[str, Any]]) -> str:
 
 def sampled_facets(*records: Record) -> list[str]:
     """The facets that the tests of some results take as samples; published procedures take sentences."""
-    parts = [part for record in records for part in (part_of(record.signature, "test") or "").split("+")]
+    named = [part for record in records for part in (part_of(record.signature, "test") or "").split("+")]
+    parts = [part.partition("/")[0] for part in named]
     untold = ["names", "items"] if any(record.method == "default" for record in records) else ["items"]
     return [name for name in WORDS["facets"] if name in parts] or untold
 
@@ -186,7 +187,11 @@ def sentence(record: Record, row: AnyRow, verdict: Verdict) -> str:
         kind = "not_tested"
     elif not whole and kind == "same_difference" and verdict.averaged:
         kind = "same_difference_on_average"
+    elif kind == "by_emotion" and verdict.p is None:
+        kind = "by_emotion_untested"
     said = WORDS["any" if whole else "effect"][kind].format_map(_parts(record, row, verdict))
+    if verdict.emotions and verdict.kind != "by_emotion":
+        said = f"{said}; it differs by emotion: {_parts(record, row, verdict)['emotions']}"
     rough = f" Rough: {row['rough']}." if verdict.rough else ""
     note = f" {row['note'][:1].upper()}{row['note'][1:]}." if row["note"] else ""
     return f"{label(row)}: {said}.{rough}{note}"
@@ -200,7 +205,8 @@ def _parts(record: Record, row: AnyRow, verdict: Verdict) -> dict[str, str]:
         "effect": signed(effect), "size": rounded(effect and abs(effect)), "p": say_p(record, verdict),
         "direction": "higher" if (effect or 0) > 0 else "lower",
         "interval": f"; {percent(record.confidence)} interval {ends}{alone}" if row["ci_low"] is not None else "",
-        "detectable": f"; smallest detectable: {rounded(row['mde'])}{alone}" if row["mde"] is not None else "",
+        "detectable": _detectable(row, adjusted=verdict.adjusted),
+        "emotions": ", ".join(f"{each.emotion} {signed(each.in_emotion)}" for each in verdict.emotions),
         "unit": "scores" if row.get("output") in (None, "score") else "rates",
         "two": f"the effects of the two systems ({verdict.compared})",
         "on_average": ", on average over the levels of another axis, which differ in it" if verdict.averaged else "",
@@ -215,8 +221,19 @@ def _parts(record: Record, row: AnyRow, verdict: Verdict) -> dict[str, str]:
         how = "interaction" if is_interaction(row) else "scores"
     words = WORDS["two"] if verdict.compared else WORDS["one"]
     parts["difference"] = words[how if how in words else "scores"].format_map(parts)
-    named = ("nothing", "between", "compared", "differ")
+    named = ("nothing", "between", "turns", "compared", "differ")
     return parts | {name: words[name].format_map(parts) for name in named}
+
+
+def _detectable(row: AnyRow, *, adjusted: bool) -> str:
+    """Say what could have been found: at the level of the verdict and, where that is another one, by the row alone."""
+    if row["mde"] is None:
+        return ""
+    said = f"; smallest detectable: {rounded(row['mde'])}"
+    alone = row.get("mde_alone")
+    if not adjusted or alone is None or rounded(alone) == rounded(row["mde"]):
+        return said
+    return f"{said}, or {rounded(alone)} if this were the only row"
 
 
 def say_rates(record: Record, row: Mapping[str, Any]) -> str:
@@ -235,10 +252,21 @@ def say_rates(record: Record, row: Mapping[str, Any]) -> str:
 
 def say_equivalence(record: Record, row: Mapping[str, Any]) -> str:
     """Say whether an effect, or the difference of two systems' effects, lies within the margin the user stated."""
-    tested, pair = row["p_equivalence"] is not None, part_of(record.signature, "compare")
-    finding = "equivalent" if tested and row["p_equivalence"] < EQUIVALENCE_LEVEL else "not shown to be equivalent"
-    return WORDS["beside"]["equivalence" if tested else "no_equivalence"].format(
+    pair, on_average, worst = part_of(record.signature, "compare"), row["p_equivalence"], row["p_worst"]
+    if worst is not None and worst < EQUIVALENCE_LEVEL:
+        finding = "equivalent"
+    elif on_average is not None and on_average < EQUIVALENCE_LEVEL:
+        finding = "equivalent on average only"
+    else:
+        finding = "not shown to be equivalent"
+    if on_average is None:
+        key = "no_equivalence"
+    elif row["emotion"] is None:
+        key = "equivalence"
+    else:
+        key = "equivalence_by_emotion"
+    return WORDS["beside"][key].format(
         label=label(row), margin=rounded(row["margin"]), ends=interval(row["ci90_low"], row["ci90_high"]),
         finding=f"the effects of the two systems ({pair}) are {finding}" if pair else finding,
-        p=p_is(row["p_equivalence"], "TOST p"),
+        p=p_is(on_average, "TOST p"), worst="no test" if worst is None else p_is(worst, "p"), emotion=row["emotion"],
     )  # fmt: skip

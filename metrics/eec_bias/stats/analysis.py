@@ -13,13 +13,14 @@ from eec_bias.stats.layout import Table
 from eec_bias.stats.paired import pair_up
 from eec_bias.stats.sums import Sums
 from eec_bias.stats.tested import Analysis, Part
+from eec_bias.stats.units import UnitScores
 
 
 def analyse(
     table: Table,
     contrasts: Sequence[Contrast],
     sums: Sums,
-    values: Floats | None = None,
+    scores: UnitScores,
     score_range: tuple[float, float] = (0.0, 1.0),
     inference: Inference = NONE,
     resolution: Floats | None = None,
@@ -34,8 +35,8 @@ def analyse(
         Of its cells.
     sums : Sums
         Of all systems, over the table's cells that have persons; for a beta regression with logarithms.
-    values : (S, P, J) array, optional
-        The scores themselves, which contrasts within bases need; a table of names does without.
+    scores : UnitScores
+        Of persons on items.
     score_range : (float, float)
         Lowest and highest possible score.
     inference : Inference
@@ -43,18 +44,14 @@ def analyse(
     resolution : (S,) array, optional
         How far apart scores of a system may be and still be equal; by default as far as rounding brings them.
     """
-    if values is not None:
-        rounding = rounding_of(values, span_of(score_range))
-        resolution = rounding if resolution is None else np.maximum(resolution, rounding)
+    rounding = rounding_of(scores.values, span_of(score_range))
+    resolution = rounding if resolution is None else np.maximum(resolution, rounding)
     if table.paired:
-        assert values is not None, "contrasts within bases need the scores"
-        assert resolution is not None
-        return pair_up(table, contrasts, values, sums, score_range, inference, resolution)
+        return pair_up(table, contrasts, scores, sums, score_range, inference, resolution)
     weights = np.array([contrast.weights for contrast in contrasts])
-    part = Part(sums, weights, np.ones(len(sums.count), dtype=np.intp))
+    sides = np.ones(len(sums.count), dtype=np.intp)
+    part = Part(sums, weights, sides, scores, table.families)
     tested = table.subset, tuple(contrasts), (part,), table.facets, score_range, inference
-    equal = None
-    if values is not None and resolution is not None:
-        persons = [np.flatnonzero(contrast.weights[table.cell])[None, :] for contrast in contrasts]
-        equal = equal_scores(values, persons, resolution)
-    return Analysis(*tested, table, sums, (), (), equal=equal)
+    persons = [np.flatnonzero(contrast.weights[table.cell])[None, :] for contrast in contrasts]
+    equal = equal_scores(scores.values, persons, resolution)
+    return Analysis(*tested, table, sums, (), (), scores, equal=equal)

@@ -17,6 +17,9 @@ FULL = 1 - 1e-12
 WORKING_CORRELATION = 0.5
 """Of units that share a cluster, in the working model behind the degrees of freedom."""
 
+FEW_CELLS = 8
+"""With more cells the pairs of them are too many to keep a matrix of each."""
+
 BATCH = 4_000_000
 """Numbers held at once while degrees of freedom of many contrasts are found."""
 
@@ -153,7 +156,33 @@ class Clustering:
         return trace, square
 
     def _crossing_traces(self, root: Floats) -> tuple[Floats, Floats]:
-        """Trace of Q and of Q² of contrasts (n, K)."""
+        """Trace of Q and of Q² of contrasts (n, K).
+
+        Q is a sum of products of the contrast's roots with matrices that are the same for all contrasts, so both
+        traces are forms in these products.
+        """
+        if self.cells > FEW_CELLS:
+            return self._traces_one_by_one(root)
+        first, second = np.triu_indices(self.cells)
+        linear, quadratic = self._forms
+        products = root[:, first] * root[:, second]
+        return products @ linear, np.einsum("nm,mo,no->n", products, quadratic, products, optimize=True)
+
+    @cached_property
+    def _forms(self) -> tuple[Floats, Floats]:
+        """The traces of the matrices that Q is made of, (M,), and of their products, (M, M)."""
+        shared, parts = self._shared, []
+        for k, m in zip(*np.triu_indices(self.cells), strict=True):
+            part = shared[k] @ shared[m].T
+            if k == m:
+                parts.append((1 - WORKING_CORRELATION) * self._independent[k] + WORKING_CORRELATION * part)
+            else:
+                parts.append(WORKING_CORRELATION * (part + part.T))
+        flat = np.stack(parts).reshape(len(parts), -1)
+        return flat[:, :: self.count + 1].sum(axis=1), flat @ flat.T
+
+    def _traces_one_by_one(self, root: Floats) -> tuple[Floats, Floats]:
+        """The same from Q itself, where the matrices it is made of would be many."""
         independent = np.tensordot(root**2, self._independent, axes=1)
         shared = np.tensordot(root, self._shared, axes=1)
         q = (1 - WORKING_CORRELATION) * independent + WORKING_CORRELATION * (shared @ shared.transpose(0, 2, 1))

@@ -17,9 +17,11 @@ import numpy as np
 from eec_bias.notes import Note
 from eec_bias.options import CUE, Floats
 from eec_bias.stats.contrasts import Contrast
+from eec_bias.stats.families import Families
 from eec_bias.stats.layout import MENTIONS
 from eec_bias.stats.sums import Sums
 from eec_bias.stats.tested import Analysis, Part, Tested
+from eec_bias.stats.units import UnitScores
 
 
 def compare_cues(analyses: Sequence[Analysis]) -> tuple[tuple[Tested, ...], tuple[Note, ...]]:
@@ -42,6 +44,8 @@ def compare_cues(analyses: Sequence[Analysis]) -> tuple[tuple[Tested, ...], tupl
             shared = [key for key in rows if key in others]
             if shared and first.table.items != second.table.items:
                 notes.append(Note("cues_on_other_items", {"subset": subset}))
+            elif shared and (first.scores.has_holes or second.scores.has_holes):
+                notes.append(Note("cues_not_compared", {"subset": subset}))
             elif shared:
                 parts = tuple(_join(*rows[key], *others[key]) for key in shared)
                 contrasts = tuple(_between(c, first, second) for c in first.contrasts if _key(c) in shared)
@@ -61,7 +65,19 @@ def _rows(analysis: Analysis) -> dict[tuple[str, str, str], tuple[Part, Floats]]
 def _join(part: Part, weights: Floats, other: Part, against: Floats) -> Part:
     """One contrast minus another, over the cells of both."""
     whole = np.concatenate([weights, -against])[None, :]
-    return Part(join(part.sums, other.sums), whole, np.concatenate([part.sides, other.sides]))
+    sums = join(part.sums, other.sums)
+    values = np.concatenate([part.scores.values, other.scores.values], axis=1)
+    sides = np.concatenate([part.sides, other.sides])
+    return Part(sums, whole, sides, UnitScores(values), _among_others(part, len(sums.cell_of_person)))
+
+
+def _among_others(part: Part, units: int) -> tuple[Families, ...]:
+    """The families of a part's units, where units that have none come after them."""
+    joined = []
+    for families in part.families:
+        own = np.arange(units - len(families.code)) + len(families.code)
+        joined.append(Families(families.name, np.concatenate([families.code, own])))
+    return tuple(joined)
 
 
 def join(first: Sums, second: Sums) -> Sums:
@@ -72,7 +88,9 @@ def join(first: Sums, second: Sums) -> Sums:
     joined: dict[str, Any] = {}
     for name in ("person", "item", "cell", "spread", "residual"):
         joined[name] = np.concatenate([getattr(first, name), getattr(second, name)], axis=1)
-    return Sums(np.concatenate([first.count, second.count]), **joined, runs=runs)
+    pairs = zip(first.crossed, second.crossed, strict=True)
+    crossed = tuple(np.concatenate(pair, axis=1) for pair in pairs)
+    return Sums(np.concatenate([first.count, second.count]), **joined, runs=runs, crossed=crossed)
 
 
 def _between(contrast: Contrast, first: Analysis, second: Analysis) -> Contrast:

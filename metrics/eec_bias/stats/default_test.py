@@ -55,6 +55,8 @@ class Estimates(NamedTuple):
         From V_N alone with Welch's degrees of freedom: "these sentences only".
     scarce, least : arrays of str and of float
         The facet with the fewest degrees of freedom of those that count, and these.
+    deciding : array of str
+        The kind of family that makes V_name larger than names one by one do; empty where none does.
     largest, furthest : arrays
         The share of V_N that one name has, the largest there is, and that name's position.
     uniform : array of bool
@@ -76,6 +78,7 @@ class Estimates(NamedTuple):
     p_names_only: Floats
     scarce: np.ndarray[tuple[int, ...], np.dtype[np.object_]]
     least: Floats
+    deciding: np.ndarray[tuple[int, ...], np.dtype[np.object_]]
     largest: Floats
     furthest: Ints
     uniform: Bools
@@ -93,6 +96,11 @@ class Estimates(NamedTuple):
 def side_by_side(parts: Sequence[Columns]) -> Columns:
     """Return numbers of several contrasts of the same systems, one part of these at least, as those of one."""
     return parts[0]._make(np.concatenate(columns, axis=1) for columns in zip(*parts, strict=True))
+
+
+def one_below_the_other(systems: Sequence[Columns]) -> Columns:
+    """Return numbers of several systems, found one by one, as those of all."""
+    return systems[0]._make(np.concatenate(columns, axis=0) for columns in zip(*systems, strict=True))
 
 
 class RunVariance(NamedTuple):
@@ -226,6 +234,7 @@ def combine(effects: Effects, tiny: float = 0.0) -> Estimates:
         p_names_only=alone,
         scarce=scarce,
         least=least,
+        deciding=names.deciding,
         largest=names.largest,
         furthest=names.furthest,
         uniform=effects.uniform,
@@ -272,4 +281,4 @@ def span_of(score_range: tuple[float, float]) -> float:
 
 def rounding_of(scores: Floats, scale: float) -> Floats:
     """How far equal scores of each system (S, …) can seem apart, (S,): of tiny scores less than of the whole range."""
-    return np.asarray(ZERO * np.minimum(np.abs(scores).max(axis=(1, 2)), scale))
+    return np.asarray(ZERO * np.minimum(np.nanmax(np.abs(scores), axis=(1, 2)), scale))

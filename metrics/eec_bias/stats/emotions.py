@@ -20,9 +20,8 @@ from eec_bias.stats.families import Families, name_variance
 
 
 def deviations(emotions: int) -> Floats:
-    """Weights of each emotion against the mean of all, (Q, E); of two emotions one row, as the other is its mirror."""
-    every = np.eye(emotions) - 1 / emotions
-    return every[:1] if emotions == 2 else every
+    """Weights of each emotion against the mean of all, (E, E)."""
+    return np.eye(emotions) - 1 / emotions
 
 
 def each_alone(emotions: int) -> Floats:

@@ -24,10 +24,15 @@ def equal_scores(values: Floats, compared: Sequence[Ints], resolution: Floats) -
     for r, persons in enumerate(compared):
         for s in range(len(values)):
             # (U, C, J): most systems differ on the first item, which spares a look at the others.
-            first = np.ptp(values[s, :, :1][persons], axis=1)
-            if first.max(initial=0.0) <= resolution[s]:
-                equal[s, r] = np.ptp(values[s][persons], axis=1).max(initial=0.0) <= resolution[s]
+            if _furthest(values[s, :, :1][persons]) <= resolution[s]:
+                equal[s, r] = _furthest(values[s][persons]) <= resolution[s]
     return equal
+
+
+def _furthest(scores: Floats) -> float:
+    """How far the scores (U, C, J) of a base on an item are apart at most; a score that is missing is far from none."""
+    lowest = np.fmin.reduce(scores, axis=1)
+    return float(np.nanmax(np.fmax.reduce(scores, axis=1) - lowest, initial=0.0))
 
 
 def without_reaction(estimates: Estimates, equal: Bools) -> Estimates:

@@ -201,6 +201,17 @@ def make_facets(items: int, labels: Mapping[str, Sequence[str] | None]) -> Facet
     )
 
 
+def only_items(facets: Facets, items: Ints) -> Facets:
+    """Return the facets of some of the items."""
+    labels: dict[str, list[str]] = {}
+    for name, code in (("template", facets.template), ("word", facets.word)):
+        if code is not None:
+            labels[name] = [f"{each}" for each in code[items].tolist()]
+    if facets.strata == "emotion":
+        labels["emotion"] = [f"{each}" for each in facets.items.stratum[items].tolist()]
+    return make_facets(len(items), labels)
+
+
 def _word_codes(word: Sequence[str], templates: Ints | None, stratum: Ints) -> Ints:
     """Number words within emotions; an item without a word has one of its own, or that of its template."""
     home = np.arange(len(word), dtype=np.intp) if templates is None else templates

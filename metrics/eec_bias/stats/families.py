@@ -19,7 +19,7 @@ NO_FAMILY = ("none", "")
 """What stands in a column of families for a name that has none; it is alone."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Families:
     """A partition of P names.
 
@@ -57,6 +57,8 @@ class NameVariance(NamedTuple):
         The fewest degrees of freedom of a partition that counts; infinite where none does.
     scarce : array of str
         The partition they belong to.
+    deciding : array of str
+        The partition with the largest variance of those that count; empty where none does.
     largest : array
         The share of V_N that the name furthest from its group has.
     furthest : integer array
@@ -71,6 +73,7 @@ class NameVariance(NamedTuple):
     df_families: Floats
     least: Floats
     scarce: np.ndarray[tuple[int, ...], np.dtype[np.object_]]
+    deciding: np.ndarray[tuple[int, ...], np.dtype[np.object_]]
     largest: Floats
     furthest: Ints
 
@@ -82,11 +85,15 @@ def make_families(name: str, labels: Sequence[str]) -> Families:
 
 
 def effective_families(families: Families, cell: Ints, leverage: Floats | None = None) -> Floats:
-    """Effective number of families in each cell, (K,): (Σ n)²/Σ n² of counts, or of leverages where these are given."""
+    """Effective number of families in each cell, (K,): (Σ n)²/Σ n² of counts, or of leverages where these are given.
+
+    Infinite for a cell that takes no part.
+    """
     cells, count = int(cell.max()) + 1, int(families.code.max()) + 1
     size = np.zeros((cells, count))
     np.add.at(size, (cell, families.code), 1.0 if leverage is None else leverage)
-    return np.asarray(size.sum(axis=1) ** 2 / (size**2).sum(axis=1))
+    squares = (size**2).sum(axis=1)
+    return np.where(squares > 0, size.sum(axis=1) ** 2 / np.where(squares > 0, squares, 1.0), np.inf)
 
 
 def usable(families: Sequence[Families], cell: Ints, leverage: Floats | None = None) -> tuple[Families, ...]:
@@ -125,7 +132,9 @@ def name_variance(
     with np.errstate(divide="ignore", invalid="ignore"):
         squares = np.where(leverage < 1, scores**2 / (1 - leverage), 0.0)
     spread = _sum_by_cell(squares, cell, cells)
-    members = 1 / _sum_by_cell(leverage**2, cell, cells)
+    with np.errstate(divide="ignore"):
+        # A cell that takes no part has no leverage.
+        members = 1 / _sum_by_cell(leverage**2, cell, cells)
     alone = spread.sum(axis=-1)
     with np.errstate(divide="ignore", invalid="ignore"):
         df_alone = alone**2 / np.where(members > 1, spread**2 / (members - 1), 0.0).sum(axis=-1)
@@ -140,11 +149,12 @@ def name_variance(
         return np.where(variance > tiny**2, variance, 0.0), clustering.degrees_of_freedom(root)
 
     least, scarce = np.full(alone.shape, np.inf), np.full(alone.shape, "", dtype=object)
+    deciding, most = np.full(alone.shape, "", dtype=object), np.zeros(alone.shape)
     used = usable(families, cell, leverage)
     if not used:
         unknown = np.full(alone.shape, np.nan)
         return NameVariance(
-            alone, alone**2 / df_alone, alone, df_alone, alone, unknown, least, scarce, largest, furthest
+            alone, alone**2 / df_alone, alone, df_alone, alone, unknown, least, scarce, deciding, largest, furthest
         )
     base, df_base = alone, df_alone
     if len(used) > 1:
@@ -163,6 +173,8 @@ def name_variance(
         variance += np.where(counts, of_families - base, 0.0)
         denominator += np.where(counts, of_families**2 / np.where(counts, df, 1.0), 0.0)
         scarce[counts & (df < least)] = each.name
+        deciding[counts & (of_families > most)] = each.name
+        most = np.where(counts, np.maximum(most, of_families), most)
         least = np.where(counts, np.fmin(least, df), least)
     denominator = np.where(np.isinf(least), base**2 / df_base, denominator)
     return NameVariance(
@@ -174,6 +186,7 @@ def name_variance(
         np.min(each_df, axis=0),
         least,
         scarce,
+        deciding,
         largest,
         furthest,
     )

@@ -133,16 +133,17 @@ def _test_contrast(table: Holes, weights: Floats) -> Estimates:
         above.append(over(clusters, (plain if is_template else by_stratum).sum(axis=0)))
         crossed.append(np.array([[max(by_name(clusters, scores) - by_name(cells, scores), 0.0)]]))
     item_scores = by_stratum.sum(axis=0)
+    by_item = _item_contrasts(table, weights)
     noise, met = 0.0, np.asarray(present.any(axis=0))
     if items > 1:
         for k in range(table.cells):
             noise += _noise(of_names, met, np.flatnonzero(table.cell == k), np.arange(items))
     return combine(
         Effects(
-            by_item=_item_contrasts(table, weights)[None, None],
+            by_item=by_item[None, None],
             effect=np.array([[effects.mean()]]),
             residual=np.array([[noise]]),
-            uniform=np.array([[False]]),
+            uniform=np.array([[_is_uniform(by_item, tiny)]]),
             names=names,
             sentences=add_facets(
                 over(facets.items, item_scores), over(facets.cells, item_scores), above, crossed, tiny
@@ -233,6 +234,26 @@ def _test_emotion(table: Holes, items: EmotionItems, weights: Floats, c: Floats,
     )
 
 
+def fill_holes(values: Floats, cell: Ints) -> Floats:
+    """Complete scores (S, P, J) by what a fit of item, cell and person says; what is all NaN stays so."""
+    filled = values.copy()
+    for s in np.flatnonzero(np.isnan(values).any(axis=(1, 2))):
+        there = ~np.isnan(values[s])
+        if there.any():
+            filled[s] = np.where(there, values[s], _fit(np.where(there, values[s], 0.0), there, cell))
+    return filled
+
+
+def _fit(y: Floats, there: Bools, cell: Ints) -> Floats:
+    """Fitted scores (P, J) from item, cell and person; an item or a person without any score is as the others."""
+    of_cell, of_item = _additive_fit(y, there, cell, int(cell.max()) + 1)
+    met, seen = there.any(axis=0), there.sum(axis=1)
+    of_item = np.where(met, of_item, of_item[met].mean())
+    fitted = of_cell[cell][:, None] + of_item
+    of_person = np.where(there, y - fitted, 0.0).sum(axis=1) / np.maximum(seen, 1)
+    return np.asarray(fitted + of_person[:, None])
+
+
 def _by_stratum(stratum: Ints) -> list[Ints]:
     return [np.flatnonzero(stratum == s) for s in np.unique(stratum)]
 
@@ -286,14 +307,19 @@ def _residual(table: Holes, y: Floats, there: Bools, stratum: Ints) -> Floats:
 
 def _additive_residual(y: Floats, there: Bools, group: Ints, groups: int) -> Floats:
     """Least-squares residuals of scores (P, J) from a group of rows and a column."""
+    of_group, of_column = _additive_fit(y, there, group, groups)
+    return np.where(there, y - of_group[group][:, None] - of_column, 0.0)
+
+
+def _additive_fit(y: Floats, there: Bools, group: Ints, groups: int) -> tuple[Floats, Floats]:
+    """Least-squares effects of G groups of rows and of the columns of scores (P, J), 0 where there is none."""
     number = _by_cell(there.astype(float), group, groups)
     total = np.maximum(number.sum(axis=0), 1.0)
     of_column = y.sum(axis=0) / total
     normal = np.diag(number.sum(axis=1)) - (number / total) @ number.T
     right = _by_cell(y, group, groups).sum(axis=1) - number @ of_column
     of_group = np.linalg.pinv(normal, rcond=RANK, hermitian=True) @ right
-    of_column = of_column - (of_group[:, None] * number).sum(axis=0) / total
-    return np.where(there, y - of_group[group][:, None] - of_column, 0.0)
+    return of_group, of_column - (of_group[:, None] * number).sum(axis=0) / total
 
 
 def _two_way(table: Holes, y: Floats, there: Bools, blocks: Sequence[Ints]) -> Floats:
@@ -356,8 +382,14 @@ def _over_runs(effects: Floats, by_run: Floats, leverage: Floats) -> RunVariance
     return RunVariance(np.array([[of_runs]]), np.array([[of_names]]), np.array([[float(number)]]))
 
 
+def _is_uniform(by_item: Floats, tiny: float) -> bool:
+    """Whether a contrast is the same on every item on which it is known."""
+    known = by_item[~np.isnan(by_item)]
+    return bool(known.size and np.ptp(known) <= tiny)
+
+
 def _item_contrasts(table: Holes, weights: Floats) -> Floats:
-    """The contrast of the cells' means on each item, (J,); NaN where a cell has no score."""
+    """The contrast of the cells' means on each item, (J,); NaN where a cell that counts has no score."""
     number = table.present.sum(axis=0).astype(float)
     sums = np.where(table.present, table.values, 0.0).sum(axis=0)
     counts = _by_cell(number, table.cell, table.cells)

@@ -139,10 +139,6 @@ class Table:
             values[..., self.holes] = np.nan if values.dtype.kind == "f" else -1
         return values
 
-    def by_run(self, runs: Floats) -> Floats:
-        """Person means (S, P, K) of scores in K runs (S, K, n)."""
-        return np.moveaxis(self.gather(runs).mean(axis=3), 1, 2)
-
     def within_bases(self, cells: Ints) -> Ints:
         """Positions of persons, (U, C): one row per base that has all C cells."""
         position = np.full((len(self.bases), len(self.cells)), -1, dtype=np.intp)

@@ -15,21 +15,19 @@ from eec_bias.stats.inference import Inference
 from eec_bias.stats.layout import Table, units_of
 from eec_bias.stats.omnibus import Group, correlate_alike, find_groups, single_step
 from eec_bias.stats.sign_flips import differences, flip_p
-from eec_bias.stats.sums import Sums, summarise
+from eec_bias.stats.sums import Sums
 from eec_bias.stats.tested import Analysis, Part
+from eec_bias.stats.units import UnitScores, sum_up
 
 
 @dataclass(frozen=True)
 class Pairs(Analysis):
-    """Contrasts within bases: each is a part of its own, with the differences within its bases as one cell.
+    """Contrasts within bases: each is a part of its own, with the differences within its bases as one cell."""
 
-    Attributes
-    ----------
-    values : (S, P, J) array
-        The scores.
-    """
-
-    values: Floats
+    def unit_name(self, contrast: int, unit: int) -> str:
+        """Name a base."""
+        person = int(self.persons[contrast][unit, 0])
+        return self.table.bases[int(self.table.base[person])]
 
     @property
     def differences(self) -> list[Floats]:
@@ -51,14 +49,14 @@ class Pairs(Analysis):
 
     def correlation(self, rows: list[int]) -> Floats:
         """Of some contrasts, (S, r, r)."""
-        return correlate_alike(self.weights[rows], len(self.values))
+        return correlate_alike(self.weights[rows], len(self.sums.cell))
 
     @cached_property
     def permutation(self) -> tuple[Floats, Floats, Sequence[Note | None]]:
         """p from changes of sign, of rows and groups."""
         of_rows = [(r,) for r in range(len(self.contrasts))]
         rows, whole = (
-            np.array([self._flip(members) for members in chosen]).reshape(len(chosen), len(self.values)).T
+            np.array([self._flip(members) for members in chosen]).reshape(len(chosen), len(self.sums.cell)).T
             for chosen in (of_rows, [group.rows for group in self.groups])
         )
         return rows, whole, [None] * len(of_rows)
@@ -78,7 +76,7 @@ class Pairs(Analysis):
 
 
 def pair_up(
-    table: Table, contrasts: Sequence[Contrast], values: Floats, sums: Sums, score_range: tuple[float, float],
+    table: Table, contrasts: Sequence[Contrast], scores: UnitScores, sums: Sums, score_range: tuple[float, float],
     inference: Inference, resolution: Floats,
 ) -> Pairs:  # fmt: skip
     """Take each contrast within the bases that have both its sides; one with a single base is left out."""
@@ -98,13 +96,22 @@ def pair_up(
             number = {"count": bases, "unit": units.removesuffix("s"), "units": units}
             notes.append(Note(key, {"subset": table.subset, **compared_groups, **number}))
         if bases > 1:
-            runs = None if sums.runs is None else differences(sums.runs, persons, contrast.weights)
+            gaps = _within_bases(scores, persons, contrast)
             one_cell = np.zeros(bases, dtype=np.intp)
-            gaps = summarise(differences(values, persons, contrast.weights), one_cell, runs=runs)
+            gap_sums = sum_up(gaps, one_cell, table.facets)
             comparable.append(contrast)
-            parts.append(Part(gaps, np.ones((1, 1)), np.array([sides])))
+            parts.append(Part(gap_sums, np.ones((1, 1)), np.array([sides]), gaps))
             compared.append(persons)
-    parts = parts or [Part(sums, np.zeros((0, len(sums.count))), np.ones(len(sums.count), dtype=np.intp))]
+    parts = parts or [Part(sums, np.zeros((0, len(sums.count))), np.ones(len(sums.count), dtype=np.intp), scores)]
     tested = table.subset, tuple(comparable), tuple(parts), table.facets, score_range, inference
-    equal = equal_scores(values, compared, resolution)
-    return Pairs(*tested, table, sums, tuple(notes), tuple(compared), values, equal=equal)
+    equal = equal_scores(scores.values, compared, resolution)
+    return Pairs(*tested, table, sums, tuple(notes), tuple(compared), scores, equal=equal)
+
+
+def _within_bases(scores: UnitScores, persons: Ints, contrast: Contrast) -> UnitScores:
+    """The differences within bases: of each run, and their mean."""
+    gaps = differences(scores.values, persons, contrast.weights)
+    if scores.runs is None:
+        return UnitScores(gaps, within_bases=True)
+    of_runs = np.stack([differences(run, persons, contrast.weights) for run in np.moveaxis(scores.runs, 1, 0)], axis=1)
+    return UnitScores(gaps, of_runs, within_bases=True)

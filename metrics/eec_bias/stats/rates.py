@@ -9,13 +9,13 @@ method), with names, sentences and runs as samples.
 import numpy as np
 from scipy.special import stdtrit
 
-from eec_bias.options import Floats
+from eec_bias.options import Floats, Ints
 from eec_bias.stats.analysis import analyse
-from eec_bias.stats.sums import summarise
 from eec_bias.stats.tested import Analysis
+from eec_bias.stats.units import UnitScores, sum_up
 
 
-def ratio_of(analysis: Analysis, row: int, values: Floats) -> dict[str, Floats]:
+def ratio_of(analysis: Analysis, row: int) -> dict[str, Floats]:
     """Compare the rates of one contrast by their ratio.
 
     Parameters
@@ -24,8 +24,6 @@ def ratio_of(analysis: Analysis, row: int, values: Floats) -> dict[str, Floats]:
         Of scores that are 0 and 1, or the means of such over runs.
     row : int
         Which of its contrasts; one of a single axis.
-    values : (S, P, J) array
-        These scores.
 
     Returns
     -------
@@ -33,24 +31,32 @@ def ratio_of(analysis: Analysis, row: int, values: Floats) -> dict[str, Floats]:
         ``rate`` and ``rate_reference``; ``ratio``, the first over the second; ``ratio_low`` and ``ratio_high``, its
         interval, on ``df`` degrees of freedom; none where their difference has no test.
     """
-    contrast = analysis.contrasts[row]
+    contrast, scores = analysis.contrasts[row], analysis.scores
     cells = np.flatnonzero(contrast.weights)
     weights = contrast.weights[cells]
     level = np.maximum(weights, 0) / np.maximum(weights, 0).sum()
     # On pairs the rates are those of the bases that are compared.
-    of_bases = values[:, analysis.persons[row]].mean(axis=(1, 3)) if analysis.persons else None
+    of_bases = _mean_of_bases(scores.values, analysis.persons[row]) if analysis.persons else None
     means = analysis.sums.cell[:, cells] if of_bases is None else of_bases
     rate, reference = means @ level, means @ (level - weights)
     positive = (rate > 0) & (reference > 0)
     over, under = np.where(positive, rate, 1.0)[:, None], np.where(positive, reference, 1.0)[:, None]
-    factors = np.ones((len(values), len(contrast.weights)))
+    factors = np.ones((len(scores.values), len(contrast.weights)))
     factors[:, cells] = (level / over - (level - weights) / under) / weights
-    table, runs, of_person = analysis.table, analysis.sums.runs, factors[:, analysis.table.cell][:, :, None]
-    scaled = values * of_person
-    sums = summarise(scaled, table.cell, runs=None if runs is None else runs * of_person)
+    table, of_person = analysis.table, factors[:, analysis.table.cell][:, :, None]
+    runs = None if scores.runs is None else scores.runs * of_person[:, None]
+    scaled = UnitScores(scores.values * of_person, runs)
+    sums = sum_up(scaled, table.cell, table.facets)
     estimates = analyse(table, [contrast], sums, scaled).estimates
     ratio = np.where(positive, rate, np.nan) / np.where(positive, reference, 1.0)
     df = np.where(np.isnan(analysis.estimates.df[:, row]), np.nan, estimates.df[:, 0])
     reach = np.exp(stdtrit(df, 0.5 + analysis.inference.confidence / 2) * estimates.se[:, 0])
     ends = {"ratio_low": ratio / reach, "ratio_high": ratio * reach, "df": np.where(positive, df, np.nan)}
     return {"rate": rate, "rate_reference": reference, "ratio": ratio, **ends}
+
+
+def _mean_of_bases(values: Floats, persons: Ints) -> Floats:
+    """Means (S, C) of the sides of bases (U, C) on the items on which a base has them all."""
+    sides = values[:, persons]
+    complete = ~np.isnan(sides).any(axis=2, keepdims=True)
+    return np.asarray(np.where(complete, sides, 0.0).sum(axis=(1, 3)) / complete.sum(axis=(1, 3)))

@@ -1,6 +1,6 @@
 """Contrasts and all that is said of them: the default test, and beside it what was asked for, each when it is read."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -11,16 +11,20 @@ from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.beta import BetaColumns, coding_lines, fit_table
 from eec_bias.stats.bootstrap import Intervals, bootstrap_beta, bootstrap_means, resamples
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.default_test import ZERO, Estimates, run_test, side_by_side, span_of
+from eec_bias.stats.default_test import ZERO, Estimates, one_below_the_other, run_test, side_by_side, span_of
 from eec_bias.stats.effect_sizes import superiority
+from eec_bias.stats.emotions import deviations, each_alone, run_emotion_test
 from eec_bias.stats.equal import without_reaction
 from eec_bias.stats.exact_permutation import exact_p
 from eec_bias.stats.facets import Facets
+from eec_bias.stats.families import Families, effective_families, usable
+from eec_bias.stats.incomplete import Holes, run_incomplete_emotion_test, run_incomplete_test
 from eec_bias.stats.inference import Inference
 from eec_bias.stats.layout import Table
 from eec_bias.stats.omnibus import Group, any_p, correlate, find_groups, single_step
 from eec_bias.stats.permutation import joint_min_p, observed_t, permute
 from eec_bias.stats.sums import Sums
+from eec_bias.stats.units import UnitScores
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +39,40 @@ class Part:
         Of the contrasts.
     sides : (K,) integer array
         Sentences that a unit of each cell (a person, a base) has on an item: more than one where it is a base.
+    scores : UnitScores
+        What each unit has on each item.
+    families : tuple of Families
+        Names that share a form.
     """
 
     sums: Sums
     weights: Floats
     sides: Ints
+    scores: UnitScores
+    families: tuple[Families, ...] = ()
+
+    def test(self, facets: Facets, scale: float) -> Estimates:
+        """Run the default test; by least squares where scores are missing."""
+        if not self.scores.has_holes:
+            return run_test(self.sums, self.weights, facets, scale, self.families)
+        each = [run_incomplete_test(table, self.weights) for table in self._tables(facets, scale)]
+        by_item = np.einsum("rk,skj->srj", self.weights, self.sums.item)
+        return one_below_the_other(each)._replace(by_item=by_item)
+
+    def test_emotions(self, facets: Facets, scale: float, coefficients: Floats, *, centre: bool) -> Estimates:
+        """Test contrasts between emotions, R·Q rows; see `run_emotion_test`."""
+        if not self.scores.has_holes:
+            return run_emotion_test(
+                self.scores.values, self.sums.cell_of_person, self.weights, facets, coefficients,
+                centre=centre, families=self.families, runs=self.scores.runs, scale=scale,
+            )  # fmt: skip
+        tables = self._tables(facets, scale)
+        each = [run_incomplete_emotion_test(table, self.weights, coefficients, centre=centre) for table in tables]
+        return one_below_the_other(each)
+
+    def _tables(self, facets: Facets, scale: float) -> list[Holes]:
+        cell, within = self.sums.cell_of_person, self.scores.within_bases
+        return [Holes(runs, cell, facets, self.families, within, scale) for runs in self.scores.by_system()]
 
 
 @dataclass(frozen=True)
@@ -80,8 +113,44 @@ class Tested:
     @cached_property
     def estimates(self) -> Estimates:
         """The default test; arrays are (S, R)."""
-        found = side_by_side([run_test(part.sums, part.weights, self.facets, self.scale) for part in self.parts])
+        found = side_by_side([part.test(self.facets, self.scale) for part in self.parts])
         return found if self.equal is None else without_reaction(found, self.equal)
+
+    @cached_property
+    def effective_families(self) -> tuple[tuple[str, float], ...]:
+        """Each kind of family that is used, and the effective number of families in the cell with the fewest."""
+        found = []
+        for part in self.parts[:1]:
+            cell = part.sums.cell_of_person
+            for families in usable(part.families, cell):
+                found.append((families.name, float(effective_families(families, cell).min())))
+        return tuple(found)
+
+    def unit_name(self, contrast: int, unit: int) -> str:  # noqa: ARG002  # other kinds of contrasts know their units
+        """Name a unit of a contrast, a person or a base; empty where it has no name of its own."""
+        return ""
+
+    @property
+    def emotions(self) -> tuple[str, ...]:
+        """The emotions between which effects are compared; none where fewer than two can be."""
+        return self.facets.emotions
+
+    @cached_property
+    def against_other_emotions(self) -> Estimates:
+        """Each emotion's effect minus the mean over emotions, (S, R·Q); of two emotions Q is 1."""
+        return self._by_emotion(deviations(len(self.emotions)), centre=True)
+
+    @cached_property
+    def in_each_emotion(self) -> Estimates:
+        """The effect on the sentences of each emotion, (S, R·E)."""
+        return self._by_emotion(each_alone(len(self.emotions)), centre=False)
+
+    def _by_emotion(self, coefficients: Floats, *, centre: bool) -> Estimates:
+        parts = [part.test_emotions(self.facets, self.scale, coefficients, centre=centre) for part in self.parts]
+        found = side_by_side(parts)
+        if self.equal is None:
+            return found
+        return without_reaction(found, np.repeat(self.equal, len(self.emotions), axis=1))
 
     @property
     def rows(self) -> list[tuple[Part, Floats]]:
@@ -93,11 +162,28 @@ class Tested:
         """Per contrast the persons of the smallest cell, or the bases."""
         return tuple(int(part.sums.count[weights != 0].min()) for part, weights in self.rows)
 
-    @property
-    def sizes(self) -> tuple[tuple[int, int], ...]:
-        """Per contrast the number of units of inference (persons, bases) and of sentences."""
-        counts = [(part.sums.count[weights != 0], part.sides[weights != 0]) for part, weights in self.rows]
-        return tuple((int(count.sum()), int(count @ sides) * self.items) for count, sides in counts)
+    @cached_property
+    def n_units(self) -> Ints:
+        """Units of inference (persons, bases) with a score, (S, R)."""
+        return self._count(lambda present: np.asarray(present.any(axis=2), dtype=np.intp), sides=False)
+
+    @cached_property
+    def n_sentences(self) -> Ints:
+        """Sentences with a score, (S, R)."""
+        return self._count(lambda present: present.sum(axis=2), sides=True)
+
+    def n_sentences_on(self, items: Bools) -> Ints:
+        """Sentences with a score among those of some items, (S, R)."""
+        return self._count(lambda present: present[:, :, items].sum(axis=2), sides=True)
+
+    def _count(self, number: Callable[[Bools], Ints], *, sides: bool) -> Ints:
+        """Numbers of each contrast's units, (S, U), added up; times the sides that they have."""
+        columns = []
+        for part, weights in self.rows:
+            factor = np.where(weights != 0, part.sides if sides else 1, 0)[part.sums.cell_of_person]
+            columns.append(number(~np.isnan(part.scores.values)) @ factor)
+        systems = len(self.parts[0].sums.cell)
+        return np.stack(columns, axis=1) if columns else np.zeros((systems, 0), dtype=np.intp)
 
     @property
     def items(self) -> int:
@@ -143,12 +229,19 @@ class Analysis(Tested):
         What could not be compared.
     persons : tuple of (U, C) integer arrays
         Of each contrast within bases the persons compared, one row per base; empty on names.
+    scores : UnitScores
+        Of the table's persons on its items.
     """
 
     table: Table
     sums: Sums
     notes: tuple[Note, ...]
     persons: tuple[Ints, ...]
+    scores: UnitScores
+
+    def unit_name(self, contrast: int, unit: int) -> str:  # noqa: ARG002  # all contrasts have the same persons
+        """Name a person."""
+        return self.table.persons[unit]
 
     @property
     def weights(self) -> Floats:

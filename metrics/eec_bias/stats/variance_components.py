@@ -17,7 +17,10 @@ from eec_bias.stats.sums import Sums
 
 PERSONS, RESIDUAL, RUNS = "persons", "residual", "runs"
 
-SOURCES = (PERSONS, ITEMS, *(f"groups × {name}" for name in (TEMPLATES, WORDS, ITEMS, RUNS)), RESIDUAL)
+EMOTIONS = "groups × emotions"
+"""How groups differ between emotions, which are fixed: it is described, and no part of any error."""
+
+SOURCES = (PERSONS, ITEMS, *(f"groups × {name}" for name in (TEMPLATES, WORDS, ITEMS, RUNS)), EMOTIONS, RESIDUAL)
 """All there can be."""
 
 
@@ -29,7 +32,8 @@ class Components:
     ----------
     sources : tuple of str, length C
         ``persons`` of a cell, ``items``, ``groups × templates`` and ``groups × words`` where these can be told,
-        ``groups × items``, ``groups × runs`` where a system has several, and ``residual`` (persons × items).
+        ``groups × items``, ``groups × runs`` where a system has several, ``groups × emotions`` where these can be
+        compared, and ``residual`` (persons × items).
     variance : (S, C) array
         Of each.
     """
@@ -82,10 +86,28 @@ def components(sums: Sums, facets: Facets, scale: float = 1.0) -> Components:
     if sums.runs is not None and sums.run_counts.max() > 1:
         of_runs, both, _ = run_variance(sums, helmert(cells))
         by_source[f"groups × {RUNS}"] = (of_runs - both).mean(axis=1) * sums.run_counts
+    if facets.emotions:
+        by_source[EMOTIONS] = _between_emotions(by_item, facets)
     by_source[RESIDUAL] = residual
     parts = np.stack(list(by_source.values()), axis=1)
     told = np.where(parts > (ZERO * scale) ** 2, parts, 0.0)
     return Components(tuple(by_source), told if several.any() and items > 1 else np.full_like(told, np.nan))
+
+
+def _between_emotions(by_item: Floats, facets: Facets) -> Floats:
+    """Variance of contrasts (S, C, J) between means of emotions, beyond what words and items make of it, (S,)."""
+    words = [clusters for clusters in facets.above if clusters.name == WORDS] or [facets.cells]
+    members = [np.flatnonzero(facets.emotion == k) for k in range(len(facets.emotions))]
+    sizes = np.array([len(items) for items in members], dtype=float)
+    share = sizes / sizes.sum()
+    means = np.stack([by_item[:, :, items].mean(axis=2) for items in members], axis=2)
+    between = ((means - (means @ share)[:, :, None]) ** 2) @ share
+    noise = np.zeros_like(between)
+    for k, items in enumerate(members):
+        code = np.unique(words[0].code[items], return_inverse=True)[1]
+        own = Clusters(words[0].name, code.astype(np.intp), np.zeros(len(items), dtype=np.intp))
+        noise += share[k] * (1 - share[k]) * own.variance(by_item[:, :, items])[0]
+    return np.asarray(np.maximum(between - noise, 0.0).mean(axis=1))
 
 
 def _expected(form: Clusters, level: Clusters) -> float:

@@ -14,7 +14,7 @@ from eec_bias.errors import DesignError, OptionError, ScoresError
 from eec_bias.inputs.reading import read_rows
 from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.strata import stratify
-from eec_bias.inputs.thresholds import Above, above
+from eec_bias.inputs.thresholds import above, gathered
 from eec_bias.methods.decisions.rates import Decisions, GroupRate, RateRatio, describe_threshold
 from eec_bias.methods.published import name_system, to_json
 from eec_bias.options import MEAN, MEDIAN, FewRuns, Floats, Incomplete, MeasureOptions, Threshold, is_number
@@ -24,8 +24,8 @@ from eec_bias.stats.contrasts import Contrast, build_contrasts, kron
 from eec_bias.stats.inference import Inference
 from eec_bias.stats.layout import Axis, Table
 from eec_bias.stats.rates import ratio_of
-from eec_bias.stats.sums import summarise
 from eec_bias.stats.tested import Analysis
+from eec_bias.stats.units import sum_up
 
 __all__ = ["Decisions", "GroupRate", "RateRatio", "decisions"]
 
@@ -156,12 +156,11 @@ class _Analysed(NamedTuple):
 def _analyse(table: Table, scores: Scores, threshold: Threshold | None, inference: Inference) -> _Analysed:
     """Compare every group with its reference."""
     if threshold is None:
-        by_run = None if scores.runs is None else table.by_run(scores.runs)
-        selected = Above(table.gather(scores.values), by_run)
+        selected = gathered(scores, table)
     else:
         selected = above(scores, table, threshold)
-    values, by_run = selected
-    if np.isnan(values).any():
+    values = selected.values
+    if selected.has_holes:
         raise DesignError(
             f"{table.subset}: {np.isnan(values).any(axis=0).sum()} of the {values[0].size} combinations of person and "
             "item have no outcome; choose incomplete 'shared', which keeps the items all persons share"
@@ -169,8 +168,8 @@ def _analyse(table: Table, scores: Scores, threshold: Threshold | None, inferenc
     contrasts = [each for each in build_contrasts(table.axes) if len(each.axes) == 1]
     if len(table.axes) > 1:
         contrasts += _of_intersections(table.axes)
-    sums = summarise(values, table.cell, runs=by_run, facets=table.facets)
-    analysis = analyse(table, contrasts, sums, values, (0.0, 1.0), inference)
+    sums = sum_up(selected, table.cell, table.facets)
+    analysis = analyse(table, contrasts, sums, selected, (0.0, 1.0), inference)
     return _Analysed(table, values, contrasts, analysis)
 
 
@@ -230,9 +229,9 @@ def _rate_ratios(analysed: _Analysed, system: int, name: str) -> Iterator[RateRa
     """Difference and ratio of every group and its reference."""
     analysis = analysed.analysis
     low, high = analysis.estimates.interval(analysis.inference.confidence)
-    rough = roughness(analysis)
+    rough = roughness(analysis, analysis.estimates)
     for r, contrast in enumerate(analysis.contrasts):
-        of_systems = ratio_of(analysis, r, analysed.values)
+        of_systems = ratio_of(analysis, r)
         numbers = {key: to_json(each[system]) for key, each in of_systems.items()}
         reasons = list(map(str, rough[system, r]))
         if numbers["df"] is not None and numbers["df"] < FEW_DF and str(FEWER_DF) not in reasons:

@@ -61,7 +61,7 @@ def perturbation(
     confidence: float = 0.95,
     adjust: Adjust = "holm",
     edge: str = "none",
-    incomplete: Incomplete = "refuse",
+    incomplete: Incomplete = "estimate",
     bootstrap: int = 0,
     seed: int = 0,
     score_range: tuple[float, float] = (0.0, 1.0),
@@ -85,8 +85,9 @@ def perturbation(
         As for ``measure``, for the default test of the groups.
     confidence : float
         Of the intervals.
-    incomplete : {"refuse", "shared"}
-        ``shared`` leaves out the sentences that lack a name; otherwise every mean is over what is there.
+    incomplete : {"estimate", "refuse", "shared"}
+        By default every mean is over the sentences that a name has; ``shared`` leaves out the sentences that lack a
+        name, and ``refuse`` makes them an error.
     bootstrap, seed : int
         How often the sentences are resampled for the intervals, and the seed.
 
@@ -109,7 +110,7 @@ def perturbation(
     source, outputs = read_scored(scores, data, options)
     checked = outputs.scores
     levels = _read_thresholds(thresholds, checked.score_range)
-    corpus = lay_out_perturbed(source, baseline=baseline, group=group_columns, shared=incomplete == "shared")
+    corpus = lay_out_perturbed(source, baseline=baseline, group=group_columns, incomplete=incomplete)
     measured = _measure(checked, corpus, levels, bootstrap, seed, confidence)
     tests, notes = compare_groups(
         checked, corpus, {"reference": reference, "adjust": adjust, "edge": edge, "confidence": confidence}
@@ -121,7 +122,7 @@ def perturbation(
         terms += [*rows, *(term for term in tested if {key: term.get(key) for key in keys} == keys)]
     extras = [*scale_extras(checked.score_range), ("base", corpus.reference)]
     extras += [("thresholds", "+".join(map(_threshold_label, levels.tolist())))]
-    extras += [("incomplete", incomplete)] if incomplete != "refuse" else []
+    extras += [("incomplete", incomplete)] if incomplete != "estimate" else []
     extras += confidence_extras(confidence)
     extras += [("boot", f"{bootstrap}@{seed}/sentences")] if bootstrap else []
     how = tests[0].signature if tests else Signature("?", (), (), "", "none", "none")

@@ -48,7 +48,7 @@ def compare_groups(scores: Scores, corpus: Perturbed, options: Mapping[str, Any]
 
 def _default_test(scores: Scores, corpus: Perturbed, options: Mapping[str, Any], columns: tuple[str, ...]) -> Result:
     rows = corpus.rows[corpus.rows >= 0]
-    needed = ("person", "item", "pair", *OF_ITEMS, *columns)
+    needed = ("person", "item", "pair", *OF_ITEMS, *(DEFAULTS.families or ()), *columns)
     source = corpus.source.take(rows, [name for name in needed if name in corpus.source.columns])
     reference = options["reference"]
     if isinstance(reference, Mapping):

@@ -13,7 +13,7 @@ from eec_bias.inputs.labels import check_column, read_bases
 from eec_bias.inputs.observed import Coverage, MemoryRows
 from eec_bias.inputs.sources import Source, axis_candidates
 from eec_bias.notes import Note
-from eec_bias.options import UNMARKED, Bools, Ints
+from eec_bias.options import UNMARKED, Bools, Incomplete, Ints
 from eec_bias.result.parts import listed
 
 ORIGINAL, PRONOUN = "original", "pronoun"
@@ -84,7 +84,9 @@ class Perturbed:
         ]
 
 
-def lay_out_perturbed(source: Source, *, baseline: Any, group: tuple[str, ...] | None, shared: bool) -> Perturbed:
+def lay_out_perturbed(
+    source: Source, *, baseline: Any, group: tuple[str, ...] | None, incomplete: Incomplete
+) -> Perturbed:
     """Check the labels and lay the rows out; ``shared`` leaves out the sentences that lack a name.
 
     Raises
@@ -92,7 +94,7 @@ def lay_out_perturbed(source: Source, *, baseline: Any, group: tuple[str, ...] |
     LabelsError
         If a column is missing, a name carries two labels of a column, or there is no baseline row.
     DesignError
-        If a name stands in a sentence twice, or fewer than two sentences are left.
+        If a name stands in a sentence twice, or in none where that is refused, or fewer than two sentences are left.
     OptionError
         If ``baseline`` names no person of the data.
     """
@@ -111,11 +113,17 @@ def lay_out_perturbed(source: Source, *, baseline: Any, group: tuple[str, ...] |
             "a name is compared with the row of the same sentence whose person is "
             f"{_listed(originals_of, between=' or ')}"
         )
-    kept = _choose(of_names, of_originals, item, notes, shared=shared)
+    kept = _choose(of_names, of_originals, item, notes, shared=incomplete == "shared")
     rows, originals = of_names.table(kept), of_originals.table(kept)
     missing = (rows < 0).sum(axis=1)
     if missing.any():
         which = _listed([f"{names[n]} ({missing[n]})" for n in np.flatnonzero(missing)])
+        if incomplete == "refuse":
+            raise DesignError(
+                f"{missing.sum()} of the {len(names)} × {len(kept)} combinations of name and sentence are missing: "
+                f"{which}; add the rows, or choose incomplete 'estimate', by which each mean is over the sentences "
+                "that a name has"
+            )
         gaps = {"missing": missing.sum(), "names": len(names), "sentences": len(kept), "which": which}
         notes.append(Note("perturbation_gaps", gaps))
     labels = _labels(source, group, others, name, names, notes)

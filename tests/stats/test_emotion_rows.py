@@ -1,0 +1,156 @@
+"""A difference that turns with the emotion is found where the average hides it, in every verdict."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from eec_bias import Result, gate, measure
+from eec_bias.result.badge import badge
+from eec_bias.result.text import report
+
+EMOTIONS = ("anger", "fear", "joy", "sadness")
+ITEMS = [f"t{t:02d}/{emotion}-{w}" for t in range(1, 7) for emotion in EMOTIONS for w in range(6)]
+
+
+def corpus(races: tuple[str, ...] = ("Black", "white")) -> pd.DataFrame:
+    rows = [
+        {"person": f"{race}-{gender}-{p}", "race": race, "gender": gender, "item": item, "pair": item,
+         "template": item[:3], "emotion": item[4:].split("-")[0], "word": item[4:]}
+        for race in races for gender in ("female", "male") for p in range(10) for item in ITEMS
+    ]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+DATA = corpus()
+BLACK = (DATA["race"] == "Black").to_numpy()
+TURN = DATA["emotion"].map({"joy": 0.09, "anger": -0.09}).fillna(0.0).to_numpy()
+
+
+def scores(data: pd.DataFrame, seed: int = 0) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    person = rng.normal(0, 0.03, 1000)[pd.factorize(data["person"])[0]]
+    item = rng.normal(0, 0.05, 1000)[pd.factorize(data["item"])[0]]
+    return np.clip(0.5 + person + item + rng.normal(0, 0.02, len(data)), 0, 1)
+
+
+TURNING = measure(scores(DATA) + BLACK * TURN, DATA, margin=0.05)
+QUIET = measure(scores(DATA), DATA, margin=0.05)
+
+
+def rows(result: Result, term: str) -> dict[str, dict]:
+    return {row["emotion"]: row for row in result.terms if row["term"] == term}
+
+
+def test_joy_and_anger_are_found_where_the_average_is_quiet() -> None:
+    (race, verdict), *_ = zip(TURNING.overall, TURNING.verdicts, strict=True)
+    assert race["p_adjusted"] > 0.05
+    assert verdict.kind == "by_emotion"
+    found = rows(TURNING, "race:emotion")
+    assert found["joy"]["p_adjusted"] < 1e-6
+    assert found["anger"]["p_adjusted"] < 1e-6
+    assert found["any"]["p_adjusted"] == min(found["joy"]["p_adjusted"], found["anger"]["p_adjusted"])
+    assert found["joy"]["effect"] == pytest.approx(0.09, abs=0.01)
+    assert {emotion for emotion, row in found.items() if row["p_adjusted"] < 0.05} == {"joy", "anger", "any"}
+
+
+def test_the_sentence_names_the_emotions() -> None:
+    said = report(TURNING)
+    assert "differs by emotion: joy +0.0" in said or "differs by emotion: anger -0.0" in said
+
+
+def test_the_finding_is_that_it_differs_by_emotion() -> None:
+    finding = next(each for each in TURNING.findings if each.question.term == "race")
+    assert finding.verdict == "differs_by_emotion"
+    assert finding.found
+
+
+def test_it_is_never_equivalent() -> None:
+    row = next(row for row in TURNING.equivalence if row["term"] == "race")
+    assert row["p_equivalence"] < 0.05 < row["p_worst"]
+    assert row["emotion"] in ("joy", "anger")
+    assert "equivalent on average only within" in report(TURNING)
+    quiet = next(row for row in QUIET.equivalence if row["term"] == "race")
+    assert quiet["p_worst"] < 0.05
+
+
+def test_it_never_passes_a_gate() -> None:
+    condition = "race.ci outside ±0.05"
+    assert gate(QUIET, condition).passed
+    (check,) = gate(TURNING, condition).checks
+    assert check.status == "failed"
+    assert "joy" in check.said
+    assert "anger" in check.said
+    assert not gate(TURNING, "race.p_adjusted < .05").passed
+    assert not gate(TURNING, "race:emotion[joy].p_adjusted < .05").passed
+
+
+def test_a_badge_says_that_it_differs_by_emotion() -> None:
+    assert "differs by emotion" in badge(TURNING, "race")
+
+
+def test_intervals_of_emotions_hold_together() -> None:
+    joy = rows(TURNING, "race:emotion")["joy"]
+    level = 1 - (1 - 0.05) ** (1 / len(EMOTIONS))
+    reach = stats.t.ppf(1 - level / 2, joy["df"]) * joy["se"]
+    assert (joy["joint_low"], joy["joint_high"]) == pytest.approx((joy["effect"] - reach, joy["effect"] + reach))
+    assert joy["mde"] == pytest.approx(reach + stats.t.ppf(0.8, joy["df"]) * joy["se"])
+
+
+def test_rows_of_emotions_stand_outside_the_families_of_terms() -> None:
+    averaged = measure(scores(DATA), DATA.drop(columns="emotion"))
+    assert len(averaged.terms) == 3
+    p = np.array([row["p"] for row in QUIET.overall])
+    assert [row["p_adjusted"] for row in QUIET.overall][p.argmin()] == pytest.approx(min(3 * p.min(), 1.0))
+
+
+def test_flat_scalars_name_emotions() -> None:
+    scalars = TURNING.to_dict()
+    assert scalars["race:emotion_p"] < 1e-6
+    assert scalars["race:emotion[joy]_effect"] == rows(TURNING, "race:emotion")["joy"]["effect"]
+
+
+def test_two_emotions_mirror_each_other_and_count_as_one_test() -> None:
+    two = DATA["emotion"].isin(["joy", "anger"])
+    found = rows(measure(scores(DATA)[two], DATA[two]), "race:emotion")
+    assert found["anger"]["effect"] == pytest.approx(-found["joy"]["effect"])
+    assert found["anger"]["p"] == pytest.approx(found["joy"]["p"])
+    assert found["any"]["p"] == found["anger"]["p_adjusted"] == found["anger"]["p"]
+
+
+def test_an_emotion_with_one_item_is_named_and_left_out() -> None:
+    kept = (DATA["emotion"] != "joy") | (DATA["item"] == "t01/joy-0")
+    result = measure(scores(DATA)[kept], DATA[kept])
+    assert list(rows(result, "race:emotion")) == ["anger", "fear", "sadness", "any"]
+    assert any("joy, which has one item only" in str(note) for note in result.notes)
+
+
+def test_a_difference_of_one_emotion_without_any_spread_is_found() -> None:
+    result = measure(0.5 + BLACK * TURN, DATA)
+    assert result.verdicts[0].kind == "by_emotion"
+    assert {row.emotion for row in result.verdicts[0].emotions} == {"joy", "anger"}
+
+
+def test_every_way_in_gives_the_rows_of_emotions() -> None:
+    y = scores(DATA) + BLACK * TURN
+    parts = np.array_split(np.arange(len(DATA)), 3)
+    chunked = measure((y[part], DATA.iloc[part].reset_index(drop=True)) for part in parts)
+    whole = measure(y, DATA)
+    assert [row["term"] for row in chunked.terms] == [row["term"] for row in whole.terms]
+    for row, other in zip(chunked.terms, whole.terms, strict=True):
+        assert row["p"] == pytest.approx(other["p"], rel=1e-9)
+
+
+def test_three_levels_share_one_any_row() -> None:
+    data = corpus(("Anglo", "Black", "Latino"))
+    result = measure(scores(data), data)
+    of_race = [row for row in result.terms if row["term"] == "race:emotion"]
+    assert [row["emotion"] for row in of_race].count("any") == 1
+    assert len(of_race) == 3 * len(EMOTIONS) + 1
+
+
+def test_an_emotion_with_too_few_words_for_an_interval_passes_no_gate() -> None:
+    few = DATA["word"].str[-1].isin(["0", "1"])
+    check = gate(measure(scores(DATA)[few], DATA[few]), "race.ci outside ±0.5").checks[0]
+    assert check.status == "undefined"
+    assert "has no interval on the sentences of" in check.said

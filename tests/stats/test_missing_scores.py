@@ -1,0 +1,139 @@
+"""Scores that are missing cost what they say, no more: effects are estimated from the others."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from synthetic import ITEMS, corpus, names, row_of, scores
+
+from eec_bias import DesignError, OptionError, ScoresError, measure
+
+DATA = corpus(persons=8)
+Y = scores(DATA)
+
+
+def lacking(share: float, seed: int = 1) -> np.ndarray:
+    y = Y.copy()
+    y[np.random.default_rng(seed).random(len(y)) < share] = np.nan
+    return y
+
+
+def test_one_percent_missing_at_random_moves_an_effect_by_less_than_a_tenth_of_its_error() -> None:
+    whole, result = measure(Y, DATA), measure(lacking(0.01), DATA)
+    for row, complete in zip(result.overall, whole.overall, strict=True):
+        assert abs(row["effect"] - complete["effect"]) < 0.1 * complete["se"]
+        assert row["se"] == pytest.approx(complete["se"], rel=0.1)
+
+
+def test_rows_that_are_missing_are_as_scores_that_are_missing() -> None:
+    y = lacking(0.05)
+    there = ~np.isnan(y)
+    gone, nan = measure(y[there], DATA[there]), measure(y, DATA)
+    for row, other in zip(gone.overall, nan.overall, strict=True):
+        assert row["effect"] == pytest.approx(other["effect"], rel=1e-9)
+        assert row["p"] == pytest.approx(other["p"], rel=1e-9)
+
+
+def test_a_gap_among_pairs_does_not_touch_names() -> None:
+    y = Y.copy()
+    y[(DATA["person"] == "mother") & (DATA["item"] == ITEMS[0])] = np.nan
+    whole, result = measure(Y, DATA), measure(y, DATA)
+    assert row_of(result, "race")["p"] == row_of(whole, "race")["p"]
+    assert row_of(result, "gender", subset="pairs")["p"] != row_of(whole, "gender", subset="pairs")["p"]
+
+
+def test_what_is_missing_is_counted_by_group() -> None:
+    y = Y.copy()
+    gone = (DATA["race"] == "Latino") & (DATA["gender"] == "female") & (DATA["item"] == ITEMS[0])
+    y[gone] = np.nan
+    result = measure(y, DATA)
+    assert f"has no score for {gone.sum()} of" in str(result.notes[0])
+    counted = {(row["race"], row["gender"]): row["n_missing"] for row in result.missing if row["subset"] == "names"}
+    assert counted == {("Anglo", "female"): 0, ("Anglo", "male"): 0, ("Latino", "female"): 8, ("Latino", "male"): 0}
+    assert not measure(Y, DATA).missing
+
+
+def test_the_worst_that_missing_scores_could_do_is_said() -> None:
+    y = Y.copy()
+    women = (DATA["race"] == "Latino") & (DATA["gender"] == "female") & (DATA["item"] == ITEMS[0])
+    y[women] = np.nan
+    race = row_of(measure(y, DATA), "race")
+    low, high = Y.copy(), Y.copy()
+    low[women], high[women] = 0.0, 1.0
+    assert race["worst_low"] == pytest.approx(row_of(measure(low, DATA), "race")["effect"])
+    assert race["worst_high"] == pytest.approx(row_of(measure(high, DATA), "race")["effect"])
+    assert row_of(measure(Y, DATA), "race")["worst_low"] is None
+
+
+def test_more_than_five_percent_of_a_group_is_rough_with_the_effect_on_what_is_shared() -> None:
+    y = Y.copy()
+    y[(DATA["race"] == "Latino") & (DATA["item"] == ITEMS[0])] = np.nan
+    race = row_of(measure(y, DATA), "race")
+    shared = row_of(measure(y, DATA, incomplete="shared"), "race")["effect"]
+    assert "17 % of the answers of a group are missing; on the 5 items" in race["rough"]
+    assert f"the effect is {shared:+.3g}" in race["rough"]
+
+
+def test_a_person_without_any_score_is_named() -> None:
+    y = Y.copy()
+    y[(DATA["person"] == "latino-female-0").to_numpy()] = np.nan
+    result = measure(y, DATA)
+    assert any("no score at all for latino-female-0 (persons: 1)" in str(note) for note in result.notes)
+    assert row_of(result, "race")["n_persons"] == 31
+
+
+def test_sentences_about_some_persons_each_are_measured_without_ever_being_crossed() -> None:
+    data = pd.DataFrame(names(persons=8, items=[f"x{n:02d}" for n in range(40)]))
+    rng = np.random.default_rng(3)
+    kept = rng.random(len(data)) < 0.3
+    y = scores(data) + 0.2 * (data["race"] == "Latino")
+    race = row_of(measure(y[kept].to_numpy() - 0.1, data[kept], score_range=(-1, 2)), "race")
+    assert race["effect"] == pytest.approx(0.2, abs=3 * race["se"])
+    assert race["p"] < 0.05
+
+
+def test_groups_without_a_common_item_are_refused() -> None:
+    data = pd.DataFrame(names())
+    half = (data["race"] == "Latino") == (data["item"].isin(ITEMS[:3]))
+    with pytest.raises(DesignError, match="no item has scores of persons of all groups on race, gender"):
+        measure(scores(data)[half], data[half])
+
+
+def test_a_group_with_one_person_left_is_refused() -> None:
+    y = Y.copy()
+    cell = (DATA["race"] == "Latino") & (DATA["gender"] == "female")
+    y[cell & (DATA["person"] != "latino-female-0")] = np.nan
+    with pytest.raises(DesignError, match="scores of one person only with race=Latino, gender=female"):
+        measure(y, DATA)
+
+
+def test_a_run_in_which_a_group_answered_nothing_is_left_out_and_named() -> None:
+    runs = np.stack([scores(DATA, seed) for seed in range(5)])
+    runs[2, (DATA["race"] == "Latino") & (DATA["gender"] == "male")] = np.nan
+    result = measure(runs, DATA, runs=list("abcde"))
+    assert any("run 'c' of the system is left out, as it has no score for Latino, male" in str(n) for n in result.notes)
+    others = measure(runs[[0, 1, 3, 4]], DATA, runs=list("abde"))
+    assert row_of(result, "race")["p"] == pytest.approx(row_of(others, "race")["p"], rel=1e-9)
+
+
+@pytest.mark.parametrize("option", [{"permutations": 99}, {"bootstrap": 99}, {"adjust": "maxt"}])
+def test_relabelling_needs_every_person_on_every_item(option) -> None:
+    with pytest.raises(OptionError, match="incomplete 'shared', which keeps the items all persons share"):
+        measure(lacking(0.01), DATA, **option)
+
+
+def test_missing_scores_are_refused_on_request() -> None:
+    with pytest.raises(ScoresError, match="every row needs a finite score"):
+        measure(lacking(0.01), DATA, incomplete="refuse")
+
+
+def test_thirty_percent_missing_keep_the_level() -> None:
+    rng = np.random.default_rng(5)
+    data = pd.DataFrame(names(persons=8, items=[f"t{t}/w{w}" for t in range(4) for w in range(6)]))
+    person, item = (pd.factorize(data[column])[0] for column in ("person", "item"))
+    drawn = 0.5 + rng.normal(0, 0.03, (300, 32))[:, person] + rng.normal(0, 0.05, (300, 24))[:, item]
+    drawn += rng.normal(0, 0.05, drawn.shape)
+    drawn[rng.random(drawn.shape) < 0.3] = np.nan
+    found = measure(drawn, data, score_range=(-1, 2), systems=[f"s{n}" for n in range(300)])
+    p = np.array([row["p"] for row in found.overall])
+    # 900 tests: a true size of .05 gives a share above .07 in less than one of a hundred.
+    assert (p < 0.05).mean() <= 0.07
