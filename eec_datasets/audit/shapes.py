@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -11,6 +11,10 @@ KINDS: Final[dict[str, tuple[Any, str]]] = {
     "truth": (bool, "true or false"), "object": (Mapping, "an object"), "list": (list | tuple, "a list"),
 }  # fmt: skip
 """What Python has for a kind of value, and what messages call it."""
+
+
+LARGEST: Final = {"number": sys.float_info.max, "whole": 2**53}
+"""What no number is beyond: floats end there, and no count is so large. NaN is within nothing."""
 
 
 class MisshapenError(ValueError):
@@ -47,8 +51,8 @@ def check_shape(value: Any, shape: Any, place: str, shapes: Mapping[str, Any]) -
         kind = shape if named is None else "object"
     allowed, words = KINDS[kind]
     fits = isinstance(value, allowed) and isinstance(value, bool) == (kind == "truth")
-    if fits and kind == "number":
-        fits = math.isfinite(value)
+    if fits and kind in LARGEST:
+        fits = abs(value) <= LARGEST[kind]
     if isinstance(named, tuple):
         fits, words = fits and value in named, ", ".join(named)
     if not fits:

@@ -135,6 +135,13 @@ def test_a_date_and_a_signature_of_somebody_else_are_no_markup_in_markdown(write
     assert "`a|b  # Verified`" in text
 
 
+@pytest.mark.parametrize("number", [10**30, 10**400, -(10**30)])
+def test_a_count_that_none_can_be_is_refused(number, write):
+    saved = audit(system="ours") | {"distinct": {"ours": {"en": number}}}
+    with pytest.raises(BadResult, match=r"distinct, ours, en: .*; expected a whole number\."):
+        read([write("mine.json", saved)])
+
+
 def test_names_of_which_little_is_known_are_reported(write):
     html = page.render(read([write("mine.json", audit(names=names()))]))
     assert "letters" in html
