@@ -30,7 +30,7 @@ def term(**changes: Any) -> Row:
         "p_names_only": 0.2, "mde": 0.02, "hedges_g": 0.1, "superiority": 0.5,
         "n_persons": 40, "n_items": 144, "n_sentences": 5760, "rough": "", "note": "",
     }  # fmt: skip
-    assert set(changes) <= {*base, *LEADING}
+    assert set(changes) <= {*base, *LEADING, "emotion"}
     if isinstance(changes.get("effect"), int | float):
         # The interval goes along with its effect, as no result has one without the other.
         base |= {"ci_low": round(changes["effect"] - 0.02, 9), "ci_high": round(changes["effect"] + 0.02, 9)}

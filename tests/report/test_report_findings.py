@@ -142,3 +142,30 @@ def test_what_was_scored_is_said_by_the_kind_of_sentences():
     said = "differ only in the person mentioned."
     for data, method, ours in (("mine@1.0.0#00ff", {}, True), ("a.csv", {}, False), ("?", {"method": "rating"}, False)):
         assert (said in rendered(data=data, **method, **({"tables": {}} if method else {}))) is ours
+
+
+def emotions(**p_adjusted):
+    """A comparison with rows for two emotions."""
+    whole = term(effect=0.01, se=0.01, df=30.0, p=0.3)
+    rows = [
+        term(term="gender:emotion", emotion=emotion, effect=effect, se=0.01, df=30.0, p=p, p_adjusted=p)
+        for emotion, effect, p in (("joy", 0.09, p_adjusted["joy"]), ("anger", -0.09, p_adjusted["anger"]))
+    ]
+    return rendered(whole, *rows)
+
+
+def test_a_gap_that_turns_round_between_emotions_is_said_first():
+    html = emotions(joy=0.001, anger=0.001)
+    assert "depends on the emotion: measured from its mean over the emotions, it is joy +9, anger −9 points" in html
+    assert "depends on the emotion</td>" in html
+
+
+def test_the_gap_of_each_emotion_stands_in_a_panel_of_its_own():
+    html = emotions(joy=0.001, anger=0.6)
+    (panel,) = every(r"<h2>By the emotion in the sentence</h2>(.*?)</table>", html)
+    assert every(r'<th scope="col" class="n">(\w+)</th>', panel) == ["joy", "anger"]
+    assert every(r'<td class="(n[^"]*)"><bdi dir="ltr">([^<]+)<', panel) == [("n found", "+9.0"), ("n", "−9.0")]
+
+
+def test_rows_of_emotions_are_no_comparisons_of_the_page():
+    assert emotions(joy=0.5, anger=0.6).count("<h2>All comparisons (1)</h2>") == 1

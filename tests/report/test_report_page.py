@@ -43,7 +43,7 @@ def test_the_finding_and_the_picture_come_first_and_the_rest_in_its_order(html):
         '<figure class="picture">',
         '<h2 id="h-limits">What this does not show</h2>',
         "<h2>What it looks like: typical pairs</h2>",
-        "<h2>All 4 comparisons</h2>",
+        "<h2>All comparisons (4)</h2>",
         "<summary>For analysts: every table</summary>",
         "<caption><span>Scores declared as 0 to 1. Effects in units of the scores.",
         *(f'<details id="{name}"' for name in ("examples", "warnings", "method", "reproduce")),

@@ -77,7 +77,7 @@ def _comparisons(section: Section) -> Iterator[tuple[Mapping[str, Any], list[Var
         (unit.entry.groups, Variant(unit.entry, clear, judged))
         for unit, clear in parts
         for judged in unit.rows
-        if judged.row["subset"] == "names" and judged.row["axes"]
+        if judged.row["subset"] == "names" and judged.row["axes"] and judged.row.get("emotion") is None
     ]
     for group in grouped(measured).values():
         for same in grouped((tuple(map(variant.judged.get, KEYS)), variant) for variant in group).values():

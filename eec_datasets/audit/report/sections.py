@@ -230,7 +230,7 @@ def cells_of(translator: Translator, judged: Judged, notes: Sequence[tuple[Note,
     row = judged.row
     note = f" [{translator.count(notes.index(row.remarks) + 1)}]" if row.remarks in notes else ""
     return {
-        "term": " · ".join([*stratum_output(row), term(translator, row)]),
+        "term": " · ".join([*stratum_output(row), *_emotion(translator, row), term(translator, row)]),
         "compares": contrast(translator, row),
         "effect": translator.number(row["effect"], signed=True),
         "interval": translator.interval(row),
@@ -238,6 +238,12 @@ def cells_of(translator: Translator, judged: Judged, notes: Sequence[tuple[Note,
         "mde": translator.number(row["mde"]),
         "reading": label(translator, judged) + note,
     }
+
+
+def _emotion(translator: Translator, row: Row) -> list[str]:
+    """Name the emotion of a row that says how an effect differs between emotions."""
+    emotion = row.get("emotion")
+    return [] if emotion is None else [translator.group("emotion", str(emotion))]
 
 
 def means_of(unit: Unit, cell: Row) -> dict[str, float]:
