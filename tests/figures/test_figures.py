@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from figure_cases import ARABIC, ITEMS, arabic, corpus, labels, many, names, ordinary, pairs, perturbed, scores, texts
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 from numpy.testing import assert_allclose
 from synthetic import BASES
@@ -255,6 +256,16 @@ def test_the_heat_map_shows_cell_means_over_other_axes_and_the_residual() -> Non
     result = three_axes()
     old = [cell["mean"] for cell in result.cells if cell["age"] == "old" and cell["gender"] == "female"]
     assert result.plot("heatmap", axes=("age", "gender")).axes[0].texts[0].get_text() == rounded(np.mean(old))
+
+
+def test_the_heat_map_of_noise_is_pale() -> None:
+    """Means that differ by less than could be found are drawn near the middle of the colours."""
+    data = corpus()
+    result = measure(scores(data, female=0.0), data)
+    first, _ = result.plot("heatmap").axes
+    middle = np.array(to_rgb(STYLES["light"].middle))
+    faces = np.array([patch.get_facecolor()[:3] for patch in first.patches])
+    assert np.abs(faces - middle).max() < 0.3
 
 
 @pytest.mark.parametrize("width", [3.4, 7.0])

@@ -73,10 +73,13 @@ def heatmap(
         high = 0.34 * len(down) + 1.15 + 0.075 * max(map(len, map(label, across)))
         figure = page.start(high * (2 if page.narrow else 1))
         panels = figure.subplots(2, 1) if page.narrow else figure.subplots(1, 2, sharey=True)
-        # On the scale of the means, so that a small residual looks small.
-        reach = max(float(np.abs(residual).max()), float(np.ptp(means)) / 2, 1e-9)
-        for ax, title, numbers, end in zip(panels, ("mean score", name), (means, residual), (None, reach), strict=True):
-            _panel(page, ax, numbers, (down, across), end)
+        # One scale for both panels, as wide as what could have been found at least, so that noise looks like none.
+        apart = means - means.mean()
+        reach = max(float(np.abs(residual).max()), float(np.abs(apart).max()), _detectable(record, rows[0]), 1e-9)
+        for ax, title, numbers, shade in zip(
+            panels, ("mean score", name), (means, residual), (apart, residual), strict=True
+        ):
+            _panel(page, ax, numbers, shade, (down, across), reach)
             ax.set_title(title)
             ax.set_ylabel(label(chosen[0]) if page.narrow or ax is panels[0] else "")
             ax.set_xlabel(label(chosen[1]) if crossed else "")
@@ -118,24 +121,34 @@ def _grid(rows: Sequence[AnyRow], axes: tuple[str, ...]) -> tuple[list[str], lis
     return down, across, np.array([[np.mean(means[a, b]) for b in across] for a in down])
 
 
-def _panel(page: Page, ax: Any, values: Floats, levels: tuple[list[str], list[str]], reach: float | None) -> None:
-    """Draw the means, or with ``reach`` residuals on a scale from −reach to reach."""
+def _detectable(record: Record, cell: Mapping[str, Any]) -> float:
+    """Return the largest of the smallest detectable effects of single axes in a part; 0 where there is none."""
+    sizes = [
+        row.mde
+        for row in record.terms
+        if row.mde is not None and "+" not in str(row.axes) and part_key(row) == part_key(cell)
+    ]
+    return max(sizes, default=0.0)
+
+
+def _panel(
+    page: Page, ax: Any, values: Floats, shade: Floats, levels: tuple[list[str], list[str]], reach: float
+) -> None:
+    """Write values into squares, coloured by how far ``shade`` lies from 0 on a scale from −reach to reach."""
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import LinearSegmentedColormap, Normalize
 
     style = page.style
-    low, high = (float(values.min()), float(values.max())) if reach is None else (-reach, reach)
-    norm = Normalize(low, high if high > low else low + 1e-9)
     colours = LinearSegmentedColormap.from_list("eec", [style.low, style.middle, style.high])
-    mapping = ScalarMappable(norm, style.sequential if reach is None else colours)
-    faces = mapping.to_rgba(values)
+    mapping = ScalarMappable(Normalize(-reach, reach), colours)
+    faces = mapping.to_rgba(shade)
     down, across = values.shape
     rows, columns = (numbers.ravel() for numbers in np.indices(values.shape))
     # Rectangles and not an image, so that an SVG stays sharp and small.
     ax.barh(rows, 0.96, left=columns - 0.48, height=0.94, color=faces.reshape(-1, 4), edgecolor=style.ink,
             linewidth=0.4)  # fmt: skip
     for (i, j), value in np.ndenumerate(values) if values.size <= WRITTEN else ():
-        text = rounded(value) if reach is None else signed(value)
+        text = signed(value) if shade is values else rounded(value)
         ax.text(j, i, text, ha="center", va="center", fontsize=8, color=_readable(faces[i, j]))
     ax.set_xlim(-0.5, across - 0.5)
     ax.set_ylim(down - 0.5, -0.5)

@@ -46,8 +46,6 @@ class Style:
         What was detected; always told by a filled marker too.
     low, middle, high : str
         Ends and centre of a diverging scale.
-    sequential : str
-        Name of a colour map for means.
     """
 
     ground: str
@@ -58,7 +56,6 @@ class Style:
     low: str
     middle: str
     high: str
-    sequential: str
 
     def look(self, number: int, marker: int | None = None) -> dict[str, str]:
         """Colour and marker of a group, or a marker of its own; colours repeat where there are many, markers go on."""
