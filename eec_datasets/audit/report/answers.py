@@ -167,7 +167,7 @@ def _answers(system: str, task: str, language: str, units: Sequence[Unit]) -> Sy
     listed = [
         ListedResult(
             unit.entry.config,
-            replace(unit.entry.result, terms=tuple(judged.row for judged in unit.rows)),
+            replace(unit.entry.result, terms=(*(judged.row for judged in unit.rows), *unit.of_emotions)),
             secondary=bool(unit.entry.attested_of),
         )
         for unit in units

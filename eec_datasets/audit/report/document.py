@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from eec_bias import BiasError, Result
-from eec_bias.reading import NO_UNIT, Judged, judge_terms, part_of
+from eec_bias.reading import NO_UNIT, Judged, Term, judge_terms, part_of
 from eec_bias.shared import grouped
 from eec_datasets import corpora
 from eec_datasets.audit.report.validation import SHAPES, BadResult, check_audit
@@ -151,6 +151,13 @@ class Unit:
     def others(self, key: str) -> list[Row]:
         """Return the rows of another list of the result that are about this system and task."""
         return [row for row in getattr(self.entry.result, key) if _about(self.entry, row) == (self.system, self.task)]
+
+    @property
+    def of_emotions(self) -> list[Term]:
+        """The rows that say how its differences differ between emotions."""
+        output: dict[str, Any] = {"output": NO_ANSWER} if self.system.endswith(UNANSWERED) else {}
+        rows = self.entry.result.by_emotion
+        return [replace(row, **output) for row in rows if _about(self.entry, row) == (self.system, self.task)]
 
     def further(self) -> dict[str, list[Row]]:
         """Return the lists of the result that are shown as plain tables, where they hold something."""

@@ -44,7 +44,7 @@ def _rows(document: Document) -> Iterator[Row]:
     without_weak = [replace(entry, result=entry.clear) for entry in document.entries if entry.clear is not None]
     for kind, some in (("term", measured), ("clear", units(without_weak))):
         for unit in some:
-            for row in (judged.row for judged in unit.rows):
+            for row in (*(judged.row for judged in unit.rows), *unit.of_emotions):
                 span = unit.span(row)
                 shares = {f"{key}_share": row[key] and abs(row[key]) / span for key in ("effect", "mde")}
                 yield {**row, **_about_unit(kind, unit), **shares}
