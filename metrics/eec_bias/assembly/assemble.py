@@ -216,6 +216,8 @@ def _decides(parts: Sequence[MeasuredPart]) -> bool:
 def _without_p(terms: Sequence[Term], no_spread: Sequence[Row]) -> tuple[Term, ...]:
     """Remove p from rows that compare equal scores; they still count in the families of tests."""
     unmoved = {key_of(row) for row in no_spread if row["verdict"] == "no_reaction"}
+    if not unmoved:
+        return tuple(terms)
     none: dict[str, Any] = dict.fromkeys(P_VALUES)
     return tuple(replace(term, **none) if key_of(term) in unmoved else term for term in terms)
 

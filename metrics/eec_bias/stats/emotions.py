@@ -154,6 +154,7 @@ def run_emotion_test(
     families: Sequence[Families] = (),
     runs: Floats | None = None,
     scale: float = 1.0,
+    items: EmotionItems | None = None,
 ) -> Estimates:
     """Test contrasts of cells between emotions, on tables without holes.
 
@@ -177,13 +178,15 @@ def run_emotion_test(
         Scores in each run, NaN for a run that a system does not have.
     scale : float
         Width of the score range, the unit of what counts as 0.
+    items : EmotionItems, optional
+        Those of the facets, where they are known already.
 
     Returns
     -------
     Estimates
         With R·Q rows, those of a contrast next to each other; without values by item.
     """
-    items = EmotionItems(facets)
+    items = EmotionItems(facets) if items is None else items
     tiny = ZERO * scale
     y = values[:, :, items.chosen]
     systems, rows = len(y), len(weights) * len(coefficients)

@@ -346,6 +346,10 @@ def names_by_facet(deviation: Floats, cell: Ints, facets: Facets) -> tuple[Float
     return tuple(found)
 
 
+DENSE = 5_000_000
+"""Up to so many products it is cheaper to multiply with zeros than to make a sparse table."""
+
+
 def _sizes(codes: Ints) -> Floats:
     return np.bincount(codes).astype(float)
 
@@ -357,6 +361,8 @@ def _sum_by(values: Floats, codes: Ints) -> Floats:
         sums = np.empty_like(values)
         sums[:, codes] = values
         return sums
+    if groups * values.size <= DENSE:
+        return values @ np.equal.outer(codes, np.arange(groups)).astype(float)
     membership = csr_array((np.ones(len(codes)), (codes, np.arange(len(codes)))), shape=(groups, len(codes)))
     return np.asarray((membership @ values.T).T)
 

@@ -13,7 +13,7 @@ from eec_bias.stats.bootstrap import Intervals, bootstrap_beta, bootstrap_means,
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.default_test import ZERO, Estimates, one_below_the_other, run_test, side_by_side, span_of
 from eec_bias.stats.effect_sizes import superiority
-from eec_bias.stats.emotions import deviations, each_alone, run_emotion_test
+from eec_bias.stats.emotions import EmotionItems, deviations, each_alone, run_emotion_test
 from eec_bias.stats.equal import without_reaction
 from eec_bias.stats.exact_permutation import exact_p
 from eec_bias.stats.facets import Facets
@@ -59,14 +59,14 @@ class Part:
         by_item = np.einsum("rk,skj->srj", self.weights, self.sums.item)
         return one_below_the_other(each)._replace(by_item=by_item)
 
-    def test_emotions(self, facets: Facets, scale: float, coefficients: Floats, *, centre: bool) -> Estimates:
+    def test_emotions(self, items: EmotionItems, scale: float, coefficients: Floats, *, centre: bool) -> Estimates:
         """Test contrasts between emotions, R·Q rows; see `run_emotion_test`."""
         if not self.scores.has_holes:
             return run_emotion_test(
-                self.scores.values, self.sums.cell_of_person, self.weights, facets, coefficients,
-                centre=centre, families=self.families, runs=self.scores.runs, scale=scale,
+                self.scores.values, self.sums.cell_of_person, self.weights, items.facets, coefficients,
+                centre=centre, families=self.families, runs=self.scores.runs, scale=scale, items=items,
             )  # fmt: skip
-        tables = self._tables(facets, scale)
+        tables = self._tables(items.facets, scale)
         each = [run_incomplete_emotion_test(table, self.weights, coefficients, centre=centre) for table in tables]
         return one_below_the_other(each)
 
@@ -136,6 +136,11 @@ class Tested:
         return self.facets.emotions
 
     @cached_property
+    def emotion_items(self) -> EmotionItems:
+        """The items whose emotions are compared."""
+        return EmotionItems(self.facets)
+
+    @cached_property
     def against_other_emotions(self) -> Estimates:
         """Each emotion's effect minus the mean over emotions, (S, R·Q); of two emotions Q is 1."""
         return self._by_emotion(deviations(len(self.emotions)), centre=True)
@@ -146,7 +151,7 @@ class Tested:
         return self._by_emotion(each_alone(len(self.emotions)), centre=False)
 
     def _by_emotion(self, coefficients: Floats, *, centre: bool) -> Estimates:
-        parts = [part.test_emotions(self.facets, self.scale, coefficients, centre=centre) for part in self.parts]
+        parts = [part.test_emotions(self.emotion_items, self.scale, coefficients, centre=centre) for part in self.parts]
         found = side_by_side(parts)
         if self.equal is None:
             return found
