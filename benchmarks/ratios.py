@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from benchmarks.sizes import lattice, names, paper
+from benchmarks.size_designs import lattice, names, paper
 from eec_bias.inputs.thresholds import exceeds
 from eec_bias.options import MEDIAN, Floats
 from eec_bias.stats.analysis import analyse

