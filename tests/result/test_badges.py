@@ -81,10 +81,11 @@ def test_what_two_systems_have_in_common_passes_for_no_finding_on_either() -> No
     assert words(badge(same))[3] == "same effect on these names"
     (named,) = {one.metric_name.partition("), ")[2] for one in eval_results(both, dataset="org/eec")}
     assert named == "old-new"
-    assert model_card(both).splitlines()[2].startswith("Whether the scores of one model move more with the person")
-    # Effects as large as each other, in opposite directions, differ too.
-    assert ", or in another direction, than those of the other (old-new)" in model_card(both)
-    assert model_card(WOMEN).splitlines()[2].startswith("How far the scores of this model move with the person")
+    of_two = "**The first system's scores minus the second's (old-new): "
+    assert model_card(both).splitlines()[4].startswith(of_two + "no difference found in any of ")
+    assert model_card(same).splitlines()[4].startswith(of_two + "the groups compared get the same scores.**")
+    assert not any(row.endswith("| not found |") for row in model_card(same).splitlines())
+    assert of_two not in model_card(WOMEN)
 
 
 def test_a_badge_is_of_the_system_asked_for() -> None:

@@ -27,7 +27,7 @@ BY, MEANING = "finding_by", "finding_meaning"
 """Keys of the notes that say how persons are mentioned, and what a high score means."""
 
 ZERO = "zero"
-"""In place of a verdict, where a difference of gaps is 0 on every sentence, so that there is nothing to be found."""
+"""In place of a verdict, where a gap, or a difference of gaps, is 0 throughout: nothing smaller could be found."""
 
 _KEYS = {
     "unanswered": "finding_unanswered",
@@ -40,6 +40,7 @@ _KEYS = {
     "not_found": "finding_not_found",
     "cannot_tell": "finding_cannot_tell",
     "not_estimable": "finding_not_estimable",
+    ZERO: "finding_zero",
 }
 
 _KEYS_OF_GAPS = {
@@ -68,6 +69,7 @@ _ANSWERS = {
     "not_found": "answer_not_found",
     "cannot_tell": "answer_cannot_tell",
     "not_estimable": "answer_not_estimable",
+    ZERO: "verdict_zero",
 }
 
 _ANSWERS_OF_GAPS = {
@@ -113,10 +115,12 @@ def opening(findings: Sequence[Finding], margin: float | None = None, *, own: bo
         return Note("opening_no_reaction")
     found_from = [finding.found_from for finding in findings]
     unfound = {finding.verdict for finding in findings} <= {"not_found", "no_reaction"}
+    if unfound and not any(found_from):
+        return _of_two(Note("opening_groups_alike"), systems)
     if unfound and len(findings) > 1 and None not in found_from:
         most = max(findings, key=lambda finding: (finding.found_from or 0.0) / finding.width)
         values = {"count": len(findings), "found_from": up_to(most.found_from or 0.0, most)}
-        return Note("opening_nothing_found", values)
+        return _of_two(Note("opening_nothing_found", values), systems)
     return say(first, margin, own=own, systems=systems)
 
 
@@ -141,14 +145,17 @@ def say(finding: Finding, margin: float | None = None, *, own: bool = False, sys
     if finding.question.is_interaction:
         said = Note(_KEYS_OF_GAPS[_kind(finding)], values)
     else:
-        said = Note(_KEYS[finding.verdict], values)
+        said = Note(_KEYS[_kind(finding)], values)
     if finding.question.output not in (None, "score"):
         said = Note("finding_of_output", {"output": str(finding.question.output), "note": said})
     if finding.question.stratum is not None:
         said = Note("finding_in_part", {"part": finding.question.stratum, "note": said})
-    if systems:
-        said = Note("finding_of_two", {"systems": systems, "note": said})
-    return said
+    return _of_two(said, systems)
+
+
+def _of_two(said: Note, systems: str) -> Note:
+    """Say of which two systems a sentence is, where it is the difference of their scores that is measured."""
+    return Note("finding_of_two", {"systems": systems, "note": said}) if systems else said
 
 
 def answer(finding: Finding, margin: float | None = None) -> Note:
@@ -167,9 +174,8 @@ def verdict(finding: Finding, margin: float | None = None) -> Note:
 
 def _kind(finding: Finding) -> str:
     """Return the verdict, or `ZERO`."""
-    if finding.question.is_interaction and finding.gap == 0 and finding.found_from == 0:
-        return ZERO
-    return finding.verdict
+    gap = finding.question.is_interaction or finding.verdict == "not_found"
+    return ZERO if gap and finding.gap == 0 and finding.found_from == 0 else finding.verdict
 
 
 def lower(finding: Finding, *, own: bool = False) -> Note:
