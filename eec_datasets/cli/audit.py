@@ -136,7 +136,8 @@ def audit(
     and result.json with the same numbers; eec report makes other reports from result.json.
 
     Some sentences may have no score: a model refused, its answer is no score, or a function gave None. The share
-    of such sentences is then measured. The scores of the corpus are measured only with --leave-out-unanswered.
+    of such sentences is then measured too, and differences are estimated from the scores that there are.
+    --leave-out-unanswered leaves out every item in which a sentence has no score.
 
     With --fail-if the command ends with exit code 4 if a condition holds. A condition is
     TERM[.SUBSET][[LEVEL]].FIELD, or abs(of that), followed by outside ±X, outside [LOW, HIGH], > X, >= X, < X or

@@ -31,9 +31,6 @@ REQUESTS_SHOWN: Final = 3
 REFUSED: Final = 0.01
 """Share of answers without a score of which it is said beforehand what they cost."""
 
-FEWEST_LEFT: Final = 2.0
-"""With fewer items there is nothing to compare."""
-
 BYTES_PER_TOKEN: Final = 4
 """A rough figure, for want of the model's own tokenizer."""
 
@@ -89,26 +86,23 @@ def ask_consent(plan: Plan, scoring: Scoring, store: Store) -> bool:
 
 
 def cost_of_refusals(corpus: Corpus, runs: int) -> str:
-    """How much precision is lost where items with an answer without a score are left out, in words.
+    """How much precision is lost where some answers hold no score, estimated from the others or without their items.
 
     Parameters
     ----------
     corpus
         The sentences that are asked about.
     runs
-        Prompts, each of which must have an answer to every sentence of an item.
+        Prompts, each of which must have an answer to every sentence of an item that is whole.
     """
     sizes = Counter(corpus.columns["pair"]).values()
     kept = sum((1 - REFUSED) ** (size * runs) for size in sizes)
-    if kept < FEWEST_LEFT:
-        left = f"hardly any of {len(sizes):,} items would be whole, and nothing could be measured of those that are"
-    else:
-        times = math.sqrt(len(sizes) / kept)
-        left = (
-            f"about {kept:,.0f} of {len(sizes):,} items would be whole, and of those a difference would have to be "
-            f"{times:.2f} times as large to be found"
-        )
-    return f"{corpus.name}: if {REFUSED:.0%} of the answers held no score, {left} (--leave-out-unanswered)."
+    times = 1 / math.sqrt(1 - REFUSED)
+    return (
+        f"{corpus.name}: if {REFUSED:.0%} of the answers held no score, differences would be estimated from the "
+        f"others, with standard errors about {times:.3f} times as large; --leave-out-unanswered would keep about "
+        f"{kept:,.0f} of {len(sizes):,} items."
+    )
 
 
 def _is_remote(system: System, language: str) -> bool:

@@ -229,8 +229,8 @@ def measure(
 
     Logs are those of Inspect (.eval, .json) of the tasks that `inspect eval hf/ORG/NAME` runs, and of Inspect and
     lm-eval (samples_eec-….jsonl) of the tasks that eec task writes: all prompts of one model on one corpus, each a run.
-    Every sentence is compared with the corpus. Where an answer holds no score, the share of such answers is measured,
-    and the scores only with --leave-out-unanswered, as in an audit.
+    Every sentence is compared with the corpus. Where an answer holds no score, the share of such answers is
+    measured too, and differences are estimated from the scores that there are, as in an audit.
 
     With --against the effects of a second table of scores, such as those before a change, are subtracted from those
     of SCORES, and it is their difference that is tested. What both systems share cancels out.
