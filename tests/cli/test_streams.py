@@ -30,7 +30,7 @@ def test_a_full_disk_behind_the_output_is_said(command: list[str]) -> None:
 
 
 def test_an_encoding_that_lacks_a_letter_is_said() -> None:
-    done = run("configs", "--language", "tr", stdout=subprocess.PIPE, env={**os.environ, "PYTHONIOENCODING": "latin-1"})
+    done = run("sentences", "tr-gender", stdout=subprocess.PIPE, env={**os.environ, "PYTHONIOENCODING": "latin-1"})
     assert (done.returncode, done.stdout) == (1, "")
     assert "in the encoding latin-1. Set PYTHONIOENCODING=utf-8." in done.stderr
 

@@ -11,7 +11,14 @@ from verdict_cases import CASES, SAYS, SHORT, Case, corpus, named, says, scores
 from eec_bias import badge, compare, eval_entries, eval_results, gate, measure, model_card, report
 from eec_bias.assembly.rows import FEW
 from eec_bias.figures import forest, items, systems
-from eec_bias.result.html import as_html
+from eec_bias.result.brief import row_of, sentence_of
+from eec_bias.result.cards import CARD_ROWS
+from eec_bias.result.finding import find, tell
+from eec_bias.result.html import as_html, marked
+from eec_bias.result.plan import plan_of
+from eec_bias.result.record import record_of
+from eec_bias.result.signature import part_of
+from eec_bias.result.telling import opening
 from eec_bias.result.verdict import Verdict, judge_terms
 from eec_bias.result.words import label, say_verdict, sentence
 
@@ -127,8 +134,14 @@ def test_cards_have_the_sentences_and_the_words(case: Case) -> None:
     assert [each.metric_args["verdict"] for each in found] == [say_verdict(*each) for each in compared]
     (entry,) = eval_entries(case.result, dataset="org/eec", accuracy={"en-sample--emotion": 0.5})
     assert all(sentence(case.result, *each) in entry.notes for each in compared)
-    card = model_card(case.result)
-    assert all(say_verdict(row, verdict) in card for row, verdict, _ in case.rows)
+    record = record_of(case.result)
+    findings, margin = find(record), plan_of(record).margin
+    told, card = tell(findings, CARD_ROWS), model_card(case.result)
+    assert len(told.said) + len(told.counted) == len(findings) > 0
+    systems = part_of(record.signature, "compare") or ""
+    assert f"**{marked(sentence_of(opening(findings, margin, systems=systems)))}**" in card
+    for finding in told.said:
+        assert f"| {' | '.join(map(marked, row_of(finding, margin)))} |" in card.splitlines()
 
 
 @ALL
