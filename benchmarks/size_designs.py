@@ -1,4 +1,4 @@
-"""The systems that `benchmarks.sizes` draws: their names and items, what varies how much, and what becomes of scores."""
+"""The systems that `benchmarks.sizes` draws: names and items, what varies how much, and what becomes of scores."""
 
 from __future__ import annotations
 

@@ -266,3 +266,19 @@ def test_a_short_text_says_the_finding_first_in_its_width():
     assert text.splitlines()[0].startswith("Sentences about female (names) get scores 100 points")
     assert max(map(len, text.splitlines())) <= 60
     assert len(text.splitlines()) <= 30
+
+
+def test_how_sure_a_dependence_on_the_emotion_is_counts_every_question() -> None:
+    turn = np.where(DATA["item"].str.endswith("angry"), -0.1, 0.1) * female(DATA)
+    result = measure(np.clip(scores(DATA) + turn, 0, 1), DATA)
+    finding = next(each for each in result.findings if each.question.term == "gender")
+    assert finding.verdict == "differs_by_emotion"
+    assert "if the gap were the same for every emotion" in str(sure(finding, len(result.findings)))
+
+
+def test_an_emotion_is_found_at_the_level_of_one_question() -> None:
+    result = measure(scores(DATA), DATA)
+    (row, *_) = [each for each in result.by_emotion if each.emotion not in (None, "any")]
+    terms = tuple(replace(each, p=0.03, p_adjusted=0.03) if each is row else each for each in result.terms)
+    finding = next(each for each in replace(result, terms=terms).findings if each.question.term == "race")
+    assert finding.verdict != "differs_by_emotion"

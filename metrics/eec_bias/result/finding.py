@@ -247,7 +247,7 @@ def find(record: Record, *, unanswered: Iterable[str] = (), plan: Plan | None = 
                 close=tost is not None and _passes(tost["p_worst"]),
                 close_on_average=tost is not None and _passes(tost["p_equivalence"]),
                 equal_scores=key_of(row) in equal,
-                emotion_found=bool(found_emotions(of_emotions, 1 - whole.confidence)),
+                emotion_found=bool(found_emotions(of_emotions, whole.alpha_each)),
                 answered=system not in silent,
             )
             answers.append(

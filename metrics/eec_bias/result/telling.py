@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from eec_bias.notes import Note
-from eec_bias.options import MEAN
+from eec_bias.options import ANY, MEAN
 from eec_bias.result.finding import Finding, headline
 from eec_bias.result.plan import Question
 from eec_bias.result.verdict import EMOTION
@@ -214,6 +214,8 @@ def name(question: Question) -> Note:
 def sure(finding: Finding, count: int) -> Note | None:
     """Return how sure a difference is: its chance, and between what its size lies; None of what was not found.
 
+    Of one that depends on the emotion it is the chance of that.
+
     Parameters
     ----------
     finding : Finding
@@ -221,15 +223,26 @@ def sure(finding: Finding, count: int) -> Note | None:
     count : int
         How many questions there are: all their intervals hold together.
     """
-    if not finding.found or finding.p is None or finding.low is None or finding.high is None:
-        return None
     if finding.verdict == "differs_by_emotion":
+        return _sure_of_emotions(finding, count)
+    if not finding.found or finding.p is None or finding.low is None or finding.high is None:
         return None
     near, far = sorted((abs(finding.low), abs(finding.high)))
     between = {"low": points_of(near, finding), "high": points_of(far, finding)}
     times = math.ceil(POINTS * finding.p - 1e-9)
     values = {**between, "count": count, "times": max(times, 1)}
     return Note("finding_sure" if times > 1 else "finding_very_sure", values)
+
+
+def _sure_of_emotions(finding: Finding, count: int) -> Note:
+    """Return how rare it is that a gap seems to depend on the emotion as this one does."""
+    chances = [row.p_adjusted for row in finding.emotions if row.emotion != ANY and row.p_adjusted is not None]
+    if not chances:
+        return Note("finding_by_emotion_throughout")
+    times = math.ceil(POINTS * min(1.0, count * min(chances)) - 1e-9)
+    if times > 1:
+        return Note("finding_sure_by_emotion", {"count": count, "times": times})
+    return Note("finding_very_sure_by_emotion", {"count": count})
 
 
 def points_of(size: float, finding: Finding) -> float:
