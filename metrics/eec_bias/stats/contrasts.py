@@ -171,14 +171,21 @@ def estimand(axes: Sequence[Axis], *, pairwise: bool = False) -> str:
     """
     parts = []
     for axis in axes:
+        if pairwise:
+            compared = "a level minus the one it is compared with"
+        elif axis.reference:
+            compared = f"a level minus {axis.reference}"
+        else:
+            compared = "the deviation of a level from the mean of all"
         others = [f"{other.name}={other.reference}" for other in axes if other is not axis and other.reference]
-        against = (
-            f"a level minus {axis.reference}" if axis.reference else "the deviation of a level from the mean of all"
-        )
-        compared = "a level minus the one it is compared with" if pairwise else against
-        parts.append(f"{axis.name} is {compared}" + f" at {', '.join(others)}" * bool(others))
-    kind = "sum coding"
-    if any(axis.reference for axis in axes):
-        every = all(axis.reference for axis in axes)
-        kind = "treatment coding" + " on axes with a reference, sum coding on the others" * (not every)
+        if others:
+            compared += f" at {', '.join(others)}"
+        parts.append(f"{axis.name} is {compared}")
+    referenced = [bool(axis.reference) for axis in axes]
+    if referenced and all(referenced):
+        kind = "treatment coding"
+    elif any(referenced):
+        kind = "treatment coding on axes with a reference, sum coding on the others"
+    else:
+        kind = "sum coding"
     return f"logit scale, {kind}: {'; '.join(parts)}"
