@@ -82,7 +82,7 @@ def build(folder: Path) -> int:
     """Write the pages and build the site; the exit code of Sphinx, for which a warning is an error."""
     for page, text in pages().items():
         write(folder / "pages" / page, text.encode())
-    for path in [*DOCS.rglob("*.svg"), *DOCS.rglob("*.csv")]:
+    for path in [*DOCS.rglob("*.png"), *DOCS.rglob("*.svg"), *DOCS.rglob("*.csv")]:
         write(folder / "pages" / path.relative_to(DOCS), path.read_bytes())
     places = [folder / "doctrees", folder / "pages", folder / "site"]
     return sphinx(["-q", "-W", "--keep-going", "-c", str(DOCS), "-d", *map(str, places)])

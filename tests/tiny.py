@@ -99,7 +99,7 @@ def written(folder: Path, harness: Harness, corpus: Corpus, prompts: str) -> Pat
 CHAT = "{% for m in messages %}[{{ m['role'] }}] {{ m['content'] }}\n{% endfor %}[assistant]"
 
 
-def causal_model(folder: Path, texts: list[str], likely: list[str], chat: str | None = CHAT) -> Path:
+def causal_model(folder: Path, texts: list[str], likely: list[str], chat: str | None = CHAT, seed: int = 0) -> Path:
     """Write a GPT-2 with random weights and a byte-level tokenizer; some words are likely to follow anything."""
     torch = pytest.importorskip("torch", reason="needs the extra hf (torch)")
     transformers = pytest.importorskip("transformers", reason="needs the extra hf (transformers)")
@@ -113,7 +113,7 @@ def causal_model(folder: Path, texts: list[str], likely: list[str], chat: str | 
     tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_object=raw, eos_token="<end>", bos_token="<end>")
     tokenizer.chat_template = chat
     tokenizer.save_pretrained(folder)
-    torch.manual_seed(0)
+    torch.manual_seed(seed)
     network = transformers.GPT2LMHeadModel(transformers.GPT2Config(
         vocab_size=len(tokenizer), n_positions=256, n_embd=32, n_layer=2, n_head=2, initializer_range=0.5,
         tie_word_embeddings=False, bos_token_id=0, eos_token_id=0))  # fmt: skip
