@@ -15,10 +15,12 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import indent
 from types import ModuleType
 
 import click
 from sphinx.cmd.build import main as sphinx
+from sphinx.pycode import ModuleAnalyzer
 
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
@@ -175,6 +177,8 @@ def names(package: ModuleType) -> str:
 def described(package: ModuleType, name: str) -> str:
     """Return the section of one public name."""
     found = getattr(package, name)
+    if not callable(found) and not isinstance(found, ModuleType):
+        return value(package, name, found)
     options = ""
     if isinstance(found, ModuleType):
         kind, options = "module", "\n   :members:\n   :imported-members:"
@@ -182,8 +186,16 @@ def described(package: ModuleType, name: str) -> str:
         kind = "exception" if issubclass(found, BaseException) else "class"
         options = "\n   :members:"
     else:
-        kind = "function" if callable(found) else "data"
+        kind = "function"
     return f"## {name}\n\n```{{eval-rst}}\n.. auto{kind}:: {package.__name__}.{name}{options}\n```\n"
+
+
+def value(package: ModuleType, name: str, found: object) -> str:
+    """Return the section of a public value, with what its module says below it; Sphinx looks in the package alone."""
+    home = getattr(package, "HOMES", {}).get(name, package.__name__)
+    said = inspect.cleandoc("\n".join(ModuleAnalyzer.for_module(home).find_attr_docs()["", name]))
+    body = f"   :module: {package.__name__}\n   :value: {found!r}\n\n" + indent(said, "   ")
+    return f"## {name}\n\n```{{eval-rst}}\n.. py:data:: {name}\n{body}\n```\n"
 
 
 if __name__ == "__main__":

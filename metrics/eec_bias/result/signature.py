@@ -7,6 +7,7 @@ from pathlib import Path
 from eec_bias.errors import OptionError
 
 VERSION = "0.1.0"
+"""The version of the metric, which is part of every signature."""
 
 
 @dataclass(frozen=True, slots=True)
