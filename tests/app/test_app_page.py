@@ -52,7 +52,8 @@ def problem(page):
 
 def table(page):
     rows = page.locator(".eec-report [aria-label$=': Table'] tbody tr:has(td)").all()
-    return [[cell.inner_text() for cell in row.locator("th, td").all()] for row in rows]
+    # The table is folded away at first, so that what is drawn would be empty.
+    return [[" ".join(cell.text_content().split()) for cell in row.locator("th, td").all()] for row in rows]
 
 
 def downloaded(page, button):
@@ -71,21 +72,20 @@ def test_a_corpus_and_made_up_scores_are_shown_in_words_table_and_figure(page):
     assert page.title() == "EEC bias"
     page.get_by_role("button", name="Example: scores that favour a group").click()
     page.wait_for_selector("#eec-result")
-    words = page.locator("#eec-answer .readings li").all_inner_texts()
-    said = r"Scores for sentences with women's names are 0\.05\d\d higher .* p adj\. < \.001\)\.$"
-    assert [text for text in words if re.match(said, text)]
+    said = "Sentences about women (such as my mother) get scores about 6 points out of 100 higher than the same"
+    assert said in page.locator("#eec-answer").inner_text()
     assert [(row[0], row[1], row[-1]) for row in table(page)] == [
         ("race", "Black − white", "no detectable difference"),
         ("gender", "female − male", "difference"),
         ("race:gender", "difference of differences: Black:female", "no detectable difference"),
         ("gender (pairs)", "female − male", "difference"),
     ]
-    assert page.locator("#eec-answer .picture .strip").count() == 4
+    assert page.locator("#eec-answer .drawn .strip").count() == 4
     assert barriers(page) == []
     assert page.evaluate("document.activeElement.id") == "eec-result"
     page.get_by_role("button", name="Example: random scores").click()
     page.get_by_text("random:0 on en-black-white").wait_for()
-    assert "; smallest detectable difference 0.0" in page.locator("#eec-answer .readings").inner_text()
+    assert "No difference found in any of 4 comparisons" in page.locator("#eec-answer").inner_text()
     assert address_of(page) == {"config": ["en-black-white"], "example": ["random"]}
     for kind, end in (("Figures (ZIP)", "_figures.zip"), ("Report", ".html")):
         name, path = downloaded(page, f"Make and download: {kind}")
@@ -113,7 +113,7 @@ def test_an_upload_is_measured_as_by_the_library_and_can_be_downloaded(page, tmp
     expected = eec_bias.measure(values, eec_datasets.load("en-black-white"), score_range=(1, 5)).to_dict()
     answer = page.locator("#eec-answer").inner_text()
     assert "stars.csv on en-black-white (version " in answer
-    assert "Scores declared as 1 to 5." in answer
+    assert "Scores run from 1 to 5" in answer
     assert page.locator("#eec-answer code").inner_text() == expected["signature"]
     name, path = downloaded(page, "Download: Everything (JSON)")
     assert (name, json.loads(path.read_text(encoding="utf-8"))) == ("eec-bias_en-black-white.json", expected)
@@ -138,10 +138,9 @@ def test_several_systems_stand_side_by_side_and_their_names_are_only_text(page, 
     two = write(tmp_path / "2.csv", ["id,<b onclick=x>two</b>", *(f"{i},{n % 5 / 10}" for n, i in enumerate(ids))])
     upload(page, one, two)
     page.wait_for_selector("#eec-result")
-    assert page.locator("#eec-answer .verdicts a").all_inner_texts() == ["one", "<b onclick=x>two</b>"]
     assert page.locator("#eec-answer h3").all_inner_texts() == ["one", "<b onclick=x>two</b>"]
     assert page.locator("#eec-answer b").count() == 0
-    assert page.locator("#eec-answer .picture .scale").count() == 2
+    assert page.locator("#eec-answer .picture").count() == 2
 
 
 def test_what_cannot_be_measured_is_said_where_the_keyboard_stands(page, tmp_path, ids, scores):
@@ -202,7 +201,7 @@ def test_everything_is_done_with_a_keyboard(page, tmp_path):
     to("#eec-measure")
     keys.press("Enter")
     page.wait_for_function("document.activeElement.id === 'eec-result'")
-    assert "Scores declared as −1 to 1." in page.locator("#eec-answer").inner_text()
+    assert "Scores run from −1 to 1" in page.locator("#eec-answer").inner_text()
     to("[aria-label$=': Table']")
     to("summary")
     keys.press("Enter")
@@ -219,7 +218,7 @@ def test_a_link_shows_the_same_again(address, window):
         assert page.get_by_label("Lowest possible score").input_value() == "-1"
         assert page.get_by_label("Highest possible score").input_value() == "5"
         assert page.get_by_label("Corpus").input_value() == "ar-anglo-arab (Arabic)"
-        assert page.locator(".picture .scale").count() == 2
+        assert page.locator("#eec-answer .picture").count() == 2
         page.get_by_label("Highest possible score").fill("1")
         page.wait_for_function("!location.search.includes('high')")
         told = {"config": ["ar-anglo-arab"], "low": ["-1"], "example": ["both"], "utm": ["x"]}

@@ -5,6 +5,7 @@ Its author writes texts, names and, by hand, the answer key; nothing is programm
 
 import csv
 import io
+import shlex
 import shutil
 
 import pytest
@@ -181,7 +182,7 @@ def test_a_sheet_with_a_mistake_starts_no_language(sheet, root):
 
 def test_a_sheet_for_an_unknown_language_is_refused_with_a_way_on(sheet, root):
     told = refused("locale", "import", TAG, sheet, "--locales", root)
-    assert f"eec locale import {TAG} {sheet} --from LIKE" in told
+    assert f"eec locale import {TAG} {shlex.quote(str(sheet))} --from LIKE" in told
 
 
 def test_a_language_that_is_there_is_not_started_again(sheet, root):
