@@ -78,7 +78,7 @@ def test_a_corpus_and_made_up_scores_are_shown_in_words_table_and_figure(page):
         ("race", "Black − white", "no detectable difference"),
         ("gender", "female − male", "difference"),
         ("race:gender", "difference of differences: Black:female", "no detectable difference"),
-        ("gender (pairs)", "female − male", "difference"),
+        ("gender (pairs)", "female − male", "difference, rough"),
     ]
     assert page.locator("#eec-answer .drawn .strip").count() == 4
     assert barriers(page) == []
@@ -119,7 +119,8 @@ def test_an_upload_is_measured_as_by_the_library_and_can_be_downloaded(page, tmp
     assert (name, json.loads(path.read_text(encoding="utf-8"))) == ("eec-bias_en-black-white.json", expected)
     _, path = downloaded(page, "Download: Table (CSV)")
     rows = csv_rows(path)
-    assert [float(row["effect"]) for row in rows] == [row["effect"] for row in expected["terms"]]
+    effects = [float(row["effect"]) if row["effect"] else None for row in rows]
+    assert effects == [row["effect"] for row in expected["terms"]]
 
 
 def test_the_downloaded_sentences_can_be_filled_in_and_uploaded(page, tmp_path):
@@ -202,9 +203,9 @@ def test_everything_is_done_with_a_keyboard(page, tmp_path):
     keys.press("Enter")
     page.wait_for_function("document.activeElement.id === 'eec-result'")
     assert "Scores run from −1 to 1" in page.locator("#eec-answer").inner_text()
-    to("[aria-label$=': Table']")
     to("summary")
     keys.press("Enter")
+    to("[aria-label$=': Table']")
     page.locator("[aria-label^='Mean score by group']").wait_for()
     to("button")
     with page.expect_download():
@@ -250,6 +251,7 @@ def test_a_dark_telephone_shows_the_page_without_barriers(address, browser):
             assert picture.evaluate("svg => getComputedStyle(svg).getPropertyValue('--eec-ground')") == page.evaluate(
                 "getComputedStyle(document.body).getPropertyValue('--body-background-fill')"
             )
+            page.locator("#eec-answer summary").first.click()
             cells = page.locator(".effects tbody tr:has(td) td")
             assert cells.count() > 8
             assert cells.evaluate_all(f"cells => cells.filter({OVER_THE_EDGE}).length") == 0
