@@ -11,6 +11,7 @@ from eec_bias.result.frame import Row
 from eec_bias.result.plan import Question
 from eec_bias.result.verdict import emotion_term
 from eec_bias.stats.contrasts import Contrast, build_contrasts
+from eec_bias.stats.layout import Table
 from eec_bias.stats.omnibus import Group, find_groups
 
 
@@ -27,10 +28,9 @@ def planned_questions(data: Any) -> list[Question]:
     LabelsError, DesignError
         As `measure`.
     """
-    (stratum,), _ = stratify(label_rows(read_source(data, None), DEFAULTS), DEFAULTS)
     return [
         Question(each.term, "+".join(each.axes), each.level, each.reference, table.subset)
-        for table in stratum.design.tables
+        for table in _tables(data)
         for each in build_contrasts(table.axes, simple=True)
     ]
 
@@ -48,9 +48,8 @@ def planned_terms(data: Any) -> list[Row]:
     LabelsError, DesignError
         As `measure`.
     """
-    (stratum,), _ = stratify(label_rows(read_source(data, None), DEFAULTS), DEFAULTS)
     rows = []
-    for table in stratum.design.tables:
+    for table in _tables(data):
         contrasts = build_contrasts(table.axes)
         terms: list[Contrast | Group] = [*contrasts, *find_groups(contrasts)]
         named = [{"term": each.term, "level": each.level, "subset": table.subset} for each in terms]
@@ -59,3 +58,9 @@ def planned_terms(data: Any) -> list[Row]:
             for row, emotion in product(named[: len(contrasts)], (*table.facets.emotions, ANY)):
                 rows.append({**row, "term": emotion_term(row["term"]), "emotion": emotion})
     return rows
+
+
+def _tables(data: Any) -> tuple[Table, ...]:
+    """Return the tables of persons × items that `measure` makes of these labels by default."""
+    (stratum,), _ = stratify(label_rows(read_source(data, None), DEFAULTS), DEFAULTS)
+    return stratum.design.tables
