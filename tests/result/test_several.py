@@ -5,6 +5,7 @@ from verdict_cases import DATA, female, scores
 
 from eec_bias import measure
 from eec_bias.result.several import ListedResult, find_over, plan_over
+from eec_bias.result.telling import opening
 
 
 def filtered(persons: int) -> dict[str, list[str]]:
@@ -37,6 +38,14 @@ def test_the_list_with_the_most_names_answers_whatever_it_finds(small, large):
     names = [finding for finding in find_over([small, large]) if finding.question.subset == "names"]
     assert {finding.listed for finding in names} == {"large"}
     assert all([other.listed for other in finding.others] == ["small"] for finding in names)
+
+
+def test_groups_are_called_alike_only_where_they_are_in_every_list(small):
+    """VADER knows the word TIA; a list without that name gets the same scores, another does not."""
+    constant = ListedResult("large", measure([0.5] * len(DATA["person"]), DATA, simple=True))
+    assert {each.verdict for each in find_over([constant]) if not each.question.is_interaction} == {"no_reaction"}
+    assert opening(find_over([constant])).key == "opening_no_reaction"
+    assert opening(find_over([constant, small])).key == "opening_lists_differ"
 
 
 def test_a_list_that_repeats_the_sentences_is_no_other_list(large):

@@ -18,6 +18,7 @@ from eec_bias.reading import (
     answer,
     find_over,
     headline,
+    lists_agree,
     lower,
     opening,
     part_of,
@@ -118,7 +119,7 @@ class SystemAnswers:
     def compared_alike(self) -> bool:
         """Whether all groups compared get the same scores; names may still be scored unlike what they stand for."""
         kinds = {finding.verdict for finding in self.findings if not finding.question.is_interaction}
-        return kinds == {"no_reaction"}
+        return kinds == {"no_reaction"} and lists_agree(self.findings)
 
     @property
     def standouts(self) -> list[Row]:

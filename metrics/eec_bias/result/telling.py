@@ -111,17 +111,25 @@ def opening(findings: Sequence[Finding], margin: float | None = None, *, own: bo
         raise ValueError("there is no finding to begin with; expected one at least")
     if first.found or first.verdict == "cannot_tell":
         return say(first, margin, own=own, systems=systems)
-    if kinds == {"no_reaction"}:
-        return Note("opening_no_reaction")
     found_from = [finding.found_from for finding in findings]
     unfound = {finding.verdict for finding in findings} <= {"not_found", "no_reaction"}
-    if unfound and not any(found_from):
+    alike = kinds == {"no_reaction"} or (unfound and not any(found_from))
+    if alike and not lists_agree(findings):
+        return _of_two(Note("opening_lists_differ"), systems)
+    if kinds == {"no_reaction"}:
+        return Note("opening_no_reaction")
+    if alike:
         return _of_two(Note("opening_groups_alike"), systems)
     if unfound and len(findings) > 1 and None not in found_from:
         most = max(findings, key=lambda finding: (finding.found_from or 0.0) / finding.width)
         values = {"count": len(findings), "found_from": up_to(most.found_from or 0.0, most)}
         return _of_two(Note("opening_nothing_found", values), systems)
     return say(first, margin, own=own, systems=systems)
+
+
+def lists_agree(findings: Sequence[Finding]) -> bool:
+    """Return whether no other list of names or words gives a gap, where those that answer give none."""
+    return not any(other.gap for finding in findings for other in finding.others)
 
 
 def say(finding: Finding, margin: float | None = None, *, own: bool = False, systems: str = "") -> Note:
