@@ -81,6 +81,22 @@ def test_scores_too_close_together_for_their_range_are_said_to_count_as_equal_an
     assert "Variance within groups" not in report(result)
 
 
+@pytest.mark.parametrize("options", [{}, {"adjust": "bh"}, {"adjust": "maxt", "permutations": 99}])
+def test_simple_effects_change_no_other_row(options: dict[str, Any]) -> None:
+    """They are a family of their own: an audit, which asks for them, gives the rows of a plain measurement."""
+    plain, asked = measure(Y, DATA, **options), measure(Y, DATA, simple=True, **options)
+    of_terms = [row for row in asked.overall if "|" not in row.term]
+    for key in ("p_adjusted", "mde"):
+        assert [row[key] for row in of_terms] == pytest.approx([row[key] for row in plain.overall], rel=1e-12)
+    assert len(asked.overall) > len(plain.overall)
+
+
+def test_simple_effects_are_adjusted_among_themselves() -> None:
+    rows = [row for row in measure(Y, DATA, simple=True).overall if "|" in row.term]
+    smallest = min(rows, key=lambda row: row.p)
+    assert smallest.p_adjusted == pytest.approx(len(rows) * smallest.p)
+
+
 def test_simple_effects_look_at_their_own_cells_alone() -> None:
     data = pd.DataFrame(names())
     y = 0.3 + 0.2 * ((data["race"] == "Latino") & (data["gender"] == "female"))

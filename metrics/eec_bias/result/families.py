@@ -11,6 +11,7 @@ from eec_bias.grouping import grouped
 from eec_bias.options import ACROSS_SYSTEMS, ANY, Adjust
 from eec_bias.result.term import Term
 from eec_bias.stats.adjust import adjust_families
+from eec_bias.stats.contrasts import is_simple_effect
 
 
 def adjust_terms(terms: Sequence[Term], adjust: Adjust, alpha: float = 0.05) -> tuple[Term, ...]:
@@ -21,8 +22,9 @@ def adjust_terms(terms: Sequence[Term], adjust: Adjust, alpha: float = 0.05) -> 
     terms : sequence of Term
         The rows.
     adjust : {"holm", "bh", "by", "maxt", "none"}
-        Holm within the rows of one system, task and subset, over all strata and outputs that were looked at, rows of
-        terms as a whole, which are gates to those of their levels, apart from these;
+        Holm within the rows of one system, task and subset, over all strata and outputs that were looked at. Rows of
+        terms as a whole, which are gates to those of their levels, are a family of their own, and so are simple
+        effects, so that those who ask for them lose nothing on the terms themselves;
         Benjamini–Hochberg and Benjamini–Yekutieli within a subset over all systems; with ``maxt`` the rows have
         p adjusted by relabellings within their stratum and output, which is multiplied by how many of these there
         are.
@@ -41,7 +43,10 @@ def adjust_terms(terms: Sequence[Term], adjust: Adjust, alpha: float = 0.05) -> 
 
 def _adjust(terms: Sequence[Term], adjust: Adjust, alpha: float) -> list[Term]:
     across = adjust in ACROSS_SYSTEMS
-    families = [(None if across else (row.system, row.task), row.subset, row.level == ANY) for row in terms]
+    families = [
+        (None if across else (row.system, row.task), row.subset, row.level == ANY, is_simple_effect(row.term))
+        for row in terms
+    ]
     adjusted = _adjusted(terms, adjust, families)
     tested = Counter(family for row, family in zip(terms, families, strict=True) if row.p is not None or row.se != 0)
     found = []

@@ -11,6 +11,7 @@ from eec_bias.result.numbers import NONE, interval, p_is, percent, rounded, sign
 from eec_bias.result.record import Record
 from eec_bias.result.signature import adjusted, part_of
 from eec_bias.result.verdict import EQUIVALENCE_LEVEL, Verdict
+from eec_bias.stats.contrasts import is_simple_effect
 
 WORDS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
 """The words themselves."""
@@ -54,8 +55,12 @@ def say_adjusted(record: Record) -> str:
         return f"p adj. is p times {tests}, at most 1" if tests else ""
     of_task = "system, task and subset" if any("task" in row for row in record.overall) else "system and subset"
     family = "subset, of all systems" if adjusts_across(record) else of_task
-    apart = ", rows 'any' apart" if how != "maxt" and any(row["level"] == ANY for row in record.overall) else ""
-    return f"p adj. is for all rows of one {family}{apart}"
+    apart = []
+    if how != "maxt" and any(row.level == ANY for row in record.overall):
+        apart.append(", rows 'any' apart")
+    if any(is_simple_effect(row.term) for row in record.overall):
+        apart.append(", simple effects (race|gender=…) apart")
+    return f"p adj. is for all rows of one {family}{''.join(apart)}"
 
 
 def p_name(record: Record) -> str:

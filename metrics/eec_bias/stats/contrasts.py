@@ -55,6 +55,11 @@ class Contrast:
     coding: Floats
 
 
+def is_simple_effect(term: str) -> bool:
+    """Whether a term is asked for within levels of other axes, as ``race|gender=female`` is."""
+    return "|" in term
+
+
 def kron(vectors: Sequence[Floats]) -> Floats:
     """Kronecker product of vectors, the last running fastest."""
     return reduce(lambda whole, vector: np.multiply.outer(whole, vector).ravel(), vectors)

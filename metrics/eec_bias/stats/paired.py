@@ -65,10 +65,9 @@ class Pairs(Analysis):
         chosen = [self.differences[r] for r in rows]
         return flip_p(chosen, self.inference.draws, self.inference.seed, self.scale)
 
-    def _adjust(self) -> Floats:
+    def _adjust(self, rows: list[int]) -> Floats:
         """Single-step adjustment; contrasts on different bases count as unrelated, which errs on the safe side."""
-        every = list(range(len(self.contrasts)))
-        return single_step(self.estimates.p, self.correlation(every) if self._same_bases(every) else None)
+        return single_step(self.estimates.p[:, rows], self.correlation(rows) if self._same_bases(rows) else None)
 
     def _resampled(self) -> tuple[tuple[int, ...], Ints, list[Ints]]:
         bases, base = np.unique(self.table.base, return_inverse=True)

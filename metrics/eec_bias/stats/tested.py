@@ -6,11 +6,12 @@ from functools import cached_property
 
 import numpy as np
 
+from eec_bias.grouping import grouped
 from eec_bias.notes import Note
 from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.beta import BetaColumns, coding_lines, fit_table
 from eec_bias.stats.bootstrap import Intervals, bootstrap_beta, bootstrap_means, resamples
-from eec_bias.stats.contrasts import Contrast
+from eec_bias.stats.contrasts import Contrast, is_simple_effect
 from eec_bias.stats.default_test import ZERO, Estimates, one_below_the_other, run_test, side_by_side, span_of
 from eec_bias.stats.effect_sizes import superiority
 from eec_bias.stats.emotions import EmotionItems, deviations, each_alone, run_emotion_test
@@ -213,11 +214,17 @@ class Tested:
     @cached_property
     def adjusted(self) -> Floats | None:
         """p adjusted by relabellings, where asked for, (S, R)."""
-        return self._adjust() if self.inference.maxt and self.contrasts else None
+        if not (self.inference.maxt and self.contrasts):
+            return None
+        adjusted = np.full(self.estimates.p.shape, np.nan)
+        families = grouped((is_simple_effect(contrast.term), row) for row, contrast in enumerate(self.contrasts))
+        for rows in families.values():
+            adjusted[:, rows] = self._adjust(rows)
+        return adjusted
 
-    def _adjust(self) -> Floats:
+    def _adjust(self, rows: list[int]) -> Floats:
         """Take contrasts as unrelated, which errs on the safe side: differences of two cues share persons."""
-        return single_step(self.estimates.p)
+        return single_step(self.estimates.p[:, rows])
 
 
 @dataclass(frozen=True)
@@ -314,9 +321,9 @@ class Analysis(Tested):
             rows, whole = permute(self.sums, self.table, self.contrasts, groups, estimates, draws, seed, self.scale)
         return rows, whole, remarks
 
-    def _adjust(self) -> Floats:
-        draws, seed = self.inference.draws, self.inference.seed
-        return joint_min_p(self.sums, self.weights, self.estimates.p, draws, seed, self.scale)
+    def _adjust(self, rows: list[int]) -> Floats:
+        draws, seed, p = self.inference.draws, self.inference.seed, self.estimates.p[:, rows]
+        return joint_min_p(self.sums, self.weights[rows], p, draws, seed, self.scale)
 
     def bootstrap(self) -> dict[str, Intervals]:
         """Intervals of each estimate (``effect``, ``beta``) from resampled persons or bases, where asked for."""
