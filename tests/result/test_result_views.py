@@ -61,8 +61,31 @@ def test_flat_scalars_serve_loggers() -> None:
     both = measure(scores(DATA, 3), DATA, reference=None).to_dict()
     assert both["gender[female]_effect"] == pytest.approx(-both["gender[male]_effect"])
     assert (many["race[any]_p"], many["gender_p"]) == (many["terms"][3]["p"], many["terms"][4]["p"])
-    several = measure(np.stack([scores(DATA), scores(DATA, 1)]), DATA).to_dict()
-    assert not [*(key for key in several if key.endswith("_p")), *(key for key in many if key == "race_effect")]
+    assert "race_effect" not in many
+
+
+def test_flat_scalars_of_several_systems_stand_behind_their_names() -> None:
+    result = measure({"a": scores(DATA), "org/b": scores(DATA, 1)}, DATA)
+    for name in ("a", "org/b"):
+        row = next(row for row in result.overall if (row["system"], row["term"]) == (name, "race"))
+        assert result[f"{name}/race_effect"] == row["effect"]
+    assert "race_effect" not in result
+    assert dict(result).items() >= result.scalars.items()
+    assert {key.rpartition("/")[2] for key in result.scalars} == set(measure(scores(DATA), DATA).scalars)
+
+
+def test_flat_scalars_of_tasks_and_strata_stand_behind_these_in_turn() -> None:
+    both = np.stack([scores(DATA), scores(DATA, 1)])
+    result = measure(both, DATA, systems=["a", "a"], tasks=["fear", "anger"], by="emotion")
+    rows = {(row["task"], row["stratum"]): row for row in result.overall if row["term"] == "race"}
+    assert result["a/fear/joy/race_effect"] == rows["fear", "joy"]["effect"]
+
+
+def test_names_with_slashes_do_not_share_flat_scalars() -> None:
+    both = {"a/b": scores(DATA), "a": scores(DATA, 1)}
+    result = measure(both, DATA, tasks={"a/b": "c", "a": "b/c"})
+    assert result["a/b/c/race_effect"] == measure(scores(DATA), DATA)["race_effect"]
+    assert result["a/b/c (2)/race_effect"] == measure(scores(DATA, 1), DATA)["race_effect"]
 
 
 def test_intervals_and_cells_follow_from_the_scores() -> None:

@@ -1,6 +1,6 @@
 """What a result holds, and the one form in which it is saved."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, Self
 
@@ -177,16 +177,16 @@ class Record:
 
     @property
     def scalars(self) -> Mapping[str, float | None]:
-        """Flat numbers for loggers, such as ``race_effect``; none where several systems were measured."""
+        """Flat numbers for loggers, such as ``race_effect``; of several systems ``SYSTEM/race_effect``."""
         return self.own_scalars or flat_scalars(self.terms)
 
     def to_dict(self, *, details: bool = False) -> dict[str, Any]:
         """Return plain JSON types: terms, cells, fits, flat scalars, notes, signature, versions.
 
         The flat scalars (``race_effect``, ``race_p``, ``gender_pairs_effect``, ``race[Latino]_p``) are for
-        loggers that cannot nest; they are there where one system was measured. Those of a stratum or output stand
-        behind its name: ``joy/race_effect``, ``rate[positive]/gender_p``. Class outputs add ``flips``, published
-        procedures ``method`` and ``tables``.
+        loggers that cannot nest. Those of a stratum or output stand behind its name: ``joy/race_effect``,
+        ``rate[positive]/gender_p``; those of several systems and tasks behind these, in front of all else:
+        ``SYSTEM/TASK/joy/race_effect``. Class outputs add ``flips``, published procedures ``method`` and ``tables``.
 
         Parameters
         ----------
@@ -252,13 +252,48 @@ def record_of(result: Any) -> Record:
 
 
 def flat_scalars(terms: Sequence[Term]) -> dict[str, float | None]:
-    """Effect, p and adjusted p of every term under a flat name; empty for several systems."""
-    if len({(row.get("system"), row.get("task")) for row in terms}) > 1:
-        return {}
+    """Effect, p and adjusted p of every term by flat names, behind the system's where there are several."""
+    groups = by_keys(terms, "system", "task", "stratum", "output")
+    several = len({(system, task) for system, task, *_ in groups}) > 1
+    places = [place if several else (None, None, *place[2:]) for place in groups]
     scalars: dict[str, float | None] = {}
-    for (*places, term, subset), rows in by_keys(terms, "stratum", "output", "term", "subset").items():
-        within = "".join(f"{place}/" for place in places if place is not None)
-        name = f"{within}{term}" if subset == "names" else f"{within}{term}_{subset}"
+    for within, rows in zip(_prefixes(places), groups.values(), strict=True):
+        scalars |= {f"{within}{name}": number for name, number in _scalars(rows).items()}
+    return scalars
+
+
+def scalars_by_system(
+    terms: Sequence[Term], scalars_of: Callable[[Sequence[Term]], Mapping[str, float | None]]
+) -> dict[str, float | None]:
+    """Return the flat numbers that a procedure names, behind the name of the system where there are several."""
+    groups = by_keys(terms, "system", "task")
+    places: list[tuple[Any, ...]] = [()] if len(groups) == 1 else list(groups)
+    return {
+        f"{within}{name}": number
+        for within, rows in zip(_prefixes(places), groups.values(), strict=True)
+        for name, number in scalars_of(rows).items()
+    }
+
+
+def _prefixes(places: Sequence[Sequence[str | None]]) -> list[str]:
+    """What stands in front of the numbers of each place, such as ``system/joy/``; no two are the same."""
+    prefixes: list[str] = []
+    for place in places:
+        within = "".join(f"{part}/" for part in place if part is not None)
+        whole, count = within, 1
+        while whole in prefixes:
+            # Names may hold slashes: a/b and c, or a and b/c.
+            count += 1
+            whole = f"{within.removesuffix('/')} ({count})/"
+        prefixes.append(whole)
+    return prefixes
+
+
+def _scalars(rows_of_place: Sequence[Term]) -> dict[str, float | None]:
+    """Numbers of the rows of one system, task, stratum and output."""
+    scalars: dict[str, float | None] = {}
+    for (term, subset), rows in by_keys(rows_of_place, "term", "subset").items():
+        name = term if subset == "names" else f"{term}_{subset}"
         if rows[0].get("emotion") is not None:
             scalars |= _emotion_scalars(name, rows)
             continue

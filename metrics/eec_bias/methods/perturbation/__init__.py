@@ -32,7 +32,7 @@ from eec_bias.methods.published import NO_BETA, WORDS, build_result, row
 from eec_bias.notes import Note
 from eec_bias.options import UNMARKED, Adjust, Floats, Incomplete, MeasureOptions, Tasks, checked, is_number
 from eec_bias.result.frame import DISTANCE, NAME, SENSITIVITY, Row
-from eec_bias.result.record import flat_scalars
+from eec_bias.result.record import flat_scalars, scalars_by_system
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature, confidence_extras, scale_extras
 from eec_bias.result.term import Term
@@ -141,7 +141,7 @@ def perturbation(
             corpus.names, corpus.forms, corpus.labels, corpus.baseline, len(corpus.sentences), bootstrap,
             _name_corpus(source.data), tuple(terms),
         ),
-        own_scalars=measure_scalars(terms) | flat_scalars(tested) if len(measured) == 1 else {},
+        own_scalars=scalars_by_system(terms, measure_scalars) | flat_scalars(tested),
     )  # fmt: skip
 
 

@@ -29,6 +29,7 @@ from eec_bias.notes import Note
 from eec_bias.options import Floats, MeasureOptions, Tasks, checked
 from eec_bias.result.frame import Row
 from eec_bias.result.parts import by_keys
+from eec_bias.result.record import scalars_by_system
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature, scale_extras
 from eec_bias.result.term import Term
@@ -111,7 +112,7 @@ def rating(
     signature = Signature(source.data, FIRST_AXES, ("pairs", "pairs"), "rating", "none", "none", extras)
     return build_result(
         "rating", signature, checked, terms=terms, notes=(*checked.notes, *_notes(study, sets)), study=study,
-        own_scalars=rating_scalars(terms) if len(keys_by_name) == 1 else {},
+        own_scalars=scalars_by_system(terms, rating_scalars),
     )  # fmt: skip
 
 
