@@ -103,8 +103,8 @@ def compare(
         scores_a.systems,
         (low - high, high - low),
         notes,
-        kind="",
         noise=scores_a.resolution + scores_b.resolution,
+        differences=True,
     )
     result = measure(gap, source, **options)
     # Of each system by itself the effects are told, nothing else: a margin, say, is one for their difference.

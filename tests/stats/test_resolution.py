@@ -1,5 +1,6 @@
 """Scores that differ by the noise of floating point are equal: no reaction, no p; effects stay as they are."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from synthetic import corpus, scores
 
 from eec_bias import Accumulator, measure
-from eec_bias.inputs.resolution import Resolution, of_type, type_of, type_of_doubles
+from eec_bias.inputs.resolution import Resolution, of_type, type_of, type_of_doubles, types_of
 
 DATA = corpus()
 WOMEN = (DATA["gender"] == "female").to_numpy()
@@ -91,9 +92,18 @@ def test_eight_units_in_the_last_place_of_a_type(kind: str, expected: float) -> 
 
 
 def test_types_are_known_whatever_holds_the_scores() -> None:
-    single = np.zeros(3, dtype=np.float32)
-    assert type_of(single) == type_of({"a": single, "b": [0.5]}) == type_of(pd.DataFrame({"a": single})) == "float32"
+    single, doubles = np.zeros(3, dtype=np.float32), np.zeros(3)
+    assert type_of(single) == "float32"
     assert type_of([0.5]) == type_of(np.zeros(3, dtype=int)) == "float64"
+    for both in ({"a": single, "b": doubles}, pd.DataFrame({"a": single, "b": doubles}), [single, doubles]):
+        assert types_of(both, 2) == ["float32", "float64"]
+    assert types_of(np.zeros((2, 3), dtype=np.float16), 2) == ["float16", "float16"]
+
+
+def test_each_system_has_the_resolution_of_its_own_type() -> None:
+    result = measure({"single": (BY_ITEM + NOISE).astype(np.float32), "double": BY_ITEM + NOISE}, DATA)
+    assert {finding.verdict for finding in result.findings if finding.system == "single"} == {"no_reaction"}
+    assert "no_reaction" not in {finding.verdict for finding in result.findings if finding.system == "double"}
 
 
 def test_types_of_torch_are_known() -> None:
@@ -104,5 +114,87 @@ def test_types_of_torch_are_known() -> None:
 
 def test_whole_numbers_are_exact() -> None:
     assert type_of_doubles(np.array([1.0, 5.0, 3.0])) == "float64"
-    assert type_of_doubles(np.array([0.1, 0.2])) == "float64"
+
+
+def test_doubles_that_all_are_of_single_precision_are_of_that() -> None:
     assert type_of_doubles(np.array([0.5, np.nan, 2.0])) == "float32"
+    assert type_of_doubles(np.array([0.1, 0.2])) == "float64"
+
+
+MANY = np.random.default_rng(0).random(500)
+PRINTED = {
+    "as few digits as tell them": np.array([float(str(score)) for score in MANY.astype(np.float32)]),
+    "fifteen digits": np.array([float(f"{score:.15g}") for score in MANY.astype(np.float32)]),
+}
+
+
+@pytest.mark.parametrize("way", PRINTED)
+def test_what_is_printed_of_single_precision_is_of_that(way: str) -> None:
+    assert type_of_doubles(PRINTED[way]) == "float32"
+
+
+@pytest.mark.parametrize("digits", [2, 6, 7, 8, 9, 12, 17])
+def test_doubles_that_are_printed_with_some_digits_are_doubles(digits: int) -> None:
+    assert type_of_doubles(np.round(MANY, digits)) == "float64"
+
+
+def test_doubles_of_half_precision_are_of_that() -> None:
+    assert type_of_doubles(MANY.astype(np.float16).astype(float)) == "float16"
+    short = (MANY.astype(np.float32).view(np.uint32) & 0xFFFF0000).view(np.float32)
+    assert type_of_doubles(short.astype(float)) == "bfloat16"
+
+
+@pytest.mark.parametrize("steps", [4, 128, 256, 1024, 2048])
+def test_steps_that_are_exact_are_not_taken_for_half_precision(steps: int) -> None:
+    assert type_of_doubles(np.arange(steps + 1) / steps) == "float32"
+
+
+def test_a_csv_of_single_precision_noise_is_no_reaction(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"score": (BY_ITEM + NOISE).astype(np.float32)})
+    frame.to_csv(tmp_path / "scores.csv", index=False)
+    assert said(measure(pd.read_csv(tmp_path / "scores.csv")["score"], DATA)) == {"no_reaction"}
+
+
+def emitted(whole: bool) -> Any:
+    """What a pipeline emits of two labels: noise of single precision."""
+    share = (BY_ITEM + NOISE).astype(np.float32)
+    rows = [[("YES", float(one)), ("NO", float(np.float32(1) - one))] for one in share]
+    both = [[{"label": label, "score": score} for label, score in row] for row in rows]
+    return both if whole else [max(row, key=lambda each: each["score"]) for row in both]
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_noise_in_what_a_pipeline_emits_is_no_reaction(whole: bool) -> None:
+    result = measure(emitted(whole), DATA, classes={"NO": -0.3, "YES": 1.1})
+    assert said(result) == {"no_reaction"}
+
+
+def test_noise_in_wide_probabilities_is_no_reaction() -> None:
+    share = (BY_ITEM + NOISE).astype(np.float32)
+    wide = pd.DataFrame({"NO": 1 - share, "YES": share})
+    result = measure(wide, DATA, outputs="probabilities", classes={"NO": 0, "YES": 1})
+    told = [finding for finding in result.findings if finding.question.output == "score"]
+    # The noise moves some sentences from one class to the other, so that the system does react.
+    assert {(finding.verdict, finding.gap, finding.found_from) for finding in told} == {("not_found", 0, 0)}
+    assert str(result.notes[0]).endswith("the type of the probabilities of which they are made")
+
+
+def test_an_offset_in_doubles_is_said_with_its_size() -> None:
+    result = measure(BY_ITEM + 0.01 * MANY[: len(DATA)].mean() + 6e-8 * WOMEN, DATA)
+    assert of_gender(result).p is None
+    assert "by the same amount" in str(result)
+
+
+def test_differences_below_single_precision_are_told_to_be_so() -> None:
+    (note,) = measure(BY_ITEM + 6e-8 * WOMEN, DATA).notes
+    assert str(note) == (
+        "groups get scores that differ by no more than 4.8e-07, which single precision does not tell apart, and these "
+        "scores are doubles: if the system reckons in single precision, as most networks do, declare that as the "
+        "resolution"
+    )
+    assert measure(BY_ITEM + 1e-5 * WOMEN, DATA).notes == ()
+
+
+def test_a_declared_resolution_ends_the_advice_to_declare_one() -> None:
+    (note,) = measure(BY_ITEM + 6e-8 * WOMEN, DATA, resolution=1e-9).notes
+    assert note.key == "resolution_declared"

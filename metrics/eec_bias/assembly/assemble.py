@@ -24,18 +24,19 @@ from eec_bias.assembly.rows import (
     variance_rows,
 )
 from eec_bias.errors import DesignError, OptionError
+from eec_bias.grouping import grouped
 from eec_bias.inputs.observed import Observations
 from eec_bias.inputs.outputs import Outputs
-from eec_bias.inputs.resolution import Resolution
+from eec_bias.inputs.resolution import Resolution, of_type
 from eec_bias.inputs.scores import UNBOUNDED, Scores
 from eec_bias.inputs.strata import DataStratum, stratify
 from eec_bias.inputs.thresholds import above, gathered, say_threshold
 from eec_bias.notes import Note
-from eec_bias.options import DEFAULTS, MEDIAN, Floats, MeasureOptions
+from eec_bias.options import DEFAULTS, MEDIAN, Bools, Floats, MeasureOptions
 from eec_bias.result.families import adjust_terms
 from eec_bias.result.frame import BESIDE, Row
 from eec_bias.result.result import Result
-from eec_bias.result.signature import Signature, confidence_extras, scale_extras
+from eec_bias.result.signature import Signature, class_extras, confidence_extras, scale_extras
 from eec_bias.result.term import Term
 from eec_bias.result.verdict import key_of, over_outputs
 from eec_bias.stats.analysis import analyse
@@ -49,6 +50,9 @@ from eec_bias.stats.units import sum_up
 
 P_VALUES = ("p", "p_adjusted", "p_names_only", "p_permutation", "beta_p")
 """What a row has no number for where equal scores are compared."""
+
+RESOLUTIONS = {"type": "resolution_of_type", "shares": "resolution_of_shares"}
+"""Notes on a resolution that no one declared or measured, by where it is from."""
 
 Tables = tuple[Row, dict[str, list[list[Row]]]]
 """What rows are about, and by kind one list of them per system."""
@@ -129,7 +133,7 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
     if outputs.predicted is not None and scores.score_range != (0.0, 1.0):
         notes += (Note("rates_in_shares"),)
     terms = adjust_terms([Term(**row) for row in rows.pop("terms")], options.adjust, inference.alpha)
-    if scores.kind:
+    if not scores.differences:
         # Of two systems equal differences are no lack of reaction.
         terms = _without_p(terms, rows["no_spread"])
     beside: dict[str, Any] = {kind: tuple(kind_rows) for kind, kind_rows in rows.items()}
@@ -195,22 +199,49 @@ def _note_resolution(scores: Scores, options: MeasureOptions, parts: Sequence[Me
     given = options.resolution
     if isinstance(given, Resolution) and given.known == "measured":
         yield Note("resolution_measured", {"resolution": float(given), "sentences": given.detail})
-    elif isinstance(given, Resolution) and given.known == "type":
-        if _decides(parts):
-            yield Note("resolution_of_type", {"resolution": float(given), "type": given.detail})
+    elif isinstance(given, Resolution) and given.known != "declared":
+        if _decides(scores, parts).any():
+            yield Note(RESOLUTIONS[given.known], {"resolution": float(given), "type": given.detail})
     elif given is not None:
         yield Note("resolution_declared", {"resolution": float(given)})
-    elif scores.kind and _decides(parts):
-        yield Note("resolution_of_type", {"resolution": float(scores.resolution.max()), "type": scores.kind})
+    elif not scores.differences:
+        key = RESOLUTIONS["type" if scores.noise is None else "shares"]
+        decides = np.flatnonzero(_decides(scores, parts)).tolist()
+        for kind, systems in grouped((scores.kind(s), s) for s in decides).items():
+            yield Note(key, {"resolution": float(scores.resolution[systems].max()), "type": kind})
+        yield from _note_single_precision(scores, parts)
 
 
-def _decides(parts: Sequence[MeasuredPart]) -> bool:
-    """Whether some scores are treated as equal although they are not identical."""
+def _decides(scores: Scores, parts: Sequence[MeasuredPart]) -> Bools:
+    """The systems (S,) some of whose scores are treated as equal although they are not identical."""
+    decides = np.zeros(len(scores.values), dtype=bool)
     for part in parts:
         for analysis in part.analyses:
-            if analysis.equal is not None and (analysis.affected.any(axis=2) & analysis.equal).any():
-                return True
-    return False
+            if analysis.equal is not None:
+                decides |= (analysis.affected.any(axis=2) & analysis.equal).any(axis=1)
+    return decides
+
+
+def _note_single_precision(scores: Scores, parts: Sequence[MeasuredPart]) -> Iterator[Note]:
+    """Note differences of doubles that single precision, with which most networks reckon, would not have told."""
+    analyses = [analysis for part in parts if not part.is_rate for analysis in part.analyses]
+    found = max((_below_single_precision(analysis, scores) for analysis in analyses), default=0.0)
+    if found:
+        yield Note("below_single_precision", {"resolution": found})
+
+
+def _below_single_precision(analysis: Analysis, scores: Scores) -> float:
+    """How far apart scores may be that single precision does not tell apart, where differences are so small; else 0."""
+    if analysis.apart is None or analysis.equal is None:
+        return 0.0
+    differ = analysis.affected.any(axis=2) & ~analysis.equal
+    largest = np.nanmax(np.abs(analysis.scores.values), axis=(1, 2), initial=0.0).tolist()
+    found = 0.0
+    for s, most in enumerate(largest):
+        limit = of_type("float32", most)
+        if scores.kind(s) == "float64" and (differ[s] & (analysis.apart[s] <= limit)).any():
+            found = max(found, limit)
+    return found
 
 
 def _without_p(terms: Sequence[Term], no_spread: Sequence[Row]) -> tuple[Term, ...]:
@@ -340,12 +371,7 @@ def _sign(
         extras.append(("by", options.by))
     if options.outputs != "score":
         extras.append(("outputs", options.outputs))
-    if isinstance(classes, Mapping):
-        extras.append(("classes", "+".join(f"{name}={float(value):.12g}" for name, value in classes.items())))
-    elif classes is not None:
-        extras.append(("classes", "+".join(map(str, classes))))
-    if options.positive_class is not None:
-        extras.append(("positive", options.positive_class))
+    extras += class_extras(classes, options.positive_class)
     if options.simple and len(axes) > 1:
         extras.append(("terms", "simple"))
     references = tuple(reference_by_axis[axis] for axis in axes)

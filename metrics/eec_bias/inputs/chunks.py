@@ -16,8 +16,9 @@ from eec_bias.inputs.item_labels import ItemLabels, read_item_labels
 from eec_bias.inputs.labels import Labels, number_bases, read_labels
 from eec_bias.inputs.matrices import as_numbers, by_system, columns_of, is_one_line
 from eec_bias.inputs.observed import MemoryRows, Observations
-from eec_bias.inputs.outputs import Outputs, read_outputs
+from eec_bias.inputs.outputs import Outputs, read_outputs, with_noise
 from eec_bias.inputs.person_labels import PersonLabels, choose_families, read_person_labels
+from eec_bias.inputs.resolution import of_pieces
 from eec_bias.inputs.runs import fold_runs
 from eec_bias.inputs.scores import ScoreReader, check_range
 from eec_bias.inputs.sources import Source, axis_candidates, axis_names
@@ -161,10 +162,12 @@ class OutputPieces:
         self._numbers: dict[str, list[Floats]] = {}
         self._labels: dict[str, ChunkedColumn] = {}
         self._names: tuple[str, ...] | None = None
+        self._resolutions: list[float | None] = []
 
     def take(self, scores: Any, rows: int, source: Source) -> None:
         """Take in the outputs of some rows."""
         scores, self.options = scores_of_outputs(scores, self.given)
+        self._resolutions.append(self.options.resolution)
         self.reader.score_range = check_range(self.options.score_range)
         kind = self.options.outputs
         if kind in ("score", "ordinal"):
@@ -224,7 +227,8 @@ class OutputPieces:
                 # Of several systems the rows are in the middle: systems × rows × classes.
                 joined[key] = np.concatenate(pieces, axis=1 if pieces[0].ndim == 3 else 0)
             scores = joined if self._named else joined[""]
-        return fold_runs(read_outputs(scores, rows, self.options, self.naming), self.options.few_runs)
+        read = with_noise(read_outputs(scores, rows, self.options, self.naming), of_pieces(self._resolutions))
+        return fold_runs(read, self.options.few_runs)
 
 
 class Chunks:

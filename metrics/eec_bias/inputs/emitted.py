@@ -14,6 +14,7 @@ import numpy as np
 
 from eec_bias.errors import OptionError, ScoresError
 from eec_bias.inputs.matrices import STARS, columns_of
+from eec_bias.inputs.resolution import Resolution, resolution_of_shares, type_of_doubles
 from eec_bias.options import DEFAULTS, Floats, MeasureOptions, is_number
 
 LABEL, SCORE = "label", "score"
@@ -103,7 +104,23 @@ def scores_of_outputs(scores: Any, options: MeasureOptions) -> tuple[Any, Measur
         )
     values = {name: expected_scores(emitted, options.classes, options.positive_class) for name, emitted in by_system}
     limits = range_of(options.classes)
-    return _unnamed(values), replace(options, score_range=limits, classes=None, positive_class=None)
+    resolution = options.resolution
+    if resolution is None:
+        resolution = _resolution_of([emitted for _, emitted in by_system], limits)
+    read = replace(options, score_range=limits, classes=None, positive_class=None, resolution=resolution)
+    return _unnamed(values), read
+
+
+def _resolution_of(several: Sequence[Labelled], limits: tuple[float, float]) -> Resolution | None:
+    """How far apart scores may be that are made of probabilities, where these are of one type, and not doubles."""
+    kinds, resolutions = set(), []
+    for emitted in several:
+        shares = np.array([share for row in emitted.shares for share in row])
+        kind = type_of_doubles(shares)
+        kinds.add(kind)
+        resolutions.append(resolution_of_shares(kind, shares, limits))
+    (kind, *others) = kinds
+    return None if others or kind == "float64" else max(resolutions)
 
 
 def _options_of_numbers(options: MeasureOptions) -> MeasureOptions:

@@ -5,7 +5,7 @@ over the classes where they have values), and for each class its rate, 1 where t
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
 from eec_bias.inputs.codes import encode
 from eec_bias.inputs.matrices import as_numbers, by_system, columns_of, is_one_line, unmask
+from eec_bias.inputs.resolution import Resolution, coarsest, resolution_of_shares, type_of_doubles, types_of
 from eec_bias.inputs.scores import Scores, check_range, read_scores
 from eec_bias.inputs.systems import NO_NAMING, Names, Naming, Systems
 from eec_bias.options import Floats, Ints, MeasureOptions, is_number, is_sequence
@@ -51,6 +52,15 @@ class Outputs:
     def scores(self) -> Scores:
         """The scores, or the first numbers that stand for the outputs."""
         return self.parts[0][1]
+
+
+def with_noise(outputs: Outputs, resolution: float | None) -> Outputs:
+    """Return outputs whose scores are equal where they are so far apart, if the type of probabilities says so."""
+    if not (isinstance(resolution, Resolution) and resolution.known == "shares"):
+        return outputs
+    count = len(outputs.scores.values)
+    told: dict[str, Any] = {"noise": np.full(count, float(resolution)), "kinds": (resolution.detail,) * count}
+    return replace(outputs, parts=tuple((label, replace(scores, **told)) for label, scores in outputs.parts))
 
 
 def read_outputs(scores: Any, rows: int, options: MeasureOptions, naming: Naming = NO_NAMING) -> Outputs:
@@ -93,8 +103,23 @@ def read_outputs(scores: Any, rows: int, options: MeasureOptions, naming: Naming
     if values is not None:
         low, high = float(values.min()), float(values.max())
         # Rounded sums may leave the range of the values by as little.
-        score = Scores(np.clip(cube @ values / cube.sum(axis=2), low, high), systems, (low, high))
+        expected = np.clip(cube @ values / cube.sum(axis=2), low, high)
+        noise, kinds = _noise_of_shares(scores, cube, (low, high))
+        score = Scores(expected, systems, (low, high), kinds=kinds, noise=noise)
     return _with_rates(names, cube.argmax(axis=2), systems, score)
+
+
+def _noise_of_shares(scores: Any, cube: Floats, limits: tuple[float, float]) -> tuple[Floats, tuple[str, ...]]:
+    """How far apart scores may be that are made of probabilities (S, n, C), and the type of each system's."""
+    kinds = types_of(scores, len(cube))
+    if len(kinds) != len(cube):
+        # A column per class, of one system.
+        kinds = [coarsest(kinds)]
+    kinds = [
+        type_of_doubles(each.ravel()) if kind == "float64" else kind for kind, each in zip(kinds, cube, strict=True)
+    ]
+    noise = [resolution_of_shares(kind, each, limits) for kind, each in zip(kinds, cube, strict=True)]
+    return np.array(noise, dtype=float), tuple(kinds)
 
 
 def _with_rates(names: tuple[str, ...], predicted: Ints, systems: Systems, score: Scores | None) -> Outputs:

@@ -3,15 +3,19 @@
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from eec_bias.errors import LabelsError, OptionError, ScoresError
 from eec_bias.inputs.emitted import scores_of_outputs
 from eec_bias.inputs.labels import read_labels
 from eec_bias.inputs.long import read_long
 from eec_bias.inputs.matrices import as_numbers, refuse_other_order
 from eec_bias.inputs.observed import Observations, observe
-from eec_bias.inputs.outputs import Outputs, read_outputs
+from eec_bias.inputs.outputs import Outputs, read_outputs, with_noise
 from eec_bias.inputs.person_labels import choose_families
+from eec_bias.inputs.resolution import type_of
 from eec_bias.inputs.runs import fold_runs
+from eec_bias.inputs.scores import Scores
 from eec_bias.inputs.sources import NO_ROWS, Source, axis_candidates, axis_names, keep_axes, lone_axes, read_source
 from eec_bias.inputs.systems import Naming, Systems
 from eec_bias.options import Ints, MeasureOptions
@@ -69,7 +73,7 @@ def read_scored(scores: Any, data: Any, options: MeasureOptions) -> tuple[Source
         read = _read_by_system(scores, order, systems, options)
     else:
         read = read_outputs(scores, source.rows, options, naming)
-    return source, fold_runs(read, options.few_runs)
+    return source, fold_runs(with_noise(read, options.resolution), options.few_runs)
 
 
 def _read_by_system(scores: Any, order: Ints, systems: Systems, options: MeasureOptions) -> Outputs:
@@ -80,7 +84,19 @@ def _read_by_system(scores: Any, order: Ints, systems: Systems, options: Measure
             raise ScoresError(
                 f"the scores have the shape {numbers.shape} for {order.size} rows; long data need one score per row"
             )
-        return read_outputs(numbers[order], order.shape[1], options, Naming(known=systems))
+        read = read_outputs(numbers[order], order.shape[1], options, Naming(known=systems))
+        kind = type_of(scores)
+        if kind == "float64":
+            return read
+        parts = ((label, replace(part, kinds=(kind,) * len(order))) for label, part in read.parts)
+        return replace(read, parts=tuple(parts))
     read = read_outputs(scores, order.size, options)
-    parts = ((label, replace(part, values=part.values[0][order], systems=systems)) for label, part in read.parts)
-    return replace(read, parts=tuple(parts), predicted=None if read.predicted is None else read.predicted[0][order])
+    by_rows = ((label, _by_rows(part, order, systems)) for label, part in read.parts)
+    return replace(read, parts=tuple(by_rows), predicted=None if read.predicted is None else read.predicted[0][order])
+
+
+def _by_rows(scores: Scores, order: Ints, systems: Systems) -> Scores:
+    """Lay the scores of one system out as those of several, by their rows (S, n)."""
+    count = len(order)
+    noise = None if scores.noise is None else np.repeat(scores.noise, count)
+    return replace(scores, values=scores.values[0][order], systems=systems, kinds=scores.kinds * count, noise=noise)

@@ -1,12 +1,14 @@
 """How far apart two raw scores may be and still be equal, and where that is known from."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal, Self
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
+from eec_bias.inputs.matrices import columns_of
 from eec_bias.options import Floats
 
 UNITS = 8
@@ -15,11 +17,23 @@ UNITS = 8
 BEYOND = 4
 """A sample moves less than a whole corpus, and of two sentences one may move up and the other down."""
 
-Known = Literal["type", "declared", "measured"]
-"""Where a resolution is from: the type of the scores, an option, or sentences that were scored anew."""
+Known = Literal["type", "shares", "declared", "measured"]
+"""Where a resolution is from: the type of the scores, or of probabilities, an option, or sentences scored anew."""
 
 BITS = {"bfloat16": 7, "float16": 10, "float32": 23, "float64": 52}
 """Binary places behind the first of each type of numbers, the coarsest first."""
+
+AS_TEXT = 1e-14
+"""Relative difference that 15 digits make, with which spreadsheets and R write doubles."""
+
+SEVERAL, FINER = 20, 4
+"""So many different numbers, and some so many times finer than the largest can be, show that their point floats."""
+
+FEW, MANY = 64, 10_000
+"""So many numbers are looked at to see whether they are printed ones, and so many to be sure."""
+
+DIGITS = 7
+"""Numbers of so many digits or fewer need not come from single precision to look like it."""
 
 
 class Resolution(float):
@@ -27,7 +41,7 @@ class Resolution(float):
 
     Attributes
     ----------
-    known : {"type", "declared", "measured"}
+    known : {"type", "shares", "declared", "measured"}
         See `Known`.
     detail : str
         The type, or how many sentences were scored anew.
@@ -48,6 +62,21 @@ def of_type(kind: str, largest: float) -> float:
     if not (math.isfinite(largest) and largest > 0):
         return 0.0
     return float(UNITS * 2.0 ** (math.floor(math.log2(largest)) - BITS[kind]))
+
+
+def resolution_of_shares(kind: str, shares: Floats, limits: tuple[float, float]) -> Resolution:
+    """Return how far apart scores may be and be equal that are made of probabilities, with values between limits.
+
+    The probability of a label that is improbable is as precise as that of the others, of which it is what is left.
+    """
+    largest = float(np.nanmax(shares, initial=0.0))
+    return Resolution(of_type(kind, largest) * (limits[1] - limits[0]), "shares", kind)
+
+
+def of_pieces(resolutions: Iterable[float | None]) -> float | None:
+    """Return the resolution of scores that came in pieces: the coarsest; None where that of a piece is not known."""
+    known = list(resolutions)
+    return None if not known or None in known else max(each for each in known if each is not None)
 
 
 def measure_resolution(
@@ -73,20 +102,24 @@ def measure_resolution(
     return Resolution(max(BEYOND * apart, of_type("float32", float(np.abs(made).max()))), "measured", str(sentences))
 
 
+def types_of(scores: Any, systems: int) -> list[str]:
+    """Return the type of each system's numbers, as they were given."""
+    columns = columns_of(scores)
+    if columns is not None:
+        return [type_of(column) for column in columns.values()]
+    if isinstance(scores, list | tuple) and len(scores) == systems and any(map(np.ndim, scores[:1])):
+        return [type_of(row) for row in scores]
+    return [type_of(scores)] * systems
+
+
 def type_of(scores: Any) -> str:
-    """Return the coarsest type of the numbers in scores of any form, as they were given."""
-    if isinstance(scores, Mapping):
-        return coarsest(map(type_of, scores.values()))
-    if hasattr(scores, "iloc") and hasattr(scores, "dtypes") and getattr(scores, "ndim", 1) == 2:
-        return coarsest(type_of(scores[name]) for name in scores.columns)
+    """Return the type of the numbers of one system, or of a matrix, as they were given."""
     if isinstance(scores, pa.Array | pa.ChunkedArray):
-        name = {"halffloat": "float16", "float": "float32"}.get(str(scores.type), "float64")
-    elif isinstance(scores, list | tuple):
+        return {"halffloat": "float16", "float": "float32"}.get(str(scores.type), "float64")
+    if isinstance(scores, list | tuple):
         first = scores[0] if scores else 0.0
-        name = _name(getattr(first, "dtype", "float64"))
-    else:
-        name = _name(getattr(scores, "dtype", "float64"))
-    return name
+        return _name(getattr(first, "dtype", "float64"))
+    return _name(getattr(scores, "dtype", "float64"))
 
 
 def _name(dtype: Any) -> str:
@@ -101,13 +134,44 @@ def coarsest(kinds: Iterable[str]) -> str:
 
 
 def type_of_doubles(values: Floats) -> str:
-    """Return ``float32`` for doubles that all are single-precision numbers and not all whole; else ``float64``.
+    """Return the type that doubles plainly come from, ``float64`` where that is not plain.
 
-    A pipeline gives single-precision numbers as doubles.
+    A pipeline gives single-precision numbers as doubles, and a text file with as many digits as tell them apart. They
+    are of single precision if each of them is such a number, or what is printed of one; whole numbers are exact.
     """
     known = values[np.isfinite(values)]
+    if not (known != np.rint(known)).any():
+        return "float64"
     with np.errstate(over="ignore"):
-        single = known.astype(np.float32).astype(np.float64)
-    if known.size and np.array_equal(single, known) and (known != np.rint(known)).any():
-        return "float32"
-    return "float64"
+        single = known.astype(np.float32)
+    if np.allclose(single.astype(np.float64), known, rtol=AS_TEXT, atol=0):
+        return _narrower(single) or "float32"
+    return "float32" if _is_printed(known, single) else "float64"
+
+
+def _narrower(single: NDArray[np.float32]) -> str | None:
+    """Half precision or bfloat16, where all numbers are of these, and small ones finer than large ones can be.
+
+    A system that gives steps of 1/256 gives numbers of either type too, and its steps are exact.
+    """
+    distinct = np.unique(single)
+    with np.errstate(over="ignore"):
+        fits = {
+            "bfloat16": not (distinct.view(np.uint32) & 0xFFFF).any(),
+            "float16": bool((distinct.astype(np.float16) == distinct).all()),
+        }
+    for kind, all_fit in fits.items():
+        steps = distinct / (of_type(kind, float(np.abs(distinct).max())) / UNITS / FINER)
+        if all_fit and len(distinct) >= SEVERAL and (steps != np.rint(steps)).any():
+            return kind
+    return None
+
+
+def _is_printed(known: Floats, single: NDArray[np.float32]) -> bool:
+    """Whether doubles are what is printed of the nearest single-precision numbers, with as few digits as tell them."""
+    for most in (FEW, MANY):
+        looked_at = slice(None, None, -(-len(known) // most))
+        if not np.array_equal(single[looked_at].astype(str).astype(np.float64), known[looked_at]):
+            return False
+    # Any number of fewer digits is printed so, whatever it comes from.
+    return any(float(f"{value:.{DIGITS}g}") != value for value in known[looked_at].tolist())

@@ -8,6 +8,7 @@ import numpy as np
 from eec_bias.errors import ScoresError
 from eec_bias.grouping import grouped
 from eec_bias.inputs.outputs import Outputs
+from eec_bias.inputs.resolution import coarsest
 from eec_bias.inputs.scores import Scores, mean_over_runs
 from eec_bias.inputs.systems import Systems
 from eec_bias.notes import Note
@@ -74,4 +75,7 @@ def _fold(scores: Scores, groups: Sequence[Ints], notes: tuple[Note, ...]) -> Sc
     names = scores.systems.runs or ()
     run_names = tuple(tuple(names[row] for row in rows) for rows in groups)
     more = (*scores.notes, *notes)
-    return replace(scores, values=mean_over_runs(runs), systems=systems, notes=more, runs=runs, run_names=run_names)
+    kinds = tuple(coarsest(scores.kind(row) for row in rows.tolist()) for rows in groups)
+    noise = None if scores.noise is None else np.array([scores.noise[rows].max() for rows in groups])
+    folded = replace(scores, values=mean_over_runs(runs), systems=systems, notes=more, runs=runs, run_names=run_names)
+    return replace(folded, kinds=kinds, noise=noise)

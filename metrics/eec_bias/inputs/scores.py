@@ -8,7 +8,7 @@ import numpy as np
 
 from eec_bias.errors import BiasError, OptionError, ScoresError, expect
 from eec_bias.inputs.matrices import as_matrix
-from eec_bias.inputs.resolution import coarsest, of_type, type_of, type_of_doubles
+from eec_bias.inputs.resolution import coarsest, of_type, type_of_doubles, types_of
 from eec_bias.inputs.systems import NO_NAMING, UNNAMED, Names, Naming, Systems
 from eec_bias.notes import Note
 from eec_bias.options import Bools, Floats, Ints, is_number, is_sequence
@@ -46,10 +46,12 @@ class Scores:
         Whether a range was declared; else ``score_range`` is as far as the scores run.
     run_names : tuple of tuple of str
         The runs of each system, where there are runs.
-    kind : str
-        The type of the numbers as they were given, such as ``float32``; empty for differences of two systems' scores.
+    kinds : tuple of str
+        The type of each system's numbers, such as ``float32``: as they were given, or as it shows. Empty for doubles.
     noise : (S,) array, optional
         How far apart equal scores may be, where their type does not say it.
+    differences : bool
+        Whether they are differences between the scores of two systems.
     """
 
     values: Floats
@@ -60,8 +62,9 @@ class Scores:
     runs: Floats | None = None
     bounded: bool = True
     run_names: tuple[tuple[str, ...], ...] = ()
-    kind: str = "float64"
+    kinds: tuple[str, ...] = ()
     noise: Floats | None = None
+    differences: bool = False
 
     @property
     def observed(self) -> tuple[float, float]:
@@ -79,7 +82,11 @@ class Scores:
         if not self.values.size:
             return np.zeros(len(self.values))
         largest = np.nanmax(np.abs(self.values), axis=1)
-        return np.array([of_type(self.kind, each) for each in largest.tolist()])
+        return np.array([of_type(self.kind(s), each) for s, each in enumerate(largest.tolist())])
+
+    def kind(self, system: int) -> str:
+        """The type of a system's numbers."""
+        return self.kinds[system] if self.kinds else "float64"
 
     @property
     def span(self) -> float:
@@ -179,8 +186,8 @@ class ScoreReader:
         Of the scores so far.
     holes : bool
         Whether a score may be missing.
-    kinds : set of str
-        The types of the numbers so far.
+    kinds : list of set of str
+        The types of each system's numbers so far.
     """
 
     score_range: tuple[float, float]
@@ -191,7 +198,7 @@ class ScoreReader:
     lowest: float = np.inf
     highest: float = -np.inf
     holes: bool = False
-    kinds: set[str] = field(default_factory=set)
+    kinds: list[set[str]] = field(default_factory=list)
 
     @property
     def kept(self) -> Ints:
@@ -212,15 +219,17 @@ class ScoreReader:
             If the systems are not those of the first chunk, or a score is missing or outside the range.
         """
         values, names, single = as_matrix(scores, rows)
-        self.kinds.add(type_of(scores))
         if not self.missing.size:
             self.systems = self.naming.name(len(values), names, single=single)
             self.names, self.missing = names, _without(values)
+            self.kinds = [set() for _ in values]
         if names != self.names or len(values) != len(self.missing):
             raise ScoresError(
                 f"the systems are {_listed(names, len(values))}, those of the first chunk "
                 f"{_listed(self.names, len(self.missing))}; give the same systems in the same order in every chunk"
             )
+        for kinds, kind in zip(self.kinds, types_of(scores, len(values)), strict=True):
+            kinds.add(kind)
         if self.missing.any():
             back = self.missing & ~_without(values)
             if back.any():
@@ -269,15 +278,17 @@ class ScoreReader:
             notes += _note_scale(self.lowest, self.highest, self.score_range)
         systems, extent = self.systems.only(self.kept), (self.lowest, self.highest)
         if self.score_range != UNBOUNDED:
-            return Scores(self._own(values), systems, self.score_range, tuple(notes), extent, kind=self._kind(values))
+            return Scores(self._own(values), systems, self.score_range, tuple(notes), extent, kinds=self._kinds(values))
         notes.append(Note("no_range", {"lowest": self.lowest, "highest": self.highest}))
         limits = extent if self.lowest < self.highest else (self.lowest - 0.5, self.lowest + 0.5)
         found = self._own(values)
-        return Scores(found, systems, limits, tuple(notes), extent, bounded=False, kind=self._kind(values))
+        return Scores(found, systems, limits, tuple(notes), extent, bounded=False, kinds=self._kinds(values))
 
-    def _kind(self, values: Floats) -> str:
-        kind = coarsest(self.kinds)
-        return type_of_doubles(self._own(values)) if kind == "float64" else kind
+    def _kinds(self, values: Floats) -> tuple[str, ...]:
+        """The types of the systems that have scores."""
+        kinds = [coarsest(self.kinds[s]) for s in self.kept]
+        own = self._own(values)
+        return tuple(type_of_doubles(own[s]) if kind == "float64" else kind for s, kind in enumerate(kinds))
 
     def _own(self, values: Floats) -> Floats:
         return values[self.kept] if self.missing.any() else values

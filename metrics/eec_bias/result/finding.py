@@ -6,7 +6,7 @@ found, and one verdict that is read off these numbers by `VERDICTS`.
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from scipy.special import stdtrit
@@ -225,6 +225,7 @@ def find(record: Record, *, unanswered: Iterable[str] = (), plan: Plan | None = 
     """
     whole, silent = plan or plan_of(record), frozenset(unanswered)
     equal = {key_of(row) for row in record.no_spread if row["verdict"] == "no_reaction"}
+    zero = {key_of(row) for row in record.no_spread if row["verdict"] == "zero"}
     reworded = {key_of(row) for row in record.no_spread if row["verdict"] == "wording"}
     margins = {key_of(row): row for row in record.equivalence}
     emotions = grouped((overall_key(row), row) for row in record.by_emotion)
@@ -235,10 +236,12 @@ def find(record: Record, *, unanswered: Iterable[str] = (), plan: Plan | None = 
         answers = []
         for row in rows:
             of_emotions = tuple(emotions.get(overall_key(row), ()))
-            interval_low, interval_high, found_from = simultaneous(row, whole.alpha_each)
+            # Of scores that are equal the effect may be what rounding leaves.
+            gap = 0.0 if key_of(row) in zero and row.effect is not None else row.effect
+            interval_low, interval_high, found_from = simultaneous(replace(row, effect=gap), whole.alpha_each)
             tost = margins.get(key_of(row))
             evidence = Evidence(
-                effect=row.effect,
+                effect=gap,
                 se=row.se,
                 low=interval_low,
                 high=interval_high,
@@ -256,7 +259,7 @@ def find(record: Record, *, unanswered: Iterable[str] = (), plan: Plan | None = 
                     system=row.system,
                     task=row.task,
                     verdict=decide(evidence),
-                    gap=row.effect,
+                    gap=gap,
                     low=interval_low,
                     high=interval_high,
                     found_from=found_from,

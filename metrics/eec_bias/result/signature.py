@@ -1,13 +1,19 @@
 """The line that lets another person recompute a number."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from eec_bias.errors import OptionError
 
 VERSION = "0.1.0"
 """The version of the metric, which is part of every signature."""
+
+
+BEFORE_CLASSES = ("range", "resolution", "confidence", "incomplete", "by", "outputs")
+"""Options that stand in a signature in front of the classes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +71,29 @@ def scale_extras(score_range: tuple[float, float]) -> tuple[tuple[str, str], ...
 def confidence_extras(confidence: float) -> tuple[tuple[str, str], ...]:
     """The confidence of intervals for a signature, where it is not .95."""
     return () if confidence == 0.95 else (("confidence", f"{confidence:.12g}"),)
+
+
+def class_extras(classes: Any, positive_class: str | None) -> tuple[tuple[str, str], ...]:
+    """What classes are worth, or their names, and which of them is the score, for a signature."""
+    extras = []
+    if isinstance(classes, Mapping):
+        extras.append(("classes", "+".join(f"{name}={float(value):.12g}" for name, value in classes.items())))
+    elif classes is not None:
+        extras.append(("classes", "+".join(map(str, classes))))
+    if positive_class is not None:
+        extras.append(("positive", positive_class))
+    return tuple(extras)
+
+
+def with_classes(signature: Signature, classes: Any, positive_class: str | None) -> Signature:
+    """Return the signature of scores that were made of classes before they were measured."""
+    said = class_extras(classes, positive_class)
+    if not said:
+        return signature
+    # The range follows from what the classes are worth.
+    extras = [(key, value) for key, value in signature.extras if key != "range" or not isinstance(classes, Mapping)]
+    first = next((at for at, (key, _) in enumerate(extras) if key not in BEFORE_CLASSES), len(extras))
+    return replace(signature, extras=(*extras[:first], *said, *extras[first:]))
 
 
 def part_of(signature: object, key: str) -> str | None:

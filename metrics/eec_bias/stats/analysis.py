@@ -7,7 +7,7 @@ import numpy as np
 from eec_bias.options import Floats
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.default_test import rounding_of, span_of
-from eec_bias.stats.equal import equal_scores
+from eec_bias.stats.equal import furthest_apart
 from eec_bias.stats.inference import NONE, Inference
 from eec_bias.stats.layout import Table
 from eec_bias.stats.paired import pair_up
@@ -53,5 +53,6 @@ def analyse(
     part = Part(sums, weights, sides, scores, table.families)
     tested = table.subset, tuple(contrasts), (part,), table.facets, score_range, inference
     persons = [np.flatnonzero(contrast.weights[table.cell])[None, :] for contrast in contrasts]
-    equal = equal_scores(scores.values, persons, resolution)
-    return Analysis(*tested, table, sums, (), (), scores, equal=equal)
+    apart = furthest_apart(scores.values, persons, resolution)
+    equal = apart <= resolution[:, None]
+    return Analysis(*tested, table, sums, (), (), scores, equal=equal, apart=apart)

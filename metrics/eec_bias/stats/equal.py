@@ -1,4 +1,4 @@
-"""Which contrasts compare equal scores: on every item no two of them are further apart than the resolution."""
+"""How far apart the scores are that contrasts compare; no further than their resolution they are equal."""
 
 from collections.abc import Sequence
 
@@ -7,9 +7,12 @@ import numpy as np
 from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.default_test import Estimates
 
+NEAR = 2.0**-20
+"""Scores that are further apart than this part of the largest |score| are not looked at on further items."""
 
-def equal_scores(values: Floats, compared: Sequence[Ints], resolution: Floats) -> Bools:
-    """Return the contrasts (S, R) of which all raw scores compared are equal, item by item.
+
+def furthest_apart(values: Floats, compared: Sequence[Ints], resolution: Floats) -> Floats:
+    """Return how far apart the raw scores (S, R) are at most that contrasts compare, item by item.
 
     Parameters
     ----------
@@ -19,14 +22,23 @@ def equal_scores(values: Floats, compared: Sequence[Ints], resolution: Floats) -
         Of each contrast the persons compared: one row with all of them or, within bases, a row per base.
     resolution : (S,) array
         How far apart scores of a system may be and still be equal.
+
+    Returns
+    -------
+    (S, R) array
+        Infinite where scores are further apart than both the resolution and `NEAR`.
     """
-    equal = np.zeros((len(values), len(compared)), dtype=bool)
-    for r, persons in enumerate(compared):
-        for s in range(len(values)):
+    apart = np.full((len(values), len(compared)), np.inf)
+    for s, of_system in enumerate(values):
+        limit = max(resolution[s], NEAR * float(np.nanmax(np.abs(of_system), initial=0.0)))
+        for r, persons in enumerate(compared):
             # (U, C, J): most systems differ on the first item, which spares a look at the others.
-            if _furthest(values[s, :, :1][persons]) <= resolution[s]:
-                equal[s, r] = _furthest(values[s][persons]) <= resolution[s]
-    return equal
+            if _furthest(of_system[:, :1][persons]) > limit:
+                continue
+            furthest = _furthest(of_system[persons])
+            if furthest <= limit:
+                apart[s, r] = furthest
+    return apart
 
 
 def _furthest(scores: Floats) -> float:

@@ -10,7 +10,7 @@ from eec_bias.notes import Note
 from eec_bias.options import Floats, Ints
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.effect_sizes import paired_superiority
-from eec_bias.stats.equal import equal_scores
+from eec_bias.stats.equal import furthest_apart
 from eec_bias.stats.inference import Inference
 from eec_bias.stats.layout import Table, units_of
 from eec_bias.stats.omnibus import Group, correlate_alike, find_groups, single_step
@@ -103,8 +103,9 @@ def pair_up(
             compared.append(persons)
     parts = parts or [Part(sums, np.zeros((0, len(sums.count))), np.ones(len(sums.count), dtype=np.intp), scores)]
     tested = table.subset, tuple(comparable), tuple(parts), table.facets, score_range, inference
-    equal = equal_scores(scores.values, compared, resolution)
-    return Pairs(*tested, table, sums, tuple(notes), tuple(compared), scores, equal=equal)
+    apart = furthest_apart(scores.values, compared, resolution)
+    equal = apart <= resolution[:, None]
+    return Pairs(*tested, table, sums, tuple(notes), tuple(compared), scores, equal=equal, apart=apart)
 
 
 def _within_bases(scores: UnitScores, persons: Ints, contrast: Contrast) -> UnitScores:

@@ -96,6 +96,8 @@ class Tested:
         What is computed beside the default test.
     equal : (S, R) array of bool, optional
         Contrasts of equal scores; None where the scores themselves were not looked at.
+    apart : (S, R) array, optional
+        How far apart the raw scores compared are at most, as `equal.furthest_apart` gives it.
     """
 
     subset: str
@@ -105,6 +107,7 @@ class Tested:
     score_range: tuple[float, float]
     inference: Inference
     equal: Bools | None = field(default=None, kw_only=True)
+    apart: Floats | None = field(default=None, kw_only=True)
 
     @cached_property
     def scale(self) -> float:
