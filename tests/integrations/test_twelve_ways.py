@@ -55,6 +55,8 @@ def numbers(texts):
 EMITS: dict[str, Any] = {}
 exec(MODULE, EMITS)
 
+FOLDER = str(Path(eec_bias.__file__).parent)
+EXPECTED_DATA = measure(EMITS["numbers"](TEXTS), DATA).signature.data
 EXPECTED = measure(EMITS["numbers"](TEXTS), DATA).scalars
 EFFECTS = [name for name in EXPECTED if name.endswith("_effect") and ":emotion" not in name]
 
@@ -111,8 +113,7 @@ def test_probabilities_are_measured_as_they_are_or_by_columns_of_classes() -> No
 
 @pytest.fixture(scope="module")
 def module(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    folder = str(Path(eec_bias.__file__).parent)
-    return evaluate.load(folder, cache_dir=str(tmp_path_factory.mktemp("evaluate")))
+    return evaluate.load(FOLDER, cache_dir=str(tmp_path_factory.mktemp("evaluate")))
 
 
 def test_compute_and_measure_give_the_same_result_of_rows_of_a_corpus(module: Any) -> None:
@@ -137,6 +138,77 @@ def test_compute_takes_what_a_pipeline_emits(module: Any) -> None:
     assert same(module.compute(predictions=EMITS["pipe"](TEXTS), classes=LABELS, references=DATA))
     whole = EMITS["pipe"](TEXTS, top_k=None)
     assert same(module.compute(predictions=whole, positive_class="POSITIVE", **columns))
+
+
+LABELLED = {name: DATA[name] for name in ("race", "gender", "person", "item", "pair", "emotion", "family", "ending")}
+EMITTED: dict[str, tuple[Any, dict[str, Any]]] = {
+    "the label that won": (EMITS["pipe"](TEXTS), {"classes": LABELS}),
+    "every label, a class": (EMITS["pipe"](TEXTS, top_k=None), {"positive_class": "POSITIVE"}),
+    "every label, values": (EMITS["pipe"](TEXTS, top_k=None), {"classes": {"NEGATIVE": -1, "POSITIVE": 1}}),
+}
+
+
+@pytest.mark.parametrize("way", EMITTED)
+def test_compute_signs_how_columns_of_a_pipeline_were_read(module: Any, way: str) -> None:
+    emitted, told = EMITTED[way]
+    found = module.compute(predictions=emitted, data=str(EXPECTED_DATA), **LABELLED, **told)
+    assert found["signature"] == str(measure(emitted, DATA, **told).signature)
+
+
+@pytest.mark.parametrize("way", EMITTED)
+def test_what_a_pipeline_emits_may_be_added_in_batches(tmp_path: Path, way: str) -> None:
+    emitted, told = EMITTED[way]
+    batches = evaluate.load(FOLDER, cache_dir=str(tmp_path), columns=("emotion", "family", "ending"), **told)
+    for start in range(0, len(TEXTS), 100):
+        part = slice(start, start + 100)
+        batches.add_batch(predictions=emitted[part], **{name: column[part] for name, column in LABELLED.items()})
+    found = batches.compute(data=str(EXPECTED_DATA))
+    expected = measure(emitted, DATA, **told)
+    assert {name: found[name] for name in expected.scalars} == pytest.approx(expected.scalars)
+    assert found["signature"] == str(expected.signature)
+
+
+def test_what_a_pipeline_emits_may_be_added_one_by_one(tmp_path: Path) -> None:
+    one_by_one = evaluate.load(FOLDER, cache_dir=str(tmp_path), classes=LABELS)
+    columns = {name: LABELLED[name] for name in ("race", "gender", "person", "item", "pair")}
+    for row, output in enumerate(EMITS["pipe"](TEXTS)):
+        one_by_one.add(prediction=output, **{name: column[row] for name, column in columns.items()})
+    assert same(one_by_one.compute())
+
+
+def test_a_metric_goes_on_with_numbers_after_a_pipeline(tmp_path: Path) -> None:
+    metric = evaluate.load(FOLDER, cache_dir=str(tmp_path), classes=LABELS)
+    columns = {name: LABELLED[name] for name in ("race", "gender", "person", "item", "pair")}
+    for _ in range(2):
+        metric.add_batch(predictions=EMITS["pipe"](TEXTS), **columns)
+        assert same(metric.compute())
+    with pytest.raises(BiasError, match="classes go with the outputs"):
+        metric.compute(predictions=EMITS["numbers"](TEXTS), **columns)
+
+
+def test_wide_probabilities_of_a_pipeline_are_taken_by_the_module(tmp_path: Path) -> None:
+    metric = evaluate.load(FOLDER, cache_dir=str(tmp_path), outputs="probabilities", classes=LABELS)
+    columns = {name: LABELLED[name] for name in ("race", "gender", "person", "item", "pair")}
+    whole = EMITS["pipe"](TEXTS, top_k=None)
+    metric.add_batch(predictions=whole, **columns)
+    for found in (metric.compute(), metric.compute(predictions=whole, **columns)):
+        assert same({name: found[f"score/{name}"] for name in EFFECTS})
+
+
+def test_batches_of_a_pipeline_are_refused_with_what_to_load(module: Any) -> None:
+    columns = {name: LABELLED[name] for name in ("race", "gender", "person", "item", "pair")}
+    with pytest.raises(BiasError, match=r"load the metric with positive_class=… or classes=…"):
+        module.add_batch(predictions=EMITS["pipe"](TEXTS), **columns)
+
+
+def test_batches_of_numbers_beside_those_of_a_pipeline_are_refused(tmp_path: Path) -> None:
+    metric = evaluate.load(FOLDER, cache_dir=str(tmp_path), classes=LABELS)
+    columns = {name: LABELLED[name] for name in ("race", "gender", "person", "item", "pair")}
+    metric.add_batch(predictions=EMITS["pipe"](TEXTS), **columns)
+    with pytest.raises(BiasError, match=r"was given numbers, and the batches before were not"):
+        metric.add_batch(predictions=EMITS["numbers"](TEXTS), **columns)
+    with pytest.raises(BiasError, match=r"compute\(\) was given classes, and the batches before were read"):
+        metric.compute(classes=LABELS)
 
 
 def test_compute_refuses_labels_without_values(module: Any) -> None:

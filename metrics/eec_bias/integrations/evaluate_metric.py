@@ -17,11 +17,12 @@ from eec_bias.inputs.codes import encode
 from eec_bias.inputs.emitted import read_labelled, scores_of_outputs
 from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
 from eec_bias.inputs.matrices import as_numbers, columns_of, refuse_other_order, unmask
+from eec_bias.inputs.resolution import of_pieces
 from eec_bias.integrations.corpora import named_corpus
 from eec_bias.methods import METHODS
 from eec_bias.options import DEFAULTS, FUNCTIONS, MeasureOptions, check_names, check_options, is_name, one_of
 from eec_bias.result.result import Result
-from eec_bias.result.signature import check_version
+from eec_bias.result.signature import check_version, with_classes
 from eec_bias.result.text import report as as_text
 
 CITATION = Path(__file__).with_name("papers.bib")
@@ -62,6 +63,8 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         Further columns, with the meaning they have in ``measure``; ``systems`` and ``tasks`` are for long data.
     columns : str or sequence of str
         Further columns that a method needs, such as ``emotion``.
+    classes, positive_class : optional
+        As in ``measure``, where the outputs of a pipeline are added in batches, which have to be read one by one.
     version : str, optional
         Version of the package that is wanted.
 
@@ -85,6 +88,8 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         tasks: str | None = None,
         runs: str | None = None,
         columns: Any = (),
+        classes: Any = None,
+        positive_class: str | None = None,
         version: str | None = None,
         **kwargs: Any,
     ) -> None:
@@ -95,6 +100,7 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         for name, value in of_rows.items():
             expect(value is None or is_name(value), name, value, "the name of a column")
         options = of_rows | {"outputs": None if outputs == "score" else outputs}
+        options |= {"classes": classes, "positive_class": positive_class}
         self.loaded: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
         check_options(self.method, self.loaded)
         self.outputs = outputs
@@ -107,6 +113,7 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
             self.loaded["axes"] = self.axes
         optional = (*OF_ITEMS, *OF_NAMES) if self.method == "default" else ()
         self.of_items = tuple(name for name in optional if name not in self.columns)
+        self._begin()
         super().__init__(*args, config_name=config_name, **kwargs)
 
     def _info(self) -> Any:
@@ -126,14 +133,47 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
 
     def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
         """Add scored sentences; all columns must have the same length."""
+        predictions = self._added("add_batch", predictions)
         super().add_batch(references=references, **self._checked("add_batch", {"predictions": predictions, **kwargs}))
 
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
         """Add one scored sentence."""
+        if prediction is not None:
+            prediction = next(iter(self._added("add", [prediction])))
         given = {"predictions": prediction, **kwargs}
         columns = self._checked("add", {name: [value] for name, value in given.items() if value is not None})
         sentence = {name: column[0] for name, column in columns.items()}
         super().add(prediction=sentence.pop("predictions"), reference=reference, **sentence)
+
+    def _begin(self) -> None:
+        """Begin with no batches."""
+        self.read_by: dict[str, Any] = {}
+        self.emitted: bool | None = None
+        self.resolutions: list[float | None] = []
+        self.scored_by: dict[str, Any] = {}
+
+    def _added(self, call: str, predictions: Any) -> Any:
+        """The scores of a batch of what a pipeline emitted; numbers and labels pass as they are."""
+        if self.method != "default" or predictions is None or not len(predictions):
+            return predictions
+        emitted = read_labelled(predictions) is not None
+        if self.outputs == "score" and self.emitted not in (None, emitted):
+            raise ScoresError(
+                f"{call}() was given {'the output of a pipeline' if emitted else 'numbers'}, and the batches before "
+                "were not: give one kind of predictions"
+            )
+        self.emitted = emitted
+        if not emitted:
+            return predictions
+        if self.outputs == "score" and not {"classes", "positive_class"} & self.loaded.keys():
+            raise ScoresError(
+                f"{call}() was given the output of a pipeline, and what is the score has to be known before: load the "
+                "metric with positive_class=… or classes=…, such as evaluate.load(…, positive_class='POSITIVE'), or "
+                "give everything to compute() at once, with one of these"
+            )
+        predictions, self.read_by = self._as_scores(predictions, {})
+        self.resolutions.append(self.read_by.pop("resolution", None))
+        return predictions
 
     def _checked(self, call: str, columns: dict[str, Any]) -> dict[str, Any]:
         """Check columns as `evaluate` takes them."""
@@ -174,9 +214,21 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
                     "chosen when the metric is loaded, as its configuration; so are axes, outputs, by, systems, "
                     "tasks, runs, and, as columns=…, further columns"
                 )
+        if self.writer is None:
+            self._begin()
         if isinstance(references, str) or _are_columns(references):
             return self._compute_rows(predictions, references, kwargs)
-        if predictions is not None:
+        again = [name for name in ("classes", "positive_class", "score_range") if self.read_by and name in kwargs]
+        if again:
+            raise OptionError(
+                f"compute() was given {again[0]}, and the batches before were read by what the metric was loaded with; "
+                f"leave {again[0]} out"
+            )
+        if predictions is None:
+            kwargs |= self.read_by
+            if self.resolutions:
+                kwargs = {"resolution": of_pieces(self.resolutions)} | kwargs
+        else:
             predictions, kwargs = self._as_scores(predictions, kwargs)
             self._refuse_unfit("compute", {"predictions": predictions, **kwargs})
         try:
@@ -184,6 +236,8 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         except Exception:
             self._forget()
             raise
+        finally:
+            self._begin()
 
     def _compute_rows(self, predictions: Any, references: Any, given: dict[str, Any]) -> dict[str, Any]:
         """Measure predictions beside the rows that they are of, as `measure` does."""
@@ -199,11 +253,18 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
                 "nothing before"
             )
         options = {name: value for name, value in given.items() if name in self.options}
-        loaded = {name: value for name, value in self.loaded.items() if name != "axes" or self.axes_chosen}
         rows = named_corpus(references)
         procedure: Callable[..., Result] = METHODS.get(self.method, measure)
-        result = procedure(predictions, rows, **loaded, **options, data_name=given.get("data"))
+        told = {name: value for name, value in self._told(options).items() if name != "axes" or self.axes_chosen}
+        result = procedure(predictions, rows, **told, data_name=given.get("data"))
         return self._plain(result, details=bool(given.get("details", False)))
+
+    def _told(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The options that were given when the metric was loaded, and those that take their place."""
+        says_score = ("classes", "positive_class")
+        again = any(name in given for name in says_score)
+        kept = {name: value for name, value in self.loaded.items() if not (again and name in says_score)}
+        return {**kept, **given}
 
     def _plain(self, result: Result, *, details: bool) -> dict[str, Any]:
         return replace(result, module_version=self.module_version).to_dict(details=details)
@@ -212,11 +273,15 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         """The scores of what a pipeline emitted, which `evaluate` can keep, and the options that then hold."""
         if self.method != "default":
             return predictions, given
-        of_outputs = ("classes", "positive_class", "score_range")
-        told = {name: given[name] for name in of_outputs if name in given}
+        of_outputs = ("classes", "positive_class", "score_range", "resolution")
+        told = {name: value for name, value in self._told(given).items() if name in of_outputs}
         before = MeasureOptions(outputs=self.loaded.get("outputs", DEFAULTS.outputs), **told)
         predictions, after = scores_of_outputs(predictions, before)
         changed = {name: getattr(after, name) for name in of_outputs if getattr(after, name) != getattr(before, name)}
+        if before.classes != after.classes or before.positive_class != after.positive_class:
+            self.scored_by = {"classes": before.classes, "positive_class": before.positive_class}
+        if self.outputs == "probabilities" and isinstance(predictions, Mapping):
+            predictions = _in_order(predictions, after.classes)
         return predictions, {**given, **changed}
 
     def _compute(
@@ -226,7 +291,10 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         options = {name: kwargs.pop(name) for name in self.options if name in kwargs and name not in columns}
         procedure: Callable[..., Result] = METHODS.get(self.method, measure)
         data_columns = {name: column for name, column in kwargs.items() if column is not None}
-        result = procedure(predictions, data_columns, **self.loaded, **options, data_name=data)
+        result = procedure(predictions, data_columns, **self._told(options), data_name=data)
+        if self.scored_by:
+            signature = with_classes(result.signature, **self.scored_by)
+            result = replace(result, signature=signature)
         return self._plain(result, details=details)
 
     def report(self, result: Any) -> str:
@@ -248,11 +316,6 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
                 "name"
             )
         predictions = columns["predictions"]
-        if call != "compute" and read_labelled(predictions) is not None:
-            raise ScoresError(
-                f"{call}() was given the output of a pipeline; give it whole to compute(), with positive_class or "
-                "classes, which say what is the score"
-            )
         if columns_of(predictions) is not None:
             raise ScoresError(
                 "the predictions are columns with names, which `evaluate` would drop; give one output per sentence, "
@@ -280,6 +343,16 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
             lock.release()
         self.filelocks: list[Any] = []
         self.file_paths: list[str] = []
+
+
+def _in_order(columns: Mapping[str, Any], classes: Any) -> Any:
+    """Rows of probabilities in the order of the classes, which `evaluate` can keep."""
+    if classes is None or set(map(str, classes)) != set(columns):
+        raise OptionError(
+            f"the pipeline emitted the labels {', '.join(columns)}; name all of them in classes, in an order, such as "
+            f"classes={list(columns)}"
+        )
+    return np.stack([columns[str(name)] for name in classes], axis=1)
 
 
 def _are_columns(references: Any) -> bool:
