@@ -88,6 +88,21 @@ def outside_of_range(count: int) -> SimpleNamespace:
     return prediction(scores)
 
 
+def test_a_corpus_that_a_trainer_would_not_measure_is_told() -> None:
+    with pytest.warns(UserWarning, match="no column labels or label, .* may log nothing, .* EECCallback, which needs"):
+        trainer_metrics(DATA.remove_columns("labels"), score=1)
+
+
+def test_noise_of_single_precision_in_the_outputs_is_no_reaction() -> None:
+    items = {item: number for number, item in enumerate(dict.fromkeys(DATA["item"]))}
+    logits = np.array([[0.0, items[item] / 7] for item in DATA["item"]], dtype=np.float32)
+    noise = np.random.default_rng(0).choice([-1e-7, 0, 1e-7], size=len(DATA)).astype(np.float32)
+    logits[:, 0] += noise
+    found = trainer_metrics(DATA, score=1)(prediction(logits))
+    assert math.isnan(found["gender_p"])
+    assert found["gender_effect"] != 0
+
+
 def test_a_few_scores_outside_the_range_are_moved_to_its_end_and_counted() -> None:
     found = trainer_metrics(DATA, score_range=(0, 1), outside="clip")(outside_of_range(1))
     assert found["scores_clipped"] == 1

@@ -1,6 +1,7 @@
 """The metric inside a training loop: ``compute_metrics`` for ``transformers.Trainer``."""
 
 import math
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
@@ -10,6 +11,7 @@ from scipy.special import softmax
 
 from eec_bias.api import measure
 from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
+from eec_bias.inputs.resolution import Resolution, of_type, type_of
 from eec_bias.inputs.scores import check_range
 from eec_bias.inputs.sources import LABELS
 from eec_bias.options import DEFAULTS, Floats, Ints, check_options, is_number, is_sequence, one_of
@@ -113,6 +115,13 @@ def trainer_metrics(
                 "trainer_metrics needs the datasets.Dataset that is evaluated, or a mapping of them; this is of type "
                 f"{type(part).__name__}"
             )
+        if not {*LABELS} & {*part.column_names}:
+            warnings.warn(
+                f"the corpus has no column {' or '.join(LABELS)}, and a trainer calls compute_metrics for data with "
+                "labels only: it may log nothing, and say nothing. Add a column of labels, or take EECCallback, which "
+                "needs none",
+                stacklevel=2,
+            )
     # A format for torch hides the columns that the model does not take.
     corpora = [_Corpus(str(name), part.with_format(None)) for name, part in sets.items()]
 
@@ -127,13 +136,25 @@ def trainer_metrics(
         # What is not finite is refused by `measure`, which also takes classes.
         clips = outside == "clip" and known is not None and raw.dtype.kind in "biuf"
         scores = _clipped(raw, known) if clips and known is not None else raw
-        found = flat_scalars(measure(scores, only_sentences(corpus.data), score_range=scale, **options).terms)
+        how = dict(options)
+        if of_scores and how.get("resolution") is None:
+            how["resolution"] = _resolution(logits, scores)
+        found = flat_scalars(measure(scores, only_sentences(corpus.data), score_range=scale, **how).terms)
         scalars = {name: math.nan if value is None else float(value) for name, value in found.items()}
         if clips:
             scalars[CLIPPED] = float(np.count_nonzero(scores != raw))
         return {f"{prefix}{name}": value for name, value in scalars.items()}
 
     return compute_metrics
+
+
+def _resolution(logits: Any, scores: Floats) -> Resolution | None:
+    """How far apart equal scores may be, by the type of the outputs that they were computed from in doubles."""
+    kind = type_of(logits)
+    if kind == "float64" or scores.dtype.kind != "f" or not np.isfinite(scores).any():
+        return None
+    largest = float(np.abs(scores[np.isfinite(scores)]).max())
+    return Resolution(of_type(kind, largest), "type", kind)
 
 
 def _clipped(raw: Floats, limits: tuple[float, float]) -> Floats:
