@@ -31,7 +31,7 @@ def key(units: Iterable[Unit], columns: int) -> str:
     gathered = [each for each in gather_answers(units) if each.findings and not each.reacts_to_nothing]
     if not gathered:
         return ""
-    most = max(len(each.findings) for each in gathered)
+    most = max(each.count for each in gathered)
     level = load_translator().percent(gathered[0].plan.confidence if gathered[0].plan else 0.95)
     text = (
         f"Points: hundredths of the range of the scores. Between: where the true gap plausibly lies; the {most} of a "

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from eec_bias.reading import Note
+from eec_bias.reading import Note, Plan, under_plan
 from eec_datasets.audit.agreement import agreed
+from eec_datasets.audit.planning import asked_of_scores
 from eec_datasets.audit.standouts import Standout, standouts
 from eec_datasets.errors import AuditError
 from eec_datasets.systems.base import Range, System
@@ -117,6 +118,7 @@ def run(
     use: Use = "",
     leave_out: bool = False,
     measuring: Any = (),
+    plan: Plan | None = None,
 ) -> CorpusAudit:
     """Score a corpus, asking only for what is not stored, and measure; nothing is written but the store.
 
@@ -130,6 +132,8 @@ def run(
         Whether items are left out in which a row has no score; else nothing is said of the scores of such a corpus.
     measuring
         Options of the metric for the scores, such as ``margin``.
+    plan
+        The questions of the whole audit in the language of the corpus; by default those of the corpus.
 
     Raises
     ------
@@ -141,7 +145,8 @@ def run(
     variants = {name: score_corpus(variant, corpus, store, use=use).runs for name, variant in system.variants.items()}
     if "resolution" not in dict(measuring) and (resolution := measured_resolution(system, corpus, scored)):
         measuring = {**dict(measuring), "resolution": resolution}
-    audited = outcomes_of(system, corpus, scored, path, leave_out=leave_out, measuring=measuring, variants=variants)
+    how: dict[str, Any] = {"leave_out": leave_out, "measuring": measuring, "variants": variants, "plan": plan}
+    audited = outcomes_of(system, corpus, scored, path, **how)
     return replace(audited, files={path: score_text(system, corpus, scored)})
 
 
@@ -165,13 +170,12 @@ def outcomes_of(
     leave_out: bool,
     measuring: Any = (),
     variants: Mapping[str, Runs] | None = None,
+    plan: Plan | None = None,
 ) -> CorpusAudit:
     """Measure scores, and whether there is one; see `run`. The scores of variants of the system stand by their name."""
-    options, about = dict(measuring), dict[str, Any]()
+    options, about = asked_of_scores(measuring), dict[str, Any]()
     if system.high_means:
         options.setdefault("high_means", system.high_means)
-    # Women and men within each group, and the groups among each, are questions of the page.
-    options.setdefault("simple", True)
     variants = variants or {}
     if system.runs:
         asked = {name: run.request for name, run in system.runs_in(corpus.language).items() if run.request}
@@ -190,7 +194,7 @@ def outcomes_of(
             said.append(Note(key, {"prompt": ", ".join(runs)}))
         if system.runs and silent:
             said.append(Note("prompts_without_scores", {"prompts": silent}))
-        result = replace(result, notes=(*result.notes, *said, *notes))
+        result = _planned(replace(result, notes=(*result.notes, *said, *notes)), name, plan)
         # Of a system without a known range that of the result is as far as its scores run.
         return Outcome(name, rows, result.score_range, mean_of_runs(runs), result, path, system.fingerprint, about)
 
@@ -238,6 +242,13 @@ def outcomes_of(
     except AuditError as error:
         # What is left may be too little to compare; what was found of the answers still holds.
         return CorpusAudit(scored, unanswered, gaps, left_out, f"the rest is not measured: {error}")
+
+
+def _planned(result: Result, system: str, plan: Plan | None) -> Result:
+    """Return a result as a part of an audit; whether there is an answer is asked of the terms alone, without margin."""
+    if plan is None:
+        return result
+    return under_plan(result, plan.of_terms if system.endswith(UNANSWERED) else plan)
 
 
 def _note_of_accuracy(system: System, language: str) -> Note:

@@ -31,9 +31,9 @@ def to_csv(rows: Sequence[Mapping[str, Any]]) -> str:
     return guarded_csv(pd.DataFrame([dict(row) for row in rows], dtype=object).to_csv(index=False, lineterminator="\n"))
 
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 """Of the file of an audit. In the first, results had no form of their own; in the second, names were called far by
-another rule."""
+another rule; in the third, no plan was saved."""
 
 
 SEAL: Final = "checksum"

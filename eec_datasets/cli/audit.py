@@ -182,7 +182,10 @@ def audit(
     if corpora:
         gates.check(gate, (row for corpus in corpora for row in planned_terms(corpus.table)))
     tokens = Tokens(tokenizer, token_counter(tokenizer)) if tokenizer else None
-    _show_before(corpora, tokens, verbose=verbose, dry_run=scoring.dry_run)
+    if verbose or scoring.dry_run:
+        _show_corpora(corpora, tokens)
+    if scoring.dry_run:
+        _show_plans(plan, how["measuring"])
     with Store() as store:
         if not costs.ask_consent(plan, scoring, store):
             return
@@ -301,27 +304,30 @@ def _show_corpora(corpora: Sequence[Corpus], tokens: Tokens | None) -> None:
     say()
 
 
-def _show_before(corpora: Sequence[Corpus], tokens: Tokens | None, *, verbose: bool, dry_run: bool) -> None:
-    """Print the corpora where that was asked for, and the plan of a dry run."""
-    if verbose or dry_run:
-        _show_corpora(corpora, tokens)
-    if dry_run:
-        _show_plan(corpora)
-
-
-def _show_plan(corpora: Sequence[Corpus]) -> None:
-    """Print the questions that the corpora of each language ask, fixed before anything is scored."""
-    from eec_bias.reading import planned_questions, question_name
+def _show_plans(plan: Sequence[tuple[System, list[Corpus]]], measuring: Mapping[str, Any]) -> None:
+    """Print the questions of each system in each language, fixed before anything is scored, and who answers each."""
+    from eec_bias.reading import question_name
     from eec_bias.shared import grouped
+    from eec_datasets.audit.planning import plan_audit
     from eec_datasets.audit.report.language import load_translator
 
     translator = load_translator()
-    by_language = grouped((corpus.language, corpus) for corpus in corpora)
-    for language, some in by_language.items():
-        questions = dict.fromkeys(question for corpus in some for question in planned_questions(corpus.table))
-        say(f"Plan for {translator.language(language)}: {len(questions)} comparisons, whose intervals hold together")
-        for question in questions:
-            say(f"  {translator.note(question_name(question))}")
+    plans = (
+        ((language, each), system.name)
+        for system, chosen in plan
+        for language, each in plan_audit(chosen, measuring).items()
+    )
+    for (language, each), systems in grouped(plans).items():
+        say(
+            f"Plan of {', '.join(systems)} for {translator.language(language)} ({each.short}): {len(each.questions)} "
+            f"comparisons, whose intervals hold together ({translator.percent(each.confidence)})"
+        )
+        if each.margin is not None:
+            say(f"  margin: {each.margin:g}, in the units of the scores")
+        for question in each.questions:
+            say(f"  {translator.note(question_name(question))}: {each.list_of(question)}")
+        if each.emotions:
+            say(f"  each also by emotion: {', '.join(each.emotions)}")
     say()
 
 
@@ -342,15 +348,18 @@ def _run(
     from eec_bias.reading import counted
     from eec_bias.shared import wrapped
     from eec_datasets.audit.compact import compact
+    from eec_datasets.audit.planning import plan_audit
     from eec_datasets.audit.report.document import units
     from eec_datasets.audit.running import run
     from eec_datasets.audit.summary import entries_of
     from eec_datasets.systems.scoring import size
 
-    audits = []
+    audits, plans = [], plan_audit(corpora, how["measuring"])
     for corpus in corpora:
         with progress(f"{system.name} on {corpus.name}", size(system, corpus)) as bar:
-            audited = run(system, corpus, scoring.out, store, progress=bar, use=scoring.use, **how)
+            audited = run(
+                system, corpus, scoring.out, store, progress=bar, use=scoring.use, plan=plans[corpus.language], **how
+            )
         audits.append((corpus, audited))
         if cost := costs.describe_cost(system, corpus, audited.scored):
             say(f"{system.name} on {corpus.name}: {cost}", err=True)

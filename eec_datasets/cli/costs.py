@@ -45,12 +45,13 @@ def ask_consent(plan: Plan, scoring: Scoring, store: Store) -> bool:
     AuditError
         There is no key; or a system may have changed, and nobody is there to be asked.
     """
-    for system, corpora in plan:
-        if corpora and system.stored and not system.runs:
-            _ask_about_change(system, scoring, store)
     remote = [(system, corpora) for system, corpora in plan if corpora and _is_remote(system, corpora[0].language)]
+    if not scoring.dry_run:
+        _ask_about_changes(plan, scoring, store)
     if not remote:
-        return True
+        if scoring.dry_run:
+            say("Dry run: nothing was scored.")
+        return not scoring.dry_run
     total, first = _estimate(remote, scoring, store)
     calls = (
         f"{total.new + total.stored:,} answers, {total.stored:,} of them stored: {total.calls:,} calls, about "
@@ -119,6 +120,13 @@ def describe_cost(system: System, corpus: Corpus, scored: CorpusScores) -> str:
     calls = f" in {cost.calls:,} calls" if _is_remote(system, corpus.language) else ""
     tokens = f", {cost.tokens_in:,} tokens in and {cost.tokens_out:,} out" if cost.tokens_in else ""
     return f"{cost.new - cost.failed:,} answers{calls}{tokens}, {cost.seconds:.1f} s; {cost.stored:,} were stored."
+
+
+def _ask_about_changes(plan: Plan, scoring: Scoring, store: Store) -> None:
+    """Ask about every system whose answers are stored and that may have changed since."""
+    for system, corpora in plan:
+        if corpora and system.stored and not system.runs:
+            _ask_about_change(system, scoring, store)
 
 
 def _ask_about_change(system: System, scoring: Scoring, store: Store) -> None:

@@ -216,7 +216,7 @@ FUNCTION: Final = "package.module:function"
 
 HEEDED: Final = {
     "positive_class": ("hf", FUNCTION), "classes": ("hf", FUNCTION), "chat_template": ("hf-causal",),
-    **dict.fromkeys((*ASKED, "dry_run", "yes"), ("openai",)), "prompts": ("openai", "hf-causal"),
+    **dict.fromkeys((*ASKED, "yes"), ("openai",)), "prompts": ("openai", "hf-causal"),
 }  # fmt: skip
 """Kinds of systems that heed an option of `scoring`, where not all do."""
 
@@ -271,7 +271,7 @@ def scoring(*, out: str, holds: str, ranges: str, unbounded: bool = False) -> De
         click.option("--fresh", is_flag=True, help="Ask again for stored answers; the new ones replace them."),
         click.option("--reuse", is_flag=True, help="Use the answers stored before a function changed."),
         *ENDPOINT,
-        click.option("--dry-run", is_flag=True, help="Count the calls of openai: models, show three, make none."),
+        click.option("--dry-run", is_flag=True, help="Show the plan, and the calls of openai: models; score nothing."),
         click.option("--yes", is_flag=True, help="Make the calls of openai: models without asking."),
         OVERWRITE,
     )  # fmt: skip

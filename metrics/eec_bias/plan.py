@@ -3,36 +3,40 @@
 from itertools import product
 from typing import Any
 
+from eec_bias.assembly.questions import design_questions, emotions_of
 from eec_bias.inputs.reading import label_rows
 from eec_bias.inputs.sources import read_source
 from eec_bias.inputs.strata import stratify
-from eec_bias.options import ANY, DEFAULTS
+from eec_bias.options import ANY, DEFAULTS, MeasureOptions
 from eec_bias.result.frame import Row
-from eec_bias.result.plan import Question
+from eec_bias.result.plan import PlannedList
 from eec_bias.result.verdict import emotion_term
 from eec_bias.stats.contrasts import Contrast, build_contrasts
 from eec_bias.stats.layout import Table
 from eec_bias.stats.omnibus import Group, find_groups
 
 
-def planned_questions(data: Any) -> list[Question]:
-    """Return the questions that `measure` answers with ``simple=True``, before anything is scored.
+def plan_list(name: str, data: Any, options: MeasureOptions = DEFAULTS, *, secondary: bool = False) -> PlannedList:
+    """Return what a list of names and words asks, before anything is scored.
 
     Parameters
     ----------
+    name : str
+        Of the list.
     data : datasets.Dataset, pandas.DataFrame, pyarrow.Table or mapping of columns
         As for `measure`.
+    options : MeasureOptions
+        As for `measure`; of scores, not of classes.
+    secondary : bool
+        Whether it is a part of another list.
 
     Raises
     ------
     LabelsError, DesignError
         As `measure`.
     """
-    return [
-        Question(each.term, "+".join(each.axes), each.level, each.reference, table.subset)
-        for table in _tables(data)
-        for each in build_contrasts(table.axes, simple=True)
-    ]
+    strata, _ = stratify(label_rows(read_source(data, None), options), options)
+    return PlannedList(name, tuple(design_questions(strata, [None], options)), emotions_of(strata), secondary)
 
 
 def planned_terms(data: Any) -> list[Row]:

@@ -20,18 +20,18 @@ from eec_bias.methods.rating import Deconfounded, deconfound, discretised
 from eec_bias.methods.writing import Written
 from eec_bias.notes import Note
 from eec_bias.options import ANY, CUE, FUNCTIONS, MEAN, METHODS, MeasureOptions, Option, refuse_foreign
-from eec_bias.plan import planned_questions, planned_terms
+from eec_bias.plan import plan_list, planned_terms
 from eec_bias.result.badge import UNCONTROLLED
 from eec_bias.result.conditions import Condition, check_known, parse_all
 from eec_bias.result.finding import FOUND, Finding, Told, find, headline, rank, tell
-from eec_bias.result.frame import NO_UNIT, PAIRWISE, RATES, SENSITIVITY
+from eec_bias.result.frame import NO_UNIT, PAIRWISE, RATES, SENSITIVITY, compares
 from eec_bias.result.gate import Check, Gate, check
 from eec_bias.result.html import marked
 from eec_bias.result.junit import junit
 from eec_bias.result.numbers import WRITTEN_OUT, counted, interval, p_value, percent, rounded, signed
-from eec_bias.result.plan import Plan, Question, plan_of
+from eec_bias.result.plan import Plan, PlannedList, PlannedQuestion, Question, plan_lists
 from eec_bias.result.record import flat_scalars
-from eec_bias.result.several import ListedResult, find_over, plan_over
+from eec_bias.result.several import ListedResult, find_over, plan_over, under_plan
 from eec_bias.result.signature import part_of
 from eec_bias.result.telling import (
     BY,
@@ -52,7 +52,7 @@ from eec_bias.result.telling import (
 )
 from eec_bias.result.telling import name as question_name
 from eec_bias.result.term import LEADING, TERM_KEYS, Term
-from eec_bias.result.verdict import Judged, Verdict, compares, judge_terms
+from eec_bias.result.verdict import Judged, Verdict, judge_terms
 from eec_bias.result.words import (
     adjustment,
     adjusts_across,
@@ -115,6 +115,8 @@ __all__ = [
     "Option",
     "OptionError",
     "Plan",
+    "PlannedList",
+    "PlannedQuestion",
     "Question",
     "Resolution",
     "Scores",
@@ -161,9 +163,9 @@ __all__ = [
     "part_of",
     "percent",
     "place_of",
-    "plan_of",
+    "plan_list",
+    "plan_lists",
     "plan_over",
-    "planned_questions",
     "planned_terms",
     "precision",
     "question_name",
@@ -183,6 +185,7 @@ __all__ = [
     "sure",
     "tell",
     "to_file",
+    "under_plan",
     "units",
     "up_to",
     "verdict",

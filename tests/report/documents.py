@@ -9,9 +9,11 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Literal
 
-from eec_bias import Result
+from eec_bias import Result, ResultError
+from eec_bias.result.plan import Plan, questions_of
 from eec_bias.result.record import FORMAT
-from eec_bias.result.term import LEADING, TERM_KEYS
+from eec_bias.result.signature import part_of
+from eec_bias.result.term import LEADING, TERM_KEYS, Term
 from eec_datasets.audit import running, saving
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import Document, from_content
@@ -64,7 +66,23 @@ def result(*terms: Row, **changes: Any) -> Row:
         "score_range": [0.0, 1.0], "beta_estimand": "", "version": version,
         "signature": f"eec_bias|v:{version}|data:{data}|axes:race+gender|adj:{adjust}|edge:none{compared}",
     }  # fmt: skip
-    return base | changes
+    return planned(base | changes)
+
+
+def planned(saved: Row) -> Row:
+    """A saved result with the plan that asks what its rows answer, named by its signature; none of a procedure."""
+    if saved.get("method", "default") not in ("default", "perturbation"):
+        return saved
+    margins = [row["margin"] for row in saved["equivalence"]]
+    confidence = part_of(saved["signature"], "confidence") or 0.95
+    try:
+        rows = [Term.from_dict(row, "terms") for row in saved["terms"]]
+    except ResultError:
+        # A row that no result has is refused before the plan is read.
+        return saved
+    plan = Plan(questions_of(rows), float(confidence), max(margins, default=None))
+    signature = saved["signature"].partition("|plan:")[0]
+    return {**saved, "plan": plan.to_dict(), "signature": f"{signature}|plan:{plan.short}"}
 
 
 def document(*results: Row, name: str = "mine") -> Document:

@@ -13,6 +13,7 @@ from documents import document, no_spread, result, term, told
 from markupsafe import escape
 
 import eec_bias
+from eec_bias.reading import part_of
 from eec_datasets import terminal
 from eec_datasets.audit import saving
 from eec_datasets.audit.record.content import content
@@ -129,10 +130,11 @@ def test_controls_of_somebody_else_s_result_are_shown_and_not_obeyed(write, form
 
 def test_a_date_and_a_signature_of_somebody_else_are_no_markup_in_markdown(write):
     saved = audit(system="ours") | {"date": "<img src=x onerror=alert(1)>"}
-    saved["results"][0]["result"]["signature"] = "a|b\n\n# Verified"
+    result = saved["results"][0]["result"]
+    result["signature"] = f"a|b\n\n# Verified|plan:{part_of(result['signature'], 'plan')}"
     text = page.render(read([write("mine.json", saved)]), form="md")
     assert "<img" not in text
-    assert "`a|b  # Verified`" in text
+    assert "`a|b  # Verified|plan:" in text
 
 
 @pytest.mark.parametrize("number", [10**30, 10**400, -(10**30)])

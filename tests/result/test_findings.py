@@ -1,17 +1,19 @@
 """Findings: one verdict from one table, intervals that agree with it, and what is said of each."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy import stats
+from verdict_cases import CASES as RESULTS
 from verdict_cases import DATA, female, scores
 
-from eec_bias import measure
+from eec_bias import Result, measure
 from eec_bias.notes import Note
 from eec_bias.result.brief import brief
 from eec_bias.result.finding import Evidence, Finding, decide, find, headline, order, simultaneous, tell
-from eec_bias.result.plan import Plan, plan_of
+from eec_bias.result.plan import Plan, questions_of
 from eec_bias.result.telling import name, opening, points_of, say, sure, up_to
 from eec_bias.result.term import Term
 
@@ -81,8 +83,8 @@ def test_p_below_one_minus_the_confidence_is_a_difference() -> None:
 
 
 def test_the_plan_follows_from_the_design_and_not_from_the_scores() -> None:
-    plans = {plan_of(measure(scores(DATA, seed), DATA, simple=True)) for seed in range(3)}
-    plans.add(plan_of(measure(np.full(len(DATA), 0.5), DATA, simple=True)))
+    plans = {measure(scores(DATA, seed), DATA, simple=True).plan for seed in range(3)}
+    plans.add(measure(np.full(len(DATA), 0.5), DATA, simple=True).plan)
     (plan,) = plans
     assert [question.term for question in plan.questions if question.subset == "names"] == [
         "race", "gender", "race:gender", "race|gender=female", "race|gender=male", "gender|race=Anglo",
@@ -91,9 +93,39 @@ def test_the_plan_follows_from_the_design_and_not_from_the_scores() -> None:
     assert plan.alpha_each == pytest.approx(0.05 / len(plan.questions))
 
 
+@pytest.mark.parametrize("case", RESULTS, ids=lambda case: case.name)
+def test_the_plan_asks_what_rows_answer_and_nothing_else(case) -> None:
+    plan = case.result.plan
+    assert (plan is None) == (case.result.method in ("kiritchenko2018", "camara2022"))
+    if plan is not None:
+        assert plan.questions == questions_of(case.result.overall)
+
+
+@pytest.mark.parametrize("case", RESULTS, ids=lambda case: case.name)
+def test_a_result_read_back_gives_the_same_findings(case) -> None:
+    again = Result.from_dict(json.loads(json.dumps(case.result.to_dict())))
+    assert again.plan == case.result.plan
+    assert [(each.question.id, each.verdict, each.gap, each.low, each.high, each.p) for each in again.findings] == [
+        (each.question.id, each.verdict, each.gap, each.low, each.high, each.p) for each in case.result.findings
+    ]
+
+
+def test_a_question_has_the_same_name_in_every_measurement() -> None:
+    assert [question.id for question in measure(scores(DATA), DATA, simple=True).plan.questions] == [
+        "race[Black-Anglo].names", "gender[female-male].names", "race:gender[Black:female-Anglo:male].names",
+        "race|gender=female[Black-Anglo].names", "race|gender=male[Black-Anglo].names",
+        "gender|race=Anglo[female-male].names", "gender|race=Black[female-male].names", "gender[female-male].pairs",
+    ]  # fmt: skip
+
+
+def test_a_number_too_large_for_an_interval_is_no_interval() -> None:
+    row = Term(term="race", axes="race", level="a", reference="b", subset="names", effect=0.1, se=1e308, df=3.0, p=0.1)
+    assert simultaneous(row, 0.01) == (None, None, None)
+
+
 def test_a_plan_of_more_questions_widens_the_intervals() -> None:
     result = measure(scores(DATA), DATA)
-    own, plan = find(result), plan_of(result)
+    own, plan = find(result), result.plan
     wide = find(result, plan=Plan(plan.questions * 3, plan.confidence))
     by_question = {finding.question: finding for finding in wide}
     assert all(by_question[each.question].low < each.low for each in own if each.low is not None)

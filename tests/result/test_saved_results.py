@@ -13,7 +13,7 @@ from snapshots import FOLDER
 from verdict_cases import CASES, DATA, Case, female, result_of, scores
 
 from eec_bias import Result, badge, eval_results, figures, gate, measure, model_index, report
-from eec_bias.errors import BiasError
+from eec_bias.errors import BiasError, ResultError
 from eec_bias.result.frame import BESIDE, GIVEN
 from eec_bias.result.html import as_html
 from eec_bias.result.record import FORMAT
@@ -48,7 +48,10 @@ def test_the_saved_form_names_its_format_and_both_versions_and_can_be_pickled(wh
     assert repr(result) == f"<Result of {len(result.terms)} terms: {result.signature}>" == repr(read)
 
 
-OPTIONAL = [key for key in TERM_KEYS if key not in ("term", "subset", "rough", "note")]
+ASKED = ("axes", "level", "reference", "emotion")
+"""Columns by which a row answers a question of the plan."""
+
+OPTIONAL = [key for key in TERM_KEYS if key not in ("term", "subset", "rough", "note", *ASKED)]
 
 
 @pytest.mark.parametrize("key", OPTIONAL)
@@ -56,6 +59,58 @@ def test_a_column_that_a_row_of_terms_lacks_is_null(whole, key: str) -> None:
     rows = [{k: v for k, v in row.items() if k != key} for row in whole["terms"]]
     read = Result.from_dict({**whole, "terms": rows})
     assert {row[key] for row in read.overall} == {None}
+
+
+@pytest.mark.parametrize("key", ASKED)
+def test_a_row_that_answers_no_question_of_the_plan_is_refused(whole, key: str) -> None:
+    rows = [{k: v for k, v in row.items() if k != key} for row in whole["terms"]]
+    with pytest.raises(ResultError, match="which its plan does not ask"):
+        Result.from_dict({**whole, "terms": rows})
+
+
+def test_a_result_without_its_plan_is_refused(whole) -> None:
+    with pytest.raises(ResultError, match="it has no plan, the questions that its findings answer"):
+        Result.from_dict({key: value for key, value in whole.items() if key != "plan"})
+
+
+def test_a_result_of_the_former_format_is_refused_with_what_to_do(whole) -> None:
+    with pytest.raises(ResultError, match=r"saved in format 2 .* reads format 3: make it anew with `eec measure"):
+        Result.from_dict({**whole, "format": 2})
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"margin": 0.2}, r"its plan is 4q/\w{8}, and its signature names 4q/\w{8}"),
+        ({"confidence": 0.9}, r"its plan is 4q/\w{8}, and its signature names 4q/\w{8}"),
+        ({"confidence": 1}, r"plan.confidence is 1; expected a number between 0 and 1"),
+        ({"m": 3}, r"plan.m is 3, and there are 4 questions"),
+        ({"questions": []}, r"plan.m is 4, and there are 0 questions"),
+        ({"margin": -1}, r"plan.margin is -1; expected a number above 0, or null"),
+        ({"emotions": "joy"}, r"plan.emotions is 'joy'; expected a list of texts"),
+    ],
+)
+def test_a_plan_that_was_changed_afterwards_is_refused(whole, changed: dict[str, Any], message: str) -> None:
+    with pytest.raises(ResultError, match=message):
+        Result.from_dict({**whole, "plan": {**whole["plan"], **changed}})
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        (
+            {"level": "Blue"},
+            r"plan.questions\[0\].id is 'race\[Black-Anglo\].names'; expected 'race\[Blue-Anglo\].names'",
+        ),
+        ({"level": None}, r"plan.questions\[0\].level is null; expected a text"),
+        ({"list": "mine"}, r"names the list that answers of some questions only; expected of all"),
+        ({"list": 3}, r"plan.questions\[0\].list is 3; expected a text or null"),
+    ],
+)
+def test_a_question_of_a_plan_is_checked(whole, changed: dict[str, Any], message: str) -> None:
+    first, *others = whole["plan"]["questions"]
+    with pytest.raises(ResultError, match=message):
+        Result.from_dict({**whole, "plan": {**whole["plan"], "questions": [{**first, **changed}, *others]}})
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,27 @@ def test_a_table_that_says_which_corpus_it_is_names_itself() -> None:
     ],
 )  # fmt: skip
 def test_the_signature_names_everything_the_numbers_depend_on(options, expected) -> None:
-    assert str(measure(scores(DATA), DATA, **options).signature) == expected
+    result = measure(scores(DATA), DATA, **options)
+    assert str(result.signature) == f"{expected}|plan:{result.plan.short}"
+
+
+def test_the_plan_of_a_signature_is_one_of_these_questions_and_no_others() -> None:
+    y = scores(DATA)
+    plans = [
+        measure(y, DATA, **options).plan.short
+        for options in ({}, {"simple": True}, {"margin": 0.1}, {"confidence": 0.9}, {"reference": None})
+    ]
+    assert len(set(plans)) == len(plans)
+    assert [plan.partition("q/")[0] for plan in plans] == ["4", "8", "4", "4", "10"]
+    assert measure(1 - y, DATA).plan.short == plans[0]
+
+
+def test_another_plan_takes_the_place_of_the_one_in_a_signature() -> None:
+    signature = measure(scores(DATA), DATA, data_name="mine|new").signature
+    for each in (signature, Signature("?", (), (), "", "", "", text=str(signature))):
+        changed = each.with_part("plan", "9q/00000000")
+        assert part_of(changed, "plan") == "9q/00000000"
+        assert part_of(changed, "data") == "mine|new"
 
 
 def test_a_signature_names_no_strata_where_items_are_no_sample() -> None:

@@ -15,7 +15,6 @@ from eec_bias.result.brief import row_of, sentence_of
 from eec_bias.result.cards import CARD_ROWS
 from eec_bias.result.finding import find, tell
 from eec_bias.result.html import as_html, marked
-from eec_bias.result.plan import plan_of
 from eec_bias.result.record import record_of
 from eec_bias.result.signature import part_of
 from eec_bias.result.telling import opening
@@ -135,7 +134,7 @@ def test_cards_have_the_sentences_and_the_words(case: Case) -> None:
     (entry,) = eval_entries(case.result, dataset="org/eec", accuracy={"en-sample--emotion": 0.5})
     assert all(sentence(case.result, *each) in entry.notes for each in compared)
     record = record_of(case.result)
-    findings, margin = find(record), plan_of(record).margin
+    findings, margin = find(record), record.plan.margin
     told, card = tell(findings, CARD_ROWS), model_card(case.result)
     assert len(told.said) + len(told.counted) == len(findings) > 0
     systems = part_of(record.signature, "compare") or ""

@@ -35,7 +35,7 @@ from eec_bias.shared import grouped
 from eec_datasets.audit.report.document import Row, Unit
 from eec_datasets.audit.report.language import Translator
 from eec_datasets.audit.report.sections import one_score_for_all, sensitive
-from eec_datasets.audit.running import UNANSWERED
+from eec_datasets.audit.running import NO_ANSWER, UNANSWERED
 from eec_datasets.systems.builtin import GROUPED
 
 WITH_FINDINGS: Final = ("default", "perturbation")
@@ -77,6 +77,11 @@ class SystemAnswers:
     def is_demonstration(self) -> bool:
         """Whether it is built in, to compare with."""
         return self.system.partition(":")[0] in DEMONSTRATIONS
+
+    @property
+    def count(self) -> int:
+        """How many comparisons have intervals that hold together."""
+        return len(self.plan.questions) if self.plan else 0
 
     @property
     def margin(self) -> float | None:
@@ -165,18 +170,25 @@ def gather_answers(units: Iterable[Unit]) -> list[SystemAnswers]:
 
 
 def _answers(system: str, task: str, language: str, units: Sequence[Unit]) -> SystemAnswers:
-    listed = [
-        ListedResult(
-            unit.entry.config,
-            replace(unit.entry.result, terms=(*(judged.row for judged in unit.rows), *unit.of_emotions)),
-            secondary=bool(unit.entry.attested_of),
-        )
-        for unit in units
-        if unit.entry.result.method in WITH_FINDINGS
-    ]
-    if not listed:
+    listed = [_listed(unit) for unit in units if unit.entry.result.method in WITH_FINDINGS]
+    if not any(each.record.plan for each in listed):
         return SystemAnswers(system, task, language, units, None, ())
     return SystemAnswers(system, task, language, units, plan_over(listed), find_over(listed))
+
+
+def _listed(unit: Unit) -> ListedResult:
+    """Return the rows of a system in one result, which may hold several, as one of the lists that answer."""
+    terms = (*(judged.row for judged in unit.rows), *unit.of_emotions)
+    record = replace(unit.entry.result, terms=terms, plan=_plan(unit))
+    return ListedResult(unit.entry.config, record, secondary=bool(unit.entry.attested_of))
+
+
+def _plan(unit: Unit) -> Plan | None:
+    """Return the plan of a result, in which questions name their output as the rows of the report do."""
+    plan = unit.entry.result.plan
+    if plan is None or not unit.system.endswith(UNANSWERED):
+        return plan
+    return replace(plan, questions=tuple(replace(question, output=NO_ANSWER) for question in plan.questions))
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +244,7 @@ class FindingWords:
 
     def sure(self, finding: Finding) -> str:
         """Say how sure a difference is; empty of what was not found."""
-        note = sure(finding, len(self.answers.findings))
+        note = sure(finding, self.answers.count)
         return self.translator.sentence(note) if note else ""
 
     def line(self, finding: Finding) -> FindingLine:
@@ -338,7 +350,7 @@ class FindingWords:
     def together(self) -> str:
         """Say that all intervals hold together, and what the smallest visible gap is."""
         level = self.translator.percent(self.answers.plan.confidence) if self.answers.plan else ""
-        return self.translator.say("said.together", count=len(self.answers.findings), share=level)
+        return self.translator.say("said.together", count=self.answers.count, share=level)
 
     def human_scale(self) -> str:
         """Say how far apart the scores of joy and anger are, as a scale for differences; empty where not known."""

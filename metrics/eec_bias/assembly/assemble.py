@@ -8,6 +8,7 @@ import numpy as np
 
 from eec_bias.assembly.details import describe_table
 from eec_bias.assembly.gaps import check_holes, keep_whole_runs, missing_rows, note_missing
+from eec_bias.assembly.questions import plan_design
 from eec_bias.assembly.rows import (
     bootstrap_rows,
     cell_rows,
@@ -35,6 +36,7 @@ from eec_bias.notes import Note
 from eec_bias.options import DEFAULTS, MEDIAN, Bools, Floats, MeasureOptions
 from eec_bias.result.families import adjust_terms
 from eec_bias.result.frame import BESIDE, Row
+from eec_bias.result.plan import Plan
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature, class_extras, confidence_extras, scale_extras
 from eec_bias.result.term import Term
@@ -138,6 +140,7 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
         terms = _without_p(terms, rows["no_spread"])
     beside: dict[str, Any] = {kind: tuple(kind_rows) for kind, kind_rows in rows.items()}
     by_name = {axis.name: axis for part in parts for a in reversed(part.analyses) for axis in a.table.axes}
+    plan = plan_design(strata, [output for output, _ in outputs.parts], options)
     return Result(
         terms=terms,
         **beside,
@@ -145,7 +148,8 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
         axes=axes,
         score_range=scores.score_range,
         beta_estimand=estimand([by_name[name] for name in axes if name in by_name], pairwise=inference.pairwise),
-        signature=_sign(strata, axes, scores, options, inference, observed.data),
+        signature=_sign(strata, axes, scores, options, inference, observed.data, plan),
+        plan=plan,
         details=tuple(
             describe_table(analysis, systems, part.place, part.stratum.observed)
             for part in parts
@@ -353,7 +357,7 @@ def _resolution_extras(resolution: float | None) -> tuple[tuple[str, str], ...]:
 
 def _sign(
     strata: list[DataStratum], axes: tuple[str, ...], scores: Scores, options: MeasureOptions, inference: Inference,
-    data: str,
+    data: str, plan: Plan,
 ) -> Signature:  # fmt: skip
     reference_by_axis: dict[str, str] = {}
     for stratum in reversed(strata):
@@ -384,5 +388,5 @@ def _sign(
     column = next((part.strata for part in facets if part.strata), "")
     if options.rate_above is not None:
         extras.append(("above", say_threshold(options.rate_above)))
-    all_extras = (*extras, *inference.extras)
+    all_extras = (*extras, *inference.extras, ("plan", plan.short))
     return Signature(data, axes, references, "+".join(tested), options.adjust, options.edge, all_extras, strata=column)

@@ -7,13 +7,13 @@ from typing import Any
 from eec_bias.errors import OptionError, ResultError
 from eec_bias.options import ANY, Floats
 from eec_bias.result.details import Detail
-from eec_bias.result.frame import AnyRow, Row
+from eec_bias.result.frame import AnyRow, Row, compares
 from eec_bias.result.numbers import interval, signed
 from eec_bias.result.parts import listed, pick, values_of
 from eec_bias.result.record import Record
 from eec_bias.result.signature import part_of
 from eec_bias.result.term import LEADING
-from eec_bias.result.verdict import Judged, compares, judge_terms
+from eec_bias.result.verdict import Judged, judge_terms
 from eec_bias.result.words import by_each_cue, cues_of, say_p, say_verdict
 
 

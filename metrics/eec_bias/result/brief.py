@@ -4,7 +4,6 @@ from eec_bias.grouping import grouped
 from eec_bias.notes import Note
 from eec_bias.result.finding import Finding, Told, find, headline, tell
 from eec_bias.result.numbers import percent
-from eec_bias.result.plan import plan_of
 from eec_bias.result.record import Record
 from eec_bias.result.signature import part_of
 from eec_bias.result.telling import POINTS, name, opening, sure, up_to, verdict
@@ -34,10 +33,11 @@ def brief(record: Record, columns: int = COLUMNS) -> str:
         Of a line.
     """
     # The tests of a paper's procedure do not hold their level, so nothing can be said to come up seldom by chance.
-    findings = find(record) if record.method == "default" else ()
-    if not findings:
+    plan = record.plan if record.method == "default" else None
+    findings = find(record) if plan is not None else ()
+    if plan is None or not findings:
         return ""
-    plan, systems = plan_of(record), part_of(record.signature, "compare") or ""
+    systems = part_of(record.signature, "compare") or ""
     by_system = grouped((place_of({"system": each.system, "task": each.task}), each) for each in findings)
     blocks = []
     for title, of_system in list(by_system.items())[:SYSTEMS]:

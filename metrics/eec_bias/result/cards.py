@@ -7,14 +7,12 @@ from eec_bias.errors import OptionError
 from eec_bias.grouping import grouped
 from eec_bias.notes import Note
 from eec_bias.options import ANY
-from eec_bias.result.badge import UNCONTROLLED
 from eec_bias.result.brief import counted_others, row_of, sentence_of
 from eec_bias.result.finding import Told, find, headline, tell
 from eec_bias.result.frame import AnyRow, level_name
 from eec_bias.result.html import as_markdown, marked
 from eec_bias.result.numbers import percent
 from eec_bias.result.parts import pick_one
-from eec_bias.result.plan import plan_of
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.signature import adjusted, part_of
 from eec_bias.result.telling import opening, sure
@@ -302,10 +300,9 @@ def model_card(result: Any, *, heading: str = "## Does it treat people equally?"
     """
     record = record_of(result)
     pair = part_of(record.signature, "compare")
-    findings = find(record)
-    if record.method in UNCONTROLLED or not findings:
+    findings, plan = find(record), record.plan
+    if plan is None or not findings:
         return f"{heading}\n\n{_INTRODUCTION}\n\n{as_markdown(record)}"
-    plan = plan_of(record)
     by_system = grouped((place_of({"system": each.system, "task": each.task}), each) for each in findings)
     most = max(CARD_ROWS // len(by_system), 1)
     lines = [heading, "", _INTRODUCTION, ""]

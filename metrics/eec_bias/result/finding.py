@@ -12,7 +12,7 @@ from typing import Literal
 from scipy.special import stdtrit
 
 from eec_bias.grouping import grouped
-from eec_bias.result.plan import Plan, Question, is_question, plan_of, question_of
+from eec_bias.result.plan import Plan, Question, is_question, question_of
 from eec_bias.result.record import Record
 from eec_bias.result.term import Term
 from eec_bias.result.verdict import found_emotions, key_of, overall_key
@@ -216,20 +216,25 @@ def find(record: Record, *, unanswered: Iterable[str] = (), plan: Plan | None = 
     unanswered : iterable of str
         Systems that gave no usable answer to too many sentences for a verdict.
     plan : Plan, optional
-        The questions that hold together, where this result is one part of an audit; by default those of the result.
+        The questions that hold together; by default those that are saved with the result.
 
     Returns
     -------
     tuple of Finding
-        By system, those with a difference first, each by its distance from 0 relative to what could be found.
+        By system, those with a difference first, each by its distance from 0 relative to what could be found. None of
+        a published procedure, which has no plan.
     """
-    whole, silent = plan or plan_of(record), frozenset(unanswered)
+    whole, silent = plan or record.plan, frozenset(unanswered)
+    if whole is None:
+        return ()
+    asked = frozenset(whole.questions)
     equal = {key_of(row) for row in record.no_spread if row["verdict"] == "no_reaction"}
     zero = {key_of(row) for row in record.no_spread if row["verdict"] == "zero"}
     reworded = {key_of(row) for row in record.no_spread if row["verdict"] == "wording"}
     margins = {key_of(row): row for row in record.equivalence}
     emotions = grouped((overall_key(row), row) for row in record.by_emotion)
-    by_system = grouped(((row.system, row.task), row) for row in record.overall if is_question(row))
+    answering = (row for row in record.overall if is_question(row) and question_of(row) in asked)
+    by_system = grouped(((row.system, row.task), row) for row in answering)
     low, high = record.score_range
     findings: list[Finding] = []
     for (system, _), rows in by_system.items():
@@ -286,10 +291,11 @@ def simultaneous(row: Term, alpha: float) -> tuple[float | None, float | None, f
     if row.df is None or row.p is None:
         return None, None, None
     reach = float(stdtrit(row.df, 1 - alpha / 2))
-    if not math.isfinite(reach):
-        return None, None, None
     found_from = row.se * (reach + float(stdtrit(row.df, POWER)))
-    return row.effect - reach * row.se, row.effect + reach * row.se, found_from
+    low, high = row.effect - reach * row.se, row.effect + reach * row.se
+    if not all(map(math.isfinite, (low, high, found_from))):
+        return None, None, None
+    return low, high, found_from
 
 
 def order(findings: Sequence[Finding]) -> list[Finding]:

@@ -77,6 +77,11 @@ PAIRWISE = "pairwise"
 """Key that rows have, where they are told, if levels are compared pair by pair: a level alone does not name a row."""
 
 
+def compares(row: Mapping[str, Any]) -> bool:
+    """Whether a row compares groups; the measures of some procedures are numbers of one name, range or rating."""
+    return row["p"] is not None or row["term"].partition("|")[0] == str(row["axes"]).replace("+", ":")
+
+
 def level_name(row: Mapping[str, Any]) -> str:
     """Return the level of a row as part of a name; with what it is compared with where that is needed."""
     return f"{row['level']}-{row['reference']}" if row.get(PAIRWISE) else str(row["level"])

@@ -7,9 +7,10 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from eec_bias.result.frame import compares
 from eec_bias.result.record import record_of
 from eec_bias.result.tables import LEFT, shown_terms
-from eec_bias.result.verdict import compares, judge_terms
+from eec_bias.result.verdict import judge_terms
 from eec_bias.result.words import caveat, place_of, sentence, units
 
 MOST_ROWS = 40

@@ -20,10 +20,11 @@ from eec_bias.result.plain import (
     is_number,
     short,
 )
+from eec_bias.result.plan import Plan, is_question, question_of
 from eec_bias.result.signature import Signature, part_of
 from eec_bias.result.term import LEADING, Term
 
-FORMAT = 2
+FORMAT = 3
 """Of the dict that `Record.to_dict` gives; it changes where a key changes its meaning or goes, or rows get another."""
 
 USUAL_CONFIDENCE = 0.95
@@ -129,6 +130,9 @@ class Record:
         Version of the `evaluate` module, where the result came through it.
     high_means : str
         What a high score means, such as ``positive``; empty where nobody said.
+    plan : Plan, optional
+        The questions, which follow from the design whatever the scores are; None of a published procedure, whose tests
+        do not hold their level together.
     """
 
     terms: tuple[Term, ...]
@@ -154,6 +158,7 @@ class Record:
     own_scalars: Mapping[str, float | None] = field(default_factory=dict, repr=False)
     module_version: str | None = None
     high_means: str = ""
+    plan: Plan | None = None
 
     @property
     def overall(self) -> tuple[Term, ...]:
@@ -207,6 +212,8 @@ class Record:
             content["module_version"] = self.module_version
         if self.high_means:
             content["high_means"] = self.high_means
+        if self.plan is not None:
+            content["plan"] = self.plan.to_dict()
         if self.study is not None:
             content |= {"method": self.method, "tables": self.study.tables("text")}
         if details:
@@ -345,6 +352,7 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
         "high_means": check_text(content.get("high_means"), "high_means") or "",
     }  # fmt: skip
     method = check_text(content.get("method"), "method") or "default"
+    arguments["plan"] = _plan(content.get("plan"), method, terms, text)
     if method == "default":
         return arguments
     tables = {}
@@ -359,6 +367,23 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
     own = ("format", "beta_phi", "beta_touched", "beta_edge", "module_version", "study", "method", "high_means")
     scalars = {key: value for key, value in content.items() if key not in own and (value is None or is_number(value))}
     return arguments | {"method": method, "study": SavedStudy(method, study, tables), "own_scalars": scalars}
+
+
+def _plan(saved: Any, method: str, terms: Sequence[Term], signature: str) -> Plan | None:
+    """Read the plan, and refuse one that is not that of the signature, or that does not ask what rows answer."""
+    if saved is None:
+        if method == "default":
+            raise ResultError("it has no plan, the questions that its findings answer")
+        return None
+    plan = Plan.from_dict(saved)
+    signed = part_of(signature, "plan")
+    if signed != plan.short:
+        raise ResultError(f"its plan is {plan.short}, and its signature names {signed or 'none'}")
+    asked = set(plan.questions)
+    for number, row in enumerate(terms):
+        if is_question(row) and question_of(row) not in asked:
+            raise ResultError(f"terms[{number}] answers {question_of(row).id}, which its plan does not ask")
+    return plan
 
 
 def _score_range(value: Any) -> tuple[float, float]:

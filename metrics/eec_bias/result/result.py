@@ -13,7 +13,6 @@ from eec_bias.options import Layout
 from eec_bias.result.brief import brief
 from eec_bias.result.finding import Finding, find
 from eec_bias.result.html import as_html, as_markdown
-from eec_bias.result.plan import Plan, plan_of
 from eec_bias.result.record import Record
 from eec_bias.result.tables import flip_table, frame_of, terms_table
 from eec_bias.result.term import LEADING
@@ -52,11 +51,6 @@ class Result(Record, Mapping[str, Any]):
     def verdicts(self) -> tuple[Verdict, ...]:
         """What each row of ``overall`` says, in their order."""
         return tuple(verdict for _, verdict in judge_terms(self))
-
-    @property
-    def plan(self) -> Plan:
-        """The questions that the design asks, whatever the scores are, and the confidence that they share."""
-        return plan_of(self)
 
     @property
     def findings(self) -> tuple[Finding, ...]:

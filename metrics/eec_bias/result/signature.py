@@ -50,6 +50,12 @@ class Signature:
     strata: str = ""
     text: str = ""
 
+    def with_part(self, key: str, value: str) -> "Signature":
+        """Return the signature with another value of one of its last parts, such as ``plan``."""
+        extras = tuple((name, value if name == key else known) for name, known in self.extras)
+        text = re.sub(rf"\|{key}:.*?(?=\|[a-z]+:|$)", f"|{key}:{value}", self.text)
+        return replace(self, extras=extras, text=text)
+
     def __str__(self) -> str:
         if self.text:
             return self.text

@@ -6,11 +6,11 @@ from functools import partial
 from typing import Any
 
 from eec_bias.grouping import grouped
-from eec_bias.result.frame import NAME
+from eec_bias.result.frame import NAME, compares
 from eec_bias.result.numbers import counted, interval, percent, signed
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.tables import LEFT, flip_table, lay_out, shown_terms
-from eec_bias.result.verdict import by_pairs, compares, judge_comparisons
+from eec_bias.result.verdict import by_pairs, judge_comparisons
 from eec_bias.result.words import caveat, label, place_of, say_adjusted, say_equivalence, say_rates, sentence, units
 from eec_bias.stats.layout import units_of
 

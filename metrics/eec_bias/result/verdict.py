@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from eec_bias.grouping import grouped
 from eec_bias.options import ANY, MEAN
-from eec_bias.result.frame import PAIRWISE, AnyRow, Row, part_key
+from eec_bias.result.frame import PAIRWISE, AnyRow, Row, compares, part_key
 from eec_bias.result.record import Record
 from eec_bias.result.signature import adjusted, part_of
 from eec_bias.result.term import Term
@@ -215,11 +215,6 @@ def _kind(row: Mapping[str, Any], p: float | None, no_spread: Kind | None, alpha
     if p is None:
         return "not_estimable"
     return (no_spread or "difference") if p < alpha else "not_detectable"
-
-
-def compares(row: Mapping[str, Any]) -> bool:
-    """Whether a row compares groups; the measures of some procedures are numbers of one name, range or rating."""
-    return row["p"] is not None or row["term"].partition("|")[0] == str(row["axes"]).replace("+", ":")
 
 
 def _made_of(row: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:

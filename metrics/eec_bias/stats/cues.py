@@ -18,7 +18,7 @@ from eec_bias.notes import Note
 from eec_bias.options import CUE, Floats
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.families import Families
-from eec_bias.stats.layout import MENTIONS
+from eec_bias.stats.layout import MENTIONS, Table
 from eec_bias.stats.sums import Sums
 from eec_bias.stats.tested import Analysis, Part, Tested
 from eec_bias.stats.units import UnitScores
@@ -38,19 +38,27 @@ def compare_cues(analyses: Sequence[Analysis]) -> tuple[tuple[Tested, ...], tupl
         Effects by one cue minus those by another, of each two with an effect in common; and which met different items.
     """
     agreements, notes = [], []
-    if any(analysis.subset.startswith(MENTIONS) for analysis in analyses):
-        for first, second in combinations(analyses, 2):
-            subset, rows, others = f"{first.subset}-{second.subset}", _rows(first), _rows(second)
-            shared = [key for key in rows if key in others]
-            if shared and first.table.items != second.table.items:
-                notes.append(Note("cues_on_other_items", {"subset": subset}))
-            elif shared and (first.scores.has_holes or second.scores.has_holes):
-                notes.append(Note("cues_not_compared", {"subset": subset}))
-            elif shared:
-                parts = tuple(_join(*rows[key], *others[key]) for key in shared)
-                contrasts = tuple(_between(c, first, second) for c in first.contrasts if _key(c) in shared)
-                agreements.append(Tested(subset, contrasts, parts, first.facets, first.score_range, first.inference))
+    for one, other in pairs_of_cues([analysis.table for analysis in analyses]):
+        first, second = analyses[one], analyses[other]
+        subset, rows, others = f"{first.subset}-{second.subset}", _rows(first), _rows(second)
+        shared = [key for key in rows if key in others]
+        if shared and first.table.items != second.table.items:
+            notes.append(Note("cues_on_other_items", {"subset": subset}))
+        elif shared and (first.scores.has_holes or second.scores.has_holes):
+            notes.append(Note("cues_not_compared", {"subset": subset}))
+        elif shared:
+            parts = tuple(_join(*rows[key], *others[key]) for key in shared)
+            compared = [contrast for contrast in first.contrasts if _key(contrast) in shared]
+            contrasts = tuple(name_agreement(contrast, first.subset, second.subset) for contrast in compared)
+            agreements.append(Tested(subset, contrasts, parts, first.facets, first.score_range, first.inference))
     return tuple(agreements), tuple(notes)
+
+
+def pairs_of_cues(tables: Sequence[Table]) -> list[tuple[int, int]]:
+    """Return which two tables have their effects compared; none where no cue says the group outright."""
+    if not any(table.subset.startswith(MENTIONS) for table in tables):
+        return []
+    return list(combinations(range(len(tables)), 2))
 
 
 def _key(contrast: Contrast) -> tuple[str, str, str]:
@@ -93,12 +101,10 @@ def join(first: Sums, second: Sums) -> Sums:
     return Sums(np.concatenate([first.count, second.count]), **joined, runs=runs, crossed=crossed)
 
 
-def _between(contrast: Contrast, first: Analysis, second: Analysis) -> Contrast:
+def name_agreement(contrast: Contrast, subset: str, other: str) -> Contrast:
     """Name the difference of a contrast by two cues: ``race:cue``, ``Black:names`` against ``white:mentions``."""
     term, bar, condition = contrast.term.partition("|")
-    level, reference = (
-        f"{side}:{analysis.subset.partition(':')[0]}"
-        for side, analysis in ((contrast.level, first), (contrast.reference, second))
-    )
+    level = f"{contrast.level}:{subset.partition(':')[0]}"
+    reference = f"{contrast.reference}:{other.partition(':')[0]}"
     axes = (*contrast.axes, CUE)
     return replace(contrast, term=f"{term}:{CUE}{bar}{condition}", axes=axes, level=level, reference=reference)

@@ -32,6 +32,7 @@ from eec_bias.methods.published import NO_BETA, WORDS, build_result, row
 from eec_bias.notes import Note
 from eec_bias.options import UNMARKED, Adjust, Floats, Incomplete, MeasureOptions, Tasks, checked, is_number
 from eec_bias.result.frame import DISTANCE, NAME, SENSITIVITY, Row
+from eec_bias.result.plan import Plan
 from eec_bias.result.record import flat_scalars, scalars_by_system
 from eec_bias.result.result import Result
 from eec_bias.result.signature import Signature, confidence_extras, scale_extras
@@ -125,6 +126,9 @@ def perturbation(
     extras += [("incomplete", incomplete)] if incomplete != "estimate" else []
     extras += confidence_extras(confidence)
     extras += [("boot", f"{bootstrap}@{seed}/sentences")] if bootstrap else []
+    questions = dict.fromkeys(question for test in tests if test.plan for question in test.plan.questions)
+    plan = Plan(tuple(questions), confidence) if questions else None
+    extras += [("plan", plan.short)] if plan else []
     how = tests[0].signature if tests else Signature("?", (), (), "", "none", "none")
     signature = replace(
         how, data=source.data, axes=tuple(corpus.labels), extras=tuple(extras),
@@ -136,7 +140,7 @@ def perturbation(
     return build_result(
         "perturbation", signature, checked, terms=tuple(terms), **more,
         notes=(*checked.notes, *corpus.notes, *_notes(corpus, bootstrap), *notes, LABEL),
-        beta_estimand=tests[0].beta_estimand if tests else NO_BETA,
+        beta_estimand=tests[0].beta_estimand if tests else NO_BETA, plan=plan,
         study=PerturbationStudy(
             corpus.names, corpus.forms, corpus.labels, corpus.baseline, len(corpus.sentences), bootstrap,
             _name_corpus(source.data), tuple(terms),
