@@ -24,6 +24,7 @@ from eec_bias.assembly.rows import (
     untested,
     variance_rows,
 )
+from eec_bias.assembly.signals import note_slopes, note_untested_signals, signal_rows
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.grouping import grouped
 from eec_bias.inputs.observed import Observations
@@ -70,6 +71,7 @@ class MeasuredPart:
     agreements: tuple[Tested, ...]
     differ: tuple[Note, ...]
     bounds: tuple[float, float] | None = None
+    differences: bool = False
 
     @property
     def place(self) -> Row:
@@ -82,9 +84,16 @@ class MeasuredPart:
         return self.output not in (None, "score")
 
     @property
+    def has_signals(self) -> bool:
+        """Whether scores are set against signals: not rates, and not the differences of two systems."""
+        return not self.differences and not self.is_rate
+
+    @property
     def notes(self) -> list[Note]:
         """What could not be compared."""
         notes = [*(note for analysis in self.analyses for note in analysis.notes), *self.differ]
+        if self.has_signals:
+            notes += [note for analysis in self.analyses for note in note_untested_signals(analysis)]
         if self.stratum.label is None:
             return notes
         return [Note("in_stratum", {"label": self.stratum.label, "note": note}) for note in notes]
@@ -132,6 +141,7 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
         raise DesignError(f"no term can be estimated: {'; '.join(map(str, of_design))}")
     of_scores = *scores.notes, *_note_resolution(scores, options, parts)
     notes = (*of_scores, *_note_wide_margin(inference.margin, scores, parts), *of_design)
+    notes += tuple(note_slopes([row for row in rows["signals"] if "stratum" not in row], inference.alpha))
     if outputs.predicted is not None and scores.score_range != (0.0, 1.0):
         notes += (Note("rates_in_shares"),)
     terms = adjust_terms([Term(**row) for row in rows.pop("terms")], options.adjust, inference.alpha)
@@ -188,7 +198,9 @@ def _analyse(
         analyses.append(analysis)
     agreements, differ = compare_cues(analyses)
     bounds = scores.score_range if scores.bounded else None
-    return MeasuredPart(stratum, output, tuple(analyses), agreements, (*notes, *differ), bounds)
+    return MeasuredPart(
+        stratum, output, tuple(analyses), agreements, (*notes, *differ), bounds, differences=scores.differences
+    )
 
 
 def _resolution(output: str | None, scores: Scores, options: MeasureOptions) -> Floats:
@@ -282,6 +294,8 @@ def _tables(parts: list[MeasuredPart], axes: tuple[str, ...], options: MeasureOp
                 "equivalence": equivalence_rows(analysis), "bootstrap": bootstrap_rows(analysis),
                 "variances": variance_rows(analysis),
             }  # fmt: skip
+            if part.has_signals:
+                rows["signals"] = signal_rows(analysis)
             if options.leave_one_out:
                 of_items = part.stratum.observed.of_items(analysis.table.codes)
                 rows["left_out"] = left_out_rows(analysis, of_items.get("template", ()))

@@ -17,7 +17,7 @@ from eec_bias.inputs.labels import Labels, number_bases, read_labels
 from eec_bias.inputs.matrices import as_numbers, by_system, columns_of, is_one_line
 from eec_bias.inputs.observed import MemoryRows, Observations
 from eec_bias.inputs.outputs import Outputs, read_outputs, with_noise
-from eec_bias.inputs.person_labels import PersonLabels, choose_families, read_person_labels
+from eec_bias.inputs.person_labels import FORM, PersonLabels, choose_families, read_person_labels
 from eec_bias.inputs.resolution import of_pieces
 from eec_bias.inputs.runs import fold_runs
 from eec_bias.inputs.scores import ScoreReader, check_range
@@ -109,12 +109,14 @@ class Units:
             column = self.of_persons.setdefault(name, [""] * known)
             column.extend([""] * (len(self.unit_of) - len(column)))
             for unit, label in zip(units, own, strict=True):
-                if unit < known and name in (self.families or ()) and column[unit] != label:
+                if unit < known and column[unit] != label and name != FORM:
                     person = next(key[0] for key, number in self.unit_of.items() if number == unit)
+                    mend = "a name signals its group as strongly everywhere: correct the rows"
+                    if name in (self.families or ()):
+                        mend = "a name belongs to one family: correct the rows, or leave the column out with families"
                     raise LabelsError(
                         f"column {name!r} gives person {person!r} the label {column[unit]!r} in an earlier chunk and "
-                        f"{label!r} here; a name belongs to one family: correct the rows, or leave the column out with "
-                        "families"
+                        f"{label!r} here; {mend}"
                     )
                 column[unit] = label
         return units

@@ -19,9 +19,9 @@ from eec_bias.inputs.codes import compact
 from eec_bias.inputs.item_labels import complete_labels
 from eec_bias.inputs.labels import read_labels
 from eec_bias.inputs.observed import Coverage, Observations, observe
-from eec_bias.inputs.sources import Source, choose_axes
+from eec_bias.inputs.sources import SIGNAL, Source, choose_axes
 from eec_bias.notes import Note
-from eec_bias.options import Bools, Incomplete, Ints
+from eec_bias.options import Bools, Floats, Incomplete, Ints
 from eec_bias.stats.contrasts import default_reference, reference_of, resolve_references
 from eec_bias.stats.facets import Facets, make_facets
 from eec_bias.stats.families import Families, make_families, usable
@@ -263,6 +263,7 @@ def _lay_out(part: _Part, choice: Choice, incomplete: Incomplete) -> Table:
     coverage = observed.rows.coverage(part.units, part.person)
     items, notes = _complete(part, coverage, incomplete)
     families: tuple[Families, ...] = ()
+    signals: dict[str, Floats] = {}
     axes = tuple(replace(a, reference=reference_of(a.name, a.levels, choice[a.name])) for a in part.axes)
     if part.paired:
         bases, base = observed.bases, part.within
@@ -271,6 +272,7 @@ def _lay_out(part: _Part, choice: Choice, incomplete: Incomplete) -> Table:
     else:
         bases, base = (), np.full(len(persons), -1, dtype=np.intp)
         families = tuple(make_families(name, part.of_persons(name)) for name in observed.families)
+        signals = _signals(part)
         notes += [*_check_cells(part), *_same_labels(persons), *_unused(part, families)]
     rows, item_labels = coverage.table(items), observed.of_items(items)
     texts = item_labels.pop("item")
@@ -294,7 +296,18 @@ def _lay_out(part: _Part, choice: Choice, incomplete: Incomplete) -> Table:
         units=part.first_units,
         codes=items,
         families=families,
+        signals=signals,
     )
+
+
+def _signals(part: _Part) -> dict[str, Floats]:
+    """By axis how strongly each person signals its group, where the data say so; NaN where they do not."""
+    found = {}
+    for axis in part.axes:
+        column = axis.name + SIGNAL
+        if column in part.observed.of_persons:
+            found[axis.name] = np.array([float(text or "nan") for text in part.of_persons(column)])
+    return found
 
 
 def _unused(part: _Part, families: Sequence[Families]) -> Iterator[Note]:

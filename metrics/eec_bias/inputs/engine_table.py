@@ -13,7 +13,7 @@ from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
 from eec_bias.inputs.matrices import refuse_doubles
 from eec_bias.inputs.person_labels import FORM, choose_families
 from eec_bias.inputs.scores import check_range, wrong_score
-from eec_bias.inputs.sources import NO_ROWS, Source, axis_candidates, axis_names
+from eec_bias.inputs.sources import NO_ROWS, Source, axis_candidates, axis_names, signal_columns
 from eec_bias.inputs.systems import Systems
 from eec_bias.options import MeasureOptions
 
@@ -111,7 +111,7 @@ def read_frame(frame: Any, scores: Sequence[str], options: MeasureOptions) -> En
         if name.startswith("#"):
             raise LabelsError(f"column {name!r} begins with '#', as do those that are made here; rename it")
     families = choose_families(options.families, kinds)
-    further = [name for name in (*OF_ITEMS, *families, *cut, FORM, "id") if name in kinds]
+    further = [name for name in (*OF_ITEMS, *families, *cut, *signal_columns(kinds), FORM, "id") if name in kinds]
     kept = dict.fromkeys((*labels, *further))
     columns = [nw.col(name).cast(nw.String) for name in kept]
     of_scores = nw.String if options.outputs == "class" else nw.Float64

@@ -1,10 +1,12 @@
-"""What persons are further known by: what their names share, and the form that stands in the sentences."""
+"""What persons are further known by: what names share, how strongly they signal a group, and the form in sentences."""
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
 from eec_bias.errors import LabelsError, OptionError
 from eec_bias.inputs.codes import Coded, encode
-from eec_bias.inputs.sources import Source
+from eec_bias.inputs.sources import Source, signal_columns
 from eec_bias.options import DEFAULTS, Ints, check_names
 
 FORM = "person_form"
@@ -13,6 +15,9 @@ NONE = "none"
 
 MOST_FAMILIES = 2
 """So many columns of families at most; what three partitions add up to has no formula here."""
+
+NO_SIGNAL = frozenset({"", "none", "nan"})
+"""What stands in a column of signals for whoever has none; a missing value says the same."""
 
 PersonLabels = dict[str, tuple[str, ...]]
 
@@ -72,9 +77,11 @@ def read_person_labels(source: Source, person: Coded, unit: Ints, first: Ints, f
     Raises
     ------
     LabelsError
-        If a person has two labels in a column of families.
+        If a person has two labels in a column of families, or two signals, or a signal is no probability.
     """
     labels: PersonLabels = {}
+    for name in signal_columns(source.columns):
+        labels[name] = _read_signals(source, name, person, unit, first)
     for name in families:
         column = encode(name, source.columns[name], ordered=False, missing=NONE)
         code_of_unit = column.codes[first]
@@ -93,3 +100,33 @@ def read_person_labels(source: Source, person: Coded, unit: Ints, first: Ints, f
     if forms is not None:
         labels[FORM] = forms
     return labels
+
+
+def _read_signals(source: Source, name: str, person: Coded, unit: Ints, first: Ints) -> tuple[str, ...]:
+    """Read how strongly each unit signals its group, as text; empty where that is not known."""
+    every = source.texts(name, np.arange(source.rows)) or ()
+    values = np.array(["" if text.strip().lower() in NO_SIGNAL else text for text in every], dtype=object)
+    differs = np.flatnonzero(values != values[first][unit])
+    if differs.size:
+        row = int(differs[0])
+        since = int(first[unit[row]])
+        raise LabelsError(
+            f"column {name!r} gives person {person.levels[person.codes[row]]!r} the signal {values[since] or 'none'} "
+            f"in {source.place(since)} and {values[row] or 'none'} in {source.place(row)}; a name signals its group as "
+            "strongly everywhere: correct the rows"
+        )
+    signals = tuple(values[first].tolist())
+    for row, text in zip(first.tolist(), signals, strict=True):
+        if text and not _is_probability(text):
+            raise LabelsError(
+                f"column {name!r} has {text!r} in {source.place(row)}; expected the probability of the group given the "
+                "name, a number from 0 to 1, or none"
+            )
+    return signals
+
+
+def _is_probability(text: str) -> bool:
+    try:
+        return 0 <= float(text) <= 1
+    except ValueError:
+        return False

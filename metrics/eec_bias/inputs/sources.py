@@ -26,6 +26,9 @@ SCHEMA = (
 OF_SENTENCES = ("anchor",)
 """Columns of perturbed corpora that say something about the sentence, not about the person named in it."""
 
+SIGNAL = "_signal"
+"""At the end of a column's name, after that of an axis: how strongly a name signals its group on this axis."""
+
 OF_SETS = ("rg", "group", "set", "case")
 """Columns of confounded data sets: race and gender in one, and the set a row belongs to."""
 
@@ -290,7 +293,14 @@ def axis_candidates(source: Source) -> list[str]:
     # A lone column of such a name may well be an axis; with rg and another beside it, it is none.
     sets = [name for name in OF_SETS if name in source.columns]
     others = {*SCHEMA, *OF_SENTENCES, *(sets if "rg" in sets and len(sets) > 2 else ())}
+    others.update(signal_columns(source.columns))
     return first + [name for name, column in source.columns.items() if name not in others and _is_text(column)]
+
+
+def signal_columns(columns: Iterable[str]) -> tuple[str, ...]:
+    """Return the columns that say how strongly a name signals its group on an axis that the data have."""
+    known = list(columns)
+    return tuple(name for name in known if name.endswith(SIGNAL) and name.removesuffix(SIGNAL) in known)
 
 
 def _is_text(column: Any) -> bool:

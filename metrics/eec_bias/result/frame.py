@@ -41,6 +41,22 @@ BESIDE: dict[str, tuple[str, ...]] = {
     "bootstrap": (*_CONTRAST, "estimate", "value", "se", "ci_low", "ci_high", "bca_low", "bca_high", "replicates"),
     "variances": ("subset", "source", "sd", "share"),
     "families": ("subset", "facet", "n_persons", "n_families"),
+    "signals": (
+        "axis",
+        "level",
+        "subset",
+        "n_persons",
+        "effect",
+        "se",
+        "df",
+        "t",
+        "p",
+        "p_adjusted",
+        "ci_low",
+        "ci_high",
+        "mde",
+        "rough",
+    ),
     "missing": ("subset", "emotion", "n_missing", "n_sentences"),
     "left_out": (*_CONTRAST, "kind", "without", "effect", "p", "change"),
     "rates": (*_CONTRAST, *RATES),
@@ -48,7 +64,7 @@ BESIDE: dict[str, tuple[str, ...]] = {
 }
 """Lists of rows beside the terms, and the keys of their rows but for those of the groups."""
 
-ON_REQUEST = ("missing", "left_out", "rates", "flips")
+ON_REQUEST = ("signals", "missing", "left_out", "rates", "flips")
 """Lists that a saved result has only where they hold something."""
 
 WORDS = (

@@ -105,6 +105,10 @@ class Record:
     families : tuple of dict
         One row per cell of names and ``facet``, a column of families: ``n_persons`` and ``n_families``, the effective
         number of families, which is smaller where some are large.
+    signals : tuple of dict
+        Where data say how strongly names signal their group, one row per ``axis`` and ``level``: ``effect`` is how the
+        score changes with ten percentage points more of the probability of the group given the name, among the names
+        of this group; ``p_adjusted`` is Holm's over the levels of the axis, ``rough`` why the interval is rough.
     missing : tuple of dict
         Where answers or rows are missing, one row per cell and emotion: ``n_missing`` of ``n_sentences``.
     left_out : tuple of dict
@@ -148,6 +152,7 @@ class Record:
     bootstrap: tuple[Row, ...] = ()
     variances: tuple[Row, ...] = ()
     families: tuple[Row, ...] = ()
+    signals: tuple[Row, ...] = ()
     missing: tuple[Row, ...] = ()
     left_out: tuple[Row, ...] = ()
     rates: tuple[Row, ...] = ()

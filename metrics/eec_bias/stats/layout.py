@@ -1,6 +1,6 @@
 """How scores are laid out: the axes that are crossed, and a table of persons × items with its cells and bases."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, product
 from typing import TypeVar
@@ -91,6 +91,8 @@ class Table:
         Each person's unit and each item's position among those observed.
     families : tuple of Families
         Names that share a form; none on pairs and phrases.
+    signals : mapping of str to (P,) array
+        By axis how strongly each name signals its group, NaN where that is not known; of axes of which the data say it.
     """
 
     subset: str
@@ -106,6 +108,7 @@ class Table:
     units: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
     codes: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
     families: tuple[Families, ...] = ()
+    signals: Mapping[str, Floats] = field(default_factory=dict)
 
     @property
     def paired(self) -> bool:

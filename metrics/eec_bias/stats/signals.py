@@ -1,0 +1,256 @@
+"""Whether scores depend on how strongly a name signals its group: a slope within each group.
+
+That two groups of names differ may come of what else their names carry. If a system reacts to the group, then among
+the names of one group it reacts more to those that signal the group more strongly (Gaddis 2017). The slope of the
+scores on the signal is taken over the names of a group, within its cells, and is a weighted sum of scores as a contrast
+is: with x̃ the centred signal over its sum of squares it is Σ x̃ ȳ over names, and Σ x̃ y on each item. So it has the
+variances of the default test, with x̃ in the place of w/m, residuals of the regression in the place of distances from
+the cell's mean, and leverages 1/m + x̃²·Σ(x − x̄)². Over names and families it is CR2 of this regression with the
+degrees of freedom of Bell & McCaffrey (2002), for a working model in which names of a family correlate by one half.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from eec_bias.options import Bools, Floats, Ints
+from eec_bias.stats.clustered import WORKING_CORRELATION
+from eec_bias.stats.default_test import ZERO, Effects, Estimates, RunVariance, combine
+from eec_bias.stats.facets import ITEMS, Clusters, Facets, sentence_variance
+from eec_bias.stats.families import EXCEEDS, FEWEST_FAMILIES, Families, NameVariance
+
+STEP = 0.1
+"""The slope is told for so much more of the signal: for a probability ten percentage points."""
+
+FEWEST_NAMES = 5
+"""So many more names than cells are needed for a slope."""
+
+NO_SPREAD = 1e-9
+"""Signals closer together than this are the same."""
+
+
+@dataclass(frozen=True)
+class SignalDesign:
+    """The names of a group that have a signal.
+
+    Attributes
+    ----------
+    cell : (P,) integer array
+        Each name's cell, numbered from 0 without gaps.
+    signal : (P,) array
+        How strongly each signals the group.
+    families : tuple of Families
+        Names that share a form.
+    """
+
+    cell: Ints
+    signal: Floats
+    families: tuple[Families, ...] = ()
+
+    @cached_property
+    def centred(self) -> Floats:
+        """The signal as its distance from the cell's mean."""
+        count = np.bincount(self.cell)
+        return self.signal - (np.bincount(self.cell, self.signal) / count)[self.cell]
+
+    @cached_property
+    def squares(self) -> float:
+        """The sum of squares of these."""
+        return float((self.centred**2).sum())
+
+    @property
+    def is_estimable(self) -> bool:
+        """Whether there are enough names, and they differ in their signal."""
+        enough = len(self.cell) - len(np.unique(self.cell)) >= FEWEST_NAMES
+        return enough and bool(np.ptp(self.centred) > NO_SPREAD)
+
+    @cached_property
+    def weights(self) -> Floats:
+        """What each name's score counts in the slope, for a step of the signal."""
+        return STEP * self.centred / self.squares
+
+    @cached_property
+    def hat(self) -> Floats:
+        """The matrix (P, P) that makes fitted scores of scores."""
+        same_cell = np.equal.outer(self.cell, self.cell)
+        of_cell = same_cell / np.bincount(self.cell)[self.cell]
+        return np.asarray(of_cell + np.outer(self.centred, self.centred) / self.squares)
+
+    @cached_property
+    def leverage(self) -> Floats:
+        """Each name's own share of its fitted score."""
+        return np.diag(self.hat)
+
+    def usable_families(self) -> list[Families]:
+        """The partitions with shared families, of which at least two count for the slope."""
+        share = self.weights**2
+        used = []
+        for each in self.families:
+            size = np.bincount(each.code, share)
+            if each.says_something and size.sum() ** 2 >= (FEWEST_FAMILIES - 1e-9) * (size**2).sum():
+                used.append(each)
+        return used
+
+    def cluster_weights(self, code: Ints) -> Floats:
+        """What the residual of each name counts in its cluster's part of the slope: x̃ (1 − H_gg)^−½, (P,)."""
+        weights = np.zeros(len(code))
+        for cluster in np.unique(code):
+            own = np.flatnonzero(code == cluster)
+            values, vectors = np.linalg.eigh(np.eye(len(own)) - self.hat[np.ix_(own, own)])
+            free = values > FREE
+            root = np.where(free, 1 / np.sqrt(np.where(free, values, 1.0)), 0.0)
+            weights[own] = vectors @ (root * (vectors.T @ self.weights[own]))
+        return weights
+
+    def over_clusters(self, residual: Floats, code: Ints, working: Floats) -> tuple[Floats, float]:
+        """Variance of the slope over clusters (S,), from residuals (S, P); and its degrees of freedom.
+
+        Parameters
+        ----------
+        residual : (S, P) array
+            Mean scores of names minus those fitted.
+        code : (P,) integer array
+            Each name's cluster.
+        working : (P, P) array
+            How the names correlate in the working model.
+        """
+        weights = self.cluster_weights(code)
+        member = np.equal.outer(code, np.unique(code)).astype(float)
+        variance = (((residual * weights) @ member) ** 2).sum(axis=1)
+        pulled = (member * weights[:, None]).T @ (np.eye(len(code)) - self.hat)
+        q = pulled @ working @ pulled.T
+        square = float((q**2).sum())
+        return variance, float(np.trace(q)) ** 2 / square if square > 0 else np.nan
+
+
+FREE = 1e-9
+"""A direction in which a cluster has less freedom than this is fitted exactly, and says nothing."""
+
+
+def run_signal_test(
+    values: Floats, design: SignalDesign, facets: Facets, runs: Floats | None = None, scale: float = 1.0
+) -> Estimates:
+    """Test the slope of scores on the signal of names.
+
+    Parameters
+    ----------
+    values : (S, P, J) array
+        Scores of the names of one group.
+    design : SignalDesign
+        Of these names.
+    facets : Facets
+        Of the J items.
+    runs : (S, P, N) array, optional
+        Mean scores in each run; NaN for a run that a system does not have.
+    scale : float
+        Width of the score range, the unit of what counts as 0.
+
+    Returns
+    -------
+    Estimates
+        With one row: the change of the score with a `STEP` of the signal.
+    """
+    tiny = ZERO * scale
+    items = values.shape[2]
+    by_item = np.einsum("p,spj->sj", design.weights, values)[:, None, :]
+    residual = values - np.einsum("pq,sqj->spj", design.hat, values)
+    of_person = residual.mean(axis=2)
+    within = residual - of_person[:, :, None]
+    # Each name's square stands for its own variance, as leverage takes its part of the residual.
+    share = np.where(design.leverage < 1 - FREE, design.weights**2 / np.maximum(1 - design.leverage, FREE), 0.0)
+    noise = np.zeros(len(values))
+    crossed = []
+    if items > 1:
+        noise = (within**2).sum(axis=2) @ share / (items * (items - 1))
+        for clusters in facets.above:
+            cells = Clusters(ITEMS, facets.cells.code, clusters.stratum)
+            excess = clusters.variance(within)[0] - cells.variance(within)[0]
+            crossed.append(np.maximum(excess @ share, 0.0)[:, None])
+    effects = Effects(
+        by_item=by_item,
+        effect=by_item.mean(axis=2),
+        residual=noise[:, None],
+        uniform=np.ptp(by_item, axis=2) <= tiny,
+        names=_name_variance(design, of_person, tiny),
+        sentences=sentence_variance(by_item, facets, tiny, crossed),
+        runs=None if runs is None else _run_variance(design, runs, share),
+        items=items,
+    )
+    return combine(effects, tiny)
+
+
+def _name_variance(design: SignalDesign, residual: Floats, tiny: float) -> NameVariance:
+    """Variance over names and their families, put together as `families.name_variance` does."""
+    systems = len(residual)
+    identity = np.eye(len(design.cell))
+
+    def over(code: Ints) -> tuple[Floats, Floats]:
+        together = np.equal.outer(code, code)
+        working = (1 - WORKING_CORRELATION) * identity + WORKING_CORRELATION * together
+        variance, df = design.over_clusters(residual, code, working)
+        return np.where(variance > tiny**2, variance, 0.0), np.full(systems, df)
+
+    alone, df = design.over_clusters(residual, np.arange(len(design.cell)), identity)
+    df_alone = np.where(alone > tiny**2, df, np.inf)
+    squares = (residual * design.cluster_weights(np.arange(len(design.cell)))) ** 2
+    largest = np.where(alone > tiny**2, squares.max(axis=1) / np.where(alone > 0, alone, 1.0), 0.0)
+    base, df_base = alone, df_alone
+    used = design.usable_families()
+    if len(used) > 1:
+        both = np.unique(np.stack([each.code for each in used], axis=1), axis=0, return_inverse=True)[1].reshape(-1)
+        if len(np.unique(both)) < len(both):
+            together, df_together = over(both.astype(np.intp))
+            base, df_base = (
+                np.where(together > alone, together, alone),
+                np.where(together > alone, df_together, df_alone),
+            )
+    variance, denominator = base.copy(), np.zeros(systems)
+    least, most = np.full(systems, np.inf), np.zeros(systems)
+    scarce, deciding = (np.full(systems, "", dtype=object) for _ in range(2))
+    of_families, df_families = np.full(systems, np.nan), np.full(systems, np.nan)
+    for each in used:
+        found, df_found = over(each.code)
+        counts = found > base * EXCEEDS
+        variance += np.where(counts, found - base, 0.0)
+        denominator += np.where(counts, found**2 / df_found, 0.0)
+        scarce[counts & (df_found < least)] = each.name
+        deciding[counts & (found > most)] = each.name
+        most = np.where(counts, np.maximum(most, found), most)
+        least = np.where(counts, np.fmin(least, df_found), least)
+        of_families, df_families = np.fmax(of_families, found), np.fmin(df_families, df_found)
+    denominator = np.where(np.isinf(least), base**2 / df_base, denominator)
+    of_families = of_families if used else alone
+    return NameVariance(
+        variance=variance[:, None],
+        denominator=denominator[:, None],
+        alone=alone[:, None],
+        df_alone=df_alone[:, None],
+        families=of_families[:, None],
+        df_families=df_families[:, None],
+        least=least[:, None],
+        scarce=scarce[:, None],
+        deciding=deciding[:, None],
+        largest=largest[:, None],
+        furthest=squares.argmax(axis=1)[:, None],
+    )
+
+
+def _run_variance(design: SignalDesign, runs: Floats, share: Floats) -> RunVariance:
+    """Variances of the slope over runs (S, P, N), and what names × runs alone would put there."""
+    number = (~np.isnan(runs).all(axis=1)).sum(axis=1).astype(float)[:, None]
+    several = np.maximum(number - 1, 1)
+    slopes = np.einsum("p,spn->sn", design.weights, runs)
+    off = slopes - np.nanmean(slopes, axis=1, keepdims=True)
+    of_runs = np.nansum(off**2, axis=1)[:, None] / (several * number)
+    residual = runs - np.einsum("pq,sqn->spn", design.hat, runs)
+    moved = residual - np.nanmean(residual, axis=2, keepdims=True)
+    of_names = (np.nansum(moved**2, axis=2) @ share)[:, None] / (several * number)
+    return RunVariance(of_runs, of_names, number)
+
+
+def names_of_group(cells: Bools, cell: Ints, signal: Floats) -> Ints:
+    """Positions of the names of some cells that have a signal, without those that are alone in their cell."""
+    known = cells[cell] & ~np.isnan(signal)
+    count = np.bincount(cell[known], minlength=len(cells))
+    return np.flatnonzero(known & (count[cell] > 1))
