@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from eec_datasets import corpora
+from eec_datasets import corpora, schema
 from eec_datasets.errors import UnknownConfig, UnknownVariant
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ def load(
     names: int | None = None,
     items: int | str | None = None,
     seed: int = 0,
+    signals: bool = False,
     revision: str | None = None,
     root: str | Path | None = None,
 ) -> Dataset:
@@ -60,6 +61,9 @@ def load(
         config.
     seed
         Which names and items a part takes; the part for a larger number holds that for a smaller one.
+    signals
+        Whether to add the column ``race_signal``, the probability of the group given the name, by which `measure` tests
+        whether scores depend on how strongly a name signals its group. Sets of a hundred names have it.
     revision
         Tag or commit of the Hub repository.
     root
@@ -97,7 +101,8 @@ def load(
                 f"revision '{revision}' was asked of the config '{name}' alone, which is rendered here. "
                 "Name the build before it: a folder, or ORG/NAME on the Hub"
             )
-        return corpora.dataset(name, **choices)
+        return _with_signals(name, **choices) if signals else corpora.dataset(name, **choices)
+    choices["signals"] = signals or None
     if chosen := [option for option, value in choices.items() if value != {"seed": 0}.get(option)]:
         raise UnknownVariant(
             f"{', '.join(chosen)} cannot be chosen of the build '{name}', whose sentences are fixed. "
@@ -106,3 +111,18 @@ def load(
     from eec_datasets.hub import guards
 
     return guards.load(name, config, revision=revision)
+
+
+def _with_signals(name: str, *, root: str | Path | None, **choices: Any) -> Dataset:
+    """Render a config with the column of signals."""
+    from eec_datasets.names.covariates import signals_of
+
+    config = corpora.find(name, root=root)
+    rendered = corpora.render(config, **choices)
+    signals = signals_of(config, rendered.columns)
+    if signals is None:
+        raise UnknownVariant(
+            f"signals were asked of '{name}', and no set of its names has a source of them. Leave signals out, or "
+            "take a config with a hundred names, such as en-black-white-100"
+        )
+    return corpora.dataset(name, root=root, **choices).add_column(schema.SIGNAL, signals)

@@ -40,6 +40,10 @@ MEANING = {
 }
 
 
+SIGNAL = "race_signal"
+"""A column that a corpus may have beside these: the probability of the race given the name, or none."""
+
+
 def columns(axes: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The columns of a config whose identity axes beyond gender and race are `axes`, in order."""
     return (*BEFORE_AXES, *axes, *AFTER_AXES)
@@ -47,7 +51,7 @@ def columns(axes: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 def axes_of(names: Iterable[str]) -> list[str]:
     """The identity axes among the columns of a corpus: gender, race, and those of its own."""
-    return [name for name in names if name in ("gender", "race") or name not in columns()]
+    return [name for name in names if name in ("gender", "race") or name not in (*columns(), SIGNAL)]
 
 
 def naming(corpus: str) -> dict[str, str]:

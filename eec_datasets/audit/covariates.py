@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from eec_datasets import corpora
-from eec_datasets.names.covariates import Saved, Tokens, covariates_of
+from eec_datasets.names.covariates import Saved, Tokens, covariates_of, signals_of
+from eec_datasets.schema import SIGNAL
 from eec_datasets.systems.corpus import CACHED_CORPORA, Corpus
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 @lru_cache(maxsize=CACHED_CORPORA)
@@ -18,3 +23,16 @@ def corpus_covariates(corpus: Corpus, tokens: Tokens | None = None) -> Saved | N
     config = corpora.look_up(corpus.attested_of or corpus.name)
     saved = covariates_of(config, corpus.columns, list(corpus.groups), tokens) if config else None
     return saved and (saved | {"how": "attested"} if corpus.attested_of else saved)
+
+
+@lru_cache(maxsize=CACHED_CORPORA)
+def rows_with_signals(corpus: Corpus) -> pa.Table:
+    """Return the rows, with a column that says how strongly each name signals its race where the config knows that.
+
+    The attested names of a set go without: one question has one answer, that of all names.
+    """
+    import pyarrow as pa
+
+    config = corpora.look_up(corpus.name)
+    signals = signals_of(config, corpus.columns) if config else None
+    return corpus.table if signals is None else corpus.table.append_column(SIGNAL, pa.array(signals, pa.string()))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from eec_bias.reading import Note, Plan, under_plan
 from eec_datasets.audit.agreement import agreed
+from eec_datasets.audit.covariates import rows_with_signals
 from eec_datasets.audit.planning import asked_of_scores
 from eec_datasets.audit.standouts import Standout, standouts
 from eec_datasets.errors import AuditError
@@ -290,7 +291,7 @@ def measure(
         The metric refuses scores or options.
     """
     options = {"score_range": score_range, "data_name": corpus.label} | options
-    return call_metric(f"{system} on {corpus.name}", method, scores, corpus.table, **options)
+    return call_metric(f"{system} on {corpus.name}", method, scores, rows_with_signals(corpus), **options)
 
 
 def call_metric(place: str, method: str, *given: Any, **options: Any) -> Result:

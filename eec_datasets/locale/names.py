@@ -75,6 +75,7 @@ NAME_SET = TableKeys(
         "show": TEXTS,
         "like": TEXT,
         "keep": TEXTS,
+        "signal": TEXT,
         "family_at_most": NUMBER,
         "ending_at_most": NUMBER,
         "families_at_least": AMOUNT,
@@ -126,6 +127,7 @@ class NameSet:
     show : features that are shown and not matched.
     like : ``TAG/SET`` whose members, by id, this set has.
     keep : ids of names that are never exchanged.
+    signal : the column with the probability of the group given the name, one source for all names of the set.
     family_at_most, ending_at_most : how many names of a cell may share their beginning, or their ending.
     families_at_least : how many families a cell has in effect, at least.
     """
@@ -140,6 +142,7 @@ class NameSet:
     show: tuple[str, ...] = ()
     like: str = ""
     keep: tuple[str, ...] = ()
+    signal: str = ""
     family_at_most: int | None = None
     ending_at_most: int | None = None
     families_at_least: float | None = None
@@ -228,6 +231,9 @@ def _check_sets(rules: TomlTable, table: NameTable) -> None:
     """Note ids that a set keeps and no name has, and names in a set that has no rule or not their group."""
     ids = {id_of(row) for row in table.file.rows}
     for key, rule in table.sets.items():
+        if rule.signal and rule.signal not in table.columns:
+            message = f"the set '{key}' has the signal '{rule.signal}', which is no column of {TABLE_FILE}"
+            rules.report(message, one_of(table.columns), "sets", key, "signal")
         if lost := ", ".join(name for name in rule.keep if name not in ids):
             rules.report(f"the set '{key}' keeps {lost}", f"{TABLE_FILE} has no such id", "sets", key, "keep")
     for row in table.file.rows:

@@ -76,6 +76,32 @@ def covariates_of(
     }
 
 
+def signals_of(config: Config, columns: Mapping[str, Sequence[str]]) -> list[str] | None:
+    """How strongly the person of each row signals its race, by the source that the rule of its set of names names.
+
+    The probability of the group given the name, as text; ``none`` for a name of which it is not known, and for what is
+    no name. None where no set of the config says which source it is.
+    """
+    table = _table(config)
+    rules = [table.sets[key] for key in config.spec.sets if key in table.sets] if table else []
+    rule = next((rule for rule in rules if rule.signal), None)
+    if rule is None:
+        return None
+    rows = _rows_by_name(table, rule)
+    group_of = dict(rule.groups)
+    found = []
+    names = zip(*(columns[key] for key in ("person_type", "person", "gender", "race")), strict=True)
+    for kind, person, gender, race in names:
+        row = rows.get((person, gender)) if kind == "name" else None
+        is_of_group = row is not None and row["group"] == group_of.get(race)
+        found.append((row[rule.signal] if row is not None and is_of_group else "") or NO_SIGNAL)
+    return found
+
+
+NO_SIGNAL = "none"
+"""What stands in the column of signals where there is none."""
+
+
 def _table(config: Config) -> NameTable | None:
     path = config.root / config.language / TABLE_FILE
     return _loaded(config.language, config.root, path.stat().st_mtime_ns) if path.exists() else None

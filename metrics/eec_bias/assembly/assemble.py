@@ -24,7 +24,7 @@ from eec_bias.assembly.rows import (
     untested,
     variance_rows,
 )
-from eec_bias.assembly.signals import note_slopes, note_untested_signals, signal_rows
+from eec_bias.assembly.signals import note_untested_signals, signal_rows
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.grouping import grouped
 from eec_bias.inputs.observed import Observations
@@ -39,6 +39,7 @@ from eec_bias.result.families import adjust_terms
 from eec_bias.result.frame import BESIDE, Row
 from eec_bias.result.plan import Plan
 from eec_bias.result.result import Result
+from eec_bias.result.signals import note_slopes
 from eec_bias.result.signature import Signature, class_extras, confidence_extras, scale_extras
 from eec_bias.result.term import Term
 from eec_bias.result.verdict import key_of, over_outputs

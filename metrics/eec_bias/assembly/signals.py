@@ -1,13 +1,12 @@
 """Rows on whether scores depend on how strongly names signal their group."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 from scipy.special import stdtrit
 
 from eec_bias.assembly.gaps import MANY
 from eec_bias.assembly.rows import FEW_DF, FEW_OF_FACET, FEWER_DF, MOST_OF_ONE, fill_rows
-from eec_bias.grouping import grouped
 from eec_bias.notes import Note
 from eec_bias.options import Floats, Ints
 from eec_bias.result.frame import Row
@@ -58,34 +57,6 @@ def note_untested_signals(analysis: Analysis) -> Iterator[Note]:
             yield Note("signal_with_missing", {**about, "percent": round(100 * MANY)})
         elif lacking := [level for level, names in groups.items() if names is None]:
             yield Note("signal_not_tested", {**about, "levels": ", ".join(lacking), "fewest": FEWEST_NAMES})
-
-
-def note_slopes(rows: Sequence[Row], alpha: float) -> Iterator[Note]:
-    """Note each slope that is found and, of an axis of which none is, how large one would have been found."""
-    for (subset, axis), slopes in grouped(((row["subset"], row["axis"]), row) for row in rows).items():
-        found = [row for row in slopes if row["p_adjusted"] is not None and row["p_adjusted"] < alpha]
-        for row in found:
-            key = "signal_lower" if row["effect"] < 0 else "signal_higher"
-            numbers = {name: abs(row[name]) for name in ("effect", "ci_low", "ci_high")}
-            ends = sorted((numbers["ci_low"], numbers["ci_high"]))
-            yield Note(
-                key,
-                {
-                    "subset": subset, "level": row["level"], "subject": _subject(row), "effect": numbers["effect"],
-                    "low": ends[0], "high": ends[1], "p": row["p_adjusted"],
-                },
-            )  # fmt: skip
-        largest = max((row["mde"] for row in slopes if row["mde"] is not None), default=None)
-        if largest and not found:
-            yield Note("signal_not_found", {"subset": subset, "axis": axis, "detectable": largest})
-
-
-def _subject(row: Row) -> Note:
-    """Name the system of a row in a note."""
-    if row.get("system") is None:
-        return Note("one_system")
-    task = row.get("task")
-    return Note("named_system", {"title": f"{row['system']} ({task})" if task else str(row["system"])})
 
 
 def _groups(analysis: Analysis) -> dict[str, dict[str, Ints | None]]:

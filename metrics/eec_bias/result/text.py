@@ -9,6 +9,7 @@ from eec_bias.grouping import grouped
 from eec_bias.result.frame import NAME, compares
 from eec_bias.result.numbers import counted, interval, percent, signed
 from eec_bias.result.record import Record, record_of
+from eec_bias.result.signals import note_no_slopes
 from eec_bias.result.tables import LEFT, flip_table, lay_out, shown_terms
 from eec_bias.result.verdict import by_pairs, judge_comparisons
 from eec_bias.result.words import caveat, label, place_of, say_adjusted, say_equivalence, say_rates, sentence, units
@@ -29,7 +30,7 @@ def report(result: Any) -> str:
         Tables, readings, notes, caveat, the tables of a published procedure, and the signature.
     """
     record = record_of(result)
-    kinds = ("terms", "cells", "no_spread", "rates", "equivalence", "bootstrap", "variances")
+    kinds = ("terms", "cells", "no_spread", "rates", "equivalence", "bootstrap", "variances", "signals")
     rows_by_place = grouped((_heading(row), (kind, row)) for kind in kinds for row in getattr(record, kind))
     blocks = []
     for heading, rows in rows_by_place.items():
@@ -67,6 +68,7 @@ def _blocks(record: Record) -> Iterator[str]:
     for rows, line in beside:
         yield "\n".join(f"- {line(row)}" for row in by_pairs(record, rows))
     yield "\n".join(_spread(record.variances))
+    yield "\n".join(f"{note}." for note in note_no_slopes(record.signals, record.alpha))
 
 
 def _ruled(frame: Any, left: int) -> str:
