@@ -137,7 +137,8 @@ class Anchors:
         Cuts a text into tokens, with the language's abbreviations, elided words and placeholders.
     rules
         The ``rules``, the ``checks``, ``guesses``, which say for the count alone what the first pronoun of a text
-        that is left out may be, and ``unsaid``, which find a verb whose subject is a person who is not said.
+        that is left out may be, ``unsaid``, which find a verb whose subject is a person who is not said, and
+        ``speakers``, which find the marks of a quotation that the person says.
     tagged
         Reason to leave a text out → tag of the word → reading it has then, where a tagger is asked.
     nobody
@@ -147,6 +148,9 @@ class Anchors:
     agreement_reasons
         Reasons that are about the other gender's words alone. Where the gender stays, they hold only of words before
         the first mention, which may say who is meant.
+    referent_reasons
+        Reasons that are about words that may say who is meant. They do not hold of what the person says: nobody
+        speaks of himself as *he*.
     swaps
         Whether persons of every gender are put in, and not only those of the gender that the text is about.
     name_patterns
@@ -176,6 +180,7 @@ class Anchors:
     nobody: Mapping[str, frozenset[str]] = field(default_factory=dict)
     ambiguous: frozenset[str] = frozenset()
     agreement_reasons: frozenset[str] = frozenset()
+    referent_reasons: frozenset[str] = frozenset()
     experimental: str = ""
     swaps: bool = True
     replaced_names: Mapping[str, tuple[str, str]] = field(default_factory=dict, repr=False)

@@ -37,6 +37,7 @@ ANCHORS = TableKeys(
         "affixes": TABLES,
         "checks": TABLES,
         "guesses": TABLES,
+        "speakers": TABLES,
         "unsaid": TABLES,
         "tagger": TABLE_TABLE,
         "given": TEXT_TABLE,
@@ -47,7 +48,7 @@ ANCHORS = TableKeys(
         "reasons": TEXT_TABLE,
     },
 )
-KINDS_OF_REASONS = TableKeys(allowed={"agreement": TEXT, "ambiguous": TEXT})
+KINDS_OF_REASONS = TableKeys(allowed={"agreement": TEXT, "ambiguous": TEXT, "referent": TEXT})
 FOLD = TableKeys(allowed={"remove": TEXT, "replace": TEXT_TABLE})
 LANGUAGE = TableKeys(allowed={"words": TEXT})
 TOKENS = TableKeys(

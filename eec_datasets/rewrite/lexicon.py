@@ -17,7 +17,14 @@ KINDS: Final = ("word", "number", "punct", "mention", "hashtag", "url", "emoji")
 SHAPES: Final = ("capital", "caps", "lower", "latin", "initial", "listed", "anchor", "quote", "prefixed")
 LISTED: Final = frozenset(("word", "hashtag", "mention", "punct", "emoji"))
 """Kinds of tokens that are looked up."""
-BUILT_IN: Final = frozenset((*KINDS, *SHAPES))
+OPENING: Final = "opening"
+"""Class of the first token of a quotation, which is its mark or a word; `CLOSING` is that of the last."""
+
+CLOSING: Final = "closing"
+OWN_WORDS: Final = "own-words"
+"""Class of the words of a quotation that the person says."""
+
+BUILT_IN: Final = frozenset((*KINDS, *SHAPES, OPENING, CLOSING, OWN_WORDS))
 QUOTES: Final = frozenset("\"'“”„«»‘’")
 CACHE_SIZE: Final = 1 << 16
 LONGEST: Final = 40

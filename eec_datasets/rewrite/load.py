@@ -35,6 +35,7 @@ KINDS: Final = {
     "rules": ("reading", "inflect", "keep", "skip"),
     "checks": ("skip",),
     "guesses": ("reading",),
+    "speakers": ("keep",),
     "unsaid": ("reading",),
 }
 """Kinds of rules, and what an entry of each may do."""
@@ -124,8 +125,10 @@ class _Reader:
                 given.report(f"'{pattern}' has no place for the name", f"Write it with {FORM}", reading)
         nobody = self._nobody()
         kinds = file.table("kinds-of-reasons").laid_out(keys.KINDS_OF_REASONS)
-        agreement, ambiguous = (frozenset(kinds.get(kind, "").split()) for kind in ("agreement", "ambiguous"))
-        self.uses += [(f"reason '{reason}'", kinds) for reason in sorted(agreement | ambiguous)]
+        agreement, ambiguous, referent = (
+            frozenset(kinds.get(kind, "").split()) for kind in ("agreement", "ambiguous", "referent")
+        )
+        self.uses += [(f"reason '{reason}'", kinds) for reason in sorted(agreement | ambiguous | referent)]
         self._check_uses()
         return Anchors(
             tag=self.folder.name,
@@ -152,6 +155,7 @@ class _Reader:
             nobody=nobody,
             ambiguous=ambiguous,
             agreement_reasons=agreement,
+            referent_reasons=referent,
             experimental=file.get("experimental", ""),
         )
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from eec_datasets.rewrite.anchors import FORM, STEM
 from eec_datasets.rewrite.entities import NamedPerson, are_one
-from eec_datasets.rewrite.lexicon import CACHE_SIZE, LISTED
+from eec_datasets.rewrite.lexicon import CACHE_SIZE, CLOSING, LISTED, OPENING, OWN_WORDS
 from eec_datasets.rewrite.slots import Slot, cased
 from eec_datasets.rewrite.tokens import UNCLOSED
 
@@ -107,6 +107,7 @@ class Reader:
                 spoken = token.sentence
             labels = anchors.lexicon.labels(token.text, token.kind, initial)
             token.labels = _with_owner(labels, column, columns)
+        self._find_own_words()
 
     def apply_rules(self) -> None:
         """Read every token, then check what was read.
@@ -126,7 +127,9 @@ class Reader:
                 self._decide(token)
         for token in self.tokens:
             for check in self.anchors.rules["checks"]:
-                if not self._is_settled(check) and self._applies(check, token):
+                if self._is_settled(check) or self._is_said_by_the_person(check, token):
+                    continue
+                if self._applies(check, token):
                     raise Stop(check.value, token.text, check.name)
 
     def unsaid_subject(self) -> tuple[int, str]:
@@ -247,7 +250,7 @@ class Reader:
         """Leave the text out, unless it is known what the word is: to the caller, or to the tagger."""
         if rule.value in self.anchors.ambiguous and token.number in self.known:
             self._mention(self.known[token.number], rule, token)
-        elif self._is_settled(rule):
+        elif self._is_settled(rule) or self._is_said_by_the_person(rule, token):
             self._mark(token, "keep")
         elif reading := self._tagged(rule.value, token):
             self._mention(reading, rule, token)
@@ -261,6 +264,26 @@ class Reader:
         if self.anchors.swaps or not self.mentions:
             return False
         return rule.value in self.anchors.ambiguous or rule.value in self.anchors.agreement_reasons
+
+    def _is_said_by_the_person(self, rule: Rule, token: Token) -> bool:
+        """Whether a rule asks who is meant, and the word is the person's own: nobody speaks of himself as *he*."""
+        return OWN_WORDS in token.labels and rule.value in self.anchors.referent_reasons
+
+    def _find_own_words(self) -> None:
+        """Mark the words of quotations that the person says: *"…," he said*."""
+        rules = self.anchors.rules["speakers"]
+        if not rules:
+            return
+        spoken: dict[int, list[Token]] = {}
+        for token in self.tokens:
+            if token.quotation > 0:
+                spoken.setdefault(token.quotation, []).append(token)
+        for words in spoken.values():
+            words[0].labels |= {OPENING}
+            words[-1].labels |= {CLOSING}
+            if any(self._applies(rule, mark) for mark in (words[0], words[-1]) for rule in rules):
+                for token in words:
+                    token.labels |= {OWN_WORDS}
 
     def _mention(self, reading: str, rule: Rule, token: Token) -> None:
         """Read a token as a mention of the person."""

@@ -50,6 +50,12 @@ def tagger(tags: dict[str, str], kinds: dict[str, str] | None = None) -> Tagger:
         'Then they call us terrorists," he said.',
         '"I wanted to come because he is such a talented man.',
         "We want the Government to act, he said.",
+        "None of you can carry his keys.",
+        "You were home at 1am when he left.",
+        "She wanted to win and you have to take the L.",
+        "Nobody takes her without me.",
+        "He may be the President but that does not mean that he is right.",
+        "The young boy left, she said.",
     ],
 )
 def test_a_word_that_cannot_be_meant_keeps_the_text(text):
@@ -88,6 +94,7 @@ def test_the_same_word_that_may_be_meant_leaves_it_out(text, word):
         ("It will freak him out.", {"freak": "VB"}),
         ("The patient and kind help that he gave us.", {"patient": "JJ"}),
         ("Rob a bank with him.", {"Rob": "VB"}),
+        ("Grabify the keys and follow him.", {"Grabify": "VB"}),
     ],
 )
 def test_a_word_that_the_tagger_takes_for_no_noun_is_nobody(text, tags):
@@ -136,6 +143,43 @@ def test_the_holder_of_an_office_whom_the_tagger_takes_for_a_person_is_replaced(
     assert isinstance(resolve(NAMED, text), LeftOut)
     found = resolve(NAMED, text, None, tagger({}, {"David": "PERSON"}))
     assert found.pieces["m"] == ("Defence Minister ", Slot("nom"), " has refused.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Defence Minister David Smith denied that he had lost.",
+        "The captain, David Smith, said he was late.",
+        "The union's David Smith says that it is late.",
+        "On Sunday, Mr Smith walked out.",
+        "It was the first time David Smith committed a crime.",
+        "The family of David Smith needs help.",
+        "My coach David said he was late.",
+        "Have fun David, it is late.",
+        "Don't sell yourself short, David. You are an actor.",
+        "You are late because of who you are, Mr. Smith",
+    ],
+)
+def test_a_person_who_is_named_in_full_is_replaced(text):
+    found = resolve(NAMED, text, None, tagger({}, {"David": "PERSON"}))
+    assert isinstance(found, Rewritable)
+    assert "David" not in str(found.pieces)
+    assert "Smith" not in str(found.pieces)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Associate Professor David Smith says that it is late.",
+        "The captain told David Smith that he was late.",
+        "The captain, David Smith, and his friend left.",
+        "A captain and David Smith said he was late.",
+        "It was the first time David Smith met Peter Jones and Russell.",
+        '"You lost." -- as told by David Smith, a clown',
+    ],
+)
+def test_a_person_beside_another_is_not_replaced(text):
+    assert isinstance(resolve(NAMED, text, None, tagger({}, {"David": "PERSON"})), LeftOut)
 
 
 def test_a_name_between_commas_says_who_holds_the_office():

@@ -58,6 +58,14 @@ def test_a_name_of_the_same_gender_is_put_in_and_all_else_stays(text, said):
         ("My sisters bitching that she has school.", "sisters"),
         ("@someone has lost his mind", "@someone"),
         ("She made fun of it. Mellie is not like that.", "Mellie"),
+        ("The duchess said she was late.", "duchess"),
+        ("My stepson lost his keys.", "stepson"),
+        ("Even the tsar won't see his face.", "tsar"),
+        ("A gynecologist said he was late.", "gynecologist"),
+        ("The Australian says he is happy.", "Australian"),
+        ("No, not me (spits out his juice).", "his"),
+        ("Not a word from the one you love. He is late.", "one"),
+        ("If someone wants to fly, will that let him go?", "someone"),
     ],
 )
 def test_a_word_of_the_pronouns_gender_before_it_leaves_the_text_out(text, word):

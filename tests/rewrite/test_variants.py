@@ -197,6 +197,13 @@ NAMED_ONLY = [
         "As {one} said, {other} lost.",
         "Thanks, {one}. You know {other} was right.",
         "I saw {one}'s car and {other}'s house.",
+        "The union's {one} says {other} is late.",
+        "On Sunday, {one} met {other}.",
+        "It was the first time {one} met {other}.",
+        "The family of {one} met {other}.",
+        "President {one} denied that he met {other}.",
+        "My coach {one} said {other} was late.",
+        "Have fun {one}, and give {other} a hug.",
     )
     for one, other in (
         ("Peter", "Mr. Jones"),
