@@ -29,7 +29,7 @@ AS_TEXT = 1e-14
 SEVERAL, FINER = 20, 4
 """So many different numbers, and some so many times finer than the largest can be, show that their point floats."""
 
-FEW, MANY = 64, 10_000
+FEW, MANY = 64, 2_000
 """So many numbers are looked at to see whether they are printed ones, and so many to be sure."""
 
 DIGITS = 7
@@ -140,13 +140,32 @@ def type_of_doubles(values: Floats) -> str:
     are of single precision if each of them is such a number, or what is printed of one; whole numbers are exact.
     """
     known = values[np.isfinite(values)]
-    if not (known != np.rint(known)).any():
+    first = known[:FEW]
+    # Most doubles show at once that they are.
+    if not (_are_single(first) or _are_printed(first)) or not (known != np.rint(known)).any():
         return "float64"
+    if _are_single(known):
+        return _narrower(_as_single(known)) or "float32"
+    some = known[:: -(-len(known) // MANY)]
+    # Any number of fewer digits is printed so, whatever it comes from.
+    if _are_printed(some) and any(float(f"{value:.{DIGITS}g}") != value for value in some.tolist()):
+        return "float32"
+    return "float64"
+
+
+def _as_single(known: Floats) -> NDArray[np.float32]:
     with np.errstate(over="ignore"):
-        single = known.astype(np.float32)
-    if np.allclose(single.astype(np.float64), known, rtol=AS_TEXT, atol=0):
-        return _narrower(single) or "float32"
-    return "float32" if _is_printed(known, single) else "float64"
+        return known.astype(np.float32)
+
+
+def _are_single(known: Floats) -> bool:
+    """Whether doubles are single-precision numbers, or these as they are written with fifteen digits."""
+    return bool(np.allclose(_as_single(known).astype(np.float64), known, rtol=AS_TEXT, atol=0))
+
+
+def _are_printed(known: Floats) -> bool:
+    """Whether doubles are what is printed of the nearest single-precision numbers, with as few digits as tell them."""
+    return np.array_equal(_as_single(known).astype(str).astype(np.float64), known)
 
 
 def _narrower(single: NDArray[np.float32]) -> str | None:
@@ -165,13 +184,3 @@ def _narrower(single: NDArray[np.float32]) -> str | None:
         if all_fit and len(distinct) >= SEVERAL and (steps != np.rint(steps)).any():
             return kind
     return None
-
-
-def _is_printed(known: Floats, single: NDArray[np.float32]) -> bool:
-    """Whether doubles are what is printed of the nearest single-precision numbers, with as few digits as tell them."""
-    for most in (FEW, MANY):
-        looked_at = slice(None, None, -(-len(known) // most))
-        if not np.array_equal(single[looked_at].astype(str).astype(np.float64), known[looked_at]):
-            return False
-    # Any number of fewer digits is printed so, whatever it comes from.
-    return any(float(f"{value:.{DIGITS}g}") != value for value in known[looked_at].tolist())
