@@ -238,25 +238,25 @@ def by_facet(facet: Ints, sd: float) -> Draw:
     return change
 
 
-def one_skewed(table: Table) -> Draw:
-    """The names of one race vary as an exponential variable does, those of the other as a normal one."""
+def one_skewed(table: Table, others: float = 0.03) -> Draw:
+    """The names of one race vary by .03 as an exponential variable does, those of the other as a normal one."""
     first = np.isin(table.cell, [0, 1])
 
     def change(scores: Floats, rng: np.random.Generator) -> Floats:
         skewed = rng.exponential(0.03, (*scores.shape[:2], 1)) - 0.03
-        normal = 0.03 * rng.standard_normal((*scores.shape[:2], 1))
+        normal = others * rng.standard_normal((*scores.shape[:2], 1))
         return scores + np.where(first[:, None], skewed, normal)
 
     return change
 
 
-def contaminated(table: Table) -> Draw:
-    """One name in ten of the first race lies three standard deviations above the others of it, which make up for it."""
+def contaminated(table: Table, above: float = 0.09) -> Draw:
+    """One name in ten of the first race lies so far above the others of it, which make up for it."""
     first = np.isin(table.cell, [0, 1])
 
     def change(scores: Floats, rng: np.random.Generator) -> Floats:
         odd = rng.random((*scores.shape[:2], 1)) < 0.1
-        return scores + first[:, None] * (0.09 * odd - 0.009)
+        return scores + first[:, None] * above * (odd - 0.1)
 
     return change
 
@@ -316,8 +316,14 @@ NULLS |= {
     "100 names, 17 families without a reaction": Design(in_families(HUNDRED, SEVENTEEN_APART), sds(0.03)),
     "one race skewed": Design(USUAL, sds(0), change=one_skewed(USUAL)),
     "one race skewed, 20 names": Design(TWENTY, sds(0), change=one_skewed(TWENTY)),
+    "one race skewed, names of the other sd .01": Design(USUAL, sds(0), change=one_skewed(USUAL, others=0.01)),
     "one name in ten of a race at + 3 sd": Design(USUAL, sds(0.03), change=contaminated(USUAL)),
     "one name in ten of a race at + 3 sd, 20 names": Design(TWENTY, sds(0.03), change=contaminated(TWENTY)),
+    "one name in ten of a race at + 10 sd": Design(USUAL, sds(0.03), change=contaminated(USUAL, 0.3)),
+    "one name in ten of a race at + 10 sd, 20 names": Design(TWENTY, sds(0.03), change=contaminated(TWENTY, 0.3)),
+    "one name in ten of a race at + 10 sd, 100 names": Design(
+        HUNDRED, sds(0.03), change=contaminated(HUNDRED, 0.3), systems=2000
+    ),
     "1 % of the scores missing, templates sd .02": Design(USUAL, sds(0.03, 0.02), change=missing(0.01), systems=1000),
     "10 % missing, templates sd .02, words sd .05": Design(
         USUAL, sds(0.03, 0.02, 0.05), change=missing(0.1), systems=1000

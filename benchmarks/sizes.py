@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.size_designs import EMOTION_NULLS, NULLS, Design, Draw
-from eec_bias.assembly.rows import FEW, FEW_DF, FEW_ITEMS, few_facets
+from eec_bias.assembly.rows import roughness
 from eec_bias.options import Floats
 from eec_bias.stats.analysis import analyse
 from eec_bias.stats.contrasts import build_contrasts
@@ -66,6 +66,15 @@ def run_by_run(design: Design, change: Draw, systems: int, rng: np.random.Genera
     return values, np.stack(means, axis=2)
 
 
+def of_each_run(values: Floats, means: Floats) -> Floats:
+    """The scores (S, K, P, J) of every run, from means over runs (S, P, J) and person means by run (S, P, K).
+
+    What is drawn of a run is the same on all items.
+    """
+    deviations = means - values.mean(axis=2, keepdims=True)
+    return values[:, None] + np.moveaxis(deviations, 2, 1)[..., None]
+
+
 def _test(design: Design, systems: int, rng: np.random.Generator) -> tuple[Floats, ...]:
     table = design.table
     if design.runs > 1 and design.change is not None:
@@ -74,17 +83,17 @@ def _test(design: Design, systems: int, rng: np.random.Generator) -> tuple[Float
         values, runs = draw_linear(table, design.sds, design.effects, systems, design.runs, rng)
         if design.change is not None:
             values = design.change(values, rng)
-    scores = UnitScores(values)
-    sums = replace(sum_up(scores, table.cell, table.facets), runs=runs)
+    scores = UnitScores(values, of_each_run(values, runs) if runs is not None and table.paired else None)
+    sums = replace(sum_up(UnitScores(values), table.cell, table.facets), runs=runs)
     plain = replace(table, facets=make_facets(len(table.items), {}), families=())
     contrasts = build_contrasts(table.axes)
-    tested = analyse(table, contrasts, sums, scores).estimates
+    analysis = analyse(table, contrasts, sums, scores)
+    tested = analysis.estimates
     # Our first default refused tables with holes, and is shown on what a fit completes.
     whole = UnitScores(np.where(np.isnan(values), sums.item[:, table.cell], values))
     old = analyse(plain, contrasts, replace(sums, runs=None, crossed=()), whole).estimates
-    persons = len(table.bases) if table.paired else min(np.bincount(table.cell))
-    few = persons < FEW or 1 < len(table.items) < FEW_ITEMS or bool(few_facets(table.facets))
-    return tested.p, old.p, tested.p_names_only, ((tested.df < FEW_DF) | few).astype(float)
+    rough = np.vectorize(bool, otypes=[float])(roughness(analysis, tested))
+    return tested.p, old.p, tested.p_names_only, rough
 
 
 def rate(value: float) -> str:

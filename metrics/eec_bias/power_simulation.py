@@ -212,14 +212,18 @@ def replicate(
         if stated is None:
             scores = simulate(source, systems=count, seed=rng, axes=axes, runs=runs, **truth)
         for table in tables:
-            if stated is None:
-                several = scores.ndim == 3
-                values = table.gather(scores.mean(axis=1) if several else scores)
-                of_runs = means_by_run(table.gather(scores)) if several else None
-            else:
+            if stated is not None:
                 values, of_runs = draw_linear(table, stated, truth.get("effects") or {}, count, runs, rng)
-            sums = summarise(values, table.cell, runs=of_runs, facets=table.facets)
-            test = analyse(table, _contrasts(table), sums, UnitScores(values))
+                units = UnitScores(values)
+            elif scores.ndim == 3:
+                by_run = table.gather(scores)
+                of_runs = means_by_run(by_run)
+                units = UnitScores(by_run.mean(axis=1), by_run)
+            else:
+                of_runs = None
+                units = UnitScores(table.gather(scores))
+            sums = summarise(units.values, table.cell, runs=of_runs, facets=table.facets)
+            test = analyse(table, _contrasts(table), sums, units)
             estimates = test.estimates
             with np.errstate(divide="ignore", invalid="ignore"):
                 signal = estimates.names / estimates.residual

@@ -103,6 +103,14 @@ def test_what_is_drawn_is_tested_as_measure_tests_it(monkeypatch) -> None:
     assert (found.p_names_only < 0.05).mean() > 0.9
 
 
+def test_runs_of_pairs_are_tested_as_measure_tests_them() -> None:
+    data, truth = corpus(items=6, pairs=10), {"run_sd": {"gender": 0.2}, "runs": 4, "systems": 3, "seed": 3}
+    drawn = replicate(data, **truth)["pairs", "gender", "female"]
+    for scores, (_, row) in zip(simulate(data, **truth), drawn.iterrows(), strict=True):
+        term = next(row for row in measure(scores, data, runs=list("abcd")).overall if row.subset == "pairs")
+        assert (row.estimate, row.p, row.mde, row.df) == pytest.approx([term[k] for k in ("effect", "p", "mde", "df")])
+
+
 NULLS = {
     "names differ": (TEN, 24, {"name_sd": 0.05}),
     "names differ as in a real model": (TEN, 24, {"name_sd": 0.11, "phi": 119}),
