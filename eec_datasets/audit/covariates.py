@@ -26,13 +26,20 @@ def corpus_covariates(corpus: Corpus, tokens: Tokens | None = None) -> Saved | N
 
 
 @lru_cache(maxsize=CACHED_CORPORA)
-def rows_with_signals(corpus: Corpus) -> pa.Table:
-    """Return the rows, with a column that says how strongly each name signals its race where the config knows that.
+def rows_to_measure(corpus: Corpus) -> pa.Table:
+    """Return the rows with what a measurement further knows of the names.
 
-    The attested names of a set go without: one question has one answer, that of all names.
+    A column says how strongly each name signals its race, where the config knows that; the attested names of a set go
+    without, as one question has one answer, that of all names. Families are those of first tokens, where names are
+    clustered by these.
     """
     import pyarrow as pa
 
+    rows = corpus.table
+    if corpus.first_tokens:
+        shared = zip(corpus.columns["person_form"], corpus.columns["family"], strict=True)
+        families = [corpus.first_tokens.get(form, family) for form, family in shared]
+        rows = rows.set_column(rows.column_names.index("family"), "family", pa.array(families, pa.string()))
     config = corpora.look_up(corpus.name)
     signals = signals_of(config, corpus.columns) if config else None
-    return corpus.table if signals is None else corpus.table.append_column(SIGNAL, pa.array(signals, pa.string()))
+    return rows if signals is None else rows.append_column(SIGNAL, pa.array(signals, pa.string()))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from eec_bias.reading import Note, Plan, under_plan
 from eec_datasets.audit.agreement import agreed
-from eec_datasets.audit.covariates import rows_with_signals
+from eec_datasets.audit.covariates import rows_to_measure
 from eec_datasets.audit.planning import asked_of_scores
 from eec_datasets.audit.standouts import Standout, standouts
 from eec_datasets.errors import AuditError
@@ -291,7 +291,18 @@ def measure(
         The metric refuses scores or options.
     """
     options = {"score_range": score_range, "data_name": corpus.label} | options
-    return call_metric(f"{system} on {corpus.name}", method, scores, rows_with_signals(corpus), **options)
+    result = call_metric(f"{system} on {corpus.name}", method, scores, rows_to_measure(corpus), **options)
+    return replace(result, notes=(*result.notes, *notes_of_families(corpus)))
+
+
+def notes_of_families(corpus: Corpus) -> Iterator[Note]:
+    """Note that names are clustered by their first tokens, where they are."""
+    if corpus.first_tokens:
+        count = len(set(corpus.first_tokens.values()))
+        yield Note(
+            "families_by_tokenizer",
+            {"tokenizer": corpus.tokenizer, "count": count, "names": len(corpus.first_tokens)},
+        )
 
 
 def call_metric(place: str, method: str, *given: Any, **options: Any) -> Result:

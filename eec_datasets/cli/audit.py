@@ -75,7 +75,11 @@ STATES: Final = {
     name="leave_out",
     is_flag=True,
 )
-@option("--tokenizer", "FILE|MODEL", "Count the tokens of names with this too, for the report.")
+@option(
+    "--tokenizer",
+    "FILE|MODEL",
+    "Count the tokens of names with this too, and take names with the same first token as one family.",
+)
 @measuring()
 @as_one_argument(
     "report",
@@ -175,7 +179,7 @@ def audit(
     systems = [open_system(spec, scoring.options) for spec in dict.fromkeys(specs)] or open_default(scoring)
     check_distinct(systems, scoring.out)
     _check_measuring(systems, how["measuring"])
-    plan = _plan(systems, **asked)
+    plan = _plan(systems, tokenizer=tokenizer, **asked)
     saved = [score_path(scoring.out, system.name, corpus.name) for system, chosen in plan for corpus in chosen]
     check(saved, overwrite=scoring.overwrite)
     corpora = list({corpus.name: corpus for _, chosen in plan for corpus in chosen}.values())
@@ -269,13 +273,25 @@ def _check_measuring(systems: Sequence[System], measuring: Mapping[str, Any]) ->
 
 
 def _plan(
-    systems: Sequence[System], names: Sequence[str], languages: Sequence[str], **part: int | None
+    systems: Sequence[System],
+    names: Sequence[str],
+    languages: Sequence[str],
+    tokenizer: str | None,
+    **part: int | None,
 ) -> list[tuple[System, list[Corpus]]]:
     """Pair every system with its corpora, rendered once each; refuse groups that a corpus does not have."""
+    from eec_datasets.names.tokens import first_token_of
     from eec_datasets.systems.builtin import check_group
-    from eec_datasets.systems.corpus import CorpusPart, choose_parts, open_corpus
+    from eec_datasets.systems.corpus import CorpusPart, choose_parts, clustered_by, open_corpus
 
-    opened, size, plan = functools.cache(open_corpus), CorpusPart(part["name_count"], part["item_count"]), []
+    first_token = first_token_of(tokenizer) if tokenizer else None
+
+    @functools.cache
+    def opened(name: str, size: CorpusPart) -> Corpus:
+        corpus = open_corpus(name, size)
+        return corpus if first_token is None else clustered_by(corpus, first_token, str(tokenizer))
+
+    size, plan = CorpusPart(part["name_count"], part["item_count"]), []
     for system in systems:
         chosen = [opened(*each) for each in choose_parts(names, languages, system, size, systems)]
         if not chosen:

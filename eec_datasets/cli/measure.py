@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from eec_bias import Result
+    from eec_bias.reading import Note
     from eec_datasets.audit.tables.engines import Engine
     from eec_datasets.audit.tables.files import Files, TableOptions
     from eec_datasets.audit.tables.scores import TableScores
@@ -61,6 +62,7 @@ class Inputs:
     decimal: str | None
     engine: Engine | None
     spark_master: str | None
+    tokenizer: str | None
 
     def __post_init__(self) -> None:
         if self.logs:
@@ -137,6 +139,7 @@ INPUTS = as_one_argument(
     option("--engine", None, "What reads a --data table.  [default: memory; duckdb for big tables]",
            choices=("memory", "duckdb", "spark")),
     option("--spark-master", "URL", "Where Spark runs, e.g. spark://HOST:7077.  [default: here]"),
+    option("--tokenizer", "FILE|MODEL", "Of --config: take names with the same first token as one family."),
 )  # fmt: skip
 
 
@@ -189,7 +192,7 @@ NEEDS: Final = {
         ("--score-range", NO_RANGE_OPTION),
         *(("--against", other) for other in NOT_COMPARED),
     ],
-    needs={**NEEDS, "--engine": "--data"},
+    needs={**NEEDS, "--engine": "--data", "--tokenizer": "--config"},
 )
 @INPUTS
 @procedure(left_out=("score_range",))
@@ -348,18 +351,24 @@ def _measure(inputs: Inputs, procedure: Procedure) -> Result:
     """Read the scores beside the rows they are of, and measure them, or how far they differ from others."""
     from eec_datasets.audit import running
     from eec_datasets.audit.comparing import compare
+    from eec_datasets.audit.covariates import rows_to_measure
     from eec_datasets.audit.tables.engines import pick_engine
     from eec_datasets.audit.tables.files import find_files
     from eec_datasets.audit.tables.scores import read_scores, read_table
-    from eec_datasets.systems.corpus import open_corpus
+    from eec_datasets.names.tokens import first_token_of
+    from eec_datasets.systems.corpus import clustered_by, open_corpus
 
+    notes: tuple[Note, ...] = ()
     said, method = inputs.table_options(procedure), procedure["method"]
     options = {name: value for name, value in procedure.items() if name != "method"}
     read: Callable[..., TableScores]
     if inputs.config is not None:
         corpus = open_corpus(inputs.config)
+        if inputs.tokenizer:
+            corpus = clustered_by(corpus, first_token_of(inputs.tokenizer), inputs.tokenizer)
+        notes = tuple(running.notes_of_families(corpus))
         place, options = f"{inputs.scores} on {corpus.name}", {"data_name": corpus.label} | options
-        read = partial(read_scores, rows=corpus.table, data=corpus.data, options=said)
+        read = partial(read_scores, rows=rows_to_measure(corpus), data=corpus.data, options=said)
     else:
         tables = [find_files(str(path), said) for path in (inputs.data, inputs.scores) if path]
         place, options = tables[0].source, {"data_name": name_of(tables[0].source).replace("|", "-")} | options
@@ -372,9 +381,11 @@ def _measure(inputs: Inputs, procedure: Procedure) -> Result:
     if inputs.against is not None:
         before = read(inputs.against)
         say_notes(inputs.against, before.notes)
-        return compare((as_typed(str(inputs.scores)), as_typed(str(inputs.against))), scores, before, **options)
-    options |= {"score_range": scores.score_range, **scores.options}
-    return running.call_metric(place, method, scores.measured, scores.rows, **options)
+        result = compare((as_typed(str(inputs.scores)), as_typed(str(inputs.against))), scores, before, **options)
+    else:
+        options |= {"score_range": scores.score_range, **scores.options}
+        result = running.call_metric(place, method, scores.measured, scores.rows, **options)
+    return replace(result, notes=(*result.notes, *notes))
 
 
 def _needing_memory(inputs: Inputs, procedure: Procedure) -> str:

@@ -1,13 +1,20 @@
-"""How many tokens a name has, by a tokeniser of the user's."""
+"""How many tokens a name has, and with which it begins, by a tokeniser of the user's."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from eec_datasets.errors import Unavailable
 from eec_datasets.given_file import open_given
 from eec_datasets.names.candidates import NameSetError
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+SPACES = "\u2581\u0120 "
+"""What tokenisers write for the space before a word."""
 
 
 def token_counter(tokenizer: str) -> Callable[[str], int]:
@@ -15,27 +22,51 @@ def token_counter(tokenizer: str) -> Callable[[str], int]:
 
     Parameters
     ----------
-    tokenizer : a file ``tokenizer.json``, or the name of a model on the Hub that has one.
+    tokenizer : a file ``tokenizer.json``, a folder that holds one, or the name of a model on the Hub that has one.
 
     Raises
     ------
     Unavailable : the package tokenizers is not installed; NameSetError : the tokeniser cannot be loaded.
     """
+    loaded = _load(tokenizer)
+    return lambda name: len(_encoded(loaded, name).ids)
+
+
+def first_token_of(tokenizer: str) -> Callable[[str], str]:
+    """What gives the first token of a name within a sentence, without the space before it; else see `token_counter`."""
+    loaded = _load(tokenizer)
+
+    def first(name: str) -> str:
+        tokens = (token.lstrip(SPACES) for token in _encoded(loaded, name).tokens)
+        return next((token for token in tokens if token), name)
+
+    return first
+
+
+def _encoded(loaded: Tokenizer, name: str) -> Any:
+    return loaded.encode(f" {name}", add_special_tokens=False)
+
+
+def _load(tokenizer: str) -> Tokenizer:
     try:
         from tokenizers import Tokenizer
     except ImportError as error:
         message = "tokens are counted with the package tokenizers, which is not installed"
         raise Unavailable(f"{message}. Install it with: pip install tokenizers") from error
-    if Path(tokenizer).exists():
+    path = Path(tokenizer)
+    if path.is_dir():
+        path = path / "tokenizer.json"
+        tokenizer = str(path)
+    is_file = path.exists()
+    if is_file:
         _check_file(tokenizer)
     try:
-        loaded = Tokenizer.from_file(tokenizer) if Path(tokenizer).exists() else Tokenizer.from_pretrained(tokenizer)
+        return Tokenizer.from_file(tokenizer) if is_file else Tokenizer.from_pretrained(tokenizer)
     except Exception as error:  # the library raises plain Exception for whatever it cannot load
         raise NameSetError(
-            f"the tokeniser '{tokenizer}' cannot be loaded: {error}. Name a file tokenizer.json, or a model on the Hub "
-            "that has one"
+            f"the tokeniser '{tokenizer}' cannot be loaded: {error}. Name a file tokenizer.json, a folder that holds "
+            "one, or a model on the Hub that has one"
         ) from error
-    return lambda name: len(loaded.encode(f" {name}", add_special_tokens=False).ids)
 
 
 def _check_file(tokenizer: str) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -54,6 +54,9 @@ class Corpus:
         Which part of the config it is, in words; empty for all of it.
     attested_of
         Name of the corpus whose attested names these are; empty where they are all of its names.
+    first_tokens, tokenizer
+        By form the first token of each name, where names are clustered by these and not by their first letters; and
+        the name of the tokeniser.
     """
 
     name: str
@@ -68,6 +71,8 @@ class Corpus:
     weak: frozenset[str] = frozenset()
     part: str = ""
     attested_of: str = ""
+    first_tokens: Mapping[str, str] = field(default_factory=dict)
+    tokenizer: str = ""
 
     @property
     def ids(self) -> Sequence[str]:
@@ -180,7 +185,21 @@ def part_of(corpus: Corpus, rows: Sequence[int], name: str = "") -> Corpus:
     """Return some rows of a corpus, which have a content hash of their own; what is known of its names stays."""
     table, axes = corpus.table.take(list(rows)), tuple(corpus.groups)
     part = corpus_of(table, name or corpus.name, corpus.version, corpus.language, corpus.about, corpus.review, axes)
-    return replace(part, part=corpus.part, modelled=corpus.modelled, weak=corpus.weak)
+    return replace(
+        part,
+        part=corpus.part,
+        modelled=corpus.modelled,
+        weak=corpus.weak,
+        first_tokens=corpus.first_tokens,
+        tokenizer=corpus.tokenizer,
+    )
+
+
+def clustered_by(corpus: Corpus, first_token: Callable[[str], str], tokenizer: str) -> Corpus:
+    """Return a corpus whose names are of one family where they begin with the same token."""
+    names = zip(corpus.columns["person_form"], corpus.columns["person_type"], strict=True)
+    forms = dict.fromkeys(form for form, kind in names if kind == "name")
+    return replace(corpus, first_tokens={form: first_token(form) for form in forms}, tokenizer=tokenizer)
 
 
 def choose_parts(
