@@ -29,6 +29,8 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "persons-arabic": lambda: arabic().plot("persons"),
     "persons-arabic-narrow": lambda: arabic().plot("persons", width=NARROW, theme="dark"),
     "persons-pairs": lambda: ordinary().plot("persons", subset="pairs"),
+    "left-out-light": lambda: ordinary(leave_one_out=True).plot("left_out"),
+    "left-out-narrow": lambda: ordinary(leave_one_out=True).plot("left_out", width=NARROW, theme="dark"),
     "heatmap-light": lambda: ordinary().plot("heatmap"),
     "heatmap-print": lambda: ordinary().plot("heatmap", theme="print"),
     "items-light": lambda: ordinary().plot("items"),

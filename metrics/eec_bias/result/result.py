@@ -169,9 +169,10 @@ class Result(Record, Mapping[str, Any]):
 
         Parameters
         ----------
-        name : {"forest", "persons", "heatmap", "items", "systems", "sensitivity", "label_dist", "causal"}
+        name : {"forest", "persons", "heatmap", "items", "systems", "left_out", "sensitivity", "label_dist", "causal"}
             Effects with their intervals; every person's mean score; cell means; differences item by item; and
-            system by system; ``sensitivity`` and ``label_dist`` are for the perturbation measures, ``causal`` for
+            system by system; ``left_out``, a difference without each name, family and template, where that was asked
+            for; ``sensitivity`` and ``label_dist`` are for the perturbation measures, ``causal`` for
             ratings.
         **options
             Of the figure: ``theme``, ``width``, which part to draw, and its own.
