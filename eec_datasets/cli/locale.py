@@ -31,6 +31,8 @@ from eec_datasets.locale.reading import tags as tags_in
 from eec_datasets.terminal import visible
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from eec_datasets.checks import LocaleFinding
     from eec_datasets.contribute.sheet import SheetText
     from eec_datasets.locale.reviews import Judgement, ReaderReview, ReviewStatus
@@ -241,15 +243,21 @@ def review(tag: str, page: Path, count: int, part: int, overwrite: bool, root: P
     (folder,) = _folders([tag], root)
     html, choice = review_page(tag, count=count, part=part, root=folder.parent)
     files.write(page, html, overwrite=overwrite)
-    kinds = {"template": "templates", "form": "forms of words", "name": "names", "person": "phrases and pronouns",
-             "level": "levels of axes"}  # fmt: skip
-    shown = [f"{some:,} of {whole:,} {kinds[kind]}" for kind, (some, whole) in choice.shown.items() if whole]
     say(f"{page}: {len(choice.sentences)} sentences, {choice.questions[0]} of {choice.questions[1]} questions")
-    say(f"They show {', '.join(shown)}.")
+    say(f"They show {_counts(choice.shown)}.")
+    if choice.parts > 1:
+        say(f"Part {part} of {choice.parts}: all parts together show everything (--part)")
     if tag.partition("-")[0] not in page_languages():
         known = ", ".join(page_languages())
         say(f"The page speaks English around them: its words are there in {known} (contribute/review_texts)")
     say(f"Then: eec locale answers FILE…{_there(root)}   with the file that the reader saves")
+
+
+def _counts(shown: Mapping[str, tuple[int, int]]) -> str:
+    """How many templates, forms and so on sentences show, of how many."""
+    kinds = {"template": "templates", "form": "forms of words", "name": "names", "person": "phrases and pronouns",
+             "level": "levels of axes"}  # fmt: skip
+    return ", ".join(f"{some:,} of {whole:,} {kinds[kind]}" for kind, (some, whole) in shown.items() if whole)
 
 
 @locale.command(short_help="Store what native speakers saved on their page.")
@@ -343,6 +351,7 @@ def status(tags: tuple[str, ...], root: Path, markdown: bool) -> None:
       eec locale status --markdown
     """
     from eec_datasets.contribute.progress import progress
+    from eec_datasets.contribute.review_choice import shown_by
     from eec_datasets.corpora import review_of
     from eec_datasets.locale.reading import load_locale
     from eec_datasets.terminal import lay_out
@@ -366,7 +375,10 @@ def status(tags: tuple[str, ...], root: Path, markdown: bool) -> None:
         except LocaleError:  # somebody is still writing it; eec locale check tells what is lacking
             say(heading(f"\n{folder.name}: not read by anybody, as its files have problems"), styled=True)
             continue
-        _say_review(folder.name, review_of(language, folder.parent))
+        found = review_of(language, folder.parent)
+        _say_review(folder.name, found)
+        if found.held:
+            say(f"  Native readers have seen {_counts(shown_by(folder.name, found.held.keys(), folder.parent))}")
 
 
 def _english_name(tag: str) -> str:

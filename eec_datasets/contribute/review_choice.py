@@ -2,15 +2,16 @@
 
 Every template, form of a word, person and level of an identity axis should be seen, and ten names of each group; each
 sentence is the one that shows most of what no sentence before it has shown. The weightiest questions come in between.
+What one page has no room for stands on the pages after it: all parts together show everything.
 """
 
 from __future__ import annotations
 
 import heapq
+import math
 import random
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from eec_datasets.contribute.questions import questions
@@ -20,7 +21,7 @@ from eec_datasets.locale.reading import load_locale, locales_folder
 from eec_datasets.locale.reviews import SentenceKey
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from eec_datasets.corpora import RenderedCorpus
@@ -48,11 +49,17 @@ class ToJudge:
 
 @dataclass(frozen=True, slots=True)
 class ReviewChoice:
-    """Sentences to be judged, and of each kind of `WEIGHTS` how many they show of how many there are."""
+    """Sentences to be judged, and of each kind of `WEIGHTS` how many they show of how many there are.
+
+    Attributes
+    ----------
+    parts : how many pages of so many sentences it takes to show everything.
+    """
 
     sentences: tuple[ToJudge, ...]
     shown: Mapping[str, tuple[int, int]]
     questions: tuple[int, int]
+    parts: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +75,7 @@ def choose_sentences(tag: str, count: int, part: int = 1, root: Path | None = No
     Parameters
     ----------
     count : how many; fewer where fewer show everything.
-    part : 1 for the first so many, 2 for those that come after them, for another reader.
+    part : 1 for the first so many, 2 for those that come after them, for another reader. No sentence is in two parts.
 
     Raises
     ------
@@ -86,16 +93,31 @@ def choose_sentences(tag: str, count: int, part: int = 1, root: Path | None = No
         )
         for question in questions(tag, root)
     ]
-    wanted = count * part
-    ordered = list(islice(_ordered(candidates, asked, wanted), wanted))
-    chosen = ordered[wanted - count :]
-    shows = {candidate.key: candidate.shows for candidate in candidates}
+    ordered = list(_ordered(candidates, asked, count))
+    chosen = ordered[count * (part - 1) : count * part]
+    counts = _counts_of(candidates, {sentence.key for sentence in chosen})
+    questioned = sum(bool(sentence.question) for sentence in chosen)
+    return ReviewChoice(tuple(chosen), counts, (questioned, len(asked)), math.ceil(len(ordered) / count))
+
+
+def shown_by(tag: str, keys: Collection[SentenceKey], root: Path | None = None) -> Mapping[str, tuple[int, int]]:
+    """Of each kind of `WEIGHTS`, how many some sentences of a language show of those that readers are asked about.
+
+    Raises
+    ------
+    UnknownConfig, LocaleError
+    """
+    root = root or locales_folder()
+    return _counts_of(list(_candidates(load_locale(tag, root), root)), keys)
+
+
+def _counts_of(candidates: Sequence[_Candidate], keys: Collection[SentenceKey]) -> Mapping[str, tuple[int, int]]:
+    """Of each kind of `WEIGHTS`, how many the sentences with these keys show, of how many all candidates do."""
     everything = {each for candidate in candidates for each in candidate.shows}
-    seen = {each for sentence in chosen for each in shows.get(sentence.key, ())}
-    counts = {
+    seen = {each for candidate in candidates if candidate.key in keys for each in candidate.shows}
+    return {
         kind: (sum(each[0] == kind for each in seen), sum(each[0] == kind for each in everything)) for kind in WEIGHTS
     }
-    return ReviewChoice(tuple(chosen), counts, (sum(bool(sentence.question) for sentence in chosen), len(asked)))
 
 
 def _candidates(locale: Locale, root: Path) -> Iterator[_Candidate]:
@@ -193,12 +215,12 @@ def _firsts(values: Sequence[str]) -> list[tuple[int, str]]:
     return [(place, value) for value, place in firsts.items()]
 
 
-def _ordered(candidates: Sequence[_Candidate], asked: Sequence[ToJudge], wanted: int) -> Iterator[ToJudge]:
+def _ordered(candidates: Sequence[_Candidate], asked: Sequence[ToJudge], first: int) -> Iterator[ToJudge]:
     """Each sentence that shows most of what those before it have not shown, with the questions in between.
 
     Parameters
     ----------
-    wanted : how many are taken: no question takes the place of a template.
+    first : how many the first page has, on which no question takes the place of a template.
     """
     order = list(range(len(candidates)))
     random.Random(0).shuffle(order)  # so that what is worth the same is not all of one corpus
@@ -214,7 +236,8 @@ def _ordered(candidates: Sequence[_Candidate], asked: Sequence[ToJudge], wanted:
     heap = [(-worth(candidates[place]), rank, place) for rank, place in enumerate(order)]
     heapq.heapify(heap)
     while waiting or (heap and left):
-        is_next = len(texts) % QUESTIONS == 0 and wanted - len(texts) > len(templates & left)
+        has_room = len(texts) >= first or first - len(texts) > len(templates & left)
+        is_next = len(texts) % QUESTIONS == 0 and has_room
         if waiting and (is_next or not (heap and left)):
             _, question = waiting.popitem()
             left -= shows.get(question.key, frozenset())

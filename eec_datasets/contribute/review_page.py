@@ -44,6 +44,7 @@ class ReviewPage:
     language : the name of the language in `ui`.
     countries : code and name, those where the language is spoken first.
     address, address_shown : where a review may be sent; empty where the project names no place.
+    parts : how many pages there are, of which this is one.
     """
 
     tag: str
@@ -54,6 +55,7 @@ class ReviewPage:
     countries: list[tuple[str, str]]
     address: str
     address_shown: str
+    parts: int
     sentences: tuple[ToJudge, ...]
 
 
@@ -100,7 +102,18 @@ def review_page(
     language, speaking = _known(tag), _known(ui)
     version = str(corpus_facts(root)["version"])
     name = language.get_display_name(speaking) or tag
-    say = _filled(page_texts(ui), language=name, licence=LICENCE, version=version, date=today.isoformat())
+    forms, all_forms = choice.shown["form"]
+    say = _filled(
+        page_texts(ui),
+        language=name,
+        licence=LICENCE,
+        version=version,
+        date=today.isoformat(),
+        part=str(part),
+        parts=str(choice.parts),
+        forms=str(forms),
+        all_forms=str(all_forms),
+    )
     address = review_address(root)
     page = ReviewPage(
         tag=tag,
@@ -111,6 +124,7 @@ def review_page(
         countries=_countries(base, ui),
         address=address,
         address_shown=address.removeprefix("mailto:").removeprefix("https://"),
+        parts=choice.parts,
         sentences=choice.sentences,
     )
     sentences = [

@@ -18,7 +18,7 @@ from eec_datasets import corpora
 from eec_datasets.checks import check
 from eec_datasets.contribute.answers import LARGEST, LONGEST_TEXT, MARKUP, ReviewError, store_answers
 from eec_datasets.contribute.questions import questions
-from eec_datasets.contribute.review_choice import WEIGHTS, choose_sentences
+from eec_datasets.contribute.review_choice import WEIGHTS, choose_sentences, shown_by
 from eec_datasets.contribute.review_page import page_languages, page_texts, review_page
 from eec_datasets.errors import LocaleError, UnknownConfig
 from eec_datasets.locale.reading import load_locale, locales_folder, tags
@@ -180,6 +180,27 @@ def test_a_second_part_has_other_sentences(root):
     first, second = ({each.text for each in choose_sentences("pt", 20, part, root).sentences} for part in (1, 2))
     assert len(first) == len(second) == 20
     assert first.isdisjoint(second)
+
+
+def test_all_parts_together_show_everything_and_no_sentence_twice():
+    pages = [choose_sentences("de", 32, part) for part in range(1, choose_sentences("de", 32).parts + 1)]
+    sentences = [each for page in pages for each in page.sentences]
+    assert [len(page.sentences) for page in pages[:-1]] == [32] * (len(pages) - 1)
+    assert len({each.text for each in sentences}) == len(sentences)
+    shown = shown_by("de", {each.key for each in sentences})
+    assert all(some == whole for some, whole in shown.values())
+    assert sum(bool(each.question) for each in sentences) == pages[0].questions[1]
+
+
+def test_a_page_says_that_other_pages_show_the_rest():
+    assert "<p>Dies ist Seite 1 von 2. Sie zeigt 57 von 60 Wortformen" in review_page("de")[0]
+    assert "<p>Dies ist Seite" not in review_page("de", count=500)[0]
+
+
+def test_the_status_says_what_native_readers_have_seen(root):
+    store(root, saved(root, ["natural"] * 3))
+    told = succeed("locale", "status", "pt", "--locales", root).output
+    assert "Native readers have seen 3 of 11 templates" in told
 
 
 def test_a_part_that_would_be_empty_is_refused(root):
