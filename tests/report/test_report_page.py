@@ -35,15 +35,15 @@ def test_a_result_without_its_command_names_two_commands():
 def test_the_finding_and_the_picture_come_first_and_the_rest_in_its_order(html):
     parts = [
         "Bias audit of noisy:female",
-        '<h1 id="h-findings">noisy:female: Sentences about women (such as my mother) get scores about ',
+        '<h1 id="h-findings">noisy:female: Sentences about women (such as “she” or “my mother”) get scores about ',
         "<h2>What was tested</h2>",
         "<h2>What a score means</h2>",
         "<h2>How large is that?</h2>",
         "<h2>How sure is that?</h2>",
         '<figure class="picture">',
         '<h2 id="h-limits">What this does not show</h2>',
-        "<h2>What it looks like: typical pairs</h2>",
-        "<h2>All comparisons (4)</h2>",
+        ">What it looks like: typical pairs</h2>",
+        ">All comparisons (4)</h2>",
         "<summary>For analysts: every table</summary>",
         "<caption><span>Scores declared as 0 to 1. Effects in units of the scores.",
         *(f'<details id="{name}"' for name in ("examples", "warnings", "method", "reproduce")),
@@ -144,7 +144,7 @@ def test_systems_share_a_scale_and_demonstrations_come_last_with_their_own():
 
 def test_the_page_names_the_versions_of_a_system():
     found = dict(cases("told"))["a system in two versions on different corpora is told with both"]
-    assert "v1 · v2</p>" in page.render(found)
+    assert "version of the system: v1 · version of the system: v2</p>" in page.render(found)
 
 
 def test_sentences_carry_their_language_and_direction(both, real):
@@ -223,7 +223,7 @@ def test_pages_name_their_language_and_direction(english):
 
 def test_markdown_holds_finding_pair_comparisons_and_signature(english):
     text = page.render(english, form="md")
-    assert text.startswith("## noisy:female: Sentences about women (such as my mother) get scores about ")
+    assert text.startswith("## noisy:female: Sentences about women (such as “she” or “my mother”) get scores about ")
     assert f"`{english.entries[0].result.signature}`" in text
     assert len(re.findall(r"\n- [^\n]*\*\*\w+[^\n]*\*\*[^\n]* \(\d+\)", text)) == 2
     assert text.count("\n| ") == 4 + 2

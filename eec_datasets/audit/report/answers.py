@@ -344,7 +344,8 @@ class FindingWords:
         first = self.answers.headline
         if first is None or not first.found:
             return self.human_scale()
-        parts = [self.human_scale(), self.share_of_pairs(first), self.translator.say("said.matters")]
+        # The pairs first: behind the gap of joy and anger they would seem to be pairs of joy and anger.
+        parts = [self.share_of_pairs(first), self.human_scale(), self.translator.say("said.matters")]
         return " ".join(filter(None, parts))
 
     def together(self) -> str:

@@ -169,7 +169,8 @@ class ReportPage:
         dates = [translator.date(date) for date in self._document.dates]
         versions = dict.fromkeys(unit.entry.fingerprint for card in self.cards for unit in card.answers.units)
         known = [version for version in versions if version]
-        return [self.title, *languages, *dates, *(known if len(self.cards) == 1 else [])]
+        named = [translator.say("said.version", version=version) for version in known]
+        return [self.title, *languages, *dates, *(named if len(self.cards) == 1 else [])]
 
     @property
     def headline(self) -> str:
