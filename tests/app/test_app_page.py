@@ -72,7 +72,7 @@ def test_a_corpus_and_made_up_scores_are_shown_in_words_table_and_figure(page):
     assert page.title() == "EEC bias"
     page.get_by_role("button", name="Example: scores that favour a group").click()
     page.wait_for_selector("#eec-result")
-    said = "Sentences about women (such as “she” or “my mother”) get scores about 6 points out of 100 higher than the same"
+    said = "Sentences about women (such as “she” or “my mother”) get scores about 6 points out of 100 higher than"
     assert said in page.locator("#eec-answer").inner_text()
     assert [(row[0], row[1], row[-1]) for row in table(page)] == [
         ("race", "Black − white", "no detectable difference"),
