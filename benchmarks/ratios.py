@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from benchmarks.size_designs import apart, in_families, lattice, names, paper
+from benchmarks.size_designs import lattice, names, paper
 from eec_bias.inputs.thresholds import exceeds
 from eec_bias.options import MEDIAN, Floats
 from eec_bias.stats.analysis import analyse
@@ -47,8 +47,6 @@ class Design:
         True rates of the first race and of its reference, the same for women and men.
     sds : dict of str to float
         Standard deviations of names, and of what groups do on templates and words.
-    family : float
-        Standard deviation of what the names of a family share.
     median : bool
         Whether scores above the median of the item are counted; the rates are then those above 0 without it.
     """
@@ -58,12 +56,11 @@ class Design:
     reference: float
     sds: dict[str, float] = field(default_factory=dict)
     median: bool = False
-    family: float = 0.0
 
     @property
     def spread(self) -> float:
         """Standard deviation of the latent number."""
-        return float(np.sqrt(1 + sum(sd**2 for sd in (*self.sds.values(), *COMMON.values(), self.family))))
+        return float(np.sqrt(1 + sum(sd**2 for sd in (*self.sds.values(), *COMMON.values()))))
 
     @property
     def shifts(self) -> tuple[float, float]:
@@ -84,12 +81,6 @@ def table(persons: int, shape: str) -> Table:
     return names([persons] * 4, paper() if shape == "papers" else lattice())
 
 
-def with_families(persons: int, shape: str) -> Table:
-    """The same names in families of two, or of six where there are a hundred."""
-    own = table(persons, shape)
-    return in_families(own, apart(own, 2 if persons == 10 else 6))
-
-
 DESIGNS: dict[str, Design] = {
     f"{persons} names, {title}": Design(table(persons, shape), *rates, sds(shape, *spread), median)
     for persons in (10, 100)
@@ -103,12 +94,6 @@ DESIGNS: dict[str, Design] = {
         ("papers' corpus, above the median, no difference", "papers", (0.5, 0.5), (0.3, 0.1), True),
         ("lattice, above the median, a difference of .25 sd", "lattice", (0.4, 0.5), (0.3, 0.1), True),
     )
-} | {
-    f"{persons} names in families (.3), {title}": Design(
-        with_families(persons, shape), 0.4, 0.5, sds(shape, 0.1, 0.1), family=0.3
-    )
-    for persons in (10, 100)
-    for title, shape in (("papers' corpus, rates .4 and .5", "papers"), ("lattice, rates .4 and .5", "lattice"))
 }
 
 
@@ -126,9 +111,6 @@ def draw(design: Design, audits: int, rng: np.random.Generator) -> Floats:
     above, below = design.shifts
     of_groups = {**design.sds, "residual": 1.0}
     latent, _ = draw_linear(design.table, of_groups, {"race": above - below}, audits, 1, rng)
-    for families in design.table.families:
-        shared = rng.standard_normal((audits, int(families.code.max()) + 1, 1))
-        latent = latent + design.family * shared[:, families.code]
     facets = {clusters.name: clusters.code for clusters in design.table.facets.above}
     for name, sd in COMMON.items():
         code = facets.get(name, design.table.facets.items.code)

@@ -41,7 +41,7 @@ FILES: Final = ("written.txt", "written.json", "answers.csv")
 @repeated(
     "--refused", "refused", "TEXT", "An answer that holds this is a refusal; may be repeated.  [default: no word]"
 )
-@option("--leave-out", None, "Leave out answers without a score.", is_flag=True)
+@option("--leave-out", None, "Leave out sentences of which an answer has no score.", is_flag=True)
 @scoring(out="written", holds="Folder of the results.", ranges="Range of hf: regression models and functions.")
 def written(
     answers: Path,

@@ -134,8 +134,9 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
     rows: dict[str, list[Row]] = {kind: [] for kind in ("terms", *BESIDE)}
     for s, system in enumerate(systems):
         for place, of_table in tables:
+            leading = system | place
             for kind, system_rows in of_table.items():
-                rows[kind] += [system | place | row for row in system_rows[s]]
+                rows[kind] += [leading | row for row in system_rows[s]]
     rows["no_spread"] = over_outputs(rows["no_spread"], len(outputs.parts))
     of_design = (*notes, *dict.fromkeys(note for part in parts for note in part.notes))
     if not rows["terms"]:

@@ -126,8 +126,8 @@ def written(
     ranges : mapping of str to (float, float), optional
         Lowest and highest possible score of a scorer, where it has such.
     leave_out : bool
-        Whether answers without a score are left out for that scorer, and differences estimated from the others; else
-        they are an error. How often a group has no score is then an outcome of its own.
+        Whether sentences of which an answer has no score are left out for that scorer, for all persons; else they are
+        an error. How often a group has no score is then an outcome of its own.
     **measuring
         Further options of ``measure``, such as ``axes``, ``reference``, ``margin``, ``confidence``.
 
@@ -152,14 +152,16 @@ def written(
         bounds = (ranges or {}).get(name)
         missing = np.isnan(scores[name])
         if missing.any():
+            lost = missing.any(axis=0)
             answers_lost = counted(int(missing.sum()), "answer")
             notes.append(
-                f"{name} has no score for {answers_lost}: differences are estimated from the others, which say nothing "
-                f"of these, and '{name}: {UNSCORED}' says of whom they are"
+                f"{name} has no score for {answers_lost}: sentences of these are left out for all persons; what is "
+                f"left says nothing of them, and '{name}: {UNSCORED}' says of whom they are"
             )
             outcomes[f"{name}: {UNSCORED}"] = _measure(missing.astype(float), source, (0.0, 1.0), measuring)
+            kept = np.where(lost, np.nan, scores[name])
             try:
-                outcomes[name] = _measure(scores[name], source, bounds, measuring, incomplete="estimate")
+                outcomes[name] = _measure(kept, source, bounds, measuring, incomplete="shared")
             except (DesignError, ScoresError) as error:
                 notes.append(f"{name} is not measured: {error}")
         else:
@@ -238,7 +240,7 @@ def _score(name: str, scorer: Scorer, answers: Sequence[Sequence[str]], *, leave
         raise ScoresError(
             f"the scorer {name} has no score for answer {answer + 1} to row {row} (rows count from 0; "
             f"{int(np.isnan(scores).sum())} such): {_short(answers[answer][row])}; mend the scorer, or choose "
-            "leave_out, which estimates differences from the others and says of whom these are"
+            "leave_out, which leaves these sentences out for all persons and says of whom they are"
         )
     return scores
 

@@ -78,8 +78,8 @@ class Clustering:
         """
         piece, cluster, cell = self.pieces
         if len(cluster) == len(piece):
-            sums = np.empty_like(scores)
-            sums[..., piece] = scores
+            # Every unit is a piece by itself, and their order does not matter.
+            sums, cluster, cell = scores, self.cluster, self.cell
         else:
             sums = scores @ np.equal.outer(piece, np.arange(len(cluster))).astype(float)
         sums = sums * self.factor[cluster, cell]

@@ -10,6 +10,7 @@ emotions is no error.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +22,7 @@ from eec_bias.stats.families import EXCEEDS
 TEMPLATES, WORDS, ITEMS = "templates", "words", "items"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Clusters:
     """A partition of J items, as far as it says something: clusters within strata that hold at least two of them.
 
@@ -39,40 +40,46 @@ class Clusters:
     code: Ints
     stratum: Ints
 
-    @property
+    @cached_property
     def count(self) -> int:
         """How many there are."""
         return int(self.code.max(initial=-1)) + 1
 
-    @property
+    @cached_property
     def sizes(self) -> Floats:
         """Items of each cluster."""
         return _sizes(self.code)
 
-    @property
+    @cached_property
     def strata_sizes(self) -> Floats:
         """Items of each stratum."""
         return _sizes(self.stratum)
 
-    @property
+    @cached_property
     def home(self) -> Ints:
         """The stratum of each cluster."""
         strata = np.zeros(self.count, dtype=np.intp)
         strata[self.code] = self.stratum
         return strata
 
-    @property
+    @cached_property
     def used(self) -> Bools:
         """Clusters whose stratum has another one beside them."""
         home = self.home
         return np.asarray(_sizes(home)[home] > 1)
 
-    @property
+    @cached_property
     def lone(self) -> int:
         """How many strata hold a single cluster, which says nothing about others."""
         return int((_sizes(self.home) == 1).sum())
 
-    @property
+    @cached_property
+    def factor(self) -> Floats:
+        """What makes up for a cluster's pull on its stratum's mean, 1/(1 − share); 0 of one that is not used."""
+        share = np.where(self.used, self.sizes / self.strata_sizes[self.home], 0.0)
+        return np.where(self.used, 1 / (1 - share), 0.0)
+
+    @cached_property
     def df(self) -> float:
         """1/Σ n² − strata with n the clusters' shares of all items counted; 0 where no stratum holds two."""
         size, home, used = self.sizes, self.home, self.used
@@ -95,12 +102,14 @@ class Clusters:
             Σ s²/(1 − share) with s the sums over clusters of deviations from the stratum's mean, over J; and `df`.
             Both 0 where no stratum holds two.
         """
-        strata, home, size, used = self.strata_sizes, self.home, self.sizes, self.used
-        flat = by_item.reshape(-1, by_item.shape[2])
-        mean = _sum_by(flat, self.stratum) / strata
-        sums = (_sum_by(flat, self.code) - size * mean[:, home]) / by_item.shape[2]
-        share = np.where(used, size / strata[home], 0.0)
-        variance = (np.where(used, sums, 0.0) ** 2 / (1 - share)).sum(axis=1)
+        home, items = self.home, by_item.shape[2]
+        flat = by_item.reshape(-1, items)
+        mean = _sum_by(flat, self.stratum) / self.strata_sizes
+        # Off the mean of the stratum, in place: of persons × items this is much.
+        sums = _sum_by(flat, self.code)
+        sums -= (self.sizes * mean[:, home]) if home.any() else self.sizes * mean
+        np.square(sums, out=sums)
+        variance = sums @ (self.factor / items**2)
         return variance.reshape(by_item.shape[:2]), self.df
 
 
