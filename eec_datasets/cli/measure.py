@@ -300,7 +300,7 @@ def _say_result(inputs: Inputs, result: Result, *, verbose: bool) -> None:
     from eec_datasets.audit.report.document import entry_of, units
 
     if verbose or result.method not in WITH_FINDINGS:
-        say(report(result))
+        say(report(result, emotions=True))
         return
     name = stem_of(inputs.scores or inputs.data or "result")
     measured = list(units([entry_of(result, name, name)]))

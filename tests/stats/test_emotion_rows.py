@@ -154,3 +154,13 @@ def test_an_emotion_with_too_few_words_for_an_interval_passes_no_gate() -> None:
     check = gate(measure(scores(DATA)[few], DATA[few]), "race.ci outside ±0.5").checks[0]
     assert check.status == "undefined"
     assert "has no interval on the sentences of" in check.said
+
+
+def test_the_full_text_has_a_row_for_each_emotion() -> None:
+    text = report(TURNING, emotions=True)
+    lines = [line.split()[:2] for line in text.splitlines() if line.startswith("race:emotion")]
+    assert lines == [["race:emotion", emotion] for emotion in (*EMOTIONS, "any")]
+
+
+def test_the_text_has_no_rows_of_emotions_unless_asked() -> None:
+    assert not any(line.startswith("race:emotion") for line in report(TURNING).splitlines())

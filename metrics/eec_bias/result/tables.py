@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from eec_bias.errors import OptionError
 from eec_bias.options import Layout, one_of
 from eec_bias.result.frame import FLIP_KEYS, PAIRWISE, WORDS, AnyRow
-from eec_bias.result.numbers import NONE, interval, p_value, rounded, signed
+from eec_bias.result.numbers import NONE, interval, p_value, percent, rounded, signed
 from eec_bias.result.record import Record
 from eec_bias.result.signature import adjusted
 from eec_bias.result.term import COUNTS, LEADING, TERM_KEYS
@@ -127,6 +127,20 @@ def shown_terms(record: Record, judged: Sequence[Judged], leading: Sequence[str]
         numbers = [signed(row["effect"]), ends, *map(p_value, tests), rounded(row["mde"]), signed(row["beta"])]
         lines.append(["" if word is None else str(word) for word in words] + [*numbers, say_verdict(row, verdict)])
     return pd.DataFrame(lines, columns=[*leading, "term", "level", "against", "subset", *last])
+
+
+def shown_emotions(record: Record) -> "pd.DataFrame":
+    """Return the rows of emotions as texts under heads to be read."""
+    import pandas as pd
+
+    lines = []
+    for row in record.by_emotion:
+        words = (row.term, row.emotion, row.level, row.reference, row.subset)
+        ends = interval(row.joint_low, row.joint_high)
+        numbers = [signed(row.in_emotion), signed(row.effect), ends, p_value(row.p), p_value(row.p_adjusted)]
+        lines.append(["" if word is None else str(word) for word in words] + numbers)
+    columns = ["in it", "against the mean", f"joint {percent(record.confidence)} interval", "p", "p adj. (Šidák)"]
+    return pd.DataFrame(lines, columns=["term", "emotion", "level", "against", "subset", *columns])
 
 
 def terms_table(record: Record, layout: Layout) -> str:

@@ -10,19 +10,28 @@ from eec_bias.result.frame import NAME, compares
 from eec_bias.result.numbers import counted, interval, percent, signed
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.signals import note_no_slopes
-from eec_bias.result.tables import LEFT, flip_table, lay_out, shown_terms
+from eec_bias.result.tables import LEFT, flip_table, lay_out, shown_emotions, shown_terms
 from eec_bias.result.verdict import by_pairs, judge_comparisons
 from eec_bias.result.words import caveat, label, place_of, say_adjusted, say_equivalence, say_rates, sentence, units
 from eec_bias.stats.layout import units_of
 
+EMOTIONS_EXPLAINED = (
+    "Rows of emotions: in it is the effect on the sentences of the emotion, against the mean its distance from the "
+    "mean over emotions, with intervals that hold together over the emotions of a row and p adjusted for them (Šidák); "
+    "any: whether the effect differs between emotions at all. They are apart from the adjustment of the other rows."
+)
+"""What the table of emotions shows."""
 
-def report(result: Any) -> str:
+
+def report(result: Any, *, emotions: bool = False) -> str:
     """Lay a result out as text: per system, task, stratum and output a table and its reading, then what to know.
 
     Parameters
     ----------
     result : Result or dict
         What ``measure`` or ``compute`` returned.
+    emotions : bool
+        Whether to print the rows of every emotion too, and not only what they amount to.
 
     Returns
     -------
@@ -35,7 +44,7 @@ def report(result: Any) -> str:
     blocks = []
     for heading, rows in rows_by_place.items():
         parts: dict[str, Any] = dict.fromkeys(kinds, ()) | {kind: tuple(own) for kind, own in grouped(rows).items()}
-        text = "\n\n".join(filter(None, _blocks(replace(record, **parts))))
+        text = "\n\n".join(filter(None, _blocks(replace(record, **parts), emotions=emotions)))
         blocks.append(f"{heading}\n{text}" if heading and text else text)
     columns = ["detectable: the smallest effect found with 80 % power at the level of the verdict", "beta: logit scale"]
     explained = columns if judge_comparisons(record) else []
@@ -56,12 +65,15 @@ def _heading(row: Mapping[str, Any]) -> str:
     return f"System: {place_of(row)}" if row.get("system") is not None else place_of(row)
 
 
-def _blocks(record: Record) -> Iterator[str]:
+def _blocks(record: Record, *, emotions: bool) -> Iterator[str]:
     """What is said of one system, task, stratum and output: measures, tests, and what stands beside them."""
     yield _measures(record)
     if judged := judge_comparisons(record):
         yield _ruled(shown_terms(record, judged), LEFT)
         yield "\n".join(f"- {sentence(record, *each)}" for each in judged)
+    if emotions and record.by_emotion:
+        yield _ruled(shown_emotions(record), LEFT + 1)
+        yield EMOTIONS_EXPLAINED
     equivalence = partial(say_equivalence, record)
     rates, resampled = partial(say_rates, record), partial(_resampled, record)
     beside = ((record.rates, rates), (record.equivalence, equivalence), (record.bootstrap, resampled))
