@@ -54,6 +54,7 @@ def tagger(tags: dict[str, str], kinds: dict[str, str] | None = None) -> Tagger:
         "You were home at 1am when he left.",
         "She wanted to win and you have to take the L.",
         "Nobody takes her without me.",
+        "I love him. I just can't get him out of my mind.",
         "He may be the President but that does not mean that he is right.",
         "The young boy left, she said.",
     ],
@@ -158,6 +159,7 @@ def test_the_holder_of_an_office_whom_the_tagger_takes_for_a_person_is_replaced(
         "Have fun David, it is late.",
         "Don't sell yourself short, David. You are an actor.",
         "You are late because of who you are, Mr. Smith",
+        "I do think David Smith is a good actor.",
     ],
 )
 def test_a_person_who_is_named_in_full_is_replaced(text):
@@ -176,9 +178,11 @@ def test_a_person_who_is_named_in_full_is_replaced(text):
         "A captain and David Smith said he was late.",
         "It was the first time David Smith met Peter Jones and Russell.",
         '"You lost." -- as told by David Smith, a clown',
+        "David Smith is a great film.",
+        "David Smith is great as Peter Jones in this film.",
     ],
 )
-def test_a_person_beside_another_is_not_replaced(text):
+def test_a_name_of_another_or_of_a_film_is_not_replaced(text):
     assert isinstance(resolve(NAMED, text, None, tagger({}, {"David": "PERSON"})), LeftOut)
 
 
@@ -191,6 +195,12 @@ def test_a_name_between_commas_says_who_holds_the_office():
 @pytest.mark.parametrize("text", ['"You lost." -- David Smith', "I did not say it. -- Strange de David"])
 def test_who_is_quoted_is_not_replaced(text):
     assert isinstance(resolve(NAMED, text, None, tagger({}, {"David": "PERSON"})), LeftOut)
+
+
+def test_an_organisation_in_capitals_that_the_tagger_knows_is_nobody():
+    text = "Referring to pressure on OPEC members, he left."
+    assert isinstance(resolve(EN, text), LeftOut)
+    assert isinstance(resolve(EN, text, None, tagger({}, {"OPEC": "ORG"})), Rewritable)
 
 
 def test_pregnant_behind_her_is_nothing_of_hers():
