@@ -6,7 +6,7 @@ import json
 import math
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -59,9 +59,8 @@ def ask_consent(plan: Plan, scoring: Scoring, store: Store) -> bool:
     )
     if scoring.dry_run:
         say("\n".join(f"Request {i}: {json.dumps(each, ensure_ascii=False)}" for i, each in enumerate(first, 1)))
-        for system, corpora in remote:
-            for corpus in corpora:
-                say(cost_of_refusals(corpus, len(system.runs_in(corpus.language))))
+        for line in _costs_of_refusals(remote):
+            say(line)
         say(f"Dry run: {calls}. No call was made.")
         return False
     if not total.calls:
@@ -72,9 +71,8 @@ def ask_consent(plan: Plan, scoring: Scoring, store: Store) -> bool:
     Wire(scoring.options.endpoint).key()
     budget = scoring.options.endpoint.budget
     say(f"{calls}.", err=True)
-    for system, corpora in remote:
-        for corpus in corpora:
-            say(cost_of_refusals(corpus, len(system.runs_in(corpus.language))), err=True)
+    for line in _costs_of_refusals(remote):
+        say(line, err=True)
     if budget is not None and budget < total.calls:
         say(f"The budget is {budget:,} calls: it will be spent before all answers are there.", err=True)
     if budget is not None or scoring.yes:
@@ -84,6 +82,14 @@ def ask_consent(plan: Plan, scoring: Scoring, store: Store) -> bool:
             f"{total.calls:,} calls are to be made. Allow them with --yes, or --budget CALLS; --dry-run shows them."
         )
     return click.confirm("Make them?", err=True)
+
+
+def _costs_of_refusals(remote: Plan) -> Iterator[str]:
+    """Say for each corpus of sentences what refusals cost; answers that are judged belong to no items."""
+    for system, corpora in remote:
+        for corpus in corpora:
+            if "pair" in corpus.columns:
+                yield cost_of_refusals(corpus, len(system.runs_in(corpus.language)))
 
 
 def cost_of_refusals(corpus: Corpus, runs: int) -> str:

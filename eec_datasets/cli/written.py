@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -17,17 +18,19 @@ from eec_datasets.errors import AuditError, BadScores
 from eec_datasets.files import check, write_all
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     import pyarrow as pa
 
     from eec_bias.reading import Written
-    from eec_datasets.systems.base import System
     from eec_datasets.systems.corpus import Corpus
-    from eec_datasets.systems.store import Store
+    from eec_datasets.systems.scoring import CorpusScores
 
 FILES: Final = ("written.txt", "written.json", "answers.csv")
+
+SHOWN: Final = 60
+"""Characters of a reply in a note."""
 
 
 @command(apart=APART)
@@ -41,7 +44,7 @@ FILES: Final = ("written.txt", "written.json", "answers.csv")
 @repeated(
     "--refused", "refused", "TEXT", "An answer that holds this is a refusal; may be repeated.  [default: no word]"
 )
-@option("--leave-out", None, "Leave out sentences of which an answer has no score.", is_flag=True)
+@option("--leave-out", None, "Leave out sentences of which an answer has no score, for all persons.", is_flag=True)
 @scoring(out="written", holds="Folder of the results.", ranges="Range of hf: regression models and functions.")
 def written(
     answers: Path,
@@ -60,9 +63,10 @@ def written(
     marked as rough.
 
     Every --scorer (vader, hf:MODEL, mymodule:function, openai:MODEL as a judge with --prompts) is an outcome of its
-    own. Length in words and refusals stand beside. Differences between groups are tested as in eec audit, with names,
-    templates, words and answers as samples. OUT gets written.txt, written.json and answers.csv, which has every
-    answer with its scores.
+    own. Length in words and refusals stand beside. Where a scorer gives no score, as a judge that answers without a
+    number, differences are estimated from the other answers, and how often that happens is an outcome, too.
+    Differences between groups are tested as in eec audit, with names, templates, words and answers as samples. OUT gets
+    written.txt, written.json and answers.csv, which has every answer with its scores.
 
     \b
     Examples:
@@ -72,8 +76,9 @@ def written(
     from eec_bias import BiasError
     from eec_bias import written as compare
     from eec_datasets import corpora
+    from eec_datasets.systems.base import NO_RANGE
     from eec_datasets.systems.registry import open_system
-    from eec_datasets.systems.scoring import check_distinct
+    from eec_datasets.systems.scoring import check_distinct, score_corpus, size
     from eec_datasets.systems.store import Store
 
     check([scoring.out / name for name in FILES], overwrite=scoring.overwrite)
@@ -87,13 +92,26 @@ def written(
     with Store() as store:
         if not costs.ask_consent([(system, [distinct]) for system in systems], scoring, store):
             return
-        scorers = {system.name: _scorer(system, distinct, store, scoring) for system in systems}
+        scored: dict[str, CorpusScores] = {}
+        for system in systems:
+            with progress(system.name, size(system, distinct)) as bar:
+                scored[system.name] = score_corpus(system, distinct, store, bar, scoring.use)
+            if cost := costs.describe_cost(system, distinct, scored[system.name]):
+                say(f"{system.name}: {cost}", err=True)
         try:
             found = compare(
-                texts, rows, scorers=scorers, refused=_finder(refused), leave_out=leave_out, data_name=config
+                texts,
+                rows,
+                scorers={name: _scorer(each, distinct) for name, each in scored.items()},
+                refused=_finder(refused),
+                ranges={system.name: system.score_range for system in systems if system.score_range != NO_RANGE},
+                incomplete="shared" if leave_out else "estimate",
+                data_name=config,
             )
         except BiasError as error:
-            raise AuditError(f"{answers}: {str(error).replace('leave_out', '--leave-out')}.") from error
+            raise AuditError(f"{answers}: {error}.") from error
+    notes = [note for name, each in scored.items() for note in _notes(name, each)]
+    found = replace(found, notes=(*found.notes, *notes))
     say(str(found))
     paths = write_all(
         {scoring.out / name: text for name, text in _contents(found, rows).items()}, overwrite=scoring.overwrite
@@ -150,20 +168,32 @@ def corpus_of_answers(texts: Sequence[Sequence[str]], language: str, about: str)
     return corpus_of(table, "answers", "1", language, about, "")
 
 
-def _scorer(
-    system: System, corpus: Corpus, store: Store, scoring: Scoring
-) -> Callable[[list[str]], list[float | None]]:
-    """Return what scores texts by a system; those that were answered before are not asked for again."""
-    from eec_datasets.systems.scoring import score_corpus, size
-
-    with progress(system.name, size(system, corpus)) as bar:
-        scored = score_corpus(system, corpus, store, bar, scoring.use)
+def _scorer(scored: CorpusScores, corpus: Corpus) -> Callable[[list[str]], list[float | None]]:
+    """Return what looks scores of texts up; None where a text has none."""
     by_text = dict(zip(corpus.columns["text"], scored.scores, strict=True))
 
     def score(texts: list[str]) -> list[float | None]:
         return [None if math.isnan(by_text[text]) else by_text[text] for text in texts]
 
     return score
+
+
+def _notes(name: str, scored: CorpusScores) -> Iterator[str]:
+    """Say what a reader must know of a scorer that is asked by prompts: which they are, and what it did not score."""
+    from eec_bias.reading import counted
+
+    prompts = list(scored.answered)
+    if scored.silent:
+        yield f"{name}: no score was given by {', '.join(scored.silent)}, which take no part"
+    if len(scored.runs) > 1:
+        yield (
+            f"{name}: its score is the mean of {counted(len(prompts), 'prompt')} ({', '.join(prompts)}), and the tests "
+            "are about these prompts alone"
+        )
+    for state, number in scored.states.items():
+        example = " ".join(scored.examples[state].split())[:SHOWN]
+        shown = f", such as {example!r}" if example else ""
+        yield f"{name}: {counted(number, 'reply is', 'replies are')} no score ({state}){shown}"
 
 
 def _finder(refused: Sequence[str]) -> Callable[[str], bool] | None:

@@ -103,9 +103,37 @@ def first_is_lost(texts: list[str]) -> list[float | None]:
     return [None if text == SIX[0][0] else text.count("kind") for text in texts]
 
 
-def test_a_text_without_a_score_is_an_error_that_shows_it() -> None:
+def test_a_text_without_a_score_is_an_error_where_that_is_asked_for() -> None:
     with pytest.raises(ScoresError, match="the scorer kind has no score for answer 1 to row 0"):
-        written(SIX[0], DATA, scorers={"kind": first_is_lost})
+        written(SIX[0], DATA, scorers={"kind": first_is_lost}, incomplete="refuse")
+
+
+def test_differences_are_estimated_from_the_answers_with_a_score() -> None:
+    scores = np.array([kind(answer) for answer in SIX], dtype=float)
+    lost = np.array([[text == SIX[0][0] for text in answer] for answer in SIX])
+    found = written(SIX, DATA, scorers={"kind": first_is_lost})
+    expected = measure(
+        np.where(lost, np.nan, scores), DATA, runs=[f"answer {k}" for k in range(1, 7)], score_range=None
+    )
+    assert found.outcomes["kind"].terms == expected.terms
+
+
+def test_answers_without_a_score_are_an_outcome_of_that_scorer() -> None:
+    def decline(texts: list[str]) -> list[float | None]:
+        return [None if text.startswith("kind kind kind kind") else 1.0 for text in texts]
+
+    found = written(SIX, DATA, scorers={"kind": decline, "letters": lambda texts: [len(text) for text in texts]})
+    assert list(found.outcomes)[:2] == ["kind: no score", "kind"]
+    assert row_of(found.outcomes["kind: no score"], "gender").effect > 0.1
+    assert "letters: no score" not in found.outcomes
+    assert found.notes[1].startswith("kind has no score for ")
+    assert "differences are estimated from the others" in found.notes[1]
+
+
+def test_one_answer_each_with_one_unscored_text_is_measured() -> None:
+    found = written(SIX[0], DATA, scorers={"kind": first_is_lost})
+    assert row_of(found.outcomes["kind"], "gender").effect is not None
+    assert found.notes[0].startswith("one answer per sentence")
 
 
 def test_sentences_of_texts_without_a_score_can_be_left_out() -> None:
@@ -115,15 +143,17 @@ def test_sentences_of_texts_without_a_score_can_be_left_out() -> None:
         return [None if text.startswith("?") else text.count("kind") for text in texts]
 
     texts = [f"?{text}" if k == 0 else text for k, text in enumerate(SIX[0])]
-    found = written(texts, DATA, scorers={"kind": unread}, leave_out=True)
+    found = written(texts, DATA, scorers={"kind": unread}, incomplete="shared")
     assert row_of(found.outcomes["kind"], "gender").n_items == 11
     assert row_of(found.outcomes["kind: no score"], "gender").n_items == 12
-    assert found.notes[1].startswith("kind has no score for 1 answer: sentences of these are left out for all persons")
+    assert found.notes[1].startswith(
+        "kind has no score for 1 of 288 answers: their sentences are left out for all persons"
+    )
     assert lost == "t0/w0"
 
 
 def test_where_no_sentence_is_left_it_is_said() -> None:
-    found = written(SIX[0], DATA, scorers={"kind": lambda texts: [None] * len(texts)}, leave_out=True)
+    found = written(SIX[0], DATA, scorers={"kind": lambda texts: [None] * len(texts)})
     assert "kind" not in found.outcomes
     assert any(note.startswith("kind is not measured: ") for note in found.notes)
 
@@ -153,6 +183,7 @@ OPTIONS: dict[str, tuple[dict[str, Any], str]] = {
     "no scorer": ({"scorers": {}}, "expected names and functions"),
     "a name that is taken": ({"scorers": {"length": kind}}, "a scorer is called 'length'"),
     "a range of another scorer": ({"scorers": {"kind": kind}, "ranges": {"k": (0, 1)}}, "ranges has 'k'"),
+    "a way with gaps that is none": ({"scorers": {"kind": kind}, "incomplete": "drop"}, "incomplete is 'drop'"),
     "an option that follows": ({"scorers": {"kind": kind}, "runs": ["a"]}, "runs follows from the answers"),
 }
 

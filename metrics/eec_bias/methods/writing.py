@@ -7,14 +7,14 @@ measures something else, and the differences between groups go through the defau
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
 from eec_bias.api import measure
 from eec_bias.errors import DesignError, OptionError, ScoresError
 from eec_bias.inputs.sources import read_source
-from eec_bias.options import Floats
+from eec_bias.options import Bools, Floats, Incomplete
 from eec_bias.result.numbers import counted, interval, p_value, percent, rounded, signed
 from eec_bias.result.result import Result
 from eec_bias.result.words import short_label
@@ -28,7 +28,7 @@ Scorer = Callable[[list[str]], Iterable[float | None]]
 LENGTH, REFUSED, UNSCORED = "length", "refused", "no score"
 """Outcomes that stand beside those of the scorers."""
 
-OWN = ("runs", "few_runs", "outputs", "score_range", "systems", "incomplete", "rate_above")
+OWN = ("runs", "few_runs", "outputs", "score_range", "systems", "rate_above")
 """Options of `measure` that follow from the answers."""
 
 SHOWN = 60
@@ -106,7 +106,7 @@ def written(
     scorers: Mapping[str, Scorer],
     refused: Callable[[str], bool] | None = None,
     ranges: Mapping[str, tuple[float, float]] | None = None,
-    leave_out: bool = False,
+    incomplete: Incomplete = "estimate",
     **measuring: Any,
 ) -> Written:
     """Compare what a system writes about groups: by every scorer, by length, and by how often it refuses.
@@ -125,9 +125,10 @@ def written(
         Says whether an answer is a refusal; by default one without a word is.
     ranges : mapping of str to (float, float), optional
         Lowest and highest possible score of a scorer, where it has such.
-    leave_out : bool
-        Whether sentences of which an answer has no score are left out for that scorer, for all persons; else they are
-        an error. How often a group has no score is then an outcome of its own.
+    incomplete : {"estimate", "refuse", "shared"}
+        What becomes of answers that a scorer returns None for, as a judge does that gives no number: differences are
+        estimated from the other answers; it is an error; or their sentences are left out for that scorer, for all
+        persons. How often a group has no score is then an outcome of its own.
     **measuring
         Further options of ``measure``, such as ``axes``, ``reference``, ``margin``, ``confidence``.
 
@@ -139,33 +140,33 @@ def written(
     Raises
     ------
     OptionError, ScoresError
-        If the texts do not fit the rows, or a scorer fails or has no score for a text; the message shows the text.
+        If the texts do not fit the rows, or a scorer fails on a text or, where that is refused, has no score for it;
+        the message shows the text.
     """
     source = read_source(data, measuring.pop("data_name", None))
     answers = _read_texts(texts, source.rows)
-    _check_options(scorers, ranges, measuring)
+    _check_options(scorers, ranges, incomplete, measuring)
     notes = [_note_answers(len(answers))]
     scores: dict[str, Floats] = {}
     outcomes: dict[str, Result] = {}
     for name, scorer in scorers.items():
-        scores[name] = _score(name, scorer, answers, leave_out=leave_out)
+        scores[name] = _score(name, scorer, answers)
         bounds = (ranges or {}).get(name)
         missing = np.isnan(scores[name])
-        if missing.any():
-            lost = missing.any(axis=0)
-            answers_lost = counted(int(missing.sum()), "answer")
-            notes.append(
-                f"{name} has no score for {answers_lost}: sentences of these are left out for all persons; what is "
-                f"left says nothing of them, and '{name}: {UNSCORED}' says of whom they are"
-            )
-            outcomes[f"{name}: {UNSCORED}"] = _measure(missing.astype(float), source, (0.0, 1.0), measuring)
-            kept = np.where(lost, np.nan, scores[name])
-            try:
-                outcomes[name] = _measure(kept, source, bounds, measuring, incomplete="shared")
-            except (DesignError, ScoresError) as error:
-                notes.append(f"{name} is not measured: {error}")
-        else:
+        if not missing.any():
             outcomes[name] = _measure(scores[name], source, bounds, measuring)
+            continue
+        if incomplete == "refuse":
+            raise ScoresError(_locate(name, missing, answers))
+        notes.append(_note_unscored(name, missing, incomplete))
+        outcomes[f"{name}: {UNSCORED}"] = _measure(missing.astype(float), source, (0.0, 1.0), measuring)
+        kept = scores[name]
+        if incomplete == "shared":
+            kept = np.where(missing.any(axis=0), np.nan, kept)
+        try:
+            outcomes[name] = _measure(kept, source, bounds, measuring, incomplete)
+        except (DesignError, ScoresError) as error:
+            notes.append(f"{name} is not measured: {error}")
     length = np.array([[len(text.split()) for text in answer] for answer in answers], dtype=float)
     says_no = refused or _is_blank
     refusals = np.array([[bool(says_no(text)) for text in answer] for answer in answers], dtype=float)
@@ -199,7 +200,7 @@ def _read_texts(texts: Any, rows: int) -> tuple[tuple[str, ...], ...]:
     return tuple(map(tuple, answers))
 
 
-def _check_options(scorers: Any, ranges: Any, measuring: Mapping[str, Any]) -> None:
+def _check_options(scorers: Any, ranges: Any, incomplete: Any, measuring: Mapping[str, Any]) -> None:
     if not isinstance(scorers, Mapping) or not scorers or not all(map(callable, scorers.values())):
         raise OptionError(f"scorers is {scorers!r}; expected names and functions, such as {{'vader': score}}")
     for name in scorers:
@@ -208,6 +209,8 @@ def _check_options(scorers: Any, ranges: Any, measuring: Mapping[str, Any]) -> N
     for name in ranges or {}:
         if name not in scorers:
             raise OptionError(f"ranges has {name!r}; the scorers are {', '.join(map(repr, scorers))}")
+    if incomplete not in get_args(Incomplete):
+        raise OptionError(f"incomplete is {incomplete!r}; expected one of {', '.join(map(repr, get_args(Incomplete)))}")
     for name in measuring:
         if name in OWN:
             raise OptionError(f"{name} follows from the answers and cannot be given; leave it out")
@@ -222,8 +225,33 @@ def _note_answers(number: int) -> str:
     return f"{number} answers per sentence, which are a sample as names, templates and words are"
 
 
-def _score(name: str, scorer: Scorer, answers: Sequence[Sequence[str]], *, leave_out: bool) -> Floats:
-    """Scores of every answer (K, n) by one scorer; every different text is scored once."""
+def _note_unscored(name: str, missing: Bools, incomplete: Incomplete) -> str:
+    """Say what becomes of the answers without a score."""
+    lacking = f"{name} has no score for {int(missing.sum()):,} of {missing.size:,} answers"
+    of_whom = f"'{name}: {UNSCORED}' says of whom they are"
+    if incomplete == "shared":
+        return (
+            f"{lacking}: their sentences are left out for all persons; what is left says nothing of them, and {of_whom}"
+        )
+    return (
+        f"{lacking}: differences are estimated from the others, which holds as far as an answer is not left without a "
+        f"score because of the score it would have got; {of_whom}"
+    )
+
+
+def _locate(name: str, missing: Bools, answers: Sequence[Sequence[str]]) -> str:
+    """Say which answer has no score."""
+    answer, row = np.argwhere(missing)[0]
+    place = f"answer {answer + 1} to row {row} (rows count from 0; {int(missing.sum())} such)"
+    return (
+        f"the scorer {name} has no score for {place}: {_short(answers[answer][row])}; mend the scorer, or choose "
+        "incomplete 'estimate', which takes the other answers, or 'shared', which leaves these sentences out for all "
+        "persons; both say of whom they are"
+    )
+
+
+def _score(name: str, scorer: Scorer, answers: Sequence[Sequence[str]]) -> Floats:
+    """Scores of every answer (K, n) by one scorer, NaN where it has none; every different text is scored once."""
     distinct = list(dict.fromkeys(text for answer in answers for text in answer))
     try:
         values = list(scorer(list(distinct)))
@@ -234,15 +262,7 @@ def _score(name: str, scorer: Scorer, answers: Sequence[Sequence[str]], *, leave
             f"the scorer {name} returned {len(values)} scores for {len(distinct)} texts; expected one each"
         )
     by_text = {text: _number(name, text, each) for text, each in zip(distinct, values, strict=True)}
-    scores = np.array([[by_text[text] for text in answer] for answer in answers])
-    if np.isnan(scores).any() and not leave_out:
-        answer, row = np.argwhere(np.isnan(scores))[0]
-        raise ScoresError(
-            f"the scorer {name} has no score for answer {answer + 1} to row {row} (rows count from 0; "
-            f"{int(np.isnan(scores).sum())} such): {_short(answers[answer][row])}; mend the scorer, or choose "
-            "leave_out, which leaves these sentences out for all persons and says of whom they are"
-        )
-    return scores
+    return np.array([[by_text[text] for text in answer] for answer in answers])
 
 
 def _explain(name: str, scorer: Scorer, texts: Sequence[str], error: Exception) -> str:
@@ -253,7 +273,7 @@ def _explain(name: str, scorer: Scorer, texts: Sequence[str], error: Exception) 
         except Exception as own:
             return (
                 f"the scorer {name} failed on the text {_short(text)} with {type(own).__name__}: {own}; let it return "
-                "None where it has no score, and choose leave_out"
+                "None where it has no score"
             )
     return (
         f"the scorer {name} failed on {len(texts)} texts together, on none alone, with {type(error).__name__}: {error}"
@@ -286,7 +306,7 @@ def _measure(
     source: Any,
     bounds: tuple[float, float] | None,
     measuring: Mapping[str, Any],
-    incomplete: Any = "refuse",
+    incomplete: Incomplete = "refuse",
 ) -> Result:
     """Measure the scores (K, n) of one outcome, with the answers as runs."""
     runs = [f"answer {number}" for number in range(1, len(scores) + 1)]
