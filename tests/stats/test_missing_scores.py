@@ -121,6 +121,49 @@ def test_relabelling_needs_every_person_on_every_item(option) -> None:
         measure(lacking(0.01), DATA, **option)
 
 
+@pytest.mark.parametrize("option", [{"permutations": 99}, {"bootstrap": 99}, {"adjust": "maxt"}])
+def test_relabelling_works_on_the_items_that_all_share(option) -> None:
+    y = Y.copy()
+    y[(DATA["person"] == "latino-female-0") & (DATA["item"] == ITEMS[0])] = np.nan
+    race = row_of(measure(y, DATA, incomplete="shared", **option), "race")
+    assert race["n_items"] == len(ITEMS) - 1
+    assert race["p"] is not None
+
+
+def test_beta_says_that_scores_are_missing_and_what_to_do() -> None:
+    (names_fit, _) = measure(lacking(0.01), DATA).fits
+    assert "some scores are missing" in names_fit["reason"]
+    assert "incomplete 'shared' fits the items all persons share" in names_fit["reason"]
+
+
+def test_beta_is_fitted_on_the_items_that_all_share() -> None:
+    y = Y.copy()
+    y[(DATA["person"] == "latino-female-0") & (DATA["item"] == ITEMS[0])] = np.nan
+    assert row_of(measure(y, DATA, incomplete="shared"), "race")["beta"] is not None
+
+
+def test_cues_with_missing_scores_say_what_to_do() -> None:
+    mentions = DATA[DATA["race"] != "unmarked"]
+    mentions = mentions.assign(pair=mentions["item"] + "/" + mentions["person"].str.split("-").str[2])
+    mentions = mentions.assign(person="a-" + mentions["person"])
+    both = pd.concat([DATA[DATA["race"] != "unmarked"], mentions], ignore_index=True)
+    y = scores(both)
+    y[0] = np.nan
+    said = [str(note) for note in measure(y, both).notes if note.key == "cues_not_compared"]
+    assert said
+    assert all("incomplete 'shared' compares them" in each for each in said)
+
+
+def test_cues_are_compared_where_both_keep_the_same_items() -> None:
+    mentions = DATA[DATA["race"] != "unmarked"]
+    mentions = mentions.assign(pair=mentions["item"] + "/" + mentions["person"].str.split("-").str[2])
+    mentions = mentions.assign(person="a-" + mentions["person"])
+    both = pd.concat([DATA[DATA["race"] != "unmarked"], mentions], ignore_index=True)
+    y = scores(both)
+    y[(both["item"] == ITEMS[0]) & both["person"].str.endswith("latino-female-0")] = np.nan
+    assert any(row["term"] == "race:cue" for row in measure(y, both, incomplete="shared").overall)
+
+
 def test_missing_scores_are_refused_on_request() -> None:
     with pytest.raises(ScoresError, match="every row needs a finite score"):
         measure(lacking(0.01), DATA, incomplete="refuse")

@@ -31,6 +31,10 @@ AT_EDGE = (
     "there is no fit without an edge treatment ('squeeze' or 'clip:EPS')"
 )
 NO_RANGE = "no range of the scores was declared, and the beta distribution needs their bounds: there is no fit"
+HOLES = (
+    "some scores are missing, and the beta regression takes each person on every item: there is no fit; incomplete "
+    "'shared' fits the items all persons share"
+)
 RANK = "the filled cells do not identify every coefficient of the beta regression: there is no fit"
 _MAX_STEPS = 100
 NOT_CONVERGED = f"the beta regression did not converge in {_MAX_STEPS} steps: there is no fit"
@@ -332,8 +336,9 @@ class BetaColumns:
 
 
 def fit_table(
-    sums: Sums, table: Table, contrasts: Sequence[Contrast], score_range: tuple[float, float] = (0.0, 1.0)
-) -> BetaColumns:
+    sums: Sums, table: Table, contrasts: Sequence[Contrast], score_range: tuple[float, float] = (0.0, 1.0),
+    *, holes: bool = False,
+) -> BetaColumns:  # fmt: skip
     """Fit one mean per cell of a table and read the contrasts' coefficients from the fit.
 
     Parameters
@@ -346,9 +351,11 @@ def fit_table(
         Their ``coding`` gives the coefficients.
     score_range : (float, float)
         What 0 and 1 are.
+    holes : bool
+        Whether scores are missing, so that the table has no logarithms.
     """
     if sums.logs is None:
-        return _no_fit(len(sums.cell), len(contrasts))
+        return _no_fit(len(sums.cell), len(contrasts), HOLES if holes else NO_RANGE)
     cell, lines = coding_lines(table, contrasts)
     fit = fit_logs(sums.logs, cell, sums.items)
     beta, se = fit.eta @ lines.T, fit.se(lines)
@@ -361,11 +368,11 @@ def fit_table(
     return BetaColumns(beta, se, p, robust, logit, fit.phi, fit.loglik, sums.logs.touched, fit.reason)
 
 
-def _no_fit(systems: int, rows: int) -> BetaColumns:
-    """Columns without a number, where the range of the scores is not known."""
+def _no_fit(systems: int, rows: int, reason: str) -> BetaColumns:
+    """Columns without a number, where the range of the scores is not known, or some are missing."""
     none, alone = np.full((systems, rows), np.nan), np.full(systems, np.nan)
     touched = np.zeros(systems, dtype=np.intp)
-    return BetaColumns(none, none, none, none, none, alone, alone, touched, (NO_RANGE,) * systems)
+    return BetaColumns(none, none, none, none, none, alone, alone, touched, (reason,) * systems)
 
 
 def coding_lines(table: Table, contrasts: Sequence[Contrast]) -> tuple[Ints, Floats]:

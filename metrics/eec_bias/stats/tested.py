@@ -266,7 +266,9 @@ class Analysis(Tested):
     @cached_property
     def beta(self) -> BetaColumns:
         """The beta regression."""
-        return fit_table(self.sums, self.table, self.contrasts, self.score_range)
+        return fit_table(
+            self.sums, self.table, self.contrasts, self.score_range, holes=self.scores.has_holes
+        )  # fmt: skip
 
     @cached_property
     def persons_alike(self) -> Bools:
