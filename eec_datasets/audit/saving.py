@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from statistics import fmean
 from typing import Any, Final
 
+from eec_bias.reading import Record
 from eec_bias.shared import grouped
 from eec_datasets import __version__
 from eec_datasets.audit.covariates import corpus_covariates
@@ -76,8 +77,9 @@ def entry(outcome: Outcome, names: Row | None) -> Row:
         "emotion_means": _emotion_means(outcome),
         "names": names,
         "attested_of": outcome.corpus.attested_of or None,
-        "clear": outcome.clear and outcome.clear.to_dict(),
-        "result": outcome.result.to_dict(details=True),
+        # What is said of the system is said over all its lists, and stands beside the results.
+        "clear": outcome.clear and Record.to_dict(outcome.clear),
+        "result": Record.to_dict(outcome.result, details=True),
     }
 
 
@@ -105,6 +107,7 @@ def content(
     corpora: Sequence[Corpus] | None = None,
     command: str = "",
     tokens: Tokens | None = None,
+    findings: Sequence[Row] = (),
 ) -> Row:
     """Return everything measured, as it is saved in ``result.json``.
 
@@ -118,12 +121,14 @@ def content(
         The command that measures the same again.
     tokens
         A tokeniser of the user's, by which the tokens of names are counted too.
+    findings
+        What is said of the systems, see `eec_datasets.audit.report.answers.findings_of`.
     """
     measured = {outcome.corpus.name: outcome.corpus for outcome in outcomes}
     names = {name: corpus_covariates(corpus, tokens) for name, corpus in measured.items()}
     results = [entry(outcome, names[outcome.corpus.name]) for outcome in outcomes]
     shown = [examples(corpus) for corpus in corpora or measured.values()]
-    return audit(results, shown, command, distinct_sentences(outcomes))
+    return audit(results, shown, command, distinct_sentences(outcomes), findings)
 
 
 def audit(
@@ -131,6 +136,7 @@ def audit(
     corpora: Sequence[Mapping[str, Any]],
     command: str = "",
     distinct: Mapping[str, Mapping[str, int]] | None = None,
+    findings: Sequence[Row] = (),
 ) -> Row:
     """Return entries and corpora as they are saved, with what made them."""
     import numpy
@@ -143,6 +149,8 @@ def audit(
     saved = {"format": FORMAT, "made": made, "date": date, "command": command}
     if distinct:
         saved["distinct"] = {system: dict(counts) for system, counts in distinct.items()}
+    if findings:
+        saved["findings"] = list(findings)
     return sealed({**saved, "corpora": list(corpora), "results": list(results)})
 
 

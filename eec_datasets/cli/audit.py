@@ -161,7 +161,10 @@ def audit(
     """
     from eec_bias.reading import planned_terms
     from eec_datasets.audit import saving
+    from eec_datasets.audit.report.answers import findings_of
+    from eec_datasets.audit.report.document import units
     from eec_datasets.audit.report.language import load_translator
+    from eec_datasets.audit.summary import entries_of
     from eec_datasets.files import check
     from eec_datasets.names.covariates import Tokens
     from eec_datasets.names.tokens import token_counter
@@ -203,7 +206,8 @@ def audit(
     outcomes = [outcome for audited in audits for outcome in audited.outcomes]
     unsaid = () if typed("specs") else [system.spec or system.name for system in systems]
     again = typed_again(*(f"--system={spec}" for spec in unsaid))
-    content = saving.content(outcomes, corpora, again, tokens)
+    findings = findings_of(units(entries_of(outcomes)))
+    content = saving.content(outcomes, corpora, again, tokens, findings)
     if not verbose:
         say_key(outcomes)
     _write(audits, outcomes, content, scoring, report, verbose=verbose)

@@ -22,6 +22,7 @@ from eec_bias.notes import Note
 from eec_bias.options import ANY, CUE, FUNCTIONS, MEAN, METHODS, MeasureOptions, Option, refuse_foreign
 from eec_bias.plan import plan_list, planned_terms
 from eec_bias.result.badge import UNCONTROLLED
+from eec_bias.result.brief import signed_points
 from eec_bias.result.conditions import Condition, check_known, parse_all
 from eec_bias.result.finding import FOUND, Finding, Told, find, headline, rank, tell
 from eec_bias.result.frame import NO_UNIT, PAIRWISE, RATES, SENSITIVITY, compares
@@ -30,7 +31,7 @@ from eec_bias.result.html import marked
 from eec_bias.result.junit import junit
 from eec_bias.result.numbers import WRITTEN_OUT, counted, interval, p_value, percent, rounded, signed
 from eec_bias.result.plan import Plan, PlannedList, PlannedQuestion, Question, plan_lists
-from eec_bias.result.record import flat_scalars
+from eec_bias.result.record import Record, flat_scalars
 from eec_bias.result.several import ListedResult, find_over, plan_over, under_plan
 from eec_bias.result.signature import part_of
 from eec_bias.result.telling import (
@@ -42,6 +43,7 @@ from eec_bias.result.telling import (
     MEANING,
     also,
     answer,
+    as_row,
     lists_agree,
     lower,
     opening,
@@ -118,6 +120,7 @@ __all__ = [
     "PlannedList",
     "PlannedQuestion",
     "Question",
+    "Record",
     "Resolution",
     "Scores",
     "Spread",
@@ -131,6 +134,7 @@ __all__ = [
     "allocate",
     "also",
     "answer",
+    "as_row",
     "by_each_cue",
     "caveat",
     "check",
@@ -181,6 +185,7 @@ __all__ = [
     "say_verdict",
     "sentence",
     "signed",
+    "signed_points",
     "spread_of",
     "sure",
     "tell",

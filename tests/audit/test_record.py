@@ -12,7 +12,6 @@ from jsonschema import Draft202012Validator
 from noted import noted
 from snapshots import Snapshot
 
-from eec_bias.result.words import sentence
 from eec_datasets.audit import saving
 from eec_datasets.audit.record.content import content, schema
 from eec_datasets.audit.record.markdown import as_markdown
@@ -64,9 +63,10 @@ def test_a_record_says_what_its_markdown_says(tmp_path: Path, snapshot: Snapshot
     snapshot.check("measurement-record", as_markdown(made))
     (one,) = record["measurements"]
     (entry,) = document.entries
-    assert [row["says"] for row in one["results"]] == [
-        sentence(entry.result, *each) for each in zip(entry.result.overall, entry.result.verdicts, strict=True)
-    ]
+    assert {row["says"] for row in one["results"]} == {None}
+    (system,) = record["systems"]
+    assert system["plan"] == entry.result.plan.to_dict()
+    assert [finding["verdict"] for finding in system["findings"]] == [each.verdict for each in entry.result.findings]
     assert [row["smallest_detectable"] for row in one["results"]] == [row["mde"] for row in entry.result.overall]
     (prompt,) = one["system"]["prompts"]
     assert prompt["request"]["messages"][1]["content"] == "0. Rate: {text}"

@@ -96,9 +96,7 @@ def test_a_figure_takes_the_place_of_no_file_unasked(tmp_path: Path) -> None:
 def test_on_a_page_the_text_takes_the_page_s_colour_and_ids_do_not_collide() -> None:
     figure = ordinary().plot(theme="page")
     one, two = to_svg(figure, part="s1-"), to_svg(figure, part="s2-")
-    assert one.startswith(
-        '<svg role="img" aria-label="Effects with their intervals. race, Latino against Anglo (names) '
-    )
+    assert one.startswith('<svg role="img" aria-label="Gaps with their intervals. race, Latino against Anglo (names) ')
     assert "currentColor" in one
     assert "var(--eec-ground, Canvas)" in one
     ids = [set(re.findall(r'\bid="([^"]+)"', svg)) for svg in (one, two)]
@@ -111,6 +109,6 @@ def test_on_a_page_the_text_takes_the_page_s_colour_and_ids_do_not_collide() -> 
 def test_a_figure_saved_for_a_page_follows_the_readers_setting(tmp_path: Path) -> None:
     for theme, follows in (("page", True), ("light", False)):
         saved = save(ordinary().plot(theme=theme), tmp_path / f"{theme}.svg").read_text(encoding="utf-8")
-        assert "Effects with their intervals. race, Latino against Anglo (names) " in saved
+        assert "Gaps with their intervals. race, Latino against Anglo (names) " in saved
         for part in ("currentColor", "var(--eec-ground, Canvas)", "prefers-color-scheme:dark"):
             assert (part in saved) == follows

@@ -1,6 +1,7 @@
 """What each figure shows: its marks, its words, and what it refuses."""
 
 import json
+import re
 from functools import cache
 from itertools import combinations, pairwise
 from typing import Any
@@ -136,7 +137,8 @@ def test_labels_that_leave_no_room_stand_above_what_they_name() -> None:
     assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
     rows = [text.get_text() for text in forest.axes[0].texts]
     assert len(set(rows)) == len(rows) == len(crowded().overall) / 2
-    assert forest.axes[0].get_xlabel() == f"{LONG[:26]}…{LONG[-13:]}\neffect, in units of scores from 0 to 1"
+    below = "\n← second higher  |  first higher →\ngap in points out of 100 (scores from 0 to 1)"
+    assert forest.axes[0].get_xlabel() == f"{LONG[:26]}…{LONG[-13:]}{below}"
 
 
 @pytest.mark.parametrize("name", [name for name in figures.NAMES if name != "causal"])
@@ -188,49 +190,68 @@ def test_captions_say_what_is_plotted_of_how_many_and_how_it_was_tested(snapshot
     snapshot.check("figure-captions", "\n".join(f"{name}\n    {each.eec_caption}" for name, each in drawn.items()))
 
 
-def test_the_forest_shows_one_line_per_row_and_tells_findings_without_colour() -> None:
+def test_the_forest_shows_one_line_per_finding_and_tells_them_without_colour() -> None:
     result = ordinary(margin=0.04)
-    figure = result.plot()
+    figure = result.plot(width=8.0)
     (ax,) = figure.axes
     assert labels(figure) == [
-        "race: Latino – Anglo (names)",
-        "gender: female – male (names)",
-        "race × gender: Latino:female, diff. of differences (names)",
-        "gender: female – male (pairs)",
-    ]
+        "Latino − Anglo, names", "female − male, names", "gap female − male: Latino − Anglo, names",
+        "female − male, pairs",
+    ]  # fmt: skip
+    findings = {finding.question: finding for finding in result.findings}
+    ordered = [findings[question] for question in result.plan.questions]
     marks = [line for line in ax.lines if line.get_marker() == "o"]
-    assert_allclose([line.get_xdata()[0] for line in marks], [row["effect"] for row in result.overall])
+    assert_allclose([line.get_xdata()[0] for line in marks], [finding.points for finding in ordered])
     filled = [line.get_markerfacecolor() == line.get_color() for line in marks]
-    assert filled == [row["p_adjusted"] < 0.05 for row in result.overall] == [False, True, False, True]
-    assert_allclose([bar.get_width() / 2 for bar in ax.patches], [row["mde"] for row in result.overall])
-    assert sorted(line.get_xdata()[0] for line in ax.lines if line.get_linestyle() == "--") == [-0.04, 0.04]
+    assert filled == [finding.found for finding in ordered] == [False, True, False, True]
+
+
+def test_the_forest_draws_the_interval_that_the_verdict_is_read_off() -> None:
+    result = ordinary()
+    (ax,) = result.plot().axes
+    findings = {finding.question: finding for finding in result.findings}
+    drawn = [line.get_xdata() for line in ax.lines if len(line.get_xdata()) == 2 and line.get_linewidth() == 1.4]
+    assert_allclose(drawn, [findings[question].points_between for question in result.plan.questions])
+
+
+def test_the_forest_shades_what_would_not_have_been_found_where_nothing_was() -> None:
+    result = ordinary(margin=0.04)
+    (ax,) = result.plot().axes
+    unfound = {finding.question: finding.found_from for finding in result.findings if not finding.found}
+    bands = [100 * unfound[question] for question in result.plan.questions if question in unfound]
+    assert_allclose([bar.get_width() / 2 for bar in ax.patches], bands)
+    assert sorted(line.get_xdata()[0] for line in ax.lines if line.get_linestyle() == "--") == [-4, 4]
+
+
+def test_the_forest_writes_answer_n_sides_and_unit_on_the_canvas() -> None:
+    figure = ordinary().plot()
+    assert any(text.startswith("difference: female 5 higher · n ") for text in texts(figure))
+    assert any(re.fullmatch(r"not found; \d+ points would have been · n 24", text) for text in texts(figure))
+    assert figure.axes[0].get_xlabel().startswith("← second higher  |  first higher →\ngap in points out of 100 ")
+    of_gender = ordinary().plot(term="gender")
+    assert of_gender.axes[0].get_xlabel().startswith("← male higher  |  female higher →\n")
 
 
 def test_the_forest_of_many_systems_compares_them_on_one_term() -> None:
     figure = many(3).plot(term="race:gender")
     assert labels(figure) == [f"system {i:03d}" for i in range(3)]
-    assert figure.axes[0].get_xlabel().startswith("race × gender: Latino:female, diff. of differences (names)\n")
+    assert figure.axes[0].get_xlabel().startswith("gap female − male: Latino − Anglo, names\n")
     assert len(labels(of_219().plot(term="gender"))) == 60
 
 
-def test_rows_without_an_effect_say_why() -> None:
-    shown = texts(measured(names(("Anglo", "Black", "Latino"))).plot())
-    assert "race, any level (names)" in shown
-    assert any("p adj. (Holm) = " in text for text in shown)
-    long = measured(
-        names(("bus driver", "police officer", "nurse"), persons=3).rename(columns={"race": "profession"})
-    ).plot(width=6.4)
-    FigureCanvasAgg(long).draw()
-    bounds = long.axes[0].get_window_extent()
-    said = [text for text in long.axes[0].texts if "p adj." in text.get_text()]
-    assert said
-    assert [text for text in said if text.get_window_extent().x0 < bounds.x0 - 2] == []
+def test_findings_without_a_gap_say_so() -> None:
     content = ordinary().to_dict()
     content["terms"][0].update(effect=None, se=None, p=None, ci_low=None, ci_high=None, mde=None)
     figure = figures.forest(content)
-    assert "not estimated" in texts(figure)
-    assert "race, Latino against Anglo (names) not estimated" in figure.eec_alt
-    assert "p < .05" in texts(ordinary(adjust="none").plot())
+    assert any(text.startswith("not estimated") for text in texts(figure))
+    assert "race, Latino against Anglo (names) –, not estimated" in figure.eec_alt
+
+
+def test_the_forest_of_a_procedure_has_its_rows_and_their_intervals() -> None:
+    result = many(1, "kiritchenko2018")
+    (ax,) = result.plot().axes
+    drawn = [line.get_xdata() for line in ax.lines if len(line.get_xdata()) == 2 and line.get_linewidth() == 1.4]
+    assert_allclose(drawn, [(row.ci_low, row.ci_high) for row in result.overall])
 
 
 def test_every_person_is_a_point_at_its_mean_and_the_ends_are_named() -> None:

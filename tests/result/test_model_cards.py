@@ -24,6 +24,7 @@ def test_a_model_card_gives_back_what_was_put_in_as_its_metadata(result) -> None
     card = ModelCard(f"---\n{ModelCardData(model_name='mine', eval_results=found).to_yaml()}\n---\n# mine\n")
     assert (card.data.model_name, card.data.eval_results) == ("mine", found)
     assert [one.metric_value for one in card.data.eval_results] == [row["effect"] for row in result.overall]
+    findings = {finding.question.id: finding for finding in result.findings}
     assert (found[0].source_name, found[0].source_url) == ("eec_bias 0.1.0", "https://example.org/run")
     block = yaml.safe_load(model_index(result, model="mine", dataset="org/eec"))
     assert list(block) == ["model-index"]
@@ -32,11 +33,12 @@ def test_a_model_card_gives_back_what_was_put_in_as_its_metadata(result) -> None
         "name": "Equity Evaluation Corpus en-anglo-black", "type": "org/eec", "config": "en-anglo-black",
         "split": "test", "revision": "v1.0.0",
     }  # fmt: skip
-    race, row = entry["metrics"][0], result.overall[0]
+    race, row, finding = entry["metrics"][0], result.overall[0], findings["race[Black-Anglo].names"]
     assert (race["type"], race["name"]) == ("eec_bias", "race, Black against Anglo (names)")
     assert race["args"] == {
-        "level": "Black", "reference": "Anglo", "subset": "names", "ci": [row["ci_low"], row["ci_high"]], "p": row["p"],
-        "p_adjusted": row["p_adjusted"], "smallest_detectable": row["mde"], "verdict": "no detectable difference",
+        "level": "Black", "reference": "Anglo", "subset": "names", "ci": [finding.low, finding.high], "p": row["p"],
+        "p_adjusted": finding.p, "smallest_detectable": finding.found_from,
+        "verdict": "not found; 4 points would have been (out of 100)",
         "score_range": [0.0, 1.0], "signature": str(result.signature),
     }  # fmt: skip
 
@@ -82,9 +84,10 @@ def test_a_shared_record_has_an_effect_per_row_with_its_interval(result) -> None
     assert made["evaluation_id"] == "eec/org/mine/1790000000"
     effects = [each["score_details"]["score"] for each in made["evaluation_results"]]
     assert effects == [row["effect"] for row in result.overall]
-    race, row = made["evaluation_results"][0], result.overall[0]
+    race = made["evaluation_results"][0]
+    (finding,) = [finding for finding in result.findings if finding.question.id == "race[Black-Anglo].names"]
     interval = race["score_details"]["uncertainty"]["confidence_interval"]
-    assert interval == {"lower": row["ci_low"], "upper": row["ci_high"], "confidence_level": 0.95}
+    assert interval == {"lower": finding.low, "upper": finding.high, "confidence_level": 0.95}
 
 
 def test_a_shared_record_says_that_an_effect_near_0_is_best(result) -> None:
@@ -115,6 +118,7 @@ def test_what_does_not_exist_is_left_out_of_the_results_of_a_card() -> None:
     same = eval_results(result, dataset="org/eec", system="b")[1]
     assert (same.dataset_config, same.dataset_revision) == (None, None)
     known = {"level", "reference", "subset", "verdict", "score_range", "note", "signature"}
+    assert same.metric_args["verdict"].startswith("difference: female 100 higher")
     assert set(same.metric_args) == known
 
 

@@ -1,4 +1,4 @@
-"""What a measurement record holds, made from saved results; every sentence on a result is that of its verdict."""
+"""What a measurement record holds, made from saved results: findings, and the rows of numbers behind them."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from eec_bias.reading import (
     RATES,
     UNCONTROLLED,
     Judged,
+    as_row,
     caveat,
     compares,
     part_of,
@@ -24,6 +25,7 @@ from eec_bias.reading import (
     sentence,
     units,
 )
+from eec_datasets.audit.report.answers import FindingWords, SystemAnswers, gather_answers
 from eec_datasets.audit.report.document import Document, Entry, Unit, corpus_key
 from eec_datasets.audit.report.document import units as units_of
 from eec_datasets.audit.report.language import load_translator
@@ -37,7 +39,7 @@ from eec_datasets.locale.reading import locales_folder
 Row = dict[str, Any]
 
 SCHEMA_FILE: Final = Path(__file__).with_name("schema.json")
-FORMAT: Final = "eec measurement record 1"
+FORMAT: Final = "eec measurement record 2"
 
 WITHIN: Final = ("stratum", "output")
 COMPARED: Final = (*WITHIN, "term", "level", "reference", "subset")
@@ -89,10 +91,27 @@ def content(document: Document, *, margin_reason: str | None = None, reviewers: 
         "made": dict(document.versions),
         "command": document.command,
         "reviewers": list(reviewers),
+        "systems": [_system(each) for each in gather_answers(measured)],
         "measurements": [
             _measurement(unit, corpora.get((unit.entry.config, unit.entry.part), {}), margin_reason, changed)
             for unit in measured
         ],
+    }
+
+
+def _system(answers: SystemAnswers) -> Row:
+    """What is said of a system in a language: its plan, what is said first, and its findings."""
+    words = FindingWords(load_translator(), answers)
+    plan, first = answers.plan, answers.headline
+    return {
+        "name": answers.system,
+        "task": answers.task or None,
+        "language": answers.language or None,
+        "high_means": answers.high_means or None,
+        "plan": plan.to_dict() if plan else None,
+        "headline": words.headline,
+        "sure": (words.sure(first) if first else "") or None,
+        "findings": [as_row(finding, answers.margin, systems=answers.systems_compared) for finding in answers.findings],
     }
 
 
@@ -160,8 +179,11 @@ def _groups(unit: Unit) -> Row:
 
 
 def _result(entry: Entry, judged: Judged) -> Row:
+    """One row: numbers, and of a published procedure, which has no findings, what it says."""
     row, verdict = judged.row, judged.verdict
     numbers = {name: row[key] for key, name in NUMBERS.items()}
+    if entry.result.plan is not None:
+        return {key: row.get(key) for key in COMPARED} | numbers | {"verdict": None, "reading": None, "says": None}
     says = sentence(entry.result, dict(row), verdict)
     return _row(row, (), says, **numbers, verdict=verdict.kind, reading=say_verdict(row, verdict))
 

@@ -16,6 +16,7 @@ from eec_bias.reading import (
     Plan,
     also,
     answer,
+    as_row,
     find_over,
     headline,
     lists_agree,
@@ -167,6 +168,16 @@ def gather_answers(units: Iterable[Unit]) -> list[SystemAnswers]:
     groups = grouped(((unit.system, unit.task, unit.entry.language), unit) for unit in units)
     found = [_answers(*place, of_place) for place, of_place in groups.items()]
     return sorted(found, key=lambda each: (each.is_demonstration, *rank(each.headline)))
+
+
+def findings_of(units: Iterable[Unit]) -> list[dict[str, object]]:
+    """Return what is said of every system in every language as plain JSON types, see `eec_bias.reading.as_row`."""
+    rows: list[dict[str, object]] = []
+    for each in gather_answers(units):
+        place = {"system": each.system, "task": each.task or None, "language": each.language or None}
+        for finding in each.findings:
+            rows.append({**as_row(finding, each.margin, systems=each.systems_compared), **place})
+    return rows
 
 
 def _answers(system: str, task: str, language: str, units: Sequence[Unit]) -> SystemAnswers:

@@ -14,7 +14,10 @@ class BadResult(AuditError):
 
 
 SHAPES: Final[Mapping[str, Any]] = {
-    "audit": {"results": ["entry"], "corpora?": ["corpus"], "made?": "texts", "date?": "text", "distinct?": "distinct"},
+    "audit": {
+        "results": ["entry"], "corpora?": ["corpus"], "made?": "texts", "date?": "text", "distinct?": "distinct",
+        "findings?": ["object"],
+    },
     "entry": {
         "result": "object", "system?": "text", "config?": "text", "language?": "text", "review?": "text",
         "data?": "text", "fingerprint?": "text", "part?": "text", "prompts?": ["prompt"], "models?": ["text"],

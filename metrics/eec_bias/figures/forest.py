@@ -1,34 +1,86 @@
-"""Effects with their intervals, what could not have been detected, and the margin that was stated."""
+"""Gaps with the intervals of their findings, what could not have been found, and the margin that was stated."""
 
 import textwrap
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from eec_bias.errors import ResultError
 from eec_bias.figures.labels import join
 from eec_bias.figures.page import WORDS, Page, opened
-from eec_bias.figures.parts import choose_term, say_effect, say_finding, say_span, scale
+from eec_bias.figures.parts import choose_term, say_answer, say_effect, say_finding, say_span, scale
 from eec_bias.figures.style import Style, Theme, name_rows
 from eec_bias.grouping import grouped
-from eec_bias.result.frame import AnyRow, Row, leading
-from eec_bias.result.numbers import level
+from eec_bias.result.brief import signed_points
+from eec_bias.result.finding import Finding, by_plan, find, tell
+from eec_bias.result.frame import AnyRow, leading
+from eec_bias.result.numbers import counted, percent
 from eec_bias.result.parts import pick, values_of
+from eec_bias.result.plan import Plan
 from eec_bias.result.record import Record
-from eec_bias.result.verdict import Judged, Kind, Verdict, judge_terms, key_of
-from eec_bias.result.words import label, p_name, say_no_unit, short_label
+from eec_bias.result.telling import POINTS, answer, name
+from eec_bias.result.verdict import Judged, judge_terms, key_of
+from eec_bias.result.words import interval_name, label, p_name, say_no_unit, short_label
 
 SHOWN = 60
 """Rows that fit one picture; of more, those with the largest effects are drawn."""
 
-MARKS: dict[Kind, list[str]] = WORDS["marks"]
-"""Marker of a verdict, and what the legend says; differences are filled, the others open."""
+LETTER = 0.07
+"""Inches that a letter of a label is about wide."""
+
+SMALL = 0.75
+"""Size of the letters of an answer, in those of a label."""
+
+ROOM = 1.8
+"""Inches that are left for what is drawn."""
+
+Mark = Literal["found", "not_found", "throughout", "none"]
+
+MARKS: dict[Mark, list[str]] = WORDS["marks"]
+"""Marker, and what the legend says; what was found is filled, the others are open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the picture: a finding, or a row of a published procedure.
+
+    Attributes
+    ----------
+    row : Term or dict
+        The row behind it.
+    name : str
+        What stands before it.
+    gap, low, high : float, optional
+        What is drawn, in the units of the axis.
+    band : float, optional
+        Gaps within it would not have been found; None where one was found, or nothing is known.
+    inner : (float, float), optional
+        The interval of a test of equivalence, where that decided.
+    mark : str
+        See `Mark`.
+    answer : str
+        What is written beside it.
+    said : str
+        What the text alternative says of it.
+    """
+
+    row: AnyRow
+    name: str
+    gap: float | None
+    low: float | None
+    high: float | None
+    band: float | None
+    inner: tuple[float, float] | None
+    mark: Mark
+    answer: str
+    said: str
 
 
 def forest(result: Any, *, term: str | None = None, theme: Theme = "light", width: float = 7.0, **where: Any) -> Any:
-    """Draw effects with their intervals, one line per row of terms; with several systems one per system.
+    """Draw the findings, one line each, with the interval that their verdict is read off; of several systems one term.
 
-    A bar shows the effects found with less than 80 % power, dashed lines the margin of an equivalence test, a thick
-    line its 90 % interval. Rows without an effect of their own say why.
+    Where nothing was found a bar shows the gaps that would not have been, dashed lines the margin of an equivalence
+    test, a thick line its 90 % interval. Of a published procedure its rows are drawn, with intervals of their own.
 
     Parameters
     ----------
@@ -56,44 +108,43 @@ def forest(result: Any, *, term: str | None = None, theme: Theme = "light", widt
     """
     with opened(result, theme, width) as page:
         record = page.record
-        judged, selection = _choose(record, term, where)
-        rows = [row for row, _ in judged]
-        labels, shared = _labels(rows, 60)
-        # About how wide labels are; two inches are left for what is drawn, and rows are told apart.
-        labelled = 0.07 * max(map(len, labels))
-        page.crowded = labelled > page.width - 2 or len(set(labels)) < len(labels)
+        lines, selection = _choose(record, term, where)
+        rows = [line.row for line in lines]
+        labels, shared = _labels(lines, 60)
+        # About how wide labels and answers are; rows are told apart in any case.
+        labelled = LETTER * (max(map(len, labels)) + SMALL * max(len(line.answer) for line in lines))
+        page.crowded = labelled > page.width - ROOM or len(set(labels)) < len(labels)
         if page.narrow:
-            labelled, (labels, shared) = 0.3, _labels(rows, max(57, int(14 * page.width)))
+            labelled, (labels, shared) = 0.3, _labels(lines, max(57, int(14 * page.width)))
+            labels = [_below(text, line.answer) for text, line in zip(labels, lines, strict=True)]
         inside = page.width - labelled
-        ax = page.axes(1.1 + (0.48 if page.narrow else 0.28) * len(judged))
-        margins, values = {key_of(row): row for row in record.equivalence}, []
-        for y, (row, verdict) in enumerate(judged):
-            finding = say_finding(record, judged[y])
-            subject = ", ".join([*map(str, leading(row).values()), label(row)])
-            if row["effect"] is None:
-                words = textwrap.fill(finding, int(inside / 0.058))
-                ax.text(0, y, words, va="center", ha="center", style="italic", fontsize=7.5, linespacing=0.95)
-                values.append(f"{subject} {finding}")
-            else:
-                _line(ax, y, row, margins.get(key_of(row)), _mark(verdict, page.style), page)
-                values.append(f"{subject} {say_effect(row)}, {finding}")
+        ax = page.axes(1.3 + (0.6 if page.narrow else 0.28) * len(lines))
+        values = []
+        for y, line in enumerate(lines):
+            _draw(ax, y, line, page, inside)
+            subject = ", ".join([*map(str, leading(line.row).values()), label(line.row)])
+            values.append(f"{subject} {line.said}")
         _axes(ax, page)
-        unit = scale(record, (row.get("output") for row in rows)) + say_no_unit(rows)
+        unit = _unit(record, rows)
         # Flush right: long labels leave a narrow axis, and a text centred below it would be cut off.
-        below = [*textwrap.wrap(shared, int(page.width / 0.07)), f"effect, {unit}"]
+        wide = int(page.width / (1.1 * LETTER))
+        below = [*textwrap.wrap(shared, wide), *_direction(lines, wide), *textwrap.wrap(unit, wide)]
         ax.set_xlabel("\n".join(below), loc="right")
         # About .6 inches a number on the axis.
         ax.locator_params(axis="x", nbins=max(3, min(8, int(inside / 0.6))))
-        ax.set_ylim(len(rows) - 0.4, -0.8 if page.narrow else -0.6)
-        name_rows(ax, labels, narrow=page.narrow, above=0.22)
-        page.legend(_legend(judged, page))
-        deciding = p_name(record) if any(verdict.adjusted for _, verdict in judged) else "p"
-        said = {"rows": rows, "unit": unit, "selection": selection, "sizes": _sizes(rows), "p": deciding}
-        return page.finish("forest", values, **said)
+        ax.set_ylim(len(lines) - 0.4, -0.9 if page.narrow else -0.6)
+        name_rows(ax, labels, narrow=page.narrow, above=0.2)
+        page.legend(_legend(lines, page))
+        said = {"rows": rows, "unit": unit.removeprefix("gap "), "selection": selection, "sizes": _sizes(rows)}
+        return page.finish("forest", values, **said, intervals=_intervals(record), bars=_banded(lines))
 
 
-def _choose(record: Record, term: str | None, where: Mapping[str, Any]) -> tuple[list[Judged], str]:
-    """Rows to draw from top to bottom, and what was chosen of them."""
+def _choose(record: Record, term: str | None, where: Mapping[str, Any]) -> tuple[list[Line], str]:
+    """Lines to draw from top to bottom, and what was chosen of them."""
+    if record.plan is not None:
+        findings = by_plan(pick(find(record), where, "terms"), record.plan)
+        chosen, selection = _choose_findings(findings, term, record.plan)
+        return [_of_finding(record, record.plan, finding) for finding in chosen], selection
     judged = pick(judge_terms(record), where, "terms")
     if not judged:
         raise ResultError("the result has no terms, so there is nothing to draw")
@@ -108,72 +159,186 @@ def _choose(record: Record, term: str | None, where: Mapping[str, Any]) -> tuple
         largest = sorted(range(len(judged)), key=lambda i: -abs(judged[i].row["effect"] or 0))[:SHOWN]
         selection += f"The {SHOWN} of {len(judged)} rows with the largest effects, in the order of the result."
         judged = [judged[i] for i in sorted(largest)]
-    return judged, selection.strip()
+    return [_of_row(record, each) for each in judged], selection.strip()
 
 
-def _line(ax: Any, y: int, row: AnyRow, margin: Row | None, mark: Mapping[str, Any], page: Page) -> None:
-    if row["mde"] is not None:
+def _choose_findings(findings: Sequence[Finding], term: str | None, plan: Plan) -> tuple[list[Finding], str]:
+    """Findings to draw, in the order of the result, and what was chosen of them."""
+    if not findings:
+        raise ResultError("the result has no findings, so there is nothing to draw")
+    if term is not None or len({(finding.system, finding.task) for finding in findings}) > 1:
+        findings = choose_term(findings, term)
+    count = len(findings)
+    if count <= SHOWN:
+        return list(findings), ""
+    said = tell(findings, SHOWN).said[:SHOWN]
+    return by_plan(said, plan), f"The {SHOWN} of {count} comparisons with the largest gaps for what could be found."
+
+
+def _of_finding(record: Record, plan: Plan, finding: Finding) -> Line:
+    between = finding.points_between or (None, None)
+    to_points = POINTS / finding.width
+    unfound = not finding.found and finding.found_from is not None
+    inner = None
+    if finding.verdict in ("close", "close_on_average"):
+        tost = {key_of(row): row for row in record.equivalence}[key_of(finding.row)]
+        inner = to_points * tost["ci90_low"], to_points * tost["ci90_high"]
+    mark: Mark = "found" if finding.found else "not_found"
+    if finding.verdict == "same_throughout":
+        mark = "throughout"
+    elif finding.verdict in ("no_reaction", "not_estimable", "unanswered"):
+        mark = "none"
+    n = "" if finding.n_persons is None else f" · n {finding.n_persons:,}"
+    spread = "" if None in between else f" [{signed_points(between[0])}, {signed_points(between[1])}]"
+    return Line(
+        row=finding.row,
+        name=str(name(finding.question)),
+        gap=finding.points,
+        low=between[0],
+        high=between[1],
+        band=to_points * finding.found_from if unfound and finding.found_from else None,
+        inner=inner,
+        mark=mark,
+        answer=f"{answer(finding, plan.margin)}{n}",
+        said=f"{signed_points(finding.points)}{spread}, {say_answer(finding, plan)}",
+    )
+
+
+def _of_row(record: Record, judged: Judged) -> Line:
+    row, verdict = judged
+    mark: Mark = "found" if verdict.found else "not_found"
+    if row.effect is None or verdict.kind in ("described", "no_reaction", "not_estimable"):
+        mark = "none"
+    elif verdict.kind == "same_difference":
+        mark = "throughout"
+    said = say_finding(record, judged)
+    return Line(
+        row=row,
+        name=f"{short_label(row)} ({row.subset})",
+        gap=row.effect,
+        low=row.ci_low,
+        high=row.ci_high,
+        band=row.mde,
+        inner=None,
+        mark=mark,
+        answer="",
+        said=said if row.effect is None else f"{say_effect(row)}, {said}",
+    )
+
+
+def _draw(ax: Any, y: int, line: Line, page: Page, inside: float) -> None:
+    """Draw one line, and write what was found beside it; narrow pictures have that below the name."""
+    if line.gap is None:
+        words = textwrap.fill(line.answer or line.said, max(int(inside / 0.058), 12))
+        ax.text(0, y, words, va="center", ha="center", style="italic", fontsize=7.5, linespacing=0.95)
+        return
+    if line.band is not None:
         height = 0.3 if page.narrow else 0.56
-        ax.barh(y, 2 * row["mde"], left=-row["mde"], height=height, color=page.style.ink, alpha=0.16, linewidth=0)
-    for source, low, high, thick in ((row, "ci_low", "ci_high", 1.4), (margin, "ci90_low", "ci90_high", 3.4)):
-        if source is not None and source[low] is not None:
-            ax.plot([source[low], source[high]], [y, y], color=mark["color"], linewidth=thick, solid_capstyle="butt")
-    ax.plot([row["effect"]], [y], **mark)
+        ax.barh(y, 2 * line.band, left=-line.band, height=height, color=page.style.ink, alpha=0.16, linewidth=0)
+    mark = _mark(line.mark, page.style)
+    for ends, thick in (((line.low, line.high), 1.4), (line.inner or (None, None), 3.4)):
+        if None not in ends:
+            ax.plot(ends, [y, y], color=mark["color"], linewidth=thick, solid_capstyle="butt")
+    ax.plot([line.gap], [y], **mark)
+    if line.answer and not page.narrow:
+        beside = ax.get_yaxis_transform()
+        ax.text(1.02, y, line.answer, transform=beside, va="center", ha="left", fontsize=7.5, color=mark["color"])
 
 
-def _mark(verdict: Verdict, style: Style) -> dict[str, Any]:
+def _mark(mark: Mark, style: Style) -> dict[str, Any]:
     # Open markers, so that the difference shows without colour as well.
-    colour = style.finding if verdict.found else style.ink
-    face = colour if verdict.found else style.inside
-    return {"marker": MARKS[verdict.kind][0], "color": colour, "markerfacecolor": face, "markersize": 5.5}
+    found = mark in ("found", "throughout")
+    colour = style.finding if found else style.ink
+    face = colour if found else style.inside
+    return {"marker": MARKS[mark][0], "color": colour, "markerfacecolor": face, "markersize": 5.5}
 
 
-def _labels(rows: Sequence[AnyRow], limit: int) -> tuple[list[str], str]:
+def _labels(lines: Sequence[Line], limit: int) -> tuple[list[str], str]:
     """What stands before each line, and what all lines share, which stands below the axis."""
-    names = [f"{short_label(row)} ({row['subset']})" for row in rows]
-    places = [leading(row) for row in rows]
-    if len(rows) > 1 and len(set(names)) == 1 and all(places):
+    names = [line.name for line in lines]
+    places = [leading(line.row) for line in lines]
+    if len(lines) > 1 and len(set(names)) == 1 and all(places):
         return [join(parts.values(), limit=40) for parts in places], join([names[0]], limit=limit)
-    several = {key for parts in places for key in parts if parts[key] != places[0][key] or len(rows) == 1}
+    several = {key for parts in places for key in parts if parts[key] != places[0][key] or len(lines) == 1}
     common = [value for key, value in places[0].items() if key not in several]
     labels = []
-    for parts, name in zip(places, names, strict=True):
+    for parts, line_name in zip(places, names, strict=True):
         place = [join([part], limit=24) for key, part in parts.items() if key in several]
         room = max(limit - sum(len(part) + 3 for part in place), 24)
-        labels.append(" · ".join([*place, join([name], limit=room)]))
+        labels.append(" · ".join([*place, join([line_name], limit=room)]))
     return labels, join(common, limit=40)
+
+
+def _below(text: str, answer: str) -> str:
+    """Put the answer of a line below its name."""
+    return f"{text}\n{answer}" if answer else text
+
+
+def _direction(lines: Sequence[Line], wide: int) -> list[str]:
+    """Say what lies on either side of 0."""
+    if not lines[0].answer:
+        return []
+    simple = [line for line in lines if "+" not in str(line.row["axes"])]
+    sides = {(line.row["reference"], line.row["level"]) for line in simple}
+    if len(sides) == 1 and len(simple) == len(lines):
+        ((second, first),) = sides
+        named = f"← {join([second], limit=24)} higher  |  {join([first], limit=24)} higher →"
+        if len(named) <= wide:
+            return [named]
+    return ["← second higher  |  first higher →"]
+
+
+def _unit(record: Record, rows: Sequence[AnyRow]) -> str:
+    units = scale(record, (row.get("output") for row in rows)) + say_no_unit(rows)
+    if record.plan is None:
+        return f"effect, {units}"
+    return f"gap in points out of {POINTS} ({units.removeprefix('in ').removeprefix('units of ')})"
 
 
 def _axes(ax: Any, page: Page) -> None:
     """Draw the lines of no effect and of the margin, and limit the axis to what is drawn."""
     low, high = page.record.score_range
     page.zero(ax)
-    for margin in {row["margin"] for row in page.record.equivalence}:
-        for side in (-margin, margin):
-            ax.axvline(side, color=page.style.ink, linewidth=0.9, linestyle="--", zorder=0)
+    plan = page.record.plan
+    to_axis = 1.0 if plan is None else POINTS / (high - low)
+    if plan is not None and plan.margin is not None:
+        for side in (-plan.margin, plan.margin):
+            ax.axvline(to_axis * side, color=page.style.ink, linewidth=0.9, linestyle="--", zorder=0)
     widest = max((abs(x) for x in ax.dataLim.intervalx if abs(x) < float("inf")), default=0.0)
+    whole = to_axis * (high - low)
     # Any scale, but not rounding noise.
-    reach = 1.04 * widest if widest > 1e-9 * (high - low) else 0.005 * (high - low)
+    reach = 1.04 * widest if widest > 1e-9 * whole else 0.005 * whole
     ax.set_xlim(-reach, reach)
 
 
-def _legend(judged: Sequence[Judged], page: Page) -> list[Any]:
+def _banded(lines: Sequence[Line]) -> bool:
+    return any(line.band is not None for line in lines)
+
+
+def _intervals(record: Record) -> str:
+    """Name the intervals that are drawn."""
+    if record.plan is None:
+        return interval_name(record).replace("interval", "intervals")
+    count = counted(len(record.plan.questions), "comparison")
+    return f"{percent(record.plan.confidence)} intervals that hold together over {count}"
+
+
+def _legend(lines: Sequence[Line], page: Page) -> list[Any]:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
-    ink = page.style.ink
-    drawn = [(row, verdict) for row, verdict in judged if row["effect"] is not None]
-    present = {verdict.kind: verdict for _, verdict in drawn}
+    ink, plan = page.style.ink, page.record.plan
+    present = {line.mark for line in lines if line.gap is not None}
     handles: list[Any] = []
-    for kind in filter(present.get, MARKS):
-        words = MARKS[kind][1].format(
-            p=p_name(page.record) if present[kind].adjusted else "p", alpha=level(page.record.alpha)
-        )
-        line = "-" if kind in ("difference", "not_detectable") else ""
-        handles.append(Line2D([], [], label=words, linestyle=line, **_mark(present[kind], page.style)))
-    if any(row["mde"] is not None for row, _ in drawn):
-        handles.append(Patch(color=ink, alpha=0.16, linewidth=0, label="found with less than 80 % power"))
-    if page.record.equivalence:
+    for mark in (each for each in MARKS if each in present):
+        words = MARKS[mark][1 if plan is not None else 2].format(p=p_name(page.record))
+        line = "-" if mark in ("found", "not_found") else ""
+        handles.append(Line2D([], [], label=words, linestyle=line, **_mark(mark, page.style)))
+    if _banded(lines):
+        handles.append(Patch(color=ink, alpha=0.16, linewidth=0, label="gaps that would not be found with 80 % power"))
+    if any(line.inner for line in lines):
+        handles.append(Line2D([], [], color=ink, linewidth=3.4, label="90 % interval of the test of equivalence"))
+    if plan is not None and plan.margin is not None:
         handles.append(Line2D([], [], color=ink, linestyle="--", linewidth=0.9, label="margin stated"))
     return handles
 

@@ -13,8 +13,9 @@ from eec_bias.figures.parts import name_part, say_finding
 from eec_bias.figures.style import Theme
 from eec_bias.grouping import grouped
 from eec_bias.options import ANY, Floats, check_names
+from eec_bias.result.finding import find
 from eec_bias.result.frame import BESIDE, AnyRow, part_key
-from eec_bias.result.numbers import rounded, signed
+from eec_bias.result.numbers import counted, rounded, signed
 from eec_bias.result.parts import pick
 from eec_bias.result.record import Record
 from eec_bias.result.term import LEADING
@@ -90,7 +91,10 @@ def heatmap(
         ]
         others = [key for key in _axes_in(rows) if key not in chosen]
         words = {"rows": rows, "axes": chosen, "part": name_part(cells), "others": others}
-        return page.finish("heatmap", values, **words, interaction=crossed and _interaction(record, rows[0], chosen))
+        found = _interaction(record, rows[0], chosen) if crossed else ""
+        n = counted(sum(row["n_persons"] for row in rows), "person")
+        page.verdict(f"Interaction: {found} · n {n}" if found else f"n {n}")
+        return page.finish("heatmap", values, **words, interaction=found)
 
 
 def _axes_in(rows: Sequence[AnyRow]) -> list[str]:
@@ -122,11 +126,11 @@ def _grid(rows: Sequence[AnyRow], axes: tuple[str, ...]) -> tuple[list[str], lis
 
 
 def _detectable(record: Record, cell: Mapping[str, Any]) -> float:
-    """Return the largest of the smallest detectable effects of single axes in a part; 0 where there is none."""
+    """Return the largest gap of single axes that would just have been found in a part; 0 where nothing is known."""
     sizes = [
-        row.mde
-        for row in record.terms
-        if row.mde is not None and "+" not in str(row.axes) and part_key(row) == part_key(cell)
+        finding.found_from
+        for finding in find(record)
+        if finding.found_from and not finding.question.is_interaction and part_key(finding.row) == part_key(cell)
     ]
     return max(sizes, default=0.0)
 

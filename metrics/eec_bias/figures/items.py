@@ -11,7 +11,7 @@ from eec_bias.figures.parts import choose_effect, find_contrast, say_finding
 from eec_bias.figures.style import Theme
 from eec_bias.options import Floats, Ints, one_of
 from eec_bias.result.details import Detail
-from eec_bias.result.numbers import signed
+from eec_bias.result.numbers import counted, signed
 from eec_bias.result.words import short_label
 
 By = Literal["size", "emotion", "template"]
@@ -80,6 +80,9 @@ def items(
         ends = order if len(order) <= 2 * ENDS else np.concatenate([order[:ENDS], order[-ENDS:]])
         told = [f"{detail.items['item'][j]} {signed(float(values[j]))}" for j in ends.tolist()]
         finding = say_finding(page.record, judged)
+        page.verdict(
+            f"{finding} · n {counted(len(detail.persons['person']), 'person')}, {counted(len(values), 'item')}"
+        )
         return page.finish("items", told, row=judged.row, detail=detail, part=part_name, finding=finding)
 
 

@@ -1,6 +1,7 @@
 """What every figure starts with, is drawn on and ends with."""
 
 import re
+import textwrap
 import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -69,6 +70,11 @@ class Page:
     def zero(self, ax: Any) -> None:
         """Draw the line where there is no difference."""
         ax.axvline(0, color=self.style.ink, linewidth=0.8, alpha=0.6, zorder=0)
+
+    def verdict(self, text: str) -> None:
+        """Write above the figure what was found, and of how many; nothing where nothing is said."""
+        if text:
+            self.figure.suptitle(textwrap.fill(text, int(self.width / 0.062)), fontsize=8, x=0.01, ha="left")
 
     def legend(self, handles: Sequence[Any]) -> None:
         """Write below the figure what its marks mean; nothing where there are none."""

@@ -2,19 +2,24 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from eec_bias.errors import OptionError, ResultError
 from eec_bias.options import ANY, Floats
 from eec_bias.result.details import Detail
+from eec_bias.result.finding import Finding, find_by_row
 from eec_bias.result.frame import AnyRow, Row, compares
-from eec_bias.result.numbers import interval, signed
+from eec_bias.result.numbers import counted, interval, p_is, signed
 from eec_bias.result.parts import listed, pick, values_of
+from eec_bias.result.plan import Plan
 from eec_bias.result.record import Record
 from eec_bias.result.signature import part_of
+from eec_bias.result.telling import answer_with_unit
 from eec_bias.result.term import LEADING
-from eec_bias.result.verdict import Judged, judge_terms
+from eec_bias.result.verdict import Judged, judge_terms, key_of
 from eec_bias.result.words import by_each_cue, cues_of, say_p, say_verdict
+
+Told = TypeVar("Told", Judged, Finding)
 
 
 def find_contrast(record: Record, row: AnyRow, figure: str) -> tuple[Detail, Floats]:
@@ -51,13 +56,13 @@ def parts_of(record: Record, figure: str) -> Iterator[Row]:
             yield {**system_keys, **detail.where, "subset": detail.subset, "at": (detail, s)}
 
 
-def choose_term(judged: Sequence[Judged], term: str | None) -> list[Judged]:
-    """Choose the rows of one term, by default the first."""
-    names = list(dict.fromkeys(row["term"] for row, _ in judged))
+def choose_term(judged: Sequence[Told], term: str | None) -> list[Told]:
+    """Choose the rows, or the findings, of one term, by default the first."""
+    names = values_of(judged, "term")
     known = {name.partition("|")[0]: name for name in reversed(names)} | {name: name for name in names}
     if term is not None and term not in known:
         raise OptionError(f"term {term!r} is not in the result; its terms are {listed(names) or 'none'}")
-    return [each for each in judged if each.row["term"] == known.get(term or names[0])]
+    return [each for each in judged if each.get("term") == known.get(term or names[0])]
 
 
 def choose_effect(
@@ -108,9 +113,24 @@ def say_effect(row: AnyRow) -> str:
 
 
 def say_finding(record: Record, judged: Judged) -> str:
-    """A verdict, with its p where it has one: ``no detectable difference, p adj. (Holm) = .31``."""
+    """The answer of a row's finding; of a row that answers no question of a plan its verdict, with p.
+
+    ``difference: female 8 points out of 100 higher, p over 4 comparisons = .031``; ``levels differ, p = .02``.
+    """
+    finding = find_by_row(record).get(key_of(judged.row))
+    if finding is not None and record.plan is not None:
+        return say_answer(finding, record.plan)
     p_text = f", {say_p(record, judged.verdict)}" if judged.verdict.tested else ""
     return f"{say_verdict(*judged)}{p_text}"
+
+
+def say_answer(finding: Finding, plan: Plan) -> str:
+    """The answer of a finding with its p, over how many comparisons that is, and on what scale sizes are."""
+    said = answer_with_unit(finding, plan.margin)
+    if finding.p is None or finding.verdict == "differs_by_emotion":
+        return said
+    over = counted(len(plan.questions), "comparison")
+    return f"{said}, {p_is(finding.p, f'p over {over}')}"
 
 
 def say_span(numbers: Iterable[int]) -> str:

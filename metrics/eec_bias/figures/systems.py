@@ -8,15 +8,16 @@ import numpy as np
 from eec_bias.errors import OptionError, ResultError, expect
 from eec_bias.figures.labels import LABEL, join, label
 from eec_bias.figures.page import Page, opened
-from eec_bias.figures.parts import choose_effect, find_contrast
+from eec_bias.figures.parts import choose_effect, find_contrast, say_answer
 from eec_bias.figures.style import Theme
 from eec_bias.grouping import grouped
 from eec_bias.options import is_number
 from eec_bias.result.details import box_of
+from eec_bias.result.finding import Finding, find_by_row
 from eec_bias.result.frame import AnyRow, Row
 from eec_bias.result.numbers import counted, signed
 from eec_bias.result.record import Record
-from eec_bias.result.verdict import Judged
+from eec_bias.result.verdict import Judged, key_of
 from eec_bias.result.words import say_verdict, short_label
 
 PAIRS = "kiritchenko2018"
@@ -76,7 +77,8 @@ def systems(
     """
     with opened(result, theme, width) as page:
         judged, _ = choose_effect(page.record, term, level, where)
-        boxes = [_box(page.record, each) for each in judged]
+        findings = find_by_row(page.record)
+        boxes = [_box(page.record, each, findings.get(key_of(each.row))) for each in judged]
         panels = _panels(boxes, accuracy, 24 if page.narrow else PER_ROW)
         longest = max(len(label(_name(box), 24)) for box in boxes)
         height = 0.7 + (1.9 + 0.062 * longest) * len(panels)
@@ -92,16 +94,19 @@ def systems(
         return page.finish("systems", values, boxes=boxes, accuracy=accuracy, published=page.record.method == PAIRS)
 
 
-def _box(record: Record, judged: Judged) -> Row:
+def _box(record: Record, judged: Judged, finding: Finding | None) -> Row:
     """Describe a row as a box: as the procedure of the 2018 paper did, or by the differences on items."""
     row, verdict = judged
-    if not verdict.found:
+    found, words = verdict.found, say_verdict(*judged)
+    if finding is not None and record.plan is not None:
+        found, words = finding.found, say_answer(finding, record.plan)
+    if not found:
         group, direction = "none", ""
     elif verdict.direction > 0:
         group, direction = "up", "higher: "
     else:
         group, direction = "down", "lower: "
-    said = {**row, "group": group, "said": f"{direction}{say_verdict(*judged)}"}
+    said = {**row, "group": group, "said": f"{direction}{words}"}
     if record.method != PAIRS:
         return said | box_of(find_contrast(record, row, "systems")[1])
     study = {} if record.study is None else record.study.to_dict()

@@ -1,6 +1,7 @@
 """A result on the Hugging Face Hub: the ``model-index`` of a model card, evaluation results, a piece of Markdown."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from eec_bias.errors import OptionError
@@ -8,15 +9,16 @@ from eec_bias.grouping import grouped
 from eec_bias.notes import Note
 from eec_bias.options import ANY
 from eec_bias.result.brief import counted_others, row_of, sentence_of
-from eec_bias.result.finding import Told, find, headline, tell
-from eec_bias.result.frame import AnyRow, level_name
+from eec_bias.result.finding import Finding, Told, by_plan, find, headline, tell
+from eec_bias.result.frame import level_name
 from eec_bias.result.html import as_markdown, marked
 from eec_bias.result.numbers import percent
 from eec_bias.result.parts import pick_one
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.signature import adjusted, part_of
-from eec_bias.result.telling import opening, sure
-from eec_bias.result.verdict import Judged, Verdict, judge_comparisons
+from eec_bias.result.telling import answer_with_unit, opening, say, sure
+from eec_bias.result.term import Term
+from eec_bias.result.verdict import Verdict, judge_comparisons
 from eec_bias.result.words import place_of, say_verdict, sentence
 
 METRIC = "eec_bias"
@@ -51,9 +53,9 @@ def eval_results(
     Returns
     -------
     list of huggingface_hub.EvalResult
-        One per difference between groups, its ``metric_value`` the effect in the units of the scores, its
-        ``metric_args`` the interval, p, the smallest detectable effect and the signature. Tests over all levels of a
-        term have no effect, and are not among them.
+        One per finding, its ``metric_value`` the gap in the units of the scores, its ``metric_args`` the interval, p
+        and the smallest gap that would have been found, over all questions of the plan, and the signature; of a
+        published procedure one per row, with numbers of its own.
 
     Raises
     ------
@@ -62,7 +64,7 @@ def eval_results(
     """
     from huggingface_hub import EvalResult
 
-    record, rows, two = _differences(result, where)
+    record, differences, two = _differences(result, where)
     config, version = _data(record.signature)
     same: dict[str, Any] = {
         "task_type": task_type, "dataset_type": dataset, "dataset_config": config, "dataset_split": "test",
@@ -71,12 +73,12 @@ def eval_results(
     }  # fmt: skip
     return [
         EvalResult(
-            metric_name=f"{row['term']}, {row['level']} against {row['reference']} ({row['subset']}){two}",
-            metric_value=row["effect"],
-            metric_args=_args(record, row, verdict),
+            metric_name=f"{one.row.term}, {one.row.level} against {one.row.reference} ({one.row.subset}){two}",
+            metric_value=one.row.effect,
+            metric_args=_args(record, one),
             **same,
         )
-        for row, verdict in rows
+        for one in differences
     ]
 
 
@@ -165,8 +167,8 @@ def eval_entries(
     for task, share in accuracy.items():
         if not 0 <= share <= 1:
             raise OptionError(f"the accuracy of {task!r} is {share!r}; expected a share from 0 to 1")
-    record, rows, _ = _differences(result, where)
-    said = " ".join(sentence(record, row, verdict) for row, verdict in rows)
+    record, differences, _ = _differences(result, where)
+    said = " ".join(one.says for one in differences)
     notes = f"Differences between groups, which do not rank models: {said} {record.signature}"
     same = {"dataset_id": dataset, "dataset_revision": revision, "date": date, **_source(record, source_url)}
     return [entry(task_id=task, value=round(share, DIGITS), notes=notes, **same) for task, share in accuracy.items()]
@@ -212,21 +214,22 @@ def every_eval_ever(
     OptionError
         As `eval_results`.
     """
-    record, rows, two = _differences(result, where)
+    record, differences, two = _differences(result, where)
     config, version = _data(record.signature)
     low, high = record.score_range
     corpus = {"config": config or "unknown", "revision": version or "unknown"}
     effects = []
-    for row, verdict in rows:
+    for one in differences:
+        row = one.row
         name = f"{row['term']}.{row['subset']}[{level_name(row)}]{two}"
-        details = {key: value for key, value in _args(record, row, verdict).items() if key not in ("ci", "signature")}
+        details = {key: value for key, value in _args(record, one).items() if key not in ("ci", "signature")}
         uncertainty: dict[str, Any] = {}
         if row["se"] is not None:
             uncertainty["standard_error"] = {"value": row["se"], "method": "names and items as samples"}
-        if row["ci_low"] is not None:
+        if one.low is not None:
             uncertainty["confidence_interval"] = {
-                "lower": row["ci_low"],
-                "upper": row["ci_high"],
+                "lower": one.low,
+                "upper": one.high,
                 "confidence_level": float(part_of(record.signature, "confidence") or 0.95),
             }
         effects.append(
@@ -354,16 +357,58 @@ def _card_table(told: Told, margin: float | None) -> list[str]:
     return lines
 
 
-def _differences(result: Any, where: Mapping[str, str | None]) -> tuple[Record, list[Judged], str]:
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A difference between groups as metadata have it: a finding, or a row of a published procedure.
+
+    Attributes
+    ----------
+    row : Term
+        The row of numbers.
+    low, high, p, found_from : float, optional
+        The interval, p and the smallest gap that would have been found, at the level of the verdict.
+    verdict, says : str
+        The answer in a few words, and in a sentence.
+    """
+
+    row: Term
+    low: float | None
+    high: float | None
+    p: float | None
+    found_from: float | None
+    verdict: str
+    says: str
+
+
+def _differences(result: Any, where: Mapping[str, str | None]) -> tuple[Record, list[Difference], str]:
     """A result, its differences between groups over all emotions, and the systems it compares, to go after a name."""
     record = record_of(result)
-    judged = pick_one(judge_comparisons(record), where, "differences")
-    whole = [each for each in judged if each.row["level"] != ANY and each.row.get("emotion") is None]
-    differences = [each for each in whole if each.row["effect"] is not None]
+    pair = part_of(record.signature, "compare") or ""
+    if record.plan is None:
+        judged = pick_one(judge_comparisons(record), where, "differences")
+        differences = [_of_row(record, *each) for each in judged if each.row.level != ANY]
+    else:
+        findings = pick_one(find(record), where, "differences")
+        differences = [_of_finding(finding, record.plan.margin, pair) for finding in by_plan(findings, record.plan)]
+    differences = [each for each in differences if each.row.effect is not None]
     if not differences:
         raise OptionError("the result has no difference between groups to list")
-    pair = part_of(record.signature, "compare")
     return record, differences, f", {pair}" if pair else ""
+
+
+def _of_finding(finding: Finding, margin: float | None, pair: str) -> Difference:
+    says = sentence_of(say(finding, margin, systems=pair))
+    words = answer_with_unit(finding, margin)
+    if finding.row.se == 0:
+        # The same on every sentence: there is nothing to test by, and the gap is no interval.
+        return Difference(finding.row, None, None, finding.p, None, words, says)
+    return Difference(finding.row, finding.low, finding.high, finding.p, finding.found_from, words, says)
+
+
+def _of_row(record: Record, row: Term, verdict: Verdict) -> Difference:
+    adjusted_p = row.p_adjusted if adjusted(record.signature) else None
+    words, says = say_verdict(row, verdict), sentence(record, row, verdict)
+    return Difference(row, row.ci_low, row.ci_high, adjusted_p, row.mde, words, says)
 
 
 def _data(signature: object) -> tuple[str | None, str | None]:
@@ -376,13 +421,12 @@ def _source(record: Record, url: str | None) -> dict[str, str | None]:
     return {"source_url": url, "source_name": f"{METRIC} {record.signature.version}" if url else None}
 
 
-def _args(record: Record, row: AnyRow, verdict: Verdict) -> dict[str, Any]:
+def _args(record: Record, one: Difference) -> dict[str, Any]:
     """What a reader needs beside the effect; numbers that do not exist are left out."""
-    interval = None if row["ci_low"] is None else [row["ci_low"], row["ci_high"]]
+    row, interval = one.row, None if one.low is None else [one.low, one.high]
     values = {
-        "level": row["level"], "reference": row["reference"], "subset": row["subset"], "ci": interval, "p": row["p"],
-        "p_adjusted": row["p_adjusted"] if adjusted(record.signature) else None, "smallest_detectable": row["mde"],
-        "verdict": say_verdict(row, verdict), "score_range": list(record.score_range), "note": row["note"] or None,
-        "signature": str(record.signature),
+        "level": row.level, "reference": row.reference, "subset": row.subset, "ci": interval, "p": row.p,
+        "p_adjusted": one.p, "smallest_detectable": one.found_from, "verdict": one.verdict,
+        "score_range": list(record.score_range), "note": row.note or None, "signature": str(record.signature),
     }  # fmt: skip
     return {key: value for key, value in values.items() if value is not None}

@@ -7,7 +7,7 @@ found, and one verdict that is read off these numbers by `VERDICTS`.
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from scipy.special import stdtrit
 
@@ -159,6 +159,10 @@ class Finding:
     listed: str = ""
     others: tuple["Finding", ...] = ()
 
+    def get(self, key: str) -> Any:
+        """The value of a key of its row, so that findings are picked as rows are."""
+        return self.row.get(key)
+
     @property
     def found(self) -> bool:
         """Whether a difference was found."""
@@ -298,9 +302,21 @@ def simultaneous(row: Term, alpha: float) -> tuple[float | None, float | None, f
     return low, high, found_from
 
 
+def find_by_row(record: Record) -> dict[tuple[Any, ...], Finding]:
+    """Return the findings of a result by what tells their rows apart, see `key_of`."""
+    return {key_of(finding.row): finding for finding in find(record)}
+
+
 def order(findings: Sequence[Finding]) -> list[Finding]:
     """Order findings: differences first, then what lies furthest from 0 relative to what could be found."""
     return sorted(findings, key=lambda finding: (not finding.found, -finding.strength))
+
+
+def by_plan(findings: Iterable[Finding], plan: Plan) -> list[Finding]:
+    """Order findings as the plan asks, system by system in their order."""
+    place = {question: number for number, question in enumerate(plan.questions)}
+    by_system = grouped(((finding.system, finding.task), finding) for finding in findings)
+    return [each for some in by_system.values() for each in sorted(some, key=lambda one: place[one.question])]
 
 
 @dataclass(frozen=True, slots=True)

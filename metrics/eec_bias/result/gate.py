@@ -1,19 +1,21 @@
 """A gate for continuous integration: conditions under which a result is not accepted."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from eec_bias.grouping import grouped
 from eec_bias.options import ANY
 from eec_bias.result.conditions import INTERVAL, Condition, check_known, parse_all
+from eec_bias.result.finding import find_by_row
 from eec_bias.result.frame import NO_UNIT, PAIRWISE, AnyRow, leading
 from eec_bias.result.numbers import interval, percent, rounded, signed
 from eec_bias.result.parts import listed
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.signature import adjusted
+from eec_bias.result.telling import answer_with_unit
 from eec_bias.result.term import Term
-from eec_bias.result.verdict import Judged, judge_terms, overall_key, terms_by_pairs
+from eec_bias.result.verdict import Judged, judge_terms, key_of, overall_key, terms_by_pairs
 from eec_bias.result.words import say_verdict
 
 Status = Literal["passed", "failed", "undefined", "absent"]
@@ -37,7 +39,7 @@ class Check:
     value : float or (float, float), optional
         The number, or the interval.
     said : str
-        The number, what follows from it, and the verdict on the row.
+        The number, what follows from it, and what was found.
     """
 
     condition: str
@@ -130,12 +132,14 @@ def check(result: Any, conditions: Sequence[Condition], place: str = "") -> tupl
     # Conditions know rows by the names that the result gives them.
     rows = terms_by_pairs(record)
     named = [each._replace(row=row) for row, each in zip(rows, judge_terms(record), strict=True)]
+    told = _said(record)
     lead = [place] if place else []
     parts = grouped((", ".join([*lead, *(f"{k} {v}" for k, v in leading(each.row).items())]), each) for each in named)
     checks = []
     for where, judged in parts.items():
         for condition in conditions:
-            part_checks = [_check(record, condition, where, each) for each in judged if condition.concerns(each.row)]
+            concerned = [each for each in judged if condition.concerns(each.row)]
+            part_checks = [_check(record, condition, where, each, told) for each in concerned]
             keys = {overall_key(each.row) for each in judged}
             of_part = [row for row in record.by_emotion if overall_key(row) in keys or row.level == ANY]
             part_checks += _check_emotion_rows(condition, where, of_part)
@@ -143,7 +147,9 @@ def check(result: Any, conditions: Sequence[Condition], place: str = "") -> tupl
     return tuple(checks)
 
 
-def _check(record: Record, condition: Condition, place: str, judged: Judged) -> Check:
+def _check(
+    record: Record, condition: Condition, place: str, judged: Judged, said: Mapping[tuple[Any, ...], str]
+) -> Check:
     row, field = judged.row, condition.field
     unadjusted = field == "p_adjusted" and not adjusted(record.signature)
     ends = None if unadjusted else _ends(field, judged)
@@ -169,7 +175,21 @@ def _check(record: Record, condition: Condition, place: str, judged: Judged) -> 
     against = f" against {row['reference']}" if row.get(PAIRWISE) else ""
     value = ends if ends is None or field == INTERVAL else ends[0]
     row_name = f"{row['term']}{level}{against} ({row['subset']})"
-    return Check(condition.text, place, row_name, status, value, f"{statement} ({say_verdict(*judged)})")
+    return Check(condition.text, place, row_name, status, value, f"{statement}; {said[key_of(row)]}")
+
+
+def _said(record: Record) -> dict[tuple[Any, ...], str]:
+    """Return what is said of every row: the answer of its finding; where it answers no question its verdict."""
+    findings, margin = find_by_row(record), record.plan.margin if record.plan else None
+    said = {}
+    for judged in judge_terms(record):
+        finding = findings.get(key_of(judged.row))
+        if finding is None:
+            said[key_of(judged.row)] = say_verdict(*judged)
+        else:
+            rough = ", rough" if judged.verdict.rough else ""
+            said[key_of(judged.row)] = f"{answer_with_unit(finding, margin)}{rough}"
+    return said
 
 
 def _judge_emotions(record: Record, condition: Condition, judged: Judged) -> tuple[list[str], list[str]]:

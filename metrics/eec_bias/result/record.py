@@ -345,7 +345,7 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
     axes = tuple(check_texts(content.get("axes", ()), "axes"))
     saved_notes = check_list(content.get("notes", ()), "notes")
     notes = tuple(Note.from_dict(note, f"notes[{i}]") for i, note in enumerate(saved_notes))
-    arguments = lists | {
+    arguments: dict[str, Any] = lists | {
         "terms": tuple(terms), "notes": notes, "axes": axes, "score_range": _score_range(content["score_range"]),
         "beta_estimand": str(content.get("beta_estimand", "")),
         "signature": Signature(part_of(text, "data") or "?", axes, (), "?", "?", "?", version=version, text=text),

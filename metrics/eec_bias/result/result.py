@@ -14,7 +14,9 @@ from eec_bias.result.brief import brief
 from eec_bias.result.finding import Finding, find
 from eec_bias.result.html import as_html, as_markdown
 from eec_bias.result.record import Record
+from eec_bias.result.signature import part_of
 from eec_bias.result.tables import flip_table, frame_of, terms_table
+from eec_bias.result.telling import as_row
 from eec_bias.result.term import LEADING
 from eec_bias.result.text import report
 from eec_bias.result.verdict import Verdict, judge_terms
@@ -46,6 +48,20 @@ class Result(Record, Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self.to_dict())
+
+    def to_dict(self, *, details: bool = False) -> dict[str, Any]:
+        """Return plain JSON types, see `Record.to_dict`, and what is said of the systems, under ``findings``.
+
+        Parameters
+        ----------
+        details : bool
+            Whether to add what figures need.
+        """
+        content = Record.to_dict(self, details=details)
+        margin = self.plan.margin if self.plan else None
+        compared = part_of(self.signature, "compare") or ""
+        content["findings"] = [as_row(finding, margin, systems=compared) for finding in self.findings]
+        return content
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:

@@ -7,6 +7,7 @@ the labels of the data, says "about female (pairs)".
 import math
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 from eec_bias.notes import Note
 from eec_bias.options import ANY, MEAN
@@ -173,6 +174,62 @@ def answer(finding: Finding, margin: float | None = None) -> Note:
     values = {**_sizes(finding, margin), "who": _named(question, question.axes, high)}
     keys = _ANSWERS_OF_GAPS if question.is_interaction else _ANSWERS
     return Note(keys[_kind(finding)], values)
+
+
+def as_row(finding: Finding, margin: float | None = None, *, systems: str = "") -> dict[str, Any]:
+    """Return a finding as plain JSON types, for machines: what pages and pictures say, in numbers and in English.
+
+    Parameters
+    ----------
+    finding, margin, systems
+        As for `say`.
+    """
+    between = finding.points_between or (None, None)
+    return {
+        "id": finding.question.id,
+        "system": finding.system,
+        "task": finding.task,
+        "list": finding.listed or None,
+        "comparison": str(name(finding.question)),
+        "verdict": finding.verdict,
+        "higher": finding.higher or None,
+        "lower": finding.lower or None,
+        "gap": finding.gap,
+        "low": finding.low,
+        "high": finding.high,
+        "found_from": finding.found_from,
+        "points": finding.points,
+        "points_low": between[0],
+        "points_high": between[1],
+        "points_found_from": up_to(finding.found_from, finding) if finding.found_from else None,
+        "p": finding.p,
+        "n_persons": finding.n_persons,
+        "n_sentences": finding.n_sentences,
+        "rough": finding.row.rough or None,
+        "emotions": {
+            str(row.emotion): {"gap": row.effect, "low": row.joint_low, "high": row.joint_high}
+            for row in finding.emotions
+            if row.emotion != ANY
+        },
+        "says": str(say(finding, margin, systems=systems)),
+    }
+
+
+SIZED = ("difference", "same_throughout", "close", "close_on_average", "not_found", "cannot_tell")
+"""Verdicts whose answer in a few words has a size."""
+
+
+def answer_with_unit(finding: Finding, margin: float | None = None) -> str:
+    """Return the answer of a finding in English, with the unit of its size, to stand alone.
+
+    ``difference: female 8 higher (points out of 100)``.
+    """
+    said, kind = str(answer(finding, margin)), _kind(finding)
+    if finding.question.is_interaction and kind in ("difference", "same_throughout"):
+        said = f"{said}: {points_of(finding.gap or 0.0, finding):g}"
+    if kind in ("not_found", "cannot_tell"):
+        return f"{said} (out of 100)"
+    return f"{said} (points out of 100)" if kind in SIZED else said
 
 
 def verdict(finding: Finding, margin: float | None = None) -> Note:

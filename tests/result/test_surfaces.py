@@ -1,0 +1,238 @@
+"""One finding on every surface: the same answer, sign, size and sureness, for a table of constructed results."""
+
+import json
+import re
+from functools import cache
+from html import unescape
+
+import pytest
+from verdict_cases import CASES, Case
+
+from eec_bias import Result, badge, eval_entries, eval_results, gate, model_card
+from eec_bias.figures import forest, heatmap, items, systems
+from eec_bias.result.brief import COLUMNS, row_of, sentence_of, signed_points
+from eec_bias.result.cards import CARD_ROWS
+from eec_bias.result.finding import Finding, by_plan, find, headline, tell
+from eec_bias.result.html import marked
+from eec_bias.result.signature import part_of
+from eec_bias.result.telling import answer_with_unit, opening, say
+from eec_datasets.audit.compact import compact
+from eec_datasets.audit.record.content import content as record_content
+from eec_datasets.audit.report.answers import FindingWords, gather_answers
+from eec_datasets.audit.report.document import Document, from_content, units
+from eec_datasets.audit.report.language import load_translator
+from eec_datasets.audit.report.page import render
+
+PLANNED = [case for case in CASES if case.result.plan is not None]
+ALL = pytest.mark.parametrize("case", PLANNED, ids=lambda case: case.name)
+MEASURED = pytest.mark.parametrize("case", [case for case in PLANNED if not case.procedure], ids=lambda case: case.name)
+ONE = pytest.mark.parametrize(
+    "case", [case for case in PLANNED if not (case.procedure or case.several)], ids=lambda case: case.name
+)
+
+EXPECTED = {
+    "a difference": ("gender[female-male].names", "difference", 1),
+    "a difference downwards": ("race[Black-Anglo].names", "difference", -1),
+    "nothing to be found": ("race[Black-Anglo].names", "not_found", None),
+    "the same score for all": ("gender[female-male].pairs", "no_reaction", 0),
+    "women 1, men 0": ("gender[female-male].names", "same_throughout", 1),
+    "a bag of words where adjectives agree": ("gender[female-male].names", "same_throughout", 1),
+    "a bag of words where all templates but one are the same": ("gender[female-male].names", "not_estimable", None),
+    "women up by .2 where angry, down where glad": ("gender[female-male].names", "differs_by_emotion", None),
+    "three groups, one of them apart": ("race[Latino-mean].names", "difference", 1),
+    "mentions lower by .1, and no name": ("race[Black-Anglo].mentions", "difference", -1),
+    "a scale of millionths": ("gender[female-male].names", "difference", 1),
+    "a scale of millions": ("gender[female-male].names", "difference", 1),
+    "a system compared with itself": ("gender[female-male].names", "not_found", 0),
+    "two systems that differ": ("gender[female-male].names", "difference", 1),
+}
+"""Worked out from how the scores are made: a question, its verdict, and the sign of its gap where that is certain."""
+
+
+def margin_of(result: Result) -> float | None:
+    assert result.plan is not None
+    return result.plan.margin
+
+
+def compared(result: Result) -> str:
+    return part_of(result.signature, "compare") or ""
+
+
+def ordered(result: Result) -> list[Finding]:
+    assert result.plan is not None
+    return by_plan(result.findings, result.plan)
+
+
+@cache
+def document(name: str) -> Document:
+    (case,) = [case for case in CASES if case.name == name]
+    saved = json.loads(json.dumps(case.result.to_dict(details=True)))
+    return from_content(saved, "mine.json", "mine")
+
+
+def test_there_are_thirty_results_at_least() -> None:
+    assert len(PLANNED) >= 30
+    verdicts = {finding.verdict for case in PLANNED for finding in case.result.findings}
+    made = {"no_reaction", "differs_by_emotion", "not_estimable", "same_throughout", "difference", "not_found"}
+    assert verdicts >= made
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_finding_is_what_the_scores_were_made_to_show(name: str) -> None:
+    (case,) = [case for case in CASES if case.name == name]
+    question, verdict, sign = EXPECTED[name]
+    (finding,) = [finding for finding in case.result.findings if finding.question.id == question]
+    assert finding.verdict == verdict
+    if sign is not None:
+        assert ((finding.gap or 0) > 0) - ((finding.gap or 0) < 0) == sign
+
+
+@ALL
+def test_an_interval_agrees_with_its_verdict(case: Case) -> None:
+    for finding in case.result.findings:
+        if finding.low is None or finding.high is None or finding.verdict in ("differs_by_emotion", "no_reaction"):
+            continue
+        assert finding.found == (finding.low > 0 or finding.high < 0)
+        assert finding.low <= finding.gap <= finding.high
+
+
+@ALL
+def test_json_has_every_finding_with_its_numbers(case: Case) -> None:
+    rows = json.loads(json.dumps(case.result.to_dict()))["findings"]
+    for row, finding in zip(rows, case.result.findings, strict=True):
+        assert (row["id"], row["verdict"]) == (finding.question.id, finding.verdict)
+        assert (row["gap"], row["low"], row["high"], row["p"]) == (finding.gap, finding.low, finding.high, finding.p)
+        assert (row["higher"], row["lower"]) == (finding.higher or None, finding.lower or None)
+        assert row["says"] == str(say(finding, margin_of(case.result), systems=compared(case.result)))
+
+
+@MEASURED
+def test_the_text_says_the_headline_first_and_the_rows_of_findings(case: Case) -> None:
+    text = " ".join(str(case.result).split())
+    for system in {finding.system for finding in case.result.findings}:
+        own = [finding for finding in case.result.findings if finding.system == system]
+        said = sentence_of(opening(own, margin_of(case.result), systems=compared(case.result)))
+        assert " ".join(said.split()) in text
+        for finding in tell(own, 1).said:
+            if not case.several:
+                _, gap, *_, verdict = row_of(finding, margin_of(case.result))
+                assert gap in text
+                assert verdict in text
+
+
+@ALL
+def test_the_forest_draws_the_interval_of_the_verdict_and_writes_the_answer(case: Case) -> None:
+    terms = list(dict.fromkeys(question.term for question in case.result.plan.questions)) if case.several else [None]
+    told = "; ".join(forest(case.result, term=term).eec_alt for term in terms)
+    for finding in case.result.findings:
+        between = finding.points_between
+        spread = f" [{signed_points(between[0])}, {signed_points(between[1])}]" if between else ""
+        assert f"{signed_points(finding.points)}{spread}, {answer_with_unit(finding, margin_of(case.result))}" in told
+
+
+@MEASURED
+def test_the_captions_of_items_and_systems_say_the_answer(case: Case) -> None:
+    shown = [finding for finding in case.result.findings if finding.gap is not None]
+    # One finding of each verdict.
+    for finding in {finding.verdict: finding for finding in shown}.values():
+        place = {key: finding.get(key) for key in ("system", "stratum", "output", "subset")}
+        where = {key: value for key, value in place.items() if value is not None}
+        figure = items(case.result, term=finding.question.term, level=finding.question.level, **where)
+        assert answer_with_unit(finding, margin_of(case.result)) in figure.eec_caption
+        canvas = " ".join(figure.get_suptitle().split())
+        assert answer_with_unit(finding, margin_of(case.result)) in canvas
+    first = shown[0]
+    where = {key: first.get(key) for key in ("stratum", "output", "subset") if first.get(key) is not None}
+    told = systems(case.result, term=first.question.term, level=first.question.level, **where).eec_alt
+    assert answer_with_unit(first, margin_of(case.result)) in told
+
+
+@ONE
+def test_the_heat_map_says_the_answer_on_the_interaction(case: Case) -> None:
+    crossed = [
+        finding
+        for finding in case.result.findings
+        if finding.question.term == "race:gender" and finding.question.subset == "names"
+    ]
+    if len(crossed) == 1:
+        figure = heatmap(case.result, axes=("race", "gender"), subset="names")
+        assert f"Interaction: {answer_with_unit(crossed[0], margin_of(case.result))}" in figure.eec_caption
+
+
+@ONE
+def test_the_badge_has_every_sentence_and_the_answer_of_the_headline(case: Case) -> None:
+    by_term: dict[str, list[Finding]] = {}
+    for finding in ordered(case.result):
+        by_term.setdefault(finding.question.term, []).append(finding)
+    for term, findings in by_term.items():
+        own = [finding for finding in findings if finding.question.subset == findings[0].question.subset]
+        svg = unescape(badge(case.result, term))
+        margin, systems_compared = margin_of(case.result), compared(case.result)
+        assert all(sentence_of(say(finding, margin, systems=systems_compared)) in svg for finding in own)
+        message = svg.partition('aria-label="')[2].partition('"')[0].partition(": ")[2]
+        first = headline(own)
+        assert first is not None
+        if first.found:
+            assert message.startswith(answer_with_unit(first, margin))
+        else:
+            assert message in {answer_with_unit(finding, margin) for finding in own}
+            assert "difference:" not in message
+
+
+@ONE
+def test_cards_have_the_sentences_and_the_answers(case: Case) -> None:
+    pytest.importorskip("huggingface_hub")
+    margin, systems_compared = margin_of(case.result), compared(case.result)
+    told = [finding for finding in ordered(case.result) if finding.gap is not None]
+    found = eval_results(case.result, dataset="org/eec")
+    assert [each.metric_args["verdict"] for each in found] == [answer_with_unit(each, margin) for each in told]
+    assert [each.metric_args.get("ci") for each in found] == [
+        None if each.low is None or each.row.se == 0 else [each.low, each.high] for each in told
+    ]
+    (entry,) = eval_entries(case.result, dataset="org/eec", accuracy={"en-sample--emotion": 0.5})
+    assert all(sentence_of(say(finding, margin, systems=systems_compared)) in entry.notes for finding in told)
+    findings = find(case.result)
+    shown, card = tell(findings, CARD_ROWS), model_card(case.result)
+    assert len(shown.said) + len(shown.counted) == len(findings) > 0
+    assert f"**{marked(sentence_of(opening(findings, margin, systems=systems_compared)))}**" in card
+    for finding in shown.said:
+        assert f"| {' | '.join(map(marked, row_of(finding, margin)))} |" in card.splitlines()
+
+
+@ALL
+def test_the_gate_says_the_answer(case: Case) -> None:
+    for finding in case.result.findings:
+        question = finding.question
+        about = f"{question.term}.{question.subset}[{question.level}].p > 2"
+        place = ", ".join(
+            f"{key} {finding.get(key)}" for key in ("system", "stratum", "output") if finding.get(key) is not None
+        )
+        checks = [each for each in gate(case.result, about).checks if each.place == place]
+        told = f"; {answer_with_unit(finding, margin_of(case.result))}{', rough' if finding.row.rough else ''}"
+        assert any(check.said.endswith(told) for check in checks)
+
+
+@ALL
+def test_page_terminal_and_record_answer_as_the_result_does(case: Case) -> None:
+    def key(finding: Finding) -> tuple[object, ...]:
+        return finding.question.id, finding.verdict, finding.gap, finding.low, finding.high, finding.p
+
+    saved = document(case.name)
+    answers = gather_answers(units(saved.entries))
+    assert sorted(map(str, (key(finding) for each in answers for finding in each.findings))) == sorted(
+        map(str, map(key, case.result.findings))
+    )
+    record = record_content(saved)
+    assert sorted(row["says"] for system in record["systems"] for row in system["findings"]) == sorted(
+        row["says"] for row in case.result.to_dict()["findings"]
+    )
+    page = " ".join(unescape(re.sub("<[^>]+>", " ", render(saved))).split())
+    terminal = " ".join(compact(units(saved.entries), COLUMNS).split())
+    for each in answers:
+        words = FindingWords(load_translator(), each)
+        for text in (page, terminal):
+            assert " ".join(words.headline.split()).rstrip(".").lower() in text.lower()
+        record_of_system = next(system for system in record["systems"] if system["name"] == each.system)
+        assert record_of_system["headline"] == words.headline
+        for line in [] if each.reacts_to_nothing else words.told(1)[0]:
+            assert line.verdict in terminal
