@@ -287,6 +287,7 @@ def answers(saved: tuple[Path, ...], root: Path) -> None:
             say(f"  {one.changed} of {len(verdicts)} read otherwise now than when they were judged: they stay open")
     for tag in dict.fromkeys(one.tag for one in stored):
         say(f"{tag}: {review_of(load_locale(tag, root), root).sentence}")
+    _say_sizes(root)
 
 
 @locale.command(short_help="List what native speakers must still look at, the weightiest first.")
@@ -512,6 +513,16 @@ def _say_taken(changed: list[SheetText], names: list[str], folder: Path) -> None
     unwritten = sum(file.of - file.written for file in progress(folder))
     if unwritten:
         say(f"Still to be written: {counted(unwritten, 'text')}; eec locale export {folder.name} has them")
+    elif changed:
+        _say_sizes(folder.parent)
+
+
+def _say_sizes(root: Path) -> None:
+    """Say that what is kept of the sizes of configs is to be written anew, where anything is kept."""
+    from eec_datasets.sizes import FILE as SIZES_FILE
+
+    if (root / SIZES_FILE).exists():
+        say(f"Before you send it: eec locale sizes{_there(root)}   writes {SIZES_FILE} anew, which eec configs reads")
 
 
 def _folders(tags: tuple[str, ...] | list[str], folder: Path) -> list[Path]:

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from eec_datasets.contribute.sheet import SheetText
     from eec_datasets.locale.csv_file import Row
 
+HINT = re.compile(r"[a-z]{2,3}(-\w+)*: ")
+"""How a comment begins that the scaffold wrote: the word in the language that was begun from."""
 FORMULA_SIGNS = re.compile(r"'*[=@]")
 DOUBT = re.compile(r"[?؟]\s*$")
 STATE = re.compile("s[0-9a-f]{6}-[0-9a-f]{6}")
@@ -208,6 +210,9 @@ def _settled(
     elif checker and not translator and any(old.text != new.text for old, new in group):
         message = f"'{first.unit}' was changed, and names the checker {checker} and no translator"
         report(message, "Who changes a text is its translator; somebody else checks it")
+    is_begun = all(new.text and not old.text for old, new in group)
+    if is_begun and HINT.match(first.comment) and people["comment"] == first.comment:
+        people["comment"] = ""
     for old, new in group:
         if old.status in PUBLISHED and new.text != old.text and old.key not in unsound:
             _check_published(old, new, people["source"], report)

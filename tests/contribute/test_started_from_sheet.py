@@ -152,6 +152,11 @@ def test_a_language_with_case_and_gender_started_from_a_sheet_checks_clean(sheet
     assert succeed("locale", "check", TAG, "--no-notes", "--locales", root).output == f"{TAG}: 2 notes\n"
 
 
+def test_what_stood_beside_a_word_as_a_hint_is_gone_when_it_is_written(sheet, root):
+    succeed("locale", "import", TAG, sheet, "--from", "ru", "--locales", root)
+    assert "ru: " not in (root / TAG / "words.csv").read_text(encoding="utf-8")
+
+
 def test_half_a_sheet_starts_a_language_and_says_what_is_left(sheet, root):
     lines = sheet.read_text(encoding="utf-8").splitlines(keepends=True)
     sheet.write_text("".join(lines[:100]), encoding="utf-8")
