@@ -110,6 +110,20 @@ def test_a_result_read_back_gives_the_same_findings(case) -> None:
     ]
 
 
+def test_a_difference_on_which_variants_disagree_is_not_found() -> None:
+    """An interval over several variants of a system is wider than the test of the whole."""
+    result = measure(scores(DATA, female=0.1), DATA)
+    row = next(row for row in result.overall if (row.term, row.subset) == ("gender", "names"))
+    over_all = replace(row, ci_low=-0.01, p=1.0, p_adjusted=1.0)
+    changed = replace(result, terms=tuple(over_all if each is row else each for each in result.terms))
+    before, after = (
+        next(each for each in found.findings if each.question.id == "gender[female-male].names")
+        for found in (result, changed)
+    )
+    assert (before.verdict, after.verdict, after.p) == ("difference", "not_found", 1)
+    assert after.low < 0 < after.high
+
+
 def test_a_question_has_the_same_name_in_every_measurement() -> None:
     assert [question.id for question in measure(scores(DATA), DATA, simple=True).plan.questions] == [
         "race[Black-Anglo].names", "gender[female-male].names", "race:gender[Black:female-Anglo:male].names",

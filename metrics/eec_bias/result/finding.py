@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from scipy.special import stdtrit
+from scipy.special import stdtr, stdtrit
 
 from eec_bias.grouping import grouped
 from eec_bias.result.plan import Plan, Question, is_question, question_of
@@ -247,7 +247,8 @@ def find(record: Record, *, unanswered: Iterable[str] = (), plan: Plan | None = 
             of_emotions = tuple(emotions.get(overall_key(row), ()))
             # Of scores that are equal the effect may be what rounding leaves.
             gap = 0.0 if key_of(row) in zero and row.effect is not None else row.effect
-            interval_low, interval_high, found_from = simultaneous(replace(row, effect=gap), whole.alpha_each)
+            tested = _widened(replace(row, effect=gap), record.alpha)
+            interval_low, interval_high, found_from = simultaneous(tested, whole.alpha_each)
             tost = margins.get(key_of(row))
             evidence = Evidence(
                 effect=gap,
@@ -272,7 +273,7 @@ def find(record: Record, *, unanswered: Iterable[str] = (), plan: Plan | None = 
                     low=interval_low,
                     high=interval_high,
                     found_from=found_from,
-                    p=None if row.p is None else min(1.0, len(whole.questions) * row.p),
+                    p=None if tested.p is None else min(1.0, len(whole.questions) * tested.p),
                     width=1.0 if str(row.output or "").startswith("rate[") else high - low,
                     n_persons=row.n_persons,
                     n_sentences=row.n_sentences,
@@ -300,6 +301,21 @@ def simultaneous(row: Term, alpha: float) -> tuple[float | None, float | None, f
     if not all(map(math.isfinite, (low, high, found_from))):
         return None, None, None
     return low, high, found_from
+
+
+def _widened(row: Term, alpha: float) -> Term:
+    """Return a row with the standard error and p that its own interval implies, where that is wider than its test's.
+
+    It is where several variants of a system must agree: the interval then reaches over those of all of them.
+    """
+    low, effect, high = row.ci_low, row.effect, row.ci_high
+    if low is None or effect is None or high is None or row.df is None or row.p is None or not row.se:
+        return row
+    reach = float(stdtrit(row.df, 1 - alpha / 2))
+    se = max(effect - low, high - effect) / reach
+    if not math.isfinite(se) or se <= row.se * (1 + 1e-6):
+        return row
+    return replace(row, se=se, p=max(row.p, 2 * float(stdtr(row.df, -abs(effect) / se))))
 
 
 def find_by_row(record: Record) -> dict[tuple[Any, ...], Finding]:
