@@ -121,11 +121,22 @@ def _clipped(rows: Sequence[Row]) -> str:
 def _spreads(rows: Sequence[Row]) -> str:
     if not rows:
         return ""
-    head = ["predicts", "term", "pairs", "mean Δ", "higher", "published", "Δ-spread", "published Δ-spread"]
+    head = [
+        "predicts",
+        "term",
+        "pairs",
+        "mean Δ",
+        "higher",
+        "without names",
+        "published",
+        "Δ-spread",
+        "published Δ-spread",
+    ]
     lines = []
     for row in rows:
         published = PUBLISHED_SPREADS.get(row["term"], "–")
-        directions = [higher(row), PUBLISHED_DIRECTIONS.get((row["affect"], row["term"]), "–")]
+        phrases = higher(row, "phrases") if "phrases" in row else "–"
+        directions = [higher(row), phrases, PUBLISHED_DIRECTIONS.get((row["affect"], row["term"]), "–")]
         numbers = [f"{row['pairs']:,}", number(row["mean"], 4), *directions, number(row["spread"], 4)]
         lines.append([row["affect"], row["term"], *numbers, published])
     return (
@@ -135,11 +146,11 @@ def _spreads(rows: Sequence[Row]) -> str:
     )
 
 
-def higher(row: Row) -> str:
-    """Name the group whose sentences get the higher scores on average."""
-    if row["mean"] == 0:
+def higher(row: Row, mean: str = "mean") -> str:
+    """Name the group whose sentences get the higher scores on average, by the mean of a column."""
+    if row[mean] == 0:
         return "–"
-    return str(row["level"] if row["mean"] > 0 else row["reference"])
+    return str(row["level"] if row[mean] > 0 else row["reference"])
 
 
 def replication(rows: Sequence[Row]) -> str:
@@ -151,6 +162,12 @@ def replication(rows: Sequence[Row]) -> str:
         others = ", ".join(row["affect"] for row in known if row not in agree)
         words = f"{term}: the direction is the published one in {len(agree)} of {len(known)} tasks"
         said.append(f"{words} (not in {others})" if others else words)
+        without = [row for row in known if "phrases" in row]
+        if without:
+            alike = sum(higher(row, "phrases") == PUBLISHED_DIRECTIONS[row["affect"], term] for row in without)
+            said.append(
+                f"of noun phrases and pronouns alone, of which the article speaks, in {alike} of {len(without)}"
+            )
     return (
         f"{'; '.join(said)}. Where it is not, the difference is small beside what the training leaves open: C, ε, how "
         "tweets are cut into words and whether the development tweets were used are not stated in 2018, and a single "

@@ -154,7 +154,10 @@ def _matching(model: Trained, corpus: Corpus, scores: Any) -> list[Row]:
 
 
 def spreads(trained: Sequence[Trained], corpora: Mapping[str, Corpus]) -> list[Row]:
-    """Return the Δ-spread of SVM-unigrams by affect, as Kiritchenko & Mohammad (2018) take it."""
+    """Return the Δ-spread of SVM-unigrams by affect, as Kiritchenko & Mohammad (2018) take it.
+
+    Of gender ``phrases`` is the mean Δ of noun phrases and pronouns, without names, of which the article speaks.
+    """
     rows: list[Row] = []
     for model in trained:
         if (model.learner, model.language) != (BASELINE, "en"):
@@ -164,5 +167,16 @@ def spreads(trained: Sequence[Trained], corpora: Mapping[str, Corpus]) -> list[R
         assert isinstance(result.study, PairStudy)
         for detail in result.study.details:
             if detail["subset"] == "all":
-                rows.append({"affect": model.affect} | {key: detail[key] for key in SPREAD_COLUMNS})
+                row = {"affect": model.affect} | {key: detail[key] for key in SPREAD_COLUMNS}
+                if row["term"] == "gender":
+                    row["phrases"] = _mean_of_phrases(corpus, model.scores[corpus.name], row)
+                rows.append(row)
     return rows
+
+
+def _mean_of_phrases(corpus: Corpus, scores: Any, row: Row) -> float:
+    """Return the mean difference between the genders without names; every pair counts once."""
+    of_names = np.array(corpus.columns["person_type"]) == "name"
+    gender = np.array(corpus.columns["gender"])
+    means = [np.mean(np.asarray(scores)[~of_names & (gender == row[key])]) for key in ("level", "reference")]
+    return float(means[0] - means[1])

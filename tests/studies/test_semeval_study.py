@@ -99,7 +99,7 @@ def test_the_coefficients_are_differences_of_the_saved_scores(out):
 def test_names_never_seen_in_training_have_a_spread_of_zero(out):
     text = (out / "index.md").read_text(encoding="utf-8")
     line = next(x for x in text.splitlines() if x.startswith("| valence | race |"))
-    spread, published = line.split(" | ")[6:]
+    spread, published = line.split(" | ")[7:]
     assert float(spread) < 0.02  # of forty names one is in the sentences made here
     assert published == "< .002 |"
     assert any(x.startswith("| valence | gender | 231 |") for x in text.splitlines())
@@ -116,6 +116,25 @@ def test_a_direction_that_is_not_the_published_one_is_named():
     row = {"term": "race", "affect": "anger", "level": "Black", "reference": "white", "mean": 0.01}
     said = replication([row, row | {"affect": "fear", "mean": -0.01}])
     assert said.startswith("race: the direction is the published one in 1 of 2 tasks (not in anger). ")
+
+
+def test_the_direction_of_noun_phrases_alone_is_compared_too():
+    row = {"term": "gender", "affect": "anger", "level": "female", "reference": "male", "mean": 0.01, "phrases": -0.01}
+    said = replication([row, row | {"affect": "fear", "phrases": 0.02}])
+    assert said.startswith(
+        "gender: the direction is the published one in 0 of 2 tasks (not in anger, fear); "
+        "of noun phrases and pronouns alone, of which the article speaks, in 1 of 2. "
+    )
+
+
+def test_the_mean_of_noun_phrases_is_that_of_the_saved_scores(out):
+    scores = [float(r["score"]) for r in rows_of_scores(out, "SVM-unigrams-anger", "en-black-white")]
+    frame = few_items("en-black-white").table.to_pandas().assign(score=scores)
+    means = frame[frame.person_type != "name"].groupby("gender").score.mean()
+    higher = "male" if means["male"] > means["female"] else "female"
+    text = (out / "index.md").read_text(encoding="utf-8")
+    line = next(x for x in text.splitlines() if x.startswith("| anger | gender |"))
+    assert line.split(" | ")[5] == higher
 
 
 @pytest.fixture(scope="module")
