@@ -194,7 +194,7 @@ def audit(
     if scoring.dry_run:
         _show_plans(plan, how["measuring"])
     with Store() as store:
-        if not costs.ask_consent(plan, scoring, store):
+        if not costs.ask_consent(plan, scoring, store, of_audit=True):
             return
         try:
             audits = [

@@ -35,8 +35,10 @@ BYTES_PER_TOKEN: Final = 4
 """A rough figure, for want of the model's own tokenizer."""
 
 
-def ask_consent(plan: Plan, scoring: Scoring, store: Store) -> bool:
+def ask_consent(plan: Plan, scoring: Scoring, store: Store, *, of_audit: bool = False) -> bool:
     """Ask for what only the user knows; False where nothing is to be done, after a dry run or a no.
+
+    What refusals cost is said where it holds: ``of_audit``, which estimates differences from the other answers.
 
     Raises
     ------
@@ -59,7 +61,7 @@ def ask_consent(plan: Plan, scoring: Scoring, store: Store) -> bool:
     )
     if scoring.dry_run:
         say("\n".join(f"Request {i}: {json.dumps(each, ensure_ascii=False)}" for i, each in enumerate(first, 1)))
-        for line in _costs_of_refusals(remote):
+        for line in _costs_of_refusals(remote if of_audit else []):
             say(line)
         say(f"Dry run: {calls}. No call was made.")
         return False
@@ -71,7 +73,7 @@ def ask_consent(plan: Plan, scoring: Scoring, store: Store) -> bool:
     Wire(scoring.options.endpoint).key()
     budget = scoring.options.endpoint.budget
     say(f"{calls}.", err=True)
-    for line in _costs_of_refusals(remote):
+    for line in _costs_of_refusals(remote if of_audit else []):
         say(line, err=True)
     if budget is not None and budget < total.calls:
         say(f"The budget is {budget:,} calls: it will be spent before all answers are there.", err=True)
@@ -85,11 +87,10 @@ def ask_consent(plan: Plan, scoring: Scoring, store: Store) -> bool:
 
 
 def _costs_of_refusals(remote: Plan) -> Iterator[str]:
-    """Say for each corpus of sentences what refusals cost; answers that are judged belong to no items."""
+    """Say for each corpus what refusals cost."""
     for system, corpora in remote:
         for corpus in corpora:
-            if "pair" in corpus.columns:
-                yield cost_of_refusals(corpus, len(system.runs_in(corpus.language)))
+            yield cost_of_refusals(corpus, len(system.runs_in(corpus.language)))
 
 
 def cost_of_refusals(corpus: Corpus, runs: int) -> str:

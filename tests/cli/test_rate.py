@@ -174,3 +174,9 @@ def test_a_topic_of_one_group_alone_is_named(tmp_path: Path) -> None:
     assert "no row of female has topic 'w' (30 rows of others do)" in done.output
     assert "--shared to compare only where every group has rows" in done.output
     assert "40 of 120 rows" in succeed(*arguments, "--shared").output
+
+
+def test_a_rating_names_no_option_that_it_does_not_have() -> None:
+    done = succeed("rate", "--system", "openai:x", "--base-url", "http://localhost:9/v1", "--dry-run")
+    assert "No call was made." in done.output
+    assert "--leave-out-unanswered" not in done.output
