@@ -115,8 +115,9 @@ class Store:
 
     def _refuse_foreign(self, base: sqlite3.Connection) -> None:
         """Refuse a database that is no store of this version."""
-        (form,) = base.execute("PRAGMA user_version").fetchone()
-        (tables,) = base.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        # In one statement: between two of them another run may make the tables.
+        asked = "SELECT user_version, (SELECT count(*) FROM sqlite_master) FROM pragma_user_version"
+        form, tables = base.execute(asked).fetchone()
         if form != FORMAT and (form or tables):
             raise StoreUnusable(
                 f"{self.path} is no store of answers of this version (its form is {form}, expected {FORMAT}). Move "

@@ -87,7 +87,7 @@ def test_every_mistake_is_told_until_an_audit_takes_what_the_check_passes(folder
     (folder / "senses.csv").write_text(FORMS, encoding="utf-8")
     change(folder / "persons.csv", ("{{ senses }}", "{{ senses | agree(person) }}"))
     change(folder / "words.csv", *((f"{word},,sg", f"{word},any,sg") for word in ("happy", "miserable")))
-    sad = "sad,state,sadness,sad,{},sg,{},added,a dictionary,,,,es: triste\n"
+    sad = "sad,state,sadness,sad,{},sg,{},added,a dictionary,,,,\n"
     change(folder / "words.csv", (sad.format("", "trist"), sad.format("f", "trista") + sad.format("m", "trist")))
     code, stages["mended, without a sentence of the axis"] = told(folder)
     assert code == 1

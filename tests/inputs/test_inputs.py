@@ -121,7 +121,7 @@ def test_axes_of_one_level_are_left_out_by_default() -> None:
 def test_an_incomplete_table_is_cut_to_shared_items_on_request() -> None:
     result = measure(Y[1:], DATA.iloc[1:], incomplete="shared")
     assert {row["n_items"] for row in result.overall if row["subset"] == "names"} == {5}
-    assert str(result.signature).endswith("|edge:none|incomplete:shared")
+    assert "|edge:none|incomplete:shared|" in str(result.signature)
 
 
 def test_systems_keep_their_order_whatever_holds_them() -> None:

@@ -120,8 +120,13 @@ def test_a_correlation_and_a_distance_have_no_unit() -> None:
     assert "declared as [0, 0.1], those under correlation and label_dist without a unit" in report(result)
     checked = gate(result, ["correlation.effect > .99", "label_dist.effect > .99"])
     assert {check.status for check in checked.checks} == {"passed"}
-    captions = forest(result, theme="print").axes[0].get_xlabel()
-    assert captions.endswith("from 0 to 0.1, those under correlation and label_dist without a unit")
+
+
+def test_the_figure_of_findings_has_no_measure_without_a_unit() -> None:
+    result = perturbation(F / 10, WHOLE, score_range=(0, 0.1), thresholds=0.05)
+    ax = forest(result, theme="print").axes[0]
+    assert ax.get_xlabel().endswith("gap in points out of 100 (scores from 0 to 0.1)")
+    assert not any("correlation" in label.get_text() for label in ax.get_yticklabels())
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,8 @@ def test_a_badge_shows_a_difference_with_its_direction() -> None:
 )
 def test_the_bound_of_a_badge_is_rounded_up_on_every_scale(span: float, told: str) -> None:
     race = WOMEN.overall[0]
-    changed = replace(race, effect=0.0, se=0.0185 * span, df=1e9, ci_low=-span, ci_high=span)
+    reach = 1.96 * 0.0185 * span
+    changed = replace(race, effect=0.0, se=0.0185 * span, df=1e9, ci_low=-reach, ci_high=reach)
     shown = words(badge(replace(WOMEN, terms=(changed,), score_range=(0.0, span))))[1]
     assert shown == f"not found; {told} points would have been (out of 100)"
 

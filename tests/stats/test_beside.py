@@ -77,7 +77,7 @@ def test_equivalence_with_one_item_is_the_tost_of_statsmodels() -> None:
     )
     for row in result.equivalence:
         assert (max(-row["ci90_low"], row["ci90_high"]) < 0.02) == (row["p_equivalence"] < 0.05)
-    assert str(result.signature).endswith("|margin:0.02")
+    assert "|margin:0.02|" in str(result.signature)
     assert measure(given, DATA).equivalence == ()
     # Without a standard error there is no test.
     still = measure(0.4 + 0.1 * (DATA["gender"] == "female"), DATA, margin=0.02)
@@ -160,7 +160,7 @@ def test_rates_are_the_shares_of_scores_above_the_threshold_and_change_no_other_
     y = scores(DATA)
     result = measure(y, DATA, rate_above=0.5)
     assert result.overall == measure(y, DATA).overall
-    assert str(result.signature).endswith("|above:0.5")
+    assert "|above:0.5|" in str(result.signature)
     named = DATA.assign(above=y > 0.5)[DATA["race"] != "unmarked"]
     for axis, level in (("race", "Latino"), ("gender", "female")):
         share = named.groupby([axis, "race" if axis == "gender" else "gender"])["above"].mean().groupby(axis).mean()

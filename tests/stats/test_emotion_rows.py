@@ -86,7 +86,7 @@ def test_it_never_passes_a_gate() -> None:
 
 
 def test_a_badge_says_that_it_differs_by_emotion() -> None:
-    assert "differs by emotion" in badge(TURNING, "race")
+    assert "depends on the emotion" in badge(TURNING, "race")
 
 
 def test_intervals_of_emotions_hold_together() -> None:

@@ -126,7 +126,7 @@ def test_draws_depend_on_cell_sizes_and_seed_alone_and_the_seed_is_in_the_signat
         first[0, 0] = 1
     one, again, other = (measure(scores(DATA), DATA, permutations=999, seed=seed) for seed in (3, 3, 4))
     assert one.overall == again.overall != other.overall
-    assert str(one.signature).endswith("|edge:none|perm:999@3")
+    assert "|edge:none|perm:999@3|" in str(one.signature)
     # Many systems get the p of each alone.
     data = corpus()
     y = np.stack([scores(data, k) for k in range(40)])
@@ -165,7 +165,7 @@ def test_maxt_leaves_a_single_row_where_it_is_and_of_unrelated_rows_is_near_sida
     smallest = min(range(len(holm.overall)), key=lambda i: holm.overall[i]["p"])
     assert maxt.overall[smallest]["p_adjusted"] < holm.overall[smallest]["p_adjusted"]
     assert all(row["p_adjusted"] >= row["p"] for row in maxt.overall if row["level"] != "any")
-    assert str(maxt.signature).endswith("|adj:maxt|edge:none|perm:9999@0|contrasts:pairwise")
+    assert "|adj:maxt|edge:none|perm:9999@0|contrasts:pairwise|" in str(maxt.signature)
     # On base phrases it uses their correlation.
     *levels, whole = measure(scores(phrases()), phrases(), adjust="maxt").overall
     assert all(row["p"] <= row["p_adjusted"] <= min(1, 3 * row["p"]) for row in levels)
@@ -255,7 +255,7 @@ def test_rows_of_the_bootstrap_stand_beside_the_terms() -> None:
         assert row["value"] == pytest.approx(term[row["estimate"]])
         assert row["ci_low"] < row["value"] < row["ci_high"]
         assert row["replicates"] == 199
-    assert str(result.signature).endswith("|edge:none|boot:199@5+refit")
+    assert "|edge:none|boot:199@5+refit|" in str(result.signature)
     assert measure(scores(data), data).bootstrap == ()
     # The spread of samples is the standard error over persons.
     data = pd.DataFrame(names(persons=40))

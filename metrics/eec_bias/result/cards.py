@@ -1,7 +1,7 @@
 """A result on the Hugging Face Hub: the ``model-index`` of a model card, evaluation results, a piece of Markdown."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from eec_bias.errors import OptionError
@@ -18,7 +18,7 @@ from eec_bias.result.record import Record, record_of
 from eec_bias.result.signature import adjusted, part_of
 from eec_bias.result.telling import answer_with_unit, opening, say, sure
 from eec_bias.result.term import Term
-from eec_bias.result.verdict import Verdict, judge_comparisons
+from eec_bias.result.verdict import Verdict, compares_pairs, judge_comparisons
 from eec_bias.result.words import place_of, say_verdict, sentence
 
 METRIC = "eec_bias"
@@ -391,6 +391,9 @@ def _differences(result: Any, where: Mapping[str, str | None]) -> tuple[Record, 
         findings = pick_one(find(record), where, "differences")
         differences = [_of_finding(finding, record.plan.margin, pair) for finding in by_plan(findings, record.plan)]
     differences = [each for each in differences if each.row.effect is not None]
+    if compares_pairs(record):
+        # Pairs of levels are told apart by what they are compared with.
+        differences = [replace(each, row=replace(each.row, pairwise=True)) for each in differences]
     if not differences:
         raise OptionError("the result has no difference between groups to list")
     return record, differences, f", {pair}" if pair else ""

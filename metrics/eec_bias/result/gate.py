@@ -182,13 +182,14 @@ def _said(record: Record) -> dict[tuple[Any, ...], str]:
     """Return what is said of every row: the answer of its finding; where it answers no question its verdict."""
     findings, margin = find_by_row(record), record.plan.margin if record.plan else None
     said = {}
-    for judged in judge_terms(record):
-        finding = findings.get(key_of(judged.row))
+    # A published procedure may be told by other names than those of its rows.
+    for row, judged in zip(terms_by_pairs(record), judge_terms(record), strict=True):
+        finding = findings.get(key_of(row))
         if finding is None:
-            said[key_of(judged.row)] = say_verdict(*judged)
+            said[key_of(row)] = say_verdict(*judged)
         else:
             rough = ", rough" if judged.verdict.rough else ""
-            said[key_of(judged.row)] = f"{answer_with_unit(finding, margin)}{rough}"
+            said[key_of(row)] = f"{answer_with_unit(finding, margin)}{rough}"
     return said
 
 
