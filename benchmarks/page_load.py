@@ -85,7 +85,7 @@ async def measure(client: httpx.AsyncClient, button: int, content: bytes) -> tup
     (path,) = (await client.post("/gradio_api/upload", files={"files": ("scores.csv", content)})).json()
     file = {"path": path, "meta": {"_type": "gradio.FileData"}}
     session = random.randbytes(8).hex()
-    joined = {"data": [CONFIG, [file], 0, 1, None], "fn_index": button, "session_hash": session}
+    joined = {"data": [CONFIG, [file], 0, 1, "en", None], "fn_index": button, "session_hash": session}
     (await client.post("/gradio_api/queue/join", json=joined)).raise_for_status()
     async with client.stream("GET", "/gradio_api/queue/data", params={"session_hash": session}) as stream:
         async for line in stream.aiter_lines():

@@ -23,6 +23,7 @@ from eec_bias import BiasError
 from eec_datasets.app import fragments
 from eec_datasets.app.sources import CorpusSource
 from eec_datasets.app.temporary import Folder
+from eec_datasets.app.words import FALLBACK, PageWords
 from eec_datasets.audit.report.document import units
 from eec_datasets.audit.report.figures import draw_figures
 from eec_datasets.audit.report.page import render
@@ -68,6 +69,8 @@ class PageRequest:
         Declared range, as typed.
     example
         One of `EXAMPLES`; then there are no files, and the range is the example's own.
+    language
+        Of the page.
     """
 
     config: str
@@ -75,6 +78,7 @@ class PageRequest:
     low: Any = DEFAULT[0]
     high: Any = DEFAULT[1]
     example: str = ""
+    language: str = FALLBACK
 
 
 def is_large(choice: PageRequest) -> bool:
@@ -102,13 +106,13 @@ def explain(error: Exception) -> str:
     )
 
 
-def show(source: CorpusSource, folder: Folder, name: str) -> tuple[str, str, str]:
+def show(source: CorpusSource, folder: Folder, name: str, language: str = FALLBACK) -> tuple[str, str, str]:
     """Show a corpus: what it holds, how scores of it are written (both HTML), and its sentences as a file."""
     corpus = source.open(name)
     # With an empty column ``score`` after ``id``, to be filled in and uploaded.
     rows = [{"id": "", "score": "", **row} for row in corpus.table.to_pylist()]
     sheet = folder.put(f"{name}.csv", to_csv(rows))
-    return fragments.facts(corpus), fragments.scoring(corpus), sheet
+    return fragments.facts(corpus, PageWords(language)), fragments.scoring(corpus), sheet
 
 
 def judging(source: CorpusSource, folder: Folder, name: str) -> str:
@@ -128,20 +132,22 @@ def answer(source: CorpusSource, folder: Folder, choice: PageRequest) -> tuple[s
     EecError, BiasError
         The files, the range or the design is not as it should be; the message says how to mend it.
     """
-    corpus, result, title, notes = measured(source, choice)
+    corpus, result, title, notes, scores = measured(source, choice)
     stem = f"eec-bias_{corpus.name}"
     files = {
         f"{stem}.json": json.dumps(result.to_dict(), ensure_ascii=False, indent=1, allow_nan=False) + "\n",
         f"{stem}.csv": to_csv(result.terms),
         f"{stem}.txt": "\n".join([title, *filter(None, [notes]), "", f"{result}\n"]),
     }
-    return fragments.result(result, corpus, title, notes), [folder.put(*file) for file in files.items()]
+    page = fragments.result(result, corpus, title, notes, PageWords(choice.language), scores)
+    return page, [folder.put(*file) for file in files.items()]
 
 
 def report(source: CorpusSource, folder: Folder, choice: PageRequest) -> str:
     """Measure it again and make the whole report, with all figures, as one HTML file; return its path."""
-    corpus, result, title, _ = measured(source, choice)
-    page = render(fragments.document(result, corpus, title, _command(choice, result, title)))
+    corpus, result, title, _, scores = measured(source, choice)
+    document = fragments.document(result, corpus, title, _command(choice, result, title), scores)
+    page = render(document, language=choice.language)
     return folder.put(f"eec-bias_{corpus.name}.html", page)
 
 
@@ -158,7 +164,7 @@ def _command(choice: PageRequest, result: eec_bias.Result, title: str) -> str:
 
 def figures(source: CorpusSource, folder: Folder, choice: PageRequest) -> str:
     """Measure it again and draw the figures as SVG and PNG, in one ZIP file; return its path."""
-    corpus, result, title, _ = measured(source, choice)
+    corpus, result, title, *_ = measured(source, choice)
     shown_units = itertools.islice(units(fragments.document(result, corpus, title).entries), fragments.SYSTEMS_SHOWN)
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as packed:
@@ -168,8 +174,10 @@ def figures(source: CorpusSource, folder: Folder, choice: PageRequest) -> str:
     return folder.put(f"eec-bias_{corpus.name}_figures.zip", stream.getvalue())
 
 
-def measured(source: CorpusSource, choice: PageRequest) -> tuple[Corpus, eec_bias.Result, str, str]:
-    """Return the corpus, the result, what the scores are called, and what was guessed when they were read."""
+def measured(
+    source: CorpusSource, choice: PageRequest
+) -> tuple[Corpus, eec_bias.Result, str, str, Sequence[float] | None]:
+    """Return the corpus, the result, what the scores are called, what was guessed, and the scores of a lone system."""
     corpus = source.open(choice.config)
     if choice.example:
         axes = fragments.compared(corpus)
@@ -185,15 +193,16 @@ def measured(source: CorpusSource, choice: PageRequest) -> tuple[Corpus, eec_bia
         scores.measured, scores.rows or corpus.table, score_range=scores.score_range, data_name=corpus.label,
         **scores.options,
     )  # fmt: skip
-    return corpus, result, title, notes
+    lone = scores.measured if len(scores.scores) == 1 and scores.rows is None and not scores.options else None
+    return corpus, result, title, notes, None if lone is None else np.asarray(lone, float).tolist()
 
 
 def _upload(corpus: Corpus, choice: PageRequest) -> tuple[TableScores, str]:
     """Read the uploaded files, each with one system or several."""
     if not choice.files:
         raise UploadError(
-            "There is no file yet. Choose a CSV file with the columns id,score in step 4. One of more than "
-            f"{HARD_LIMIT / 2**20:.0f} MB is refused before it is read."
+            "There is no file yet. Choose one with the columns id and score in step 4, of up to "
+            f"{LIMIT / 2**20:.0f} MB."
         )
     declared = declared_range(choice.low, choice.high)
     files = [Path(file) for file in choice.files]

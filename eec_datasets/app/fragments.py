@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict, replace
 from html import escape
 from pathlib import Path
 from typing import Final
 
 from eec_bias import Result
+from eec_datasets.app.words import PageWords
 from eec_datasets.audit.report.document import Document, Entry
 from eec_datasets.audit.report.page import render_sections
+from eec_datasets.audit.saving import emotion_means
+from eec_datasets.audit.typical import typical_pairs
 from eec_datasets.documents import fill
 from eec_datasets.locale.model import UNMARKED
 from eec_datasets.systems.corpus import Corpus, sample
@@ -30,22 +34,33 @@ def compared(corpus: Corpus) -> dict[str, list[str]]:
     return dict(sorted(axes.items(), key=lambda axis: axis[0] == "gender"))
 
 
-def facts(corpus: Corpus) -> str:
+def facts(corpus: Corpus, words: PageWords) -> str:
     """Say what a corpus holds, how far it has been read, and show some sentences in their direction of writing."""
     rows = zip(*(corpus.columns[name] for name in ("person", "person_type", *corpus.groups)), strict=True)
     persons = Counter((kind == "name", *groups) for _, kind, *groups in set(rows))
     sizes = sorted(set(persons.values()))
-    size = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
-    rows_of_facts = {
-        "Language": corpus.language,
-        "Sentences": f"{len(corpus.ids):,}",
-        "Compared": " × ".join(f"{axis} ({_some(levels)})" for axis, levels in compared(corpus).items()),
-        "Persons": f"{persons.total()} in {len(persons)} groups of {size}",
-        "Review": corpus.review,
-        "Version": corpus.version,
+    translator = words.translator
+    counted = {"persons": persons.total(), "groups": len(persons)}
+    if len(sizes) == 1:
+        size = words.say("facts.of_one_size", **counted, size=sizes[0])
+    else:
+        size = words.say("facts.of_sizes", **counted, least=sizes[0], most=sizes[-1])
+    axes = compared(corpus).items()
+    known = {
+        "language": translator.language(corpus.language),
+        "sentences": translator.count(len(corpus.ids)),
+        "compared": " × ".join(f"{translator.axis(axis)} ({_some(axis, levels, words)})" for axis, levels in axes),
+        "persons": size,
+        "review": translator.review(corpus.review),
+        "version": corpus.version,
     }
-    items = [rows[:SENTENCES_SHOWN] for rows in _shown(corpus)]
-    return fill(HERE / "facts.html.jinja", corpus=corpus, facts=rows_of_facts, items=items)
+    items = [
+        [(row, [translator.group(axis, level) for axis, level in zip(compared(corpus), groups, strict=True)])
+         for row, groups in rows[:SENTENCES_SHOWN]]
+        for rows in _shown(corpus)
+    ]  # fmt: skip
+    rows_of_facts = {words.say(f"facts.{key}"): value for key, value in known.items()}
+    return fill(HERE / "facts.html.jinja", corpus=corpus, facts=rows_of_facts, items=items, words=words)
 
 
 def scoring(corpus: Corpus) -> str:
@@ -55,9 +70,12 @@ def scoring(corpus: Corpus) -> str:
     return f'<pre dir="ltr" tabindex="0">{escape(lines)}</pre>'
 
 
-def _some(levels: Sequence[str]) -> str:
-    more = len(levels) - LEVELS_SHOWN
-    return ", ".join(levels) if more <= 0 else f"{', '.join(levels[:LEVELS_SHOWN])} and {more} more"
+def _some(axis: str, levels: Sequence[str], words: PageWords) -> str:
+    named = [words.translator.group(axis, level) for level in levels]
+    comma = "، " if words.language == "ar" else ", "
+    if len(named) <= LEVELS_SHOWN:
+        return comma.join(named)
+    return words.say("facts.more", levels=comma.join(named[:LEVELS_SHOWN]), count=len(named) - LEVELS_SHOWN)
 
 
 def _shown(corpus: Corpus) -> list[list[tuple[dict[str, str], list[str]]]]:
@@ -66,11 +84,10 @@ def _shown(corpus: Corpus) -> list[list[tuple[dict[str, str], list[str]]]]:
     return [[(row, groups) for row, groups in rows if UNMARKED not in groups] for rows in items]
 
 
-def place(before: int) -> str:
+def place(before: int, words: PageWords) -> str:
     """Say a visitor's place in the queue."""
-    if not before:
-        return "<p role='status'>It is your turn: your scores are being measured.</p>"
-    return f"<p role='status'>You are number {before} in the queue; your scores are measured when it is your turn.</p>"
+    said = words.say("result.place", place=before) if before else words.say("result.turn")
+    return f"<p role='status' lang='{words.language}' dir='{words.direction}'>{said}</p>"
 
 
 def problem(text: str) -> str:
@@ -79,14 +96,34 @@ def problem(text: str) -> str:
     return f'<div class="eec-problem" role="alert" tabindex="-1" id="eec-problem">{lines}</div>'
 
 
-def document(measured: Result, corpus: Corpus, title: str, command: str = "") -> Document:
-    """Return what a report of a result is made from; ``title`` names the scores, ``command`` makes it elsewhere."""
+def document(
+    measured: Result, corpus: Corpus, title: str, command: str = "", scores: Sequence[float] | None = None
+) -> Document:
+    """Return what a report of a result is made from.
+
+    Parameters
+    ----------
+    measured, corpus
+        What was measured, on what.
+    title
+        Names the scores.
+    command
+        Measures the same elsewhere.
+    scores
+        Those of the sentences of the corpus, in its order, where there is one system; examples are taken from them.
+    """
     entry = Entry("", measured, title, corpus.name, corpus.language, corpus.review, corpus.data, moved=())
-    return Document([entry], command=command)
+    distinct = len(set(corpus.columns["text"]))
+    if scores is not None:
+        typical = [asdict(pair) for pair in typical_pairs(corpus, scores, measured.overall)]
+        entry = replace(entry, typical=typical, emotion_means=emotion_means(corpus, scores))
+    return Document([entry], command=command, distinct={title: {corpus.language: distinct}})
 
 
-def result(measured: Result, corpus: Corpus, title: str, notes: str = "") -> str:
-    """Lay a result out as a report does: sentences, table, figures, means and notes.
+def result(
+    measured: Result, corpus: Corpus, title: str, notes: str, words: PageWords, scores: Sequence[float] | None = None
+) -> str:
+    """Lay a result out as a report does: what is for everybody, then tables and notes.
 
     Parameters
     ----------
@@ -96,9 +133,20 @@ def result(measured: Result, corpus: Corpus, title: str, notes: str = "") -> str
         Names the scores.
     notes
         What was guessed when they were read.
+    words
+        The language of the page.
+    scores
+        As for `document`.
     """
+    systems = len({row.get("system") for row in measured.terms})
+    said = words.say(
+        "result.measured", title=title, corpus=corpus.name, version=corpus.version, count=len(corpus.ids),
+        review=words.translator.review(corpus.review),
+    )  # fmt: skip
+    if systems > SYSTEMS_SHOWN:
+        said += f" {words.say('result.first_systems', most=SYSTEMS_SHOWN, systems=systems)}"
+    shown = document(measured, corpus, title, scores=scores)
     return fill(
-        HERE / "result.html.jinja", corpus=corpus, title=title, notes=notes, most=SYSTEMS_SHOWN,
-        systems=len({row.get("system") for row in measured.terms}), signature=str(measured.signature),
-        sections=render_sections(document(measured, corpus, title), most=SYSTEMS_SHOWN),
+        HERE / "result.html.jinja", said=said, notes=notes, words=words, signature=str(measured.signature),
+        sections=render_sections(shown, most=SYSTEMS_SHOWN, language=words.language),
     )  # fmt: skip

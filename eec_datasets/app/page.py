@@ -18,6 +18,7 @@ from eec_datasets.app import answers, fragments, links
 from eec_datasets.app.answers import PageRequest
 from eec_datasets.app.sources import CorpusSource
 from eec_datasets.app.temporary import Folder, open_folder
+from eec_datasets.app.words import FALLBACK, PageWords, choose_language, languages
 from eec_datasets.app.workers import LONG, Ticket, Workers
 from eec_datasets.audit.report.page import PICTURE
 from eec_datasets.errors import EecError
@@ -34,8 +35,14 @@ PLACE_INTERVAL: Final = 1.0
 TICKET: ContextVar[Ticket | None] = ContextVar("place of a visitor in the queue", default=None)
 
 HERE: Final = Path(__file__).parent
-TEXTS: Final = tomllib.loads((HERE / "texts.toml").read_text(encoding="utf-8"))
-"""What the page says, and what is run in a browser."""
+SCRIPTS: Final = tomllib.loads((HERE / "scripts.toml").read_text(encoding="utf-8"))
+"""What is run in a browser."""
+
+DOWNLOADS: Final = ("json", "csv", "text")
+"""The files of a result, in the order in which `answers.answer` gives them."""
+
+MADE: Final = ("figures", "report")
+"""What is made when it is asked for, by the function of `answers` of this name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,37 +63,53 @@ class Actions:
     short: Workers
     long: Workers
     gradio: Any
-    views: dict[str, tuple[str, str, str]] = field(default_factory=dict)
+    views: dict[tuple[str, str], tuple[str, str, str]] = field(default_factory=dict)
 
-    async def arrive(self, search: str) -> tuple[Any, ...]:
-        """Show what a link asks for, or the first corpus; then as `choose` and `measure` do."""
+    async def arrive(self, search: str, accepted: str = "") -> tuple[Any, ...]:
+        """Show what a link asks for, or the first corpus, in the visitor's language; then as `choose` does."""
+        language = choose_language(search, accepted)
         names = [value for _, value in self.source.choices]
         choice, problem = links.read(search, names, FIRST if FIRST in names else names[0])
-        facts, scoring, sheet, *rest = await self.choose(choice.config)
+        facts, scoring, sheet, *rest = await self.choose(choice.config, language)
         if choice.example:
-            rest = list(await self.measure(choice.config, example=choice.example))
+            rest = list(await self.show_example(choice.example, choice.config, language))
         if problem:
             rest[0] = fragments.problem(problem)
-        return (choice.config, choice.low, choice.high, facts, scoring, sheet, *rest)
+        state = (choice.config, choice.low, choice.high, language)
+        return (*state, *self.said(language), facts, scoring, sheet, *rest)
 
-    async def choose(self, name: str) -> tuple[Any, ...]:
+    def said(self, language: str) -> list[Any]:
+        """Return what the page says around its widgets and on them: `AROUND`, `FIELDS`, `BUTTONS`."""
+        words = PageWords(language)
+        around = [self.gradio.HTML(around_html(words, key, self.source)) for key in AROUND]
+        fields = [self.gradio.update(label=words.plain(f"widgets.{key}")) for key in FIELDS]
+        return [*around, *fields, *(self.gradio.update(value=words.plain(f"widgets.{key}")) for key in BUTTONS)]
+
+    async def choose(self, name: str, language: str = FALLBACK) -> tuple[Any, ...]:
         """Show a corpus, offer its sentences, and clear what belonged to another one."""
-        if name not in self.views or not Path(self.views[name][-1]).exists():
-            view, problem = await self._do(answers.show, name)
+        place = name, language
+        if place not in self.views or not Path(self.views[place][-1]).exists():
+            view, problem = await self._do(answers.show, name, language)
             if problem:
-                return ("", "", self._button(None), *self._result(problem))
-            self.views[name] = view
-        facts, scoring, sheet = self.views[name]
-        return (facts, scoring, self._button(sheet), *self._result())
+                return ("", "", self._button(None), *self._result(problem, language=language))
+            self.views[place] = view
+        facts, scoring, sheet = self.views[place]
+        return (facts, scoring, self._button(sheet, "sentences", language), *self._result(language=language))
 
     async def measure(
-        self, name: str, files: Sequence[str] | None = None, low: Any = 0.0, high: Any = 1.0, example: str = ""
+        self, name: str, files: Sequence[str] | None = None, low: Any = 0.0, high: Any = 1.0, language: str = FALLBACK
     ) -> tuple[Any, ...]:
-        """Measure uploaded files on the range typed, or made-up scores."""
-        choice = PageRequest(name, tuple(files or ()), low, high, example)
+        """Measure uploaded files on the range typed."""
+        return await self._measured(PageRequest(name, tuple(files or ()), low, high, language=language))
+
+    async def show_example(self, example: str, name: str, language: str = FALLBACK) -> tuple[Any, ...]:
+        """Measure made-up scores."""
+        return await self._measured(PageRequest(name, example=example, language=language))
+
+    async def _measured(self, choice: PageRequest) -> tuple[Any, ...]:
         answer, problem = await self._do(answers.answer, choice, long=answers.is_large(choice))
         page, files = answer or ("", ())
-        return self._result(problem, page, files, choice if files else None)
+        return self._result(problem, page, files, choice if files else None, choice.language)
 
     def last(self, handler: Callable[..., Any]) -> Callable[..., Any]:
         """A handler that changes nothing if the visitor has asked for something else in the meantime.
@@ -104,10 +127,14 @@ class Actions:
         return handle
 
     def announced(self, handler: Callable[..., Any], changes: int) -> Callable[..., AsyncIterator[tuple[Any, ...]]]:
-        """A handler of `last` that first tells the visitor how many are ahead in the queue."""
+        """A handler of `last` that first tells the visitor how many are ahead in the queue.
+
+        Its last inputs are the language of the page and the turns of the visitor.
+        """
 
         async def handle(*inputs: Any) -> AsyncIterator[tuple[Any, ...]]:
             turns = inputs[-1]
+            words = PageWords(inputs[-2])
             ticket, turn, said = Ticket(), len(turns), 0
             TICKET.set(ticket)
             doing = asyncio.ensure_future(handler(*inputs))
@@ -115,7 +142,7 @@ class Actions:
                 await asyncio.wait([doing], timeout=PLACE_INTERVAL)
                 if not doing.done() and ticket.before != said and turns[-1] == turn:
                     said = ticket.before
-                    yield (fragments.place(said), *(self.gradio.skip() for _ in range(changes - 1)))
+                    yield (fragments.place(said, words), *(self.gradio.skip() for _ in range(changes - 1)))
             yield await doing
 
         return handle
@@ -144,15 +171,23 @@ class Actions:
         return done
 
     def _result(
-        self, message: str = "", page: str = "", files: Sequence[str] = (), choice: PageRequest | None = None
+        self,
+        message: str = "",
+        page: str = "",
+        files: Sequence[str] = (),
+        choice: PageRequest | None = None,
+        language: str = FALLBACK,
     ) -> tuple[Any, ...]:
         """Values of everything that a result changes: message, result, what it was, and its buttons."""
-        paths: Sequence[str | None] = files or [None] * len(TEXTS["downloads"])
-        makers = (self.gradio.Button(visible=bool(files)) for _ in TEXTS["made"])
-        return (message, page, choice, *map(self._button, paths), *makers)
+        paths: Sequence[str | None] = files or [None] * len(DOWNLOADS)
+        words = PageWords(language)
+        downloads = (self._button(path, key, language) for path, key in zip(paths, DOWNLOADS, strict=True))
+        makers = (self.gradio.Button(words.plain(f"widgets.{key}"), visible=bool(files)) for key in MADE)
+        return (message, page, choice, *downloads, *makers)
 
-    def _button(self, path: str | None) -> Any:
-        return self.gradio.DownloadButton(value=path, visible=path is not None)
+    def _button(self, path: str | None, key: str = "sentences", language: str = FALLBACK) -> Any:
+        label = PageWords(language).plain(f"widgets.{key}")
+        return self.gradio.DownloadButton(label, value=path, visible=path is not None)
 
 
 def build(source: CorpusSource | EecError) -> Any:
@@ -162,8 +197,8 @@ def build(source: CorpusSource | EecError) -> Any:
     # Uploads would stay where gradio puts them: it removes them only if its server is shut down in peace.
     os.environ["GRADIO_TEMP_DIR"] = str(folder.uploads)
     with gr.Blocks(title=TITLE, analytics_enabled=False) as blocks:
-        gr.HTML(TEXTS["intro"])
         if isinstance(source, EecError):
+            gr.HTML(PageWords().html("around.intro"))
             gr.HTML(fragments.problem(str(source)))
         else:
             warm = ("eec_datasets.app.answers", "matplotlib.figure", "pandas")
@@ -174,77 +209,148 @@ def build(source: CorpusSource | EecError) -> Any:
     return blocks.queue(max_size=WAITING)
 
 
+AROUND: Final = ("intro", "corpus", "scoring", "range", "upload", "privacy", "link")
+"""What stands between the widgets, from the top of the page to its end."""
+
+FIELDS: Final = ("corpus", "low", "high", "file")
+BUTTONS: Final = ("judge", "measure", "noisy", "random", "both")
+"""Widgets with a label, and those whose words are their value."""
+
+
+def around_html(words: PageWords, key: str, source: CorpusSource) -> str:
+    """Return a piece of the page between its widgets."""
+    if key == "intro":
+        return f"{_language_links(words)}{words.html('around.intro')}"
+    if key == "corpus":
+        origin, values = source.origin
+        about = escape(words.say(origin, **values))
+        said = f'<p class="eec-soft" lang="{words.language}" dir="{words.direction}">{about}</p>'
+        return words.html("around.corpus") + said
+    if key == "upload":
+        return words.html("around.upload", size=f"{answers.LIMIT / 2**20:.0f}", systems=answers.SYSTEMS)
+    return words.html(f"around.{key}")
+
+
+def _language_links(words: PageWords) -> str:
+    """Return the languages of the page, each as a link in itself."""
+    links_html = [
+        f'<a class="eec-language" href="?lang={tag}" lang="{tag}" hreflang="{tag}"'
+        f"{' aria-current=true' if tag == words.language else ''}>{name}</a>"
+        for tag, name in languages().items()
+    ]
+    return f'<nav class="eec-languages" dir="{words.direction}" aria-label="Language">{" · ".join(links_html)}</nav>'
+
+
 def _lay_out(gr: Any, blocks: Any, page: Actions) -> None:
-    name, facts, scoring, sheet = _corpus(gr, page)
-    judge = gr.Button(TEXTS["judge"], elem_id="eec-judge")
+    words = PageWords()
+    around: dict[str, Any] = {}
+
+    def say(key: str) -> None:
+        around[key] = gr.HTML(around_html(words, key, page.source))
+
+    say("intro")
+    say("corpus")
+    fields = {"corpus": gr.Dropdown(page.source.choices, label=words.plain("widgets.corpus"), elem_id="eec-corpus")}
+    facts = gr.HTML()
+    say("scoring")
+    scoring = gr.HTML()
+    sheet = gr.DownloadButton(words.plain("widgets.sentences"), elem_id="eec-sentences")
+    buttons = {"judge": gr.Button(words.plain("widgets.judge"), elem_id="eec-judge")}
     judging = gr.File(elem_classes="eec-hidden")
-    gr.HTML(TEXTS["range"])
+    say("range")
     with gr.Row():
-        low = gr.Number(answers.DEFAULT[0], label="Lowest possible score", elem_id="eec-low", min_width=120)
-        high = gr.Number(answers.DEFAULT[1], label="Highest possible score", elem_id="eec-high", min_width=120)
-    file, go = _upload(gr)
+        for key, limit in zip(("low", "high"), answers.DEFAULT, strict=True):
+            label = words.plain(f"widgets.{key}")
+            fields[key] = gr.Number(limit, label=label, elem_id=f"eec-{key}", min_width=120)
+    say("upload")
+    file = gr.File(
+        label=words.plain("widgets.file"), type="filepath", file_count="multiple", elem_id="eec-file", height=160
+    )
+    fields["file"] = file
+    buttons["measure"] = gr.Button(words.plain("widgets.measure"), variant="primary", elem_id="eec-measure")
     message = gr.HTML(elem_id="eec-message")
-    gr.HTML(TEXTS["privacy"])
+    say("privacy")
     with gr.Row():
-        examples = {
-            kind: gr.Button(label, elem_id=f"eec-{kind}", min_width=200) for kind, label in TEXTS["examples"].items()
-        }
-    gr.HTML(TEXTS["link"])
+        for kind in answers.EXAMPLES:
+            buttons[kind] = gr.Button(words.plain(f"widgets.{kind}"), elem_id=f"eec-{kind}", min_width=200)
+    say("link")
     result = gr.HTML(elem_id="eec-answer")
     choice = gr.State(None)
     with gr.Row():
-        saved = [gr.DownloadButton(f"Download: {label}", visible=False, min_width=200) for label in TEXTS["downloads"]]
-        labels = [f"Make and download: {label}" for label in TEXTS["made"].values()]
-        makers = [gr.Button(label, visible=False, min_width=200) for label in labels]
+        saved = [gr.DownloadButton(words.plain(f"widgets.{key}"), visible=False, min_width=200) for key in DOWNLOADS]
+        makers = [gr.Button(words.plain(f"widgets.{key}"), visible=False, min_width=200) for key in MADE]
     outputs = [message, result, choice, *saved, *makers]
-    chosen = [facts, scoring, sheet, *outputs]
-    state = [name, low, high]
+    said = [*around.values(), *(fields[key] for key in FIELDS), *(buttons[key] for key in BUTTONS)]
+    _connect(gr, blocks, page, Widgets(fields, buttons, said, [facts, scoring, sheet], outputs, makers, judging))
+
+
+@dataclass(frozen=True, slots=True)
+class Widgets:
+    """The widgets of the page.
+
+    Attributes
+    ----------
+    fields, buttons
+        By name.
+    said
+        Those that hold words of the page.
+    corpus
+        What shows a corpus.
+    outputs, makers, judging
+        What a result changes (message, result, choice, buttons); the buttons that make a file; the page to judge.
+    """
+
+    fields: dict[str, Any]
+    buttons: dict[str, Any]
+    said: list[Any]
+    corpus: list[Any]
+    outputs: list[Any]
+    makers: list[Any]
+    judging: Any
+
+
+def _connect(gr: Any, blocks: Any, page: Actions, widgets: Widgets) -> None:
+    """Say what happens when a widget is used."""
+    fields, buttons, outputs = widgets.fields, widgets.buttons, widgets.outputs
+    message, _, choice = outputs[:3]
+    name, low, high, file = (fields[key] for key in FIELDS)
+    chosen, state = [*widgets.corpus, *outputs], [name, low, high]
     # Who waits, waits for a process: gradio's own limits would let long jobs hold up short ones.
     heavy = {"concurrency_limit": None, "api_visibility": "private"}
     light = {"fn": None, "queue": False, "api_visibility": "private"}
 
-    search = gr.Textbox(visible=False)
+    search, accepted = gr.Textbox(visible=False), gr.Textbox(visible=False)
+    # Hidden by its class: the browser keeps the value of such a widget, and gives it to scripts.
+    language = gr.Textbox(FALLBACK, elem_classes="eec-hidden", label="Language", show_label=False)
     turns = gr.State([])
     blocks.load(
-        page.last(page.arrive), [search, turns], [*state, *chosen], js="(_, turns) => [location.search, turns]", **heavy
-    ).then(inputs=state, js=links.link_script(), **light)
+        page.last(page.arrive),
+        [search, accepted, turns],
+        [*state, language, *widgets.said, *chosen],
+        js=SCRIPTS["visit"],
+        **heavy,
+    ).then(inputs=state, js=links.link_script(), **light).then(inputs=language, js=SCRIPTS["language"], **light)
     # A link is written at once, so before the handler of the same event, which may take long.
     name.input(inputs=state, js=links.link_script(""), **light)
-    name.input(page.last(page.choose), [name, turns], chosen, **heavy)
+    name.input(page.last(page.choose), [name, language, turns], chosen, **heavy)
     for limit in (low, high):
         limit.input(inputs=state, js=links.link_script(), **light)
+    go = buttons["measure"]
     go.click(inputs=state, js=links.link_script(""), **light)
     measure = page.announced(page.last(page.measure), len(outputs))
-    go.click(measure, [name, file, low, high, turns], outputs, **heavy).then(js=TEXTS["scripts"]["focus"], **light)
-    for kind, button in examples.items():
-        button.click(inputs=state, js=links.link_script(kind), **light)
-        handler = page.announced(page.last(partial(page.measure, example=kind)), len(outputs))
-        button.click(handler, [name, turns], outputs, **heavy).then(js=TEXTS["scripts"]["focus"], **light)
-    judge.click(page.judge, name, [message, judging], **heavy).success(
-        inputs=judging, js=TEXTS["scripts"]["take"], **light
+    go.click(measure, [name, file, low, high, language, turns], outputs, **heavy).then(js=SCRIPTS["focus"], **light)
+    for kind in answers.EXAMPLES:
+        buttons[kind].click(inputs=state, js=links.link_script(kind), **light)
+        handler = page.announced(page.last(partial(page.show_example, kind)), len(outputs))
+        buttons[kind].click(handler, [name, language, turns], outputs, **heavy).then(js=SCRIPTS["focus"], **light)
+    buttons["judge"].click(page.judge, name, [message, widgets.judging], **heavy).success(
+        inputs=widgets.judging, js=SCRIPTS["take"], **light
     )
-    for kind, button in zip(TEXTS["made"], makers, strict=True):
+    for kind, button in zip(MADE, widgets.makers, strict=True):
         ready = gr.File(elem_classes="eec-hidden")
         button.click(partial(page.make, getattr(answers, kind)), choice, [message, ready], **heavy).success(
-            inputs=ready, js=TEXTS["scripts"]["take"], **light
+            inputs=ready, js=SCRIPTS["take"], **light
         )
-
-
-def _corpus(gr: Any, page: Actions) -> tuple[Any, ...]:
-    """Steps 1 and 2: which corpus, what it holds, how scores of it are written, its sentences."""
-    gr.HTML(f"<h2>1. Choose a corpus</h2><p class='eec-soft'>{escape(page.source.about)}</p>")
-    name = gr.Dropdown(page.source.choices, label="Corpus", elem_id="eec-corpus")
-    facts = gr.HTML()
-    gr.HTML(TEXTS["scoring"])
-    scoring = gr.HTML()
-    return name, facts, scoring, gr.DownloadButton("Download the sentences (CSV)", elem_id="eec-sentences")
-
-
-def _upload(gr: Any) -> tuple[Any, ...]:
-    """Step 4: the files, and the button that measures them."""
-    gr.HTML(TEXTS["upload"].format(size=f"{answers.LIMIT / 2**20:.0f}", systems=answers.SYSTEMS))
-    file = gr.File(label="Scores (CSV)", type="filepath", file_count="multiple", elem_id="eec-file", height=160)
-    return file, gr.Button("Measure", variant="primary", elem_id="eec-measure")
 
 
 def launch(source: CorpusSource | EecError, **options: Any) -> Any:
@@ -267,12 +373,14 @@ def launch(source: CorpusSource | EecError, **options: Any) -> Any:
     theme = gr.themes.Base(
         primary_hue="indigo", font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"]
     )
+    # White on the theme's own shade has a contrast just below 4.5.
+    theme.set(button_primary_background_fill="*primary_600", button_primary_background_fill_dark="*primary_600")
     settings = {"share": False, "quiet": True, "show_error": False, "ssr_mode": False, "footer_links": []}
     css = PICTURE + (HERE / "page.css").read_text(encoding="utf-8")
     # Before the processes are ended and the files removed, in the order opposite to this: nothing may write any more.
     atexit.register(blocks.close, verbose=False)
     return blocks.launch(
-        theme=theme, css=css, js=TEXTS["scripts"]["tab"], max_file_size=answers.HARD_LIMIT, **(settings | options)
+        theme=theme, css=css, js=SCRIPTS["tab"], max_file_size=answers.HARD_LIMIT, **(settings | options)
     )
 
 

@@ -24,12 +24,19 @@ class ReleaseUnavailable(EecError):
 
 @dataclass(frozen=True, slots=True)
 class CorpusSource:
-    """Corpora to choose from: a sentence on where they are from, label and name of each, and what opens one by name.
+    """Corpora to choose from; it can be sent to another process, which keeps corpora of its own.
 
-    It can be sent to another process, which keeps corpora of its own.
+    Attributes
+    ----------
+    origin
+        Where they are from: the key of a sentence of the page, and what stands in its places.
+    choices
+        Label and name of each.
+    open
+        Opens one by its name.
     """
 
-    about: str
+    origin: tuple[str, Mapping[str, str]]
     choices: Sequence[tuple[str, str]]
     open: Callable[[str], Corpus]
 
@@ -37,16 +44,16 @@ class CorpusSource:
 def rendered() -> CorpusSource:
     """Offer the corpora as this package renders them."""
     choices = [(_label(config.name, config.language), config.name) for config in corpora.usable()[0]]
-    return CorpusSource(f"The corpora are rendered here by eec-datasets {__version__}.", choices, _rendered)
+    return CorpusSource(("around.rendered", {"version": __version__}), choices, _rendered)
 
 
 def released(dataset: str, revision: str | None = None) -> CorpusSource:
     """Offer the corpora of a folder made by ``eec build``, or of ``ORG/NAME`` on the Hub at a revision."""
     release = guards.describe(dataset, revision=revision)
-    at_revision = f" at {revision}" if revision else ""
-    about = f"The corpora are release {release.version} of the dataset {dataset}{at_revision}."
+    values = {"release": release.version, "dataset": dataset}
+    origin = ("around.released_at", values | {"revision": revision}) if revision else ("around.released", values)
     choices = [(_label(entry.name, entry.language), entry.name) for entry in release.configs]
-    return CorpusSource(about, choices, partial(_released, dataset, revision))
+    return CorpusSource(origin, choices, partial(_released, dataset, revision))
 
 
 @lru_cache(CACHED_CORPORA)

@@ -74,7 +74,7 @@ def entry(outcome: Outcome, names: Row | None) -> Row:
         "standouts": [asdict(standout) for standout in outcome.standouts],
         "moved": [asdict(pair) for pair in farthest_pairs(outcome.corpus, outcome.scores, outcome.score_range)],
         "typical": [asdict(pair) for pair in typical_pairs(outcome.corpus, outcome.scores, outcome.result.overall)],
-        "emotion_means": _emotion_means(outcome),
+        "emotion_means": emotion_means(outcome.corpus, outcome.scores),
         "names": names,
         "attested_of": outcome.corpus.attested_of or None,
         # What is said of the system is said over all its lists, and stands beside the results.
@@ -83,11 +83,11 @@ def entry(outcome: Outcome, names: Row | None) -> Row:
     }
 
 
-def _emotion_means(outcome: Outcome) -> dict[str, float]:
+def emotion_means(corpus: Corpus, scores: Sequence[float]) -> dict[str, float]:
     """Return the mean score of the sentences of each emotion, for a human scale of differences."""
-    pairs = zip(outcome.corpus.columns["emotion"], outcome.scores, strict=True)
+    pairs = zip(corpus.columns["emotion"], scores, strict=True)
     known = ((emotion, score) for emotion, score in pairs if not math.isnan(score))
-    return {emotion: fmean(scores) for emotion, scores in grouped(known).items()}
+    return {emotion: fmean(found) for emotion, found in grouped(known).items()}
 
 
 def distinct_sentences(outcomes: Sequence[Outcome]) -> dict[str, dict[str, int]]:

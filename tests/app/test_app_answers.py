@@ -27,6 +27,7 @@ from eec_datasets.app.answers import PageRequest, explain
 from eec_datasets.app.page import Actions
 from eec_datasets.app.sources import from_environment, rendered
 from eec_datasets.app.temporary import PREFIX, Folder, sweep_all
+from eec_datasets.app.words import PageWords
 from eec_datasets.app.workers import Workers
 from eec_datasets.errors import BadScores, EecError
 from eec_datasets.systems.score_file import Header
@@ -63,7 +64,8 @@ def built(tmp_path_factory):
 
 def test_a_release_gives_the_corpora_that_are_rendered_here(here, corpus, built):
     found = from_environment({"EEC_DATASET": str(built)})
-    assert found.about == f"The corpora are release 1.0.0 of the dataset {built}."
+    origin, values = found.origin
+    assert PageWords().say(origin, **values) == f"The corpora are release 1.0.0 of the dataset {built}."
     assert found.choices == [("en-black-white (English)", "en-black-white")]
     # What sources say of names stands in the locales, not in a release.
     same = replace(found.open("en-black-white"), table=corpus.table, weak=corpus.weak)
@@ -102,7 +104,7 @@ def test_an_upload_is_read_as_by_the_command_line_and_called_by_its_name(here, c
 @pytest.mark.parametrize("name", ["ar-anglo-arab", "en-country", "es-gender", "tr-gender"])
 def test_facts_ids_and_examples_exist_for_every_kind_of_corpus(here, name, tmp_path):
     corpus = here.open(name)
-    facts = fragments.facts(corpus)
+    facts = fragments.facts(corpus, PageWords())
     assert corpus.review in facts
     texts = dict(zip(corpus.ids, corpus.columns["text"], strict=True))
     shown = fragments.scoring(corpus).removesuffix("</pre>").splitlines()[1:]
@@ -220,7 +222,7 @@ def test_what_a_visitor_asked_for_last_is_shown(here, tmp_path):
 def test_a_visitor_who_waits_is_told_their_place(here, tmp_path, monkeypatch):
     monkeypatch.setattr(page_module, "PLACE_INTERVAL", 0.05)
 
-    async def wait(seconds):
+    async def wait(seconds, _language):
         page_module.TICKET.get().before = 3
         await asyncio.sleep(seconds)
         page_module.TICKET.get().before = 0
@@ -229,7 +231,7 @@ def test_a_visitor_who_waits_is_told_their_place(here, tmp_path, monkeypatch):
 
     async def visit():
         page = Actions(here, Folder(tmp_path), Workers(0), Workers(0), SimpleNamespace(skip=lambda: "skipped"))
-        return [changes async for changes in page.announced(page.last(wait), 2)(0.2, [])]
+        return [changes async for changes in page.announced(page.last(wait), 2)(0.2, "en", [])]
 
     first, second, last = asyncio.run(visit())
     assert "You are number 3 in the queue" in first[0]
@@ -237,18 +239,31 @@ def test_a_visitor_who_waits_is_told_their_place(here, tmp_path, monkeypatch):
     assert (first[1], second[1], last) == ("skipped", "skipped", ("done", ""))
 
 
+def widget(*values, **properties):
+    return values, properties
+
+
 @pytest.mark.parametrize("search", ["?config=es-gender&low=a", "?config=tlh"])
 def test_a_link_of_which_a_part_is_wrong_still_shows_its_corpus(here, tmp_path, search):
-    page = Actions(here, Folder(tmp_path), Workers(0), Workers(0), SimpleNamespace(DownloadButton=dict, Button=dict))
+    page = Actions(
+        here,
+        Folder(tmp_path),
+        Workers(0),
+        Workers(0),
+        SimpleNamespace(DownloadButton=widget, Button=widget, HTML=widget, update=widget),
+    )
     shown = "es-gender" if "es-gender" in search else "en-black-white"
-    page.views[shown] = ("facts", "scoring", str(tmp_path))
-    name, low, high, facts, _, _, message, *_ = asyncio.run(asyncio.wait_for(page.arrive(search), 60))
+    page.views[shown, "en"] = ("facts", "scoring", str(tmp_path))
+    name, low, high, language, *rest = asyncio.run(asyncio.wait_for(page.arrive(search), 60))
+    said = len(page_module.AROUND + page_module.FIELDS + page_module.BUTTONS)
+    facts, _, _, message, *_ = rest[said:]
+    assert language == "en"
     assert (name, low, high, facts, "eec-problem" in message) == (shown, 0, 1, "facts", True)
 
 
 def test_of_many_systems_the_first_twenty_are_shown(corpus):
     scores = {f"s{i:02d}": np.random.default_rng(i).uniform(size=len(corpus.ids)) for i in range(22)}
-    html = fragments.result(eec_bias.measure(scores, corpus.table), corpus, "many.csv")
+    html = fragments.result(eec_bias.measure(scores, corpus.table), corpus, "many.csv", "", PageWords())
     assert "The first 20 of 22 systems are shown; the downloads have all." in html
     assert html.count("<table") >= 20
     assert "s21" not in html

@@ -87,7 +87,7 @@ def test_a_corpus_and_made_up_scores_are_shown_in_words_table_and_figure(page):
     page.get_by_text("random:0 on en-black-white").wait_for()
     assert "No difference found in any of 4 comparisons" in page.locator("#eec-answer").inner_text()
     assert address_of(page) == {"config": ["en-black-white"], "example": ["random"]}
-    for kind, end in (("Figures (ZIP)", "_figures.zip"), ("Report", ".html")):
+    for kind, end in (("Figures (ZIP, in English)", "_figures.zip"), ("Report", ".html")):
         name, path = downloaded(page, f"Make and download: {kind}")
         assert (name, path.stat().st_size > 20_000) == (f"eec-bias_en-black-white{end}", True)
     choose(page, "es-anglo-latino")
@@ -151,7 +151,9 @@ def test_what_cannot_be_measured_is_said_where_the_keyboard_stands(page, tmp_pat
     page.get_by_text('File(s) exceed the maximum allowed size of 40.0 Mb: "huge.csv"').wait_for()
     page.get_by_role("button", name="Measure", exact=True).click()
     page.wait_for_selector("#eec-problem")
-    assert problem(page).startswith("There is no file yet. Choose a CSV file with the columns id,score in step 4.")
+    assert problem(page).startswith(
+        "There is no file yet. Choose one with the columns id and score in step 4, of up to 20 MB."
+    )
     assert page.evaluate("document.activeElement.id") == "eec-problem"
     lines = [f"{ids[0]},nan", f"{ids[1]},", f"{ids[2]},7", *(f"{i},{s}" for i, s in zip(ids[3:], scores, strict=False))]
     upload(page, write(tmp_path / "X.csv", ["id,score", *lines]))
@@ -289,3 +291,24 @@ def test_a_native_speaker_takes_the_page_for_the_language_of_a_corpus(page):
     name, path = downloaded(page, re.compile("Is this your first language"))
     assert name == "eec-review-es.html"
     assert '<html lang="es" dir="ltr">' in path.read_text(encoding="utf-8")
+
+
+def test_the_page_speaks_the_language_that_the_browser_asks_for(address, browser):
+    reader = browser.new_context(locale="es-MX")
+    with tab(reader) as page:
+        page.goto(address)
+        page.get_by_role("button", name="Medir", exact=True).wait_for()
+        page.get_by_role("button", name="Ejemplo: puntuaciones que favorecen a un grupo").click()
+        page.wait_for_selector("#eec-result")
+        assert "oraciones sobre mujeres (como «ella» o «mi madre»)" in page.locator("#eec-answer").inner_text()
+    reader.close()
+
+
+def test_the_arabic_page_runs_from_right_to_left_without_barriers(address, window):
+    with tab(window) as page:
+        page.goto(address)
+        page.get_by_role("link", name="العربية").click()
+        page.wait_for_function("document.documentElement.dir === 'rtl'")
+        page.get_by_role("button", name="قِس", exact=True).wait_for()
+        assert address_of(page)["lang"] == ["ar"]
+        assert barriers(page) == []

@@ -79,9 +79,9 @@ def render(document: Document, *, language: str = "en", form: Form = "html") -> 
     return re.sub(r"\n{3,}", "\n\n", text) if form == "md" else text
 
 
-def render_sections(document: Document, *, most: int) -> str:
-    """Return what a report says of its first systems, as a piece of English HTML to stand in another page."""
-    translator = replace(load_translator(), confidence=_confidence(document))
+def render_sections(document: Document, *, most: int, language: str = "en") -> str:
+    """Return what a report says of its first systems, as a piece of HTML to stand in another page."""
+    translator = replace(load_translator(language), confidence=_confidence(document))
     return _fill("sections.html.j2", translator, page=ReportPage(translator, document, most), document=document)
 
 
