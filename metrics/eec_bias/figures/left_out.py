@@ -9,17 +9,14 @@ from eec_bias.errors import ResultError
 from eec_bias.figures.labels import join
 from eec_bias.figures.page import Page, opened
 from eec_bias.figures.parts import choose_effect, scale
+from eec_bias.figures.strips import name_ends, side_by_side
 from eec_bias.figures.style import Theme, name_rows
 from eec_bias.grouping import grouped
-from eec_bias.options import Floats
 from eec_bias.result.frame import AnyRow, Row, leading
 from eec_bias.result.numbers import counted, signed
 
 ROOM = 0.3
 """Share of the axis for the names at one end."""
-
-BINS = 70
-"""Points of one of so many parts of the axis stand one above the other."""
 
 KINDS = {"name": "each name", "family": "each family", "template": "each template"}
 """What is left out, as a strip says it; other columns of families by their name."""
@@ -128,7 +125,7 @@ def _limits(row: AnyRow, rows: Sequence[Row]) -> tuple[float, float]:
 def _strip(ax: Any, y: int, rows: Sequence[Row], room: tuple[float, float], page: Page) -> str:
     """Draw the effects without each thing of one kind, and return them as text."""
     effects = np.array([row["effect"] for row in rows])
-    heights = y + _heights(effects, room)
+    heights = y + side_by_side(effects, room, most=0.36)
     found = np.array([row["p"] is not None and row["p"] < page.record.alpha for row in rows])
     for which, colour, face in (
         (found, page.style.finding, page.style.finding),
@@ -136,20 +133,8 @@ def _strip(ax: Any, y: int, rows: Sequence[Row], room: tuple[float, float], page
     ):
         look: dict[str, Any] = {"marker": "o", "markersize": 4.5, "color": colour, "markerfacecolor": face}
         ax.plot(effects[which], heights[which], linestyle="", **look)
+    limit = 12 if page.narrow else 26
+    name_ends(ax, effects, heights, [join([row["without"]], limit=limit) for row in rows])
     low, high = int(effects.argmin()), int(effects.argmax())
-    for which_end, x, side in ((low, -5, "right"), (high, 5, "left")) if low != high else ():
-        name = join([rows[which_end]["without"]], limit=12 if page.narrow else 26)
-        style: dict[str, Any] = {"xytext": (x, 0), "textcoords": "offset points", "ha": side, "va": "center"}
-        ax.annotate(name, (effects[which_end], heights[which_end]), **style, fontsize=8)
     ends = [f"{signed(rows[end]['effect'])} without {rows[end]['without']}" for end in (low, high)]
     return f"{counted(len(rows), 'effect')} from {ends[0]} to {ends[1]}"
-
-
-def _heights(effects: Floats, room: tuple[float, float]) -> Floats:
-    """Put points that lie on each other side by side."""
-    bins = np.floor((effects - room[0]) / ((room[1] - room[0]) / BINS)).astype(int)
-    offsets = np.zeros(len(effects))
-    for each in np.unique(bins):
-        members = np.flatnonzero(bins == each)
-        offsets[members] = np.arange(len(members)) - (len(members) - 1) / 2
-    return offsets * min(0.12, 0.36 / max(float(np.abs(offsets).max()), 1.0))

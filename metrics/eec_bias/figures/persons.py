@@ -9,6 +9,7 @@ from scipy.special import stdtrit
 from eec_bias.figures.labels import join, name_person
 from eec_bias.figures.page import Page, opened
 from eec_bias.figures.parts import name_part, parts_of, scale
+from eec_bias.figures.strips import name_ends, side_by_side
 from eec_bias.figures.style import Style, Theme, name_rows
 from eec_bias.grouping import grouped
 from eec_bias.options import Floats, Ints
@@ -78,12 +79,10 @@ def persons(result: Any, *, theme: Theme = "light", width: float = 7.0, **where:
         ax.set_xlim(room)
         values = []
         for y, cell in enumerate(cells):
-            heights = y - 0.08 + (np.zeros(len(cell.means)) if paired else _swarm(cell.means, room))
+            heights = y - 0.08 + (np.zeros(len(cell.means)) if paired else side_by_side(cell.means, room, most=0.24))
             values.append(_strip(ax, y, heights, cell, _look(detail, cell.levels, page.style), page.style))
-            low, high = int(cell.means.argmin()), int(cell.means.argmax())
-            for which, x, side in ((low, -5, "right"), (high, 5, "left")) if names and low != high else ():
-                style: dict[str, Any] = {"xytext": (x, 0), "textcoords": "offset points", "ha": side, "va": "center"}
-                ax.annotate(names[cell.members[which]], (cell.means[which], y - 0.08), **style, fontsize=8)
+            if names:
+                name_ends(ax, cell.means, np.full(len(cell.means), y - 0.08), [names[p] for p in cell.members])
         unit = scale(page.record, [detail.where.get("output")])
         ax.set_ylim(len(cells) - 0.5, -0.75 if page.narrow else -0.5)
         ax.set_xlabel(f"mean score, {unit}")
@@ -153,16 +152,6 @@ def _strip(ax: Any, y: int, heights: Floats, cell: _Cell, look: dict[str, str], 
     ax.plot([mean], [y + 0.3], marker="|", markersize=9, markeredgewidth=2, color=style.ink)
     said = f"mean {rounded(mean)}{ends}, persons from {rounded(float(means.min()))} to {rounded(float(means.max()))}"
     return f"{', '.join(cell.levels)}: {said}"
-
-
-def _swarm(means: Floats, room: tuple[float, float]) -> Floats:
-    """Put persons with like means beside each other instead of one on top of the other."""
-    bins = np.floor((means - room[0]) / ((room[1] - room[0]) / 70)).astype(int)
-    offsets = np.zeros(len(means))
-    for one_bin in np.unique(bins):
-        members = np.flatnonzero(bins == one_bin)
-        offsets[members[np.argsort(means[members], kind="stable")]] = np.arange(len(members)) - (len(members) - 1) / 2
-    return offsets * min(0.12, 0.24 / max(float(np.abs(offsets).max()), 1.0))
 
 
 def _joined(ax: Any, detail: Detail, means: Floats, cells: Sequence[_Cell], style: Style) -> None:
