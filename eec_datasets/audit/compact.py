@@ -31,11 +31,10 @@ def key(units: Iterable[Unit], columns: int) -> str:
     gathered = [each for each in gather_answers(units) if each.findings and not each.reacts_to_nothing]
     if not gathered:
         return ""
-    most = max(each.count for each in gathered)
     level = load_translator().percent(gathered[0].plan.confidence if gathered[0].plan else 0.95)
     text = (
-        f"Points: hundredths of the range of the scores. Between: where the true gap plausibly lies; the {most} of a "
-        f"system hold together ({level}). Seen from: a gap this large would probably have been found. "
+        f"Points: hundredths of the range of the scores. Between: where the true gap plausibly lies; those of a "
+        f"system in a language hold together ({level}). Seen from: a gap this large would probably have been found. "
         "By name: people mentioned by a first name; by words: by words such as “she” or “my mother”. The report and "
         "terms.csv have every comparison."
     )

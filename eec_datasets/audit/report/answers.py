@@ -388,7 +388,10 @@ class FindingWords:
         if not rows:
             return ""
         low, high = self.answers.score_range
-        names = [f"{row['form']} ({self.points(100 * row['distance'] / (high - low))})" for row in rows[:most]]
+        names = [
+            f"{self.translator.isolated(row['form'])} ({self.points(100 * row['distance'] / (high - low))})"
+            for row in rows[:most]
+        ]
         if len(rows) > most:
             return self.translator.say(
                 "said.standouts_more", names=self.translator.listed(names), count=len(rows) - most

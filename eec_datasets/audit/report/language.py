@@ -117,14 +117,15 @@ class Translator:
         return text.format(**shares, **{slot: self.isolated(value) for slot, value in (values | counts).items()})
 
     def isolated(self, value: object) -> str:
-        """Return a value as text, kept apart from the text around it where that runs from right to left."""
+        """Return a value as text, kept apart from the text around it where one of them runs from right to left."""
         text = str(value)
-        if self.direction == "ltr":
+        directions = {unicodedata.bidirectional(letter) for letter in text}
+        if self.direction == "ltr" and directions.isdisjoint(("R", "AL")):
             return text
         if ISOLATE in text:
             # What is only made of isolated parts has no direction of its own.
-            return f"{RIGHT_TO_LEFT}{text}{END}"
-        letters = any(unicodedata.bidirectional(letter) in ("L", "R", "AL") for letter in text)
+            return f"{LEFT_TO_RIGHT if self.direction == 'ltr' else RIGHT_TO_LEFT}{text}{END}"
+        letters = not directions.isdisjoint(("L", "R", "AL"))
         return f"{ISOLATE if letters else LEFT_TO_RIGHT}{text}{END}"
 
     def number(self, value: float | None, *, signed: bool = False) -> str:

@@ -210,9 +210,9 @@ class ReportPage:
         return str(entries[0].result.signature) if len(entries) == 1 else ""
 
     @property
-    def drawn(self) -> int:
-        """The most comparisons of one system, whose intervals hold together."""
-        return max((len(card.every) for card in self.cards), default=0)
+    def drawn(self) -> bool:
+        """Whether any comparison is drawn, so that the page needs a key."""
+        return any(card.every for card in self.cards)
 
     def title_of(self, card: SystemCard) -> str:
         """Name a card, with its language where the page has several."""
