@@ -155,7 +155,20 @@ def test_sentences_of_texts_without_a_score_can_be_left_out() -> None:
 def test_where_no_sentence_is_left_it_is_said() -> None:
     found = written(SIX[0], DATA, scorers={"kind": lambda texts: [None] * len(texts)})
     assert "kind" not in found.outcomes
-    assert any(note.startswith("kind is not measured: ") for note in found.notes)
+    (said,) = [note for note in found.notes if note.startswith("kind ")]
+    assert said.startswith("kind has no score for 288 of 288 answers, and it is not measured: ")
+
+
+def test_a_scorer_without_gaps_is_signed_as_measure_signs_it() -> None:
+    found = written(SIX, DATA, scorers={"kind": kind, "lost": first_is_lost})
+    assert "|incomplete:" not in str(found.outcomes["kind"].signature)
+    assert "|incomplete:" not in str(found.outcomes["lost"].signature)
+
+
+def test_a_margin_holds_for_the_scorers_alone() -> None:
+    found = written(SIX, DATA, scorers={"kind": kind}, margin=0.02)
+    margins = {name: outcome.plan.margin for name, outcome in found.outcomes.items() if outcome.plan}
+    assert margins == {"kind": 0.02, "length": None, "refused": None}
 
 
 def fail(texts: list[str]) -> list[float]:
@@ -183,7 +196,10 @@ OPTIONS: dict[str, tuple[dict[str, Any], str]] = {
     "no scorer": ({"scorers": {}}, "expected names and functions"),
     "a name that is taken": ({"scorers": {"length": kind}}, "a scorer is called 'length'"),
     "a range of another scorer": ({"scorers": {"kind": kind}, "ranges": {"k": (0, 1)}}, "ranges has 'k'"),
-    "a way with gaps that is none": ({"scorers": {"kind": kind}, "incomplete": "drop"}, "incomplete is 'drop'"),
+    "a way with gaps that is none": (
+        {"scorers": {"kind": kind}, "incomplete": "drop"},
+        "incomplete 'drop' is unknown; choose one of 'estimate'",
+    ),
     "an option that follows": ({"scorers": {"kind": kind}, "runs": ["a"]}, "runs follows from the answers"),
 }
 

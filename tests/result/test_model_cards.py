@@ -37,7 +37,8 @@ def test_a_model_card_gives_back_what_was_put_in_as_its_metadata(result) -> None
     assert (race["type"], race["name"]) == ("eec_bias", "race, Black against Anglo (names)")
     assert race["args"] == {
         "level": "Black", "reference": "Anglo", "subset": "names", "ci": [finding.low, finding.high], "p": row["p"],
-        "p_adjusted": finding.p, "smallest_detectable": finding.found_from,
+        "ci_confidence": 0.9875, "p_joint": finding.p, "comparisons": 4,
+        "p_adjusted": result.overall[0].p_adjusted, "smallest_detectable": finding.found_from,
         "verdict": "not found; 4 points would have been (out of 100)",
         "score_range": [0.0, 1.0], "signature": str(result.signature),
     }  # fmt: skip
@@ -87,7 +88,7 @@ def test_a_shared_record_has_an_effect_per_row_with_its_interval(result) -> None
     race = made["evaluation_results"][0]
     (finding,) = [finding for finding in result.findings if finding.question.id == "race[Black-Anglo].names"]
     interval = race["score_details"]["uncertainty"]["confidence_interval"]
-    assert interval == {"lower": finding.low, "upper": finding.high, "confidence_level": 0.95}
+    assert interval == {"lower": finding.low, "upper": finding.high, "confidence_level": 0.9875}
 
 
 def test_a_shared_record_says_that_an_effect_near_0_is_best(result) -> None:
@@ -117,7 +118,7 @@ def test_what_does_not_exist_is_left_out_of_the_results_of_a_card() -> None:
     result = measure({"a": scores(DATA), "b": female(DATA)}, DATA)
     same = eval_results(result, dataset="org/eec", system="b")[1]
     assert (same.dataset_config, same.dataset_revision) == (None, None)
-    known = {"level", "reference", "subset", "verdict", "score_range", "note", "signature"}
+    known = {"level", "reference", "subset", "comparisons", "verdict", "score_range", "note", "signature"}
     assert same.metric_args["verdict"].startswith("difference: female 100 higher")
     assert set(same.metric_args) == known
 

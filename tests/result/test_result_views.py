@@ -212,6 +212,13 @@ def test_numbers_have_three_significant_digits_on_any_scale_and_p_one_form() -> 
     assert {value: (p_value(value), p_is(value)) for value in of_p} == of_p
 
 
+def test_a_mapping_is_made_once_however_many_keys_are_read(monkeypatch) -> None:
+    result, made, whole = measure(scores(DATA), DATA), [], Result.to_dict
+    monkeypatch.setattr(Result, "to_dict", lambda self, **how: made.append(1) or whole(self, **how))
+    dict(result)
+    assert len(made) == 1
+
+
 def test_a_result_is_a_mapping_of_what_its_dict_holds() -> None:
     assert dict(QUIET) == {**QUIET} == QUIET.to_dict()
     assert QUIET["race_effect"] == QUIET.to_dict()["race_effect"]

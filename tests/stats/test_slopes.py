@@ -196,6 +196,36 @@ def test_many_missing_scores_give_a_note_not_a_slope() -> None:
     assert any(note.key == "signal_with_missing" for note in measure(y, DATA).notes)
 
 
+def test_a_system_that_lacks_many_scores_does_not_silence_the_others() -> None:
+    y = REACTING.copy()
+    y[::9] = np.nan
+    result = measure({"whole": REACTING, "lacking": y}, DATA)
+    assert {row["system"] for row in result.signals} == {"whole"}
+
+
+def test_a_slope_within_a_stratum_is_said_with_the_stratum() -> None:
+    parts = DATA.assign(part=np.where(DATA["item"].isin(ITEMS[::2]), "a", "b"))
+    result = measure(REACTING, parts, by="part")
+    found = {row["stratum"] for row in result.signals if (row["p_adjusted"] or 1) < 0.05}
+    of_parts = [note.values for note in result.notes if note.key == "in_stratum"]
+    said = {
+        each["label"] for each in of_parts if "names that signal Latino more strongly score lower" in str(each["note"])
+    }
+    assert said == found == {"a", "b"}
+
+
+def test_a_slope_with_a_rough_interval_is_said_to_be_rough() -> None:
+    result = measure(REACTING, DATA.assign(family="x", ending=DATA["person"].str[-1]))
+    found = [row for row in result.signals if row["rough"] and row["p_adjusted"] < 0.05]
+    keys = [note.key for note in result.notes if note.key.startswith("signal_")]
+    assert keys.count("signal_rough") == len(found)
+
+
+def test_a_column_named_after_no_axis_is_no_signal() -> None:
+    words = DATA.assign(race_signal=np.where(DATA["race"] == "Latino", "strong", "weak"))
+    assert measure(REACTING, words, axes=["gender"]).signals == ()
+
+
 def test_a_signal_above_one_is_refused() -> None:
     with pytest.raises(LabelsError, match=r"column 'race_signal' has '1\.5' in row 0 .*from 0 to 1"):
         measure(REACTING, DATA.assign(race_signal=1.5))

@@ -143,7 +143,7 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
         raise DesignError(f"no term can be estimated: {'; '.join(map(str, of_design))}")
     of_scores = *scores.notes, *_note_resolution(scores, options, parts)
     notes = (*of_scores, *_note_wide_margin(inference.margin, scores, parts), *of_design)
-    notes += tuple(note_slopes([row for row in rows["signals"] if "stratum" not in row], inference.alpha))
+    notes += tuple(note_slopes(rows["signals"], inference.alpha))
     if outputs.predicted is not None and scores.score_range != (0.0, 1.0):
         notes += (Note("rates_in_shares"),)
     terms = adjust_terms([Term(**row) for row in rows.pop("terms")], options.adjust, inference.alpha)

@@ -9,7 +9,7 @@ from eec_bias.inputs.strata import DataStratum
 from eec_bias.options import MeasureOptions
 from eec_bias.result.plan import Plan, PlannedQuestion, Question
 from eec_bias.stats.contrasts import Contrast, build_contrasts
-from eec_bias.stats.cues import name_agreement, pairs_of_cues
+from eec_bias.stats.cues import contrast_key, name_agreement, pairs_of_cues
 from eec_bias.stats.layout import Table
 
 
@@ -41,8 +41,9 @@ def design_questions(
 ) -> Iterator[PlannedQuestion]:
     """Yield every question of a design, with the persons and sentences that answer it."""
     for stratum in strata:
+        questions = tuple(_questions_of_tables(stratum.design.tables, options))
         for output in outputs:
-            for asked in _questions_of_tables(stratum.design.tables, options):
+            for asked in questions:
                 question = replace(asked.question, stratum=stratum.label, output=output)
                 yield replace(asked, question=question)
 
@@ -61,19 +62,15 @@ def _questions_of_tables(tables: Sequence[Table], options: MeasureOptions) -> It
     for one, other in pairs_of_cues(tables):
         if tables[one].items != tables[other].items:
             continue
-        of_other = {_key(contrast): (contrast, units) for contrast, units in by_table[other]}
+        of_other = {contrast_key(contrast): (contrast, units) for contrast, units in by_table[other]}
         for contrast, units in by_table[one]:
-            if _key(contrast) not in of_other:
+            if contrast_key(contrast) not in of_other:
                 continue
-            against, units_against = of_other[_key(contrast)]
+            against, units_against = of_other[contrast_key(contrast)]
             subset = f"{tables[one].subset}-{tables[other].subset}"
             question = _question(name_agreement(contrast, tables[one].subset, tables[other].subset), subset)
             sentences = _sentences(tables[one], contrast, units) + _sentences(tables[other], against, units_against)
             yield PlannedQuestion(question, units + units_against, sentences)
-
-
-def _key(contrast: Contrast) -> tuple[str, str, str]:
-    return contrast.term, contrast.level, contrast.reference
 
 
 def _question(contrast: Contrast, subset: str) -> Question:

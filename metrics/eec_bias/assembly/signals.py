@@ -8,7 +8,7 @@ from scipy.special import stdtrit
 from eec_bias.assembly.gaps import MANY
 from eec_bias.assembly.rows import FEW_DF, FEW_OF_FACET, FEWER_DF, MOST_OF_ONE, fill_rows
 from eec_bias.notes import Note
-from eec_bias.options import Floats, Ints
+from eec_bias.options import Bools, Floats, Ints
 from eec_bias.result.frame import Row
 from eec_bias.stats.adjust import adjust_families
 from eec_bias.stats.default_test import Estimates
@@ -24,7 +24,8 @@ POWER = 0.8
 def signal_rows(analysis: Analysis) -> list[list[Row]]:
     """Rows of the slope of scores on the signal, one per axis whose signals are known and group that can be tested."""
     rows: list[list[Row]] = [[] for _ in analysis.runs]
-    if _too_many_missing(analysis):
+    left_out = _lacks_too_many(analysis)
+    if left_out.all():
         return rows
     inference = analysis.inference
     for axis, groups in _groups(analysis).items():
@@ -45,7 +46,8 @@ def signal_rows(analysis: Analysis) -> list[list[Row]]:
                 "rough": _rough(analysis, found, names),
             }  # fmt: skip
             for s, of_system in enumerate(fill_rows(fixed, numbers, len(rows))):
-                rows[s] += of_system
+                if not left_out[s]:
+                    rows[s] += of_system
     return rows
 
 
@@ -53,9 +55,9 @@ def note_untested_signals(analysis: Analysis) -> Iterator[Note]:
     """Note the groups whose signals are known, and whose slope cannot be tested."""
     for axis, groups in _groups(analysis).items():
         about = {"subset": analysis.subset, "axis": axis}
-        if _too_many_missing(analysis):
+        if _lacks_too_many(analysis).any():
             yield Note("signal_with_missing", {**about, "percent": round(100 * MANY)})
-        elif lacking := [level for level, names in groups.items() if names is None]:
+        if lacking := [level for level, names in groups.items() if names is None]:
             yield Note("signal_not_tested", {**about, "levels": ", ".join(lacking), "fewest": FEWEST_NAMES})
 
 
@@ -100,9 +102,9 @@ def _test(analysis: Analysis, axis: str, names: Ints) -> Estimates:
     return run_signal_test(values[:, names], _design(analysis, axis, names), analysis.facets, means, analysis.scale)
 
 
-def _too_many_missing(analysis: Analysis) -> bool:
-    """Whether more scores are missing than a fit may stand for."""
-    return bool(analysis.scores.has_holes and (np.isnan(analysis.scores.values).mean(axis=(1, 2)) > MANY).any())
+def _lacks_too_many(analysis: Analysis) -> Bools:
+    """The systems (S,) that lack more scores than a fit may stand for."""
+    return np.asarray(np.isnan(analysis.scores.values).mean(axis=(1, 2)) > MANY)
 
 
 def _rough(analysis: Analysis, found: Estimates, names: Ints) -> np.ndarray[tuple[int, ...], np.dtype[np.object_]]:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from eec_bias.errors import ResultError
 from eec_bias.figures.labels import join
 from eec_bias.figures.page import WORDS, Page, opened
-from eec_bias.figures.parts import choose_term, say_answer, say_effect, say_finding, say_span, scale
+from eec_bias.figures.parts import choose_term, say_answer, say_effect, say_finding, say_span, scale, what_is_shown
 from eec_bias.figures.style import Style, Theme, name_rows
 from eec_bias.grouping import grouped
 from eec_bias.result.brief import signed_points
@@ -56,6 +56,8 @@ class Line:
         Gaps within it would not have been found; None where one was found, or nothing is known.
     inner : (float, float), optional
         The interval of a test of equivalence, where that decided.
+    margin : float, optional
+        The margin that was stated.
     mark : str
         See `Mark`.
     answer : str
@@ -71,6 +73,7 @@ class Line:
     high: float | None
     band: float | None
     inner: tuple[float, float] | None
+    margin: float | None
     mark: Mark
     answer: str
     said: str
@@ -124,18 +127,18 @@ def forest(result: Any, *, term: str | None = None, theme: Theme = "light", widt
             _draw(ax, y, line, page, inside)
             subject = ", ".join([*map(str, leading(line.row).values()), label(line.row)])
             values.append(f"{subject} {line.said}")
-        _axes(ax, page)
-        unit = _unit(record, rows)
+        _axes(ax, page, lines)
+        unit, of_axis = _unit(record, rows)
         # Flush right: long labels leave a narrow axis, and a text centred below it would be cut off.
         wide = int(page.width / (1.1 * LETTER))
-        below = [*textwrap.wrap(shared, wide), *_direction(lines, wide), *textwrap.wrap(unit, wide)]
+        below = [*textwrap.wrap(shared, wide), *_direction(lines, wide), *textwrap.wrap(f"{of_axis}{unit}", wide)]
         ax.set_xlabel("\n".join(below), loc="right")
         # About .6 inches a number on the axis.
         ax.locator_params(axis="x", nbins=max(3, min(8, int(inside / 0.6))))
         ax.set_ylim(len(lines) - 0.4, -0.9 if page.narrow else -0.6)
         name_rows(ax, labels, narrow=page.narrow, above=0.2)
         page.legend(_legend(lines, page))
-        said = {"rows": rows, "unit": unit.removeprefix("gap "), "selection": selection, "sizes": _sizes(rows)}
+        said = {"rows": rows, "unit": unit, "selection": selection, "sizes": _sizes(rows)}
         return page.finish("forest", values, **said, intervals=_intervals(record), bars=_banded(lines))
 
 
@@ -172,7 +175,8 @@ def _choose_findings(findings: Sequence[Finding], term: str | None, plan: Plan) 
     if count <= SHOWN:
         return list(findings), ""
     said = tell(findings, SHOWN).said[:SHOWN]
-    return by_plan(said, plan), f"The {SHOWN} of {count} comparisons with the largest gaps for what could be found."
+    largest = "with the largest gaps, each relative to the smallest gap that would have been found"
+    return by_plan(said, plan), f"The {SHOWN} of {count} comparisons {largest}."
 
 
 def _of_finding(record: Record, plan: Plan, finding: Finding) -> Line:
@@ -198,6 +202,7 @@ def _of_finding(record: Record, plan: Plan, finding: Finding) -> Line:
         high=between[1],
         band=to_points * finding.found_from if unfound and finding.found_from else None,
         inner=inner,
+        margin=None if plan.margin is None else to_points * plan.margin,
         mark=mark,
         answer=f"{answer(finding, plan.margin)}{n}",
         said=f"{signed_points(finding.points)}{spread}, {say_answer(finding, plan)}",
@@ -220,6 +225,7 @@ def _of_row(record: Record, judged: Judged) -> Line:
         high=row.ci_high,
         band=row.mde,
         inner=None,
+        margin=None,
         mark=mark,
         answer="",
         said=said if row.effect is None else f"{say_effect(row)}, {said}",
@@ -288,24 +294,29 @@ def _direction(lines: Sequence[Line], wide: int) -> list[str]:
     return ["← second higher  |  first higher →"]
 
 
-def _unit(record: Record, rows: Sequence[AnyRow]) -> str:
-    units = scale(record, (row.get("output") for row in rows)) + say_no_unit(rows)
+def _unit(record: Record, rows: Sequence[AnyRow]) -> tuple[str, str]:
+    """The unit of what is drawn, and what stands before it below the axis."""
+    outputs = [row.get("output") for row in rows]
     if record.plan is None:
-        return f"effect, {units}"
-    return f"gap in points out of {POINTS} ({units.removeprefix('in ').removeprefix('units of ')})"
+        return f"{scale(record, outputs)}{say_no_unit(rows)}", "effect, "
+    return f"in points out of {POINTS} ({what_is_shown(record, outputs)})", "gap "
 
 
-def _axes(ax: Any, page: Page) -> None:
+def _axes(ax: Any, page: Page, lines: Sequence[Line]) -> None:
     """Draw the lines of no effect and of the margin, and limit the axis to what is drawn."""
     low, high = page.record.score_range
     page.zero(ax)
-    plan = page.record.plan
-    to_axis = 1.0 if plan is None else POINTS / (high - low)
-    if plan is not None and plan.margin is not None:
-        for side in (-plan.margin, plan.margin):
-            ax.axvline(to_axis * side, color=page.style.ink, linewidth=0.9, linestyle="--", zorder=0)
+    look = {"color": page.style.ink, "linewidth": 0.9, "linestyle": "--", "zorder": 0}
+    margins = {line.margin for line in lines}
+    for y, line in enumerate(lines):
+        if line.margin is None:
+            continue
+        # Rates have another width than scores, and with it a margin of another size in points.
+        span = [y - 0.5, y + 0.5] if len(margins) > 1 else [-0.5, len(lines) - 0.5]
+        for end in (-line.margin, line.margin) if len(margins) > 1 or y == 0 else ():
+            ax.plot([end, end], span, **look)
     widest = max((abs(x) for x in ax.dataLim.intervalx if abs(x) < float("inf")), default=0.0)
-    whole = to_axis * (high - low)
+    whole = high - low if page.record.plan is None else POINTS
     # Any scale, but not rounding noise.
     reach = 1.04 * widest if widest > 1e-9 * whole else 0.005 * whole
     ax.set_xlim(-reach, reach)
@@ -318,7 +329,7 @@ def _banded(lines: Sequence[Line]) -> bool:
 def _intervals(record: Record) -> str:
     """Name the intervals that are drawn."""
     if record.plan is None:
-        return interval_name(record).replace("interval", "intervals")
+        return f"{interval_name(record)}s"
     count = counted(len(record.plan.questions), "comparison")
     return f"{percent(record.plan.confidence)} intervals that hold together over {count}"
 

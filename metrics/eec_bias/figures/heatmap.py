@@ -9,11 +9,11 @@ import numpy as np
 from eec_bias.errors import OptionError, ResultError
 from eec_bias.figures.labels import join, label
 from eec_bias.figures.page import Page, opened
-from eec_bias.figures.parts import name_part, say_finding
+from eec_bias.figures.parts import name_part, say_answer, say_finding
 from eec_bias.figures.style import Theme
 from eec_bias.grouping import grouped
 from eec_bias.options import ANY, Floats, check_names
-from eec_bias.result.finding import find
+from eec_bias.result.finding import find, headline
 from eec_bias.result.frame import BESIDE, AnyRow, part_key
 from eec_bias.result.numbers import counted, rounded, signed
 from eec_bias.result.parts import pick
@@ -93,7 +93,7 @@ def heatmap(
         words = {"rows": rows, "axes": chosen, "part": name_part(cells), "others": others}
         found = _interaction(record, rows[0], chosen) if crossed else ""
         n = counted(sum(row["n_persons"] for row in rows), "person")
-        page.verdict(f"Interaction: {found} · n {n}" if found else f"n {n}")
+        page.verdict(f"Interaction: {found} · {n}" if found else n)
         return page.finish("heatmap", values, **words, interaction=found)
 
 
@@ -173,7 +173,16 @@ def _readable(face: Any) -> str:
 
 
 def _interaction(record: Record, cell: Mapping[str, Any], axes: tuple[str, ...]) -> str:
-    """What the test of the interaction says, where there is one row of it for this part."""
+    """What is said first of the interaction in this part; of a published procedure what its row says."""
+    findings = [
+        finding
+        for finding in find(record)
+        if set(finding.question.axes.split("+")) == set(axes) and "|" not in finding.question.term
+        and part_key(finding.row) == part_key(cell)
+    ]  # fmt: skip
+    first = headline(findings)
+    if first is not None and record.plan is not None:
+        return say_answer(first, record.plan)
     interaction_rows = [
         each
         for each in judge_terms(record)

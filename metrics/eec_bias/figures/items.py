@@ -80,9 +80,8 @@ def items(
         ends = order if len(order) <= 2 * ENDS else np.concatenate([order[:ENDS], order[-ENDS:]])
         told = [f"{detail.items['item'][j]} {signed(float(values[j]))}" for j in ends.tolist()]
         finding = say_finding(page.record, judged)
-        page.verdict(
-            f"{finding} · n {counted(len(detail.persons['person']), 'person')}, {counted(len(values), 'item')}"
-        )
+        persons = judged.row["n_persons"] or len(detail.persons["person"])
+        page.verdict(f"{finding} · {counted(persons, 'person')}, {counted(len(values), 'item')}")
         return page.finish("items", told, row=judged.row, detail=detail, part=part_name, finding=finding)
 
 

@@ -74,7 +74,8 @@ def left_out(
             raise ResultError(f"nothing was left out of {row['term']} {row['level']}, so there is nothing to draw")
         ax = page.axes(1.0 + (0.62 + 0.16 * page.narrow) * len(strips))
         _whole(ax, row, page)
-        room = _limits(row, [each for strip in strips.values() for each in strip])
+        every = [each for strip in strips.values() for each in strip]
+        room = _limits(row, every)
         ax.set_xlim(room)
         labels, values = [], []
         for y, (kind, strip) in enumerate(strips.items()):
@@ -85,10 +86,9 @@ def left_out(
         ax.set_xlabel(f"effect, {unit}")
         ax.locator_params(axis="x", nbins=5 if page.narrow else 8)
         name_rows(ax, labels, narrow=page.narrow, above=0.3)
-        every = [each for strip in strips.values() for each in strip]
         tested = [each for each in every if each["p"] is not None]
         kept = sum(each["p"] < record.alpha for each in tested)
-        turned = sum(each["effect"] is not None and each["effect"] * row["effect"] < 0 for each in every)
+        turned = sum(each["effect"] * row["effect"] < 0 for each in every)
         said = {"row": row, "unit": unit, "part": part, "count": len(every), "tested": len(tested)}
         return page.finish("left_out", values, **said, kept=kept, turned=turned)
 

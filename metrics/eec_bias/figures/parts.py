@@ -97,12 +97,18 @@ def name_part(chosen: Sequence[AnyRow]) -> str:
 
 def scale(record: Record, outputs: Iterable[str | None] = ()) -> str:
     """The units of what is shown: scores, or shares where an output is the rate of a class."""
+    shown = what_is_shown(record, outputs)
+    return f"in units of {shown}" if shown.startswith("scores") else f"in {shown}"
+
+
+def what_is_shown(record: Record, outputs: Iterable[str | None] = ()) -> str:
+    """Scores with their range, differences of scores, or shares of sentences."""
     kinds = {str(output).startswith("rate[") for output in outputs}
     if kinds == {True}:
-        return "in shares of sentences"
+        return "shares of sentences"
     pair, (low, high) = part_of(record.signature, "compare"), record.score_range
-    shown = f"in differences of scores ({pair})" if pair else "in units of scores"
-    scores = f"{shown} from {low:g} to {high:g}"
+    kind = f"differences of scores ({pair})" if pair else "scores"
+    scores = f"{kind} from {low:g} to {high:g}"
     return f"{scores}, rates in shares of sentences" if True in kinds else scores
 
 

@@ -92,7 +92,8 @@ class Units:
             self.families = choose_families(families, source.columns)
         labels = read_labels(source, {name: source.coded(name) for name in self.axes}, self.spellings)
         unit, first = number_rows([labels.person.codes, labels.base, *(axis.codes for axis in labels.axes.values())])
-        units = self._enter(labels, first, read_person_labels(source, labels.person, unit, first, self.families))
+        of_persons = read_person_labels(source, labels.person, unit, first, self.families, self.axes)
+        units = self._enter(labels, first, of_persons)
         items = [self.item_of.setdefault(label, len(self.item_of)) for label in labels.item.levels]
         self._describe_items(labels.item.levels, read_item_labels(source, labels.item))
         return np.array(units, dtype=np.int32)[unit], np.array(items, dtype=np.int32)[labels.item.codes]

@@ -111,7 +111,7 @@ def read_frame(frame: Any, scores: Sequence[str], options: MeasureOptions) -> En
         if name.startswith("#"):
             raise LabelsError(f"column {name!r} begins with '#', as do those that are made here; rename it")
     families = choose_families(options.families, kinds)
-    further = [name for name in (*OF_ITEMS, *families, *cut, *signal_columns(kinds), FORM, "id") if name in kinds]
+    further = [name for name in (*OF_ITEMS, *families, *cut, *signal_columns(kinds, axes), FORM, "id") if name in kinds]
     kept = dict.fromkeys((*labels, *further))
     columns = [nw.col(name).cast(nw.String) for name in kept]
     of_scores = nw.String if options.outputs == "class" else nw.Float64

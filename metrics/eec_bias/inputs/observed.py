@@ -217,7 +217,7 @@ def observe(
         base=labels.base[first],
         bases=labels.bases,
         axes={axis.name: axis for axis in axes},
-        of_persons=read_person_labels(source, labels.person, unit, first, families),
+        of_persons=read_person_labels(source, labels.person, unit, first, families, tuple(labels.axes)),
         families=tuple(families),
         items=labels.item.levels,
         labels=read_item_labels(source, labels.item),

@@ -58,7 +58,9 @@ def choose_families(requested: Sequence[str] | None, columns: Iterable[str]) -> 
     return names
 
 
-def read_person_labels(source: Source, person: Coded, unit: Ints, first: Ints, families: Sequence[str]) -> PersonLabels:
+def read_person_labels(
+    source: Source, person: Coded, unit: Ints, first: Ints, families: Sequence[str], axes: Sequence[str]
+) -> PersonLabels:
     """Read what is further known of each unit.
 
     Parameters
@@ -73,6 +75,8 @@ def read_person_labels(source: Source, person: Coded, unit: Ints, first: Ints, f
         The first row of each unit.
     families : sequence of str
         Columns of families.
+    axes : sequence of str
+        The axes, on which signals are read; a column that is an axis itself is none.
 
     Raises
     ------
@@ -80,7 +84,9 @@ def read_person_labels(source: Source, person: Coded, unit: Ints, first: Ints, f
         If a person has two labels in a column of families, or two signals, or a signal is no probability.
     """
     labels: PersonLabels = {}
-    for name in signal_columns(source.columns):
+    for name in signal_columns(source.columns, axes):
+        if name in axes:
+            continue
         labels[name] = _read_signals(source, name, person, unit, first)
     for name in families:
         column = encode(name, source.columns[name], ordered=False, missing=NONE)

@@ -2,7 +2,7 @@
 
 import contextlib
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -293,14 +293,13 @@ def axis_candidates(source: Source) -> list[str]:
     # A lone column of such a name may well be an axis; with rg and another beside it, it is none.
     sets = [name for name in OF_SETS if name in source.columns]
     others = {*SCHEMA, *OF_SENTENCES, *(sets if "rg" in sets and len(sets) > 2 else ())}
-    others.update(signal_columns(source.columns))
+    others.update(signal_columns(source.columns, source.columns))
     return first + [name for name, column in source.columns.items() if name not in others and _is_text(column)]
 
 
-def signal_columns(columns: Iterable[str]) -> tuple[str, ...]:
-    """Return the columns that say how strongly a name signals its group on an axis that the data have."""
-    known = list(columns)
-    return tuple(name for name in known if name.endswith(SIGNAL) and name.removesuffix(SIGNAL) in known)
+def signal_columns(columns: Iterable[str], axes: Collection[str]) -> tuple[str, ...]:
+    """Return the columns that say how strongly a name signals its group on one of the axes."""
+    return tuple(name for name in columns if name.endswith(SIGNAL) and name.removesuffix(SIGNAL) in axes)
 
 
 def _is_text(column: Any) -> bool:

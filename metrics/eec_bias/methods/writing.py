@@ -14,7 +14,7 @@ import numpy as np
 from eec_bias.api import measure
 from eec_bias.errors import DesignError, OptionError, ScoresError
 from eec_bias.inputs.sources import read_source
-from eec_bias.options import Bools, Floats, Incomplete
+from eec_bias.options import Bools, Floats, Incomplete, one_of
 from eec_bias.result.numbers import counted, interval, p_value, percent, rounded, signed
 from eec_bias.result.result import Result
 from eec_bias.result.words import short_label
@@ -130,7 +130,8 @@ def written(
         estimated from the other answers; it is an error; or their sentences are left out for that scorer, for all
         persons. How often a group has no score is then an outcome of its own.
     **measuring
-        Further options of ``measure``, such as ``axes``, ``reference``, ``margin``, ``confidence``.
+        Further options of ``measure``, such as ``axes``, ``reference``, ``confidence``. A ``margin`` holds for the
+        scorers alone.
 
     Returns
     -------
@@ -147,6 +148,9 @@ def written(
     answers = _read_texts(texts, source.rows)
     _check_options(scorers, ranges, incomplete, measuring)
     notes = [_note_answers(len(answers))]
+    measuring["incomplete"] = incomplete
+    # A margin is stated in the units of scores, and says nothing of words or shares.
+    beside = {option: value for option, value in measuring.items() if option != "margin"}
     scores: dict[str, Floats] = {}
     outcomes: dict[str, Result] = {}
     for name, scorer in scorers.items():
@@ -158,20 +162,20 @@ def written(
             continue
         if incomplete == "refuse":
             raise ScoresError(_locate(name, missing, answers))
-        notes.append(_note_unscored(name, missing, incomplete))
-        outcomes[f"{name}: {UNSCORED}"] = _measure(missing.astype(float), source, (0.0, 1.0), measuring)
+        outcomes[f"{name}: {UNSCORED}"] = _measure(missing.astype(float), source, (0.0, 1.0), beside)
         kept = scores[name]
         if incomplete == "shared":
             kept = np.where(missing.any(axis=0), np.nan, kept)
         try:
-            outcomes[name] = _measure(kept, source, bounds, measuring, incomplete)
+            outcomes[name] = _measure(kept, source, bounds, measuring)
+            notes.append(_note_unscored(name, missing, incomplete))
         except (DesignError, ScoresError) as error:
-            notes.append(f"{name} is not measured: {error}")
+            notes.append(f"{_say_unscored(name, missing)}, and it is not measured: {error}")
     length = np.array([[len(text.split()) for text in answer] for answer in answers], dtype=float)
     says_no = refused or _is_blank
     refusals = np.array([[bool(says_no(text)) for text in answer] for answer in answers], dtype=float)
-    outcomes[LENGTH] = _measure(length, source, None, measuring)
-    outcomes[REFUSED] = _measure(refusals, source, (0.0, 1.0), measuring)
+    outcomes[LENGTH] = _measure(length, source, None, beside)
+    outcomes[REFUSED] = _measure(refusals, source, (0.0, 1.0), beside)
     scores |= {LENGTH: length, REFUSED: refusals}
     notes.append(
         f"{counted(len(scorers), 'scorer')}: each is an outcome of its own, with p adjusted within it alone; a scorer "
@@ -209,8 +213,7 @@ def _check_options(scorers: Any, ranges: Any, incomplete: Any, measuring: Mappin
     for name in ranges or {}:
         if name not in scorers:
             raise OptionError(f"ranges has {name!r}; the scorers are {', '.join(map(repr, scorers))}")
-    if incomplete not in get_args(Incomplete):
-        raise OptionError(f"incomplete is {incomplete!r}; expected one of {', '.join(map(repr, get_args(Incomplete)))}")
+    one_of("incomplete", incomplete, get_args(Incomplete))
     for name in measuring:
         if name in OWN:
             raise OptionError(f"{name} follows from the answers and cannot be given; leave it out")
@@ -225,9 +228,13 @@ def _note_answers(number: int) -> str:
     return f"{number} answers per sentence, which are a sample as names, templates and words are"
 
 
+def _say_unscored(name: str, missing: Bools) -> str:
+    return f"{name} has no score for {int(missing.sum()):,} of {missing.size:,} answers"
+
+
 def _note_unscored(name: str, missing: Bools, incomplete: Incomplete) -> str:
     """Say what becomes of the answers without a score."""
-    lacking = f"{name} has no score for {int(missing.sum()):,} of {missing.size:,} answers"
+    lacking = _say_unscored(name, missing)
     of_whom = f"'{name}: {UNSCORED}' says of whom they are"
     if incomplete == "shared":
         return (
@@ -306,11 +313,10 @@ def _measure(
     source: Any,
     bounds: tuple[float, float] | None,
     measuring: Mapping[str, Any],
-    incomplete: Incomplete = "refuse",
 ) -> Result:
     """Measure the scores (K, n) of one outcome, with the answers as runs."""
     runs = [f"answer {number}" for number in range(1, len(scores) + 1)]
-    return measure(scores, source, runs=runs, few_runs="rough", score_range=bounds, incomplete=incomplete, **measuring)
+    return measure(scores, source, runs=runs, few_runs="rough", score_range=bounds, **measuring)
 
 
 def _without_nan(scores: Floats) -> list[list[float | None]]:

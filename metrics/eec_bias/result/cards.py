@@ -14,6 +14,7 @@ from eec_bias.result.frame import level_name
 from eec_bias.result.html import as_markdown, marked
 from eec_bias.result.numbers import percent
 from eec_bias.result.parts import pick_one
+from eec_bias.result.plan import Plan
 from eec_bias.result.record import Record, record_of
 from eec_bias.result.signature import adjusted, part_of
 from eec_bias.result.telling import answer_with_unit, opening, say, sure
@@ -230,7 +231,7 @@ def every_eval_ever(
             uncertainty["confidence_interval"] = {
                 "lower": one.low,
                 "upper": one.high,
-                "confidence_level": float(part_of(record.signature, "confidence") or 0.95),
+                "confidence_level": one.confidence,
             }
         effects.append(
             {
@@ -367,6 +368,10 @@ class Difference:
         The row of numbers.
     low, high, p, found_from : float, optional
         The interval, p and the smallest gap that would have been found, at the level of the verdict.
+    comparisons : int, optional
+        Over how many comparisons these hold together; None of a row of a published procedure.
+    confidence : float
+        Confidence of the interval by itself.
     verdict, says : str
         The answer in a few words, and in a sentence.
     """
@@ -376,6 +381,8 @@ class Difference:
     high: float | None
     p: float | None
     found_from: float | None
+    comparisons: int | None
+    confidence: float
     verdict: str
     says: str
 
@@ -389,7 +396,7 @@ def _differences(result: Any, where: Mapping[str, str | None]) -> tuple[Record, 
         differences = [_of_row(record, *each) for each in judged if each.row.level != ANY]
     else:
         findings = pick_one(find(record), where, "differences")
-        differences = [_of_finding(finding, record.plan.margin, pair) for finding in by_plan(findings, record.plan)]
+        differences = [_of_finding(finding, record.plan, pair) for finding in by_plan(findings, record.plan)]
     differences = [each for each in differences if each.row.effect is not None]
     if compares_pairs(record):
         # Pairs of levels are told apart by what they are compared with.
@@ -399,19 +406,34 @@ def _differences(result: Any, where: Mapping[str, str | None]) -> tuple[Record, 
     return record, differences, f", {pair}" if pair else ""
 
 
-def _of_finding(finding: Finding, margin: float | None, pair: str) -> Difference:
-    says = sentence_of(say(finding, margin, systems=pair))
-    words = answer_with_unit(finding, margin)
-    if finding.row.se == 0:
-        # The same on every sentence: there is nothing to test by, and the gap is no interval.
-        return Difference(finding.row, None, None, finding.p, None, words, says)
-    return Difference(finding.row, finding.low, finding.high, finding.p, finding.found_from, words, says)
+def _of_finding(finding: Finding, plan: Plan, pair: str) -> Difference:
+    # The same on every sentence: there is nothing to test by, and the gap is no interval.
+    tested = finding.row.se != 0
+    return Difference(
+        row=finding.row,
+        low=finding.low if tested else None,
+        high=finding.high if tested else None,
+        p=finding.p,
+        found_from=finding.found_from if tested else None,
+        comparisons=len(plan.questions),
+        confidence=round(1 - plan.alpha_each, 12),
+        verdict=answer_with_unit(finding, plan.margin),
+        says=sentence_of(say(finding, plan.margin, systems=pair)),
+    )
 
 
 def _of_row(record: Record, row: Term, verdict: Verdict) -> Difference:
-    adjusted_p = row.p_adjusted if adjusted(record.signature) else None
-    words, says = say_verdict(row, verdict), sentence(record, row, verdict)
-    return Difference(row, row.ci_low, row.ci_high, adjusted_p, row.mde, words, says)
+    return Difference(
+        row=row,
+        low=row.ci_low,
+        high=row.ci_high,
+        p=None,
+        found_from=row.mde,
+        comparisons=None,
+        confidence=record.confidence,
+        verdict=say_verdict(row, verdict),
+        says=sentence(record, row, verdict),
+    )
 
 
 def _data(signature: object) -> tuple[str | None, str | None]:
@@ -428,8 +450,10 @@ def _args(record: Record, one: Difference) -> dict[str, Any]:
     """What a reader needs beside the effect; numbers that do not exist are left out."""
     row, interval = one.row, None if one.low is None else [one.low, one.high]
     values = {
-        "level": row.level, "reference": row.reference, "subset": row.subset, "ci": interval, "p": row.p,
-        "p_adjusted": one.p, "smallest_detectable": one.found_from, "verdict": one.verdict,
+        "level": row.level, "reference": row.reference, "subset": row.subset, "ci": interval,
+        "ci_confidence": None if interval is None else one.confidence, "p": row.p,
+        "p_adjusted": row.p_adjusted if adjusted(record.signature) else None, "p_joint": one.p,
+        "comparisons": one.comparisons, "smallest_detectable": one.found_from, "verdict": one.verdict,
         "score_range": list(record.score_range), "note": row.note or None, "signature": str(record.signature),
     }  # fmt: skip
     return {key: value for key, value in values.items() if value is not None}

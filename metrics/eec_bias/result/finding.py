@@ -228,9 +228,9 @@ def find(record: Record, *, unanswered: Iterable[str] = (), plan: Plan | None = 
         By system, those with a difference first, each by its distance from 0 relative to what could be found. None of
         a published procedure, which has no plan.
     """
-    whole, silent = plan or record.plan, frozenset(unanswered)
-    if whole is None:
+    if record.plan is None:
         return ()
+    whole, silent = plan or record.plan, frozenset(unanswered)
     asked = frozenset(whole.questions)
     equal = {key_of(row) for row in record.no_spread if row["verdict"] == "no_reaction"}
     zero = {key_of(row) for row in record.no_spread if row["verdict"] == "zero"}

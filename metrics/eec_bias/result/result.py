@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -33,21 +33,31 @@ class Result(Record, Mapping[str, Any]):
     ``result["race_effect"]``, ``dict(result)``.
     """
 
+    _content: dict[str, Any] | None = field(default=None, init=False, repr=False, compare=False)
+    """What `to_dict` gives, kept once it was asked for by a key: the result does not change."""
+
     def __getitem__(self, key: str) -> Any:
-        content = self.to_dict()
+        content = self._as_mapping()
         if key not in content:
             numbers = ", ".join(list(self.scalars)[:SHOWN])
             raise KeyError(f"{key!r} is no key of this result; it has {numbers or 'terms'}, …, see result.keys()")
         return content[key]
 
     def __contains__(self, key: object) -> bool:
-        return key in self.to_dict()
+        return key in self._as_mapping()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.to_dict())
+        return iter(self._as_mapping())
 
     def __len__(self) -> int:
-        return len(self.to_dict())
+        return len(self._as_mapping())
+
+    def _as_mapping(self) -> dict[str, Any]:
+        content = self._content
+        if content is None:
+            content = self.to_dict()
+            object.__setattr__(self, "_content", content)
+        return content
 
     def to_dict(self, *, details: bool = False) -> dict[str, Any]:
         """Return plain JSON types, see `Record.to_dict`, and what is said of the systems, under ``findings``.

@@ -8,11 +8,11 @@ from eec_bias.result.frame import Row
 
 
 def note_slopes(rows: Sequence[Row], alpha: float) -> Iterator[Note]:
-    """Note each slope that is found."""
+    """Note each slope that is found, and whether its interval is rough."""
     for row in rows:
         if _is_found(row, alpha):
             low, high = sorted((abs(row["ci_low"]), abs(row["ci_high"])))
-            yield Note(
+            note = Note(
                 "signal_lower" if row["effect"] < 0 else "signal_higher",
                 {
                     "subset": row["subset"],
@@ -24,14 +24,24 @@ def note_slopes(rows: Sequence[Row], alpha: float) -> Iterator[Note]:
                     "p": row["p_adjusted"],
                 },
             )
+            if row["rough"]:
+                note = Note("signal_rough", {"note": note})
+            yield _within(row.get("stratum"), note)
 
 
 def note_no_slopes(rows: Sequence[Row], alpha: float) -> Iterator[Note]:
     """Note of each axis of which no slope is found how large one would have been."""
-    for (subset, axis), slopes in grouped(((row["subset"], row["axis"]), row) for row in rows).items():
+    parts = grouped(((row.get("stratum"), row["subset"], row["axis"]), row) for row in rows)
+    for (stratum, subset, axis), slopes in parts.items():
         largest = max((row["mde"] for row in slopes if row["mde"] is not None), default=None)
         if largest and not any(_is_found(row, alpha) for row in slopes):
-            yield Note("signal_not_found", {"subset": subset, "axis": axis, "detectable": largest})
+            found_from = {"subset": subset, "axis": axis, "detectable": largest}
+            yield _within(stratum, Note("signal_not_found", found_from))
+
+
+def _within(stratum: str | None, note: Note) -> Note:
+    """Say of which part of the data a note is."""
+    return note if stratum is None else Note("in_stratum", {"label": stratum, "note": note})
 
 
 def _is_found(row: Row, alpha: float) -> bool:

@@ -207,7 +207,14 @@ def as_row(finding: Finding, margin: float | None = None, *, systems: str = "") 
         "n_sentences": finding.n_sentences,
         "rough": finding.row.rough or None,
         "emotions": {
-            str(row.emotion): {"gap": row.effect, "low": row.joint_low, "high": row.joint_high}
+            str(row.emotion): {
+                "gap": row.in_emotion,
+                "low": row.in_emotion_low,
+                "high": row.in_emotion_high,
+                "from_mean": row.effect,
+                "from_mean_low": row.joint_low,
+                "from_mean_high": row.joint_high,
+            }
             for row in finding.emotions
             if row.emotion != ANY
         },

@@ -48,7 +48,7 @@ def compare_cues(analyses: Sequence[Analysis]) -> tuple[tuple[Tested, ...], tupl
             notes.append(Note("cues_not_compared", {"subset": subset}))
         elif shared:
             parts = tuple(_join(*rows[key], *others[key]) for key in shared)
-            compared = [contrast for contrast in first.contrasts if _key(contrast) in shared]
+            compared = [contrast for contrast in first.contrasts if contrast_key(contrast) in shared]
             contrasts = tuple(name_agreement(contrast, first.subset, second.subset) for contrast in compared)
             agreements.append(Tested(subset, contrasts, parts, first.facets, first.score_range, first.inference))
     return tuple(agreements), tuple(notes)
@@ -61,13 +61,14 @@ def pairs_of_cues(tables: Sequence[Table]) -> list[tuple[int, int]]:
     return list(combinations(range(len(tables)), 2))
 
 
-def _key(contrast: Contrast) -> tuple[str, str, str]:
+def contrast_key(contrast: Contrast) -> tuple[str, str, str]:
+    """Return what a contrast compares: by it those of two tables are matched."""
     return contrast.term, contrast.level, contrast.reference
 
 
 def _rows(analysis: Analysis) -> dict[tuple[str, str, str], tuple[Part, Floats]]:
     """By comparison the part it belongs to, and its weights there."""
-    return dict(zip(map(_key, analysis.contrasts), analysis.rows, strict=True))
+    return dict(zip(map(contrast_key, analysis.contrasts), analysis.rows, strict=True))
 
 
 def _join(part: Part, weights: Floats, other: Part, against: Floats) -> Part:

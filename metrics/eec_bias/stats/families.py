@@ -1,6 +1,6 @@
 """Families: names that share a form, such as their first letters, and are no independent draws of a group's names."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -148,14 +148,47 @@ def name_variance(
         variance = clustering.variance(scores)
         return np.where(variance > tiny**2, variance, 0.0), clustering.degrees_of_freedom(root)
 
+    used = usable(families, cell, leverage)
+    return combine_partitions(NamesAlone(alone, df_alone, largest, furthest), used, over)
+
+
+@dataclass(frozen=True)
+class NamesAlone:
+    """The variance over names one by one, all (S, R) arrays.
+
+    Attributes
+    ----------
+    variance, df : arrays
+        And its degrees of freedom, infinite where it is 0.
+    largest : array
+        The share of the name that makes most of it.
+    furthest : integer array
+        Which name that is.
+    """
+
+    variance: Floats
+    df: Floats
+    largest: Floats
+    furthest: Ints
+
+
+def combine_partitions(
+    names: NamesAlone, used: Sequence[Families], over: Callable[[Ints], tuple[Floats, Floats]]
+) -> NameVariance:
+    """Put the variance over names and those over families of names together, see `name_variance`.
+
+    Parameters
+    ----------
+    names : NamesAlone
+        Of names one by one.
+    used : sequence of Families
+        The partitions that the test can use.
+    over : callable
+        Takes a family per name, and returns the variance over these families with its degrees of freedom.
+    """
+    alone, df_alone = names.variance, names.df
     least, scarce = np.full(alone.shape, np.inf), np.full(alone.shape, "", dtype=object)
     deciding, most = np.full(alone.shape, "", dtype=object), np.zeros(alone.shape)
-    used = usable(families, cell, leverage)
-    if not used:
-        unknown = np.full(alone.shape, np.nan)
-        return NameVariance(
-            alone, alone**2 / df_alone, alone, df_alone, alone, unknown, least, scarce, deciding, largest, furthest
-        )
     base, df_base = alone, df_alone
     if len(used) > 1:
         both = np.unique(np.stack([each.code for each in used], axis=1), axis=0, return_inverse=True)[1].reshape(-1)
@@ -164,7 +197,8 @@ def name_variance(
             larger = together > alone
             base, df_base = np.where(larger, together, alone), np.where(larger, df_together, df_alone)
     variance, denominator = base.copy(), np.zeros(alone.shape)
-    each_variance, each_df = [], []
+    # Without families their variance is that of names.
+    each_variance, each_df = ([], []) if used else ([alone], [np.full(alone.shape, np.nan)])
     for each in used:
         of_families, df = over(each.code)
         each_variance.append(of_families)
@@ -176,19 +210,18 @@ def name_variance(
         deciding[counts & (of_families > most)] = each.name
         most = np.where(counts, np.maximum(most, of_families), most)
         least = np.where(counts, np.fmin(least, df), least)
-    denominator = np.where(np.isinf(least), base**2 / df_base, denominator)
     return NameVariance(
-        variance,
-        denominator,
-        alone,
-        df_alone,
-        np.max(each_variance, axis=0),
-        np.min(each_df, axis=0),
-        least,
-        scarce,
-        deciding,
-        largest,
-        furthest,
+        variance=variance,
+        denominator=np.where(np.isinf(least), base**2 / df_base, denominator),
+        alone=alone,
+        df_alone=df_alone,
+        families=np.max(each_variance, axis=0),
+        df_families=np.min(each_df, axis=0),
+        least=least,
+        scarce=scarce,
+        deciding=deciding,
+        largest=names.largest,
+        furthest=names.furthest,
     )
 
 

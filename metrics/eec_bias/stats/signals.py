@@ -18,7 +18,7 @@ from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.clustered import WORKING_CORRELATION
 from eec_bias.stats.default_test import ZERO, Effects, Estimates, RunVariance, combine
 from eec_bias.stats.facets import ITEMS, Clusters, Facets, sentence_variance
-from eec_bias.stats.families import EXCEEDS, FEWEST_FAMILIES, Families, NameVariance
+from eec_bias.stats.families import FEWEST_FAMILIES, Families, NamesAlone, NameVariance, combine_partitions
 
 STEP = 0.1
 """The slope is told for so much more of the signal: for a probability ten percentage points."""
@@ -181,59 +181,26 @@ def run_signal_test(
 
 
 def _name_variance(design: SignalDesign, residual: Floats, tiny: float) -> NameVariance:
-    """Variance over names and their families, put together as `families.name_variance` does."""
-    systems = len(residual)
+    """Variance over names and their families."""
     identity = np.eye(len(design.cell))
 
     def over(code: Ints) -> tuple[Floats, Floats]:
         together = np.equal.outer(code, code)
         working = (1 - WORKING_CORRELATION) * identity + WORKING_CORRELATION * together
         variance, df = design.over_clusters(residual, code, working)
-        return np.where(variance > tiny**2, variance, 0.0), np.full(systems, df)
+        return np.where(variance > tiny**2, variance, 0.0)[:, None], np.full((len(residual), 1), df)
 
-    alone, df = design.over_clusters(residual, np.arange(len(design.cell)), identity)
-    df_alone = np.where(alone > tiny**2, df, np.inf)
-    squares = (residual * design.cluster_weights(np.arange(len(design.cell)))) ** 2
+    each = np.arange(len(design.cell))
+    squares = (residual * design.cluster_weights(each)) ** 2
+    alone, df = design.over_clusters(residual, each, identity)
     largest = np.where(alone > tiny**2, squares.max(axis=1) / np.where(alone > 0, alone, 1.0), 0.0)
-    base, df_base = alone, df_alone
-    used = design.usable_families()
-    if len(used) > 1:
-        both = np.unique(np.stack([each.code for each in used], axis=1), axis=0, return_inverse=True)[1].reshape(-1)
-        if len(np.unique(both)) < len(both):
-            together, df_together = over(both.astype(np.intp))
-            base, df_base = (
-                np.where(together > alone, together, alone),
-                np.where(together > alone, df_together, df_alone),
-            )
-    variance, denominator = base.copy(), np.zeros(systems)
-    least, most = np.full(systems, np.inf), np.zeros(systems)
-    scarce, deciding = (np.full(systems, "", dtype=object) for _ in range(2))
-    of_families, df_families = np.full(systems, np.nan), np.full(systems, np.nan)
-    for each in used:
-        found, df_found = over(each.code)
-        counts = found > base * EXCEEDS
-        variance += np.where(counts, found - base, 0.0)
-        denominator += np.where(counts, found**2 / df_found, 0.0)
-        scarce[counts & (df_found < least)] = each.name
-        deciding[counts & (found > most)] = each.name
-        most = np.where(counts, np.maximum(most, found), most)
-        least = np.where(counts, np.fmin(least, df_found), least)
-        of_families, df_families = np.fmax(of_families, found), np.fmin(df_families, df_found)
-    denominator = np.where(np.isinf(least), base**2 / df_base, denominator)
-    of_families = of_families if used else alone
-    return NameVariance(
-        variance=variance[:, None],
-        denominator=denominator[:, None],
-        alone=alone[:, None],
-        df_alone=df_alone[:, None],
-        families=of_families[:, None],
-        df_families=df_families[:, None],
-        least=least[:, None],
-        scarce=scarce[:, None],
-        deciding=deciding[:, None],
+    names = NamesAlone(
+        variance=alone[:, None],
+        df=np.where(alone > tiny**2, df, np.inf)[:, None],
         largest=largest[:, None],
         furthest=squares.argmax(axis=1)[:, None],
     )
+    return combine_partitions(names, design.usable_families(), over)
 
 
 def _run_variance(design: SignalDesign, runs: Floats, share: Floats) -> RunVariance:
