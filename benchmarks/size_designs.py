@@ -321,9 +321,7 @@ NULLS |= {
     "one name in ten of a race at + 3 sd, 20 names": Design(TWENTY, sds(0.03), change=contaminated(TWENTY)),
     "one name in ten of a race at + 10 sd": Design(USUAL, sds(0.03), change=contaminated(USUAL, 0.3)),
     "one name in ten of a race at + 10 sd, 20 names": Design(TWENTY, sds(0.03), change=contaminated(TWENTY, 0.3)),
-    "one name in ten of a race at + 10 sd, 100 names": Design(
-        HUNDRED, sds(0.03), change=contaminated(HUNDRED, 0.3), systems=2000
-    ),
+    "one name in ten of a race at + 10 sd, 100 names": Design(HUNDRED, sds(0.03), change=contaminated(HUNDRED, 0.3)),
     "1 % of the scores missing, templates sd .02": Design(USUAL, sds(0.03, 0.02), change=missing(0.01), systems=1000),
     "10 % missing, templates sd .02, words sd .05": Design(
         USUAL, sds(0.03, 0.02, 0.05), change=missing(0.1), systems=1000

@@ -332,9 +332,13 @@ def table(name: str | Config, **choices: Any) -> pa.Table:
 
 def dataset(name: str, **choices: Any) -> Dataset:
     """A config rendered as a `datasets.Dataset` (see `render`)."""
-    rendered = render(name, **choices)
-    about = f"{rendered.config.about} {rendered.config.review}."
-    return dataset_of(rendered.table(), name, rendered.config.version, about)
+    return dataset_of_rendering(render(name, **choices))
+
+
+def dataset_of_rendering(rendered: RenderedCorpus) -> Dataset:
+    """What was rendered as a `datasets.Dataset`."""
+    config = rendered.config
+    return dataset_of(rendered.table(), config.name, config.version, f"{config.about} {config.review}.")
 
 
 def dataset_of(rows: pa.Table, name: str, version: str, about: str) -> Dataset:

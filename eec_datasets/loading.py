@@ -63,7 +63,7 @@ def load(
         Which names and items a part takes; the part for a larger number holds that for a smaller one.
     signals
         Whether to add the column ``race_signal``, the probability of the group given the name, by which `measure` tests
-        whether scores depend on how strongly a name signals its group. Sets of a hundred names have it.
+        whether scores depend on how strongly a name signals its group. Sets of a hundred American names have it.
     revision
         Tag or commit of the Hub repository.
     root
@@ -123,6 +123,6 @@ def _with_signals(name: str, *, root: str | Path | None, **choices: Any) -> Data
     if signals is None:
         raise UnknownVariant(
             f"signals were asked of '{name}', and no set of its names has a source of them. Leave signals out, or "
-            "take a config with a hundred names, such as en-black-white-100"
+            "take a config with a hundred American names, such as en-black-white-100"
         )
-    return corpora.dataset(name, root=root, **choices).add_column(schema.SIGNAL, signals)
+    return corpora.dataset_of_rendering(rendered).add_column(schema.SIGNAL, signals)

@@ -72,10 +72,10 @@ def scoring(corpus: Corpus) -> str:
 
 def _some(axis: str, levels: Sequence[str], words: PageWords) -> str:
     named = [words.translator.group(axis, level) for level in levels]
-    comma = "، " if words.language == "ar" else ", "
     if len(named) <= LEVELS_SHOWN:
-        return comma.join(named)
-    return words.say("facts.more", levels=comma.join(named[:LEVELS_SHOWN]), count=len(named) - LEVELS_SHOWN)
+        return words.translator.in_a_row(named)
+    shown = words.translator.in_a_row(named[:LEVELS_SHOWN])
+    return words.say("facts.more", levels=shown, count=len(named) - LEVELS_SHOWN)
 
 
 def _shown(corpus: Corpus) -> list[list[tuple[dict[str, str], list[str]]]]:

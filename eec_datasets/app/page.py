@@ -323,24 +323,25 @@ def _connect(gr: Any, blocks: Any, page: Actions, widgets: Widgets) -> None:
     # Hidden by its class: the browser keeps the value of such a widget, and gives it to scripts.
     language = gr.Textbox(FALLBACK, elem_classes="eec-hidden", label="Language", show_label=False)
     turns = gr.State([])
+    linked = [name, low, high, language]
     blocks.load(
         page.last(page.arrive),
         [search, accepted, turns],
         [*state, language, *widgets.said, *chosen],
         js=SCRIPTS["visit"],
         **heavy,
-    ).then(inputs=state, js=links.link_script(), **light).then(inputs=language, js=SCRIPTS["language"], **light)
+    ).then(inputs=linked, js=links.link_script(), **light).then(inputs=language, js=SCRIPTS["language"], **light)
     # A link is written at once, so before the handler of the same event, which may take long.
-    name.input(inputs=state, js=links.link_script(""), **light)
+    name.input(inputs=linked, js=links.link_script(""), **light)
     name.input(page.last(page.choose), [name, language, turns], chosen, **heavy)
     for limit in (low, high):
-        limit.input(inputs=state, js=links.link_script(), **light)
+        limit.input(inputs=linked, js=links.link_script(), **light)
     go = buttons["measure"]
-    go.click(inputs=state, js=links.link_script(""), **light)
+    go.click(inputs=linked, js=links.link_script(""), **light)
     measure = page.announced(page.last(page.measure), len(outputs))
     go.click(measure, [name, file, low, high, language, turns], outputs, **heavy).then(js=SCRIPTS["focus"], **light)
     for kind in answers.EXAMPLES:
-        buttons[kind].click(inputs=state, js=links.link_script(kind), **light)
+        buttons[kind].click(inputs=linked, js=links.link_script(kind), **light)
         handler = page.announced(page.last(partial(page.show_example, kind)), len(outputs))
         buttons[kind].click(handler, [name, language, turns], outputs, **heavy).then(js=SCRIPTS["focus"], **light)
     buttons["judge"].click(page.judge, name, [message, widgets.judging], **heavy).success(

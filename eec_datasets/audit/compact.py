@@ -58,10 +58,13 @@ def _lines(answers: SystemAnswers, columns: int) -> Iterator[str]:
         yield wrapped(how_sure, columns, "  ")
     if not answers.is_about_answers:
         low, high = map(translator.short, answers.score_range)
+        scale = f"Scores {low} to {high}"
+        if not answers.range_known:
+            scale = f"No range was declared; scores lie between {low} and {high}, which are the 100 points"
         means = f"high means {answers.high_means}"
         if not answers.high_means:
             means = "nobody said what a high score means (--high-means WORD)"
-        yield wrapped(f"Scores {low} to {high}; {means}.", columns, "  ")
+        yield wrapped(f"{scale}; {means}.", columns, "  ")
     lines, others = words.told(MOST if first.found else MOST_OF_NOTHING)
     rows = [(line.name, line.gap, line.between, line.seen_from, line.verdict) for line in lines]
     yield ""

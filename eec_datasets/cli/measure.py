@@ -362,6 +362,8 @@ def _measure(inputs: Inputs, procedure: Procedure) -> Result:
     said, method = inputs.table_options(procedure), procedure["method"]
     options = {name: value for name, value in procedure.items() if name != "method"}
     read: Callable[..., TableScores]
+    if inputs.tokenizer and method != "default":
+        raise click.UsageError(f"--tokenizer is for the default test, and {method} takes no families. Leave it out.")
     if inputs.config is not None:
         corpus = open_corpus(inputs.config)
         if inputs.tokenizer:

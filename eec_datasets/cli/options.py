@@ -238,7 +238,9 @@ def _scoring(out: Path, fresh: bool, reuse: bool, overwrite: bool, dry_run: bool
     return Scoring(out, use, overwrite, options, dry_run, yes)
 
 
-def scoring(*, out: str, holds: str, ranges: str, unbounded: bool = False) -> Decorator:
+def scoring(
+    *, out: str, holds: str, ranges: str, unbounded: bool = False, shows: str = "the calls of openai: models"
+) -> Decorator:
     """Add the options of `Scoring`, which reach the command as ``scoring``.
 
     Parameters
@@ -251,6 +253,8 @@ def scoring(*, out: str, holds: str, ranges: str, unbounded: bool = False) -> De
         Whose scores have the ``--score-range``, for its help.
     unbounded
         Whether scores without a known range are taken.
+    shows
+        What ``--dry-run`` shows, for its help.
     """
     return as_one_argument(
         "scoring",
@@ -271,7 +275,7 @@ def scoring(*, out: str, holds: str, ranges: str, unbounded: bool = False) -> De
         click.option("--fresh", is_flag=True, help="Ask again for stored answers; the new ones replace them."),
         click.option("--reuse", is_flag=True, help="Use the answers stored before a function changed."),
         *ENDPOINT,
-        click.option("--dry-run", is_flag=True, help="Show the plan, and the calls of openai: models; score nothing."),
+        click.option("--dry-run", is_flag=True, help=f"Show {shows}; score nothing."),
         click.option("--yes", is_flag=True, help="Make the calls of openai: models without asking."),
         OVERWRITE,
     )  # fmt: skip

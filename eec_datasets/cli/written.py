@@ -44,7 +44,13 @@ SHOWN: Final = 60
 @repeated(
     "--refused", "refused", "TEXT", "An answer that holds this is a refusal; may be repeated.  [default: no word]"
 )
-@option("--leave-out", None, "Leave out sentences of which an answer has no score, for all persons.", is_flag=True)
+@option(
+    "--leave-out-unanswered",
+    None,
+    "Leave out sentences of which an answer has no score, for all persons.",
+    name="leave_out",
+    is_flag=True,
+)
 @scoring(out="written", holds="Folder of the results.", ranges="Range of hf: regression models and functions.")
 def written(
     answers: Path,
@@ -185,10 +191,10 @@ def _notes(name: str, scored: CorpusScores) -> Iterator[str]:
     prompts = list(scored.answered)
     if scored.silent:
         yield f"{name}: no score was given by {', '.join(scored.silent)}, which take no part"
-    if len(scored.runs) > 1:
+    if len(prompts) > 1:
         yield (
             f"{name}: its score is the mean of {counted(len(prompts), 'prompt')} ({', '.join(prompts)}), and the tests "
-            "are about these prompts alone"
+            "are about these prompts alone; an answer to which one of them gave no number has no score"
         )
     for state, number in scored.states.items():
         example = " ".join(scored.examples[state].split())[:SHOWN]

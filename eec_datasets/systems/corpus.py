@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -86,9 +88,12 @@ class Corpus:
 
     @property
     def label(self) -> str:
-        """``NAME@VERSION#1a2b3c4d``, as signatures show it."""
+        """``NAME@VERSION#1a2b3c4d``, as signatures show it; also by which first tokens names are clustered."""
         name, _, digest = self.data.partition("#")
-        return f"{name}#{digest[:8]}"
+        if not self.first_tokens:
+            return f"{name}#{digest[:8]}"
+        tokens = json.dumps(sorted(self.first_tokens.items())).encode()
+        return f"{name}#{digest[:8]}+tokens-{hashlib.sha256(tokens).hexdigest()[:8]}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,11 @@ def test_a_part_of_the_corpus_has_the_same_families(tokenizer: Path) -> None:
     assert set(rows_to_measure(part_of(corpus, names))["family"].to_pylist()) <= set("abcdefghijklmnopqrstuvwxyz")
 
 
+def test_the_signature_says_that_names_are_clustered_by_tokens(tokenizer: Path) -> None:
+    plain = open_corpus("en-black-white-100", PART).label
+    assert clustered(tokenizer).label.startswith(f"{plain}+tokens-")
+
+
 def test_the_result_says_by_which_tokeniser_names_are_clustered(tokenizer: Path) -> None:
     corpus = clustered(tokenizer)
     result = measure("system", corpus, [len(text) / 200 for text in corpus.columns["text"]], (0.0, 1.0))

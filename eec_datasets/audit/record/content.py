@@ -108,6 +108,7 @@ def _system(answers: SystemAnswers) -> Row:
         "task": answers.task or None,
         "language": answers.language or None,
         "high_means": answers.high_means or None,
+        "range_known": answers.range_known,
         "plan": plan.to_dict() if plan else None,
         "headline": words.headline,
         "sure": (words.sure(first) if first else "") or None,
@@ -122,6 +123,7 @@ def _measurement(unit: Unit, about: Mapping[str, Any], reason: str | None, chang
     data = entry.data or part_of(result.signature, "data") or ""
     name, _, version = data.partition("#")[0].partition("@")
     return {
+        "has_plan": result.plan is not None,
         "system": {
             "name": unit.system,
             "task": unit.task or None,

@@ -96,8 +96,13 @@ class SystemAnswers:
 
     @property
     def score_range(self) -> tuple[float, float]:
-        """The declared range of its scores."""
+        """The declared range of its scores; the one in which they lie where none was declared."""
         return self.units[0].entry.result.score_range
+
+    @property
+    def range_known(self) -> bool:
+        """Whether a range was declared."""
+        return part_of(self.units[0].entry.result.signature, "range") != "none"
 
     @property
     def systems_compared(self) -> str:
@@ -284,6 +289,8 @@ class FindingWords:
         if self.answers.is_about_answers or self.answers.systems_compared:
             return self.meaning()
         low, high = map(self.translator.short, self.answers.score_range)
+        if not self.answers.range_known:
+            return self.without_range()
         if not self.answers.high_means:
             return self.translator.say("said.scale_short_unknown", low=low, high=high)
         return self.translator.say("said.scale_short", low=low, high=high, meaning=self.meaning_word())
@@ -310,9 +317,19 @@ class FindingWords:
             return translator.say("said.scale_answers")
         if self.answers.systems_compared:
             return translator.say("said.scale_of_two", **ends)
+        if not self.answers.range_known:
+            return self.without_range()
         if not self.answers.high_means:
             return translator.say("said.scale_unknown", **ends)
         return translator.say("said.scale", **ends, meaning=self.meaning_word())
+
+    def without_range(self) -> str:
+        """Say what points are where no range was declared, and what a high score means."""
+        low, high = map(self.translator.short, self.answers.score_range)
+        span = self.translator.say("said.no_range", low=low, high=high)
+        if not self.answers.high_means:
+            return f"{span} {self.translator.say('said.high_unknown')}"
+        return f"{span} {self.translator.say('said.high', meaning=self.meaning_word())}"
 
     def meaning_word(self) -> str:
         """Name what a high score means."""
