@@ -71,7 +71,7 @@ def test_one_person_whose_scores_differ_by_more_is_a_reaction() -> None:
 
 def test_a_measured_resolution_says_how_many_sentences_showed_it() -> None:
     result = measure(BY_ITEM + NOISE, DATA, resolution=Resolution(1e-5, "measured", "32"))
-    assert "as 32 sentences showed that were scored anew in another order and batch" in str(result.notes[0])
+    assert "when 32 sentences were scored again in another order and batch" in str(result.notes[0])
     assert "resolution" not in str(result.signature)
 
 
@@ -188,9 +188,8 @@ def test_an_offset_in_doubles_is_said_with_its_size() -> None:
 def test_differences_below_single_precision_are_told_to_be_so() -> None:
     (note,) = measure(BY_ITEM + 6e-8 * WOMEN, DATA).notes
     assert str(note) == (
-        "groups get scores that differ by no more than 4.8e-07, which single precision does not tell apart, and these "
-        "scores are doubles: if the system reckons in single precision, as most networks do, declare that as the "
-        "resolution"
+        "groups differ by no more than 4.8e-07, which is less than single precision can tell apart: if the system "
+        "computes in single precision, as most networks do, declare this as the resolution"
     )
     assert measure(BY_ITEM + 1e-5 * WOMEN, DATA).notes == ()
 
