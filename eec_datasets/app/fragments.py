@@ -72,9 +72,9 @@ def scoring(corpus: Corpus) -> str:
 
 def _some(axis: str, levels: Sequence[str], words: PageWords) -> str:
     named = [words.translator.group(axis, level) for level in levels]
+    shown = words.plain("facts.between_levels").join(named[:LEVELS_SHOWN])
     if len(named) <= LEVELS_SHOWN:
-        return words.translator.in_a_row(named)
-    shown = words.translator.in_a_row(named[:LEVELS_SHOWN])
+        return shown
     return words.say("facts.more", levels=shown, count=len(named) - LEVELS_SHOWN)
 
 

@@ -27,7 +27,7 @@ from eec_datasets.app.answers import PageRequest, explain
 from eec_datasets.app.page import Actions
 from eec_datasets.app.sources import from_environment, rendered
 from eec_datasets.app.temporary import PREFIX, Folder, sweep_all
-from eec_datasets.app.words import PageWords
+from eec_datasets.app.words import PageWords, languages
 from eec_datasets.app.workers import Workers
 from eec_datasets.errors import BadScores, EecError
 from eec_datasets.systems.score_file import Header
@@ -53,6 +53,13 @@ def here():
 @pytest.fixture(scope="module")
 def corpus(here):
     return here.open("en-black-white")
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_facts_name_the_groups_in_the_language_of_the_page(corpus, language):
+    words = PageWords(language)
+    named = [words.translator.group("race", level) for level in corpus.groups["race"]]
+    assert {"en": ", ", "es": ", ", "ar": "، "}[language].join(named) in fragments.facts(corpus, words)
 
 
 @pytest.fixture(scope="module")

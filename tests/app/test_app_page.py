@@ -86,7 +86,7 @@ def test_a_corpus_and_made_up_scores_are_shown_in_words_table_and_figure(page):
     page.get_by_role("button", name="Example: random scores").click()
     page.get_by_text("random:0 on en-black-white").wait_for()
     assert "No difference found in any of 4 comparisons" in page.locator("#eec-answer").inner_text()
-    assert address_of(page) == {"config": ["en-black-white"], "example": ["random"]}
+    assert address_of(page) == {"config": ["en-black-white"], "example": ["random"], "lang": ["en"]}
     for kind, end in (("Figures (ZIP, in English)", "_figures.zip"), ("Report", ".html")):
         name, path = downloaded(page, f"Make and download: {kind}")
         assert (name, path.stat().st_size > 20_000) == (f"eec-bias_en-black-white{end}", True)
@@ -97,7 +97,7 @@ def test_a_corpus_and_made_up_scores_are_shown_in_words_table_and_figure(page):
     assert page.locator("pre").inner_text().splitlines()[1].partition("/")[0] == "t01"
     assert first.startswith("Jessica se siente enojada.")
     assert "t01/angry/jessica," in page.locator("pre").inner_text()
-    assert address_of(page) == {"config": ["es-anglo-latino"]}
+    assert address_of(page) == {"config": ["es-anglo-latino"], "lang": ["en"]}
 
 
 def test_an_upload_is_measured_as_by_the_library_and_can_be_downloaded(page, tmp_path, ids, scores):
@@ -224,7 +224,7 @@ def test_a_link_shows_the_same_again(address, window):
         assert page.locator("#eec-answer .picture").count() == 2
         page.get_by_label("Highest possible score").fill("1")
         page.wait_for_function("!location.search.includes('high')")
-        told = {"config": ["ar-anglo-arab"], "low": ["-1"], "example": ["both"], "utm": ["x"]}
+        told = {"config": ["ar-anglo-arab"], "low": ["-1"], "example": ["both"], "lang": ["en"], "utm": ["x"]}
         assert address_of(page) == told
         page.goto(f"{address}?config=tlh")
         page.wait_for_selector("#eec-problem")
@@ -298,6 +298,7 @@ def test_the_page_speaks_the_language_that_the_browser_asks_for(address, browser
     with tab(reader) as page:
         page.goto(address)
         page.get_by_role("button", name="Medir", exact=True).wait_for()
+        assert "Se compara" in page.locator(".eec-facts").inner_text()
         page.get_by_role("button", name="Ejemplo: puntuaciones que favorecen a un grupo").click()
         page.wait_for_selector("#eec-result")
         assert "oraciones sobre mujeres (como «ella» o «mi madre»)" in page.locator("#eec-answer").inner_text()

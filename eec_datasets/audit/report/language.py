@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -196,10 +196,6 @@ class Translator:
     def listed(self, parts: Iterable[str]) -> str:
         """Write several things in a row of running text."""
         return str(format_list([self.isolated(part) for part in parts], locale=self.reading))
-
-    def in_a_row(self, parts: Sequence[str]) -> str:
-        """Write several things with commas alone, as in a table."""
-        return str(format_list(parts, style="unit", locale=self.reading))
 
     def note(self, note: Note) -> str:
         """Say a note in the language of the prose; in English where it has no sentence of that key."""
