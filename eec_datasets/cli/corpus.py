@@ -150,8 +150,8 @@ def import_(foreign: ForeignCorpus, out: Path, allow_unmapped: bool, overwrite: 
 
 @corpus.command(short_help="Sets in which groups and emotion words are associated.")
 @click.argument("config")
-@repeated("--group", "groups", "1|2|3|4", "Data group; default all four.", type=click.IntRange(1, 4))
-@repeated("--words", "words", "E1..E5", "Set of words; default all of the group.")
+@repeated("--group", "groups", "1|2|3|4", "Data group. [default: all four]", type=click.IntRange(1, 4))
+@repeated("--words", "words", "E1..E5", "Set of words. [default: all of the group]")
 @CONFOUNDED
 @option("--out", "FILE.parquet|FILE.csv", "Where the rows go.", required=True, type=FILE)
 @OVERWRITE

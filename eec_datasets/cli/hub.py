@@ -50,8 +50,8 @@ def publish(names: tuple[str, ...], **release: Any) -> None:
 
 @command()
 @RELEASE
-@option("--metric", "DIR", "Folder of the module; default: the installed one.", name="folder")
-@option("--wheel", "FILE", "Wheel of the package; default: built from the source tree.")
+@option("--metric", "DIR", "Folder of the module. [default: the installed one]", name="folder")
+@option("--wheel", "FILE", "Wheel of the package. [default: built from the source tree]")
 def publish_metric(**release: Any) -> None:
     """Release the metric as a Space, so that evaluate.load finds it.
 
