@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
-from eec_bias.reading import MeasureOptions, Plan, PlannedList, plan_list, plan_lists
+from eec_bias.reading import MeasureOptions, Plan, PlannedList, plan_list, plan_lists, sentence_checksums
 from eec_bias.shared import grouped
-from eec_datasets.systems.corpus import Corpus, attested
+from eec_datasets.systems.corpus import CACHED_CORPORA, Corpus, attested
 
 
 def plan_audit(corpora: Sequence[Corpus], measuring: Any = ()) -> dict[str, Plan]:
@@ -36,6 +37,12 @@ def asked_of_scores(measuring: Any) -> dict[str, Any]:
     Women and men within each group, and the groups among each, are questions of the page.
     """
     return {"simple": True, **dict(measuring)}
+
+
+@lru_cache(maxsize=CACHED_CORPORA)
+def compared_sentences(corpus: Corpus) -> Mapping[str, str]:
+    """Return a checksum of the sentences of each question of a corpus, by which lists that repeat them are known."""
+    return sentence_checksums(corpus.table, MeasureOptions(**asked_of_scores(())))
 
 
 def _plan(corpora: Sequence[Corpus], options: Mapping[str, Any]) -> Plan:

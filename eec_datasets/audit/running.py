@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from eec_bias.reading import Note, Plan, under_plan
 from eec_datasets.audit.agreement import agreed
 from eec_datasets.audit.covariates import rows_to_measure
-from eec_datasets.audit.planning import asked_of_scores
+from eec_datasets.audit.planning import asked_of_scores, compared_sentences
 from eec_datasets.audit.standouts import Standout, standouts
 from eec_datasets.errors import AuditError
 from eec_datasets.systems.base import Range, System
@@ -70,6 +70,11 @@ class Outcome:
     def standouts(self) -> list[Standout]:
         """Names far from the others of their group, the farthest first."""
         return standouts(self.corpus, self.scores, self.score_range)
+
+    @property
+    def checksums(self) -> Mapping[str, str]:
+        """A checksum of the sentences of each question, by its id."""
+        return compared_sentences(self.corpus)
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,6 +77,7 @@ def entry(outcome: Outcome, names: Row | None) -> Row:
         "emotion_means": emotion_means(outcome.corpus, outcome.scores),
         "names": names,
         "attested_of": outcome.corpus.attested_of or None,
+        "checksums": dict(outcome.checksums),
         # What is said of the system is said over all its lists, and stands beside the results.
         "clear": outcome.clear and Record.to_dict(outcome.clear),
         "result": Record.to_dict(outcome.result, details=True),

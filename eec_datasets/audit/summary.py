@@ -25,6 +25,7 @@ def entries_of(outcomes: Sequence[Outcome], names: Mapping[str, Row | None] | No
             standouts=[asdict(standout) for standout in outcome.standouts],
             names=names.get(outcome.corpus.name) if names else None,
             attested_of=outcome.corpus.attested_of,
+            checksums=outcome.checksums,
             clear=outcome.clear,
         )
         for outcome in outcomes

@@ -3,7 +3,7 @@
 from itertools import product
 from typing import Any
 
-from eec_bias.assembly.questions import design_questions, emotions_of
+from eec_bias.assembly.questions import checksums_of, design_questions, emotions_of
 from eec_bias.inputs.reading import label_rows
 from eec_bias.inputs.sources import read_source
 from eec_bias.inputs.strata import stratify
@@ -37,6 +37,32 @@ def plan_list(name: str, data: Any, options: MeasureOptions = DEFAULTS, *, secon
     """
     strata, _ = stratify(label_rows(read_source(data, None), options), options)
     return PlannedList(name, tuple(design_questions(strata, [None], options)), emotions_of(strata), secondary)
+
+
+def sentence_checksums(data: Any, options: MeasureOptions = DEFAULTS) -> dict[str, str]:
+    """Return a checksum of the sentences that each question of a list compares, by the id of the question.
+
+    Two lists that hold the same sentences for a question, in whatever order, have the same checksum.
+
+    Parameters
+    ----------
+    data : datasets.Dataset, pandas.DataFrame, pyarrow.Table or mapping of columns
+        As for `measure`; the sentences are the column ``text``.
+    options : MeasureOptions
+        As for `measure`.
+
+    Returns
+    -------
+    dict
+        Empty where there is no column ``text``.
+
+    Raises
+    ------
+    LabelsError, DesignError
+        As `measure`.
+    """
+    strata, _ = stratify(label_rows(read_source(data, None), options), options)
+    return checksums_of(strata, options)
 
 
 def planned_terms(data: Any) -> list[Row]:

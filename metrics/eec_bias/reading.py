@@ -20,7 +20,7 @@ from eec_bias.methods.rating import Deconfounded, deconfound, discretised
 from eec_bias.methods.writing import Written
 from eec_bias.notes import Note
 from eec_bias.options import ANY, CUE, FUNCTIONS, MEAN, METHODS, MeasureOptions, Option, refuse_foreign
-from eec_bias.plan import plan_list, planned_terms
+from eec_bias.plan import plan_list, planned_terms, sentence_checksums
 from eec_bias.result.badge import UNCONTROLLED
 from eec_bias.result.brief import signed_points
 from eec_bias.result.conditions import Condition, check_known, parse_all
@@ -184,6 +184,7 @@ __all__ = [
     "say_rates",
     "say_verdict",
     "sentence",
+    "sentence_checksums",
     "signed",
     "signed_points",
     "spread_of",

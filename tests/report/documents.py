@@ -164,7 +164,7 @@ def outcome(spec: str, config: str, opened: Callable[[str], Corpus] = open_corpu
 def told(found: Result, corpus: str, language: str = "") -> Any:
     """An outcome as far as the terminal shows it."""
     about = SimpleNamespace(name=corpus, language=language, attested_of="")
-    return SimpleNamespace(result=found, system="mine", corpus=about, clear=None, standouts=())
+    return SimpleNamespace(result=found, system="mine", corpus=about, clear=None, standouts=(), checksums={})
 
 
 def rendered(*terms: Row, language: str = "en", form: Literal["html", "md"] = "html", **changes: Any) -> str:

@@ -4,6 +4,7 @@ import pytest
 from verdict_cases import DATA, female, scores
 
 from eec_bias import measure
+from eec_bias.plan import sentence_checksums
 from eec_bias.result.several import ListedResult, find_over, plan_over
 from eec_bias.result.telling import opening
 
@@ -52,6 +53,45 @@ def test_a_list_that_repeats_the_sentences_is_no_other_list(large):
     again = ListedResult("again", large.record)
     assert all(finding.others == () for finding in find_over([large, again]))
     assert {finding.listed for finding in find_over([large, again])} == {"large"}
+
+
+def texts_of(data: dict[str, list[str]], ending: str = ".") -> dict[str, list[str]]:
+    """The same rows with their sentences."""
+    texts = [f"{person} {item}{ending}" for person, item in zip(data["person"], data["item"], strict=True)]
+    return {**data, "text": texts}
+
+
+def with_sentences(name: str, data: dict[str, list[str]], values: list[float]) -> ListedResult:
+    """A list whose sentences are known."""
+    return ListedResult(name, measure(values, data), checksums=sentence_checksums(data))
+
+
+def test_as_many_other_sentences_with_the_same_scores_are_another_list():
+    values = [0.5] * len(DATA["person"])
+    first = with_sentences("first", texts_of(DATA), values)
+    other = with_sentences("other", texts_of(DATA, ending="!"), values)
+    findings = find_over([first, other])
+    assert [[each.listed for each in finding.others] for finding in findings] == [["other"]] * len(findings)
+
+
+def test_the_same_sentences_in_another_order_are_no_other_list():
+    turned = {key: values[::-1] for key, values in texts_of(DATA).items()}
+    first = with_sentences("first", texts_of(DATA), scores(DATA, 1))
+    again = with_sentences("again", turned, scores(DATA, 2))
+    assert {finding.others for finding in find_over([first, again])} == {()}
+
+
+def test_lists_that_share_noun_phrases_differ_in_their_names_alone():
+    renamed = {**DATA, "person": [f"{each}a" if race != "unmarked" else each for each, race in persons_of(DATA)]}
+    first = with_sentences("first", texts_of(DATA), scores(DATA, 1))
+    other = with_sentences("other", texts_of(renamed), scores(DATA, 1))
+    others = {finding.question.subset: len(finding.others) for finding in find_over([first, other])}
+    assert others == {"names": 1, "pairs": 0}
+
+
+def persons_of(data: dict[str, list[str]]) -> list[tuple[str, str]]:
+    """Person and race of each row."""
+    return list(zip(data["person"], data["race"], strict=True))
 
 
 def test_a_question_of_several_lists_counts_once(small, large):

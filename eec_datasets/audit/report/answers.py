@@ -196,7 +196,8 @@ def _listed(unit: Unit) -> ListedResult:
     """Return the rows of a system in one result, which may hold several, as one of the lists that answer."""
     terms = (*(judged.row for judged in unit.rows), *unit.of_emotions)
     record = replace(unit.entry.result, terms=terms, plan=_plan(unit))
-    return ListedResult(unit.entry.config, record, secondary=bool(unit.entry.attested_of))
+    entry = unit.entry
+    return ListedResult(entry.config, record, secondary=bool(entry.attested_of), checksums=entry.checksums)
 
 
 def _plan(unit: Unit) -> Plan | None:

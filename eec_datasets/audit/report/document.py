@@ -60,6 +60,8 @@ class Entry:
         A typical pair of sentences of each comparison of two groups, see `eec_datasets.audit.typical`.
     emotion_means
         Mean score of the sentences of each emotion.
+    checksums
+        A checksum of the sentences of each question, by its id; by it lists of the same sentences are known.
     clear
         The same of the names that are no weak signal of their group; None where this is all names, or too few.
     """
@@ -82,6 +84,7 @@ class Entry:
     attested_of: str = ""
     typical: Sequence[Row] = ()
     emotion_means: Mapping[str, float] = field(default_factory=dict)
+    checksums: Mapping[str, str] = field(default_factory=dict)
     clear: Result | None = None
 
     @property

@@ -23,6 +23,7 @@ SHAPES: Final[Mapping[str, Any]] = {
         "data?": "text", "fingerprint?": "text", "part?": "text", "prompts?": ["prompt"], "models?": ["text"],
         "unanswered?": "counts", "standouts?": ["standout"], "moved?": ["pair"], "clear?": "object",
         "names?": "names", "attested_of?": "text", "typical?": ["typical"], "emotion_means?": "numbers",
+        "checksums?": "texts",
     },
     "corpus": {
         "name": "text", "language": "text", "about": "text", "review": "text", "part?": "text", "rows": "whole",

@@ -1,12 +1,12 @@
 """The findings of an audit: several results of one system, of which one answers each question.
 
 Which one is settled by the plan: the list with the most names or words, of these the one with the most sentences, of
-these the first. What the others say stands beside its answer without a verdict, and a list whose rows are the same, as
-its sentences are the same, is no other list.
+these the first. What the others say stands beside its answer without a verdict. A list that holds the same sentences
+for a question is no other list there.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from eec_bias.result.finding import Finding, find, order
@@ -26,11 +26,15 @@ class ListedResult:
         The result; its rows are of one system and task.
     secondary : bool
         Whether it is a part of another list, so that it never answers what that list can.
+    checksums : mapping of str to str
+        A checksum of the sentences of each question, by its id, see `eec_bias.plan.sentence_checksums`; empty where
+        they are not known.
     """
 
     name: str
     record: Record
     secondary: bool = False
+    checksums: Mapping[str, str] = field(default_factory=dict)
 
 
 RecordKind = TypeVar("RecordKind", bound=Record)
@@ -90,34 +94,37 @@ def find_over(results: Sequence[ListedResult], *, unanswered: Iterable[str] = ()
     if not any(each.record.plan for each in results):
         return ()
     plan, silent = plan_over(results), tuple(unanswered)
-    answers: dict[Question, list[tuple[bool, Finding]]] = {}
+    answers: dict[Question, list[tuple[ListedResult, Finding]]] = {}
     for each in results:
         for finding in find(each.record, unanswered=silent, plan=plan):
             listed = replace(finding, listed=each.name)
-            answers.setdefault(finding.question, []).append((each.secondary, listed))
+            answers.setdefault(finding.question, []).append((each, listed))
     return tuple(order([_answer(plan.list_of(question), candidates) for question, candidates in answers.items()]))
 
 
-def _answer(planned: str, candidates: Sequence[tuple[bool, Finding]]) -> Finding:
+def _answer(planned: str, candidates: Sequence[tuple[ListedResult, Finding]]) -> Finding:
     """Return the finding of the list that was to answer, else of the largest, with the others."""
 
-    def size(candidate: tuple[bool, Finding]) -> tuple[bool, bool, int, int]:
-        secondary, finding = candidate
-        return finding.listed == planned, not secondary, finding.n_persons or 0, finding.n_sentences or 0
+    def size(candidate: tuple[ListedResult, Finding]) -> tuple[bool, bool, int, int]:
+        listed, finding = candidate
+        return finding.listed == planned, not listed.secondary, finding.n_persons or 0, finding.n_sentences or 0
 
-    _, chosen = max(candidates, key=size)
-    others: list[Finding] = []
-    for _, finding in candidates:
-        if not any(_same_sentences(finding, known) for known in (chosen, *others)):
-            others.append(finding)
-    return replace(chosen, others=tuple(others))
+    answering = max(candidates, key=size)
+    known = [answering]
+    for candidate in candidates:
+        if not any(_same_sentences(candidate, each) for each in known):
+            known.append(candidate)
+    return replace(answering[1], others=tuple(finding for _, finding in known[1:]))
 
 
-def _same_sentences(one: Finding, other: Finding) -> bool:
-    """Whether two lists hold the same sentences for a question: then all their numbers are the same."""
+def _same_sentences(one: tuple[ListedResult, Finding], other: tuple[ListedResult, Finding]) -> bool:
+    """Whether two lists hold the same sentences for a question; where that is not known, whether all numbers agree."""
+    checksums = [listed.checksums.get(replace(finding.question, output=None).id) for listed, finding in (one, other)]
+    if None not in checksums:
+        return checksums[0] == checksums[1]
 
     def numbers(finding: Finding) -> tuple[object, ...]:
         row = finding.row
         return row.n_persons, row.n_items, row.n_sentences, row.effect, row.se
 
-    return numbers(one) == numbers(other)
+    return numbers(one[1]) == numbers(other[1])
