@@ -135,7 +135,7 @@ def run(
     progress, use
         As for `score_corpus`.
     leave_out
-        Whether items are left out in which a row has no score; else nothing is said of the scores of such a corpus.
+        Whether items are left out in which a row has no score; else effects are estimated from the other rows.
     measuring
         Options of the metric for the scores, such as ``margin``.
     plan
@@ -179,75 +179,118 @@ def outcomes_of(
     plan: Plan | None = None,
 ) -> CorpusAudit:
     """Measure scores, and whether there is one; see `run`. The scores of variants of the system stand by their name."""
-    options, about = asked_of_scores(measuring), dict[str, Any]()
-    if system.high_means:
-        options.setdefault("high_means", system.high_means)
+    measured = _Measuring(system, corpus.language, scored, path, asked_of_scores(measuring), plan)
+    answered = scored.answered
     variants = variants or {}
-    if system.runs:
-        asked = {name: run.request for name, run in system.runs_in(corpus.language).items() if run.request}
-        # The sentence stands in each request as {text}.
-        prompts = [{"name": name, "request": dict(request(SLOT))} for name, request in asked.items()]
-        about = {"prompts": prompts, "models": list(scored.models), "unanswered": dict(scored.states)}
-
-    def outcome(name: str, rows: Corpus, runs: Runs, limits: Range, *notes: Note, **more: Any) -> Outcome:
-        # Prompts are a sample of prompts; where they are too few for that, the rows are marked rough.
-        facet: dict[str, Any] = {"runs": list(runs), "few_runs": "rough"} if len(runs) > 1 else {}
-        scores = list(runs.values()) if facet else next(iter(runs.values()))
-        result = measure(name, rows, scores, limits, **facet, **more)
-        silent, said = ", ".join(each for each in scored.runs if each not in runs), list[Note]()
-        if system.runs and len(runs) == 1:
-            key = "one_prompt_scored" if silent else "one_prompt_asked"
-            said.append(Note(key, {"prompt": ", ".join(runs)}))
-        if system.runs and silent:
-            said.append(Note("prompts_without_scores", {"prompts": silent}))
-        result = _planned(replace(result, notes=(*result.notes, *said, *notes)), name, plan)
-        # Of a system without a known range that of the result is as far as its scores run.
-        return Outcome(name, rows, result.score_range, mean_of_runs(runs), result, path, system.fingerprint, about)
-
-    def with_variants(rows: Corpus, runs: Runs, others: Mapping[str, Runs], *notes: Note) -> Outcome:
-        """Measure the scores, and claim only what the variants of the system find too."""
-        if system.accuracy:
-            notes = (*notes, _note_of_accuracy(system, corpus.language))
-        whole = outcome(system.name, rows, runs, system.score_range, *notes, **options)
-        results = [outcome(name, rows, of, system.score_range, **options).result for name, of in others.items()]
-        return replace(whole, result=agreed(whole.result, results)) if results else whole
-
-    def measured(rows: Corpus, runs: Runs, others: Mapping[str, Runs], *notes: Note) -> list[Outcome]:
-        """Measure all names and, where that is another question, those attested for their group, or clear signals."""
-
-        def names_of(part: tuple[Corpus, list[int]], *notes: Note) -> Outcome:
-            own = {name: some_rows(of, part[1]) for name, of in others.items()}
-            return replace(with_variants(part[0], some_rows(runs, part[1]), own, *notes), path=None)
-
-        whole = with_variants(rows, runs, others, *notes)
-        clear = names_of(part).result if (part := clear_signals(rows)) else None
-        return [replace(whole, clear=clear), *([names_of(part, *notes)] if (part := attested(rows)) else [])]
-
-    scores, pairs = scored.scores, corpus.columns["pair"]
-    touched = {pair for pair, score in zip(pairs, scores, strict=True) if math.isnan(score)}
-    lacking = touched or scored.silent
-    unanswered = [outcome(system.name + UNANSWERED, corpus, scored.no_answer, (0.0, 1.0))] if lacking else []
+    pairs = corpus.columns["pair"]
+    touched = {pair for pair, score in zip(pairs, scored.scores, strict=True) if math.isnan(score)}
+    unanswered = [measured.unanswered(corpus)] if touched or scored.silent else []
     if not touched:
-        return CorpusAudit(scored, [*measured(corpus, scored.answered, variants), *unanswered], ())
-    gaps = list(_gaps(corpus, scores))
+        return CorpusAudit(scored, [*measured.by_names(corpus, answered, variants), *unanswered], ())
+    gaps = list(_gaps(corpus, scored.scores))
     if not leave_out:
         try:
-            return CorpusAudit(scored, [*measured(corpus, scored.answered, variants), *unanswered], gaps)
+            return CorpusAudit(scored, [*measured.by_names(corpus, answered, variants), *unanswered], gaps)
         except AuditError as error:
             # Too little is answered to compare groups; how much is answered still can be compared.
             return CorpusAudit(scored, unanswered, gaps, refusal=f"the scores are not measured: {error}")
-    complete_rows = [row for row, pair in enumerate(pairs) if pair not in touched]
     left_out = len(touched), len(set(pairs))
+    complete_rows = [row for row, pair in enumerate(pairs) if pair not in touched]
     if not complete_rows:
         return CorpusAudit(scored, unanswered, gaps, left_out, "nothing is left to compare")
-    rest, runs = part_of(corpus, complete_rows), some_rows(scored.answered, complete_rows)
-    others = {name: some_rows(of, complete_rows) for name, of in variants.items()}
+    rest = part_of(corpus, complete_rows)
+    others = {name: some_rows(runs, complete_rows) for name, runs in variants.items()}
     try:
-        found = measured(rest, runs, others, left_out_items(left_out))
+        found = measured.by_names(rest, some_rows(answered, complete_rows), others, left_out_items(left_out))
         return CorpusAudit(scored, [*found, *unanswered], gaps, left_out)
     except AuditError as error:
         # What is left may be too little to compare; what was found of the answers still holds.
         return CorpusAudit(scored, unanswered, gaps, left_out, f"the rest is not measured: {error}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Measuring:
+    """Makes outcomes of the scores of one system in one language.
+
+    Attributes
+    ----------
+    options
+        What is asked of the metric for the scores, such as ``margin``.
+    """
+
+    system: System
+    language: str
+    scored: CorpusScores
+    path: Path | None
+    options: Mapping[str, Any]
+    plan: Plan | None
+
+    def by_names(self, rows: Corpus, runs: Runs, variants: Mapping[str, Runs], *notes: Note) -> list[Outcome]:
+        """Measure all names and, where that is another question, those attested for their group, or clear signals."""
+        whole = self._agreed(rows, runs, variants, *notes)
+        clear = self._of_part(clear_signals(rows), runs, variants)
+        of_attested = self._of_part(attested(rows), runs, variants, *notes)
+        whole = replace(whole, clear=clear.result if clear else None)
+        return [whole, of_attested] if of_attested else [whole]
+
+    def unanswered(self, corpus: Corpus) -> Outcome:
+        """Measure the share of answers that are no score."""
+        return self._outcome(self.system.name + UNANSWERED, corpus, self.scored.no_answer, (0.0, 1.0), {})
+
+    def _of_part(
+        self, part: tuple[Corpus, list[int]] | None, runs: Runs, variants: Mapping[str, Runs], *notes: Note
+    ) -> Outcome | None:
+        """Measure some rows of a corpus."""
+        if part is None:
+            return None
+        rows, which = part
+        own = {name: some_rows(of, which) for name, of in variants.items()}
+        return replace(self._agreed(rows, some_rows(runs, which), own, *notes), path=None)
+
+    def _agreed(self, rows: Corpus, runs: Runs, variants: Mapping[str, Runs], *notes: Note) -> Outcome:
+        """Measure the scores, and claim only what the variants of the system find too."""
+        system, options = self.system, dict(self.options)
+        if system.high_means:
+            options.setdefault("high_means", system.high_means)
+        if system.accuracy:
+            notes = (*notes, _note_of_accuracy(system, self.language))
+        whole = self._outcome(system.name, rows, runs, system.score_range, options, *notes)
+        results = [self._outcome(name, rows, of, system.score_range, options).result for name, of in variants.items()]
+        return replace(whole, result=agreed(whole.result, results)) if results else whole
+
+    def _outcome(
+        self, name: str, rows: Corpus, runs: Runs, score_range: Range, options: Mapping[str, Any], *notes: Note
+    ) -> Outcome:
+        if len(runs) > 1:
+            # Prompts are a sample of prompts; where they are too few for that, the rows are marked rough.
+            options = {"runs": list(runs), "few_runs": "rough", **options}
+            result = measure(name, rows, list(runs.values()), score_range, **options)
+        else:
+            result = measure(name, rows, next(iter(runs.values())), score_range, **options)
+        result = replace(result, notes=(*result.notes, *self._notes_of_prompts(runs), *notes))
+        result = _planned(result, name, self.plan)
+        # Of a system without a known range that of the result is as far as its scores run.
+        limits, means = result.score_range, mean_of_runs(runs)
+        return Outcome(name, rows, limits, means, result, self.path, self.system.fingerprint, self._prompting())
+
+    def _notes_of_prompts(self, runs: Runs) -> Iterator[Note]:
+        """Note where a single prompt was asked or answered, and which prompts were not."""
+        if not self.system.runs:
+            return
+        silent = ", ".join(name for name in self.scored.runs if name not in runs)
+        if len(runs) == 1:
+            yield Note("one_prompt_scored" if silent else "one_prompt_asked", {"prompt": ", ".join(runs)})
+        if silent:
+            yield Note("prompts_without_scores", {"prompts": silent})
+
+    def _prompting(self) -> dict[str, Any]:
+        """Return what was asked by prompts; see `Outcome`."""
+        if not self.system.runs:
+            return {}
+        asked = {name: run.request for name, run in self.system.runs_in(self.language).items() if run.request}
+        # The sentence stands in each request as {text}.
+        prompts = [{"name": name, "request": dict(request(SLOT))} for name, request in asked.items()]
+        return {"prompts": prompts, "models": list(self.scored.models), "unanswered": dict(self.scored.states)}
 
 
 def _planned(result: Result, system: str, plan: Plan | None) -> Result:
