@@ -14,7 +14,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from eec_datasets.corpora import configs_of
+from eec_datasets.corpora import configs_of, first_sentences
 from eec_datasets.errors import FileProblems, Problems, RenderError
 from eec_datasets.locale import words
 from eec_datasets.locale.csv_file import read_csv
@@ -153,19 +153,13 @@ def english_sentences(english: Locale, root: Path) -> dict[tuple[str, str], str]
 
 @lru_cache(maxsize=4)
 def _english_sentences(root: Path, _stamp: tuple[int, ...]) -> dict[tuple[str, str], str]:
-    english = load_locale("en", root)
     sentences: dict[tuple[str, str], str] = {}
-    lacking = {template.id for template in english.templates}
-    for config in configs_of(english, root):
-        if not lacking:
-            break
+    for config in configs_of(load_locale("en", root), root):
         try:
-            columns = config.corpus.columns
+            first = first_sentences(config)
         except RenderError:  # its set of names is not here
             continue
-        for template, kind, text in zip(columns["template"], columns["person_type"], columns["text"], strict=True):
-            sentences.setdefault((template, kind), text)
-        lacking -= {template for template, _ in sentences}
+        sentences = first | sentences
     return sentences
 
 

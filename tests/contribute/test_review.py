@@ -5,7 +5,9 @@ The readers are made up: no native speaker has judged a sentence here.
 
 import json
 import re
+import shutil
 from datetime import date
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -32,14 +34,24 @@ SLOTS = re.compile(r"\{\w+\}")
 
 
 @pytest.fixture
-def root(tmp_path):
-    """A small folder of languages: Portuguese, with the English beside it."""
-    return languages(tmp_path / "languages", "en", "pt")
+def root(tmp_path_factory):
+    """A small folder of languages: Portuguese, with the English beside it.
+
+    It is at the same place for every test, so that what was read there is still known where no test has changed it.
+    """
+    folder = tmp_path_factory.getbasetemp() / "reviewed"
+    shutil.rmtree(folder, ignore_errors=True)
+    return languages(folder / "languages", "en", "pt")
 
 
-def saved(root, verdicts, name="Rita Prova", native=True, country="PT", day="2026-11-20", **reader):
+@cache
+def first_sentences():
+    """The sentences that a page of Portuguese shows."""
+    return choose_sentences("pt", 64).sentences
+
+
+def saved(verdicts, name="Rita Prova", native=True, country="PT", day="2026-11-20", **reader):
     """What a page saves where a reader gives these verdicts to the first sentences of Portuguese."""
-    sentences = choose_sentences("pt", 64, root=root).sentences
     return {
         "format": "eec-review", "schema": 1, "language": "pt", "version": "1.0.0", "date": day,
         "reader": {
@@ -52,7 +64,7 @@ def saved(root, verdicts, name="Rita Prova", native=True, country="PT", day="202
                 "variants": sentence.key.variants, "text": sentence.text, "hash": hash_of(sentence.text),
                 "verdict": verdict, "correction": "", "comment": "", "question": sentence.question,
             }
-            for sentence, verdict in zip(sentences, verdicts, strict=False)
+            for sentence, verdict in zip(first_sentences(), verdicts, strict=False)
         ],
     }  # fmt: skip
 
@@ -198,7 +210,7 @@ def test_a_page_says_that_other_pages_show_the_rest():
 
 
 def test_the_status_says_what_native_readers_have_seen(root):
-    store(root, saved(root, ["natural"] * 3))
+    store(root, saved(["natural"] * 3))
     told = succeed("locale", "status", "pt", "--locales", root).output
     assert "Native readers have seen 3 of 11 templates" in told
 
@@ -223,7 +235,7 @@ def test_an_address_that_runs_a_script_is_refused(root):
 
 
 def test_a_text_that_changes_loses_its_approval(root):
-    store(root, saved(root, ["natural"] * 64))
+    store(root, saved(["natural"] * 64))
     judged = len(status(root).held)
     assert status(root).sentence == f"draft; 1 native reader; {judged} of {judged} natural"
     lost = sum("zangad" in each.text for said in status(root).held.values() for each in said.values())
@@ -238,8 +250,8 @@ def test_a_text_that_changes_loses_its_approval(root):
 
 
 def test_two_readers_who_disagree_are_shown(root):
-    store(root, saved(root, ["natural", "natural"]))
-    store(root, saved(root, ["natural", "wrong"], name="Bia Prova", country="BR"))
+    store(root, saved(["natural", "natural"]))
+    store(root, saved(["natural", "wrong"], name="Bia Prova", country="BR"))
     assert status(root).sentence == "draft; 2 native readers; 1 of 2 natural; 1 text disputed"
     told = succeed("locale", "status", "pt", "--locales", root).output
     assert "  They disagree: " in told
@@ -247,18 +259,18 @@ def test_two_readers_who_disagree_are_shown(root):
 
 
 def test_a_reader_of_another_first_language_is_not_counted_as_native(root):
-    store(root, saved(root, ["natural", "wrong"], native=False, country="US"))
+    store(root, saved(["natural", "wrong"], native=False, country="US"))
     assert status(root).sentence == "draft; not reviewed by a native speaker; 1 reader of another first language"
 
 
 def test_what_a_reader_says_later_takes_the_place_of_what_they_said(root):
-    store(root, saved(root, ["wrong", "natural"]))
-    store(root, saved(root, ["natural"], day="2026-11-21"))
+    store(root, saved(["wrong", "natural"]))
+    store(root, saved(["natural"], day="2026-11-21"))
     assert status(root).sentence == "draft; 1 native reader; 2 of 2 natural"
 
 
 def test_what_readers_answered_stands_with_the_question(root):
-    content = saved(root, ["odd"])
+    content = saved(["odd"])
     assert content["answers"][0]["question"]
     content["answers"][0]["correction"] = "com raiva"
     store(root, content)
@@ -268,9 +280,9 @@ def test_what_readers_answered_stands_with_the_question(root):
 
 
 def test_the_check_tells_what_readers_said(root, snapshot):
-    store(root, saved(root, ["odd", "natural", "natural"]))
-    store(root, saved(root, ["odd", "wrong"], name="Bia Prova"))
-    old = saved(root, ["natural"] * 3)["answers"][2]["text"]
+    store(root, saved(["odd", "natural", "natural"]))
+    store(root, saved(["odd", "wrong"], name="Bia Prova"))
+    old = saved(["natural"] * 3)["answers"][2]["text"]
     path = next((root / "reviews").glob("pt-rita-*"))
     change(path, (old, f"Antes: {old}"), (hash_of(old), hash_of(f"Antes: {old}")))
     told = [str(finding) for finding in check(root / "pt").findings if finding.check == "review"]
@@ -278,7 +290,7 @@ def test_the_check_tells_what_readers_said(root, snapshot):
 
 
 def test_the_table_for_a_readme_says_what_readers_said(root):
-    store(root, saved(root, ["natural"]))
+    store(root, saved(["natural"]))
     told = succeed("locale", "status", "--markdown", "--locales", root).output
     assert "| Portuguese (`pt`) | draft; 1 native reader; 1 of 1 natural |\n" in told
     assert "| English (`en`) | not reviewed by a native speaker |\n" in told
@@ -292,7 +304,7 @@ def test_pages_say_that_nobody_has_read_a_language_while_that_is_so(page):
 
 
 def test_the_card_names_the_readers(root, tmp_path, monkeypatch):
-    store(root, saved(root, ["natural"]))
+    store(root, saved(["natural"]))
     monkeypatch.setenv("EEC_LOCALES", str(root))
     succeed("build", "--out", tmp_path / "build", "--config", "pt-gender")
     card = (tmp_path / "build" / "README.md").read_text(encoding="utf-8")
@@ -360,7 +372,7 @@ HOSTILE = {
 @pytest.mark.parametrize("case", HOSTILE)
 def test_a_hostile_file_is_refused_and_nothing_is_stored(case, root):
     make_hostile, fragment = HOSTILE[case]
-    content = saved(root, ["natural"])
+    content = saved(["natural"])
     make_hostile(content)
     with pytest.raises(ReviewError) as error:
         store(root, content)
@@ -387,7 +399,7 @@ def test_a_file_that_is_no_review_is_refused(raw, fragment, root):
 
 @pytest.mark.parametrize("comment", ["«estranha»", "“estranha” não", "„estranha“", "'estranha'"])
 def test_a_comment_that_begins_with_a_quote_is_stored_and_read(comment, root):
-    content = saved(root, ["odd"])
+    content = saved(["odd"])
     content["answers"][0] |= {"comment": comment, "correction": comment}
     store(root, content)
     (review,) = load_locale("pt", root).review.reviews
@@ -395,7 +407,7 @@ def test_a_comment_that_begins_with_a_quote_is_stored_and_read(comment, root):
 
 
 def test_a_review_of_another_version_is_refused(root):
-    content = saved(root, ["natural", "natural"])
+    content = saved(["natural", "natural"])
     for answer in content["answers"]:
         answer["text"] = f"Antes: {answer['text']}"
         answer["hash"] = hash_of(answer["text"])
@@ -404,7 +416,7 @@ def test_a_review_of_another_version_is_refused(root):
 
 
 def test_of_a_review_some_of_whose_sentences_changed_the_others_count(root):
-    content = saved(root, ["natural", "natural"])
+    content = saved(["natural", "natural"])
     content["answers"][0]["text"] = "Antes."
     content["answers"][0]["hash"] = hash_of("Antes.")
     (one,) = store(root, content)
@@ -413,22 +425,22 @@ def test_of_a_review_some_of_whose_sentences_changed_the_others_count(root):
 
 
 def test_a_review_that_is_stored_already_is_refused_and_stays(root):
-    (one,) = store(root, saved(root, ["natural"]))
+    (one,) = store(root, saved(["natural"]))
     before = one.path.read_bytes()
     with pytest.raises(ReviewError, match="Rita Prova has a review of 2026-11-20 already"):
-        store(root, saved(root, ["wrong"]))
+        store(root, saved(["wrong"]))
     assert one.path.read_bytes() == before
 
 
 def test_a_review_given_twice_is_refused(root):
-    paths = [put(root, saved(root, ["natural"]), f"{name}.json") for name in "ab"]
+    paths = [put(root, saved(["natural"]), f"{name}.json") for name in "ab"]
     with pytest.raises(ReviewError, match="already: among the files given"):
         store_answers(paths, root)
     assert not (root / "reviews").exists()
 
 
 def test_a_second_part_of_the_same_day_joins_the_first(root):
-    content = saved(root, ["natural"] * 3)
+    content = saved(["natural"] * 3)
     first, second = ({**content, "answers": part} for part in (content["answers"][:2], content["answers"][2:]))
     (one,) = store(root, first)
     (two,) = store(root, second)
@@ -437,7 +449,7 @@ def test_a_second_part_of_the_same_day_joins_the_first(root):
 
 
 def test_a_part_of_the_same_day_from_another_variety_is_refused(root):
-    content = saved(root, ["natural"] * 3)
+    content = saved(["natural"] * 3)
     store(root, {**content, "answers": content["answers"][:2]})
     other = {**content["reader"], "variety": "Lisboa"}
     with pytest.raises(ReviewError, match="Rita Prova has another review of 2026-11-20"):
@@ -458,28 +470,28 @@ def test_what_was_filled_in_on_one_part_does_not_come_up_on_another(browser, tmp
 
 
 def test_a_name_that_somebody_else_has_is_refused(root):
-    store(root, saved(root, ["natural"]))
+    store(root, saved(["natural"]))
     with pytest.raises(ReviewError, match=r"a reader Rita Prova \(PT\) is known, native"):
-        store(root, saved(root, ["natural"], country="BR", day="2026-11-21"))
+        store(root, saved(["natural"], country="BR", day="2026-11-21"))
 
 
 def test_who_wrote_the_texts_cannot_approve_them(root):
-    (template, *_) = saved(root, ["natural"])["answers"][0]["id"].split("/")
+    (template, *_) = saved(["natural"])["answers"][0]["id"].split("/")
     change(root / "pt" / "templates.toml", (f"[{template}]\n", f'[{template}]\ntranslator = "Rita Prova"\n'))
     with pytest.raises(ReviewError, match="Rita Prova wrote texts of 1 of the 1 sentences"):
-        store(root, saved(root, ["natural"]))
+        store(root, saved(["natural"]))
 
 
 def test_who_wrote_a_text_is_known_without_accents_and_capitals(root):
-    (template, *_) = saved(root, ["natural"])["answers"][0]["id"].split("/")
+    (template, *_) = saved(["natural"])["answers"][0]["id"].split("/")
     change(root / "pt" / "templates.toml", (f"[{template}]\n", f'[{template}]\ntranslator = "RITA PRÓVA"\n'))
     with pytest.raises(ReviewError, match="Rita Prova wrote texts of 1 of the 1 sentences"):
-        store(root, saved(root, ["natural"]))
+        store(root, saved(["natural"]))
 
 
 def test_a_stored_review_that_was_changed_by_hand_is_told_with_its_line(root):
-    (one,) = store(root, saved(root, ["natural", "wrong"]))
-    first = saved(root, ["natural"])["answers"][0]["text"]
+    (one,) = store(root, saved(["natural", "wrong"]))
+    first = saved(["natural"])["answers"][0]["text"]
     change(one.path, (first, f"Nova {first}"))
     with pytest.raises(LocaleError, match=r"reviews/pt-rita-prova-2026-11-20\.csv:2: the sentence of"):
         load_locale("pt", root)

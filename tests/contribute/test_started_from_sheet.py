@@ -129,19 +129,29 @@ def keyed(key):
     return out.getvalue()
 
 
+@pytest.fixture(scope="module")
+def text_of_sheet(tmp_path_factory):
+    """The text of the sheet that somebody else's folder of languages gave, filled in."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    path = folder / "sheet.csv"
+    succeed("locale", "new", TAG, "--from", "ru", "--sheet", path, "--locales", languages(folder, "en", "ru"))
+    return filled(path.read_text(encoding="utf-8"))
+
+
 @pytest.fixture
-def sheet(tmp_path):
-    """The sheet that somebody else's folder of languages gave, filled in; that folder is gone."""
-    elsewhere = languages(tmp_path / "elsewhere", "en", "ru")
+def sheet(text_of_sheet, tmp_path):
+    """The sheet as a file of this test's own."""
     path = tmp_path / "sheet.csv"
-    succeed("locale", "new", TAG, "--from", "ru", "--sheet", path, "--locales", elsewhere)
-    path.write_text(filled(path.read_text(encoding="utf-8")), encoding="utf-8")
+    path.write_text(text_of_sheet, encoding="utf-8")
     return path
 
 
 @pytest.fixture
-def root(tmp_path):
-    return languages(tmp_path / "languages", "en", "ru")
+def root(tmp_path_factory):
+    """English and Russian at the same place for every test, so that what was read there is still known."""
+    folder = tmp_path_factory.getbasetemp() / "started"
+    shutil.rmtree(folder, ignore_errors=True)
+    return languages(folder, "en", "ru")
 
 
 def test_a_language_with_case_and_gender_started_from_a_sheet_checks_clean(sheet, root):

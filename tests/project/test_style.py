@@ -6,6 +6,7 @@
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -38,7 +39,9 @@ def read(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-TREES = {path: read(path) for paths in ROOMS.values() for path in paths}
+@cache
+def trees() -> dict[Path, ast.Module]:
+    return {path: read(path) for paths in ROOMS.values() for path in paths}
 
 
 def nested(tree: ast.AST) -> Iterator[int]:
@@ -66,8 +69,11 @@ def is_bool(annotation: ast.expr | None) -> bool:
     return isinstance(annotation, ast.Name) and annotation.id == "bool"
 
 
-FIELDS = set().union(*(declared_bool(tree) for tree in TREES.values()))
-"""Names of fields, functions and properties of the project that are true or false."""
+@cache
+def fields() -> set[str]:
+    """Names of fields, functions and properties of the project that are true or false."""
+    return set().union(*map(declared_bool, trees().values()))
+
 
 QUESTIONS = {"bool", "isinstance", "hasattr", "any", "all", "startswith", "endswith", "is_file", "is_dir", "exists"}
 
@@ -95,9 +101,9 @@ def is_truth(node: ast.expr, names: set[str]) -> bool:
         case ast.Name(id=name):
             return name in names
         case ast.Attribute(attr=name):
-            return name in FIELDS
+            return name in fields()
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
-            return name in QUESTIONS | FIELDS
+            return name in QUESTIONS | fields()
         case _:
             return False
 
@@ -129,7 +135,7 @@ def multiplied(tree: ast.AST) -> Iterator[int]:
 
 
 def places(find, room: str) -> list[str]:
-    return [f"{path.relative_to(ROOT)}:{line}" for path in ROOMS[room] for line in find(TREES[path])]
+    return [f"{path.relative_to(ROOT)}:{line}" for path in ROOMS[room] for line in find(trees()[path])]
 
 
 @pytest.mark.parametrize("room", DONE)
@@ -146,7 +152,7 @@ def test_a_class_name_stands_once_in_the_wheel() -> None:
     found: dict[str, list[str]] = defaultdict(list)
     for room in ROOMS:
         for path in ROOMS[room] if room not in BESIDE else []:
-            for node in ast.walk(TREES[path]):
+            for node in ast.walk(trees()[path]):
                 if isinstance(node, ast.ClassDef):
                     found[node.name].append(f"{path.relative_to(ROOT)}:{node.lineno}")
     assert {name: where for name, where in found.items() if len(where) > 1} == {}
