@@ -122,6 +122,7 @@ def store_answers(files: Sequence[Path], root: Path) -> list[Stored]:
         if one is not None and not problems:
             one = _after_the_same_day(one, stored, problems.add, Place(path.name, 1))
             _check_known(one, stored, problems.add, Place(path.name, 1))
+        if one is not None and not problems:
             _check_reads_back(one, Place(path.name, 1), problems)
         if one is None or problems:
             raise ReviewError(path.name, problems.found)
@@ -164,10 +165,18 @@ def _read(path: Path, root: Path, problems: Problems) -> Stored | None:
     review = ReaderReview(
         about["name"], about["native"], about["country"], about["variety"], day, content["version"], tuple(judgements)
     )
+    here = str(corpus_facts(root)["version"])
+    if _numbers(review.version) > _numbers(here):
+        what = f"the review is of version {review.version}, and version {here} is here"
+        report(what, "Bring these files up to date; if there is no such version, ask who sent it what it is")
     locale = load_locale(tag, root)
     _check_not_the_writer(review, locale, root, report)
     changed = _changed(review, root, report)
     return Stored(root / FOLDER / f"{tag}-{slug_of(review.reader)}-{day}.csv", tag, review, changed)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))
 
 
 def _json_of(path: Path, report: Callable[[str, str], None]) -> dict[str, Any] | None:
@@ -300,7 +309,8 @@ def _check_text(of: str, text: str, longest: int, report: Callable[[str, str], N
         report(f"the {of} has {len(text):,} letters: {shown!r}", f"At most {longest} are taken")
     if MARKUP.search(text):
         report(f"the {of} has markup: {shown!r}", "Ask the reader to write it without < and >")
-    if FORMULA.match(text) or text.startswith(("'=", "'@")):
+    # Some spreadsheets read the wide signs of East Asian keyboards as they read the narrow ones.
+    if FORMULA.match(unicodedata.normalize("NFKC", text)):
         report(f"the {of} begins as a formula does: {shown!r}", "Ask the reader to begin it with a letter")
     if text.startswith("#"):
         report(f"the {of} begins as a comment of a table does: {shown!r}", "Ask the reader to begin it with a letter")

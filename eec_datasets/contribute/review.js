@@ -75,7 +75,7 @@
     for (const field of form.querySelectorAll("textarea, input[dir=auto]")) {
       const text = clean(field.value);
       if (/[<>]/.test(text)) told.push([filled(say.no_markup, { where: text }), field]);
-      if (/^['\s]*[=+\-@#]/.test(text)) told.push([filled(say.no_formula, { where: text }), field]);
+      if (/^['\s]*[=+\-@#]/.test(text.normalize("NFKC"))) told.push([filled(say.no_formula, { where: text }), field]);
     }
     return told;
   }

@@ -222,9 +222,7 @@ class ReviewStatus:
 
     @property
     def level(self) -> str:
-        """``native`` where a native reader has judged a sentence as it is now; else ``draft`` or ``second-reading``."""
-        if self.held:
-            return "native"
+        """How far the project itself has read the language: ``draft`` or ``second-reading``."""
         return "draft" if self.draft else "second-reading"
 
     @property

@@ -162,6 +162,7 @@ def _file(config: Config) -> str:
 
 
 def _entry(config: Config, corpus: RenderedCorpus, table: pa.Table, raw: bytes) -> ConfigEntry:
+    review = corpora.review_of(config.locale, config.root)
     levels = {axis: dict.fromkeys(corpus.columns[axis]) for axis in corpus.axes}
     return ConfigEntry(
         name=config.name,
@@ -177,8 +178,9 @@ def _entry(config: Config, corpus: RenderedCorpus, table: pa.Table, raw: bytes) 
         file_bytes=len(raw),
         table_bytes=table.nbytes,
         locale_version=config.locale.version,
-        review=corpora.review_of(config.locale, config.root).level,
-        review_sentence=config.review,
+        review=review.level,
+        review_sentence=review.sentence,
+        native_readers=len({reader for said in review.held.values() for reader in said}),
         dropped=corpus.dropped,
     )
 

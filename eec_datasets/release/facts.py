@@ -37,6 +37,9 @@ def statement(manifest: Manifest) -> dict[str, Any]:
         told["dataLimitations"].append(
             f"Nobody but its writer has read all sentences of: {', '.join(dict.fromkeys(drafts))}."
         )
-    if unread := [config.language for config in manifest.configs if config.review != "native"]:
+    if unread := [config.language for config in manifest.configs if not config.native_readers]:
         told["dataLimitations"].append(f"No native speaker has reviewed: {', '.join(dict.fromkeys(unread))}.")
+    if read_in_part := [config.language for config in manifest.configs if config.native_readers]:
+        languages = ", ".join(dict.fromkeys(read_in_part))
+        told["dataLimitations"].append(f"Native speakers have judged only some of the sentences of: {languages}.")
     return told

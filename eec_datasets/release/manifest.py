@@ -45,8 +45,12 @@ class ConfigEntry:
         Identity axes with at least two levels, and these levels.
     columns : tuple of str
         Columns in order; all hold strings.
-    review, review_sentence : str
-        How far native speakers have read the language: a status, and the same in words with who it was.
+    review : str
+        How far the project itself has read the language: ``draft`` or ``second-reading``.
+    review_sentence : str
+        The same in words, with what native readers said of its sentences.
+    native_readers : int
+        How many native readers have judged sentences of the language as they are now.
     content_hash : str
         SHA-256 over the values (`eec_datasets.schema.content_hash`): the same whatever wrote the file.
     file, sha256, file_bytes, table_bytes
@@ -68,6 +72,7 @@ class ConfigEntry:
     locale_version: str
     review: str
     review_sentence: str
+    native_readers: int = 0
     dropped: tuple[Dropped, ...] = ()
 
 

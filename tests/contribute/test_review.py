@@ -16,7 +16,7 @@ from commands import eec, refused, succeed
 from languages import languages
 from texts import change, csv_rows
 
-from eec_datasets import corpora
+from eec_datasets import corpora, release
 from eec_datasets.checks import check
 from eec_datasets.contribute.answers import LARGEST, LONGEST_TEXT, MARKUP, ReviewError, store_answers
 from eec_datasets.contribute.questions import questions
@@ -312,6 +312,18 @@ def test_the_card_names_the_readers(root, tmp_path, monkeypatch):
     assert "- Read by Rita Prova (PT), a native speaker, on 2026-11-20." in card
 
 
+def test_a_language_that_somebody_has_read_in_part_stays_a_draft(root, monkeypatch):
+    store(root, saved(root, ["natural"]))
+    monkeypatch.setenv("EEC_LOCALES", str(root))
+    files = release.render(configs=["pt-gender"]).files
+    card = files["README.md"].decode()
+    assert "gender (2) | draft |" in card
+    limits = json.loads(files["croissant.json"])["rai:dataLimitations"]
+    assert "Nobody but its writer has read all sentences of: pt." in limits
+    assert "Native speakers have judged only some of the sentences of: pt." in limits
+    assert not any(limit.startswith("No native speaker has reviewed") for limit in limits)
+
+
 def with_answer(**changes):
     def changed(content):
         content["answers"][0] |= changes
@@ -342,6 +354,7 @@ HOSTILE = {
     "markup in the name": (with_reader(name="<b>Rita</b>"), "the name of the reader has markup"),
     "a formula": (with_answer(correction='=HYPERLINK("http://x")'), "begins as a formula does"),
     "a formula behind an apostrophe": (with_answer(correction="'=1+1"), "begins as a formula does"),
+    "a formula in wide signs": (with_answer(comment="\uff1d1+1"), "begins as a formula does"),
     "letters that cannot be seen": (with_answer(comment="a\u202eb"), "the invisible character"),
     "a line break": (with_answer(comment="a\nb"), "has a control character"),
     "a space at the edge": (with_answer(comment=" a"), "begins or ends with a space"),
@@ -364,6 +377,7 @@ HOSTILE = {
         with_top(version="\ud800"),
         "the version is '\\ud800'; expected one such as '1.0.0'",
     ),
+    "a version to come": (with_top(version="999.0.0"), "the review is of version 999.0.0, and version"),
     "a formula for a version": (with_top(version="=1+1"), "the version is '=1+1'; expected one such as"),
     "another format": (with_top(format="other"), "the format 'other', 1"),
 }
@@ -430,6 +444,12 @@ def test_a_review_that_is_stored_already_is_refused_and_stays(root):
     with pytest.raises(ReviewError, match="Rita Prova has a review of 2026-11-20 already"):
         store(root, saved(["wrong"]))
     assert one.path.read_bytes() == before
+
+
+def test_a_sentence_that_is_stored_already_is_told_once(root):
+    store(root, saved(root, ["natural"] * 3))
+    with pytest.raises(ReviewError, match=": 1 problem; nothing was stored"):
+        store(root, saved(root, ["wrong"] * 3))
 
 
 def test_a_review_given_twice_is_refused(root):
