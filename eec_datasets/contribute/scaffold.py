@@ -25,9 +25,9 @@ from eec_datasets.locale.templating import nouns_in
 from eec_datasets.text_file import csv_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from eec_datasets.locale.model import Locale, Word
+    from eec_datasets.locale.model import Form, Locale, Word
 
 SHARED_SETS = ("noun-phrases", "pronouns")
 FILES = ("locale.toml", "templates.toml", "words.csv", "persons.csv", "expected.csv")
@@ -141,7 +141,36 @@ def _without_further_templates(source: Locale, folder: Path) -> Locale:
         for feature, values in source.features.items()
         if feature not in source.options
     }
-    return replace(fewer, features=features, templates=templates, words=tuple(map(fewer_forms, source.words)))
+    words = _with_forms_of_their_kind(list(map(fewer_forms, source.words)), source.options)
+    return replace(fewer, features=features, templates=templates, words=tuple(words))
+
+
+def _with_forms_of_their_kind(words: Sequence[Word], options: Collection[str]) -> list[Word]:
+    """The words with a form for all that others of their kind tell apart: *triste* is one form, *trist, trista* two.
+
+    Parameters
+    ----------
+    options : what forms depend on beside the features that words agree in; a new language has none of it.
+    """
+
+    def agreeing(form: Form) -> dict[str, str]:
+        return {feature: value for feature, value in form.needs.items() if feature not in options}
+
+    asked: dict[str, list[dict[str, str]]] = {kind: [] for kind in KINDS}
+    for word in words:
+        for form in word.forms:
+            if agreeing(form) not in asked[word.kind]:
+                asked[word.kind].append(agreeing(form))
+
+    def told_apart(form: Form, kind: str) -> list[Form]:
+        needs = agreeing(form)
+        finer = [other for other in asked[kind] if other.items() > needs.items()]
+        return [replace(form, needs=other) for other in finer or [needs]]
+
+    return [
+        replace(word, forms=tuple(finer for form in word.forms for finer in told_apart(form, word.kind)))
+        for word in words
+    ]
 
 
 def _pairs(table: Mapping[str, str]) -> str:

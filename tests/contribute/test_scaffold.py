@@ -50,6 +50,15 @@ def test_a_scaffold_asks_only_for_values_persons_and_sets_that_it_has(like, root
         assert not [row for row in cells(folder / "words.csv") if row["gender"] == "e"]
 
 
+def test_a_word_of_one_form_has_a_row_for_each_gender_of_its_kind(root):
+    rows = cells(scaffold("ca", "es", root) / "words.csv")
+    assert [(row["gender"], row["note"]) for row in rows if row["id"] == "sad"] == [
+        ("f", "es: triste"),
+        ("m", "es: triste"),
+    ]
+    assert [(row["gender"], row["number"]) for row in rows if row["id"] == "dreadful"] == [("f", "sg"), ("m", "pl")]
+
+
 def test_a_language_without_names_can_be_begun_from(root):
     keep(root / "pt/persons.csv", lambda line: ",names,name," not in line)
     assert {person["gram.gender"] for person in cells(scaffold("sv", "pt", root) / "persons.csv")} == {"", "f", "m"}
