@@ -63,5 +63,6 @@ def summary(
     # In the head it would make a wide table wider.
     adjusted = "p is adjusted for all rows of one config and subset, intervals and detectable effects are not."
     notes = [f"[{number}] {translator.notes(note)}" for number, note in enumerate(section.notes, start=1)]
-    notes_below = [*([adjusted] if columns != section.heads else []), *notes]
+    basis = translator.say("caption.reading") if section.has_findings else ""
+    notes_below = [*([adjusted] if columns != section.heads else []), *filter(None, [basis]), *notes]
     return "\n".join([table, *notes_below, *conclusions(translator, section)]).replace("\u00a0", " ")

@@ -30,7 +30,7 @@ from eec_bias.result.gate import Check, Gate, check
 from eec_bias.result.html import marked
 from eec_bias.result.junit import junit
 from eec_bias.result.numbers import WRITTEN_OUT, counted, interval, p_value, percent, rounded, signed
-from eec_bias.result.plan import Plan, PlannedList, PlannedQuestion, Question, plan_lists
+from eec_bias.result.plan import Plan, PlannedList, PlannedQuestion, Question, is_question, plan_lists, question_of
 from eec_bias.result.record import Record, flat_scalars
 from eec_bias.result.several import ListedResult, find_over, plan_over, under_plan
 from eec_bias.result.signature import part_of
@@ -153,6 +153,7 @@ __all__ = [
     "headline",
     "interval",
     "is_interaction",
+    "is_question",
     "judge_terms",
     "junit",
     "label",
@@ -173,6 +174,7 @@ __all__ = [
     "planned_terms",
     "precision",
     "question_name",
+    "question_of",
     "range_of",
     "rank",
     "read_labelled",

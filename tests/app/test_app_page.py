@@ -75,9 +75,9 @@ def test_a_corpus_and_made_up_scores_are_shown_in_words_table_and_figure(page):
     said = "Sentences about women (such as “she” or “my mother”) get scores about 6 points out of 100 higher than"
     assert said in page.locator("#eec-answer").inner_text()
     assert [(row[0], row[1], row[-1]) for row in table(page)] == [
-        ("race", "Black − white", "no detectable difference"),
+        ("race", "Black − white", "not found"),
         ("gender", "female − male", "difference"),
-        ("race:gender", "difference of differences: Black:female", "no detectable difference"),
+        ("race:gender", "difference of differences: Black:female", "not found"),
         ("gender (pairs)", "female − male", "difference, rough"),
     ]
     assert page.locator("#eec-answer .drawn .strip").count() == 4

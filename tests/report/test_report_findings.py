@@ -167,5 +167,27 @@ def test_the_gap_of_each_emotion_stands_in_a_panel_of_its_own():
     assert every(r'<td class="(n[^"]*)"><bdi dir="ltr">([^<]+)<', panel) == [("n found", "+9.0"), ("n", "−9.0")]
 
 
+def test_an_emotion_is_marked_only_where_the_finding_turns_with_it():
+    """Two comparisons hold together: .03 is below .05, and not below .05/2."""
+    other = term(**RACE, effect=0.01, se=0.01, df=30.0, p=0.3)
+    rows = [
+        term(term="gender:emotion", emotion=emotion, effect=effect, se=0.01, df=30.0, p=0.03, p_adjusted=0.03)
+        for emotion, effect in (("joy", 0.09), ("anger", -0.09))
+    ]
+    html = rendered(term(effect=0.01, se=0.01, df=30.0, p=0.3), other, *rows)
+    (panel,) = every(r"<h2>By the emotion in the sentence</h2>(.*?)</table>", html)
+    assert every(r'<td class="(n[^"]*)"><bdi', panel) == ["n", "n"]
+
+
+def test_a_list_that_does_not_answer_points_to_the_one_that_does():
+    found = {"effect": 0.1, "se": 0.01, "df": 30.0, "p": 0.0001, "p_adjusted": 0.0001}
+    small = result(term(**found, n_persons=20), data="small@1.0.0#00")
+    large = result(term(effect=0.01, se=0.01, df=30.0, p=0.3, n_persons=200), data="large@1.0.0#00")
+    html = page.render(document(small, large))
+    tables = dict(every(r'aria-label="mine · (\w+): Table"><table class="effects">(.*?)</table>', html))
+    readings = {name: every(r'<td [^>]*class="(word[^"]*)">([^<]*)</td>', table) for name, table in tables.items()}
+    assert readings == {"small": [("word", "see large")], "large": [("word", "not found")]}
+
+
 def test_rows_of_emotions_are_no_comparisons_of_the_page():
     assert emotions(joy=0.5, anger=0.6).count(">All comparisons (1)</h2>") == 1

@@ -35,7 +35,6 @@ from eec_bias.reading import (
 from eec_bias.shared import grouped
 from eec_datasets.audit.report.document import Row, Unit
 from eec_datasets.audit.report.language import Translator
-from eec_datasets.audit.report.sections import one_score_for_all, sensitive
 from eec_datasets.audit.running import NO_ANSWER, UNANSWERED
 from eec_datasets.systems.builtin import GROUPED
 
@@ -124,7 +123,7 @@ class SystemAnswers:
         """Whether every score compared is the same whoever is mentioned."""
         if not self.compared_alike or any(finding.found for finding in self.findings):
             return False
-        return not sensitive(self.units) and all(map(one_score_for_all, self.units))
+        return all(unit.one_score_for_all and not unit.is_sensitive for unit in self.units)
 
     @property
     def compared_alike(self) -> bool:

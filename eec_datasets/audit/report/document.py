@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from eec_bias import BiasError, Result
-from eec_bias.reading import NO_UNIT, Judged, Term, judge_terms, part_of
+from eec_bias.reading import NO_UNIT, PERSONS, SENSITIVITY, Judged, Term, judge_terms, part_of
 from eec_bias.shared import grouped
 from eec_datasets import corpora
 from eec_datasets.audit.report.validation import SHAPES, BadResult, check_audit
@@ -161,6 +162,19 @@ class Unit:
         output: dict[str, Any] = {"output": NO_ANSWER} if self.system.endswith(UNANSWERED) else {}
         rows = self.entry.result.by_emotion
         return [replace(row, **output) for row in rows if _about(self.entry, row) == (self.system, self.task)]
+
+    @property
+    def is_sensitive(self) -> bool:
+        """Whether scores change where a name takes the place of who stands in the original, whatever its group."""
+        return any(judged.row["effect"] for judged in self.rows if judged.row["term"] == SENSITIVITY)
+
+    @property
+    def one_score_for_all(self) -> bool:
+        """Whether persons that no row compares, as of different pairs, have the same mean score too, if it is known."""
+        if any(row["sd"] for row in self.others("variances") if row["source"] == PERSONS):
+            return False
+        means = grouped((tuple(stratum_output(row)), row["mean"]) for row in self.others("cells")).values()
+        return all(math.isclose(min(several), max(several), rel_tol=1e-9, abs_tol=1e-12) for several in means)
 
     def further(self) -> dict[str, list[Row]]:
         """Return the lists of the result that are shown as plain tables, where they hold something."""

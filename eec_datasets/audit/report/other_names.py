@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any, Final
 
-from eec_bias.reading import ANY, Judged, Verdict
+from eec_bias.reading import ANY, Finding, Judged, find
 from eec_bias.shared import grouped
+from eec_datasets.audit.report.answers import SystemAnswers
 from eec_datasets.audit.report.document import Entry, Unit, is_simple, stratum_output, units
 from eec_datasets.audit.report.language import Translator
-from eec_datasets.audit.report.sections import COLUMNS, Section, cells_of
+from eec_datasets.audit.report.sections import NUMBERS, Section, cells_of
 from eec_datasets.audit.report.sentences import contrast, term
 
 KEYS: Final = ("term", "axes", "level", "reference", "stratum", "output")
@@ -60,7 +60,7 @@ def _line(translator: Translator, variant: Variant) -> list[str]:
     names, cells = variant.entry.names or {}, cells_of(translator, variant.judged)
     how = translator.say("names.clear" if variant.clear else f"names.short_{names['how']}")
     which = translator.say("names.set", config=variant.entry.whole, how=how, count=variant.count)
-    return [which, *(cells[column] for column in COLUMNS[1:])]
+    return [which, *(cells[column] for column in NUMBERS)]
 
 
 def _is_main(row: Mapping[str, Any]) -> bool:
@@ -89,22 +89,37 @@ def _comparisons(section: Section) -> Iterator[tuple[Mapping[str, Any], list[Var
 
 
 def conclusions(translator: Translator, section: Section) -> list[str]:
-    """Say what becomes of the differences where the names are left out that are weak signals of their group."""
+    """Say what becomes of the findings where the names are left out that are weak signals of their group."""
     changes: dict[str, list[str]] = {}
-    for row, variants in _comparisons(section):
-        for all_names, clear in pairwise(variants):
-            if clear.clear and _is_main(row):
-                place = " · ".join([all_names.entry.config, *stratum_output(row), contrast(translator, row)])
-                changes.setdefault(_change(all_names.judged.verdict, clear.judged.verdict), []).append(place)
+    for answers in section.answers:
+        for finding, clear in _without_weak_signals(answers):
+            row = finding.row
+            place = " · ".join([finding.listed, *stratum_output(row), contrast(translator, row)])
+            changes.setdefault(_change(finding, clear), []).append(place)
     listed = [(key, changes[key]) for key in ("kept", "turned", "lost", "gained", "none") if key in changes]
     return [translator.say(f"clear.{key}", places=translator.listed(places)) for key, places in listed]
 
 
-def _change(before: Verdict, after: Verdict) -> str:
-    if "not_estimable" in (before.kind, after.kind):
+def _without_weak_signals(answers: SystemAnswers) -> Iterator[tuple[Finding, Finding]]:
+    """Give each finding on groups that names were chosen for with what the list that answers says without such names.
+
+    Both are answers to the same plan.
+    """
+    for unit in answers.units:
+        if unit.entry.clear is None or answers.plan is None:
+            continue
+        answered = {finding.question: finding for finding in answers.findings if finding.listed == unit.entry.config}
+        for clear in find(unit.entry.clear, plan=answers.plan):
+            row = clear.row
+            if clear.question in answered and row["subset"] == "names" and _is_main(row) and row["axes"] != "gender":
+                yield answered[clear.question], clear
+
+
+def _change(before: Finding, after: Finding) -> str:
+    if "not_estimable" in (before.verdict, after.verdict):
         return "untested"
     if before.found and after.found:
-        return "kept" if before.direction == after.direction else "turned"
+        return "kept" if before.higher == after.higher else "turned"
     if before.found:
         return "lost"
     return "gained" if after.found else "none"

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
-from eec_bias.reading import ANY, NO_UNIT, PERSONS, SENSITIVITY, Judged, Note, adjustment
+from eec_bias.reading import ANY, NO_UNIT, Judged, Note, adjustment
 from eec_bias.shared import grouped
 from eec_datasets.audit.minimal_pairs import mark_changes
+from eec_datasets.audit.report.answers import SystemAnswers
 from eec_datasets.audit.report.document import Row, Unit, is_simple, rated, stratum_output
 from eec_datasets.audit.report.language import Translator
-from eec_datasets.audit.report.sentences import contrast, label, term
+from eec_datasets.audit.report.readings import Readings
+from eec_datasets.audit.report.sentences import contrast, term
 from eec_datasets.audit.running import NO_ANSWER, UNANSWERED
 from eec_datasets.systems.builtin import LEAN
 
-COLUMNS: Final = ("compares", "effect", "interval", "p", "mde", "reading")
+NUMBERS: Final = ("effect", "interval", "p", "mde")
+COLUMNS: Final = ("compares", *NUMBERS, "reading")
 """Of the table of effects, after the term."""
 
 
@@ -76,10 +78,10 @@ class Section:
         What to know of this system.
     far
         Names far from their group, with their distance.
-    found, unmoved
-        Whether any difference was found; whether it gave all scores compared alike.
-    strength
-        Its largest effect as a share of the range of its scores.
+    unmoved
+        Whether it gave all scores compared alike.
+    answers
+        Its findings; one for each language.
     """
 
     title: str
@@ -91,9 +93,13 @@ class Section:
     notes: list[tuple[Note, ...]]
     warnings: list[str]
     far: list[str]
-    found: bool
     unmoved: bool
-    strength: float
+    answers: Sequence[SystemAnswers]
+
+    @property
+    def has_findings(self) -> bool:
+        """Whether its verdicts are those of findings; a published procedure has none."""
+        return any(each.findings for each in self.answers)
 
     @property
     def demo(self) -> bool:
@@ -117,8 +123,11 @@ class Section:
 
 def gather_sections(translator: Translator, units: Iterable[Unit]) -> list[Section]:
     """Gather the units of each system and task, in the order given."""
-    groups = grouped((unit.title, unit) for unit in units)
-    sections = [_section(translator, title, f"s{i}", group) for i, (title, group) in enumerate(groups.items(), start=1)]
+    gathered = list(units)
+    readings = Readings(translator, gathered)
+    groups = grouped((unit.title, unit) for unit in gathered)
+    titled = enumerate(groups.items(), start=1)
+    sections = [_section(translator, title, f"s{i}", group, readings) for i, (title, group) in titled]
     # Whoever does not answer may react by that.
     sections = [replace(each, unmoved=each.unmoved and each.title + UNANSWERED not in groups) for each in sections]
     return sorted(sections, key=lambda section: section.demo)
@@ -138,7 +147,7 @@ def about(translator: Translator, system: str, score_range: tuple[float, float])
     return translator.say(f"demo.{kind}", group=translator.any_group(rest), low=low, high=high, lean=lean)
 
 
-def _section(translator: Translator, title: str, anchor: str, units: Sequence[Unit]) -> Section:
+def _section(translator: Translator, title: str, anchor: str, units: Sequence[Unit], readings: Readings) -> Section:
     rows = [judged for unit in units for judged in unit.rows]
     notes = list(dict.fromkeys(judged.row.remarks for judged in rows if judged.row.remarks))
     score_range = units[0].entry.result.score_range
@@ -154,13 +163,12 @@ def _section(translator: Translator, title: str, anchor: str, units: Sequence[Un
         about="" if units[0].compared else about(translator, units[0].system, score_range),
         score_range=score_range,
         heads=_heads(translator, units),
-        blocks=[_block(translator, unit, notes) for unit in units],
+        blocks=[_block(translator, unit, notes, readings) for unit in units],
         notes=notes,
         warnings=[text for unit in units for text in _warnings(translator, unit)],
         far=list(dict.fromkeys(far)),
         unmoved=_unmoved(units),
-        found=any(judged.verdict.found for judged in rows),
-        strength=max((_strength(unit) for unit in units), default=0.0),
+        answers=readings.answers_of(units),
     )
 
 
@@ -174,14 +182,7 @@ def _heads(translator: Translator, units: Sequence[Unit]) -> dict[str, str]:
     return heads
 
 
-def _strength(unit: Unit) -> float:
-    """Largest effect as a share of the range: of those found where there are any, else of all."""
-    rows = [judged for judged in unit.rows if judged.row["effect"] is not None]
-    strongest = [judged.row for judged in rows if judged.verdict.found] or [judged.row for judged in rows]
-    return max((abs(row["effect"]) / unit.span(row) for row in strongest), default=0.0)
-
-
-def _block(translator: Translator, unit: Unit, notes: Sequence[tuple[Note, ...]]) -> Block:
+def _block(translator: Translator, unit: Unit, notes: Sequence[tuple[Note, ...]], readings: Readings) -> Block:
     entry = unit.entry
     language = translator.language(entry.language) if entry.language else ""
     low, high = map(translator.short, entry.result.score_range)
@@ -195,7 +196,7 @@ def _block(translator: Translator, unit: Unit, notes: Sequence[tuple[Note, ...]]
         unit=unit,
         heading=" · ".join(part for part in (entry.config, language) if part) or entry.place,
         scale=translator.say(scale, low=low, high=high),
-        lines=[(cells_of(translator, judged, notes), judged.verdict.found) for judged in unit.rows],
+        lines=[_line(translator, unit, judged, notes, readings) for judged in unit.rows],
         cells=[(row, means_of(unit, row)) for row in (unit.others("cells") if entry.result.axes else ())],
         pairs=[_pair(translator, row) for row in entry.moved or ()],
     )
@@ -208,27 +209,24 @@ def _unmoved(units: Sequence[Unit]) -> bool:
         return False
     simple = {judged.verdict.kind for judged in rows if is_simple(judged.row) and judged.row["level"] != ANY}
     still = {judged.verdict.kind for judged in rows} <= {"no_reaction", "zero"}
-    return simple == {"no_reaction"} and still and not sensitive(units) and all(map(one_score_for_all, units))
+    whoever = all(unit.one_score_for_all and not unit.is_sensitive for unit in units)
+    return simple == {"no_reaction"} and still and whoever
 
 
-def sensitive(units: Iterable[Unit]) -> bool:
-    """Whether scores change where a name takes the place of who stands in the original, whatever its group."""
-    rows = (judged.row for unit in units for judged in unit.rows)
-    return any(row["effect"] for row in rows if row["term"] == SENSITIVITY)
+def _line(
+    translator: Translator, unit: Unit, judged: Judged, notes: Sequence[tuple[Note, ...]], readings: Readings
+) -> tuple[dict[str, str], bool]:
+    """Write a row of terms, its verdict with the number of its note, and say whether a difference was found in it."""
+    cells, remarks = cells_of(translator, judged), judged.row.remarks
+    reading = readings.say(unit, judged)
+    if remarks in notes:
+        reading = f"{reading} [{translator.count(notes.index(remarks) + 1)}]"
+    return {**cells, "reading": reading}, readings.found(unit, judged)
 
 
-def one_score_for_all(unit: Unit) -> bool:
-    """Whether persons that no row compares, as of different pairs, have the same mean score too, as far as is known."""
-    if any(row["sd"] for row in unit.others("variances") if row["source"] == PERSONS):
-        return False
-    means = grouped((tuple(stratum_output(row)), row["mean"]) for row in unit.others("cells")).values()
-    return all(math.isclose(min(several), max(several), rel_tol=1e-9, abs_tol=1e-12) for several in means)
-
-
-def cells_of(translator: Translator, judged: Judged, notes: Sequence[tuple[Note, ...]] = ()) -> dict[str, str]:
-    """Write the columns of a row of terms, its verdict with the number of its note where this is one of ``notes``."""
+def cells_of(translator: Translator, judged: Judged) -> dict[str, str]:
+    """Write the numbers of a row of terms, and what it compares."""
     row = judged.row
-    note = f" [{translator.count(notes.index(row.remarks) + 1)}]" if row.remarks in notes else ""
     return {
         "term": " · ".join([*stratum_output(row), *_emotion(translator, row), term(translator, row)]),
         "compares": contrast(translator, row),
@@ -236,7 +234,6 @@ def cells_of(translator: Translator, judged: Judged, notes: Sequence[tuple[Note,
         "interval": translator.interval(row),
         "p": translator.probability(judged.verdict.p),
         "mde": translator.number(row["mde"]),
-        "reading": label(translator, judged) + note,
     }
 
 

@@ -160,7 +160,7 @@ class SystemCard:
                 emotion, effect = str(row["emotion"]), row.effect
                 if effect is None or emotion == "any":
                     continue
-                found = row.p_adjusted is not None and row.p_adjusted < 0.05
+                found = row in line.finding.found_emotions
                 cells[emotion] = self.words.points(100 * effect / line.finding.width), found
             if cells and not line.finding.question.is_interaction:
                 rows.append((line.name, cells))

@@ -128,6 +128,8 @@ class Finding:
         What it rests on.
     emotions : tuple of Term
         The rows that say how the difference differs between emotions.
+    found_emotions : tuple of Term
+        Those of them in which it is found to differ, the largest first.
     row : Term
         The row of numbers behind it.
     wording : bool
@@ -158,6 +160,7 @@ class Finding:
     high_means: str = ""
     listed: str = ""
     others: tuple["Finding", ...] = ()
+    found_emotions: tuple[Term, ...] = ()
 
     def get(self, key: str) -> Any:
         """The value of a key of its row, so that findings are picked as rows are."""
@@ -249,6 +252,7 @@ def find(record: Record, *, unanswered: Iterable[str] = (), plan: Plan | None = 
             gap = 0.0 if key_of(row) in zero and row.effect is not None else row.effect
             tested = _widened(replace(row, effect=gap), record.alpha)
             interval_low, interval_high, found_from = simultaneous(tested, whole.alpha_each)
+            differing = found_emotions(of_emotions, whole.alpha_each)
             tost = margins.get(key_of(row))
             evidence = Evidence(
                 effect=gap,
@@ -260,7 +264,7 @@ def find(record: Record, *, unanswered: Iterable[str] = (), plan: Plan | None = 
                 close=tost is not None and _passes(tost["p_worst"]),
                 close_on_average=tost is not None and _passes(tost["p_equivalence"]),
                 equal_scores=key_of(row) in equal,
-                emotion_found=bool(found_emotions(of_emotions, whole.alpha_each)),
+                emotion_found=bool(differing),
                 answered=system not in silent,
             )
             answers.append(
@@ -281,6 +285,7 @@ def find(record: Record, *, unanswered: Iterable[str] = (), plan: Plan | None = 
                     row=row,
                     wording=key_of(row) in reworded,
                     high_means=record.high_means,
+                    found_emotions=differing,
                 )
             )
         findings += order(answers)

@@ -12,11 +12,11 @@ from eec_bias.result.frame import NO_UNIT, PAIRWISE, AnyRow, leading
 from eec_bias.result.numbers import interval, percent, rounded, signed
 from eec_bias.result.parts import listed
 from eec_bias.result.record import Record, record_of
+from eec_bias.result.row_words import RowWords
 from eec_bias.result.signature import adjusted
 from eec_bias.result.telling import answer_with_unit
 from eec_bias.result.term import Term
 from eec_bias.result.verdict import Judged, judge_terms, key_of, overall_key, terms_by_pairs
-from eec_bias.result.words import say_verdict
 
 Status = Literal["passed", "failed", "undefined", "absent"]
 
@@ -175,18 +175,20 @@ def _check(
     against = f" against {row['reference']}" if row.get(PAIRWISE) else ""
     value = ends if ends is None or field == INTERVAL else ends[0]
     row_name = f"{row['term']}{level}{against} ({row['subset']})"
-    return Check(condition.text, place, row_name, status, value, f"{statement}; {said[key_of(row)]}")
+    reason = "; ".join(filter(None, [statement, said[key_of(row)]]))
+    return Check(condition.text, place, row_name, status, value, reason)
 
 
 def _said(record: Record) -> dict[tuple[Any, ...], str]:
-    """Return what is said of every row: the answer of its finding; where it answers no question its verdict."""
+    """Return what is said of every row: the answer of its finding; empty of a row that answers no question."""
     findings, margin = find_by_row(record), record.plan.margin if record.plan else None
+    words_of_rows = RowWords(record)
     said = {}
     # A published procedure may be told by other names than those of its rows.
     for row, judged in zip(terms_by_pairs(record), judge_terms(record), strict=True):
         finding = findings.get(key_of(row))
         if finding is None:
-            said[key_of(row)] = say_verdict(*judged)
+            said[key_of(row)] = words_of_rows.verdict(judged)
         else:
             rough = ", rough" if judged.verdict.rough else ""
             said[key_of(row)] = f"{answer_with_unit(finding, margin)}{rough}"

@@ -9,9 +9,10 @@ from typing import Any
 
 from eec_bias.result.frame import compares
 from eec_bias.result.record import record_of
+from eec_bias.result.row_words import RowWords
 from eec_bias.result.tables import LEFT, shown_terms
 from eec_bias.result.verdict import judge_terms
-from eec_bias.result.words import caveat, place_of, sentence, units
+from eec_bias.result.words import caveat, place_of, units
 
 MOST_ROWS = 40
 """Rows shown; a notebook with 219 systems stays usable."""
@@ -57,16 +58,17 @@ def _filled(source: str, result: Any) -> str:
     """Fill a template with a result: tables by system, task, stratum and output, and what is said of them."""
     record = record_of(result)
     total, shown = len(record.overall), judge_terms(record)[:MOST_ROWS]
-    tables, readings = [], []
+    tables, readings, words_of_rows = [], [], RowWords(record)
     for place, part in groupby(shown, lambda each: place_of(each.row)):
         frame = shown_terms(record, list(part)).drop(columns="beta")
         tables.append((place, list(frame.columns), frame.to_numpy().tolist()))
     if len(tables) == 1:  # several parts are kept apart by their tables only
-        readings = [sentence(record, *each) for each in shown if compares(each.row)]
+        readings = [words_of_rows.sentence(each) for each in shown if compares(each.row)]
     rest = (
         [f"{total - MOST_ROWS} more rows are not shown here; to_frame() has all {total}."] if total > MOST_ROWS else []
     )
-    remarks = [f"{units(record)}.", *(f"Note: {note}" for note in record.notes), caveat(record), *rest]
+    scale = "; ".join(filter(None, [units(record), words_of_rows.basis]))
+    remarks = [f"{scale}.", *(f"Note: {note}" for note in record.notes), caveat(record), *rest]
     return str(template(source).render(record=record, tables=tables, readings=readings, remarks=remarks, left=LEFT))
 
 

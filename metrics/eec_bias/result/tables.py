@@ -10,10 +10,11 @@ from eec_bias.options import Layout, one_of
 from eec_bias.result.frame import FLIP_KEYS, PAIRWISE, WORDS, AnyRow
 from eec_bias.result.numbers import NONE, interval, p_value, percent, rounded, signed
 from eec_bias.result.record import Record
+from eec_bias.result.row_words import RowWords
 from eec_bias.result.signature import adjusted
 from eec_bias.result.term import COUNTS, LEADING, TERM_KEYS
 from eec_bias.result.verdict import Judged, judge_terms
-from eec_bias.result.words import interval_name, is_interaction, p_name, say_verdict
+from eec_bias.result.words import interval_name, is_interaction, p_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -100,7 +101,7 @@ def _number(cell: Any) -> str:
 
 
 def shown_terms(record: Record, judged: Sequence[Judged], leading: Sequence[str] = ()) -> "pd.DataFrame":
-    """Return rows of terms as texts under heads to be read, the last of them the verdict.
+    """Return rows of terms as texts under heads to be read, the last of them the verdict of the finding.
 
     Parameters
     ----------
@@ -116,8 +117,10 @@ def shown_terms(record: Record, judged: Sequence[Judged], leading: Sequence[str]
     by_family = adjusted(record.signature)
     chances = ["p", p_name(record)] if by_family else ["p"]
     last = ["effect", interval_name(record), *chances, "detectable", "beta", "verdict"]
+    words_of_rows = RowWords(record)
     lines = []
-    for row, verdict in judged:
+    for each in judged:
+        row = each.row
         against = row["reference"]
         if is_interaction(row):
             against = f"{against}, difference of differences" if row.get(PAIRWISE) else "difference of differences"
@@ -125,7 +128,7 @@ def shown_terms(record: Record, judged: Sequence[Judged], leading: Sequence[str]
         ends = interval(row["ci_low"], row["ci_high"])
         tests = [row["p"], row["p_adjusted"]] if by_family else [row["p"]]
         numbers = [signed(row["effect"]), ends, *map(p_value, tests), rounded(row["mde"]), signed(row["beta"])]
-        lines.append(["" if word is None else str(word) for word in words] + [*numbers, say_verdict(row, verdict)])
+        lines.append(["" if word is None else str(word) for word in words] + [*numbers, words_of_rows.verdict(each)])
     return pd.DataFrame(lines, columns=[*leading, "term", "level", "against", "subset", *last])
 
 

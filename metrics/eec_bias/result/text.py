@@ -9,10 +9,11 @@ from eec_bias.grouping import grouped
 from eec_bias.result.frame import NAME, compares
 from eec_bias.result.numbers import counted, interval, percent, signed
 from eec_bias.result.record import Record, record_of
+from eec_bias.result.row_words import RowWords
 from eec_bias.result.signals import note_no_slopes
 from eec_bias.result.tables import LEFT, flip_table, lay_out, shown_emotions, shown_terms
 from eec_bias.result.verdict import by_pairs, judge_comparisons
-from eec_bias.result.words import caveat, label, place_of, say_adjusted, say_equivalence, say_rates, sentence, units
+from eec_bias.result.words import caveat, label, p_name, place_of, say_adjusted, say_equivalence, say_rates, units
 from eec_bias.stats.layout import units_of
 
 EMOTIONS_EXPLAINED = (
@@ -46,8 +47,9 @@ def report(result: Any, *, emotions: bool = False) -> str:
         parts: dict[str, Any] = dict.fromkeys(kinds, ()) | {kind: tuple(own) for kind, own in grouped(rows).items()}
         text = "\n\n".join(filter(None, _blocks(replace(record, **parts), emotions=emotions)))
         blocks.append(f"{heading}\n{text}" if heading and text else text)
-    columns = ["detectable: the smallest effect found with 80 % power at the level of the verdict", "beta: logit scale"]
-    explained = columns if judge_comparisons(record) else []
+    at_level = p_name(record) if record.plan else "the verdict"
+    columns = [f"detectable: the smallest effect found with 80 % power at the level of {at_level}", "beta: logit scale"]
+    explained = [*columns, RowWords(record).basis] if judge_comparisons(record) else []
     scale = f"{'; '.join(filter(None, [units(record), say_adjusted(record), *explained]))}."
     notes = [f"Note: {note}" for note in (*record.notes, *_fit_notes(record))]
     flips = flip_table(record.flips, "text") if record.flips else ""
@@ -70,7 +72,8 @@ def _blocks(record: Record, *, emotions: bool) -> Iterator[str]:
     yield _measures(record)
     if judged := judge_comparisons(record):
         yield _ruled(shown_terms(record, judged), LEFT)
-        yield "\n".join(f"- {sentence(record, *each)}" for each in judged)
+        words_of_rows = RowWords(record)
+        yield "\n".join(f"- {words_of_rows.sentence(each)}" for each in judged)
     if emotions and record.by_emotion:
         yield _ruled(shown_emotions(record), LEFT + 1)
         yield EMOTIONS_EXPLAINED

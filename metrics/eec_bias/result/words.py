@@ -197,9 +197,14 @@ def sentence(record: Record, row: AnyRow, verdict: Verdict) -> str:
     said = WORDS["any" if whole else "effect"][kind].format_map(_parts(record, row, verdict))
     if verdict.emotions and verdict.kind != "by_emotion":
         said = f"{said}; it differs by emotion: {_parts(record, row, verdict)['emotions']}"
+    return f"{label(row)}: {said}.{remarks(row, verdict)}"
+
+
+def remarks(row: AnyRow, verdict: Verdict) -> str:
+    """Say why the numbers of a row are rough, and what else is to be known of it, to go after a sentence."""
     rough = f" Rough: {row['rough']}." if verdict.rough else ""
     note = f" {row['note'][:1].upper()}{row['note'][1:]}." if row["note"] else ""
-    return f"{label(row)}: {said}.{rough}{note}"
+    return f"{rough}{note}"
 
 
 def _parts(record: Record, row: AnyRow, verdict: Verdict) -> dict[str, str]:
