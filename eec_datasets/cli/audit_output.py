@@ -80,6 +80,7 @@ def say_key(outcomes: Sequence[Outcome]) -> None:
 
 def say_tables(system: System, outcomes: Sequence[Outcome]) -> None:
     """Print every row of a system."""
+    from eec_bias.reading import emotion_table
     from eec_bias.shared import grouped
     from eec_datasets.audit.covariates import corpus_covariates
     from eec_datasets.audit.report.language import load_translator
@@ -97,6 +98,10 @@ def say_tables(system: System, outcomes: Sequence[Outcome]) -> None:
             say(f"\n{name}: the share of answers that are no score")
         carried = {outcome.corpus.name: corpus_covariates(outcome.corpus) for outcome in of_system}
         say(summary(of_system, carried, lacking=len(by_name) > 1))
+        for outcome in of_system:
+            if by_emotion := emotion_table(outcome.result):
+                say(f"\n{outcome.corpus.name}, by emotion")
+                say(by_emotion)
     say()
 
 

@@ -54,6 +54,7 @@ from eec_bias.result.telling import (
 )
 from eec_bias.result.telling import name as question_name
 from eec_bias.result.term import LEADING, TERM_KEYS, Term
+from eec_bias.result.text import emotion_table
 from eec_bias.result.verdict import Judged, Verdict, judge_terms
 from eec_bias.result.words import (
     adjustment,
@@ -146,6 +147,7 @@ __all__ = [
     "counted",
     "deconfound",
     "discretised",
+    "emotion_table",
     "expected_scores",
     "find",
     "find_over",

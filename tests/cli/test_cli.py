@@ -142,6 +142,13 @@ def test_an_audit_prints_every_table_where_it_is_asked_to(audited: Path) -> None
     assert "Built in, to compare with: 1 for female, 0 for all others.\n" in printed
 
 
+def test_an_audit_prints_the_rows_of_emotions_where_every_table_is_asked_for(audited: Path) -> None:
+    command = shlex.split(json.loads((audited / "result.json").read_text())["command"])
+    printed = succeed(*command[1:], "--out", audited, "--overwrite", "-v").output
+    assert "es-anglo-latino, by emotion\n" in printed
+    assert re.search("^gender:emotion +joy ", printed, re.MULTILINE)
+
+
 def test_an_audit_writes_its_files(audited: Path) -> None:
     printed = audited.with_name("printed.txt").read_text(encoding="utf-8")
     files = sorted(path.relative_to(audited).as_posix() for path in audited.rglob("*") if path.is_file())

@@ -20,7 +20,7 @@ def tags(page: Elements) -> list[str]:
 def test_a_notebook_shows_table_reading_and_signature() -> None:
     result = measure(Y, DATA)
     page = Elements(result._repr_html_())
-    assert [tags(page).count(tag) for tag in ("table", "tr", "li")] == [1, 1 + len(result.overall), len(result.overall)]
+    assert [tags(page).count(tag) for tag in ("table", "tr", "li")] == [2, 2 + len(result.terms), len(result.overall)]
     assert page.words[-1] == str(result.signature)
 
 
@@ -52,8 +52,8 @@ def test_of_many_systems_a_notebook_shows_the_first() -> None:
     result = measure({f"s{k}": np.clip(Y + k / 1000, 0, 1) for k in range(30)}, DATA)
     html = result._repr_html_()
     assert (len(html) < 30_000, tags(Elements(html)).count("caption")) == (True, 10)
-    assert "80 more rows are not shown here; to_frame() has all 120." in html
-    assert r"80 more rows are not shown here; to\_frame() has all 120." in result._repr_markdown_()
+    assert "440 more rows are not shown here; to_frame() has all 480." in html
+    assert r"440 more rows are not shown here; to\_frame() has all 480." in result._repr_markdown_()
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.procedure], ids=lambda case: case.name)

@@ -173,3 +173,19 @@ def test_the_full_text_has_a_row_for_each_emotion() -> None:
 
 def test_the_text_has_no_rows_of_emotions_unless_asked() -> None:
     assert not any(line.startswith("race:emotion") for line in report(TURNING).splitlines())
+
+
+def test_a_notebook_has_a_row_for_each_emotion() -> None:
+    text = TURNING._repr_markdown_()
+    lines = [line.split(" | ")[:2] for line in text.splitlines() if line.startswith("| race:emotion ")]
+    assert lines == [["| race:emotion", emotion] for emotion in (*EMOTIONS, "any")]
+
+
+def test_a_printed_result_has_the_emotions_on_which_a_gap_depends() -> None:
+    lines = str(TURNING).splitlines()
+    start = next(k for k, line in enumerate(lines) if line.startswith("Black − white, names, by emotion"))
+    assert [line.split()[0] for line in lines[start + 1 : start + 5]] == list(EMOTIONS)
+
+
+def test_a_printed_result_has_no_emotions_where_no_gap_depends_on_them() -> None:
+    assert "by emotion" not in str(QUIET)

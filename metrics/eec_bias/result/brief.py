@@ -2,6 +2,7 @@
 
 from eec_bias.grouping import grouped
 from eec_bias.notes import Note
+from eec_bias.options import ANY
 from eec_bias.result.finding import Finding, Told, find, headline, tell
 from eec_bias.result.numbers import percent
 from eec_bias.result.record import Record
@@ -20,6 +21,14 @@ SYSTEMS = 12
 """Of so many systems at most what was found is said; the others are counted."""
 
 HEADS = ("points out of 100", "gap", "between", "seen from", "answer")
+
+EMOTION_HEADS = ("gap", "from the mean", "between")
+"""Of the emotions of a comparison that depends on them, after its name."""
+
+EMOTIONS_EXPLAINED = (
+    "By emotion: “between” is about the distance from the mean over the emotions, and these intervals hold together "
+    "over the emotions of a comparison."
+)
 
 
 def brief(record: Record, columns: int = COLUMNS) -> str:
@@ -48,9 +57,13 @@ def brief(record: Record, columns: int = COLUMNS) -> str:
         said = f"{title}: {said}" if title else said
         how_sure = sure(first, len(plan.questions))
         lines = [wrapped(said, columns), *([wrapped(sentence_of(how_sure), columns)] if how_sure else [])]
-        blocks.append("\n".join([*lines, "", table(tell(of_system, MOST), plan.margin, columns)]))
+        told = tell(of_system, MOST)
+        blocks.append("\n".join([*lines, "", table(told, plan.margin, columns)]))
+        blocks += [emotion_table(each, columns) for each in told.said if each.verdict == "differs_by_emotion"]
     if len(by_system) > SYSTEMS:
         blocks.append(f"and {len(by_system) - SYSTEMS} other systems")
+    if any(each.verdict == "differs_by_emotion" for each in findings):
+        blocks.append(wrapped(EMOTIONS_EXPLAINED, columns))
     together = f"All intervals of a system hold together ({percent(plan.confidence)})."
     low, high = record.score_range
     scale = f"Scores run from {low:.12g} to {high:.12g}; {POINTS} points are this whole range."
@@ -65,6 +78,18 @@ def table(told: Told, margin: float | None, columns: int) -> str:
     if told.counted:
         lines.append(counted_others(told))
     return "\n".join(lines)
+
+
+def emotion_table(finding: Finding, columns: int) -> str:
+    """Lay out the emotions of a comparison that depends on them."""
+    rows = []
+    for row in finding.emotions:
+        if row.emotion not in (None, ANY):
+            ends = [finding.to_points(each) for each in (row.joint_low, row.joint_high)]
+            between = "" if None in ends else " to ".join(map(signed_points, ends))
+            gaps = [signed_points(finding.to_points(each)) for each in (row.in_emotion, row.effect)]
+            rows.append((str(row.emotion), *gaps, between))
+    return fitted((f"{name(finding.question)}, by emotion", *EMOTION_HEADS), rows, (1, 2, 3), columns)
 
 
 def counted_others(told: Told) -> str:

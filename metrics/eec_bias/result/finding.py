@@ -188,7 +188,11 @@ class Finding:
     @property
     def points(self) -> float | None:
         """The difference in hundredths of the declared range."""
-        return None if self.gap is None else 100 * self.gap / self.width
+        return self.to_points(self.gap)
+
+    def to_points(self, gap: float | None) -> float | None:
+        """A difference in hundredths of the declared range."""
+        return None if gap is None else 100 * gap / self.width
 
     @property
     def points_between(self) -> tuple[float, float] | None:

@@ -10,7 +10,8 @@ from typing import Any
 from eec_bias.result.frame import compares
 from eec_bias.result.record import record_of
 from eec_bias.result.row_words import RowWords
-from eec_bias.result.tables import LEFT, shown_terms
+from eec_bias.result.tables import LEFT, shown_emotions, shown_terms
+from eec_bias.result.text import EMOTIONS_EXPLAINED
 from eec_bias.result.verdict import judge_terms
 from eec_bias.result.words import caveat, place_of, units
 
@@ -57,19 +58,23 @@ def as_markdown(result: Any) -> str:
 def _filled(source: str, result: Any) -> str:
     """Fill a template with a result: tables by system, task, stratum and output, and what is said of them."""
     record = record_of(result)
-    total, shown = len(record.overall), judge_terms(record)[:MOST_ROWS]
-    tables, readings, words_of_rows = [], [], RowWords(record)
+    total, shown = len(record.terms), judge_terms(record)[:MOST_ROWS]
+    frames, readings, explained, words_of_rows = [], [], [], RowWords(record)
     for place, part in groupby(shown, lambda each: place_of(each.row)):
-        frame = shown_terms(record, list(part)).drop(columns="beta")
-        tables.append((place, list(frame.columns), frame.to_numpy().tolist()))
-    if len(tables) == 1:  # several parts are kept apart by their tables only
+        frames.append((place, LEFT, shown_terms(record, list(part)).drop(columns="beta")))
+    if len(frames) == 1:  # several parts are kept apart by their tables only
         readings = [words_of_rows.sentence(each) for each in shown if compares(each.row)]
+    if by_emotion := record.by_emotion[: MOST_ROWS - len(shown)]:
+        explained = [EMOTIONS_EXPLAINED]
+    for place, rows in groupby(by_emotion, place_of):
+        frames.append((", ".join(filter(None, [place, "by emotion"])), LEFT + 1, shown_emotions(record, list(rows))))
+    tables = [(place, list(frame.columns), frame.to_numpy().tolist(), left) for place, left, frame in frames]
     rest = (
         [f"{total - MOST_ROWS} more rows are not shown here; to_frame() has all {total}."] if total > MOST_ROWS else []
     )
     scale = "; ".join(filter(None, [units(record), words_of_rows.basis]))
-    remarks = [f"{scale}.", *(f"Note: {note}" for note in record.notes), caveat(record), *rest]
-    return str(template(source).render(record=record, tables=tables, readings=readings, remarks=remarks, left=LEFT))
+    remarks = [*explained, f"{scale}.", *(f"Note: {note}" for note in record.notes), caveat(record), *rest]
+    return str(template(source).render(record=record, tables=tables, readings=readings, remarks=remarks))
 
 
 @cache

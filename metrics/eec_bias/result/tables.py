@@ -12,7 +12,7 @@ from eec_bias.result.numbers import NONE, interval, p_value, percent, rounded, s
 from eec_bias.result.record import Record
 from eec_bias.result.row_words import RowWords
 from eec_bias.result.signature import adjusted
-from eec_bias.result.term import COUNTS, LEADING, TERM_KEYS
+from eec_bias.result.term import COUNTS, LEADING, TERM_KEYS, Term
 from eec_bias.result.verdict import Judged, judge_terms
 from eec_bias.result.words import interval_name, is_interaction, p_name
 
@@ -132,12 +132,12 @@ def shown_terms(record: Record, judged: Sequence[Judged], leading: Sequence[str]
     return pd.DataFrame(lines, columns=[*leading, "term", "level", "against", "subset", *last])
 
 
-def shown_emotions(record: Record) -> "pd.DataFrame":
-    """Return the rows of emotions as texts under heads to be read."""
+def shown_emotions(record: Record, rows: Sequence[Term]) -> "pd.DataFrame":
+    """Return rows of emotions as texts under heads to be read."""
     import pandas as pd
 
     lines = []
-    for row in record.by_emotion:
+    for row in rows:
         words = (row.term, row.emotion, row.level, row.reference, row.subset)
         ends = interval(row.joint_low, row.joint_high)
         numbers = [signed(row.in_emotion), signed(row.effect), ends, p_value(row.p), p_value(row.p_adjusted)]

@@ -17,9 +17,10 @@ from eec_bias.result.words import caveat, label, p_name, place_of, say_adjusted,
 from eec_bias.stats.layout import units_of
 
 EMOTIONS_EXPLAINED = (
-    "Rows of emotions: in it is the effect on the sentences of the emotion, against the mean its distance from the "
-    "mean over emotions, with intervals that hold together over the emotions of a row and p adjusted for them (Šidák); "
-    "any: whether the effect differs between emotions at all. They are apart from the adjustment of the other rows."
+    "Rows of emotions: “in it” is the effect on the sentences of the emotion, “against the mean” its distance from "
+    "the mean over emotions, with intervals that hold together over the emotions of a row and p adjusted for them "
+    "(Šidák); “any”: whether the effect differs between emotions at all. They are apart from "
+    "the adjustment of the other rows."
 )
 """What the table of emotions shows."""
 
@@ -74,9 +75,8 @@ def _blocks(record: Record, *, emotions: bool) -> Iterator[str]:
         yield _ruled(shown_terms(record, judged), LEFT)
         words_of_rows = RowWords(record)
         yield "\n".join(f"- {words_of_rows.sentence(each)}" for each in judged)
-    if emotions and record.by_emotion:
-        yield _ruled(shown_emotions(record), LEFT + 1)
-        yield EMOTIONS_EXPLAINED
+    if emotions:
+        yield emotion_table(record)
     equivalence = partial(say_equivalence, record)
     rates, resampled = partial(say_rates, record), partial(_resampled, record)
     beside = ((record.rates, rates), (record.equivalence, equivalence), (record.bootstrap, resampled))
@@ -84,6 +84,18 @@ def _blocks(record: Record, *, emotions: bool) -> Iterator[str]:
         yield "\n".join(f"- {line(row)}" for row in by_pairs(record, rows))
     yield "\n".join(_spread(record.variances))
     yield "\n".join(f"{note}." for note in note_no_slopes(record.signals, record.alpha))
+
+
+def emotion_table(result: Any) -> str:
+    """Lay out how each difference differs between emotions, and say how to read it; empty where there are no such rows.
+
+    Parameters
+    ----------
+    result : Result or dict
+        What ``measure`` or ``compute`` returned.
+    """
+    rows = record_of(result).by_emotion
+    return f"{_ruled(shown_emotions(record_of(result), rows), LEFT + 1)}\n\n{EMOTIONS_EXPLAINED}" if rows else ""
 
 
 def _ruled(frame: Any, left: int) -> str:
