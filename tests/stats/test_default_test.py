@@ -11,7 +11,15 @@ import pytest
 
 from eec_bias.options import Floats, Ints
 from eec_bias.stats.default_test import Estimates, run_test
-from eec_bias.stats.emotions import deviations, each_alone, joint_interval, run_emotion_test, sidak
+from eec_bias.stats.emotions import (
+    EmotionItems,
+    EmotionScores,
+    deviations,
+    each_alone,
+    joint_interval,
+    run_emotion_test,
+    sidak,
+)
 from eec_bias.stats.facets import Facets, make_facets
 from eec_bias.stats.families import Families, effective_families, make_families
 from eec_bias.stats.incomplete import Holes, run_incomplete_emotion_test, run_incomplete_test
@@ -106,9 +114,7 @@ def test_least_squares_equal_the_oracle_with_and_without_holes(name: str, *, fam
 @pytest.mark.parametrize("axis", ["race", "gender"])
 def test_rows_by_emotion_equal_the_oracle(axis: str) -> None:
     data = oracle("emotions_2x2")
-    found = run_emotion_test(
-        data.values, data.cell, contrasts(axis), data.facets, deviations(4), families=data.families
-    )
+    found = run_emotion_test(by_emotion(data), contrasts(axis), deviations(4), families=data.families)
     assert_emotions(found, axis, data)
 
 
@@ -118,6 +124,10 @@ def test_rows_by_emotion_from_least_squares_equal_the_oracle(name: str, axis: st
     data = oracle(name)
     table = Holes(data.values, data.cell, data.facets, data.families)
     assert_emotions(run_incomplete_emotion_test(table, contrasts(axis), deviations(4)), axis, data)
+
+
+def by_emotion(data: Oracle, values: Floats | None = None) -> EmotionScores:
+    return EmotionScores(data.values if values is None else values, data.cell, EmotionItems(data.facets))
 
 
 def assert_emotions(found: Estimates, axis: str, data: Oracle) -> None:
@@ -145,9 +155,7 @@ def test_each_emotion_by_itself_equals_the_oracle(name: str, axis: str) -> None:
 
 def test_each_emotion_by_itself_without_holes_equals_the_oracle() -> None:
     data = oracle("emotions_2x2")
-    found = run_emotion_test(
-        data.values, data.cell, contrasts("race"), data.facets, each_alone(4), centre=False, families=data.families
-    )
+    found = run_emotion_test(by_emotion(data), contrasts("race"), each_alone(4), centre=False, families=data.families)
     for row, emotion in enumerate(data.emotions):
         assert_equal(found, row, data.expected["equivalence"]["race"]["rows"][emotion])
 
@@ -157,7 +165,7 @@ def test_rows_by_emotion_over_runs_are_the_same_by_both_formulas() -> None:
     noise = np.random.default_rng(1).normal(0, 0.02, (5, *data.values.shape[1:]))
     runs = data.values + noise
     mean = runs.mean(axis=0, keepdims=True)
-    direct = run_emotion_test(mean, data.cell, contrasts("race"), data.facets, deviations(4), runs=runs[None])
+    direct = run_emotion_test(by_emotion(data, mean), contrasts("race"), deviations(4), runs=runs[None])
     fitted = run_incomplete_emotion_test(Holes(runs, data.cell, data.facets), contrasts("race"), deviations(4))
     assert direct.se == pytest.approx(fitted.se, rel=1e-9)
     assert direct.df == pytest.approx(fitted.df, rel=1e-9)

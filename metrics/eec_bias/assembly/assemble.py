@@ -253,9 +253,8 @@ def _below_single_precision(analysis: Analysis, scores: Scores) -> float:
     if analysis.apart is None or analysis.equal is None:
         return 0.0
     differ = analysis.affected.any(axis=2) & ~analysis.equal
-    largest = np.nanmax(np.abs(analysis.scores.values), axis=(1, 2), initial=0.0).tolist()
     found = 0.0
-    for s, most in enumerate(largest):
+    for s, most in enumerate(analysis.scores.largest.tolist()):
         limit = of_type("float32", most)
         if scores.kind(s) == "float64" and (differ[s] & (analysis.apart[s] <= limit)).any():
             found = max(found, limit)

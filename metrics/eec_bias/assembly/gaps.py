@@ -103,6 +103,8 @@ FEWEST = 2
 
 def note_missing(analysis: Analysis, systems: Systems) -> Iterator[Note]:
     """Say what is missing of a table: rows of the data, answers of systems, and persons without any."""
+    if not analysis.scores.has_holes:
+        return
     table, present = analysis.table, ~np.isnan(analysis.scores.values)
     absent = table.holes
     if absent.any():
@@ -124,8 +126,10 @@ def note_missing(analysis: Analysis, systems: Systems) -> Iterator[Note]:
 
 def missing_rows(analysis: Analysis, axes: tuple[str, ...]) -> list[list[Row]]:
     """Rows of how many sentences of each cell and emotion have no score, of systems that lack some."""
+    rows: list[list[Row]] = [[] for _ in analysis.runs]
+    if not analysis.scores.has_holes:
+        return rows
     table, present = analysis.table, ~np.isnan(analysis.scores.values)
-    rows: list[list[Row]] = [[] for _ in present]
     for s in np.flatnonzero(~present.all(axis=(1, 2))).tolist():
         for k, levels in enumerate(table.cells):
             level_by_axis = dict(zip((axis.name for axis in table.axes), levels, strict=True))

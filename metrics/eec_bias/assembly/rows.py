@@ -462,11 +462,12 @@ def flip_rows(table: Table, predicted: Ints, classes: int) -> list[list[Row]]:
 
 def fill_rows(fixed: Sequence[Row], arrays: Mapping[str, NDArray[Any]], systems: int) -> list[list[Row]]:
     """Per system one row per entry of ``fixed``, with a number or text of each array (S, R); None for NaN."""
-    lists = {key: _nested_lists(array) for key, array in arrays.items()}
-    return [
-        [same | {key: values[s][r] for key, values in lists.items()} for r, same in enumerate(fixed)]
-        for s in range(systems)
-    ]
+    lists = [_nested_lists(array) for array in arrays.values()]
+    rows = []
+    for s in range(systems):
+        numbers = zip(*(values[s] for values in lists), strict=True) if lists else [()] * len(fixed)
+        rows.append([same | dict(zip(arrays, own, strict=True)) for same, own in zip(fixed, numbers, strict=True)])
+    return rows
 
 
 def _nested_lists(values: NDArray[Any]) -> list[Any]:

@@ -104,6 +104,8 @@ def _test(analysis: Analysis, axis: str, names: Ints) -> Estimates:
 
 def _lacks_too_many(analysis: Analysis) -> Bools:
     """The systems (S,) that lack more scores than a fit may stand for."""
+    if not analysis.scores.has_holes:
+        return np.zeros(len(analysis.runs), dtype=bool)
     return np.asarray(np.isnan(analysis.scores.values).mean(axis=(1, 2)) > MANY)
 
 

@@ -280,7 +280,7 @@ class Chunks:
 
     def whole(self) -> tuple[Observations, Outputs]:
         """Return what is known of the rows so far, and the outputs of the systems."""
-        unit, item = (np.concatenate(pieces).astype(np.intp) for pieces in (self._unit, self._item))
+        unit, item = (np.concatenate(pieces, dtype=np.intp) for pieces in (self._unit, self._item))
         parts = None if self.options.by is None else encode(self.options.by, self.parts.whole)
         observed = self.units.observed(
             MemoryRows(unit, item, np.arange(self.rows)), parts=parts, data=self.data, name_rows=self._name_rows

@@ -145,6 +145,9 @@ def compact(values: Any) -> tuple[Any, Ints]:
     low, high = (int(values.min()), int(values.max())) if len(values) else (0, -1)
     if low >= 0 and high <= 8 * len(values) + 1024:
         present = np.bincount(values, minlength=high + 1) > 0
+        if present.all():
+            # They are positions already, which spares a look-up of every one.
+            return np.arange(high + 1), values.astype(np.intp, copy=False)
         return np.flatnonzero(present), (np.cumsum(present) - 1)[values]
     return np.unique(values, return_inverse=True)
 
@@ -161,11 +164,15 @@ def number_rows(columns: Sequence[Ints]) -> tuple[Ints, Ints]:
     -------
     (n,) numbers, (U,) first row of each combination
     """
-    key: Ints = np.zeros(len(columns[0]), dtype=np.intp)
-    for column in columns:
-        # Compacted at every step, so that the product of many columns does not overflow.
-        _, key = compact(key * (int(column.max()) + 2) + column + 1)
-    return key, first_rows(key, int(key.max()) + 1)
+    _, key = compact(columns[0] + 1)
+    first = first_rows(key, int(key.max()) + 1)
+    for column in columns[1:]:
+        # A column that says nothing new, as the gender of a person, is passed over.
+        if not np.array_equal(column[first][key], column):
+            # Compacted at every step, so that the product of many columns does not overflow.
+            _, key = compact(key * (int(column.max()) + 2) + column + 1)
+            first = first_rows(key, int(key.max()) + 1)
+    return key, first
 
 
 def first_rows(codes: Ints, count: int) -> Ints:

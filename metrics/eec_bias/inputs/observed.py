@@ -47,7 +47,22 @@ class Coverage:
         flat, position = self.entries
         table = np.full(self.persons * len(self.items), -1, dtype=np.intp)
         table[flat] = position
-        return table.reshape(self.persons, -1)[:, np.searchsorted(self.items, items)]
+        return _in_order(table.reshape(self.persons, -1), np.searchsorted(self.items, items))
+
+
+def _in_order(table: Ints, columns: Ints) -> Ints:
+    """Some columns of a table (P, J), in the order given; if they are all of them, the table is changed itself."""
+    if len(columns) != table.shape[1]:
+        return table[:, columns]
+    if not np.array_equal(columns, np.arange(len(columns))):
+        step = max(AT_ONCE // max(len(columns), 1), 1)
+        for start in range(0, len(table), step):
+            table[start : start + step] = table[start : start + step][:, columns]
+    return table
+
+
+AT_ONCE = 100_000
+"""Numbers that are put in order at once: a second table of all of them would take as long to get as to fill."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +87,20 @@ class MemoryRows:
         of_unit = np.full(max(int(self.unit.max(initial=-1)), int(units.max())) + 1, -1, dtype=np.intp)
         of_unit[units] = person
         person_of_row = of_unit[self.unit]
-        rows = np.flatnonzero(person_of_row >= 0)
-        items, item = compact(self.item[rows])
-        flat = person_of_row[rows] * len(items) + item
+        item_of_row, position = self.item, self.position
+        if person_of_row.min(initial=0) < 0:
+            rows = np.flatnonzero(person_of_row >= 0)
+            person_of_row, item_of_row, position = person_of_row[rows], item_of_row[rows], position[rows]
+        items, item = compact(item_of_row)
+        flat = person_of_row * len(items)
+        flat += item
+        if _is_each_once(flat, persons * len(items)):
+            return Coverage(persons, items, items, (flat, position))
         distinct, count = _count(flat, persons * len(items))
         again = None
         if len(distinct) < len(flat):
             twice = distinct[count > 1]
-            same = self.position[rows[flat == twice[0]]]
+            same = position[flat == twice[0]]
             p, j = divmod(int(twice[0]), len(items))
             again = int(same[0]), int(same[1]), p, int(items[j]), len(twice)
         shared = items[np.bincount(distinct % len(items), minlength=len(items)) == persons]
@@ -88,7 +109,16 @@ class MemoryRows:
             gaps = np.append(distinct, -1) != np.arange(len(distinct) + 1)
             p, j = divmod(int(gaps.argmax()), len(items))
             first = p, int(items[j])
-        return Coverage(persons, items, shared, (flat, self.position[rows]), missing, first, again)
+        return Coverage(persons, items, shared, (flat, position), missing, first, again)
+
+
+def _is_each_once(flat: Ints, combinations: int) -> bool:
+    """Whether each of the combinations occurs, and only once."""
+    if combinations != len(flat):
+        return False
+    there = np.zeros(combinations, dtype=bool)
+    there[flat] = True
+    return bool(there.all())
 
 
 def _count(flat: Ints, combinations: int) -> tuple[Ints, Ints]:

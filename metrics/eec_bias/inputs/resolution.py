@@ -29,8 +29,8 @@ AS_TEXT = 1e-14
 SEVERAL, FINER = 20, 4
 """So many different numbers, and some so many times finer than the largest can be, show that their point floats."""
 
-FEW, MANY = 64, 2_000
-"""So many numbers are looked at to see whether they are printed ones, and so many to be sure."""
+FEWEST, FEW, MANY = 4, 64, 2_000
+"""So many numbers are looked at to see whether they are printed ones, mostly in vain; so many then, and to be sure."""
 
 DIGITS = 7
 """Numbers of so many digits or fewer need not come from single precision to look like it."""
@@ -139,10 +139,12 @@ def type_of_doubles(values: Floats) -> str:
     A pipeline gives single-precision numbers as doubles, and a text file with as many digits as tell them apart. They
     are of single precision if each of them is such a number, or what is printed of one; whole numbers are exact.
     """
-    known = values[np.isfinite(values)]
-    first = known[:FEW]
+    head = values[:FEW]
     # Most doubles show at once that they are.
-    if not (_are_single(first) or _are_printed(first)) or not (known != np.rint(known)).any():
+    if np.isfinite(head).all() and not _may_be_single(head):
+        return "float64"
+    known = values[np.isfinite(values)]
+    if not _may_be_single(known[:FEW]) or not (known != np.rint(known)).any():
         return "float64"
     if _are_single(known):
         return _narrower(_as_single(known)) or "float32"
@@ -153,6 +155,12 @@ def type_of_doubles(values: Floats) -> str:
     return "float64"
 
 
+def _may_be_single(first: Floats) -> bool:
+    """Whether the first numbers look like those of single precision, or what is printed of these."""
+    some = first[:FEWEST]
+    return (_are_single(some) and _are_single(first)) or (_are_printed(some) and _are_printed(first))
+
+
 def _as_single(known: Floats) -> NDArray[np.float32]:
     with np.errstate(over="ignore"):
         return known.astype(np.float32)
@@ -160,7 +168,8 @@ def _as_single(known: Floats) -> NDArray[np.float32]:
 
 def _are_single(known: Floats) -> bool:
     """Whether doubles are single-precision numbers, or these as they are written with fifteen digits."""
-    return bool(np.allclose(_as_single(known).astype(np.float64), known, rtol=AS_TEXT, atol=0))
+    off = np.abs(_as_single(known).astype(np.float64) - known)
+    return bool((off <= AS_TEXT * np.abs(known)).all())
 
 
 def _are_printed(known: Floats) -> bool:

@@ -12,7 +12,7 @@ from eec_bias.inputs.resolution import coarsest, of_type, type_of_doubles, types
 from eec_bias.inputs.systems import NO_NAMING, UNNAMED, Names, Naming, Systems
 from eec_bias.notes import Note
 from eec_bias.options import Bools, Floats, Ints, is_number, is_sequence
-from eec_bias.stats.default_test import ZERO, span_of
+from eec_bias.stats.default_test import ZERO, largest_size, span_of
 
 FEW_STRAYS = 0.9
 """Of scores of which a larger share lies within the range it is not told how far they run."""
@@ -81,8 +81,7 @@ class Scores:
             return self.noise
         if not self.values.size:
             return np.zeros(len(self.values))
-        largest = np.nanmax(np.abs(self.values), axis=1)
-        return np.array([of_type(self.kind(s), each) for s, each in enumerate(largest.tolist())])
+        return np.array([of_type(self.kind(s), each) for s, each in enumerate(largest_size(self.values).tolist())])
 
     def kind(self, system: int) -> str:
         """The type of a system's numbers."""

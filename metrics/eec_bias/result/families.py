@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from eec_bias.grouping import grouped
-from eec_bias.options import ACROSS_SYSTEMS, ANY, Adjust
+from eec_bias.options import ACROSS_SYSTEMS, ANY, Adjust, Floats
 from eec_bias.result.term import Term
 from eec_bias.stats.adjust import adjust_families
 from eec_bias.stats.contrasts import is_simple_effect
@@ -49,11 +49,11 @@ def _adjust(terms: Sequence[Term], adjust: Adjust, alpha: float) -> list[Term]:
     ]
     adjusted = _adjusted(terms, adjust, families)
     tested = Counter(family for row, family in zip(terms, families, strict=True) if row.p is not None or row.se != 0)
+    rows = [1 if adjust == "none" else max(tested[family], 1) for family in families]
+    detectable = smallest_detectable([row.se for row in terms], [row.df for row in terms], alpha / np.array(rows))
     found = []
-    for row, p, family in zip(terms, adjusted, families, strict=True):
-        rows = 1 if adjust == "none" else tested[family]
-        mde = row.mde if row.mde_alone is None else smallest_detectable(row.se, row.df, alpha / max(rows, 1))
-        found.append(replace(row, p_adjusted=p, mde=mde))
+    for row, p, mde in zip(terms, adjusted, detectable, strict=True):
+        found.append(replace(row, p_adjusted=p, mde=row.mde if row.mde_alone is None else mde))
     return found
 
 
@@ -78,8 +78,10 @@ def _adjusted(terms: Sequence[Term], adjust: Adjust, families: Sequence[Hashable
     return adjusted
 
 
-def smallest_detectable(se: float | None, df: float | None, alpha: float, power: float = 0.8) -> float | None:
-    """The smallest effect that a test at a level finds with some power; None where there is no test."""
-    if se is None or df is None:
-        return None
-    return float(se * (stdtrit(df, 1 - alpha / 2) + stdtrit(df, power)))
+def smallest_detectable(
+    se: Sequence[float | None], df: Sequence[float | None], alpha: Floats, power: float = 0.8
+) -> list[float | None]:
+    """The smallest effects that tests at these levels find with some power; None where there is no test."""
+    errors, free = np.array(se, dtype=float), np.array(df, dtype=float)
+    found = (errors * (stdtrit(free, 1 - alpha / 2) + stdtrit(free, power))).tolist()
+    return [None if np.isnan(each) else each for each in found]

@@ -44,7 +44,7 @@ def analyse(
     resolution : (S,) array, optional
         How far apart scores of a system may be and still be equal; by default as far as rounding brings them.
     """
-    rounding = rounding_of(scores.values, span_of(score_range))
+    rounding = rounding_of(scores.largest, span_of(score_range))
     resolution = rounding if resolution is None else np.maximum(resolution, rounding)
     if table.paired:
         return pair_up(table, contrasts, scores, sums, score_range, inference, resolution)
@@ -53,6 +53,6 @@ def analyse(
     part = Part(sums, weights, sides, scores, table.families)
     tested = table.subset, tuple(contrasts), (part,), table.facets, score_range, inference
     persons = [np.flatnonzero(contrast.weights[table.cell])[None, :] for contrast in contrasts]
-    apart = furthest_apart(scores.values, persons, resolution)
+    apart = furthest_apart(scores, persons, resolution)
     equal = apart <= resolution[:, None]
     return Analysis(*tested, table, sums, (), (), scores, equal=equal, apart=apart)

@@ -63,6 +63,9 @@ class Clustering:
     def pieces(self) -> tuple[Ints, Ints, Ints]:
         """The M parts of clusters that lie in one cell: the part of each unit, (N,); their clusters; their cells."""
         keys, piece = np.unique(self.cluster * self.cells + self.cell, return_inverse=True)
+        if len(keys) == len(piece):
+            # Every unit is a part by itself, and their order does not matter.
+            return np.arange(len(piece)), self.cluster, self.cell
         cluster, cell = np.divmod(keys, self.cells)
         return piece.reshape(-1).astype(np.intp), cluster, cell
 
@@ -76,22 +79,43 @@ class Clustering:
 
         The variance of a contrast with weights c on the cells is c′ gram c.
         """
-        piece, cluster, cell = self.pieces
+        sums = self._add_up_pieces(scores)
+        return self._diagonal(sums**2) if self.is_nested else _products(self._by_cluster(sums))
+
+    def gram_by_block(self, scores: Floats, starts: Ints) -> Floats:
+        """The same of scores (S, P, N), added up over each of B blocks of P that begin at ``starts``, (S, B, K, K)."""
+        sums = self._add_up_pieces(scores)
+        found = []
+        for block in np.split(sums, starts[1:], axis=1):
+            if self.is_nested:
+                found.append(self._diagonal(np.einsum("spm,spm->sm", block, block)))
+            else:
+                by_cluster = self._by_cluster(block)
+                found.append(_products(by_cluster.reshape(len(block), -1, self.cells)))
+        return np.stack(found, axis=1)
+
+    def _add_up_pieces(self, scores: Floats) -> Floats:
+        """Sums of scores (…, N) over `pieces`, (…, M)."""
+        piece, cluster, _ = self.pieces
         if len(cluster) == len(piece):
-            # Every unit is a piece by itself, and their order does not matter.
-            sums, cluster, cell = scores, self.cluster, self.cell
-        else:
-            sums = scores @ np.equal.outer(piece, np.arange(len(cluster))).astype(float)
-        sums = sums * self.factor[cluster, cell]
-        in_cell = np.equal.outer(cell, np.arange(self.cells)).astype(float)
-        if self.is_nested:
-            gram = np.zeros((*scores.shape[:-1], self.cells, self.cells))
-            diagonal = np.arange(self.cells)
-            gram[..., diagonal, diagonal] = sums**2 @ in_cell
-            return gram
-        whole = np.zeros((*scores.shape[:-1], self.count, self.cells))
-        whole[..., cluster, cell] = sums
-        return np.asarray(np.swapaxes(whole, -1, -2) @ whole)
+            return scores
+        return np.asarray(scores @ np.equal.outer(piece, np.arange(len(cluster))).astype(float))
+
+    def _diagonal(self, squares: Floats) -> Floats:
+        """The gram of clusters that lie in one cell each, from the squares (…, M) of their sums."""
+        _, cluster, cell = self.pieces
+        in_cell = np.equal.outer(cell, np.arange(self.cells)) * self.factor[cluster, cell][:, None] ** 2
+        gram = np.zeros((*squares.shape[:-1], self.cells, self.cells))
+        diagonal = np.arange(self.cells)
+        gram[..., diagonal, diagonal] = squares @ in_cell
+        return gram
+
+    def _by_cluster(self, sums: Floats) -> Floats:
+        """Sums over pieces (…, M) by cluster and cell, (…, G, K), times `factor`."""
+        _, cluster, cell = self.pieces
+        whole = np.zeros((*sums.shape[:-1], self.count, self.cells))
+        whole[..., cluster, cell] = sums * self.factor[cluster, cell]
+        return whole
 
     def variance(self, scores: Floats) -> Floats:
         """Variance of contrasts whose units have the scores (…, N)."""
@@ -187,3 +211,8 @@ class Clustering:
         shared = np.tensordot(root, self._shared, axes=1)
         q = (1 - WORKING_CORRELATION) * independent + WORKING_CORRELATION * (shared @ shared.transpose(0, 2, 1))
         return np.trace(q, axis1=1, axis2=2), (q**2).sum(axis=(1, 2))
+
+
+def _products(whole: Floats) -> Floats:
+    """Sums of squares and products (…, K, K) of the columns of (…, G, K)."""
+    return np.asarray(np.swapaxes(whole, -1, -2) @ whole)

@@ -279,6 +279,13 @@ def span_of(score_range: tuple[float, float]) -> float:
     return max(high - low, abs(low) / 100, abs(high) / 100)
 
 
-def rounding_of(scores: Floats, scale: float) -> Floats:
-    """How far equal scores of each system (S, …) can seem apart, (S,): of tiny scores less than of the whole range."""
-    return np.asarray(ZERO * np.minimum(np.nanmax(np.abs(scores), axis=(1, 2)), scale))
+def largest_size(scores: Floats) -> Floats:
+    """The largest |score| of each system (S, …), (S,); 0 where there is none."""
+    axes = tuple(range(1, scores.ndim))
+    highest, lowest = np.fmax.reduce(scores, axis=axes, initial=0.0), np.fmin.reduce(scores, axis=axes, initial=0.0)
+    return np.asarray(np.maximum(highest, -lowest))
+
+
+def rounding_of(largest: Floats, scale: float) -> Floats:
+    """How far apart equal scores can seem of which this is the largest: of tiny ones less than of the whole range."""
+    return np.asarray(ZERO * np.minimum(largest, scale))

@@ -143,31 +143,91 @@ FEWEST_CENTRED = 2
 """With one template that holds every emotion there is nothing to centre by."""
 
 
+@dataclass(frozen=True)
+class EmotionScores:
+    """Scores of tables without holes, and what all tests between emotions take from them.
+
+    Attributes
+    ----------
+    values : (S, P, J) array
+        Scores on all items of the table, persons sorted by cell.
+    cell : (P,) integer array
+        Each person's cell, of K, ascending, none of them empty.
+    items : EmotionItems
+        The items whose emotions are compared.
+    """
+
+    values: Floats
+    cell: Ints
+    items: EmotionItems
+
+    @cached_property
+    def chosen(self) -> Floats:
+        """The scores on these items, (S, P, J)."""
+        if len(self.items.chosen) == self.values.shape[2]:
+            return self.values
+        return self.values[:, :, self.items.chosen]
+
+    @cached_property
+    def starts(self) -> Ints:
+        """The first person of each cell, (K,)."""
+        return np.flatnonzero(np.diff(self.cell, prepend=-1))
+
+    @cached_property
+    def count(self) -> Floats:
+        """Persons per cell, (K,)."""
+        return np.diff(self.starts, append=len(self.cell)).astype(float)
+
+    @cached_property
+    def of_cell(self) -> Floats:
+        """Means of each cell on each item, (S, K, J)."""
+        return np.asarray(np.add.reduceat(self.chosen, self.starts, axis=1) / self.count[:, None])
+
+    @cached_property
+    def of_person(self) -> Floats:
+        """Means of each person on each emotion, as distances from those of the cell, (S, P, E)."""
+        by_emotion = self.items.membership / self.items.sizes
+        return np.asarray(self.chosen @ by_emotion - (self.of_cell @ by_emotion)[:, self.cell])
+
+    @cached_property
+    def residual(self) -> Floats:
+        """Scores minus person and item within each cell and emotion, over the items of the emotion, (S, P, J)."""
+        residual = np.take(self.of_person, self.items.emotion, axis=2)
+        np.subtract(self.chosen, residual, out=residual)
+        for k, block in enumerate(np.split(residual, self.starts[1:], axis=1)):
+            np.subtract(block, self.of_cell[:, k : k + 1], out=block)
+        residual /= self.items.sizes[self.items.emotion]
+        return residual
+
+    @cached_property
+    def centred_residual(self) -> Floats:
+        """The residual without what a person does to a whole template, (S, P, J)."""
+        return self.items.centred(self.residual)
+
+    @cached_property
+    def by_template(self) -> Floats:
+        """Sums of squares and products over templates of the residual, which is not centred, (S, K, E, E)."""
+        return self.items.clusterings[TEMPLATES].gram_by_block(self.residual, self.starts)
+
+
 def run_emotion_test(
-    values: Floats,
-    cell: Ints,
+    scores: EmotionScores,
     weights: Floats,
-    facets: Facets,
     coefficients: Floats,
     *,
     centre: bool = True,
     families: Sequence[Families] = (),
     runs: Floats | None = None,
     scale: float = 1.0,
-    items: EmotionItems | None = None,
 ) -> Estimates:
     """Test contrasts of cells between emotions, on tables without holes.
 
     Parameters
     ----------
-    values : (S, P, J) array
-        Scores, persons sorted by cell.
-    cell : (P,) integer array
-        Each person's cell, of K, ascending, none of them empty.
+    scores : EmotionScores
+        Of S systems, on J items whose emotions are compared.
     weights : (R, K) array
         Contrasts of the cells.
-    facets : Facets
-        Of the J items.
     coefficients : (Q, E) array
         Weights on the emotions.
     centre : bool
@@ -175,39 +235,30 @@ def run_emotion_test(
     families : sequence of Families
         Names that share a form.
     runs : (S, N, P, J) array, optional
-        Scores in each run, NaN for a run that a system does not have.
+        Scores in each run on all items, NaN for a run that a system does not have.
     scale : float
         Width of the score range, the unit of what counts as 0.
-    items : EmotionItems, optional
-        Those of the facets, where they are known already.
 
     Returns
     -------
     Estimates
         With R·Q rows, those of a contrast next to each other; without values by item.
     """
-    items = EmotionItems(facets) if items is None else items
+    items, cell, count, starts = scores.items, scores.cell, scores.count, scores.starts
     tiny = ZERO * scale
-    y = values[:, :, items.chosen]
-    systems, rows = len(y), len(weights) * len(coefficients)
-    starts = np.flatnonzero(np.diff(cell, prepend=-1))
-    count = np.diff(starts, append=len(cell)).astype(float)
-    by_emotion = items.membership / items.sizes
+    systems, rows = len(scores.values), len(weights) * len(coefficients)
 
     # Contrasts on each item, as distances from their mean in the emotion.
-    of_cell = np.add.reduceat(y, starts, axis=1) / count[:, None]
-    by_item = np.einsum("rk,skj->srj", weights, of_cell)
-    mean = by_item @ by_emotion
+    by_item = np.einsum("rk,skj->srj", weights, scores.of_cell)
+    mean = by_item @ (items.membership / items.sizes)
     off = by_item - mean[:, :, items.emotion]
     plain = off / items.sizes[items.emotion]
     centred = items.centred(plain) if centre else plain
     inflation = items.inflation if centre else 1.0
 
-    person = y @ by_emotion
-    of_person = person - (of_cell @ by_emotion)[:, cell]
-    scores = np.einsum("rp,spe,qe->srqp", (weights / count)[:, cell], of_person, coefficients)
+    of_names = np.einsum("rp,spe,qe->srqp", (weights / count)[:, cell], scores.of_person, coefficients)
     signs = np.repeat(np.sign(weights), len(coefficients), axis=0)
-    names = name_variance(scores.reshape(systems, rows, -1), (1 / count)[cell], cell, signs, families, tiny)
+    names = name_variance(of_names.reshape(systems, rows, -1), (1 / count)[cell], cell, signs, families, tiny)
 
     products = np.einsum("qe,qf->efq", coefficients, coefficients).reshape(-1, len(coefficients))
     squares = centred**2 / (1 - 1 / items.sizes[items.emotion])
@@ -219,29 +270,30 @@ def run_emotion_test(
         df = clustering.degrees_of_freedom(root)
         return FacetVariance(name, variance.reshape(systems, rows), df.reshape(systems, rows))
 
-    residual = _two_way(y, person, of_cell, cell, items) / items.sizes[items.emotion]
-    residual_centred = items.centred(residual) if centre else residual
+    residual = scores.centred_residual if centre else scores.residual
     share = np.einsum("rk,k->rk", weights**2, 1 / (count * (count - 1)))
 
-    def of_names(name: str, e: Floats, factor: float) -> Floats:
+    def by_names(gram: Floats, factor: float) -> Floats:
         """V_NF of every row."""
-        gram = np.add.reduceat(items.clusterings[name].gram(e), starts, axis=1)
         of_cell = gram.reshape(systems, len(starts), -1) @ products
         return np.asarray(factor * (share @ of_cell).reshape(systems, rows))
 
     above, crossed = [], []
-    in_cells = of_names(CELLS, residual_centred, inflation) if items.above else None
+    if items.above:
+        in_cells = by_names(items.clusterings[CELLS].gram_by_block(residual, starts), inflation)
     for name, _ in items.above:
         # A template is centred away, so it alone is looked at as it is.
-        whole = name == TEMPLATES
-        factor = 1.0 if whole else inflation
-        above.append(over(name, plain if whole else centred, factor))
-        assert in_cells is not None
-        of_facet = of_names(name, residual if whole else residual_centred, factor)
+        if name == TEMPLATES:
+            above.append(over(name, plain, 1.0))
+            of_facet = by_names(scores.by_template, 1.0)
+        else:
+            above.append(over(name, centred, inflation))
+            of_facet = by_names(items.clusterings[name].gram_by_block(residual, starts), inflation)
         crossed.append(np.maximum(of_facet - in_cells, 0.0))
     sentences = add_facets(over(ITEMS, centred, inflation), over(CELLS, centred, inflation), above, crossed, tiny)
 
-    squared = np.add.reduceat((residual_centred**2) @ items.membership, starts, axis=1)
+    by_cell = [np.einsum("spj,spj->sj", block, block) for block in np.split(residual, starts[1:], axis=1)]
+    squared = np.stack(by_cell, axis=1) @ items.membership
     free = items.sizes / (items.sizes - 1)
     noise = inflation * (share @ ((squared * free) @ (coefficients**2).T))
     effect = np.einsum("sre,qe->srq", mean, coefficients).reshape(systems, rows)
@@ -258,13 +310,6 @@ def run_emotion_test(
         ),
         tiny,
     )
-
-
-def _two_way(y: Floats, person: Floats, of_cell: Floats, cell: Ints, items: EmotionItems) -> Floats:
-    """Scores minus person and item within each cell and emotion."""
-    within = of_cell @ (items.membership / items.sizes)
-    off = person - within[:, cell]
-    return np.asarray(y - of_cell[:, cell] - off[:, :, items.emotion])
 
 
 def _over_runs(

@@ -6,17 +6,18 @@ import numpy as np
 
 from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.default_test import Estimates
+from eec_bias.stats.units import UnitScores
 
 NEAR = 2.0**-20
 """Scores that are further apart than this part of the largest |score| are not looked at on further items."""
 
 
-def furthest_apart(values: Floats, compared: Sequence[Ints], resolution: Floats) -> Floats:
+def furthest_apart(scores: UnitScores, compared: Sequence[Ints], resolution: Floats) -> Floats:
     """Return how far apart the raw scores (S, R) are at most that contrasts compare, item by item.
 
     Parameters
     ----------
-    values : (S, P, J) array
+    scores : UnitScores
         The scores of each system.
     compared : sequence of (U, C) integer arrays
         Of each contrast the persons compared: one row with all of them or, within bases, a row per base.
@@ -28,23 +29,22 @@ def furthest_apart(values: Floats, compared: Sequence[Ints], resolution: Floats)
     (S, R) array
         Infinite where scores are further apart than both the resolution and `NEAR`.
     """
+    values = scores.values
     apart = np.full((len(values), len(compared)), np.inf)
-    for s, of_system in enumerate(values):
-        limit = max(resolution[s], NEAR * float(np.nanmax(np.abs(of_system), initial=0.0)))
-        for r, persons in enumerate(compared):
-            # (U, C, J): most systems differ on the first item, which spares a look at the others.
-            if _furthest(of_system[:, :1][persons]) > limit:
-                continue
-            furthest = _furthest(of_system[persons])
-            if furthest <= limit:
+    limit = np.maximum(resolution, NEAR * scores.largest)
+    for r, persons in enumerate(compared):
+        # Most systems differ on the first item, which spares a look at the others.
+        for s in np.flatnonzero(_furthest(values[:, :, :1][:, persons]) <= limit).tolist():
+            furthest = _furthest(values[s : s + 1, persons])[0]
+            if furthest <= limit[s]:
                 apart[s, r] = furthest
     return apart
 
 
-def _furthest(scores: Floats) -> float:
-    """How far the scores (U, C, J) of a base on an item are apart at most; a score that is missing is far from none."""
-    lowest = np.fmin.reduce(scores, axis=1)
-    return float(np.nanmax(np.fmax.reduce(scores, axis=1) - lowest, initial=0.0))
+def _furthest(scores: Floats) -> Floats:
+    """How far the scores (S, U, C, J) of a base on an item are apart at most; what is missing is far from none."""
+    spread = np.fmax.reduce(scores, axis=2) - np.fmin.reduce(scores, axis=2)
+    return np.asarray(np.fmax.reduce(spread, axis=(1, 2), initial=0.0))
 
 
 def without_reaction(estimates: Estimates, equal: Bools) -> Estimates:

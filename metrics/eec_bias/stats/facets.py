@@ -106,10 +106,10 @@ class Clusters:
         flat = by_item.reshape(-1, items)
         mean = _sum_by(flat, self.stratum) / self.strata_sizes
         # Off the mean of the stratum, in place: of persons × items this is much.
-        sums = _sum_by(flat, self.code)
-        sums -= (self.sizes * mean[:, home]) if home.any() else self.sizes * mean
-        np.square(sums, out=sums)
-        variance = sums @ (self.factor / items**2)
+        off = np.take(mean, home, axis=1)
+        off *= -self.sizes
+        off += _sum_by(flat, self.code)
+        variance = np.einsum("ng,ng,g->n", off, off, self.factor / items**2)
         return variance.reshape(by_item.shape[:2]), self.df
 
 
@@ -355,8 +355,8 @@ def names_by_facet(deviation: Floats, cell: Ints, facets: Facets) -> tuple[Float
     return tuple(found)
 
 
-DENSE = 5_000_000
-"""Up to so many products it is cheaper to multiply with zeros than to make a sparse table."""
+DENSE, FEW_GROUPS = 5_000_000, 40
+"""Up to so many products, or groups, it is cheaper to multiply with zeros than to make a sparse table."""
 
 
 def _sizes(codes: Ints) -> Floats:
@@ -367,10 +367,12 @@ def _sum_by(values: Floats, codes: Ints) -> Floats:
     """Sums of columns (n, J) by their codes, (n, G)."""
     groups = int(codes.max()) + 1
     if groups == values.shape[1]:
+        if np.array_equal(codes, np.arange(groups)):
+            return values
         sums = np.empty_like(values)
         sums[:, codes] = values
         return sums
-    if groups * values.size <= DENSE:
+    if groups <= FEW_GROUPS or groups * values.size <= DENSE:
         return np.asarray(values @ np.equal.outer(codes, np.arange(groups)).astype(float))
     membership = csr_array((np.ones(len(codes)), (codes, np.arange(len(codes)))), shape=(groups, len(codes)))
     return np.asarray((membership @ values.T).T)

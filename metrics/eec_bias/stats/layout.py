@@ -137,7 +137,7 @@ class Table:
 
     def gather(self, scores: Numbers) -> Numbers:
         """Lay scores (…, n) of the data's rows out as (…, P, J): NaN, or −1 of classes, where there is no row."""
-        values = scores[..., self.rows.ravel()].reshape(*scores.shape[:-1], *self.rows.shape)
+        values = np.take(scores, self.rows, axis=-1)
         if self.holes.any():
             values[..., self.holes] = np.nan if values.dtype.kind == "f" else -1
         return values

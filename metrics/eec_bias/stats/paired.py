@@ -103,7 +103,7 @@ def pair_up(
             compared.append(persons)
     parts = parts or [Part(sums, np.zeros((0, len(sums.count))), np.ones(len(sums.count), dtype=np.intp), scores)]
     tested = table.subset, tuple(comparable), tuple(parts), table.facets, score_range, inference
-    apart = furthest_apart(scores.values, compared, resolution)
+    apart = furthest_apart(scores, compared, resolution)
     equal = apart <= resolution[:, None]
     return Pairs(*tested, table, sums, tuple(notes), tuple(compared), scores, equal=equal, apart=apart)
 

@@ -109,7 +109,10 @@ def summarise(
     count = np.diff(starts, append=len(cell)).astype(float)
     cell_of_person = np.repeat(np.arange(len(starts)), count.astype(int))
     item = np.add.reduceat(values, starts, axis=1) / count[:, None]
-    deviation = values - item[:, cell_of_person]
+    deviation = np.empty_like(values)
+    for k, (start, number) in enumerate(zip(starts.tolist(), count.astype(int).tolist(), strict=True)):
+        persons = slice(start, start + number)
+        np.subtract(values[:, persons], item[:, k : k + 1], out=deviation[:, persons])
     shift = deviation.mean(axis=2)
     cell_mean = item.mean(axis=2)
     squares = np.add.reduceat(np.einsum("spj,spj->sp", deviation, deviation) - items * shift**2, starts, axis=1)
@@ -154,10 +157,24 @@ def at_edge(y: Floats, edge: str) -> np.ndarray[tuple[int, ...], np.dtype[np.boo
     return (y <= 0.0) | (y >= 1.0) if eps is None else (y < eps) | (y > 1.0 - eps)
 
 
+AT_ONCE = 100_000
+"""Numbers whose logarithms are held at once: few enough for the cache of a processor."""
+
+
 def take_logs(y: Floats, edge: str) -> Logs:
     """Mean logarithms of every person, from scores (S, P, J) in [0, 1]."""
-    touched = at_edge(y, edge).sum(axis=(1, 2)).astype(np.intp)
-    y = treat_edges(y, edge, y[0].size if len(y) else 0)
-    # A score at the upper end may lie above 1 by rounding.
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return Logs(np.log(y).mean(axis=2), np.log(1.0 - y).mean(axis=2), touched)
+    systems, persons, items = y.shape
+    by_person = y.reshape(-1, items)
+    log_y, log_1my = np.empty(len(by_person)), np.empty(len(by_person))
+    touched = np.zeros(len(by_person), dtype=np.intp)
+    step = max(AT_ONCE // max(items, 1), 1)
+    for start in range(0, len(by_person), step):
+        some = slice(start, start + step)
+        touched[some] = at_edge(by_person[some], edge).sum(axis=1)
+        treated = treat_edges(by_person[some], edge, persons * items)
+        # A score at the upper end may lie above 1 by rounding.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            log_y[some] = np.log(treated).mean(axis=1)
+            log_1my[some] = np.log(1.0 - treated).mean(axis=1)
+    shape = systems, persons
+    return Logs(log_y.reshape(shape), log_1my.reshape(shape), touched.reshape(shape).sum(axis=1))

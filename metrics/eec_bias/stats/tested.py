@@ -14,7 +14,7 @@ from eec_bias.stats.bootstrap import Intervals, bootstrap_beta, bootstrap_means,
 from eec_bias.stats.contrasts import Contrast, is_simple_effect
 from eec_bias.stats.default_test import ZERO, Estimates, one_below_the_other, run_test, side_by_side, span_of
 from eec_bias.stats.effect_sizes import superiority
-from eec_bias.stats.emotions import EmotionItems, deviations, each_alone, run_emotion_test
+from eec_bias.stats.emotions import EmotionItems, EmotionScores, deviations, each_alone, run_emotion_test
 from eec_bias.stats.equal import without_reaction
 from eec_bias.stats.exact_permutation import exact_p
 from eec_bias.stats.facets import Facets
@@ -60,13 +60,31 @@ class Part:
         by_item = np.einsum("rk,skj->srj", self.weights, self.sums.item)
         return one_below_the_other(each)._replace(by_item=by_item)
 
-    def test_emotions(self, items: EmotionItems, scale: float, coefficients: Floats, *, centre: bool) -> Estimates:
-        """Test contrasts between emotions, R·Q rows; see `run_emotion_test`."""
-        if not self.scores.has_holes:
-            return run_emotion_test(
-                self.scores.values, self.sums.cell_of_person, self.weights, items.facets, coefficients,
-                centre=centre, families=self.families, runs=self.scores.runs, scale=scale, items=items,
-            )  # fmt: skip
+    def test_emotions(
+        self, items: EmotionItems, scale: float, questions: Sequence[tuple[Floats, bool]]
+    ) -> list[Estimates]:
+        """Test contrasts between emotions, R·Q rows for each question: its coefficients, and whether it is centred."""
+        if self.scores.has_holes:
+            return [self._incomplete_emotion_test(items, scale, *question) for question in questions]
+        scores = EmotionScores(self.scores.values, self.sums.cell_of_person, items)
+        found = []
+        for coefficients, centre in questions:
+            found.append(
+                run_emotion_test(
+                    scores,
+                    self.weights,
+                    coefficients,
+                    centre=centre,
+                    families=self.families,
+                    runs=self.scores.runs,
+                    scale=scale,
+                )
+            )
+        return found
+
+    def _incomplete_emotion_test(
+        self, items: EmotionItems, scale: float, coefficients: Floats, centre: bool
+    ) -> Estimates:
         tables = self._tables(items.facets, scale)
         each = [run_incomplete_emotion_test(table, self.weights, coefficients, centre=centre) for table in tables]
         return one_below_the_other(each)
@@ -144,22 +162,27 @@ class Tested:
         """The items whose emotions are compared."""
         return EmotionItems(self.facets)
 
-    @cached_property
+    @property
     def against_other_emotions(self) -> Estimates:
         """Each emotion's effect minus the mean over emotions, (S, R·Q); of two emotions Q is 1."""
-        return self._by_emotion(deviations(len(self.emotions)), centre=True)
+        return self._emotion_tests[0]
 
-    @cached_property
+    @property
     def in_each_emotion(self) -> Estimates:
         """The effect on the sentences of each emotion, (S, R·E)."""
-        return self._by_emotion(each_alone(len(self.emotions)), centre=False)
+        return self._emotion_tests[1]
 
-    def _by_emotion(self, coefficients: Floats, *, centre: bool) -> Estimates:
-        parts = [part.test_emotions(self.emotion_items, self.scale, coefficients, centre=centre) for part in self.parts]
-        found = side_by_side(parts)
+    @cached_property
+    def _emotion_tests(self) -> list[Estimates]:
+        """Both at once, as most of their work is the same."""
+        emotions = len(self.emotions)
+        questions = [(deviations(emotions), True), (each_alone(emotions), False)]
+        parts = [part.test_emotions(self.emotion_items, self.scale, questions) for part in self.parts]
+        found = [side_by_side(answers) for answers in zip(*parts, strict=True)]
         if self.equal is None:
             return found
-        return without_reaction(found, np.repeat(self.equal, len(self.emotions), axis=1))
+        equal = np.repeat(self.equal, emotions, axis=1)
+        return [without_reaction(each, equal) for each in found]
 
     @property
     def rows(self) -> list[tuple[Part, Floats]]:
@@ -174,23 +197,25 @@ class Tested:
     @cached_property
     def n_units(self) -> Ints:
         """Units of inference (persons, bases) with a score, (S, R)."""
-        return self._count(lambda present: np.asarray(present.any(axis=2), dtype=np.intp), sides=False)
+        return self._count(UnitScores.count_units, sides=False)
 
     @cached_property
     def n_sentences(self) -> Ints:
         """Sentences with a score, (S, R)."""
-        return self._count(lambda present: present.sum(axis=2), sides=True)
+        return self._count(UnitScores.count_scores, sides=True)
 
     def n_sentences_on(self, items: Bools) -> Ints:
         """Sentences with a score among those of some items, (S, R)."""
-        return self._count(lambda present: present[:, :, items].sum(axis=2), sides=True)
+        return self._count(lambda scores: scores.count_scores(items), sides=True)
 
-    def _count(self, number: Callable[[Bools], Ints], *, sides: bool) -> Ints:
+    def _count(self, number: Callable[[UnitScores], Ints], *, sides: bool) -> Ints:
         """Numbers of each contrast's units, (S, U), added up; times the sides that they have."""
         columns = []
-        for part, weights in self.rows:
-            factor = np.where(weights != 0, part.sides if sides else 1, 0)[part.sums.cell_of_person]
-            columns.append(number(~np.isnan(part.scores.values)) @ factor)
+        for part in self.parts:
+            of_units = number(part.scores)
+            for weights in part.weights:
+                factor = np.where(weights != 0, part.sides if sides else 1, 0)[part.sums.cell_of_person]
+                columns.append(of_units @ factor)
         systems = len(self.parts[0].sums.cell)
         return np.stack(columns, axis=1) if columns else np.zeros((systems, 0), dtype=np.intp)
 

@@ -1,16 +1,18 @@
 """Scores of units (persons, or differences within bases) on items, with holes where there is none."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from eec_bias.options import Floats, Ints
+from eec_bias.options import Bools, Floats, Ints
+from eec_bias.stats.default_test import largest_size
 from eec_bias.stats.facets import Facets
 from eec_bias.stats.incomplete import fill_holes
 from eec_bias.stats.sums import Sums, summarise
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class UnitScores:
     """Scores of S systems.
 
@@ -28,12 +30,31 @@ class UnitScores:
     runs: Floats | None = None
     within_bases: bool = False
 
-    @property
+    @cached_property
     def has_holes(self) -> bool:
         """Whether any score is missing, also of a run that a system has."""
         if np.isnan(self.values).any():
             return True
         return self.runs is not None and any(bool(np.isnan(runs).any()) for runs in self.by_system())
+
+    @cached_property
+    def largest(self) -> Floats:
+        """The largest |score| of each system, (S,)."""
+        return largest_size(self.values)
+
+    def count_units(self) -> Ints:
+        """One for each unit that has a score, (S, U)."""
+        if not self.has_holes:
+            return np.ones(self.values.shape[:2], dtype=np.intp)
+        return np.asarray((~np.isnan(self.values)).any(axis=2), dtype=np.intp)
+
+    def count_scores(self, items: Bools | None = None) -> Ints:
+        """How many scores each unit has, (S, U); on some of the items, where these are given."""
+        systems, units, number = self.values.shape
+        if not self.has_holes:
+            return np.full((systems, units), number if items is None else int(items.sum()), dtype=np.intp)
+        present = ~np.isnan(self.values if items is None else self.values[:, :, items])
+        return np.asarray(present.sum(axis=2))
 
     def filled_with(self, score: float) -> Floats:
         """Scores (S, U, J) as they would be if everything missing, of the runs that a system has, were this one."""
