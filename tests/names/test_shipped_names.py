@@ -114,6 +114,13 @@ def test_the_names_of_spain_are_those_most_borne_there():
     assert not {"Zunilda", "Claribel", "Lisandra", "Andreína", "Altagracia", "Nubia", "Ligia"} & names
 
 
+def test_no_name_of_a_thousand_people_in_spain_is_refused_unread():
+    names = pd.read_csv(locales_folder() / "es" / "names.csv", dtype=str, keep_default_na=False)
+    unread = names[names["refused"].str.contains("not yet read")]
+    assert pd.to_numeric(unread["spain.count"].where(unread["spain.count"] != "", unread["ine.count"])).max() < 1000
+    assert f"{len(unread)} rarer ones" in (Path(locales_folder()).parent / "docs" / "names.md").read_text("utf-8")
+
+
 def test_no_name_of_spain_is_commoner_in_latin_american_registers():
     shares = pd.to_numeric(spanish_names()["registers.share"])
     assert shares.min() >= 0.5
