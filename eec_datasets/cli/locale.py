@@ -274,7 +274,8 @@ def _say_taken(changed: list[SheetText], names: list[str], folder: Path) -> None
 
     for entry in changed:
         say(f"  {entry.key}: {entry.text}")
-    say(f"{counted(len(changed), 'text')} changed" + (f" in {', '.join(names)}" if names else "; no file was touched"))
+    where = f": {', '.join(names)}" if names else "; no file was touched"
+    say(f"{counted(len(changed), 'row')} taken in{where}")
     unwritten = sum(file.of - file.written for file in progress(folder))
     if unwritten:
         say(f"Still to be written: {counted(unwritten, 'text')}; eec locale export {folder.name} has them")

@@ -171,7 +171,7 @@ def test_half_a_sheet_starts_a_language_and_says_what_is_left(sheet, root):
     lines = sheet.read_text(encoding="utf-8").splitlines(keepends=True)
     sheet.write_text("".join(lines[:100]), encoding="utf-8")
     told = succeed("locale", "import", TAG, sheet, "--from", "ru", "--locales", root).output
-    assert "98 texts changed" in told
+    assert "98 rows taken in" in told
     assert "Still to be written: " in told
 
 

@@ -133,7 +133,7 @@ def test_locale_import_reads_a_sheet(kind: str, desk: Path, locales: Path) -> No
     assert made.exit_code == 0, made.output
     given = (desk / "sheet").read_bytes()
     done = eec("locale", "import", "tr", "-", "--locales", locales, given=given)
-    assert (done.exit_code, "0 texts changed; no file was touched" in done.output) == (0, True), done.output
+    assert (done.exit_code, "0 rows taken in; no file was touched" in done.output) == (0, True), done.output
 
 
 def test_locale_answers_reads_what_a_reader_saved(locales: Path) -> None:
