@@ -149,16 +149,17 @@ def _candidates(locale: Locale, root: Path) -> Iterator[_Candidate]:
 def _names(corpora: Sequence[RenderedCorpus]) -> Mapping[tuple[str, ...], list[str]]:
     """The names that readers are shown of each group and gender.
 
-    Corpora that share a group give half of its names each where they can: what stands in few templates would leave
-    no room for all names beside all templates.
+    Corpora that share a group give one name each where they can, and those of the most templates give the others: what
+    stands in few templates would leave no room for all names beside all templates.
     """
+    widest = sorted(corpora, key=lambda corpus: len(set(corpus.columns["template"])), reverse=True)
     shown: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for share in (0.5, 1.0):
-        for corpus in corpora:
+    for of_each_corpus in (1, NAMES_PER_GROUP):
+        for corpus in widest:
             most = NAMES_PER_GROUP / _genders(corpus)
             taken: Counter[tuple[str, ...]] = Counter()
             for cell, form in _names_of(corpus):
-                if form not in shown[cell] and taken[cell] < share * most and len(shown[cell]) < most:
+                if form not in shown[cell] and taken[cell] < of_each_corpus and len(shown[cell]) < most:
                     shown[cell].append(form)
                     taken[cell] += 1
     return shown
