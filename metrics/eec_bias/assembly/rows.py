@@ -41,9 +41,6 @@ FEW, FEW_ITEMS, FEW_DF = 5, 6, 8
 FEW_OF_FACET = 3
 """With fewer degrees of freedom over a facet of sentences they are too: so few can look alike by chance."""
 
-MOST_OF_ONE = 0.4
-"""A name with a larger share of the variance over names than this carries it; among normal ones hardly any does."""
-
 FEWER_DF = Note("few_degrees_of_freedom", {"fewest": FEW_DF})
 
 OF_RATES = (
@@ -246,8 +243,9 @@ def roughness(tested: Tested, estimates: Estimates, contrast: Ints | None = None
     notes = _no_notes(estimates.p.shape)
     for s, r in np.argwhere(applies.any(axis=0)):
         notes[s, r] = tuple(reason for reason, here in zip(reasons, applies[:, s, r], strict=True) if here)
+    most = tested.most_of_one if contrast is None else tested.most_of_one[contrast]
     tested_at_all = ~np.isnan(estimates.p) & (estimates.se > 0)
-    for s, r in np.argwhere((estimates.largest > MOST_OF_ONE) & tested_at_all).tolist():
+    for s, r in np.argwhere((estimates.largest > most) & tested_at_all).tolist():
         of_contrast = r if contrast is None else int(contrast[r])
         unit = tested.unit_name(of_contrast, int(estimates.furthest[s, r]))
         if unit:

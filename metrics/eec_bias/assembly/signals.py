@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from eec_bias.assembly.gaps import MANY
-from eec_bias.assembly.rows import FEW_DF, FEW_OF_FACET, FEWER_DF, MOST_OF_ONE, fill_rows
+from eec_bias.assembly.rows import FEW_DF, FEW_OF_FACET, FEWER_DF, fill_rows
 from eec_bias.notes import Note
 from eec_bias.options import Bools, Floats, Ints
 from eec_bias.result.frame import Row
@@ -43,7 +43,7 @@ def signal_rows(analysis: Analysis) -> list[list[Row]]:
             numbers = {
                 "effect": found.effect, "se": found.se, "df": found.df, "t": found.t, "p": found.p,
                 "p_adjusted": adjusted[:, [r]], "ci_low": low, "ci_high": high, "mde": found.se * at_level,
-                "rough": _rough(analysis, found, names),
+                "rough": _rough(analysis, found, names, _design(analysis, axis, names).most_of_one),
             }  # fmt: skip
             for s, of_system in enumerate(fill_rows(fixed, numbers, len(rows))):
                 if not left_out[s]:
@@ -109,7 +109,9 @@ def _lacks_too_many(analysis: Analysis) -> Bools:
     return np.asarray(np.isnan(analysis.scores.values).mean(axis=(1, 2)) > MANY)
 
 
-def _rough(analysis: Analysis, found: Estimates, names: Ints) -> np.ndarray[tuple[int, ...], np.dtype[np.object_]]:
+def _rough(
+    analysis: Analysis, found: Estimates, names: Ints, most: float
+) -> np.ndarray[tuple[int, ...], np.dtype[np.object_]]:
     """Why the interval of each system is rough, (S, 1); empty where it is not."""
     reasons = np.full(found.p.shape, "", dtype=object)
     for s in np.flatnonzero(~np.isnan(found.p[:, 0]) & (found.se[:, 0] > 0)).tolist():
@@ -118,7 +120,7 @@ def _rough(analysis: Analysis, found: Estimates, names: Ints) -> np.ndarray[tupl
             notes.append(FEWER_DF)
         if found.least[s, 0] < FEW_OF_FACET:
             notes.append(Note("few_degrees_of_freedom_over", {"fewest": FEW_OF_FACET, "facet": found.scarce[s, 0]}))
-        if found.largest[s, 0] > MOST_OF_ONE:
+        if found.largest[s, 0] > most:
             name = analysis.table.persons[int(names[found.furthest[s, 0]])]
             percent = round(100 * float(found.largest[s, 0]))
             notes.append(Note("one_name_decides", {"name": name, "percent": percent}))

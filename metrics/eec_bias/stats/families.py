@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import betaincinv
 
 from eec_bias.options import Floats, Ints
 from eec_bias.stats.clustered import Clustering
@@ -76,6 +77,38 @@ class NameVariance(NamedTuple):
     deciding: np.ndarray[tuple[int, ...], np.dtype[np.object_]]
     largest: Floats
     furthest: Ints
+
+
+MOST_OF_ONE, BY_CHANCE = 0.4, 0.05
+"""A name with a larger share of the spread makes it; of few names the furthest has more by chance, so often at most."""
+
+
+def most_of_one(weights: Floats, count: Floats) -> float:
+    """The share of the spread of a contrast above which one unit is said to make it.
+
+    `MOST_OF_ONE` or, of fewer than 20 units, what the furthest of normal ones exceeds in one of 20 draws: the critical
+    value of Grubbs (1950), as a share of the sum of squares. Units of a small cell count more, and so do others less:
+    what counts are the units, and the cells, that would give as many degrees of freedom if all had the same part.
+
+    Parameters
+    ----------
+    weights : (K,) array
+        Of the cells.
+    count : (K,) array
+        Units of each.
+    """
+    used = (weights != 0) & (count > 1)
+    if not used.any():
+        return 1.0
+    parts, free = weights[used] ** 2 / count[used], count[used] - 1
+    cells = parts.sum() ** 2 / (parts**2).sum()
+    left = parts.sum() ** 2 / (parts**2 / free).sum()
+    if left <= 1:
+        # Two units are as far from their mean, whatever they are.
+        return 1.0
+    units = left + cells
+    furthest = left / units * betaincinv(0.5, (left - 1) / 2, 1 - BY_CHANCE / units)
+    return max(MOST_OF_ONE, float(furthest))
 
 
 def make_families(name: str, labels: Sequence[str]) -> Families:

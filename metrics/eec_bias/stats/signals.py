@@ -18,7 +18,15 @@ from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.clustered import WORKING_CORRELATION
 from eec_bias.stats.default_test import ZERO, Effects, Estimates, RunVariance, combine
 from eec_bias.stats.facets import ITEMS, Clusters, Facets, sentence_variance
-from eec_bias.stats.families import FEWEST_FAMILIES, Families, NamesAlone, NameVariance, combine_partitions
+from eec_bias.stats.families import (
+    BY_CHANCE,
+    FEWEST_FAMILIES,
+    MOST_OF_ONE,
+    Families,
+    NamesAlone,
+    NameVariance,
+    combine_partitions,
+)
 
 STEP = 0.1
 """The slope is told for so much more of the signal: for a probability ten percentage points."""
@@ -82,6 +90,17 @@ class SignalDesign:
         """Each name's own share of its fitted score."""
         return np.diag(self.hat)
 
+    @cached_property
+    def most_of_one(self) -> float:
+        """The share of the spread above which one name is said to make it, see `families.most_of_one`.
+
+        Names far from the middle of the signal count more, so what the furthest of normal names has is drawn.
+        """
+        names = len(self.cell)
+        drawn = np.random.default_rng(0).standard_normal((DRAWS, names))
+        squares = ((drawn - drawn @ self.hat) * self.cluster_weights(np.arange(names))) ** 2
+        return max(MOST_OF_ONE, float(np.quantile(squares.max(axis=1) / squares.sum(axis=1), 1 - BY_CHANCE)))
+
     def usable_families(self) -> list[Families]:
         """The partitions with shared families, of which at least two count for the slope."""
         share = self.weights**2
@@ -123,6 +142,9 @@ class SignalDesign:
         square = float((q**2).sum())
         return variance, float(np.trace(q)) ** 2 / square if square > 0 else np.nan
 
+
+DRAWS = 4000
+"""Of normal names, to see what share of the spread the furthest of them has."""
 
 FREE = 1e-9
 """A direction in which a cluster has less freedom than this is fitted exactly, and says nothing."""

@@ -18,7 +18,7 @@ from eec_bias.stats.emotions import EmotionItems, EmotionScores, deviations, eac
 from eec_bias.stats.equal import without_reaction
 from eec_bias.stats.exact_permutation import exact_p
 from eec_bias.stats.facets import Facets
-from eec_bias.stats.families import Families, effective_families, usable
+from eec_bias.stats.families import Families, effective_families, most_of_one, usable
 from eec_bias.stats.incomplete import Holes, run_incomplete_emotion_test, run_incomplete_test
 from eec_bias.stats.inference import Inference
 from eec_bias.stats.layout import Table
@@ -193,6 +193,11 @@ class Tested:
     def least_persons(self) -> tuple[int, ...]:
         """Per contrast the persons of the smallest cell, or the bases."""
         return tuple(int(part.sums.count[weights != 0].min()) for part, weights in self.rows)
+
+    @cached_property
+    def most_of_one(self) -> Floats:
+        """Per contrast the share of the spread above which one unit is said to make it."""
+        return np.array([most_of_one(weights, part.sums.count) for part, weights in self.rows])
 
     @cached_property
     def n_units(self) -> Ints:
