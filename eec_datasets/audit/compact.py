@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from eec_bias.reading import ROOM, tell, without_room
 from eec_bias.shared import fitted, wrapped
 from eec_datasets.audit.report.answers import FindingWords, SystemAnswers, gather_answers
 from eec_datasets.audit.report.document import Unit
@@ -13,17 +14,22 @@ MOST, MOST_OF_NOTHING = 7, 3
 """So many comparisons are printed at most where a difference is found, and where none is; those that must be said are
 printed in any case."""
 
+APART = 8
+"""So many systems and languages at most have a table of their own; of more, what is said first of each is one line."""
+
 SYSTEMS = 20
-"""Of so many systems at most the findings are printed."""
+"""So many lines that table has at most; the other systems are counted."""
+
+HEADS = ("points out of 100", "gap", "between", "seen from", "answer")
+"""Of the tables."""
 
 
 def compact(units: Iterable[Unit], columns: int) -> str:
     """Lay out what is found of each system and language, in English, in lines of so many columns."""
     gathered = gather_answers(units)
-    blocks = ["\n".join(_lines(each, columns)) for each in gathered[:SYSTEMS]]
-    if len(gathered) > SYSTEMS:
-        blocks.append(f"and {len(gathered) - SYSTEMS} other systems; the report has them.")
-    return "\n\n".join(blocks)
+    if len(gathered) > APART:
+        return "\n".join(_lines_of_many(gathered, columns))
+    return "\n\n".join("\n".join(_lines(each, columns)) for each in gathered)
 
 
 def key(units: Iterable[Unit], columns: int) -> str:
@@ -41,11 +47,47 @@ def key(units: Iterable[Unit], columns: int) -> str:
     return wrapped(text, columns)
 
 
+def _title(words: FindingWords) -> str:
+    """Return the system, its task and the language of the sentences."""
+    tag = words.answers.language
+    return " · ".join(filter(None, [words.title, words.translator.language(tag) if tag else ""]))
+
+
+def _lines_of_many(gathered: Sequence[SystemAnswers], columns: int) -> Iterator[str]:
+    """Lay out what is said first of each of many systems, the plainest differences first."""
+    found = sum(each.headline is not None and each.headline.found for each in gathered)
+    if len({(each.system, each.task) for each in gathered}) == len(gathered):
+        things = "systems"
+    elif len({each.language for each in gathered}) == len(gathered):
+        things = "languages"
+    else:
+        things = "systems, counted in each language"
+    yield wrapped(f"A difference was found in {found} of {len(gathered)} {things}.", columns)
+    first = FindingWords(load_translator(), gathered[0])
+    if all(_meaning_of(each) == _meaning_of(gathered[0]) for each in gathered):
+        yield wrapped(first.scale_in_short(), columns)
+    yield ""
+    rows = []
+    for each in gathered[:SYSTEMS]:
+        words = FindingWords(load_translator(), each)
+        if each.headline is None:
+            rows.append((_title(words), "", "", "", "no finding"))
+            continue
+        line = words.line(each.headline)
+        rows.append((f"{_title(words)}: {line.name}", line.gap, line.between, line.seen_from, line.verdict))
+    yield fitted(HEADS, rows, (1, 2, 3), columns)
+    if len(gathered) > SYSTEMS:
+        yield wrapped(f"and {len(gathered) - SYSTEMS} others. A report (--out FOLDER) has all of them.", columns)
+
+
+def _meaning_of(answers: SystemAnswers) -> tuple[object, ...]:
+    return answers.score_range, answers.range_known, answers.high_means, answers.is_about_answers
+
+
 def _lines(answers: SystemAnswers, columns: int) -> Iterator[str]:
     translator = load_translator()
     words = FindingWords(translator, answers)
-    language = translator.language(answers.language) if answers.language else ""
-    yield " · ".join(part for part in (words.title, language) if part)
+    yield _title(words)
     yield wrapped(words.headline, columns, "  ")
     first = answers.headline
     if first is None:
@@ -65,11 +107,13 @@ def _lines(answers: SystemAnswers, columns: int) -> Iterator[str]:
         if not answers.high_means:
             means = "nobody said what a high score means (--high-means WORD)"
         yield wrapped(f"{scale}; {means}.", columns, "  ")
-    lines, others = words.told(MOST if first.found else MOST_OF_NOTHING)
+    told = tell(answers.findings, MOST if first.found else MOST_OF_NOTHING, ROOM)
+    lines = [words.line(finding) for finding in told.said]
     rows = [(line.name, line.gap, line.between, line.seen_from, line.verdict) for line in lines]
     yield ""
-    yield fitted(("points out of 100", "gap", "between", "seen from", "answer"), rows, (1, 2, 3), columns)
-    if others:
-        yield words.counted(others)
+    yield fitted(HEADS, rows, (1, 2, 3), columns)
+    yield from (wrapped(line, columns) for line in without_room(told))
+    if told.counted:
+        yield words.counted(len(told.counted))
     if far := words.standouts():
         yield wrapped(far, columns)

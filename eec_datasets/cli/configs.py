@@ -12,6 +12,9 @@ from eec_datasets.cli.output import columns, echo_json, heading, say
 NAME = 26
 """Columns for the name of a corpus."""
 
+LEAST = 60
+"""Columns of a terminal in which something can stand beside a name."""
+
 
 @command()
 @repeated("--language", "languages", "TAG", "Only these languages.")
@@ -42,10 +45,14 @@ def configs(languages: tuple[str, ...], as_json: bool) -> None:
         ])  # fmt: skip
         return
     for review, of_review in grouped(((each.language, each.review), each) for each in found).items():
-        say(heading(", ".join(review)), styled=True)
+        say("\n".join(map(heading, wrapped(", ".join(review), columns()).splitlines())), styled=True)
         for each in of_review:
             facts = f"{each.rows:,} sentences, {' × '.join(each.axes)}, {_cells(each.persons_per_cell)}"
-            say(wrapped(facts, columns(), f"  {each.name:<{NAME}}  ", " " * (NAME + 4)))
+            if columns() < LEAST:
+                say(f"  {each.name}")
+                say(wrapped(facts, columns(), " " * 6))
+            else:
+                say(wrapped(facts, columns(), f"  {each.name:<{NAME}}  ", " " * (NAME + 4)))
             say(wrapped(each.about, columns(), " " * 6))
         say()
 

@@ -50,7 +50,8 @@ def columns() -> int:
 def heading(name: str, about: str = "") -> str:
     """A name in bold, with what is said of it: styled, and plain."""
     bold = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return click.style(visible(name), bold=bold or None) + (f"  {visible(about)}" if about else "")
+    styled = click.style(visible(name), bold=True) if bold else visible(name)
+    return styled + (f"  {visible(about)}" if about else "")
 
 
 class ProgressLog:

@@ -22,7 +22,7 @@ from eec_bias.notes import Note
 from eec_bias.options import ANY, CUE, FUNCTIONS, MEAN, METHODS, MeasureOptions, Option, refuse_foreign
 from eec_bias.plan import plan_list, planned_terms, sentence_checksums
 from eec_bias.result.badge import UNCONTROLLED
-from eec_bias.result.brief import signed_points
+from eec_bias.result.brief import ROOM, signed_points, without_room
 from eec_bias.result.conditions import Condition, check_known, parse_all
 from eec_bias.result.finding import FOUND, Finding, Told, find, headline, rank, tell
 from eec_bias.result.frame import NO_UNIT, PAIRWISE, RATES, SENSITIVITY, compares
@@ -99,6 +99,7 @@ __all__ = [
     "PIPELINE",
     "PROCEDURES",
     "RATES",
+    "ROOM",
     "SCHEMA",
     "SENSITIVITY",
     "TERM_KEYS",
@@ -199,4 +200,5 @@ __all__ = [
     "units",
     "up_to",
     "verdict",
+    "without_room",
 ]

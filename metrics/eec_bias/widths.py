@@ -47,7 +47,7 @@ def wrapped(text: str, columns: int, indent: str = "", hanging: str | None = Non
 
 
 def fitted(heads: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int], columns: int) -> str:
-    """Lay a table out in so many columns; where it does not fit, each row as its first cell with the others below.
+    """Lay a table out in so many columns; where it does not fit, each row as its first cell with the others below it.
 
     Parameters
     ----------
@@ -64,10 +64,12 @@ def fitted(heads: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[
     widths = [max(width(row[i]) for row in table) for i in range(len(heads))]
     room = columns - sum(widths[1:-1]) - 2 * (len(widths) - 1)
     if room < LEAST:
-        stacked = []
+        stacked = [wrapped(heads[0], columns)]
         for row in rows:
-            below = ", ".join(filter(None, row[1:]))
-            stacked += [wrapped(row[0], columns), wrapped(below, columns, "    ")]
+            numbers = ", ".join(f"{heads[i]} {row[i]}" for i in right if row[i])
+            words = [cell for i, cell in enumerate(row[1:], start=1) if i not in right]
+            stacked.append(wrapped(row[0], columns))
+            stacked.append(wrapped(": ".join(filter(None, [numbers, *words])), columns, "    "))
         return "\n".join(stacked)
     widths[-1] = min(widths[-1], max(room // 3, room - widths[0]))
     widths[0] = min(widths[0], room - widths[-1])

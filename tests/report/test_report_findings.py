@@ -8,6 +8,7 @@ from documents import BOTH, COUNTRY, RACE, Row, cases, document, markdown, rende
 from elements import every
 
 from eec_bias.methods import perturbation
+from eec_datasets.audit.compact import compact
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import Document, Entry
 from eec_datasets.audit.report.document import units as document_units
@@ -187,6 +188,26 @@ def test_a_list_that_does_not_answer_points_to_the_one_that_does():
     tables = dict(every(r'aria-label="mine · (\w+): Table"><table class="effects">(.*?)</table>', html))
     readings = {name: every(r'<td [^>]*class="(word[^"]*)">([^<]*)</td>', table) for name, table in tables.items()}
     assert readings == {"small": [("word", "see large")], "large": [("word", "not found")]}
+
+
+def test_34_corpora_of_one_system_are_one_answer_to_each_question():
+    lists = [
+        result(term(effect=0.1, se=0.01, df=30.0, p=0.0001), term(**RACE), data=f"c{at}@1.0.0#00") for at in range(34)
+    ]
+    shown = document(*lists)
+    (table,) = every(r">All comparisons \(2\)</h2>(.*?)</table>", page.render(shown))
+    assert table.count("<tr") == 3
+    assert len(page.render(shown, form="md").splitlines()) < 80
+    assert len(compact(document_units(shown.entries), 80).splitlines()) < 20
+
+
+def test_what_must_be_mentioned_and_has_no_room_is_counted():
+    levels = [term(**COUNTRY, level=f"c{i:02d}", effect=0.1, se=0.02, df=30.0, p=0.0001) for i in range(30)]
+    apart = [term(**COUNTRY, level=f"d{i:02d}", effect=0.03, se=0.014, df=30.0, p=0.04) for i in range(20)]
+    lines = compact(document_units(document(result(*levels, *apart, axes=["country"])).entries), 80).splitlines()
+    assert len(lines) < 40
+    assert "and 18 more differences" in lines
+    assert "and 20 more comparisons whose own interval misses 0, as some of so many do by" in lines
 
 
 def test_rows_of_emotions_are_no_comparisons_of_the_page():

@@ -112,7 +112,7 @@ def test_english_numbers_are_those_of_the_metric():
         assert translator.number(value) == numbers.rounded(value).replace("-", "−")
         assert translator.number(value, signed=True) == numbers.signed(value).replace("-", "−")
     assert translator.number(-7.5e-9) == "−7.50E−9"
-    assert [translator.short(value) for value in (0, 0.25, 1e-7, -1e30)] == ["0", "0.25", "1.00E−7", "−1.00E30"]
+    assert [translator.short(value) for value in (0, 0.25, 1e-7, -1e30)] == ["0", "0.25", "1E−7", "−1E30"]
     assert [translator.percent(share) for share in (0.00996, 0.000996, 0.994, 0.996)] == ["1%", "0.1%", "99%", "100%"]
     for p in (0, 0.0004, 0.001, 0.01234, 0.0499, 0.0501, 0.5, 0.9994, 0.9999, 1):
         assert translator.probability(p) == numbers.p_value(p)

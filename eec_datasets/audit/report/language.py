@@ -144,6 +144,8 @@ class Translator:
             return DASH
         if value == 0:
             return self.count(0)
+        if abs(value) < WRITTEN_OUT[0]:
+            return self._decimal(float(f"{value:.0e}"), "+0E0;-0E0")
         pattern = "0.0" if abs(value) >= 0.05 else "@"
         return self._decimal(value, f"+{pattern};-{pattern}")
 
@@ -167,7 +169,7 @@ class Translator:
     def short(self, value: float) -> str:
         """Write a number with no more digits than it needs, at most six decimals."""
         if value and not WRITTEN_OUT[0] <= abs(value) < WRITTEN_OUT[1]:
-            return self.number(value)
+            return self._decimal(float(rounded(value)), "0.##E0")
         return self._decimal(value, "#,##0.######")
 
     def count(self, value: int) -> str:

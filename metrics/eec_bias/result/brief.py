@@ -4,7 +4,7 @@ from eec_bias.grouping import grouped
 from eec_bias.notes import Note
 from eec_bias.options import ANY
 from eec_bias.result.finding import Finding, Told, find, headline, tell
-from eec_bias.result.numbers import percent
+from eec_bias.result.numbers import counted, percent
 from eec_bias.result.record import Record
 from eec_bias.result.signature import part_of
 from eec_bias.result.telling import POINTS, name, opening, sure, up_to, verdict
@@ -16,6 +16,9 @@ COLUMNS = 80
 
 MOST = 8
 """So many comparisons are said at most, but for those that must be."""
+
+ROOM = 12
+"""So many comparisons are said at most, also of those that must be; the others of these are counted."""
 
 SYSTEMS = 12
 """Of so many systems at most what was found is said; the others are counted."""
@@ -57,7 +60,7 @@ def brief(record: Record, columns: int = COLUMNS) -> str:
         said = f"{title}: {said}" if title else said
         how_sure = sure(first, len(plan.questions))
         lines = [wrapped(said, columns), *([wrapped(sentence_of(how_sure), columns)] if how_sure else [])]
-        told = tell(of_system, MOST)
+        told = tell(of_system, MOST, ROOM)
         blocks.append("\n".join([*lines, "", table(told, plan.margin, columns)]))
         blocks += [emotion_table(each, columns) for each in told.said if each.verdict == "differs_by_emotion"]
     if len(by_system) > SYSTEMS:
@@ -75,6 +78,7 @@ def table(told: Told, margin: float | None, columns: int) -> str:
     """Lay out the findings that are said, and count the others."""
     rows = [row_of(finding, margin) for finding in told.said]
     lines = [fitted(HEADS, rows, (1, 2, 3), columns)]
+    lines += [wrapped(line, columns) for line in without_room(told)]
     if told.counted:
         lines.append(counted_others(told))
     return "\n".join(lines)
@@ -90,6 +94,20 @@ def emotion_table(finding: Finding, columns: int) -> str:
             gaps = [signed_points(finding.to_points(each)) for each in (row.in_emotion, row.effect)]
             rows.append((str(row.emotion), *gaps, between))
     return fitted((f"{name(finding.question)}, by emotion", *EMOTION_HEADS), rows, (1, 2, 3), columns)
+
+
+def without_room(told: Told) -> list[str]:
+    """Count what must be mentioned and has no line: differences, and rows that are none but lie apart from 0."""
+    found = sum(finding.found for finding in told.mentioned)
+    apart = len(told.mentioned) - found
+    lines = []
+    if found:
+        lines.append(f"and {counted(found, 'more difference')}")
+    if apart:
+        lines.append(
+            f"and {counted(apart, 'more comparison')} whose own interval misses 0, as some of so many do by chance"
+        )
+    return lines
 
 
 def counted_others(told: Told) -> str:

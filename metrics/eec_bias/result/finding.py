@@ -346,20 +346,43 @@ def by_plan(findings: Iterable[Finding], plan: Plan) -> list[Finding]:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Findings of one system as they are told: those that are said, and how many are only counted."""
+    """Findings of one system as they are told.
+
+    Attributes
+    ----------
+    said : tuple of Finding
+        Those that are said.
+    counted : tuple of Finding
+        Those that are only counted.
+    mentioned : tuple of Finding
+        Those that must be mentioned, and for which there is no room: they are counted by themselves.
+    """
 
     said: tuple[Finding, ...]
     counted: tuple[Finding, ...]
+    mentioned: tuple[Finding, ...] = ()
 
 
-def tell(findings: Sequence[Finding], most: int = 3) -> Told:
-    """Choose what is said: every difference, what must be mentioned, and the strongest up to ``most`` in all."""
+def tell(findings: Sequence[Finding], most: int = 3, room: int | None = None) -> Told:
+    """Choose what is said: every difference, what must be mentioned, and the strongest up to ``most`` in all.
+
+    Parameters
+    ----------
+    findings : sequence of Finding
+        Of one system.
+    most : int
+        So many are said at most, but for those that must be.
+    room : int, optional
+        So many are said at most, also of those that must be; by default there is room for all.
+    """
     ordered = order(findings)
     said = [finding for finding in ordered if finding.must_be_mentioned]
     for finding in ordered:
         if len(said) < most and finding not in said:
             said.append(finding)
-    return Told(tuple(order(said)), tuple(finding for finding in ordered if finding not in said))
+    counted = tuple(finding for finding in ordered if finding not in said)
+    said = order(said)
+    return Told(tuple(said[:room]), counted, () if room is None else tuple(said[room:]))
 
 
 def headline(findings: Iterable[Finding]) -> Finding | None:

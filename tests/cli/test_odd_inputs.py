@@ -1,0 +1,138 @@
+"""What may be handed over and is odd: no meaning of a high score, odd units, many systems, narrow terminals."""
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from commands import succeed
+
+from eec_datasets.systems.corpus import open_corpus
+from eec_datasets.terminal import width
+
+CONFIG = "en-sample"
+
+UNITS: dict[str, tuple[float, float]] = {"tenths of a millionth": (0, 1e-7), "stars": (1, 5), "odd": (-3, 40)}
+
+
+def rows() -> pd.DataFrame:
+    return open_corpus(CONFIG).table.to_pandas()
+
+
+def scores(seed: int = 1) -> np.ndarray:
+    """Women by .05 higher, and a little of every sentence."""
+    data = rows()
+    return np.asarray(
+        0.5 + 0.05 * (data["gender"] == "female") + np.random.default_rng(seed).normal(0, 0.02, len(data))
+    )
+
+
+def table(folder: Path, **columns: np.ndarray) -> Path:
+    path = folder / "scores.csv"
+    pd.DataFrame({"id": rows()["id"], **columns}).to_csv(path, index=False)
+    return path
+
+
+def measured(path: Path, *options: object) -> str:
+    return " ".join(succeed("measure", path, "--config", CONFIG, *options).stdout.split())
+
+
+def test_that_nobody_said_what_a_high_score_means_is_said(tmp_path: Path) -> None:
+    said = measured(table(tmp_path, score=scores()))
+    assert "nobody said what a high score means (--high-means WORD)" in said
+    assert "(more positive)" not in said
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_gap_has_the_same_points_in_any_units(tmp_path: Path, unit: str) -> None:
+    low, high = UNITS[unit]
+    said = measured(table(tmp_path, score=low + (high - low) * scores()), "--score-range", low, high)
+    assert "get scores about 5 points out of 100 higher" in said
+
+
+def test_scores_far_smaller_than_their_range_are_written_short(tmp_path: Path) -> None:
+    said = measured(table(tmp_path, score=1e-7 * scores()))
+    assert "about 5e-07 points out of 100 higher" in said
+    assert "+5E−7" in said
+    assert "declare the range that these scores use" in said
+    assert "0.00000" not in said
+
+
+def test_219_systems_are_a_line_each_and_the_rest_is_counted(tmp_path: Path) -> None:
+    columns = {f"system-{number:03d}": scores(number) for number in range(219)}
+    lines = succeed("measure", table(tmp_path, **columns), "--config", CONFIG).stdout.splitlines()
+    assert len(lines) < 70
+    assert lines[0] == "A difference was found in 219 of 219 systems."
+    assert sum(line.startswith("system-") for line in lines) == 20
+    assert "and 199 others. A report (--out FOLDER) has all of them." in lines
+    assert max(width(line) for line in lines if not line.startswith("eec_bias|")) <= 80
+
+
+def in_terminal(columns: int, *arguments: object, **environment: str) -> list[str]:
+    """The lines that a command prints in a terminal of so many columns, as they come."""
+    own, other = pty.openpty()
+    known = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS")}
+    shown = b""
+    with subprocess.Popen(
+        [sys.executable, "-m", "eec_datasets", *map(str, arguments)],
+        stdout=other, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+        env={**known, "TERM": "xterm-256color", "COLUMNS": str(columns), **environment},
+    ) as process:  # fmt: skip
+        os.close(other)
+        while True:
+            try:
+                part = os.read(own, 65536)
+            except OSError:
+                # Linux says so where the other end is closed.
+                break
+            if not part:
+                break
+            shown += part
+        process.wait()
+    os.close(own)
+    assert process.returncode == 0, shown.decode()
+    return shown.decode().replace("\r", "").splitlines()
+
+
+def unbreakable(line: str, columns: int) -> bool:
+    """Whether a line holds one word that is longer than a line."""
+    return any(width(word) > columns - 4 for word in line.split())
+
+
+@pytest.mark.parametrize("command", ["measure", "configs"])
+def test_lines_fit_a_terminal_of_forty_columns(tmp_path: Path, command: str) -> None:
+    arguments: dict[str, Callable[[], list[object]]] = {
+        "measure": lambda: ["measure", table(tmp_path, score=scores()), "--config", CONFIG],
+        "configs": lambda: ["configs"],
+    }
+    lines = in_terminal(40, *arguments[command](), NO_COLOR="1")
+    assert [line for line in lines if width(line) > 40 and not unbreakable(line, 40)] == []
+    assert "\x1b" not in "\n".join(lines)
+
+
+def test_numbers_of_a_narrow_table_say_what_they_are(tmp_path: Path) -> None:
+    said = " ".join(" ".join(in_terminal(40, "measure", table(tmp_path, score=scores()), "--config", CONFIG)).split())
+    assert re.search(
+        r"women − men, by words \(she, he\) gap \+\S+, between \S+ to \S+, seen from \S+: difference", said
+    )
+
+
+def test_what_is_no_terminal_gets_plain_lines_of_eighty_columns(tmp_path: Path) -> None:
+    text = succeed("measure", table(tmp_path, score=scores()), "--config", CONFIG).stdout
+    assert "\x1b" not in text
+    assert max(width(line) for line in text.splitlines() if not line.startswith("eec_bias|")) <= 80
+
+
+def test_a_language_without_prose_gets_english_words_and_its_own_numbers(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    options = ("--out", out, "--report-language", "de")
+    succeed("measure", table(tmp_path, score=scores()), "--config", CONFIG, *options)
+    html = (out / "report.html").read_text(encoding="utf-8")
+    assert "get scores about 5 points out of 100 higher" in html
+    assert re.search(r"\+\d,\d", html)
