@@ -101,7 +101,7 @@ def test_a_corpus_file_of_nonsense_is_an_error(root, text):
     assert {finding.place.file for finding in report.findings} == {"corpus.toml"}
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     name=st.sampled_from(FILES),
     at=st.floats(0, 1),

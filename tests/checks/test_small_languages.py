@@ -1,6 +1,7 @@
 """What the check tells of a language that somebody has just begun, or to which they add an axis or a join."""
 
 import re
+from functools import cache
 
 import pytest
 from commands import eec
@@ -10,31 +11,37 @@ from texts import change, keep
 from eec_datasets.checks import check
 
 
+@cache
+def report(folder):
+    """What the check finds, which is looked for once in each folder."""
+    return check(folder)
+
+
 def told(folder, *checks):
-    return [str(finding) for finding in check(folder).findings if finding.check in checks]
+    return [str(finding) for finding in report(folder).findings if finding.check in checks]
 
 
-@pytest.fixture
-def turkish(tmp_path):
+@pytest.fixture(scope="module")
+def turkish(tmp_path_factory):
     """Turkish with a template of each kind, and the sentences of its key that are of these."""
-    languages(tmp_path, "en")
-    few(tmp_path, "tr")
-    keep(tmp_path / "tr" / "expected.csv", lambda line: re.match("config|#|tr-gender,t0[158]/", line))
-    return tmp_path / "tr"
+    root = languages(tmp_path_factory.mktemp("turkish"), "en")
+    few(root, "tr")
+    keep(root / "tr" / "expected.csv", lambda line: re.match("config|#|tr-gender,t0[158]/", line))
+    return root / "tr"
 
 
 def test_a_language_with_few_templates_gets_few_warnings(turkish):
-    warnings = [str(finding) for finding in check(turkish).of("warning")]
+    warnings = [str(finding) for finding in report(turkish).of("warning")]
     assert len(warnings) < 8
     assert any("no template asks for 20 forms of one kind" in warning for warning in warnings)
 
 
-@pytest.fixture
-def german(tmp_path):
+@pytest.fixture(scope="module")
+def german(tmp_path_factory):
     """German without a sentence in its key."""
-    languages(tmp_path / "german", "en", "de")
-    keep(tmp_path / "german" / "de" / "expected.csv", lambda line: line.startswith("config"))
-    return tmp_path / "german" / "de"
+    root = languages(tmp_path_factory.mktemp("german"), "en", "de")
+    keep(root / "de" / "expected.csv", lambda line: line.startswith("config"))
+    return root / "de"
 
 
 def test_what_the_key_lacks_is_one_line(german):
@@ -48,34 +55,33 @@ def test_what_the_key_lacks_is_listed_where_that_is_asked_for(german):
     assert output.count("no keyed sentence of template") == 11
 
 
-@pytest.fixture
-def spanish(tmp_path):
-    return languages(tmp_path / "spanish", "en", "es") / "es"
+@pytest.fixture(scope="module")
+def spanish(tmp_path_factory):
+    """Spanish without a keyed sentence of a religion or of a nurse, and with a join that never comes about."""
+    folder = languages(tmp_path_factory.mktemp("spanish"), "en", "es") / "es"
+    keep(folder / "expected.csv", lambda line: not re.match("es-religion|.*-nurse,", line))
+    change(folder / "locale.toml", ("joins = [", 'joins = [{ from = "w wsp", to = "we wsp" }, '))
+    return folder
 
 
 def test_an_axis_without_a_keyed_sentence_is_an_error(spanish):
-    keep(spanish / "expected.csv", lambda line: not line.startswith("es-religion"))
-    (line,) = told(spanish, "key")
+    (line,) = [line for line in told(spanish, "key") if "error" in line]
     assert line.startswith("religion.csv:1: error: no keyed sentence shows the axis 'religion'. Write by hand")
 
 
 def test_a_level_without_a_keyed_sentence_is_a_note(spanish):
-    keep(spanish / "expected.csv", lambda line: "-buddhist," not in line)
-    assert told(spanish, "key") == [
-        "religion.csv:1: note: no keyed sentence shows these levels of the axis 'religion': Buddhist. "
+    assert [line for line in told(spanish, "key") if "note" in line] == [
+        "profession.csv:1: note: no keyed sentence shows these levels of the axis 'profession': nurse. "
         "Write one by hand for each into expected.csv"
     ]
 
 
 def test_a_join_that_never_comes_about_is_told(spanish):
-    change(spanish / "locale.toml", ("joins = [", 'joins = [{ from = "w wsp", to = "we wsp" }, '))
     (line,) = [line for line in told(spanish, "unused") if "join" in line]
     assert "warning: the join of 'w wsp' to 'we wsp' never comes about: no sentence has these words" in line
 
 
 def test_the_checks_of_small_languages_are_told_in_full(turkish, german, spanish, snapshot):
-    keep(spanish / "expected.csv", lambda line: not re.match("es-religion|.*-nurse,", line))
-    change(spanish / "locale.toml", ("joins = [", 'joins = [{ from = "w wsp", to = "we wsp" }, '))
     snapshot.check(
         "checks/small_languages",
         "\n".join(line for folder in (turkish, german, spanish) for line in told(folder, "key", "unused")),
