@@ -172,16 +172,17 @@ def test_a_range_that_is_none_and_a_file_made_to_take_long_are_refused(here, tmp
         measure(here, "en-black-white", tmp_path / "X.csv", low=low, high=high)
 
 
-def test_large_uploads_and_those_that_unpack_are_known_before_they_are_read_and_swept_ones_asked_for_again(
-    here, tmp_path
-):
+def test_uploads_that_are_large_or_unpack_are_known_before_they_are_read(tmp_path):
     paths = [tmp_path / name for name in ("a.csv", "b.parquet", "c.csv", "X.csv")]
     for path, size in zip(paths, (10, 10, 3 << 20), strict=False):
         with path.open("wb") as stream:
             stream.truncate(size)
     assert [answers.is_large(PageRequest("en-gender", (str(path),))) for path in paths] == [False, True, True, False]
+
+
+def test_an_upload_that_was_swept_away_is_asked_for_again(here, tmp_path):
     with pytest.raises(answers.UploadError, match=r"^X\.csv is no longer here.*Upload it again\.$"):
-        measure(here, "en-gender", paths[3])
+        measure(here, "en-gender", tmp_path / "X.csv")
 
 
 def test_figures_and_the_report_are_made_when_asked_for(here, tmp_path):
@@ -200,7 +201,7 @@ def test_figures_and_the_report_are_made_when_asked_for(here, tmp_path):
     assert "en-black-white: not reviewed by a native speaker." in report
 
 
-def test_what_was_guessed_is_no_part_of_a_name_and_a_report_says_the_command(here, corpus, tmp_path):
+def test_how_a_file_was_read_is_said_beside_its_name(here, corpus, tmp_path):
     path = tmp_path / "our scores.csv"
     path.write_text("id;score\n" + "".join(f"{row};{2 + number % 3},5\n" for number, row in enumerate(corpus.ids)))
     asked = PageRequest("en-black-white", (str(path),), 1, 5)

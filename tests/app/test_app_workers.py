@@ -110,7 +110,7 @@ def test_a_warm_process_takes_the_place_of_one_that_was_ended():
     assert asyncio.run(crowd())
 
 
-def test_thirty_at_once_are_all_served_in_their_order_and_know_their_place():
+def test_thirty_who_ask_at_once_know_their_place_and_are_served():
     async def crowd():
         workers = Workers(2, longest=30)
         tickets = [Ticket() for _ in range(30)]

@@ -144,7 +144,7 @@ def test_items_without_a_score_are_left_out_on_request(corpus: Corpus, tmp_path:
     assert measured.audit.outcomes[0].system == "openai/some-model"
 
 
-def test_a_filtered_answer_is_refused_and_one_cut_off_is_not_read_as_a_number(corpus: Corpus, tmp_path: Path) -> None:
+def test_answers_that_were_filtered_or_cut_off_are_no_numbers(corpus: Corpus, tmp_path: Path) -> None:
     made = samples(corpus, "rater", said)
     made[0]["output"]["choices"] = [{"stop_reason": "content_filter"}]
     made[1]["output"] = {"completion": "It is 0.", "choices": [{"stop_reason": "max_tokens"}]}

@@ -55,7 +55,7 @@ def test_every_result_of_an_audit_has_its_plan_whatever_the_scores(corpora, tmp_
     assert all(str(result.signature).endswith(f"|plan:{plan.short}") for result in results)
 
 
-def test_whether_there_is_an_answer_is_asked_of_the_terms_without_a_margin(corpora):
+def test_whether_there_is_an_answer_is_asked_without_a_margin(corpora):
     corpus, measuring = corpora[0], {"margin": 0.1}
     (plan,) = plan_audit(corpora, measuring).values()
     silent = [float("nan") if person == "alonzo" else 0.5 for person in corpus.columns["person"]]

@@ -122,7 +122,7 @@ def test_what_is_not_known_or_not_covered_is_said(tmp_path: Path) -> None:
     assert "Nobody is named as reviewer" in as_markdown(content(alone))
 
 
-def test_a_margin_without_a_reason_is_said_and_a_reason_without_a_margin_is_refused(tmp_path: Path) -> None:
+def test_a_margin_has_its_reason_or_says_that_there_is_none(tmp_path: Path) -> None:
     system = prompted(tmp_path, 1)
     (one,) = content(audited(system, scores(), margin=0.05))["measurements"]
     assert "A margin was stated without its reason." in one["limits"]

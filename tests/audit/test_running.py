@@ -48,9 +48,7 @@ def test_women_and_men_within_each_group_are_asked_about_in_an_audit(outcomes: d
     assert {"gender|race=Anglo", "gender|race=Latino", "race|gender=female", "race|gender=male"} < asked
 
 
-def test_a_noisy_system_shows_a_detected_difference_where_its_scores_are_and_of_which_corpus(
-    spanish: Corpus, outcomes: dict[str, Outcome]
-) -> None:
+def test_an_audit_of_a_noisy_system_finds_its_difference(spanish: Corpus, outcomes: dict[str, Outcome]) -> None:
     found = outcomes["noisy:female"]
     race, gender, both, pairs = [row for row in found.result.overall if "|" not in row["term"]]
     assert all(0 < row["se"] < row["mde"] for row in (race, gender, both, pairs))
@@ -168,7 +166,7 @@ def found_of(config: str, folder: Path, part: CorpusPart = WHOLE) -> list[Outcom
         return list(run(open_system("random:7"), open_corpus(config, part), folder, store).outcomes)
 
 
-def test_attested_names_are_measured_by_themselves_and_their_number_is_said(tmp_path: Path) -> None:
+def test_attested_names_are_counted_and_measured_by_themselves(tmp_path: Path) -> None:
     whole, part = found_of("en-anglo-latino-100", tmp_path, CorpusPart(items=8))
     rows = whole.corpus.table.to_pandas().assign(score=whole.scores)
     rows = rows[(rows["person_type"] == "name") & ~rows["person"].isin(whole.corpus.modelled)]

@@ -175,7 +175,7 @@ def test_columns_may_be_runs_of_one_system(frame: pd.DataFrame, corpus: pa.Table
     assert (runs.options, np.shape(runs.measured)) == ({"runs": ("a", "b")}, (2, len(corpus)))
 
 
-def test_cells_of_sheets_and_labels_of_codes_are_what_they_are_meant_to_be(
+def test_cells_of_sheets_and_labels_of_codes_are_read_as_meant(
     frame: pd.DataFrame, corpus: pa.Table, tmp_path: Path
 ) -> None:
     factor = frame.assign(score=pd.Categorical(["bad", "good"] * (len(frame) // 2)))

@@ -53,7 +53,7 @@ def test_properties_of_forms_are_told_by_name(form, places):
         ("[a]\nb.c = 1\n[a.d]\ne = { f = 2 }\n", {("a",): 1, ("a", "b", "c"): 2, ("a", "d", "e", "f"): 4, ("z",): 1}),
     ],
 )
-def test_the_line_of_a_key_is_found_whatever_stands_in_texts_and_however_it_is_written(text, lines, tmp_path):
+def test_the_line_of_a_key_is_found_however_it_is_written(text, lines, tmp_path):
     (tmp_path / "x.toml").write_text(text, encoding="utf-8", newline="")
     file = read_toml(tmp_path / "x.toml")
     assert {keys: file.place(*keys).line for keys in lines} == lines
@@ -92,7 +92,7 @@ def test_what_the_english_locale_has_and_this_one_lacks_is_told(folder, snapshot
     snapshot.check("checks/parity", "\n".join(map(str, check(folder).findings)))
 
 
-def test_a_fault_of_the_file_beside_the_locales_is_told_where_that_file_is(root):
+def test_a_fault_of_the_file_beside_the_locales_has_its_place(root):
     change(root / "corpus.toml", ("version", '[item_lists]\nodd = ["t01"]\n[x]\nversion'))
     told = eec("locale", "check", "gl", "--locales", root).output
     assert f"{root}/corpus.toml:" in told
@@ -185,7 +185,7 @@ luis,names,name,,male,Latino,m,Luis,,Luis,added,constructed,,,,
 """A second name for each cell, without which an audit refuses the config."""
 
 
-def test_the_command_opens_at_the_line_and_says_by_its_code_whether_there_is_an_error(tmp_path, snapshot):
+def test_the_command_prints_each_finding_with_its_line(tmp_path, snapshot):
     told = []
 
     def run(title: str, folder: Path, *arguments: str) -> None:

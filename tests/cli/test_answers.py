@@ -227,7 +227,7 @@ def test_the_store_is_emptied_by_name_and_only_when_told(here: Path) -> None:
     assert os.environ["EEC_ANSWERS"] in broken.output
 
 
-def test_where_no_answer_is_a_score_nothing_is_said_of_scores_and_calls_are_counted(model: Model) -> None:
+def test_where_no_answer_is_a_score_its_calls_alone_are_counted(model: Model) -> None:
     Path("one.toml").write_text(PROMPTS + '[[prompts]]\nname = "two"\ntext = "{text}?"\n')
     model.answer = lambda *_: (200, {"choices": [{"message": {"content": ""}}]}, {})
     done = eec(*command(model, "--yes"))

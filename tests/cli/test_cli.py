@@ -263,7 +263,7 @@ def test_the_run_after_a_killed_one_goes_on_from_its_answers(
     assert re.search(rf": {8640 - kept:,} answers, [\d.]+ s; {kept:,} were stored\.\n$", finished.stderr)
 
 
-def test_a_plan_for_a_budget_takes_its_spread_from_a_result_and_its_corpus_from_the_language(audited: Path) -> None:
+def test_a_plan_for_a_budget_takes_its_spread_from_a_result(audited: Path) -> None:
     saved = ("--from", audited / "result.json", "--system", "random:0")
     result = succeed("design", "--budget", 2000, "--seconds", 3, *saved)
     assert result.output.startswith("es-anglo-latino-100: ")

@@ -267,7 +267,7 @@ def test_sentences_are_written_filled_in_and_measured(
     same(measured(path, "--config", "tr-gender"), eec_bias.measure(filled, rows))
 
 
-def test_a_scores_file_that_does_not_fit_is_refused_and_no_corpus_without_its_persons_is_rendered(
+def test_a_file_that_does_not_fit_is_held_against_its_corpus_alone(
     scores: Path, rows: pa.Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rendered, render = [], corpora.render
@@ -326,16 +326,17 @@ def log(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("kind", ["csv", "parquet", "xlsx"])
-def test_the_output_of_a_pipeline_is_never_taken_for_scores(rows: pa.Table, tmp_path: Path, kind: str) -> None:
+def test_the_output_of_a_pipeline_is_never_taken_for_scores(tmp_path: Path, kind: str) -> None:
+    rows, config = corpora.table("en-sample"), ("--config", "en-sample")
     share = np.random.default_rng(3).random(len(rows)).round(6)
     positive = share >= 0.5
     frame = pd.DataFrame({"id": rows["id"].to_pylist(), "label": np.where(positive, "POSITIVE", "NEGATIVE")})
     frame["score"] = np.where(positive, share, 1 - share)
     path = tmp_path / f"emitted.{kind}"
     {"csv": frame.to_csv, "parquet": frame.to_parquet, "xlsx": frame.to_excel}[kind](path, index=False)
-    said = refused("measure", path, *CONFIG)
+    said = refused("measure", path, *config)
     assert "the columns 'label' and 'score' are what a pipeline emits" in said
-    found = measured(path, *CONFIG, "--classes", "NEGATIVE=0,POSITIVE=1")
+    found = measured(path, *config, "--classes", "NEGATIVE=0,POSITIVE=1")
     expected = eec_bias.measure(share, rows)
     assert [row["effect"] for row in found["terms"]] == pytest.approx([row["effect"] for row in expected.terms])
 

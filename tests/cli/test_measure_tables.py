@@ -48,7 +48,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-def test_columns_that_are_runs_are_so_in_any_order_and_are_not_crossed_with_those_of_the_scores(tmp_path):
+def test_columns_that_are_runs_are_so_in_any_order(tmp_path):
     table = rows()
     runs = {f"p{k}": (table["score"] + k / 100).clip(0, 1) for k in range(4)}
     table = table.drop(columns="score").assign(**runs)

@@ -96,7 +96,7 @@ def test_data_sets_are_replaced_only_when_told(here: Path, snapshot: Snapshot) -
     assert len(csv_rows(Path("mine.csv"))) > 1
 
 
-def test_groups_of_two_axes_are_compared_in_the_report_and_covered_in_the_record(tmp_path: Path) -> None:
+def test_groups_of_two_axes_stand_in_report_and_record(tmp_path: Path) -> None:
     systems = ("--system", "biased:female", "--system", "random:1")
     succeed("rate", *systems, "--out", tmp_path / "rating")
     for form in ((), ("--record",)):

@@ -154,7 +154,7 @@ def root(tmp_path_factory):
     return languages(folder, "en", "ru")
 
 
-def test_a_language_with_case_and_gender_started_from_a_sheet_checks_clean(sheet, root):
+def test_a_language_started_from_a_sheet_checks_clean(sheet, root):
     told = succeed("locale", "import", TAG, sheet, "--from", "ru", "--locales", root).output
     assert f"{TAG} is ready" in told
     key = root / TAG / "expected.csv"

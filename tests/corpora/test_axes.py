@@ -74,7 +74,7 @@ LATER = {
 
 
 @pytest.mark.parametrize(("tag", "key"), list(product(TAGS, LATER)))
-def test_every_base_of_a_later_axis_meets_every_level_gender_and_item_once(tag, key):
+def test_bases_of_a_later_axis_meet_levels_genders_and_items_once(tag, key):
     axis, count, levels = LATER[key]
     corpus = rendered(f"{tag}-{key}")
     columns = corpus.columns

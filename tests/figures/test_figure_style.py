@@ -93,7 +93,7 @@ def test_a_figure_takes_the_place_of_no_file_unasked(tmp_path: Path) -> None:
     assert (tmp_path / "a.svg").read_text() == "mine"
 
 
-def test_on_a_page_the_text_takes_the_page_s_colour_and_ids_do_not_collide() -> None:
+def test_a_figure_on_a_page_has_its_colour_and_ids_of_its_own() -> None:
     figure = ordinary().plot(theme="page")
     one, two = to_svg(figure, part="s1-"), to_svg(figure, part="s2-")
     assert one.startswith('<svg role="img" aria-label="Gaps with their intervals. race, Latino against Anglo (names) ')

@@ -190,7 +190,7 @@ def test_captions_say_what_is_plotted_of_how_many_and_how_it_was_tested(snapshot
     snapshot.check("figure-captions", "\n".join(f"{name}\n    {each.eec_caption}" for name, each in drawn.items()))
 
 
-def test_the_forest_shows_one_line_per_finding_and_tells_them_without_colour() -> None:
+def test_the_forest_tells_its_findings_apart_without_colour() -> None:
     result = ordinary(margin=0.04)
     figure = result.plot(width=8.0)
     (ax,) = figure.axes
@@ -214,7 +214,7 @@ def test_the_forest_draws_the_interval_that_the_verdict_is_read_off() -> None:
     assert_allclose(drawn, [findings[question].points_between for question in result.plan.questions])
 
 
-def test_the_forest_shades_what_would_not_have_been_found_where_nothing_was() -> None:
+def test_the_forest_shades_what_would_not_have_been_found() -> None:
     result = ordinary(margin=0.04)
     (ax,) = result.plot().axes
     unfound = {finding.question: finding.found_from for finding in result.findings if not finding.found}

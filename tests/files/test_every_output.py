@@ -44,9 +44,7 @@ def onto_a_full_disk(line: str, number: int, desk: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
-def test_files_of_others_stay_until_overwrite_is_said_and_are_then_replaced_whole_or_not_at_all(
-    command: Command, desk: Path
-) -> None:
+def test_files_of_others_are_replaced_whole_with_overwrite_alone(command: Command, desk: Path) -> None:
     for output in command.outputs:
         put(desk, output)
         check_refused(command, output, desk)

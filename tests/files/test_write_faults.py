@@ -106,9 +106,7 @@ def temporary(path: str) -> bool:
     return any(part.startswith(".") for part in path.split("/"))
 
 
-def test_a_full_disk_or_a_kill_at_a_random_moment_leaves_whole_files_and_the_next_run_ends_it(
-    story: Story, eec: Eec
-) -> None:
+def test_a_full_disk_or_a_kill_at_any_moment_leaves_whole_files(story: Story, eec: Eec) -> None:
     folder, dice = story.folders[0], random.Random(2018)
     sizes = [len(raw) for path, raw in story.after.items() if raw != story.before.get(path) and len(raw) > 4096]
     failed = eec(folder, story.line, before=FULL.format(room=dice.randrange(4096, max(sizes))))

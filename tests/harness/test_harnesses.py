@@ -79,7 +79,7 @@ def lm_eval(folder: Path, model: Path, name: str, *more: str) -> tuple[dict[str,
 
 
 @pytest.mark.parametrize(("prompts", "chat"), [(LABELS, True), (LONG, False), (NUMBERS, True)])
-def test_lm_eval_gives_the_numbers_of_an_audit_and_the_probabilities_of_labels(
+def test_lm_eval_gives_numbers_and_probabilities_of_an_audit(
     models: dict[str, Path], corpus: Corpus, tmp_path: Path, prompts: str, chat: bool
 ) -> None:
     model = models[prompts]

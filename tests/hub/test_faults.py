@@ -79,7 +79,7 @@ def test_what_somebody_else_does_meanwhile_is_not_written_over(desk: Desk, hub: 
     assert set(repo.commits[repo.head]) == {".gitattributes", "theirs.txt"}
 
 
-def test_an_upload_refused_once_a_download_cut_short_and_a_slow_one_do_not_stop_a_release(desk: Desk, hub: Hub) -> None:
+def test_faults_of_the_network_that_pass_do_not_stop_a_release(desk: Desk, hub: Hub) -> None:
     parquet = r"GET .*\.parquet$"
     hub.faults = [Fault(r"PUT /lfs/", "status", 500), Fault(parquet, "drop", 2000), Fault(parquet, "slow", 0.5)]
     assert set(desk.released().tags) == {"v1.0.0"}

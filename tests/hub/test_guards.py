@@ -30,9 +30,7 @@ def loading(*cases: tuple[str, str | None]) -> str:
     return LOAD.replace("CASES", repr(cases))
 
 
-def test_offline_a_revision_in_the_cache_is_loaded_another_noticed_and_one_that_cannot_be_checked_refused(
-    desk: Desk, snapshot: Snapshot
-) -> None:
+def test_offline_no_other_revision_is_taken_for_the_one_asked_for(desk: Desk, snapshot: Snapshot) -> None:
     desk.first_release()
     desk.change_a_word()
     desk.version("1.0.0", "2.0.0")

@@ -22,7 +22,7 @@ for revision in sys.argv[1:]:
 """
 
 
-def test_a_changed_word_is_a_major_version_and_both_releases_load_by_tag_commit_and_stream(desk: Desk) -> None:
+def test_releases_before_and_after_a_changed_word_can_be_loaded(desk: Desk) -> None:
     desk.first_release()
     desk.change_a_word()
     desk.version("1.0.0", "2.0.0")
@@ -78,7 +78,7 @@ def test_a_dry_run_needs_no_token_and_changes_nothing(desk: Desk) -> None:
     assert not [line for line in desk.hub.log if not line.startswith(("GET", "HEAD"))]
 
 
-def test_a_private_repository_stays_private_and_publishing_again_says_that_the_release_is_there(desk: Desk) -> None:
+def test_publishing_again_leaves_a_private_release_as_it_is(desk: Desk) -> None:
     assert desk.publish("v1.0.0", "--private").code == 0
     repo = desk.hub.repo("org/eec")
     commits = len(repo.commits)
@@ -93,7 +93,7 @@ def test_a_private_repository_stays_private_and_publishing_again_says_that_the_r
 OWN = {"CHANGELOG.md", "README.md", "croissant.json", "es-anglo-latino/test.parquet", "manifest.json", REGISTER}
 
 
-def test_a_release_takes_the_place_of_the_one_before_and_of_nothing_that_others_have_put_there(desk: Desk) -> None:
+def test_a_release_overwrites_what_others_put_there_when_told(desk: Desk) -> None:
     repo = desk.first_release()
     files = dict(repo.commits[repo.head])
     desk.change_a_word()
@@ -140,7 +140,7 @@ def whole(hub: Hub, repo: str) -> bool:
     return all(files[config.file].sha256 == config.sha256 for config in made.configs) and "README.md" in files
 
 
-def test_a_publish_killed_at_any_moment_never_shows_half_a_release_and_is_finished_by_the_next(desk: Desk) -> None:
+def test_a_publish_killed_at_any_moment_never_shows_half_a_release(desk: Desk) -> None:
     start = time.perf_counter()
     desk.released(repo="org/whole")
     duration, dice = time.perf_counter() - start, random.Random(2018)

@@ -146,11 +146,14 @@ def test_every_feeder_gives_the_numbers_of_the_rows_in_memory(feeder: str, case:
     assert_same(FEEDERS[feeder](y, data, **options), expected)
 
 
-def test_a_table_has_columns_of_any_name_and_whole_numbers_as_labels_and_its_steps_are_told() -> None:
+def test_a_table_has_columns_of_any_name_and_whole_numbers_as_labels() -> None:
     data = pd.DataFrame(names()).rename(columns={"race": "n", "gender": "y0"})
     data["person"], data["c0"] = pd.factorize(data["person"])[0], scores(data)
     found = measure_frame(duckdb.from_df(data), "c0", axes=("n", "y0"))
     assert_same(found, measure(data["c0"].to_numpy(), data.astype({"person": str}), axes=("n", "y0")))
+
+
+def test_the_steps_of_a_table_are_told() -> None:
     a, b = SYSTEMS["two systems"]
     told: list[tuple[int, int, str]] = []
     scored, systems = WHOLE.assign(a=a, b=b), ["first", "second"]

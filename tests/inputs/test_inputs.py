@@ -87,10 +87,18 @@ def test_integer_levels_are_known_and_sorted_by_value_in_every_part() -> None:
     assert measure(scores(data), data, axes=("age",), reference={"age": 10}).overall[0]["reference"] == "10"
 
 
-def test_a_dataset_is_taken_as_it_stands_and_names_itself_in_the_signature() -> None:
-    part = DATASET.add_column("y", Y).filter(lambda row: row["item"].endswith("angry")).shuffle(seed=1)
-    kept = DATA["item"].str.endswith("angry")
+def angry() -> datasets.Dataset:
+    """The rows with one of the words, in another order."""
+    return DATASET.add_column("y", Y).filter(lambda row: row["item"].endswith("angry")).shuffle(seed=1)
+
+
+def test_a_filtered_dataset_is_taken_as_it_stands() -> None:
+    part, kept = angry(), DATA["item"].str.endswith("angry")
     assert_rows(measure(part["y"], part).overall, measure(Y[kept], DATA[kept]).overall)
+
+
+def test_a_dataset_names_itself_in_the_signature() -> None:
+    part = angry()
     part.info.config_name, part.info.version = "en-anglo-latino", datasets.Version("1.2.0")
     assert re.search(r"\|data:en-anglo-latino@1\.2\.0#[0-9a-f]{8}\|", str(measure(part["y"], part).signature))
     assert "|data:?|" in str(measure(Y, DATA).signature)

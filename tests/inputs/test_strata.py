@@ -34,7 +34,7 @@ def test_references_hold_in_every_stratum() -> None:
     assert found == {("anger", "Latino"), ("joy", "Latino")}
 
 
-def test_maxt_allows_for_every_stratum_and_every_output_that_was_looked_at() -> None:
+def test_maxt_allows_for_all_strata_and_outputs_looked_at() -> None:
     options = {"adjust": "maxt", "permutations": 199, "axes": ("race", "gender")}
     anger, labels = DATA["emotion"] == "anger", np.digitize(Y, np.quantile(Y, [0.3, 0.7]))
     strata, part = measure(Y, DATA, by="emotion", **options), measure(Y[anger], DATA[anger], **options)
@@ -69,9 +69,12 @@ def test_strata_are_told_apart_in_the_text_and_in_flat_scalars() -> None:
     assert "race_effect" not in content
 
 
-def test_a_stratum_without_anything_to_compare_is_left_out_and_an_axis_as_strata_is_no_axis() -> None:
+def test_a_stratum_without_anything_to_compare_is_left_out() -> None:
     odd = DATA.assign(part=np.where(DATA["person"] == "anglo-male-0", "one", "rest"))
     assert {row["stratum"] for row in measure(Y, odd, by="part").overall} == {"rest"}
+
+
+def test_an_axis_that_makes_the_strata_is_no_axis() -> None:
     result = measure(Y, DATA, by="gender")
     assert result.axes == ("race",)
     assert {(row["stratum"], row["term"]) for row in result.overall} == {("female", "race"), ("male", "race")}

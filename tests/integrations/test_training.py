@@ -150,13 +150,16 @@ def test_probabilities_of_a_class_and_expected_values_are_scores() -> None:
         assert trainer_metrics(DATA, **chosen)(found)[key] == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
-def test_a_number_that_does_not_exist_is_nan_and_other_data_go_to_a_function_of_their_own() -> None:
+def test_a_number_that_does_not_exist_is_nan() -> None:
     women = np.array([[float(gender == "female")] for gender in DATA["gender"]])
     found = trainer_metrics(DATA)(prediction(women))
     assert set(found) == SCALARS
     assert found["gender_effect"] == 1
     assert math.isnan(found["gender_p"])
     assert {type(value) for value in found.values()} == {float}
+
+
+def test_other_data_go_to_a_function_of_their_own() -> None:
     few = prediction(logits_of()[:5], None)
     assert trainer_metrics(DATA, score=1, others=lambda _: {"accuracy": 1.0})(few) == {"accuracy": 1.0}
 

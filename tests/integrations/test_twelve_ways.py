@@ -260,7 +260,7 @@ def test_a_function_that_returns_labels_needs_their_values() -> None:
 
 
 @pytest.mark.usefixtures("here")
-def test_what_labels_are_worth_is_refused_where_a_function_returns_numbers() -> None:
+def test_what_labels_are_worth_is_refused_beside_numbers() -> None:
     found = eec("audit", "--system", "emitting:numbers", "--config", CONFIG, "--out", "out", GIVEN)
     assert found.exit_code != 0
     assert "are for what a pipeline emits, a label with its score. Leave them out" in found.output

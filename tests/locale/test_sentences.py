@@ -66,7 +66,7 @@ SPANISH = Finish("upper_first", ".", {"a el": "al", "de el": "del"})
         (Finish("upper_first", ".", capitals={"i": "İ"}), "iyi", [], "İyi."),
     ],
 )
-def test_joins_case_and_the_final_mark_are_applied_at_word_boundaries_only(finish, filled, mark, sentence):
+def test_joins_case_and_final_mark_apply_at_word_boundaries_only(finish, filled, mark, sentence):
     assert finished([filled], finish, *mark) == [sentence]
 
 

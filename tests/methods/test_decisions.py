@@ -54,7 +54,7 @@ def test_a_lower_confidence_makes_the_interval_of_a_ratio_shorter() -> None:
     assert wide.ratio_low < short.ratio_low < short.ratio_high < wide.ratio_high
 
 
-def test_groups_of_two_axes_are_compared_with_the_group_of_both_references() -> None:
+def test_groups_of_two_axes_are_compared_with_that_of_both_references() -> None:
     found = ratio(decisions(SELECTED, DATA), "Latino:female")
     latinas = (DATA["race"] == "Latino") & (DATA["gender"] == "female")
     anglos = (DATA["race"] == "Anglo") & (DATA["gender"] == "male")

@@ -177,7 +177,7 @@ def case(request: pytest.FixtureRequest) -> Any:
     return request.param, scores, data, options, result
 
 
-def test_rows_are_those_of_every_method_and_survive_a_file_with_their_tables_and_the_name_of_the_data(case) -> None:
+def test_rows_have_the_columns_of_every_method_and_survive_a_file(case) -> None:
     result = case[-1]
     assert result.signature.data.partition("#")[0] == "mine@2"
     leading = ["system", "task"] if "tasks" in case[3] else ["system"]

@@ -92,7 +92,7 @@ def test_the_intervals_hold_the_true_value_as_often_as_is_said(sentences, least,
     assert least < np.mean(held) < most
 
 
-def test_intervals_with_gaps_leave_out_resamples_and_of_large_corpora_are_drawn_in_blocks(monkeypatch) -> None:
+def test_the_interval_of_a_name_on_one_sentence_is_a_point() -> None:
     data = corpus(4)
     data = data[(data["person"] != "ada") | (data["item"] == "s0000")].reset_index(drop=True)
     f = scores(data)
@@ -100,6 +100,9 @@ def test_intervals_with_gaps_leave_out_resamples_and_of_large_corpora_are_drawn_
     ada = rows_of(result, "score_sens", "person")["ada"]
     assert (ada["ci_low"], ada["ci_high"]) == pytest.approx((ada["effect"], ada["effect"]), abs=1e-12)
     assert all(row["ci_low"] <= row["ci_high"] for row in result.overall)
+
+
+def test_intervals_drawn_in_blocks_are_the_same(monkeypatch) -> None:
     data = corpus()
     f = scores(data)
     whole = perturbation(f, data, bootstrap=150, seed=1)

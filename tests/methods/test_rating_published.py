@@ -52,7 +52,7 @@ def test_the_printed_die_follows_from_the_printed_means(row: dict[str, list[floa
     np.testing.assert_allclose(found, row["printed"], rtol=0, atol=0.1)
 
 
-def test_one_system_is_rated_one_or_the_worst_and_equal_scores_share_a_rating() -> None:
+def test_ratings_of_one_system_and_of_equal_scores() -> None:
     for score, levels, expected in ((0, 4, 1), (0.6, 2, 2), (X, 4, 4)):
         assert assign_ratings({"only": score}, levels) == {"only": expected}
     assert assign_ratings(dict.fromkeys("abcd", 0), 3) == dict.fromkeys("abcd", 1)

@@ -138,7 +138,7 @@ def test_what_is_said_of_spain_is_no_doubt_of_a_latino_name():
 
 
 @pytest.mark.parametrize("tag", ["en", "es", "ar"])
-def test_sets_hold_two_names_of_a_family_at_most_and_75_families_in_effect(tag):
+def test_sets_hold_two_names_of_a_family_at_most(tag):
     table = load_table(tag)
     for key in table.sets:
         if key == "asian-white-100":  # the table has no more than a hundred Asian names of each gender

@@ -27,7 +27,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_two_builds_are_the_same_to_the_byte_and_hold_parquet_card_manifest_and_croissant(built, tmp_path):
+def test_two_builds_are_the_same_to_the_byte(built, tmp_path):
     names = [config.name for config in manifest.read(built).configs]
     told: list[tuple[int, int, str]] = []
     release.build(tmp_path / "again", configs=names, progress=lambda *step: told.append(step))
@@ -72,7 +72,7 @@ for where in (None, root):
 """
 
 
-def test_load_dataset_gives_what_load_gives_and_a_changed_build_even_with_the_same_version(built, tmp_path, forks):
+def test_load_dataset_gives_what_load_gives_after_a_change_too(built, tmp_path, forks):
     root = languages(tmp_path / "locales", "es")
     change(root / "es" / "words.csv", ("enojad", "airad"))
     given = [str(built), str(tmp_path / "eec"), str(root), *PAPERS]
@@ -103,7 +103,7 @@ release.build(out, configs=["tr-gender", "de-gender"])
 
 
 @pytest.mark.parametrize(("step", "number"), [("fsync", 2), ("rename", 1), ("rename", 2)])
-def test_a_killed_build_leaves_the_older_one_or_none_and_the_next_one_mends_it(tmp_path, step, number, forks):
+def test_a_killed_build_leaves_the_older_one_or_none(tmp_path, step, number, forks):
     out = tmp_path / "eec"
     older = release.build(out, configs=["de-gender"])
     assert forks.run(KILLED.replace("GIVEN", repr((str(out), step, number))), tmp_path).code == 9
@@ -241,7 +241,7 @@ WORDS = (
 )
 
 
-def test_the_card_says_what_a_reader_must_know_of_its_configs_alone_and_calls_no_system_fair(built, text):
+def test_the_card_says_what_a_reader_must_know_of_its_configs(built, text):
     made = manifest.read(built)
     # The cache of datasets knows a build by its card, so a changed sentence must change the card.
     hashes = [f"| `{config.name}` | `{config.content_hash}` |" for config in made.configs]
@@ -267,7 +267,7 @@ def test_a_card_says_of_other_locales_what_holds_of_them(tmp_path):
     assert not re.search(r"CC BY|en-black-white|-100|National Research", text)
 
 
-def test_a_published_card_says_how_to_load_and_cite_the_release_and_of_sentences_left_out_where_there_are_some(text):
+def test_a_published_card_says_how_to_load_and_cite_the_release(text):
     published = release.render(configs=["es-anglo-latino"], repo="org/eec")
     card_text, version, day = published.files["README.md"].decode(), published.manifest.version, corpus_facts()["date"]
     for words in (

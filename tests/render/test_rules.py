@@ -48,7 +48,7 @@ def searched(tag=""):
 
 
 @pytest.mark.parametrize("name", CONFIGS)
-def test_columns_are_those_of_the_design_and_hold_distinct_rows_of_strings(name):
+def test_columns_of_the_design_hold_distinct_rows_of_strings(name):
     columns = corpus(name)
     extra = tuple(axis for ending, axis in AXES.items() if name.endswith(ending))
     assert tuple(columns) == (*COLUMNS[:13], *extra, *COLUMNS[13:]) == schema.columns(extra)

@@ -124,7 +124,7 @@ def test_rows_say_what_they_are_about(audited):
 
 
 @pytest.mark.parametrize("method", ["camara2022", "kiritchenko2018", "perturbation"])
-def test_the_tables_of_a_published_procedure_are_in_it_as_they_are_printed(method):
+def test_tables_of_a_published_procedure_stand_there_as_printed(method):
     corpus = open_corpus("en-black-white")
     scores = [open_system(f"random:{seed}").scorer(corpus.columns) for seed in range(2)]
     found = measure("x", corpus, scores, (0.0, 1.0), method=method)

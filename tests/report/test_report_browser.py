@@ -82,7 +82,7 @@ def test_no_serious_violation_no_request_no_complaint(show):
         assert barriers(tab, runOnly=["color-contrast"]) == []
 
 
-def test_no_window_is_scrolled_sideways_and_a_telephone_shows_tables_of_effects_whole(show):
+def test_no_window_is_scrolled_sideways_for_effects(show):
     for name, tables in {"one": 0, "both": 1, "arabic": 1, "several": 0, "long": 0, "broad": 0, "levels": 0}.items():
         tab = show(name)
         for width in (1000, 360, 390):

@@ -32,7 +32,7 @@ def submissions(count: int = 219) -> list[Row]:
     return rows
 
 
-def test_219_systems_stand_in_one_table_with_findings_first_and_stay_small():
+def test_219_systems_stand_in_one_table_with_findings_first():
     html = rendered(*submissions())
     folded = every(r'<details class="system" id="s\d+" data-system="([^"]+)"><summary>[^<]*(<span|</summary>)', html)
     assert len(folded) == 219
@@ -101,7 +101,7 @@ def test_a_measure_without_a_unit_is_a_share_of_no_scale():
     assert [unit.span(judged.row) for judged in unit.rows] == [1.0, 4.0]
 
 
-def test_the_items_drawn_beside_perturbation_measures_are_those_of_a_group():
+def test_items_drawn_beside_perturbation_measures_are_of_a_group():
     data = perturbed.corpus()
     for f in (perturbed.scores(data), [0.5] * len(data)):
         entry = Entry("p", perturbation(f, data, group="gender", thresholds=0.5), "s")

@@ -64,13 +64,13 @@ def test_means_by_group_are_those_of_the_table_of_names():
     assert all(one["matched"] for one in found["features"])
 
 
-def test_a_part_of_a_matched_set_is_not_said_to_be_matched_where_it_is_not():
+def test_a_part_of_a_matched_set_is_said_to_be_matched_only_if_so():
     found = corpus_covariates(open_corpus("en-black-white-100", CorpusPart(names=4, items=8)))
     assert {one["matched"]: one["apart"] > 0.14 for one in found["features"]}[False]
     assert "not matched" in page.render(saved({"names": found}))
 
 
-def test_names_of_a_list_have_what_is_known_of_them_and_the_users_tokens_and_no_names_have_nothing():
+def test_names_of_a_list_have_what_is_known_of_them():
     for config, more in {"en-black-white": ("ssa.count", "ssa.year"), "fr-gender": (), "ar-anglo-arab": ()}.items():
         found = corpus_covariates(open_corpus(config), Tokens("by two", lambda name: -(-len(name) // 2)))
         known = {one["feature"]: one for one in found["features"]}
@@ -101,7 +101,7 @@ def test_a_source_that_lists_a_name_elsewhere_bounds_its_probability():
     assert jerome["Tzioumis 2018"] == (pytest.approx(1 - 0.823), True)
 
 
-def test_weak_signals_are_left_out_measured_again_and_named_with_what_sources_say(several):
+def test_a_second_result_leaves_out_names_with_weak_signals(several):
     whole = several[0]
     rows = whole.corpus.table.to_pandas().assign(score=whole.scores)
     assert whole.corpus.weak == {"alonzo", "alphonse", "jerome", "lamar", "leroy", "terrence"}
@@ -121,7 +121,7 @@ def test_names_that_two_releases_share_are_told_once():
         assert len(carried(ENGLISH, saved(*entries).entries)) == tables
 
 
-def test_matched_typical_and_listed_names_stand_side_by_side_in_the_report(several):
+def test_matched_typical_and_listed_names_stand_side_by_side(several):
     document = from_content(json.loads(saving.to_json(saving.content(several))), "a.json", "")
     ((race, gender, both, *_),) = beside(document)
     assert [each["compared"].partition(":")[0] for each in (race, gender, both)] == ["race", "gender", "race"]
@@ -147,7 +147,7 @@ def test_other_groups_outputs_or_strata_are_no_other_names(several):
         assert beside(saved({"config": "en-x", "names": names(20), "result": result(*rows)})) == [[]], key
 
 
-def test_corpora_of_the_same_groups_stand_together_and_attested_names_apart():
+def test_corpora_of_the_same_groups_stand_together():
     whole, other = named("en-x", race(0.04, 0.09), 20), named("en-z", race(0.0, 0.1), 9, language="de")
     part = "en-x (18 attested names)"
     same = named(part, race(0.03, 0.1), 9, "attested", attested_of="en-x")

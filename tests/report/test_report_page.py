@@ -54,7 +54,7 @@ def test_the_finding_and_the_picture_come_first_and_the_rest_in_its_order(html):
     assert places == sorted(places)
 
 
-def test_a_page_without_many_systems_needs_no_script_and_no_file_and_is_sound(html, both):
+def test_a_page_of_few_systems_is_sound_without_script_or_file(html, both):
     for tag, attributes in [*Elements(html).seen, *both.seen]:
         assert tag not in ("script", "link", "img", "iframe", "object")
         assert all((attributes.get(name) or "#").startswith("#") for name in ("src", "href", "xlink:href"))
@@ -131,7 +131,7 @@ def test_a_line_that_misses_0_is_a_difference_and_no_other_is():
         assert (low > 0 or high < 0) is line.finding.found
 
 
-def test_systems_share_a_scale_and_demonstrations_come_last_with_their_own():
+def test_systems_share_a_scale_apart_from_demonstrations():
     rows = [
         term(system=name, effect=effect, se=0.01, df=30.0, p=0.001)
         for name, effect in {"noisy:female": 0.9, "ours": 0.2, "theirs": 0.01}.items()

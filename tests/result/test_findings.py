@@ -297,7 +297,7 @@ def test_how_sure_a_difference_is_names_the_chance_over_all_comparisons():
     assert sure(made(0.001, verdict="not_found"), 10) is None
 
 
-def test_what_is_said_first_where_nothing_is_found_is_what_would_have_been():
+def test_where_nothing_is_found_what_would_have_been_is_said_first():
     unfound = [made(0.001, verdict="not_found", found_from=size) for size in (0.02, 0.12, 0.05)]
     assert str(opening(unfound)) == (
         "no difference found in any of 3 comparisons; a gap of 12 points out of 100 or more would probably have been "

@@ -19,7 +19,7 @@ def of(**numbers: object) -> Result:
     return replace(QUIET, terms=(replace(QUIET.overall[0], **(NUMBERS | numbers)),))
 
 
-def test_conditions_hold_of_intervals_as_a_whole_and_of_numbers_as_written() -> None:
+def test_conditions_take_intervals_whole_and_numbers_as_written() -> None:
     for low, high in ((-0.02, 0.02), (-0.01, 0.021), (-0.021, 0), (0.03, 0.05)):
         (check,) = gate(of(ci_low=low, ci_high=high), "race.ci outside ±0.02").checks
         assert (check.status, check.value) == ("passed" if high == 0.02 else "failed", (low, high))

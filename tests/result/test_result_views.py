@@ -199,7 +199,7 @@ def latex_problems(table: str) -> list[str]:
     return found + [f"character {mark}" for mark in "_^#%<>–−" if mark in words]
 
 
-def test_numbers_have_three_significant_digits_on_any_scale_and_p_one_form() -> None:
+def test_numbers_have_three_significant_digits_on_any_scale() -> None:
     expected = {
         0.01234: ("0.0123", "+0.0123"), -0.2: ("-0.200", "-0.200"), 1: ("1.00", "+1.00"), 0: ("0", "0"),
         0.00001234: ("0.0000123", "+0.0000123"), 1.2e-12: ("1.20e-12", "+1.20e-12"), 123.4: ("123", "+123"),

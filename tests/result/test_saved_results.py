@@ -38,7 +38,7 @@ def test_a_result_survives_json_with_and_without_details(case: Case) -> None:
         assert len(again.details) == (len(result.details) if details else 0)
 
 
-def test_the_saved_form_names_its_format_and_both_versions_and_can_be_pickled(whole) -> None:
+def test_the_saved_form_names_its_format_and_both_versions(whole) -> None:
     assert (whole["format"], whole["version"]) == (FORMAT, "0.1.0")
     read = Result.from_dict(whole)
     through = replace(read, module_version="0.1.2").to_dict()

@@ -125,7 +125,7 @@ def test_the_text_says_the_headline_first_and_the_rows_of_findings(case: Case) -
 
 
 @ALL
-def test_the_forest_draws_the_interval_of_the_verdict_and_writes_the_answer(case: Case) -> None:
+def test_the_forest_draws_the_interval_beside_the_answer(case: Case) -> None:
     terms = list(dict.fromkeys(question.term for question in case.result.plan.questions)) if case.several else [None]
     told = "; ".join(forest(case.result, term=term).eec_alt for term in terms)
     for finding in case.result.findings:

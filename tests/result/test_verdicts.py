@@ -25,7 +25,7 @@ ONE = pytest.mark.parametrize(
 
 
 @ALL
-def test_every_row_has_its_verdict_whose_direction_and_adjustment_are_those_of_the_numbers(case: Case) -> None:
+def test_every_row_has_the_verdict_that_its_numbers_give(case: Case) -> None:
     assert {named(row): verdict.kind for row, verdict, _ in case.rows} == {named(r): kind for r, _, kind in case.rows}
     assert set(case.expected) <= {named(row) for row, *_ in case.rows}
     for row, verdict, _ in case.rows:
@@ -49,7 +49,7 @@ def test_the_table_has_every_verdict_and_names_what_is_adjusted() -> None:
 
 
 @ALL
-def test_the_sentence_says_the_verdict_and_no_other_no_effect_as_nothing_no_interaction_as_a_difference(case) -> None:
+def test_the_sentence_says_the_verdict_and_no_other(case) -> None:
     for row, verdict, kind in case.rows:
         said = sentence(case.result, row, verdict)
         assert says(said, kind), said
@@ -107,7 +107,7 @@ def test_a_row_that_p_finds_alone_is_not_found_in_its_table() -> None:
     assert line.endswith("not found, rough")
 
 
-def test_a_difference_that_one_group_of_another_axis_has_alone_is_the_same_nowhere_but_on_average() -> None:
+def test_a_difference_of_one_group_alone_is_one_on_average() -> None:
     data = corpus(pairs=False)
     women = (data["gender"] == "female") & (data["race"] == "Black")
     # Higher for women and as much lower for men.

@@ -139,7 +139,7 @@ def test_a_name_that_the_tagger_takes_for_a_person_is_replaced():
     assert isinstance(resolve(NAMED, text, None, tagger({}, {"David": "PERSON"})), Rewritable)
 
 
-def test_the_holder_of_an_office_whom_the_tagger_takes_for_a_person_is_replaced():
+def test_the_holder_of_an_office_tagged_as_a_person_is_replaced():
     text = "Defence Minister David Smith has refused."
     assert isinstance(resolve(NAMED, text), LeftOut)
     found = resolve(NAMED, text, None, tagger({}, {"David": "PERSON"}))

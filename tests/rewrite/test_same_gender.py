@@ -100,7 +100,7 @@ def test_a_spanish_word_that_agrees_stays():
     assert said_of("Ella llegó toda patidifusa.", "es", María="female", Juan="male") == ["María llegó toda patidifusa."]
 
 
-def test_a_spanish_word_that_agrees_before_the_pronoun_leaves_the_text_out():
+def test_a_spanish_word_agreeing_before_its_pronoun_leaves_a_text_out():
     assert resolve(load_anchors("es", question=SAME), "Casa nueva, no habites en ella.").reason
 
 

@@ -84,7 +84,7 @@ def test_equivalence_with_one_item_is_the_tost_of_statsmodels() -> None:
     assert {row["p_equivalence"] for row in still.equivalence} == {None}
 
 
-def test_a_margin_is_held_against_a_quiet_system_rates_and_what_has_no_test() -> None:
+def test_a_margin_is_held_against_rows_of_every_kind() -> None:
     labels, classes = np.where(np.arange(len(DATA)) % 3, "a", "b"), {"a": -1, "b": 1}
     for margin, told in ((1.5, True), (0.5, False)):
         notes = measure(labels, DATA, outputs="class", classes=classes, margin=margin).notes
@@ -156,7 +156,7 @@ def test_components_are_recovered_on_average(emotions: float) -> None:
     assert found.share.sum(axis=1) == pytest.approx(np.ones(150))
 
 
-def test_rates_are_the_shares_of_scores_above_the_threshold_and_change_no_other_row() -> None:
+def test_rates_are_the_shares_of_scores_above_the_threshold() -> None:
     y = scores(DATA)
     result = measure(y, DATA, rate_above=0.5)
     assert result.overall == measure(y, DATA).overall
@@ -179,7 +179,7 @@ def test_rates_are_the_shares_of_scores_above_the_threshold_and_change_no_other_
         assert row["rate"] == pytest.approx(np.mean([own[k]["rate"] for own in each]))
 
 
-def test_with_one_item_the_ratio_has_the_interval_of_two_samples_and_pairs_are_compared_within_their_bases() -> None:
+def test_with_one_item_a_ratio_has_the_interval_of_two_samples() -> None:
     data = pd.DataFrame(names(genders=("female",), persons=400, items=["t01/none"]))
     y = scores(data)
     (row,) = measure(y, data, axes=("race",), rate_above=0.5).rates

@@ -14,7 +14,7 @@ A, B = scores(DATA), scores(DATA, 1)
 BETA = ("beta", "beta_se", "beta_p", "beta_se_person", "logit")
 
 
-def test_the_effect_is_the_difference_of_the_effects_and_the_test_that_of_the_differences() -> None:
+def test_a_comparison_is_the_test_of_the_differences() -> None:
     found, plain, turned = compare(A, B, DATA), measure(A - B, DATA, score_range=(-1, 1)), compare(B, A, DATA)
     assert_rows(found.overall, plain.overall, without=("note", *BETA))
     alone = (measure(A, DATA).overall, measure(B, DATA).overall)
@@ -52,7 +52,7 @@ def test_a_checkpoint_that_only_moved_every_score_alike_does_not_differ() -> Non
     assert row_of(measure(after, DATA), "gender")["p"] > 0.05
 
 
-def test_two_systems_are_compared_under_each_prompt_and_the_prompts_are_a_sample() -> None:
+def test_two_systems_are_compared_under_a_sample_of_prompts() -> None:
     after, before = (np.stack([scores(DATA, 2 * k + k0) for k in range(4)]) for k0 in (0, 1))
     prompts = {"runs": ("p1", "p2", "p3", "p4")}
     found = compare(after, before, DATA, **prompts)
@@ -67,7 +67,7 @@ def test_two_systems_are_compared_under_each_prompt_and_the_prompts_are_a_sample
     assert "fewer than 4 runs" in row_of(rough, "gender")["rough"]
 
 
-def test_a_margin_is_one_for_the_difference_and_may_exceed_what_each_system_or_their_difference_spans() -> None:
+def test_the_margin_of_a_comparison_is_one_of_the_difference() -> None:
     first, second = 0.4 + 0.02 * A, 0.6 - 0.02 * A
     margin = 0.75 * float(np.ptp(first - second))
     assert margin > max(np.ptp(first), np.ptp(second))
@@ -87,7 +87,7 @@ def test_a_margin_is_one_for_the_difference_and_may_exceed_what_each_system_or_t
     assert "the margin 0.9 is as wide as" in report(compare(0.4 + 0.02 * A, 0.4 + 0.02 * B, DATA, margin=0.9))
 
 
-def test_notes_say_whose_scores_they_are_about_and_runs_that_only_one_has_are_told() -> None:
+def test_notes_say_whose_scores_they_are_about() -> None:
     apart = compare(0.5 * A, 0.5 * A + 0.1 * (DATA["race"] == "Latino"), DATA)
     _, _, of_both = row_of(apart, "race")["note"].partition("; of the differences of their scores: ")
     assert "all persons of the same groups have the same mean, so" in of_both

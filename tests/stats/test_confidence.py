@@ -28,7 +28,7 @@ def test_intervals_are_those_of_students_t_at_the_confidence(confidence: float) 
         assert (row["ci_low"], row["ci_high"]) == pytest.approx((low, high), rel=1e-10)
 
 
-def test_the_smallest_detectable_effect_is_that_of_a_test_at_one_minus_the_confidence() -> None:
+def test_the_smallest_detectable_effect_follows_the_confidence() -> None:
     row = measure(Y, DATA, confidence=0.9).overall[0]
     t = stats.t(row["df"])
     assert row["mde_alone"] == pytest.approx(row["se"] * (t.ppf(0.95) + t.ppf(0.8)), rel=1e-10)

@@ -41,7 +41,7 @@ def test_each_effect_that_two_cues_share_is_compared_once() -> None:
     assert not [row for row in measure(y[: len(alone)], alone).overall if "cue" in row["axes"]]
 
 
-def test_the_standard_error_is_that_of_another_program_clustered_by_person_and_item() -> None:
+def test_standard_errors_are_those_of_another_program_by_clusters() -> None:
     rng = np.random.default_rng(11)
     units = [("names", race, f"name-{race}-{i}") for race in (0, 1) for i in range(80)]
     units += [("mentions", race, f"base-{i}") for race in (0, 1) for i in range(60)]
@@ -90,7 +90,7 @@ def test_what_both_cues_share_in_an_item_does_not_count() -> None:
     assert any(note.startswith("explicit mentions of a group are left out") for note in noted(found.notes))
 
 
-def test_cues_without_a_standard_error_agree_or_differ_by_the_same_throughout() -> None:
+def test_cues_without_a_standard_error_agree_or_differ_throughout() -> None:
     female, mention = DATA["gender"] == "female", DATA["pair"].str.contains("said-")
     exact = 0.5 + 0.1 * female + 0.05 * (female & mention)
     rows = measure(np.stack([scores(DATA, 1), exact]), DATA).no_spread

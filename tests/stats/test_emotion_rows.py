@@ -87,7 +87,7 @@ def test_it_never_passes_a_gate() -> None:
     assert not gate(TURNING, "race:emotion[joy].p_adjusted < .05").passed
 
 
-def test_the_findings_have_the_gap_on_each_emotion_and_how_far_it_lies_from_the_mean() -> None:
+def test_findings_have_the_gap_on_each_emotion_beside_the_mean() -> None:
     (race,) = [each for each in TURNING.to_dict()["findings"] if each["id"].startswith("race[")]
     joy, row = race["emotions"]["joy"], rows(TURNING, "race:emotion")["joy"]
     assert (joy["gap"], joy["from_mean"]) == (row.in_emotion, row.effect)

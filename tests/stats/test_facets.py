@@ -18,7 +18,7 @@ Y = scores(DATA)
 RUNS = ["a", "b", "c", "d"]
 
 
-def test_facets_come_from_columns_or_ids_and_the_signature_and_notes_say_which() -> None:
+def test_facets_come_from_columns_or_ids_and_are_named() -> None:
     dashed = DATA["item"].str.replace("/", "-")
     for columns, items, test, strata in (
         ({"template": TEMPLATE, "word": WORD, "emotion": EMOTION}, DATA["item"], "names+templates+words", "emotion"),
@@ -42,7 +42,7 @@ def test_facets_come_from_columns_or_ids_and_the_signature_and_notes_say_which()
     assert measure(Y, DATA.assign(text=DATA["person"] + DATA["item"])).notes == ()
 
 
-def test_with_one_or_two_templates_or_one_word_in_every_emotion_nothing_is_claimed_beyond_them() -> None:
+def test_nothing_is_claimed_beyond_one_or_two_templates() -> None:
     # Groups react to templates strongly.
     y = np.clip(Y + 0.2 * ((TEMPLATE == "t01") & (DATA["race"] == "Latino")), 0, 1)
     one, two = (measure(y[kept], DATA[kept]) for kept in (TEMPLATE == "t01", TEMPLATE <= "t02"))
@@ -77,7 +77,7 @@ def test_with_one_or_two_templates_or_one_word_in_every_emotion_nothing_is_claim
     assert noted(some.notes)[0].startswith("one word only in 1 of 2 emotions (names)")
 
 
-def test_reactions_to_one_template_are_no_finding_about_sentences_and_those_to_emotions_hide_none() -> None:
+def test_reactions_to_one_template_are_no_finding_about_sentences() -> None:
     y = np.clip(0.5 + 0.02 * (Y - 0.5) + 0.1 * (TEMPLATE.isin(["t01", "t02"]) & (DATA["race"] == "Latino")), 0, 1)
     items = DATA["item"].str.replace("/", "-")
     alone = row_of(measure(y, DATA.assign(item=items, pair=items)), "race")["p"]
@@ -124,7 +124,7 @@ def facet_by_formula(d: np.ndarray, clusters: list[str], strata: list[str]) -> t
 @pytest.mark.parametrize("shared", [0.0, 1.0])
 @pytest.mark.parametrize("effects", [0.0, 2.0])
 @pytest.mark.parametrize("words", [WORDS, WORDS[:3]], ids=["two words an emotion", "one word of joy"])
-def test_sentences_that_share_template_and_word_are_one_cell_as_the_formulas_say(
+def test_sentences_that_share_template_and_word_are_one_cell(
     shared: float, effects: float, words: tuple[str, ...]
 ) -> None:
     ids = [f"{id_}/{speaker}" for id_ in IDS if id_.endswith(words) for speaker in ("she", "he", "they")]
@@ -153,7 +153,7 @@ def runs_of(count: int, seed: int = 0) -> np.ndarray:
     return np.clip(Y + np.random.default_rng(seed).normal(0, 0.01, (count, len(Y))), 0, 1)
 
 
-def test_one_run_says_so_two_are_rough_one_without_scores_is_left_out_and_systems_may_have_different_numbers() -> None:
+def test_few_runs_are_said_and_systems_may_have_different_numbers() -> None:
     one = measure(runs_of(1), DATA, runs=["a"])
     assert "the system has one run, 'a': its rows are about this run only" in noted(one.notes)
     # How runs differ is not known from one, and no share of 0 %.
@@ -181,7 +181,7 @@ def test_one_run_says_so_two_are_rough_one_without_scores_is_left_out_and_system
     assert [row["beta"] for row in runs.overall] == [None] * 3
 
 
-def test_what_runs_do_to_groups_alone_is_their_component_and_of_a_single_pair_of_phrases_none_is_told() -> None:
+def test_what_runs_do_to_groups_alone_is_their_component() -> None:
     moved = np.array([-0.1, 0.02, 0.05, 0.03])
     side = np.where(DATA["gender"] == "female", 0.5, -0.5)
     result = measure(np.stack([0.3 + 0.3 * Y + shift * side for shift in moved]), DATA, runs=RUNS)

@@ -38,7 +38,7 @@ def adjusted(rows: list[dict], method: str = "holm") -> list[float]:
 
 
 @pytest.mark.parametrize("method", [choice for choice in get_args(Adjust) if choice != "maxt"])
-def test_adjusted_p_equals_statsmodels_and_rows_without_a_test_do_not_count(method: str) -> None:
+def test_adjusted_p_of_rows_with_a_test_equals_statsmodels(method: str) -> None:
     for count in (1, 2, 25):
         p = np.random.default_rng(count).uniform(size=count) ** 3
         p[:2] = p[0]
@@ -49,7 +49,7 @@ def test_adjusted_p_equals_statsmodels_and_rows_without_a_test_do_not_count(meth
     assert np.isnan(adjust_family(np.array([np.nan]), method)).all()
 
 
-def test_families_are_the_rows_of_a_system_for_holm_of_all_for_the_others_and_terms_as_a_whole_apart() -> None:
+def test_which_rows_are_a_family_depends_on_the_adjustment() -> None:
     data = corpus()
     for adjust, across in (("holm", False), ("bh", True)):
         rows = measure(np.stack([scores(data, k) for k in range(3)]), data, adjust=adjust).overall
@@ -75,7 +75,7 @@ def test_families_are_the_rows_of_a_system_for_holm_of_all_for_the_others_and_te
         assert [row["p_adjusted"] for row in family] == told
 
 
-def test_p_of_unrelated_rows_is_sidaks_and_of_rows_that_say_the_same_that_of_one() -> None:
+def test_p_of_a_whole_takes_the_correlation_of_its_rows() -> None:
     p = np.array([[0.03, 0.4, 0.9], [1e-9, 0.5, 0.5], [0.7, 0.8, 0.9]])
     expected = 1 - (1 - p.min(axis=1)) ** 3
     assert any_p(p, np.broadcast_to(np.eye(3), (3, 3, 3))) == pytest.approx(expected, rel=0.02)
@@ -117,7 +117,7 @@ def test_p_of_related_rows_equals_the_multivariate_normal(p: float) -> None:
         assert expected == pytest.approx(1 - box.cdf(np.full(3, z), lower_limit=np.full(3, -z)), abs=1e-6)
 
 
-def test_terms_with_several_levels_are_tested_as_a_whole_unless_there_is_a_reference() -> None:
+def test_several_levels_are_tested_as_a_whole_without_a_reference() -> None:
     data = pd.DataFrame(names(races=RACES))
     result = measure(scores(data), data, permutations=999)
     rows = [row for row in result.overall if row["level"] == "any"]
@@ -146,7 +146,7 @@ def test_terms_with_several_levels_are_tested_as_a_whole_unless_there_is_a_refer
     assert row["p_permutation"] == pytest.approx((peak >= peak[observed] - 1e-9).mean(), abs=0.02)
 
 
-def test_countries_on_base_phrases_are_tested_as_a_whole_and_pair_by_pair_within_bases() -> None:
+def test_countries_on_base_phrases_are_tested_within_bases() -> None:
     row = row_of(measure(OF_PHRASES, PHRASES), "country", "any", "phrases")
     assert (row["reference"], row["n_persons"]) == ("mean", 6)
     signs = np.array(list(product((1, -1), repeat=6)))
@@ -228,7 +228,7 @@ def test_every_order_of_interaction_is_the_coefficient_of_half_coding(sizes) -> 
         assert terms["p_names_only"].to_dict() == pytest.approx(expected, abs=0.02)
 
 
-def test_axes_of_several_levels_give_deviations_residuals_and_wholes_of_every_order() -> None:
+def test_axes_of_several_levels_give_terms_of_every_order() -> None:
     axes = {"race": ("Anglo", "Arab", "Latino"), "gender": ("female", "male"), "age": ("mid", "old", "young")}
     data = three_axes(lambda _: 2, axes)
     y = scores(data)
@@ -245,7 +245,7 @@ def test_axes_of_several_levels_give_deviations_residuals_and_wholes_of_every_or
     assert set(highest["reference"]) == {"mean:male:mean"}
 
 
-def test_every_contrast_sums_to_zero_over_cells_and_four_axes_give_fifteen_terms() -> None:
+def test_every_contrast_of_four_axes_sums_to_zero_over_cells() -> None:
     axes = [Axis("race", ("Anglo", "Black", "Latino"), None), Axis("gender", ("female", "male"), "male")]
     axes += [Axis(name, ("a", "b"), None) for name in ("age", "faith")]
     assert len({row.term for row in build_contrasts(axes)}) == 15

@@ -17,7 +17,7 @@ def lacking(share: float, seed: int = 1) -> np.ndarray:
     return y
 
 
-def test_one_percent_missing_at_random_moves_an_effect_by_less_than_a_tenth_of_its_error() -> None:
+def test_one_percent_missing_at_random_hardly_moves_an_effect() -> None:
     whole, result = measure(Y, DATA), measure(lacking(0.01), DATA)
     for row, complete in zip(result.overall, whole.overall, strict=True):
         assert abs(row["effect"] - complete["effect"]) < 0.1 * complete["se"]
@@ -64,7 +64,7 @@ def test_the_worst_that_missing_scores_could_do_is_said() -> None:
     assert row_of(measure(Y, DATA), "race")["worst_low"] is None
 
 
-def test_more_than_five_percent_of_a_group_is_rough_with_the_effect_on_what_is_shared() -> None:
+def test_more_than_five_percent_missing_of_a_group_is_rough() -> None:
     y = Y.copy()
     y[(DATA["race"] == "Latino") & (DATA["item"] == ITEMS[0])] = np.nan
     race = row_of(measure(y, DATA), "race")
@@ -81,7 +81,7 @@ def test_a_person_without_any_score_is_named() -> None:
     assert row_of(result, "race")["n_persons"] == 31
 
 
-def test_sentences_about_some_persons_each_are_measured_without_ever_being_crossed() -> None:
+def test_sentences_about_some_persons_each_need_not_be_crossed() -> None:
     data = pd.DataFrame(names(persons=8, items=[f"x{n:02d}" for n in range(40)]))
     rng = np.random.default_rng(3)
     kept = rng.random(len(data)) < 0.3
@@ -173,10 +173,10 @@ def test_thirty_percent_missing_keep_the_level() -> None:
     rng = np.random.default_rng(5)
     data = pd.DataFrame(names(persons=8, items=[f"t{t}/w{w}" for t in range(4) for w in range(6)]))
     person, item = (pd.factorize(data[column])[0] for column in ("person", "item"))
-    drawn = 0.5 + rng.normal(0, 0.03, (300, 32))[:, person] + rng.normal(0, 0.05, (300, 24))[:, item]
+    drawn = 0.5 + rng.normal(0, 0.03, (150, 32))[:, person] + rng.normal(0, 0.05, (150, 24))[:, item]
     drawn += rng.normal(0, 0.05, drawn.shape)
     drawn[rng.random(drawn.shape) < 0.3] = np.nan
-    found = measure(drawn, data, score_range=(-1, 2), systems=[f"s{n}" for n in range(300)])
+    found = measure(drawn, data, score_range=(-1, 2), systems=[f"s{n}" for n in range(150)])
     p = np.array([row["p"] for row in found.overall])
-    # 900 tests: a true size of .05 gives a share above .07 in less than one of a hundred.
-    assert (p < 0.05).mean() <= 0.07
+    # 450 tests: a true size of .05 gives a share above .075 in less than one of a hundred.
+    assert (p < 0.05).mean() <= 0.075

@@ -36,7 +36,7 @@ def assert_tested(row: dict, expected: dict) -> None:
 
 
 @pytest.mark.parametrize("name", ["syn_crossed_balanced", "syn_crossed_slope", "syn_crossed_unbalanced"])
-def test_the_default_test_equals_its_formula_and_beta_betareg_with_its_clustered_errors(name: str) -> None:
+def test_the_default_test_equals_its_formula_and_beta_betareg(name: str) -> None:
     result, expected, published = result_of(name, REFERENCE), oracle(f"{name}.facets")["terms"], oracle(name)["beta"]
     assert {row["term"] for row in result.overall} == set(expected)
     for row in result.overall:

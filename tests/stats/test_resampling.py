@@ -116,7 +116,7 @@ def test_drawn_p_does_not_change_with_the_effects_of_other_terms() -> None:
     assert strata[0].sizes == (2, 2, 2, 2)
 
 
-def test_draws_depend_on_cell_sizes_and_seed_alone_and_the_seed_is_in_the_signature() -> None:
+def test_draws_depend_on_cell_sizes_and_seed_alone() -> None:
     first = relabellings((3, 2), 50, 7)
     assert (np.sort(first, axis=1) == [0, 0, 0, 1, 1]).all()
     assert first is relabellings((3, 2), 50, 7)
@@ -149,7 +149,7 @@ def test_draws_depend_on_cell_sizes_and_seed_alone_and_the_seed_is_in_the_signat
     assert row["p_permutation"] == pytest.approx(row["p_names_only"], abs=0.02)
 
 
-def test_maxt_leaves_a_single_row_where_it_is_and_of_unrelated_rows_is_near_sidak() -> None:
+def test_maxt_of_one_row_is_its_p_and_of_unrelated_ones_near_sidak() -> None:
     for rows, options in ((1, {"axes": ("race",), "reference": {"race": "Anglo"}}), (3, {})):
         data = pd.DataFrame(names(genders=("female", "male")[: 1 + (rows > 1)], persons=10))
         terms = measure(scores(data, 6), data, adjust="maxt", **options).overall
@@ -197,7 +197,7 @@ def test_intervals_come_near_those_of_scipy(sizes: tuple[int, ...]) -> None:
     assert found.replicates.tolist() == [[9999]]
 
 
-def test_refits_equal_fits_to_the_resampled_rows_and_the_levels_of_bca_their_formula() -> None:
+def test_refits_equal_fits_to_the_resampled_rows() -> None:
     cell, lines, counts = np.repeat([0, 1], 4), np.array([[-1.0, 1.0]]), resamples((4, 4), 99, 0)
     y = np.random.default_rng(0).beta(4, 4, size=(1, 8, 6))
     found = bootstrap_beta(take_logs(y, "none"), cell, lines, np.zeros((1, 1)), counts, np.arange(8), cell)

@@ -33,7 +33,7 @@ def cell_means(data, scores):
     return np.array([scores[:, (race == r) & (gender == g)].mean() for r, g in CELLS])
 
 
-def test_cells_have_the_asked_means_on_the_response_scale_and_effects_shift_them_as_measure_reports_them():
+def test_effects_shift_the_means_of_cells_as_measure_reports_them():
     data = corpus(items=10)
     sd = {cell: 0.2 + 0.6 * i for i, cell in enumerate(CELLS)}
     scores = simulate(data, name_sd=sd, item_sd=1.0, slope_sd={"race": 0.5}, mean=0.2, systems=2000, seed=1)
@@ -64,7 +64,7 @@ def test_cells_have_the_asked_means_on_the_response_scale_and_effects_shift_them
     assert np.log(spread / (1 - spread)).std() == pytest.approx(0.5, rel=0.01)
 
 
-def test_power_grows_with_the_effect_and_the_smallest_detectable_effect_is_found_four_times_in_five():
+def test_the_detectable_effect_is_found_four_times_in_five():
     data = corpus(items=24)
     null = power(data, "race", [0.0], systems=400, seed=1, name_sd=0.1)
     mde = float(null["mde"].iloc[0])
@@ -134,7 +134,7 @@ def rejects(p):
     return (p < 0.05).mean()
 
 
-def test_detectable_effects_power_and_the_plan_of_a_budget_are_those_simulated_for_an_encoder() -> None:
+def test_the_plan_of_a_budget_is_that_simulated_for_an_encoder() -> None:
     for names, race, interaction in ((10, 0.056, 0.111), (25, 0.035, 0.069), (50, 0.025, 0.049), (100, 0.018, 0.035)):
         found = [precision(Allocation(4, names, 36), ENCODER, order).detectable for order in (1, 2)]
         assert found == pytest.approx([race, interaction], rel=0.06)

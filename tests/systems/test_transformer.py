@@ -229,9 +229,7 @@ def test_numbers_are_read_from_the_likeliest_answer(score, corpus):
 
 
 @pytest.mark.usefixtures("any_mass")
-def test_a_rerun_asks_nothing_nor_do_other_values_of_the_labels_and_the_template_is_part_of_the_system(
-    causal, corpus, score, store, tmp_path
-):
+def test_a_rerun_asks_nothing_where_model_and_template_are_the_same(causal, corpus, score, store, tmp_path):
     first, texts = score(LABELS), len(set(corpus.columns["text"]))
     again = score(LABELS.replace("12 = 1", "12 = 0.5"), batch_size=3)
     assert (first.cost.new, again.cost.new, again.cost.stored) == (2 * texts, 0, 2 * texts)
