@@ -15,7 +15,7 @@ from eec_bias.methods import METHODS
 VALUES: tuple[Any, ...] = (
     None, "x", "", -1, 10**400, float("nan"), float("inf"), 1e308, True, [], [1], {}, {"key": "x"},
 )  # fmt: skip
-DRAWN = 400
+DRAWN = 200
 
 
 def places(content: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

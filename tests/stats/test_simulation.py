@@ -96,7 +96,7 @@ def test_what_is_drawn_is_tested_as_measure_tests_it(monkeypatch) -> None:
     assert len(replicate(data, **truth)["names", "race", "Black"]) == 3
     # Runs that differ by group are drawn with their spread and tested.
     stated = {"persons": 0.0, "residual": 1e-6, "groups × runs": 0.02}
-    found = replicate(corpus(items=6), systems=2000, components=stated, runs=4)["names", "race", "Black"]
+    found = replicate(corpus(items=6), systems=1000, components=stated, runs=4)["names", "race", "Black"]
     # Four cells with weights ±1/2, and means of four runs.
     assert found.estimate.std() == pytest.approx(0.02 / 2, rel=0.06)
     assert rejects(found.p) == pytest.approx(0.05, abs=0.015)
