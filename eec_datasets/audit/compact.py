@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from eec_bias.reading import ROOM, tell, without_room
 from eec_bias.shared import fitted, wrapped
 from eec_datasets.audit.report.answers import FindingWords, SystemAnswers, gather_answers
 from eec_datasets.audit.report.document import Unit
-from eec_datasets.audit.report.language import load_translator
+from eec_datasets.audit.report.language import END, ISOLATE, LEFT_TO_RIGHT, RIGHT_TO_LEFT, load_translator
 
 MOST, MOST_OF_NOTHING = 7, 3
 """So many comparisons are printed at most where a difference is found, and where none is; those that must be said are
@@ -20,8 +21,12 @@ APART = 8
 SYSTEMS = 20
 """So many lines that table has at most; the other systems are counted."""
 
-HEADS = ("points out of 100", "gap", "between", "seen from", "answer")
+HEADS = ("points out of 100", "gap", "between", "found from", "answer")
 """Of the tables."""
+
+
+MARKS: Final = dict.fromkeys(map(ord, (ISOLATE, LEFT_TO_RIGHT, RIGHT_TO_LEFT, END)))
+"""Marks of direction, which a terminal prints as codes: none is left in a line."""
 
 
 def compact(units: Iterable[Unit], columns: int) -> str:
@@ -37,12 +42,14 @@ def key(units: Iterable[Unit], columns: int) -> str:
     gathered = [each for each in gather_answers(units) if each.findings and not each.reacts_to_nothing]
     if not gathered:
         return ""
-    level = load_translator().percent(gathered[0].plan.confidence if gathered[0].plan else 0.95)
+    plan = gathered[0].plan
+    share = load_translator().short(100 * (plan.confidence if plan else 0.95))
     text = (
-        f"Points: hundredths of the range of the scores. Between: where the true gap plausibly lies; those of a "
-        f"system in a language hold together ({level}). Seen from: a gap this large would probably have been found. "
-        "By name: people mentioned by a first name; by words: by words such as “she” or “my mother”. The report and "
-        "terms.csv have every comparison."
+        "Points: hundredths of the range of the scores. Between: where the true gap may lie; a gap can be not found "
+        f"where that is wide, and a smaller one found where it is narrow. In about {share} of 100 such audits (with "
+        "other names and sentences of the same kind) all ranges of a system in a language hold their true gaps. Found "
+        "from: a true gap that large is found in about 80 of 100. By name: people mentioned by a first name; by words: "
+        "without a name, such as “she” or “my mother”. The report and terms.csv have every comparison."
     )
     return wrapped(text, columns)
 
@@ -94,7 +101,7 @@ def _lines(answers: SystemAnswers, columns: int) -> Iterator[str]:
         return
     if answers.reacts_to_nothing:
         if far := words.standouts():
-            yield wrapped(far, columns, "  ")
+            yield wrapped(far.translate(MARKS), columns, "  ")
         return
     if how_sure := words.sure(first):
         yield wrapped(how_sure, columns, "  ")
@@ -116,4 +123,4 @@ def _lines(answers: SystemAnswers, columns: int) -> Iterator[str]:
     if told.counted:
         yield words.counted(len(told.counted))
     if far := words.standouts():
-        yield wrapped(far, columns)
+        yield wrapped(far.translate(MARKS), columns)

@@ -4,7 +4,7 @@ import textwrap
 import unicodedata
 from collections.abc import Sequence
 
-LEAST = 44
+LEAST = 40
 """Columns that the first and the last cell of a row need together to stand side by side."""
 
 

@@ -1,6 +1,6 @@
 // Of every row of the picture: how far its answer stands out, and how wide its drawing and the scale below are.
 () => [...document.querySelectorAll('.drawn tr:has(.strip)')].map(row => {
-  const scale = row.closest('table').querySelector('.axis .scale');
+  const scale = row.closest('table').querySelector('.axis .track');
   const [cell, strip, ends] = [
     row.querySelector('.word'), row.querySelector('.strip'), scale,
   ].map(element => element.getBoundingClientRect());

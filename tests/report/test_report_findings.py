@@ -4,7 +4,7 @@ import re
 
 import perturbed
 import pytest
-from documents import BOTH, COUNTRY, RACE, Row, cases, document, markdown, rendered, result, term
+from documents import BOTH, COUNTRY, RACE, Row, cases, document, markdown, rendered, result, saved, term
 from elements import every
 
 from eec_bias.methods import perturbation
@@ -71,10 +71,121 @@ def test_twenty_systems_in_every_language(language, snapshot):
     snapshot.check(f"report-twenty-{language}", "\n".join(text.splitlines()[:40]))
 
 
-def test_the_text_of_the_picture_has_its_numbers_and_the_answer():
-    html = rendered(term(effect=0.1, se=0.01, df=30.0, p=0.0001))
-    assert every(r'<span class="hide">([^<]+)<', html) == ["Gap +10.0, Between +8.0 to +12.0"]
-    assert '<td class="word">difference: women 10 higher</td>' in html
+def drawn(html: str) -> list[list[str]]:
+    """The rows of the picture, each as its groups, second first, and its numbers and words."""
+    rows = every(r'<tr class="is-\w+"><th scope="row" class="scale">(.*?)</tr>', html)
+    return [every(r"(?:<bdi[^>]*>|<td[^>]*>)([^<>]*)</", row) for row in rows]
+
+
+def test_a_row_of_the_picture_stands_between_its_groups_with_its_numbers():
+    assert drawn(rendered(term(effect=0.1, se=0.01, df=30.0, p=0.0001))) == [
+        ["men", "women", "+10.0", "+8.0 to +12.0", "difference", ""]
+    ]
+
+
+def test_what_was_not_found_has_its_gap_apart_from_what_would_have_been():
+    assert drawn(rendered(term(effect=0.01, se=0.01, df=30.0, p=0.3))) == [
+        ["men", "women", "+1.0", "−1.0 to +3.0", "not found", "3"]
+    ]
+
+
+def test_a_gap_between_two_groups_is_named_above_the_two_that_it_is_compared_in():
+    row = term(term="race:gender", axes="race+gender", level="Black:female", reference="white:male")
+    html = rendered(row)
+    assert every(r'<span class="topic"[^>]*>([^<]*)<', html) == ["gap between women and men"]
+    assert drawn(html)[0][:2] == ["white", "Black"]
+
+
+def test_why_a_larger_gap_is_not_found_is_said_only_where_one_is():
+    found = term(effect=0.08, se=0.01, df=30.0, p=0.0001)
+    for effect, said in ((0.1, ["Why 10 points are not found and 8 points are: their line is longer"]), (0.05, [])):
+        html = rendered(found, term(**RACE, effect=effect, se=0.2, df=30.0, p=0.6))
+        assert every(r"<li>(Why [^,]*),", html) == said
+
+
+def test_only_what_is_drawn_is_explained():
+    found, unfound = term(effect=0.08, se=0.01, df=30.0, p=0.0001), term(**RACE, se=0.01, df=30.0, p=0.3)
+    of_words = term(subset="pairs", se=0.01, df=30.0, p=0.3)
+    for rows, there, lacking in (
+        ([found], ["a difference was found"], ["none was found", "Found from”", "Words and names"]),
+        ([found, unfound], ["none was found", "Found from”"], ["Words and names"]),
+        ([found, of_words], ["Words and names are two questions"], ["Gap between A and B"]),
+    ):
+        (key,) = every(r'<ul class="key">(.*?)</ul>', rendered(*rows))
+        assert [text for text in there if text not in key] == []
+        assert [text for text in lacking if text in key] == []
+
+
+def audits_in(*languages: str) -> Document:
+    """Systems a, b, … with one result each, in these languages."""
+    entries = [
+        {"system": "abcdefg"[i], "language": tag, "config": tag, "result": result(term(), data=f"{tag}@1.0.0#00")}
+        for i, tag in enumerate(languages)
+    ]
+    return saved(*entries)
+
+
+def test_systems_that_scored_other_sentences_are_not_said_to_be_comparable():
+    alike, by_language, apart = (
+        "All scored the same sentences.",
+        "Those in different languages cannot be compared",
+        "They did not all score the same sentences, so they cannot be compared",
+    )
+    for languages, said in ((("en", "en"), alike), (("en", "en", "es"), by_language), (("en", "es"), apart)):
+        html = page.render(audits_in(*languages))
+        assert [text for text in (alike, by_language, apart) if text in html] == [said]
+
+
+def test_languages_in_which_a_system_was_not_tested_are_named():
+    assert "<li>a · Spanish and b · English: not tested.</li>" in page.render(audits_in("en", "es"))
+
+
+def test_a_system_in_two_languages_is_two_tests():
+    one = {"system": "mine", "result": result(term(effect=0.1, se=0.01, df=30.0, p=0.0001), data="x@1.0.0#00")}
+    html = page.render(saved(one | {"language": "en"}, one | {"language": "es", "config": "d"}))
+    assert "Differences were found in 2 of 2 tests, each of one system in one language." in html
+    assert "A card is one system in one language." in html
+
+
+def test_one_difference_is_said_in_the_singular():
+    rows = [
+        term(system=name, effect=effect, se=0.01, df=30.0, p=p) for name, effect, p in (("a", 0.1, 1e-4), ("b", 0, 1))
+    ]
+    assert "A difference was found in 1 of 2 systems." in rendered(*rows)
+
+
+def test_a_typical_pair_beside_several_systems_names_its_own():
+    of = {"term": "gender", "level": "female", "reference": "male", "subset": "names"}
+    sides = {"first": "Ann is sad.", "second": "Bob is sad.", "first_score": 0.6, "second_score": 0.5}
+    pair = of | sides | {"pairs": 10, "higher": 8, "lower": 1}
+    rows = result(term(effect=0.1, se=0.01, df=30.0, p=0.0001))
+    html = page.render(saved({"typical": [pair], "result": rows}, {"system": "other"}))
+    assert '<p class="soft">mine: a typical pair (its gap is about the average), with its scores in points:</p>' in html
+    assert "Who scores higher in 100 such pairs: women in about 80, men in about 10." in html
+
+
+def test_single_names_stand_with_their_group():
+    far = {"form": "Tia", "labels": {"race": "Black", "gender": "female"}, "distance": 0.1, "p": 0.01}
+    assert "of the other names of their group, in points: Tia (Black women, +10.0)." in page.render(
+        saved({"standouts": [far]})
+    )
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("es", "“ella” or “mi madre”"), ("ar", "“\u2068هي\u2069” or “\u2068والدتي\u2069”")]
+)
+def test_words_of_a_corpus_are_quoted_in_its_own_language(language, words):
+    row = term(subset="pairs", effect=0.1, se=0.01, df=30.0, p=0.0001)
+    html = page.render(saved({"language": language, "result": result(row)}))
+    assert f"Sentences about women (such as {words}) get scores about 10 points" in html
+    assert f">By words such as {words}, without a name</th>" in html
+
+
+def test_a_gap_that_is_the_same_throughout_is_not_said_to_be_none():
+    row = term(effect=1.0, se=0.0, df=None, p=None, p_adjusted=None, ci_low=None, ci_high=None, mde=None)
+    html = rendered(row)
+    assert "The gap is exactly the same in all sentences compared" in html
+    assert "scores are exactly equal" not in html
 
 
 def test_what_a_system_does_not_answer_is_counted_as_no_other_system():

@@ -114,7 +114,7 @@ def test_a_badge_shows_an_interaction_that_differs() -> None:
     crossed = measure(scores(DATA) + 0.1 * both, DATA)
     shown = words(badge(crossed))
     assert shown[0::2] == ["race", "gender", "race:gender"]
-    assert shown[5] == f"difference: 17{UNIT}"
+    assert shown[5] == f"difference: 17 higher for Black{UNIT}"
     assert words(badge(crossed, ["race", "gender"])) == shown[:4]
 
 

@@ -55,7 +55,9 @@ def saved(*confidences: float) -> list[dict[str, object]]:
     return [{"system": f"s{i}", "config": "", "result": each.to_dict(details=True)} for i, each in enumerate(results)]
 
 
-@pytest.mark.parametrize(("language", "level"), [("en", "90%"), ("es", "90\u00a0%"), ("ar", "90")])
+@pytest.mark.parametrize(
+    ("language", "level"), [("en", "about 90 of 100"), ("es", "unas 90 de cada 100"), ("ar", "90")]
+)
 def test_a_report_names_the_confidence_in_its_language(language: str, level: str) -> None:
     text = page.render(from_content(audit(saved(0.9), []), "a.json", ""), language=language, form="md")
     assert level in text

@@ -291,8 +291,8 @@ def test_points_are_hundredths_of_any_declared_range():
 def test_how_sure_a_difference_is_names_the_chance_over_all_comparisons():
     finding = made(0.1, verdict="difference", low=0.02, high=0.18, p=0.013)
     assert str(sure(finding, 10)) == (
-        "the gap lies between 2 and 18 points; if the system treated all groups alike, a gap this large in any of the "
-        "10 comparisons would come up in about 2 of 100 such audits"
+        "the gap lies between 2 and 18 points; if the system treated all groups alike, a gap as clear as this in any "
+        "of the 10 comparisons would come up in about 2 of 100 such audits"
     )
     assert sure(made(0.001, verdict="not_found"), 10) is None
 

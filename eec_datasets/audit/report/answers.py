@@ -24,17 +24,20 @@ from eec_bias.reading import (
     opening,
     part_of,
     plan_over,
+    points_of,
     question_name,
     rank,
     say,
+    sides,
     sure,
     tell,
+    topic,
     up_to,
     verdict,
 )
 from eec_bias.shared import grouped
 from eec_datasets.audit.report.document import Row, Unit
-from eec_datasets.audit.report.language import Translator
+from eec_datasets.audit.report.language import Translator, pair_words
 from eec_datasets.audit.running import NO_ANSWER, UNANSWERED
 from eec_datasets.systems.builtin import GROUPED
 
@@ -138,6 +141,16 @@ class SystemAnswers:
         return sorted(rows.values(), key=lambda row: -abs(row["distance"]))
 
     @property
+    def asked(self) -> frozenset[str]:
+        """What it scored: each corpus with its version and checksum, and which part of it."""
+        return frozenset(f"{part_of(unit.entry.result.signature, 'data')} {unit.entry.part}" for unit in self.units)
+
+    @property
+    def versions(self) -> list[str]:
+        """What the program recorded of the version of the system, each once."""
+        return list(dict.fromkeys(unit.entry.fingerprint for unit in self.units if unit.entry.fingerprint))
+
+    @property
     def names_count(self) -> int:
         """How many persons its largest list has."""
         return max((finding.n_persons or 0 for finding in self.findings), default=0)
@@ -209,15 +222,37 @@ def _plan(unit: Unit) -> Plan | None:
 
 @dataclass(frozen=True, slots=True)
 class FindingLine:
-    """One finding as a line of a table: its name, numbers and answer in words."""
+    """One finding as a line of a table: its name, numbers and answer in words.
+
+    Attributes
+    ----------
+    finding
+        What is said.
+    name
+        Which group minus which, and how persons are mentioned.
+    first, second, topic
+        The two groups by themselves, and in what they are compared beside their scores; empty for the scores alone.
+    gap, between, seen_from
+        In points: what was measured, where the true gap may lie, and from what size on it is found.
+    answer, verdict
+        In a few words with a size, and as a word.
+    """
 
     finding: Finding
     name: str
+    first: str
+    second: str
+    topic: str
     gap: str
     between: str
     seen_from: str
     answer: str
     verdict: str
+
+    @property
+    def word(self) -> str:
+        """The answer as it stands beside the numbers, which have the gap and what would have been found."""
+        return self.answer if self.finding.verdict in ("close", "close_on_average", "unanswered") else self.verdict
 
 
 class FindingWords:
@@ -232,7 +267,7 @@ class FindingWords:
     """
 
     def __init__(self, translator: Translator, answers: SystemAnswers) -> None:
-        self.translator = translator
+        self.translator = replace(translator, tested=answers.language)
         self.answers = answers
 
     @property
@@ -268,11 +303,16 @@ class FindingWords:
         translator = self.translator
         low, high = finding.points_between or (None, None)
         between = ""
-        if low is not None and high is not None and finding.verdict != "no_reaction":
+        exactly_none = finding.verdict == "no_reaction" or (finding.gap == 0 and not finding.found_from)
+        if low is not None and high is not None and not exactly_none:
             between = translator.say("said.between", low=self.points(low), high=self.points(high))
+        first, second = map(translator.note, sides(finding.question))
         return FindingLine(
             finding,
             translator.note(question_name(finding.question)),
+            first,
+            second,
+            " · ".join(map(translator.note, topic(finding.question))),
             self.points(finding.points),
             between,
             translator.short(up_to(finding.found_from, finding)) if finding.found_from else "",
@@ -347,6 +387,12 @@ class FindingWords:
             return translator.say("said.tested", count=count)
         return translator.say("said.tested_unknown")
 
+    def tested_in_short(self, count: int | None) -> str:
+        """Say how many sentences were scored, where others say what they are."""
+        if any(unit.entry.sentences != "corpus" for unit in self.answers.units):
+            return self.tested(count)
+        return self.translator.say("said.tested_short", count=count) if count else ""
+
     def lower_group(self) -> str:
         """Say which group gets the lower scores in what is said first; empty where no difference of two groups is."""
         first = self.answers.headline
@@ -356,30 +402,83 @@ class FindingWords:
         return self.translator.sentence(lower(first, own=self.answers.is_own))
 
     def how_sure(self) -> str:
-        """Say how sure one can be of what is said first."""
+        """Say how sure one can be of what is said first; empty where there is no answer."""
         first, translator = self.answers.headline, self.translator
-        if first is None:
+        if first is None or first.verdict in ("not_estimable", "unanswered"):
             return ""
-        if self.answers.reacts_to_nothing:
+        if self.answers.reacts_to_nothing or first.verdict == "no_reaction":
             return translator.say("said.same_always")
-        if not first.found:
-            return translator.say("said.not_sure")
-        said = self.sure(first) or translator.say("said.same_always")
-        return f"{said} {translator.say('said.wording')}" if first.wording else said
+        if first.found:
+            said = self.sure(first) or translator.say("said.same_gap")
+            return f"{said} {translator.say('said.wording')}" if first.wording else said
+        if first.verdict in ("close", "close_on_average"):
+            return translator.say("said.close_sure")
+        return translator.say("said.not_sure" if first.found_from else "said.none_found")
 
     def how_large(self) -> str:
         """Say how large what is said first is, and why that matters; empty where there is nothing to say."""
         first = self.answers.headline
-        if first is None or not first.found:
-            return self.human_scale()
+        if first is None:
+            return ""
+        if not first.found:
+            smaller = self.translator.say("said.smaller_matters") if first.found_from else ""
+            return " ".join(filter(None, [self.human_scale(), smaller]))
         # The pairs first: behind the gap of joy and anger they would seem to be pairs of joy and anger.
-        parts = [self.share_of_pairs(first), self.human_scale(), self.translator.say("said.matters")]
+        parts = [self.share_of_pairs(first), self.human_scale(), self.matters(first), self.translator.say("said.next")]
         return " ".join(filter(None, parts))
 
+    def matters(self, finding: Finding) -> str:
+        """Say what a difference can do where something is decided by the scores."""
+        plain = finding.verdict in ("difference", "same_throughout") and not finding.question.is_interaction
+        if not plain or finding.gap is None or self.answers.systems_compared or self.answers.is_about_answers:
+            return self.translator.say("said.matters")
+        points = self.translator.short(points_of(finding.gap, finding))
+        return self.translator.say("said.matters_points", points=points)
+
+    def stakes(self) -> str:
+        """Say how often what was found goes one way, and what it can do; empty where no difference was found."""
+        first = self.answers.headline
+        if first is None or not first.found:
+            return ""
+        return " ".join(filter(None, [self.share_of_pairs(first), self.matters(first)]))
+
     def together(self) -> str:
-        """Say that all intervals hold together, and what the smallest visible gap is."""
-        level = self.translator.percent(self.answers.plan.confidence) if self.answers.plan else ""
-        return self.translator.say("said.together", count=self.answers.count, share=level)
+        """Say how often all intervals hold at once, and how often what is called found is found."""
+        plan = self.answers.plan
+        if plan is None or not any(finding.found_from for finding in self.answers.findings):
+            return ""
+        key = "said.together" if self.answers.count > 1 else "said.together_one"
+        share = self.translator.short(100 * plan.confidence)
+        return self.translator.say(key, count=self.answers.count, share=share)
+
+    def wider(self, lines: Sequence[FindingLine]) -> str:
+        """Say why a gap is not found while a smaller one is; empty where there is no such pair of lines."""
+        found = [line.finding for line in lines if line.finding.verdict == "difference"]
+        unfound = [line.finding for line in lines if line.finding.verdict in ("not_found", "cannot_tell")]
+        if not found or not unfound:
+            return ""
+        smaller = min(found, key=_size)
+        larger = max(unfound, key=_size)
+        sizes = [points_of(finding.gap or 0.0, finding) for finding in (smaller, larger)]
+        if sizes[0] >= sizes[1]:
+            return ""
+        written = map(self.translator.short, sizes)
+        return self.translator.say("said.wider", **dict(zip(("smaller", "larger"), written, strict=True)))
+
+    def heading(self, lines: Sequence[FindingLine]) -> str:
+        """Say how persons are mentioned in comparisons on the same kind of sentences, as it stands above these."""
+        questions = [line.finding.question for line in lines]
+        texts, subset = self.translator.texts["heading"], questions[0].subset
+        words = pair_words(self.answers.language).get("female", {})
+        # What a label of the user's own means nobody knows.
+        ours = bool(self.answers.language) and not self.answers.is_own
+        if subset == "pairs" and words and ours:
+            return self.translator.say("heading.pairs_such_as", **words)
+        labels = {label for each in questions for side in (each.level, each.reference) for label in side.split(":")}
+        if subset == "names" and "Anglo" in labels and ours:
+            return self.translator.say("heading.names_anglo")
+        text = str(texts.get(subset) or self.translator.subset(subset))
+        return f"{text[:1].upper()}{text[1:]}"
 
     def human_scale(self) -> str:
         """Say how far apart the scores of joy and anger are, as a scale for differences; empty where not known."""
@@ -391,22 +490,29 @@ class FindingWords:
         return self.translator.say(key, points=self.translator.short(round(abs(apart), 0 if abs(apart) >= 2 else 1)))
 
     def share_of_pairs(self, finding: Finding) -> str:
-        """Say in how many pairs of sentences the higher group scores higher; empty where that is not known."""
+        """Say in how many pairs of sentences either group scores higher; empty where that is not known."""
         pair = self.answers.typical(finding)
         if pair is None or not pair["pairs"] or not finding.gap:
             return ""
-        more, less = (pair["higher"], pair["lower"]) if finding.gap > 0 else (pair["lower"], pair["higher"])
+        groups = map(self.translator.note, sides(finding.question))
+        first, second = ((name, pair[key]) for name, key in zip(groups, ("higher", "lower"), strict=True))
+        (higher, more), (lower, less) = (first, second) if finding.gap > 0 else (second, first)
         shares = {key: round(100 * value / pair["pairs"]) for key, value in (("more", more), ("less", less))}
-        return self.translator.say("said.share_of_pairs", **shares)
+        return self.translator.say("said.share_of_pairs", higher=higher, lower=lower, **shares)
 
     def standouts(self, most: int = 3) -> str:
-        """Name the names that lie far from their group; empty where there are none."""
+        """Name the names that lie far from their group, each with it; empty where there are none."""
         rows = self.answers.standouts
         if not rows:
             return ""
         low, high = self.answers.score_range
         names = [
-            f"{self.translator.isolated(row['form'])} ({self.points(100 * row['distance'] / (high - low))})"
+            self.translator.say(
+                "said.standout",
+                name=row["form"],
+                group=self.translator.people(row["labels"]),
+                points=self.points(100 * row["distance"] / (high - low)),
+            )
             for row in rows[:most]
         ]
         if len(rows) > most:
@@ -414,6 +520,11 @@ class FindingWords:
                 "said.standouts_more", names=self.translator.listed(names), count=len(rows) - most
             )
         return self.translator.say("said.standouts", names=self.translator.listed(names))
+
+    def version(self) -> str:
+        """Say which version was scored, as the program recorded it; empty where that is not known."""
+        versions = self.answers.versions
+        return self.translator.say("said.version", version=self.translator.listed(versions)) if versions else ""
 
     def limits(self) -> list[str]:
         """Say what the findings do not show."""
@@ -429,3 +540,7 @@ class FindingWords:
         reviews = dict.fromkeys(unit.entry.review for unit in answers.units if unit.entry.review)
         texts += [translator.say("said.review", review=translator.review(review)) for review in reviews]
         return texts
+
+
+def _size(finding: Finding) -> float:
+    return abs(finding.points or 0.0)

@@ -31,7 +31,7 @@ from eec_bias.reading import (
 )
 from eec_datasets.errors import AuditError, FileProblems, Problems
 from eec_datasets.locale.grammar import cldr
-from eec_datasets.locale.reading import locales_folder
+from eec_datasets.locale.reading import locales_folder, tags
 from eec_datasets.locale.toml_file import TABLE, TEXT, TomlTable, read_toml
 from eec_datasets.locale.words import TERRITORY
 from eec_datasets.terminal import DASH
@@ -43,6 +43,8 @@ OF_THE_LANGUAGE: Final = ("groups", "notes", "reviews")
 SLOT: Final = re.compile(r"\{(\w*)\}")
 POWER: Final = 0.8
 """Chance that a difference as large as what is called detectable is found."""
+PAIR_WORDS: Final = {"female": ("she", "mother"), "male": ("he", "father")}
+"""Ids of the pronoun and the noun by which a gender is quoted, in every language."""
 ISOLATE, LEFT_TO_RIGHT, RIGHT_TO_LEFT, END = "\u2068", "\u2066", "\u2067", "\u2069"
 """Keep a word of another script, or a number, from turning the sentence around it."""
 
@@ -87,6 +89,8 @@ class Translator:
         Numbering system: the locale's, where its digits are known here; and these in place of 0 to 9.
     confidence
         Of the intervals that are written about; every sentence may name it.
+    tested
+        BCP 47 tag of the language of the sentences that were scored, whose own words are quoted; empty where not known.
     """
 
     locale: babel.Locale
@@ -96,6 +100,7 @@ class Translator:
     system: str
     digits: Mapping[int, int]
     confidence: float = 0.95
+    tested: str = ""
 
     @property
     def tag(self) -> str:
@@ -148,6 +153,10 @@ class Translator:
             return self._decimal(float(f"{value:.0e}"), "+0E0;-0E0")
         pattern = "0.0" if abs(value) >= 0.05 else "@"
         return self._decimal(value, f"+{pattern};-{pattern}")
+
+    def tick(self, value: float) -> str:
+        """Write a number at an axis, with its sign and no more digits than it needs."""
+        return f"+{self.short(value)}" if value > 0 else self.short(value)
 
     def percent(self, share: float) -> str:
         """Write a share in per cent with at most two significant digits."""
@@ -340,6 +349,12 @@ class Translator:
         ordered = sorted(labels.items(), key=lambda label: label[0] == "gender")
         return " · ".join(self.group(axis, level) for axis, level in ordered)
 
+    def people(self, labels: Mapping[str, str]) -> str:
+        """Name the persons of several groups at once, such as Black women; the groups, where there is no such name."""
+        ordered = sorted(labels.items(), key=lambda label: label[0] == "gender")
+        key = f"{'+'.join(axis for axis, _ in ordered)}.{':'.join(level for _, level in ordered)}"
+        return str(self.texts["people"].get(key) or self.groups(labels))
+
     def any_group(self, label: str) -> str:
         """Name a group of which only the label is known; several levels joined by ``+``."""
         name_of = {level: name for names in self.texts["groups"].values() for level, name in names.items()}
@@ -357,7 +372,11 @@ class Translator:
 
     def phrase(self, axes: str, level: str, subset: str) -> str:
         """Complete “scores for sentences …” for a group of one axis or two, on these sentences; empty without words."""
-        return str(self.texts["sentences"].get(f"{axes}.{level}.{subset.partition(':')[0]}", ""))
+        text = str(self.texts["sentences"].get(f"{axes}.{level}.{subset.partition(':')[0]}", ""))
+        if "{pronoun}" not in text:
+            return text
+        words = pair_words(self.tested).get(level, {})
+        return text.format(**{name: self.isolated(word) for name, word in words.items()}) if words else ""
 
     def _one_group(self, axis: str, label: str) -> str:
         names: dict[str, str] = self.texts["groups"].get(axis, {})
@@ -450,6 +469,24 @@ def _reviews(language: str) -> list[tuple[re.Pattern[str], str]]:
     translations: Mapping[str, str] = _texts(language)["reviews"]
     patterns = {text: re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(text)) for text in translations}
     return [(re.compile(pattern), translations[text]) for text, pattern in patterns.items()]
+
+
+@cache
+def pair_words(tag: str) -> Mapping[str, Mapping[str, str]]:
+    """Return by gender a ``pronoun`` and a ``noun`` of a language, such as *she* and *my mother*; none if not known."""
+    import csv
+
+    path = locales_folder() / tag / "persons.csv"
+    if tag not in tags() or not path.is_file():
+        return {}
+    rows = csv.DictReader(path.read_text(encoding="utf-8").splitlines())
+    forms = {row.get("id"): row.get("nom") for row in rows if row.get("set") in ("pronouns", "noun-phrases")}
+    known: dict[str, Mapping[str, str]] = {}
+    for gender, (pronoun, noun) in PAIR_WORDS.items():
+        words = {"pronoun": forms.get(pronoun) or "", "noun": forms.get(noun) or ""}
+        if all(words.values()):
+            known[gender] = words
+    return known
 
 
 @cache

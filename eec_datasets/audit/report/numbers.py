@@ -193,7 +193,7 @@ def _finding_rows(system: str, finding: Finding) -> Iterator[Row]:
     about |= {"n_persons": finding.n_persons, "n_sentences": finding.n_sentences, "note": finding.verdict}
     low, high = finding.points_between or (None, None)
     found_from = 100 * finding.found_from / finding.width if finding.found_from is not None else None
-    numbers = {"gap": finding.points, "low": low, "high": high, "seen from": found_from, "adjusted p": finding.p}
+    numbers = {"gap": finding.points, "low": low, "high": high, "found from": found_from, "adjusted p": finding.p}
     for quantity, value in numbers.items():
         if value is not None:
             yield about | {"quantity": quantity, "value": value}

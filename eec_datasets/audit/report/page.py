@@ -20,15 +20,19 @@ from eec_datasets.audit.report.language import Translator, available, direction,
 from eec_datasets.audit.report.names import carried
 from eec_datasets.audit.report.other_names import compare_names, conclusions
 from eec_datasets.audit.report.sections import Block, Section, count_systems, gather_sections
-from eec_datasets.audit.report.shown import MANY, SystemCard, dots, emotions_of, gather_cards
+from eec_datasets.audit.report.shown import MANY, SystemCard, dots, emotions_of, gather_cards, marks_of
 from eec_datasets.audit.report.validation import BadResult
 from eec_datasets.audit.report.warnings import cautions, caveat, changes, warnings
+from eec_datasets.audit.running import UNANSWERED
 from eec_datasets.documents import fill
 
 Form = Literal["html", "md"]
 
 ALSO: Final = 3
 """So many further differences stand below the headline."""
+
+UNTESTED: Final = 6
+"""So many systems that were not tested in a language are named at most."""
 
 HERE: Final = Path(__file__).parent
 
@@ -128,6 +132,7 @@ class ReportPage:
         self.many = len(self.cards) > MANY
         self.sections = sections
         self.emotions = emotions_of(cards)
+        self.marks = frozenset[str]().union(*map(self._marks, self.cards))
         self.names = carried(translator, document.entries)
         self.beside = {each.anchor: compare_names(translator, each) for each in sections}
         self.cleared = {each.anchor: conclusions(translator, each) for each in sections}
@@ -163,27 +168,88 @@ class ReportPage:
 
     @property
     def facts(self) -> list[str]:
-        """The title, languages, days, and versions of what was measured."""
+        """The title, languages, and days of what was measured."""
         translator = self._translator
         languages = [translator.language(tag) for tag in self._languages if tag]
         dates = [translator.date(date) for date in self._document.dates]
-        versions = dict.fromkeys(unit.entry.fingerprint for card in self.cards for unit in card.answers.units)
-        known = [version for version in versions if version]
-        named = [translator.say("said.version", version=version) for version in known]
-        return [self.title, *languages, *dates, *(named if len(self.cards) == 1 else [])]
+        return [self.title, *languages, *dates]
 
     @property
     def headline(self) -> str:
         """What is said first: of the one system, or in how many of several a difference was found and the largest."""
         translator, first = self._translator, self.cards[0]
         said = translator.say("said.headline", system=self.title_of(first), sentence=first.words.headline)
-        if self._one_system:
+        if len(self._tests) == 1:
             return said
-        systems = {card.title for card in self.cards}
-        some = len({card.title for card in self.cards if card.found})
+        some, count = sum(self._tests.values()), len(self._tests)
+        what = "tests" if self.by_language else "systems"
         if not some:
-            return translator.say("said.none_of_systems", count=len(systems))
-        return f"{translator.say('said.unsure_which', some=some, count=len(systems))} {said}"
+            return translator.say(f"said.none_of_{what}", count=count)
+        key = f"said.found_in_{what}_one" if some == 1 else f"said.found_in_{what}"
+        return f"{translator.say(key, some=some, count=count)} {said}"
+
+    @property
+    def _tests(self) -> dict[tuple[str, str], bool]:
+        """Each system in each language with whether a difference was found, in its scores or in what it answers."""
+        tests: dict[tuple[str, str], bool] = {}
+        for card in self.cards:
+            test = card.title.removesuffix(UNANSWERED), card.answers.language
+            tests[test] = tests.get(test, False) or card.found
+        return tests
+
+    @property
+    def by_language(self) -> bool:
+        """Whether a system was tested in several languages, so that it has several cards."""
+        return len(self._tests) > len({system for system, _ in self._tests})
+
+    @property
+    def about_cards(self) -> str:
+        """Say what a card is, and whether the systems can be compared."""
+        translator = self._translator
+        texts = [translator.say("said.all_tested")]
+        if self.by_language:
+            texts.append(translator.say("said.card_each"))
+        if len(self._tests) > 1 and (asked := self._asked):
+            texts.append(translator.say(f"said.asked_{asked}"))
+        return " ".join([*texts, translator.say("said.points_mean"), translator.say("said.order")])
+
+    @property
+    def _asked(self) -> Literal["alike", "by_language", "apart", ""]:
+        """Whether all systems scored the same sentences, or all in one language did; empty where that is not known."""
+        asked = {card.answers.asked for card in self.cards}
+        if len(self._document.entries) == 1:
+            return "alike"
+        # Sentences without a checksum may differ under one name.
+        known = all("#" in corpus for corpora in asked for corpus in corpora)
+        if len(asked) == 1:
+            return "alike" if known else ""
+        places = {(card.answers.language, card.answers.asked) for card in self.cards}
+        languages = {card.answers.language for card in self.cards}
+        return "by_language" if known and len(places) == len(languages) < len(self._tests) else "apart"
+
+    @property
+    def wider(self) -> str:
+        """Say of one system why a gap is not found while a smaller one is; empty where there is none."""
+        return next(filter(None, (card.words.wider(card.lines) for card in self.cards)), "")
+
+    @property
+    def limits(self) -> list[str]:
+        """What the findings of all systems do not show, each once."""
+        texts = dict.fromkeys(text for card in self.cards for text in card.words.limits())
+        return [*texts, *self._untested]
+
+    @property
+    def _untested(self) -> list[str]:
+        """Say which system was not tested in which of the languages of the page."""
+        translator, systems = self._translator, dict.fromkeys(system for system, _ in self._tests)
+        languages = [tag for tag in dict.fromkeys(card.answers.language for card in self.cards) if tag]
+        pairs = [(system, tag) for system in systems for tag in languages if (system, tag) not in self._tests]
+        if not pairs or len(languages) < 2:
+            return []
+        if len(pairs) > UNTESTED:
+            return [translator.say("said.untested_many", count=len(pairs))]
+        named = translator.listed(f"{system} · {translator.language(tag)}" for system, tag in pairs)
+        return [translator.say("said.untested", pairs=named)]
 
     @property
     def _one_system(self) -> bool:
@@ -210,14 +276,21 @@ class ReportPage:
         return str(entries[0].result.signature) if len(entries) == 1 else ""
 
     @property
-    def drawn(self) -> bool:
-        """Whether any comparison is drawn, so that the page needs a key."""
-        return any(card.every for card in self.cards)
+    def first_drawn(self) -> SystemCard | None:
+        """The first system whose comparisons are drawn: the marks are explained below these."""
+        return next((card for card in self.cards if card.lines), None)
 
     def title_of(self, card: SystemCard) -> str:
         """Name a card, with its language where the page has several."""
         language = self._translator.language(card.answers.language) if card.answers.language else ""
         return f"{card.title} · {language}" if len(self._languages) > 1 and language else card.title
+
+    def _marks(self, card: SystemCard) -> frozenset[str]:
+        """Return the marks that are drawn of a system: of many only what is said first is."""
+        first = self.first_line(card)
+        if self.many:
+            return marks_of([first] if first else [])
+        return card.marks
 
     def first_line(self, card: SystemCard) -> FindingLine | None:
         """Return the line of what is said first."""

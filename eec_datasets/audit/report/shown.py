@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from eec_bias.reading import Finding
+from eec_bias.shared import grouped
 from eec_datasets.audit.minimal_pairs import Piece, mark_changes
 from eec_datasets.audit.report.answers import FindingLine, FindingWords, SystemAnswers, gather_answers
 from eec_datasets.audit.report.document import Unit
@@ -16,10 +17,10 @@ from eec_datasets.audit.report.language import Translator
 MANY: Final = 8
 """More systems than this stand in one table, each with a card to unfold."""
 
-ALONE: Final = 10
+ALONE: Final = 8
 """So many comparisons of one system by itself are drawn at most, but for those that must be."""
 
-BESIDE_OTHERS: Final = 6
+BESIDE_OTHERS: Final = 5
 """The same of a system beside others."""
 
 OF_NOTHING: Final = 0
@@ -52,16 +53,10 @@ class StripPlace:
         The gap.
     interval
         Start and length of its interval.
-    band
-        Start and length of the gaps that would probably not have been found, where none was found.
-    ticks
-        What other lists say.
     """
 
     at: float
     interval: tuple[float, float] | None
-    band: tuple[float, float] | None
-    ticks: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,15 +106,21 @@ class SystemCard:
         if finding.points is None:
             return None
         low, high = finding.points_between or (None, None)
-        band = None
-        if finding.verdict in ("not_found", "cannot_tell") and finding.found_from:
-            far = 100 * finding.found_from / finding.width
-            band = self._span(-far, far)
         interval = None
         if low is not None and high is not None and finding.found_from:
             interval = self._span(low, high)
-        ticks = tuple(self._at(other.points) for other in finding.others if other.points is not None)
-        return StripPlace(self._at(finding.points), interval, band, ticks)
+        return StripPlace(self._at(finding.points), interval)
+
+    @property
+    def kinds(self) -> list[tuple[str, list[FindingLine]]]:
+        """The lines that are drawn, by how persons are mentioned; what is said first is in the first."""
+        by_subset = grouped((line.finding.question.subset, line) for line in self.lines)
+        return [(self.words.heading(lines), lines) for lines in by_subset.values()]
+
+    @property
+    def marks(self) -> frozenset[str]:
+        """Which marks are drawn and which words stand beside them."""
+        return marks_of(self.lines)
 
     def _at(self, points: float) -> float:
         return min(max(50 + 50 * points / self.reach, 0.0), 100.0)
@@ -133,6 +134,12 @@ class SystemCard:
         found = [line.finding for line in self.every if line.finding.found]
         chosen = found[:PAIRS] or ([self.first] if self.first else [])
         return [pair for finding in chosen if (pair := self.pair(finding))]
+
+    @property
+    def example(self) -> ShownPair | None:
+        """A typical pair of what is said first, or of the first comparison that has one; None where none is known."""
+        chosen = [self.first, *(line.finding for line in self.every)]
+        return next((pair for finding in chosen if finding and (pair := self.pair(finding))), None)
 
     def pair(self, finding: Finding) -> ShownPair | None:
         """Return the typical pair of a finding; None where it is not known."""
@@ -197,13 +204,11 @@ def _lines(words: FindingWords, *, alone: bool) -> tuple[list[FindingLine], int]
 
 
 def _reach(findings: Iterable[Finding]) -> float:
-    """Return how far a scale goes: to the ends of the intervals, and to what would have been found of the others."""
+    """Return how far a scale goes: to the ends of the intervals."""
     ends = [0.5]
     for finding in findings:
         ends += [abs(end) for end in finding.points_between or ()]
         ends.append(abs(finding.points or 0.0))
-        if not finding.found and finding.found_from:
-            ends.append(100 * finding.found_from / finding.width)
     return _round_up(ROOM * max(ends))
 
 
@@ -211,6 +216,29 @@ def _round_up(value: float) -> float:
     """Return the next of 1, 1.5, 2, 3, 4, 5, 6, 8 and 10 times a power of ten, so that the ends are short."""
     power = 10.0 ** math.floor(math.log10(value))
     return next(step * power for step in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if step * power >= value * (1 - 1e-9))
+
+
+def marks_of(lines: Iterable[FindingLine]) -> frozenset[str]:
+    """Return which marks and words a picture of these comparisons has, so that each is explained and no other."""
+    marks = set()
+    for line in lines:
+        finding, question = line.finding, line.finding.question
+        if finding.found:
+            marks.add("found")
+        elif finding.verdict == "cannot_tell":
+            marks.add("open")
+        else:
+            marks.add("none")
+        if finding.verdict == "no_reaction":
+            marks.add("still")
+        if not finding.found and finding.found_from:
+            marks.add("from")
+        if question.is_interaction:
+            marks.add("gap")
+        marks.add(question.subset)
+    if {"names", "pairs"} <= marks:
+        marks.add("kinds")
+    return frozenset(marks)
 
 
 def dots(means: Mapping[str, float], low: float, high: float) -> list[tuple[str, float]]:

@@ -4,7 +4,8 @@ from eec_bias.grouping import grouped
 from eec_bias.notes import Note
 from eec_bias.options import ANY
 from eec_bias.result.finding import Finding, Told, find, headline, tell
-from eec_bias.result.numbers import counted, percent
+from eec_bias.result.numbers import counted
+from eec_bias.result.plan import Plan
 from eec_bias.result.record import Record
 from eec_bias.result.signature import part_of
 from eec_bias.result.telling import POINTS, name, opening, sure, up_to, verdict
@@ -23,7 +24,7 @@ ROOM = 12
 SYSTEMS = 12
 """Of so many systems at most what was found is said; the others are counted."""
 
-HEADS = ("points out of 100", "gap", "between", "seen from", "answer")
+HEADS = ("points out of 100", "gap", "between", "found from", "answer")
 
 EMOTION_HEADS = ("gap", "from the mean", "between")
 """Of the emotions of a comparison that depends on them, after its name."""
@@ -67,11 +68,20 @@ def brief(record: Record, columns: int = COLUMNS) -> str:
         blocks.append(f"and {len(by_system) - SYSTEMS} other systems")
     if any(each.verdict == "differs_by_emotion" for each in findings):
         blocks.append(wrapped(EMOTIONS_EXPLAINED, columns))
-    together = f"All intervals of a system hold together ({percent(plan.confidence)})."
     low, high = record.score_range
     scale = f"Scores run from {low:.12g} to {high:.12g}; {POINTS} points are this whole range."
-    blocks.append(wrapped(f"{scale} {together} {sentence_of(Note('seen_from'))}", columns))
+    blocks.append(wrapped(f"{scale} {sureness(plan)}", columns))
     return "\n\n".join(blocks)
+
+
+def sureness(plan: Plan) -> str:
+    """Say how often all intervals hold their true gaps, and how often a gap that could be found is."""
+    share = f"{100 * plan.confidence:.6g}"
+    together = (
+        f"In about {share} of 100 such measurements, with other names and sentences of the same kind, all intervals of "
+        "a system hold their true gaps."
+    )
+    return f"{together} {sentence_of(Note('seen_from'))}"
 
 
 def table(told: Told, margin: float | None, columns: int) -> str:

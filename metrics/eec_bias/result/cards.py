@@ -6,13 +6,11 @@ from typing import Any
 
 from eec_bias.errors import OptionError
 from eec_bias.grouping import grouped
-from eec_bias.notes import Note
 from eec_bias.options import ANY
-from eec_bias.result.brief import counted_others, row_of, sentence_of
+from eec_bias.result.brief import counted_others, row_of, sentence_of, sureness
 from eec_bias.result.finding import Finding, Told, by_plan, find, headline, tell
 from eec_bias.result.frame import level_name
 from eec_bias.result.html import as_markdown, marked
-from eec_bias.result.numbers import percent
 from eec_bias.result.parts import pick_one
 from eec_bias.result.plan import Plan
 from eec_bias.result.record import Record, record_of
@@ -322,8 +320,7 @@ def model_card(result: Any, *, heading: str = "## Does it treat people equally?"
     low, high = record.score_range
     means = f" A high score means {marked(record.high_means)}." if record.high_means else ""
     lines.append(
-        f"Points are hundredths of the range of the scores, {low:.12g} to {high:.12g}.{means} All intervals of a "
-        f"system hold together ({percent(plan.confidence)}). {sentence_of(Note('seen_from'))}"
+        f"Points are hundredths of the range of the scores, {low:.12g} to {high:.12g}.{means} {sureness(plan)}"
     )
     signature = str(record.signature).replace("`", "'")
     lines += ["", _NOT_SHOWN, "", f"`{signature}`"]
@@ -350,7 +347,7 @@ _NOT_SHOWN = (
 def _card_table(told: Told, margin: float | None) -> list[str]:
     """Lay the comparisons that are said out in Markdown, and count the others."""
     rows = [" | ".join(map(marked, row_of(finding, margin))) for finding in told.said]
-    lines = ["| Comparison | Gap | Between | Seen from | Answer |", "| --- | ---: | ---: | ---: | --- |"]
+    lines = ["| Comparison | Gap | Between | Found from | Answer |", "| --- | ---: | ---: | ---: | --- |"]
     lines += [f"| {row} |" for row in rows]
     lines.append("")
     if told.counted:

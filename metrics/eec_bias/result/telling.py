@@ -170,8 +170,8 @@ def _of_two(said: Note, systems: str) -> Note:
 def answer(finding: Finding, margin: float | None = None) -> Note:
     """Return the answer of a finding in a few words, as it stands beside its numbers."""
     question = finding.question
-    high = question.level if (finding.gap or 0) > 0 else question.reference
-    values = {**_sizes(finding, margin), "who": _named(question, question.axes, high)}
+    first, second = sides(question)
+    values = {**_sizes(finding, margin), "who": first if (finding.gap or 0) > 0 else second}
     keys = _ANSWERS_OF_GAPS if question.is_interaction else _ANSWERS
     return Note(keys[_kind(finding)], values)
 
@@ -232,8 +232,6 @@ def answer_with_unit(finding: Finding, margin: float | None = None) -> str:
     ``difference: female 8 higher (points out of 100)``.
     """
     said, kind = str(answer(finding, margin)), _kind(finding)
-    if finding.question.is_interaction and kind in ("difference", "same_throughout"):
-        said = f"{said}: {points_of(finding.gap or 0.0, finding):g}"
     if kind in ("not_found", "cannot_tell"):
         return f"{said} (out of 100)"
     return f"{said} (points out of 100)" if kind in SIZED else said
@@ -260,11 +258,12 @@ def also(finding: Finding) -> Note:
     question, points = finding.question, points_of(finding.gap or 0.0, finding)
     if finding.verdict == "differs_by_emotion":
         return Note("also_emotion", {"name": name(question)})
-    if question.is_interaction:
-        return Note("also_gap", {"name": name(question), "points": points})
-    first, second = (_named(question, question.axes, side) for side in (question.level, question.reference))
+    first, second = sides(question)
     higher, lower = (first, second) if (finding.gap or 0) >= 0 else (second, first)
     by = Note(BY, {"subset": question.subset})
+    if question.is_interaction:
+        values = {**_gap_of(question, partial(_named, question)), "higher": higher, "lower": lower}
+        return Note("also_gap", {**values, "points": points, "by": by})
     return Note("also_difference", {"higher": higher, "lower": lower, "points": points, "by": by})
 
 
@@ -274,13 +273,35 @@ def name(question: Question) -> Note:
     if question.is_interaction:
         said = Note("finding_row_of_gap", {**_gap_of(question, partial(_named, question)), "by": by})
     else:
-        first, second = (_named(question, question.axes, side) for side in (question.level, question.reference))
+        first, second = sides(question)
         said = Note("finding_row", {"first": first, "second": second, "by": by})
     if question.output not in (None, "score"):
         said = Note("finding_of_output", {"output": str(question.output), "note": said})
     if question.stratum is not None:
         said = Note("finding_in_part", {"part": question.stratum, "note": said})
     return said
+
+
+def sides(question: Question) -> tuple[Note, Note]:
+    """Return the names of the two groups that a question compares, the first and the second."""
+    named = partial(_named, question)
+    if question.is_interaction:
+        groups = _gap_of(question, named)
+        return groups["first"], groups["second"]
+    return named(question.axes, question.level), named(question.axes, question.reference)
+
+
+def topic(question: Question) -> tuple[Note, ...]:
+    """Return what a question compares two groups in, beside their scores: part, output, the gap between two others."""
+    notes = []
+    if question.stratum is not None:
+        notes.append(Note("finding_part", {"part": question.stratum}))
+    if question.output not in (None, "score"):
+        notes.append(Note("finding_output", {"output": str(question.output)}))
+    if question.is_interaction:
+        groups = _gap_of(question, partial(_named, question))
+        notes.append(Note("finding_gap_between", {"a": groups["a"], "b": groups["b"]}))
+    return tuple(notes)
 
 
 def sure(finding: Finding, count: int) -> Note | None:
@@ -347,19 +368,19 @@ def _sizes(finding: Finding, margin: float | None) -> dict[str, object]:
 def _sides(finding: Finding, own: bool) -> dict[str, object]:
     """Name both groups: first and second as the question has them, higher and lower as the scores do."""
     question = finding.question
+    groups: dict[str, Note] = {}
     if question.is_interaction:
-        sides = _gap_of(question, partial(_group, question, own=own))
-        first, second = sides["first"], sides["second"]
+        groups = _gap_of(question, partial(_group, question, own=own))
+        first, second = groups["first"], groups["second"]
     else:
-        sides = {}
         first, second = (
             _group(question, question.axes, side, own=own) for side in (question.level, question.reference)
         )
     higher, lower = (first, second) if (finding.gap or 0) >= 0 else (second, first)
-    return {**sides, "first": first, "second": second, "higher": higher, "lower": lower}
+    return {**groups, "first": first, "second": second, "higher": higher, "lower": lower}
 
 
-def _gap_of(question: Question, group: Callable[[str, str], Note]) -> dict[str, object]:
+def _gap_of(question: Question, group: Callable[[str, str], Note]) -> dict[str, Note]:
     """Name the gap of an interaction, that on its last axis, and the two groups that it is compared in."""
     axes = question.axes.split("+")
     levels, references = question.level.split(":"), question.reference.split(":")
