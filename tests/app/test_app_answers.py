@@ -122,6 +122,12 @@ def test_facts_ids_and_examples_exist_for_every_kind_of_corpus(here, name, tmp_p
     assert json.loads(Path(files[0]).read_text())[key] == pytest.approx(0.05, abs=0.02)
 
 
+def test_the_page_for_readers_is_one_of_the_language_of_the_corpus(here, tmp_path):
+    page = Path(answers.judging(here, Folder(tmp_path), "tr-gender"))
+    assert page.name == "eec-review-tr.html"
+    assert '<html lang="tr" dir="ltr">' in page.read_text(encoding="utf-8")
+
+
 def written(corpus, path, *columns):
     values = ",0.5" * len(columns)
     path.parent.mkdir(exist_ok=True)
