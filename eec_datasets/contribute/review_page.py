@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import babel
 from babel.core import get_global
+from babel.dates import format_date
 
 from eec_datasets.contribute.answers import LONGEST_NAME, LONGEST_TEXT
 from eec_datasets.contribute.review_choice import choose_sentences
@@ -108,7 +109,7 @@ def review_page(
         language=name,
         licence=LICENCE,
         version=version,
-        date=today.isoformat(),
+        date=format_date(today, "long", locale=speaking).removesuffix("."),
         part=str(part),
         parts=str(choice.parts),
         forms=str(forms),

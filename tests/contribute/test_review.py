@@ -202,6 +202,10 @@ def test_all_parts_together_show_everything_and_no_sentence_twice():
     assert sum(bool(each.question) for each in sentences) == pages[0].questions[1]
 
 
+def test_a_page_says_its_date_in_its_own_language():
+    assert "تاريخ الصفحة: 20 نوفمبر 2026.</p>" in review_page("ar", count=5, today=DAY)[0]
+
+
 def test_a_page_says_that_other_pages_show_the_rest():
     assert "<p>Dies ist Seite 1 von 2. Sie zeigt 57 von 60 Wortformen" in review_page("de")[0]
     assert "<p>Dies ist Seite" not in review_page("de", count=500)[0]
