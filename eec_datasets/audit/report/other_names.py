@@ -111,7 +111,9 @@ def _without_weak_signals(answers: SystemAnswers) -> Iterator[tuple[Finding, Fin
         answered = {finding.question: finding for finding in answers.findings if finding.listed == unit.entry.config}
         for clear in find(unit.entry.clear, plan=answers.plan):
             row = clear.row
-            if clear.question in answered and row["subset"] == "names" and _is_main(row) and row["axes"] != "gender":
+            of_groups = row["subset"] == "names" and row["axes"] != "gender" and _is_main(row)
+            # Their simple effects have no place of their own in a sentence that names groups.
+            if clear.question in answered and of_groups and not clear.question.within:
                 yield answered[clear.question], clear
 
 
