@@ -299,6 +299,20 @@ def _plan(
     return plan
 
 
+def _named(noted: Sequence[Corpus], corpora: Sequence[Corpus]) -> list[str]:
+    """Name the corpora that a line is about, those of a language by it where these are all of several."""
+    from eec_datasets.audit.report.language import load_translator
+
+    names = []
+    for corpus in noted:
+        of_language = [each for each in corpora if each.language == corpus.language]
+        if len(of_language) > 1 and all(each in noted for each in of_language):
+            names.append(load_translator().language(corpus.language))
+        else:
+            names.append(corpus.name)
+    return list(dict.fromkeys(names))
+
+
 def _run(
     system: System, corpora: Sequence[Corpus], scoring: Scoring, store: Store, *, verbose: bool, **how: Any
 ) -> list[CorpusAudit]:
@@ -332,14 +346,14 @@ def _run(
     outcomes = [outcome for _, audited in audits for outcome in audited.outcomes]
     if outcomes:
         say(compact(units(entries_of(outcomes)), columns()))
-    places_of: dict[str, list[str]] = {}
+    places_of: dict[str, list[Corpus]] = {}
     for corpus, audited in audits:
         for line in notes_of(system, audited, verbose=verbose):
             places = places_of.setdefault(line, [])
-            if corpus.name not in places:
-                places.append(corpus.name)
+            if corpus not in places:
+                places.append(corpus)
     for line, places in places_of.items():
-        say(wrapped(f"{', '.join(places)}: {line}", columns()))
+        say(wrapped(f"{', '.join(_named(places, corpora))}: {line}", columns()))
     say()
     if verbose:
         say_tables(system, outcomes)

@@ -16,10 +16,19 @@ def warnings(translator: Translator, entries: Sequence[Entry], units: Sequence[U
     """Return what readers must know of the results as wholes, each once."""
     messages = list(dict.fromkeys(text for entry in entries for text in _of_result(translator, entry, units)))
     of_corpus = grouped((entry.config, entry) for entry in entries if entry.config)
+    of_system = grouped(((entry.system, entry.language), entry) for entry in entries if entry.language)
     for note, noted in grouped((note, entry) for entry in entries for note in entry.result.notes).items():
-        # By the corpus alone where it is noted of every system on it.
+        # By the corpus alone where it is noted of every system on it, and by the system where it is on all its corpora.
         shared = [config for config, some in of_corpus.items() if all(note in entry.result.notes for entry in some)]
-        places = [entry.config if entry.config in shared else _place(entry, units) for entry in noted]
+        everywhere = {
+            key for key, some in of_system.items() if len(some) > 1 and all(note in each.result.notes for each in some)
+        }
+        places = []
+        for entry in noted:
+            if (entry.system, entry.language) in everywhere:
+                places.append(f"{entry.system} · {translator.language(entry.language)}")
+            else:
+                places.append(entry.config if entry.config in shared else _place(entry, units))
         where = translator.listed(dict.fromkeys(places))
         messages.append(translator.say("warning.note", where=where, note=translator.note(note)))
     # How far readers have checked the corpora, those together of which the same is said.
