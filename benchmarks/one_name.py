@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from eec_bias.options import Floats
-from eec_bias.stats.families import most_of_one, name_variance
+from eec_bias.stats.families import cluster_names, most_of_one, name_variance
 from eec_datasets.files import write_over
 
 TARGET = Path(__file__).parent.parent / "docs" / "statistics.md"
@@ -38,7 +38,7 @@ def largest_shares(count: tuple[int, ...], odd: float = 0.0, draws: int = DRAWS,
     names[:, int(np.flatnonzero(cell == np.argmin(count))[0])] += odd
     means = np.add.reduceat(names, np.flatnonzero(np.diff(cell, prepend=-1)), axis=1) / number
     scores = (names - means[:, cell]) / number[cell]
-    return name_variance(scores[:, None], 1 / number[cell], cell, np.ones((1, len(count))), ()).largest[:, 0]
+    return name_variance(scores[:, None], cluster_names(cell), np.ones((1, len(count)))).largest[:, 0]
 
 
 def line(count: tuple[int, ...]) -> str:

@@ -11,6 +11,7 @@ from eec_bias.options import Bools, Floats, Ints, MeasureOptions
 from eec_bias.result.frame import Row
 from eec_bias.stats.default_test import Estimates, run_test
 from eec_bias.stats.facets import Facets, only_items
+from eec_bias.stats.families import cluster_names
 from eec_bias.stats.layout import Table
 from eec_bias.stats.tested import Analysis, Part
 from eec_bias.stats.units import UnitScores, sum_up
@@ -189,7 +190,9 @@ def _many_missing(analysis: Analysis, part: Part, weights: Floats, s: int, share
     facets = only_items(analysis.facets, shared)
     sums = sum_up(UnitScores(values[:, used][:, :, shared]), cell, facets)
     families = tuple(type(each)(each.name, each.code[used]) for each in part.families)
-    found: Estimates = run_test(sums, weights[weights != 0][None], facets, analysis.scale, families)
+    found: Estimates = run_test(
+        sums, weights[weights != 0][None], facets, analysis.scale, cluster_names(cell, families)
+    )
     low, high = found.interval(analysis.inference.confidence)
     if np.isnan(low[0, 0]):
         return Note(

@@ -97,18 +97,26 @@ class Clustering:
     def _add_up_pieces(self, scores: Floats) -> Floats:
         """Sums of scores (…, N) over `pieces`, (…, M)."""
         piece, cluster, _ = self.pieces
-        if len(cluster) == len(piece):
-            return scores
-        return np.asarray(scores @ np.equal.outer(piece, np.arange(len(cluster))).astype(float))
+        return scores if len(cluster) == len(piece) else np.asarray(scores @ self._membership)
+
+    @cached_property
+    def _membership(self) -> Floats:
+        """The piece of each unit, (N, M)."""
+        piece, cluster, _ = self.pieces
+        return np.equal.outer(piece, np.arange(len(cluster))).astype(float)
 
     def _diagonal(self, squares: Floats) -> Floats:
         """The gram of clusters that lie in one cell each, from the squares (…, M) of their sums."""
-        _, cluster, cell = self.pieces
-        in_cell = np.equal.outer(cell, np.arange(self.cells)) * self.factor[cluster, cell][:, None] ** 2
         gram = np.zeros((*squares.shape[:-1], self.cells, self.cells))
         diagonal = np.arange(self.cells)
-        gram[..., diagonal, diagonal] = squares @ in_cell
+        gram[..., diagonal, diagonal] = squares @ self._squared_factor
         return gram
+
+    @cached_property
+    def _squared_factor(self) -> Floats:
+        """The square of `factor` of each piece in its cell, (M, K); 0 in the others."""
+        _, cluster, cell = self.pieces
+        return np.equal.outer(cell, np.arange(self.cells)) * self.factor[cluster, cell][:, None] ** 2
 
     def _by_cluster(self, sums: Floats) -> Floats:
         """Sums over pieces (…, M) by cluster and cell, (…, G, K), times `factor`."""
@@ -190,7 +198,7 @@ class Clustering:
         first, second = np.triu_indices(self.cells)
         linear, quadratic = self._forms
         products = root[:, first] * root[:, second]
-        return products @ linear, np.einsum("nm,mo,no->n", products, quadratic, products, optimize=True)
+        return products @ linear, ((products @ quadratic) * products).sum(axis=1)
 
     @cached_property
     def _forms(self) -> tuple[Floats, Floats]:

@@ -22,7 +22,7 @@ from scipy.special import stdtr, stdtrit
 
 from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.facets import Facets, Sentences, sentence_variance
-from eec_bias.stats.families import Families, NameVariance, name_variance
+from eec_bias.stats.families import NameClusters, NameVariance, cluster_names, name_variance
 from eec_bias.stats.sums import Sums
 
 Columns = TypeVar("Columns", bound=NamedTuple)
@@ -151,7 +151,7 @@ class Effects(NamedTuple):
 
 
 def run_test(
-    sums: Sums, weights: Floats, facets: Facets, scale: float = 1.0, families: Sequence[Families] = ()
+    sums: Sums, weights: Floats, facets: Facets, scale: float = 1.0, clusters: NameClusters | None = None
 ) -> Estimates:
     """Test contrasts of cell sums.
 
@@ -165,14 +165,15 @@ def run_test(
         Of the items.
     scale : float
         Width of the score range, the unit of what counts as 0.
-    families : sequence of Families
-        Names that share a form.
+    clusters : NameClusters, optional
+        The names in their families; by default each is alone.
     """
     tiny = ZERO * scale
     cell = sums.cell_of_person
+    clusters = cluster_names(cell) if clusters is None else clusters
     by_item = np.einsum("rk,skj->srj", weights, sums.item)
     of_person = (sums.person - sums.cell[:, cell])[:, None, :] * (weights / sums.count)[:, cell]
-    names = name_variance(of_person, (1 / sums.count)[cell], cell, np.sign(weights), families, tiny)
+    names = name_variance(of_person, clusters, np.sign(weights), tiny)
     crossed = [np.maximum(np.einsum("rk,sk->sr", weights**2, excess), 0.0) for excess in sums.crossed]
     effects = Effects(
         by_item=by_item,

@@ -5,7 +5,6 @@ the emotions' contrasts. What a person does to a whole template is no part of it
 give each of them the same, so it is taken out before items, words and residuals are looked at.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,7 +15,7 @@ from eec_bias.options import Floats, Ints
 from eec_bias.stats.clustered import Clustering
 from eec_bias.stats.default_test import ZERO, Effects, Estimates, RunVariance, combine
 from eec_bias.stats.facets import ITEMS, TEMPLATES, WORDS, Facets, FacetVariance, add_facets
-from eec_bias.stats.families import Families, name_variance
+from eec_bias.stats.families import NameClusters, cluster_names, name_variance
 
 
 def deviations(emotions: int) -> Floats:
@@ -128,7 +127,11 @@ class EmotionItems:
     def clusterings(self) -> dict[str, Clustering]:
         """Clusters of items within emotions, by their name, where every item counts alike."""
         share = 1 / self.sizes[self.emotion]
-        return {name: Clustering(self.emotion, code, share, len(self.sizes)) for name, code in self.codes.items()}
+        found = {name: Clustering(self.emotion, code, share, len(self.sizes)) for name, code in self.codes.items()}
+        if found[CELLS].count == found[ITEMS].count:
+            # Every item is a cell of its own, so what is known of the one is known of the other.
+            found[CELLS] = found[ITEMS]
+        return found
 
     def _codes(self, code: Ints | None) -> Ints | None:
         if code is None:
@@ -216,7 +219,7 @@ def run_emotion_test(
     coefficients: Floats,
     *,
     centre: bool = True,
-    families: Sequence[Families] = (),
+    clusters: NameClusters | None = None,
     runs: Floats | None = None,
     scale: float = 1.0,
 ) -> Estimates:
@@ -232,8 +235,8 @@ def run_emotion_test(
         Weights on the emotions.
     centre : bool
         Whether templates that hold every emotion are centred; not where weights do not add up to 0.
-    families : sequence of Families
-        Names that share a form.
+    clusters : NameClusters, optional
+        The names in their families; by default each is alone.
     runs : (S, N, P, J) array, optional
         Scores in each run on all items, NaN for a run that a system does not have.
     scale : float
@@ -245,6 +248,7 @@ def run_emotion_test(
         With R·Q rows, those of a contrast next to each other; without values by item.
     """
     items, cell, count, starts = scores.items, scores.cell, scores.count, scores.starts
+    clusters = cluster_names(cell) if clusters is None else clusters
     tiny = ZERO * scale
     systems, rows = len(scores.values), len(weights) * len(coefficients)
 
@@ -258,7 +262,7 @@ def run_emotion_test(
 
     of_names = np.einsum("rp,spe,qe->srqp", (weights / count)[:, cell], scores.of_person, coefficients)
     signs = np.repeat(np.sign(weights), len(coefficients), axis=0)
-    names = name_variance(of_names.reshape(systems, rows, -1), (1 / count)[cell], cell, signs, families, tiny)
+    names = name_variance(of_names.reshape(systems, rows, -1), clusters, signs, tiny)
 
     products = np.einsum("qe,qf->efq", coefficients, coefficients).reshape(-1, len(coefficients))
     squares = centred**2 / (1 - 1 / items.sizes[items.emotion])
@@ -290,7 +294,11 @@ def run_emotion_test(
             above.append(over(name, centred, inflation))
             of_facet = by_names(items.clusterings[name].gram_by_block(residual, starts), inflation)
         crossed.append(np.maximum(of_facet - in_cells, 0.0))
-    sentences = add_facets(over(ITEMS, centred, inflation), over(CELLS, centred, inflation), above, crossed, tiny)
+    of_items = over(ITEMS, centred, inflation)
+    of_cells = of_items
+    if items.clusterings[CELLS] is not items.clusterings[ITEMS]:
+        of_cells = over(CELLS, centred, inflation)
+    sentences = add_facets(of_items, of_cells, above, crossed, tiny)
 
     by_cell = [np.einsum("spj,spj->sj", block, block) for block in np.split(residual, starts[1:], axis=1)]
     squared = np.stack(by_cell, axis=1) @ items.membership

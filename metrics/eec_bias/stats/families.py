@@ -1,7 +1,8 @@
 """Families: names that share a form, such as their first letters, and are no independent draws of a group's names."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +21,7 @@ NO_FAMILY = ("none", "")
 """What stands in a column of families for a name that has none; it is alone."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Families:
     """A partition of P names.
 
@@ -35,7 +36,7 @@ class Families:
     name: str
     code: Ints
 
-    @property
+    @cached_property
     def says_something(self) -> bool:
         """Whether any two names share a family."""
         return len(np.unique(self.code)) < len(self.code)
@@ -138,9 +139,63 @@ def usable(families: Sequence[Families], cell: Ints, leverage: Floats | None = N
     )
 
 
-def name_variance(
-    scores: Floats, leverage: Floats, cell: Ints, signs: Floats, families: Sequence[Families], tiny: float = 0.0
-) -> NameVariance:
+@dataclass(frozen=True, eq=False)
+class NameClusters:
+    """P names in K cells and in families, and what all tests of their contrasts take from that.
+
+    Attributes
+    ----------
+    cell : (P,) integer array
+        The cell of each name.
+    leverage : (P,) array
+        Its share of the cell's mean.
+    families : sequence of Families
+        The partitions; such that say nothing are left out.
+    """
+
+    cell: Ints
+    leverage: Floats
+    families: Sequence[Families] = ()
+    _known: dict[bytes, Clustering] = field(default_factory=dict, init=False, repr=False)
+
+    @cached_property
+    def cells(self) -> int:
+        """K."""
+        return int(self.cell.max()) + 1
+
+    @cached_property
+    def used(self) -> tuple[Families, ...]:
+        """The partitions that the test can use."""
+        return usable(self.families, self.cell, self.leverage)
+
+    @cached_property
+    def both(self) -> Ints | None:
+        """The intersection of two partitions; None where there are no two, or no names share both."""
+        return intersection(self.used)
+
+    def clustering(self, code: Ints) -> Clustering:
+        """The names by their families (P,)."""
+        key = code.tobytes()
+        if key not in self._known:
+            self._known[key] = Clustering(self.cell, code, self.leverage, self.cells)
+        return self._known[key]
+
+
+def intersection(families: Sequence[Families]) -> Ints | None:
+    """The families (P,) of names that share all of several partitions; None where there is one, or no names do."""
+    if len(families) <= 1:
+        return None
+    code = np.stack([each.code for each in families], axis=1)
+    both = np.unique(code, axis=0, return_inverse=True)[1].reshape(-1).astype(np.intp)
+    return both if len(np.unique(both)) < len(both) else None
+
+
+def cluster_names(cell: Ints, families: Sequence[Families] = ()) -> NameClusters:
+    """Names of which those of a cell (P,) count alike."""
+    return NameClusters(cell, (1 / np.bincount(cell))[cell], families)
+
+
+def name_variance(scores: Floats, clusters: NameClusters, signs: Floats, tiny: float = 0.0) -> NameVariance:
     """Variance of contrasts over names and their families.
 
     V_name = V_∩ + Σ max(V_A − V_∩, 0) over the partitions A, with V_∩ that of names one by one or, of two partitions,
@@ -150,18 +205,14 @@ def name_variance(
     ----------
     scores : (S, R, P) array
         What each name adds to each contrast: its weight times its distance from its cell.
-    leverage : (P,) array
-        Its share of the cell's mean.
-    cell : (P,) integer array
-        Its cell, of K.
+    clusters : NameClusters
+        The names in their K cells and families.
     signs : (R, K) array
         Signs of the weights of cells; 0 where a cell takes no part.
-    families : sequence of Families
-        The partitions; such that say nothing are left out.
     tiny : float
         A standard error up to it is made of rounding errors, and 0.
     """
-    cells = signs.shape[1]
+    cell, leverage, cells = clusters.cell, clusters.leverage, signs.shape[1]
     with np.errstate(divide="ignore", invalid="ignore"):
         squares = np.where(leverage < 1, scores**2 / (1 - leverage), 0.0)
     spread = _sum_by_cell(squares, cell, cells)
@@ -177,12 +228,11 @@ def name_variance(
     root = signs * np.sqrt(spread)
 
     def over(code: Ints) -> tuple[Floats, Floats]:
-        clustering = Clustering(cell, code, leverage, cells)
+        clustering = clusters.clustering(code)
         variance = clustering.variance(scores)
         return np.where(variance > tiny**2, variance, 0.0), clustering.degrees_of_freedom(root)
 
-    used = usable(families, cell, leverage)
-    return combine_partitions(NamesAlone(alone, df_alone, largest, furthest), used, over)
+    return combine_partitions(NamesAlone(alone, df_alone, largest, furthest), clusters.used, clusters.both, over)
 
 
 @dataclass(frozen=True)
@@ -206,7 +256,7 @@ class NamesAlone:
 
 
 def combine_partitions(
-    names: NamesAlone, used: Sequence[Families], over: Callable[[Ints], tuple[Floats, Floats]]
+    names: NamesAlone, used: Sequence[Families], both: Ints | None, over: Callable[[Ints], tuple[Floats, Floats]]
 ) -> NameVariance:
     """Put the variance over names and those over families of names together, see `name_variance`.
 
@@ -216,6 +266,8 @@ def combine_partitions(
         Of names one by one.
     used : sequence of Families
         The partitions that the test can use.
+    both : (P,) integer array, optional
+        The intersection of two of them; None where no names share both.
     over : callable
         Takes a family per name, and returns the variance over these families with its degrees of freedom.
     """
@@ -223,12 +275,10 @@ def combine_partitions(
     least, scarce = np.full(alone.shape, np.inf), np.full(alone.shape, "", dtype=object)
     deciding, most = np.full(alone.shape, "", dtype=object), np.zeros(alone.shape)
     base, df_base = alone, df_alone
-    if len(used) > 1:
-        both = np.unique(np.stack([each.code for each in used], axis=1), axis=0, return_inverse=True)[1].reshape(-1)
-        if len(np.unique(both)) < len(both):
-            together, df_together = over(both.astype(np.intp))
-            larger = together > alone
-            base, df_base = np.where(larger, together, alone), np.where(larger, df_together, df_alone)
+    if both is not None:
+        together, df_together = over(both)
+        larger = together > alone
+        base, df_base = np.where(larger, together, alone), np.where(larger, df_together, df_alone)
     variance, denominator = base.copy(), np.zeros(alone.shape)
     # Without families their variance is that of names.
     each_variance, each_df = ([], []) if used else ([alone], [np.full(alone.shape, np.nan)])

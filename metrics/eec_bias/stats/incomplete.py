@@ -20,7 +20,7 @@ from eec_bias.stats.clustered import Clustering
 from eec_bias.stats.default_test import ZERO, Effects, Estimates, RunVariance, combine
 from eec_bias.stats.emotions import CELLS, EmotionItems
 from eec_bias.stats.facets import ITEMS, TEMPLATES, Clusters, Facets, FacetVariance, add_facets
-from eec_bias.stats.families import Families, name_variance
+from eec_bias.stats.families import Families, NameClusters, name_variance
 
 RANK = 1e-10
 """An eigenvalue of the normal equations below this share of the largest is 0: parts that nothing links."""
@@ -112,9 +112,8 @@ def _test_contrast(table: Holes, weights: Floats) -> Estimates:
     squares = x.sum(axis=0) ** 2
     leverage = _leverage(squares.sum(axis=1), table.cell)
     tiny = ZERO * table.scale
-    names = name_variance(
-        plain.sum(axis=1)[None, None], leverage, table.cell, np.sign(weights)[None], table.families, tiny
-    )
+    in_families = NameClusters(table.cell, leverage, table.families)
+    names = name_variance(plain.sum(axis=1)[None, None], in_families, np.sign(weights)[None], tiny)
     share = squares.sum(axis=0)
 
     def over(clusters: Clusters, scores: Floats) -> FacetVariance:
@@ -184,9 +183,8 @@ def _test_emotion(table: Holes, items: EmotionItems, weights: Floats, c: Floats,
     squares = x.sum(axis=0) ** 2
     leverage = _leverage(squares.sum(axis=1), table.cell)
     tiny = ZERO * table.scale
-    names = name_variance(
-        plain.sum(axis=1)[None, None], leverage, table.cell, np.sign(weights)[None], table.families, tiny
-    )
+    in_families = NameClusters(table.cell, leverage, table.families)
+    names = name_variance(plain.sum(axis=1)[None, None], in_families, np.sign(weights)[None], tiny)
     item_leverage = _leverage(squares.sum(axis=0), emotion)
     item_scores = of_centred.sum(axis=0)
     spread = item_scores**2 / _other(item_leverage)

@@ -26,6 +26,7 @@ from eec_bias.stats.families import (
     NamesAlone,
     NameVariance,
     combine_partitions,
+    intersection,
 )
 
 STEP = 0.1
@@ -222,7 +223,8 @@ def _name_variance(design: SignalDesign, residual: Floats, tiny: float) -> NameV
         largest=largest[:, None],
         furthest=squares.argmax(axis=1)[:, None],
     )
-    return combine_partitions(names, design.usable_families(), over)
+    used = tuple(design.usable_families())
+    return combine_partitions(names, used, intersection(used), over)
 
 
 def _run_variance(design: SignalDesign, runs: Floats, share: Floats) -> RunVariance:

@@ -18,7 +18,14 @@ from eec_bias.stats.emotions import EmotionItems, EmotionScores, deviations, eac
 from eec_bias.stats.equal import without_reaction
 from eec_bias.stats.exact_permutation import exact_p
 from eec_bias.stats.facets import Facets
-from eec_bias.stats.families import Families, effective_families, most_of_one, usable
+from eec_bias.stats.families import (
+    Families,
+    NameClusters,
+    cluster_names,
+    effective_families,
+    most_of_one,
+    usable,
+)
 from eec_bias.stats.incomplete import Holes, run_incomplete_emotion_test, run_incomplete_test
 from eec_bias.stats.inference import Inference
 from eec_bias.stats.layout import Table
@@ -28,7 +35,7 @@ from eec_bias.stats.sums import Sums
 from eec_bias.stats.units import UnitScores
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Part:
     """Contrasts of the same cells.
 
@@ -52,10 +59,15 @@ class Part:
     scores: UnitScores
     families: tuple[Families, ...] = ()
 
+    @cached_property
+    def clusters(self) -> NameClusters:
+        """The units in their cells and families."""
+        return cluster_names(self.sums.cell_of_person, self.families)
+
     def test(self, facets: Facets, scale: float) -> Estimates:
         """Run the default test; by least squares where scores are missing."""
         if not self.scores.has_holes:
-            return run_test(self.sums, self.weights, facets, scale, self.families)
+            return run_test(self.sums, self.weights, facets, scale, self.clusters)
         each = [run_incomplete_test(table, self.weights) for table in self._tables(facets, scale)]
         by_item = np.einsum("rk,skj->srj", self.weights, self.sums.item)
         return one_below_the_other(each)._replace(by_item=by_item)
@@ -75,7 +87,7 @@ class Part:
                     self.weights,
                     coefficients,
                     centre=centre,
-                    families=self.families,
+                    clusters=self.clusters,
                     runs=self.scores.runs,
                     scale=scale,
                 )
