@@ -8,12 +8,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import browsing
+import hypothesis
 import pytest
 from forking import SELDOM, Forks
 from snapshots import Snapshot
 
 ROOT = Path(__file__).parents[1]
 browser = browsing.browser
+
+# A busy machine is no fault of what is tested.
+hypothesis.settings.register_profile("busy", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.load_profile("busy")
 
 # As many threads per process as cores would wait for each other where tests run in several processes.
 for library in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):

@@ -245,11 +245,16 @@ def test_every_further_column_is_a_system_by_default(tmp_path: Path) -> None:
     assert np.isnan(read(tmp_path, CORPUS, "csv", beside("none", *[""] * 4)).scores["none"]).all()
 
 
-def test_a_file_of_an_audit_brings_its_range_and_is_of_one_corpus(tmp_path: Path) -> None:
+def test_a_file_of_an_audit_brings_its_range(tmp_path: Path) -> None:
     header = Header("vader", "vaderSentiment==3.3.2", "tiny", "tiny@1.0.0#00ff", -1.0, 1.0)
     text = to_text(header, IDS, {"score": [-1.0, -0.5, 0.0, 1.0]})
     table = read(tmp_path, CORPUS, "csv", text)
     assert (table.score_range, table.system, lists(table)) == ((-1, 1), "vader", {"score": [-1, -0.5, 0, 1]})
+
+
+def test_a_file_of_an_audit_is_of_one_corpus(tmp_path: Path) -> None:
+    header = Header("vader", "vaderSentiment==3.3.2", "tiny", "tiny@1.0.0#00ff", -1.0, 1.0)
+    (tmp_path / "scores.csv").write_text(to_text(header, IDS, {"score": [-1.0, -0.5, 0.0, 1.0]}))
     with pytest.raises(BadScores, match=r"the scores are of tiny@1.0.0#00ff, the corpus is tiny@1.0.1#11ee"):
         read_scores(tmp_path / "scores.csv", CORPUS, "tiny@1.0.1#11ee")
 

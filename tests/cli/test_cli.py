@@ -142,7 +142,7 @@ def test_an_audit_prints_every_table_where_it_is_asked_to(audited: Path) -> None
     assert "Built in, to compare with: 1 for female, 0 for all others.\n" in printed
 
 
-def test_an_audit_prints_the_rows_of_emotions_where_every_table_is_asked_for(audited: Path) -> None:
+def test_an_audit_prints_the_rows_of_emotions_where_asked_to(audited: Path) -> None:
     command = shlex.split(json.loads((audited / "result.json").read_text())["command"])
     printed = succeed(*command[1:], "--out", audited, "--overwrite", "-v").output
     assert "es-anglo-latino, by emotion\n" in printed

@@ -241,15 +241,21 @@ def test_the_items_of_a_part_are_distinct_and_even(count):
         assert max(counts.values()) - min(counts.values()) <= 1
 
 
-def test_a_smaller_part_is_in_a_larger_one_and_another_seed_takes_others():
+def test_a_smaller_part_is_in_a_larger_one():
     assert items(items=8) < items(items=16) < items(items=40)
     assert names(names=5) < names(names=36)
+
+
+def test_another_seed_takes_another_part():
     assert items(items=8, seed=1) != items(items=8)
     assert names(names=5, seed=1) != names(names=5)
 
 
-def test_every_cell_has_as_many_names_and_noun_phrases_and_pronouns_stay():
+def test_every_cell_of_a_part_has_as_many_names():
     assert set(Counter(person[2:] for person in names(names=36)).values()) == {36}
+
+
+def test_noun_phrases_and_pronouns_stay_in_a_part_of_the_names():
     types = Counter(corpora.render(HUNDRED, names=36, items=24).columns["person_type"])
     assert types == {"name": 4 * 36 * 24, "noun_phrase": 18 * 24, "pronoun": 2 * 24}
 

@@ -35,7 +35,7 @@ def test_releases_before_and_after_a_changed_word_can_be_loaded(desk: Desk) -> N
     assert desk.python(code).splitlines() == [old, new, old]
 
 
-def test_added_sentences_are_a_minor_version_and_a_new_card_a_patch(desk: Desk, snapshot: Snapshot) -> None:
+def test_the_next_version_follows_from_what_was_changed(desk: Desk, snapshot: Snapshot) -> None:
     desk.first_release()
     desk.edit("es/locale.toml", 'variety = "es-419"', 'variety = "es-US"')
     desk.version("1.0.0", "1.0.1")

@@ -33,7 +33,7 @@ def agrees(result, expected: dict) -> None:
     assert (list(sens), sens) == (list(expected["sens"]), pytest.approx(expected["sens"], abs=1e-12))
 
 
-def test_a_corpus_worked_by_hand_and_two_empty_sets_at_distance_zero() -> None:
+def test_the_measures_are_those_worked_by_hand() -> None:
     data = pd.DataFrame(
         {"person": ["original", "ann", "bob"] * 2, "item": ["s1"] * 3 + ["s2"] * 3, "pair": ["s1"] * 3 + ["s2"] * 3}
     )
@@ -45,13 +45,18 @@ def test_a_corpus_worked_by_hand_and_two_empty_sets_at_distance_zero() -> None:
     flat = result.to_dict()
     assert {key: flat[key] for key in expected} == pytest.approx(expected, abs=1e-12)
     assert flat["score_range"] == [0.0, 1.0]
+
+
+def test_two_sets_without_a_sentence_lie_at_distance_zero() -> None:
     f = np.where((WHOLE["person"] == "ada") & (WHOLE["item"] == "s0003"), 0.9, 0.1)
     row = rows_of(perturbation(f, WHOLE, thresholds=(0.5, 0.95)), "label_dist")
     assert row["0.5"]["effect"] == pytest.approx(1 / 6, abs=1e-12)
     assert "no sentence of 5 of 6 names reaches the threshold, nor the original: distance 0" in row["0.5"]["note"]
     assert row["0.95"]["effect"] == 0
     assert "no sentence of any name reaches the threshold" in row["0.95"]["note"]
-    # Of two originals each that reaches it is enough.
+
+
+def test_one_of_two_originals_that_reaches_the_threshold_is_enough() -> None:
     two = perturbation(np.where(PRONOUNS["person"] == "he", 0.9, 0.1), PRONOUNS, **BOTH, thresholds=0.5)
     (row,) = rows_of(two, "label_dist").values()
     assert (row["effect"], "no sentence" in row["note"]) == (1, False)
@@ -200,21 +205,31 @@ def test_groups_that_cannot_be_crossed_are_tested_one_by_one() -> None:
     assert "|axes:gender+career|ref:male+scientist|test:perturbation+names+items|" in str(result.signature)
 
 
-def test_a_system_that_ignores_names_and_a_single_name_have_no_deviation() -> None:
+def test_a_system_that_ignores_names_has_no_deviation() -> None:
     result = perturbation(pd.factorize(WHOLE["item"])[0] / 20, WHOLE, bootstrap=99)
     flat = result.to_dict()
     assert flat["score_dev"] == flat["score_range_effect"] == flat["label_dist[0.5]"] == 0
     assert flat["correlation"] is None
     assert "no value: the scores, or their changes, are all equal" in rows_of(result, "correlation")[None]["note"]
+
+
+def test_a_single_name_has_no_deviation() -> None:
     data = WHOLE[WHOLE["person"].isin(["original", "ada"])].reset_index(drop=True)
     result = perturbation(scores(data), data, thresholds=0.5)
     assert result.to_dict()["score_dev"] == 0
     assert result.to_dict()["score_dev_sample"] is None
     assert "one name only: score_dev and score_range are 0, as nothing deviates from it" in noted(result.notes)
+
+
+def test_changes_that_cancel_over_sentences_have_no_effect() -> None:
     data = corpus(16)
     sign = np.where(data["item"].str[-1].astype(int) % 2, 0.1, -0.1)
     result = perturbation(0.5 + np.where(data["person"] == "original", 0.0, sign), data)
     assert {row["effect"] for row in result.overall if row["term"] == "score_sens"} == {0.0}
+
+
+def test_a_single_name_is_counted_as_one() -> None:
+    data = corpus(16)
     alone = data[data["person"].isin(["ada", "original"])]
     (said,) = [note for note in noted(perturbation(np.linspace(0.1, 0.9, len(alone)), alone).notes) if "f(x)" in note]
     assert "; 1 name, 16 sentences" in said

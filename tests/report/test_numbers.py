@@ -145,17 +145,23 @@ def of_kind(found: Any, kind: str) -> list[dict[str, Any]]:
     return [row for row in rows_of(found) if row["kind"] == kind]
 
 
-def test_systems_warnings_and_names_that_are_far_are_in_it_too():
+def test_systems_and_comparisons_are_counted_in_it():
     found = document(result(term(effect=0.1, se=0.01, df=30.0, p=0.001), term(**RACE)))
     gap = {row["quantity"]: row["value"] for row in of_kind(found, "finding") if row["term"] == "gender"}
     assert gap["gap"] == pytest.approx(10)
     assert gap["low"] < 10 < gap["high"]
     counts = {row["quantity"]: row["value"] for row in of_kind(found, "count")}
     assert (counts["systems"], counts["comparisons"], counts["comparisons: difference"]) == (1, 2, 1)
+
+
+def test_items_of_a_warning_are_counted_in_it():
     still = term(subset="pairs", effect=-0.5, se=0.0, p=None, p_adjusted=None, mde=None)
     warned = document(result(term(), still, no_spread=[no_spread(still, "wording", "t01/sad", "t02/sad")]))
     counts = {row["quantity"]: row["value"] for row in of_kind(warned, "count")}
     assert counts["items that differ in more than the person (pairs)"] == 2
+
+
+def test_names_that_are_far_are_in_it_too():
     far = {"form": "Tia", "labels": {"gender": "female"}, "distance": 0.46, "p": 0.001}
     saved = saving.audit([{"system": "mine", "result": result(), "standouts": [far]}], [])
     (row,) = of_kind(from_content(saved, "a.json", ""), "far")

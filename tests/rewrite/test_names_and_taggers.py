@@ -59,9 +59,13 @@ def test_names_that_may_be_something_else_are_not_replaced_and_told():
     assert "Names asked for that are not replaced, 3 of 4: Grace (another word as well), Robin (given" in str(rewritten)
 
 
-def test_the_tables_hold_names_of_both_genders_and_none_that_is_flagged():
+def test_the_tables_hold_names_of_both_genders():
     found = given_names(EN, "tables", locales_folder())
     assert min(list(found.columns.values()).count(column) for column in ("f", "m")) >= 80
+
+
+def test_the_tables_hold_no_name_that_is_flagged():
+    found = given_names(EN, "tables", locales_folder())
     assert not {"Jasmine", "Frank", "Angel"} & found.columns.keys()
 
 
@@ -187,13 +191,16 @@ def retention(role: str = "possessive", **kept: tuple[int, int]) -> Retention:
     return found
 
 
-def test_the_odds_are_woolfs_and_a_difference_is_warned_of():
+def test_the_odds_are_woolfs():
     found = retention(female=(10, 100), male=(34, 200))
     odds = found.odds("possessive")
     ratio, error = (10 / 90) / (34 / 166), math.sqrt(1 / 10 + 1 / 90 + 1 / 34 + 1 / 166)
     expected = [ratio, ratio * math.exp(-1.959964 * error), ratio * math.exp(1.959964 * error)]
     assert [odds[key] for key in ("ratio", "low", "high")] == pytest.approx(expected, rel=1e-6)
     assert not list(found.warnings())
+
+
+def test_where_every_text_is_kept_there_are_no_odds():
     assert retention(female=(3, 3), male=(5, 5)).odds(ALL) == {}
 
 

@@ -32,7 +32,7 @@ def test_from_twenty_names_on_forty_percent_are_too_much(count: tuple[int, ...])
 
 
 @pytest.mark.parametrize(("pairs", "grubbs"), [(5, 1.715), (10, 2.290), (15, 2.549)])
-def test_of_fewer_pairs_too_much_is_more_than_the_critical_value_of_grubbs(pairs: int, grubbs: float) -> None:
+def test_of_few_pairs_one_stands_out_beyond_grubbs_critical_value(pairs: int, grubbs: float) -> None:
     assert most((pairs,)) == pytest.approx(grubbs**2 / (pairs - 1), abs=1e-3)
 
 
