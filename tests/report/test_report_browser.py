@@ -108,6 +108,17 @@ def test_answers_stay_in_their_cells_beside_a_drawing_that_can_be_read(show):
         assert all(abs(cell["scale"] - cell["drawing"]) <= 1 for cell in cells), (name, media, width)
 
 
+def test_the_ends_of_a_scale_of_names_stay_in_their_column(show):
+    tab = show("arabic")
+    tab.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+    outside = tab.locator(".means .ends span").evaluate_all(
+        """spans => spans.map(s => [s.getBoundingClientRect(), s.closest('th').getBoundingClientRect()])
+        .map(([own, cell]) => Math.max(cell.left - own.left, own.right - cell.right))"""
+    )
+    assert outside
+    assert max(outside) <= 0
+
+
 def test_the_first_screen_of_one_system_holds_all_that_it_has_to_say(show):
     bottoms = show("one", width=1280).evaluate(
         "[...document.querySelectorAll('h1, .first .about, .drawn tr, .key, .limits')]"
