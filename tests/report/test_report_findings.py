@@ -181,6 +181,17 @@ def test_words_of_a_corpus_are_quoted_in_its_own_language(language, words):
     assert f">By words such as {words}, without a name</th>" in html
 
 
+def test_of_a_table_of_ones_own_it_is_not_said_which_names_stand_in_it():
+    html = rendered(term(level="Anglo", reference="Latino", term="race", axes="race"), data="mine.csv")
+    assert every(r'<tr class="kind"><th[^>]*>([^<]*)<', html) == ["By name"]
+
+
+def test_the_mean_of_all_groups_is_nobody_with_lower_scores():
+    for effect, said in ((0.1, False), (-0.1, True)):
+        row = term(**COUNTRY, level="Chad", effect=effect, se=0.01, df=30.0, p=0.0001)
+        assert ("get the lower scores" in rendered(row, axes=["country"])) is said
+
+
 def test_a_gap_that_is_the_same_throughout_is_not_said_to_be_none():
     row = term(effect=1.0, se=0.0, df=None, p=None, p_adjusted=None, ci_low=None, ci_high=None, mde=None)
     html = rendered(row)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from eec_bias.reading import (
+    MEAN,
     Finding,
     ListedResult,
     Note,
@@ -399,6 +400,9 @@ class FindingWords:
         plain = first is not None and first.verdict in ("difference", "same_throughout")
         if first is None or not plain or first.question.is_interaction or self.answers.systems_compared:
             return ""
+        if first.lower == MEAN:
+            # Nobody is meant by the mean of all groups.
+            return ""
         return self.translator.sentence(lower(first, own=self.answers.is_own))
 
     def how_sure(self) -> str:
@@ -477,6 +481,8 @@ class FindingWords:
         labels = {label for each in questions for side in (each.level, each.reference) for label in side.split(":")}
         if subset == "names" and "Anglo" in labels and ours:
             return self.translator.say("heading.names_anglo")
+        if not ours:
+            texts = self.translator.texts["by"]
         text = str(texts.get(subset) or self.translator.subset(subset))
         return f"{text[:1].upper()}{text[1:]}"
 
