@@ -75,7 +75,7 @@ class Result(Record, Mapping[str, Any]):
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
-        """What each row of ``overall`` says, in their order."""
+        """What each row of ``overall`` shows by itself, in their order; what is said of it is its finding."""
         return tuple(verdict for _, verdict in judge_terms(self))
 
     @property

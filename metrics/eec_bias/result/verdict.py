@@ -1,4 +1,6 @@
-"""What a row of terms says. Nothing else decides it; texts, figures, badges, gates and pages ask here.
+"""What a row of terms shows by itself; a published procedure, which has no findings, says it.
+
+Where a plan asks, what is said of a row is its finding, see `eec_bias.result.row_words`.
 
 No verdict claims that there is no difference: ``not_detectable`` says what could not be found at this sample size,
 ``zero`` and ``no_reaction`` what holds of the very scores that were given.
