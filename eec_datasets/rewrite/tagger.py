@@ -20,6 +20,9 @@ NOT_NEEDED: Final = ("parser", "lemmatizer", "senter")
 ENTITIES: Final = "ner"
 """The part of a model that finds names; it is asked of a text only where a name stands in it."""
 
+SMALL_MODELS: Final = {"en": "en_core_web_sm", "zh": "zh_core_web_sm"}
+"""The small models of spaCy that are not called ``TAG_core_news_sm``."""
+
 INSTALL: Final = 'pip install "eec-datasets[nlp]"'
 
 
@@ -74,16 +77,26 @@ def load_tagger(model: str, language: str) -> Tagger:
     except (OSError, ValueError) as error:
         raise TaggerError(
             f"The tagger '{model}' cannot be loaded: {str(error).splitlines()[0]} Install a model, such as: python -m "
-            f"spacy download {language}_core_web_sm; or name the folder of one. {rules_alone}"
+            f"spacy download {SMALL_MODELS.get(language, f'{language}_core_news_sm')}; or name the folder of one. "
+            f"{rules_alone}"
         ) from error
     if nlp.lang != language:
         raise TaggerError(f"The model '{model}' is for the language '{nlp.lang}', the texts are in '{language}'")
     names = nlp.get_pipe(ENTITIES) if ENTITIES in nlp.pipe_names else None
 
+    def failed(text: str, error: Exception) -> TaggerError:
+        return TaggerError(
+            f"The model '{model}' failed on {text[:40]!r} ({type(error).__name__}: {error}). Choose another. "
+            f"{rules_alone}"
+        )
+
     @lru_cache(maxsize=1)
     def read(text: str) -> Doc:
-        with nlp.select_pipes(disable=[ENTITIES] if names else []):
-            document = nlp(text)
+        try:
+            with nlp.select_pipes(disable=[ENTITIES] if names else []):
+                document = nlp(text)
+        except Exception as error:  # a model may hold anyone's code, and says by any error that it cannot read a text
+            raise failed(text, error) from error
         if document.text != text:
             raise TaggerError(
                 f"The model '{model}' changed a text: it read {document.text[:40]!r} for {text[:40]!r}. Choose one "
@@ -94,7 +107,10 @@ def load_tagger(model: str, language: str) -> Tagger:
     @lru_cache(maxsize=1)
     def read_names(text: str) -> Doc:
         document = read(text)
-        return names(document) if names else document
+        try:
+            return names(document) if names else document
+        except Exception as error:  # as above
+            raise failed(text, error) from error
 
     def words(text: str, start: int, end: int) -> list[TaggedWord]:
         """All words that share a character with the text between two places."""

@@ -138,6 +138,22 @@ def test_a_model_that_changes_the_text_is_refused(monkeypatch):
         load_tagger("changing", "en")
 
 
+def test_a_model_that_fails_on_a_text_is_refused(monkeypatch):
+    def fail(_text: str) -> None:
+        raise RuntimeError("out of memory")
+
+    monkeypatch.setattr(ChangingModel, "__call__", lambda _, text: fail(text))
+    monkeypatch.setitem(sys.modules, "spacy", SimpleNamespace(load=lambda *_, **__: ChangingModel()))
+    with pytest.raises(TaggerError, match=r"The model 'failing' failed on 'a'.*RuntimeError: out of memory"):
+        load_tagger("failing", "en")
+
+
+def test_the_model_that_is_proposed_is_one_of_the_language():
+    pytest.importorskip("spacy")
+    with pytest.raises(TaggerError, match="spacy download es_core_news_sm"):
+        load_tagger("es_no_such_model", "es")
+
+
 def test_texts_left_out_are_written_with_their_reasons(tmp_path):
     texts, out = tmp_path / "t.txt", tmp_path / "left.csv"
     texts.write_text('He left.\n"She left," said she.\nI gave her flowers.\nNothing.\n', encoding="utf-8")
