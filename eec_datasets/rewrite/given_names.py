@@ -11,10 +11,11 @@ from eec_datasets.rewrite.anchors import FORM, Anchors
 from eec_datasets.rewrite.fillers import read_fillers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence, Set
+    from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
     from pathlib import Path
 
     from eec_datasets.rewrite.fillers import Names
+    from eec_datasets.rewrite.lexicon import Lexicon
     from eec_datasets.rewrite.tokens import Token
 
 NAME_CLASSES: Final = frozenset(("name", "person-name", "first-f", "first-m", "listed-name", "last-name", "name-tail"))
@@ -44,8 +45,10 @@ def given_names(anchors: Anchors, names: Names, root: Path) -> GivenNames:
     The list is what `read_fillers` reads, or `TABLES`: the names of the language's corpora and of its anchors' words.
 
     Left out are names of several words or without a capital, names of both genders, and names that are other words of
-    the language as well (Grace, Mark).
+    the language as well (Grace, Mark). A first name of the tables is no other word by its shape alone (Thomas, Edward).
     """
+    known = {form for form, _ in _of_tables(anchors, root)}
+    anchors = replace(anchors, lexicon=_without_shapes(anchors, known))
     genders: dict[str, set[str]] = defaultdict(set)
     listed = () if names == TABLES else read_fillers(anchors, names, root=root)
     for form, column in ((each.form, each.agreement) for each in listed) if listed else _of_tables(anchors, root):
@@ -83,17 +86,33 @@ def with_given(anchors: Anchors, names: GivenNames) -> Anchors:
             word = anchors.lexicon.fold(pattern.replace(FORM, form))
             words.setdefault(word, set()).add(reading)
             columns_and_names[word] = name
-    lexicon = replace(anchors.lexicon, words=words)
+    lexicon = replace(_without_shapes(anchors, names.columns), words=words)
     return replace(anchors, lexicon=lexicon, replaced_names=columns_and_names, _candidates={})
+
+
+def _without_shapes(anchors: Anchors, names: Iterable[str]) -> Lexicon:
+    """The words of a language where these names belong to no class by their shape."""
+    words = frozenset(anchors.lexicon.fold(name) for name in names)
+    shaped = [replace(each, exceptions=each.exceptions | words) for each in anchors.lexicon.shaped]
+    return replace(anchors.lexicon, shaped=shaped)
 
 
 def names_in_text(anchors: Anchors, tokens: Sequence[Token]) -> list[str]:
     """The words that are names of the list, but for a last name right behind a first and for who said it (— Mary)."""
     named = [token.word in anchors.replaced_names and token.text[0].isupper() for token in tokens]
     words = []
-    for index in (index for index, is_name in enumerate(named) if is_name and not (index and named[index - 1])):
+    for index, is_name in enumerate(named):
+        if not is_name or (index and named[index - 1]) or _is_last_behind_a_title(anchors, tokens, index):
+            continue
         # A dash stands before it, and before that another or the end of a sentence or a quotation.
         before = [token.text for token in tokens[max(index - 2, 0) : index]]
         if len(before) < 2 or before[1] not in DASHES or before[0][0] not in (*DASHES, *".!?…\"'”’»)"):
             words.append(tokens[index].word)
     return words
+
+
+def _is_last_behind_a_title(anchors: Anchors, tokens: Sequence[Token], index: int) -> bool:
+    """Whether a name is the last name behind a title with its point: Mrs. James, but not Mrs. Peter Smith."""
+    if index < 2 or tokens[index - 1].text != "." or tokens[index - 2].word not in anchors.titles:
+        return False
+    return index + 1 == len(tokens) or not tokens[index + 1].text[0].isupper()

@@ -69,6 +69,19 @@ def test_the_tables_hold_no_name_that_is_flagged():
     assert not {"Jasmine", "Frank", "Angel"} & found.columns.keys()
 
 
+def test_a_first_name_is_no_other_word_by_its_ending():
+    found = given_names(EN, "tables", locales_folder())
+    assert {"Thomas", "Edward", "Nicholas"} <= found.columns.keys()
+    said = eec_datasets.perturb(["Thomas lost his keys."], "en", NAMES, replace="tables").table().to_pylist()
+    assert said[1]["text"] == "Adam lost his keys."
+
+
+@pytest.mark.parametrize("text", ["We heard that Mr James was late.", "Mrs. James was late."])
+def test_a_last_name_that_is_a_first_name_as_well_is_replaced(text):
+    tables = with_given(EN, given_names(EN, "tables", locales_folder()))
+    assert isinstance(resolve(tables, text), Rewritable)
+
+
 def test_a_company_is_no_person():
     tables = with_given(EN, given_names(EN, "tables", locales_folder()))
     assert isinstance(resolve(tables, "Kevin!"), LeftOut)

@@ -95,6 +95,7 @@ def test_the_same_word_that_may_be_meant_leaves_it_out(text, word):
         ("It will freak him out.", {"freak": "VB"}),
         ("The patient and kind help that he gave us.", {"patient": "JJ"}),
         ("Rob a bank with him.", {"Rob": "VB"}),
+        ("The starry sky is what he saw.", {"starry": "JJ"}),
         ("Grabify the keys and follow him.", {"Grabify": "VB"}),
     ],
 )
@@ -150,6 +151,8 @@ def test_the_holder_of_an_office_tagged_as_a_person_is_replaced():
     "text",
     [
         "Defence Minister David Smith denied that he had lost.",
+        "Defence Minister David Smith's word is law.",
+        "The Defence Minister, David Smith, says the territory is large.",
         "The captain, David Smith, said he was late.",
         "The union's David Smith says that it is late.",
         "On Sunday, Mr Smith walked out.",
@@ -184,6 +187,15 @@ def test_a_person_who_is_named_in_full_is_replaced(text):
 )
 def test_a_name_of_another_or_of_a_film_is_not_replaced(text):
     assert isinstance(resolve(NAMED, text, None, tagger({}, {"David": "PERSON"})), LeftOut)
+
+
+def test_who_says_it_in_parentheses_is_not_replaced():
+    assert isinstance(resolve(NAMED, "Hello? Can you hear me? (Erin)"), LeftOut)
+
+
+def test_somebody_whom_the_subject_is_with_is_not_the_subject():
+    found = resolve(EN, "She has always been there for Gracee.")
+    assert found.pieces["f"] == (Slot("nom", capital=True), " has always been there for Gracee.")
 
 
 def test_a_name_between_commas_says_who_holds_the_office():

@@ -12,7 +12,7 @@ from eec_datasets.rewrite.anchors import SAME
 from eec_datasets.rewrite.fillers import NamesError
 from eec_datasets.rewrite.load import load_anchors
 from eec_datasets.rewrite.perturbation import perturb
-from eec_datasets.rewrite.resolve import LeftOut, resolve
+from eec_datasets.rewrite.resolve import LeftOut, Rewritable, resolve
 
 EN = load_anchors("en", question=SAME)
 NAMES = {"Maria": "female", "Adam": "male"}
@@ -83,12 +83,51 @@ def test_a_name_of_the_same_gender_is_put_in_and_all_else_stays(text, said):
         ("He is thanking me? *about Inuyasha*", "Inuyasha"),
         ("I like him. But Mayama likes me.", "Mayama"),
         ("I forget her voice. I loved Saber.", "Saber"),
+        ("No matter what he does, every person has a role.", "person"),
+        ("When he has seen this, a wise man should go.", "man"),
+        ("Even when she is late, the girl does not know it.", "girl"),
+        ("He alone is free who lives with reason.", "He"),
+        ("He is not a lover who does not love forever.", "He"),
+        ("He is no true-story teller who would hide that.", "He"),
+        ("He not busy being born is busy dying.", "He"),
+        ("How much time he gains who does not look.", "he"),
+        ("He suffers more than necessary, who suffers early.", "He"),
+        ("He will live ill who does not know it.", "He"),
+        ("He is a wise man who does not grieve.", "He"),
+        ("True happiness is rest, for he that is so wants nothing.", "he"),
+        ("Therefore whenever his last day comes, the wise man will not hesitate.", "man"),
+        ("If you consult philosophy she will persuade you.", "philosophy"),
+        ("You are in love with someone when you know nothing about him.", "someone"),
+        ("A woman made of parts is a dangerous thing. She left.", "woman"),
+        ("Everyone has inside of him a piece of good news.", "inside"),
+        ("The good writers touch life often. The bad ones hurt her.", "life"),
+        ("It is the privilege of friendship to have her nonsense respected.", "friendship"),
+        ("Her majesty is one verb short of a sentence.", "Her"),
     ],
 )
 def test_a_word_of_the_pronouns_gender_before_it_leaves_the_text_out(text, word):
     found = resolve(EN, text)
     assert isinstance(found, LeftOut)
     assert found.word == word
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "When she called, I was with a man.",
+        "In his dreams he was a king.",
+        "After she left, the old house was empty.",
+        "He not only said it.",
+        "I told someone about him.",
+        "Yeah man, he is late.",
+    ],
+)
+def test_a_person_who_cannot_be_meant_behind_a_clause_keeps_the_text(text):
+    assert isinstance(resolve(EN, text), Rewritable)
+
+
+def test_whom_a_text_answers_may_be_meant_where_the_gender_is_swapped_too():
+    assert resolve(load_anchors("en"), "@kanyewest he is a clown").word == "@kanyewest"
 
 
 @pytest.mark.parametrize("text", ["She is a bad bitch.", "He is my nigga.", "I like her husband.", "She hit her."])
