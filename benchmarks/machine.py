@@ -13,6 +13,16 @@ def machine() -> str:
     return f"{processor()}, {os.cpu_count()} cores"
 
 
+def load() -> str:
+    """Say how much work the machine had beside this one, in a sentence."""
+    waiting = os.getloadavg()[2]
+    if waiting <= (os.cpu_count() or 1) / 2 + 1:
+        return "The machine had no other work."
+    return (
+        f"Meanwhile the machine had other work: {waiting:.0f} processes wanted its cores at a time, so times are long."
+    )
+
+
 def processor() -> str:
     """Return the name of the processor, as Linux tells it."""
     if INFO.exists():

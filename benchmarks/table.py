@@ -7,7 +7,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from benchmarks import perturbation, rendering
-from benchmarks.machine import machine
+from benchmarks.machine import load, machine
 from benchmarks.scale import section
 from benchmarks.workloads import Timing, betareg, timing, workloads
 from eec_datasets.files import write_over
@@ -18,8 +18,8 @@ HEAD = """\
 # Benchmarks
 
 Made by `python -m benchmarks.table` on {machine}, Python {python}, numpy {numpy}, statsmodels {statsmodels}. Shortest
-wall time of several runs; rivals run in the same process. Ratios travel between machines, times do not. The budgets
-were set on a machine on which statsmodels fits one config in 15 ms.
+processor time of several runs; rivals run in the same process. {load} Ratios travel between machines, times do not. The
+budgets were set on a machine on which statsmodels fits one config in 15 ms.
 
 | work | time | budget | compared with | its time | ratio | wanted |
 |---|--:|--:|---|--:|--:|--:|
@@ -82,7 +82,11 @@ def main() -> None:
     ours = {each.workload.name: each.ours for each in found}
     lines += [betareg_line(8640, ours[ONE_CONFIG]), betareg_line(1_000_000, ours[A_MILLION])]
     head = HEAD.format(
-        machine=machine(), python=platform.python_version(), numpy=version("numpy"), statsmodels=version("statsmodels")
+        machine=machine(),
+        load=load(),
+        python=platform.python_version(),
+        numpy=version("numpy"),
+        statsmodels=version("statsmodels"),
     )
     kept = section() if TARGET.exists() else ""
     write_over({TARGET: head + "\n".join(lines) + "\n" + FOOT + kept})

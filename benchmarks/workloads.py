@@ -65,7 +65,7 @@ class Workload:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Shortest wall times in seconds; ``rival`` is scaled to the same work."""
+    """Shortest times of the processor in seconds; ``rival`` is scaled to the same work."""
 
     workload: Workload
     ours: float
@@ -80,12 +80,12 @@ class Timing:
 
 
 def best(work: Callable[[], Any], rounds: int) -> float:
-    """Return the shortest of several wall times, in seconds."""
+    """Return the shortest of several times of the processor, in seconds, which other work disturbs least."""
     times = []
     for _ in range(rounds):
-        start = time.perf_counter()
+        start = time.process_time()
         work()
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     return min(times)
 
 

@@ -75,6 +75,7 @@ def build_design(observed: Observations, *, reference: Any = "default", incomple
     choice = choose_references(observed, reference)
     tables: list[Table] = []
     gaps: list[Note] = []
+    found: Found = {}
     for paired, axes, units in (*_by_axes(observed, paired=False), *_by_axes(observed, paired=True)):
         of_names = {axis.name for table in tables if not table.paired for axis in table.axes}
         if not paired:
@@ -90,7 +91,7 @@ def build_design(observed: Observations, *, reference: Any = "default", incomple
             gaps += dropped
         if not whole.size:
             continue
-        table = _lay_out(_part(observed, subset, axes, whole), choice, incomplete)
+        table = _lay_out(_part(observed, subset, axes, whole), choice, incomplete, found)
         # Two tables of the same kind carry different axes.
         again = any(table.subset == other.subset for other in tables)
         subset = f"{table.subset}:{'+'.join(axis.name for axis in table.axes)}" if again else table.subset
@@ -257,8 +258,12 @@ def _part(observed: Observations, subset: str, axis_names: Sequence[str], units:
     return _Part(observed, subset, tuple(axes), units[order], person[order], keys // width, keys % width, labels)
 
 
-def _lay_out(part: _Part, choice: Choice, incomplete: Incomplete) -> Table:
-    """Make the table of a part."""
+Found = dict[bytes, tuple[Facets, dict[str, int | str] | None]]
+"""The facets of items, by the positions of these, and what must be noted of them."""
+
+
+def _lay_out(part: _Part, choice: Choice, incomplete: Incomplete, found: Found) -> Table:
+    """Make the table of a part; names and pairs mostly meet the same items, whose facets are ``found`` once."""
     observed, persons = part.observed, part.labels
     coverage = observed.rows.coverage(part.units, part.person)
     items, notes = _complete(part, coverage, incomplete)
@@ -276,7 +281,10 @@ def _lay_out(part: _Part, choice: Choice, incomplete: Incomplete) -> Table:
         notes += [*_check_cells(part), *_same_labels(persons), *_unused(part, families)]
     rows, item_labels = coverage.table(items), observed.of_items(items)
     texts = item_labels.pop("item")
-    facets, unformed = find_facets(texts, item_labels)
+    key = items.tobytes()
+    if key not in found:
+        found[key] = find_facets(texts, item_labels)
+    facets, unformed = found[key]
     if unformed:
         notes.append(Note("unformed_ids", {"subset": part.subset, **unformed}))
     if facets.lone_emotions:
