@@ -195,7 +195,7 @@ def test_the_forest_tells_its_findings_apart_without_colour() -> None:
     figure = result.plot(width=8.0)
     (ax,) = figure.axes
     assert labels(figure) == [
-        "Latino − Anglo, names", "female − male, names", "gap female − male: Latino − Anglo, names",
+        "Latino − Anglo, names", "female − male, names", "gap female − male: Latino vs Anglo, names",
         "female − male, pairs",
     ]  # fmt: skip
     findings = {finding.question: finding for finding in result.findings}
@@ -235,7 +235,7 @@ def test_the_forest_writes_answer_n_sides_and_unit_on_the_canvas() -> None:
 def test_the_forest_of_many_systems_compares_them_on_one_term() -> None:
     figure = many(3).plot(term="race:gender")
     assert labels(figure) == [f"system {i:03d}" for i in range(3)]
-    assert figure.axes[0].get_xlabel().startswith("gap female − male: Latino − Anglo, names\n")
+    assert figure.axes[0].get_xlabel().startswith("gap female − male: Latino vs Anglo, names\n")
     assert len(labels(of_219().plot(term="gender"))) == 60
 
 
