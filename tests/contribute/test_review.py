@@ -322,7 +322,7 @@ def test_the_card_names_the_readers(root, tmp_path, monkeypatch):
 
 
 def test_a_language_that_somebody_has_read_in_part_stays_a_draft(root, monkeypatch):
-    store(root, saved(root, ["natural"]))
+    store(root, saved(["natural"]))
     monkeypatch.setenv("EEC_LOCALES", str(root))
     files = release.render(configs=["pt-gender"]).files
     card = files["README.md"].decode()
@@ -456,9 +456,9 @@ def test_a_review_that_is_stored_already_is_refused_and_stays(root):
 
 
 def test_a_sentence_that_is_stored_already_is_told_once(root):
-    store(root, saved(root, ["natural"] * 3))
+    store(root, saved(["natural"] * 3))
     with pytest.raises(ReviewError, match=": 1 problem; nothing was stored"):
-        store(root, saved(root, ["wrong"] * 3))
+        store(root, saved(["wrong"] * 3))
 
 
 def test_a_review_given_twice_is_refused(root):
