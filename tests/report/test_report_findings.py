@@ -166,7 +166,7 @@ def test_a_typical_pair_beside_several_systems_names_its_own():
 
 def test_single_names_stand_with_their_group():
     far = {"form": "Tia", "labels": {"race": "Black", "gender": "female"}, "distance": 0.1, "p": 0.01}
-    assert "of the other names of their group, in points: Tia (Black women, +10.0)." in page.render(
+    assert "which alone is no gap between groups (in points): Tia (Black women, +10.0)." in page.render(
         saved({"standouts": [far]})
     )
 
