@@ -248,9 +248,9 @@ def render(
     listed = items if isinstance(items, str) else None
     choice = choose(config.locale, config.spec, variants, speaker, listed, "published" if words == PAPER else words)
     _check_shown(config, choice, variants or {})
-    grid = part_of_items(choice.grid, items, seed) if isinstance(items, int) else choice.grid
+    grid = part_of_items(config.name, choice.grid, items, seed) if isinstance(items, int) else choice.grid
     persons = _persons(choice, config.name)
-    persons = persons if names is None else part_of_names(persons, names, seed)
+    persons = persons if names is None else part_of_names(config.name, persons, names, seed)
     dropped: list[Dropped] = []
     rendered = list(items_of(choice, persons, dropped, grid=grid))
     columns = columns_of(choice, rendered, persons)

@@ -18,6 +18,8 @@ from forking import finish
 EEC = re.compile(r"(?:\.venv/bin/)?eec [^;&|<>$`]*")
 PYTHON = re.compile(r"python -c '[^']*'")
 PROGRAM = re.compile(r"python \w+\.py")
+PROGRESS = re.compile(r"^.+: [\d,]+ of [\d,]+ \([<>]?\d+%\)(?:, \d+ s left)?\n", flags=re.MULTILINE)
+"""Lines of a log that come where scoring takes long, as on a busy machine."""
 
 
 class Wrong(Exception):
@@ -54,7 +56,7 @@ def forked(code: str, arguments: list[str]) -> tuple[int, str]:
             os._exit(finish(code))
         ended = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
         printed.seek(0)
-        return ended, printed.read().decode()
+        return ended, PROGRESS.sub("", printed.read().decode())
 
 
 def shell(command: str) -> str:

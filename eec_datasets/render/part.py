@@ -31,7 +31,7 @@ FEWEST_NAMES = 2
 """Names of a cell, so that they vary within it."""
 
 
-def part_of_items(grid: Sequence[Cell], count: int, seed: int) -> tuple[Cell, ...]:
+def part_of_items(config: str, grid: Sequence[Cell], count: int, seed: int) -> tuple[Cell, ...]:
     """Some of the items of a config, each with a template and a word of its own, in the order of the config.
 
     Items without an emotion word are taken when all others are.
@@ -43,12 +43,12 @@ def part_of_items(grid: Sequence[Cell], count: int, seed: int) -> tuple[Cell, ..
     """
     if len({template.id for template, _ in grid}) < len(grid):
         raise UnknownVariant(
-            f"items is {count}, and this config has templates that meet several words: a part would not be balanced. "
+            f"items is {count}, and '{config}' has templates that meet several words: a part would not be balanced. "
             "Name a config whose items each have a template of their own, such as en-black-white-100; in "
             "Python, items='lattice' takes the items of those"
         )
     if not len(TURNS) <= count <= len(grid):
-        raise UnknownVariant(f"items is {count}; it can be a number from {len(TURNS)} to {len(grid)}")
+        raise UnknownVariant(f"items is {count}; in '{config}' it can be a number from {len(TURNS)} to {len(grid)}")
     piles: dict[tuple[str, str], list[Cell]] = defaultdict(list)
     for cell in _shuffled(grid, lambda cell: item_id(*cell), seed):
         template, word = cell
@@ -59,7 +59,7 @@ def part_of_items(grid: Sequence[Cell], count: int, seed: int) -> tuple[Cell, ..
     return tuple(cell for cell in grid if cell in order[:count])
 
 
-def part_of_names(persons: Sequence[Person], count: int, seed: int) -> list[Person]:
+def part_of_names(config: str, persons: Sequence[Person], count: int, seed: int) -> list[Person]:
     """The persons with this many names of each cell (race × gender and so on); who has no name stays.
 
     Where it is known how often names are borne, the cells give names of the same ranks, so that a part of a set
@@ -75,10 +75,11 @@ def part_of_names(persons: Sequence[Person], count: int, seed: int) -> list[Pers
         if person.type == "name":
             cells[tuple(person.identity.values())].append(person)
     if not cells:
-        raise UnknownVariant(f"names is {count}, and this config has no names. Leave it out")
+        raise UnknownVariant(f"names is {count}, and '{config}' has no names. Leave it out")
     fewest = min(map(len, cells.values()))
     if not FEWEST_NAMES <= count <= fewest:
-        raise UnknownVariant(f"names is {count}; it can be a number from {FEWEST_NAMES} to {fewest} (of every cell)")
+        allowed = f"a number from {FEWEST_NAMES} to {fewest} (of every cell)"
+        raise UnknownVariant(f"names is {count}; in '{config}' it can be {allowed}")
     taken = {person.id for names in cells.values() for person in names[:count]}
     return [person for person in persons if person.type != "name" or person.id in taken]
 
