@@ -271,7 +271,16 @@ def emotions(**p_adjusted):
     """A comparison with rows for two emotions."""
     whole = term(effect=0.01, se=0.01, df=30.0, p=0.3)
     rows = [
-        term(term="gender:emotion", emotion=emotion, effect=effect, se=0.01, df=30.0, p=p, p_adjusted=p)
+        term(
+            term="gender:emotion",
+            emotion=emotion,
+            effect=effect,
+            in_emotion=effect,
+            se=0.01,
+            df=30.0,
+            p=p,
+            p_adjusted=p,
+        )
         for emotion, effect, p in (("joy", 0.09, p_adjusted["joy"]), ("anger", -0.09, p_adjusted["anger"]))
     ]
     return rendered(whole, *rows)
@@ -279,7 +288,7 @@ def emotions(**p_adjusted):
 
 def test_a_gap_that_turns_round_between_emotions_is_said_first():
     html = emotions(joy=0.001, anger=0.001)
-    assert "depends on the emotion: measured from its mean over the emotions, it is joy +9, anger −9 points" in html
+    assert "score, in points out of 100, 9 higher for joy, 9 lower for anger than the same sentences" in html
     assert "depends on the emotion</td>" in html
 
 

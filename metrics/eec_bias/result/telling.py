@@ -421,12 +421,12 @@ def _crossed(question: Question, level: str) -> str:
 
 
 def _emotions(finding: Finding) -> Note | str:
-    """List how far the difference of each emotion lies from their mean, signed, in points."""
+    """List the difference on the sentences of each emotion, in points."""
     listed: Note | None = None
     for row in reversed(finding.emotions):
-        if row.effect is None:
+        if row.in_emotion is None:
             continue
-        key = "finding_emotion_above" if row.effect >= 0 else "finding_emotion_below"
-        one = Note(key, {"emotion": str(row[EMOTION]), "points": points_of(row.effect, finding)})
+        key = "finding_emotion_above" if row.in_emotion >= 0 else "finding_emotion_below"
+        one = Note(key, {"emotion": str(row[EMOTION]), "points": points_of(row.in_emotion, finding)})
         listed = one if listed is None else Note("finding_and", {"first": one, "rest": listed})
     return listed or ""
