@@ -222,8 +222,9 @@ def measure(
     - is standard input.
 
     The ids are those of the corpus named with --config, in any order, each once; without ids the rows are matched
-    by the column text. Further columns named like those of the corpus (text, race, …) are compared with it, so
-    that scores of other sentences are noticed. eec sentences writes a table to fill in.
+    by the column text. An empty score, or NaN, is a sentence without one (see --incomplete). Further columns named
+    like those of the corpus (text, race, …) are compared with it, so that scores of other sentences are noticed. eec
+    sentences writes a table to fill in.
 
     With --data the sentences are rows of your own, such as eec perturb writes: a table of one of these kinds, a
     folder of parquet files, or a quoted pattern. SCORES then holds the ids of these rows; or leave SCORES out, and

@@ -283,7 +283,7 @@ BAD: dict[str, str | bytes | tuple[str | bytes, dict[str, Any]]] = {
     "of another length": GOOD.replace("jose,0.4", "jose,0,4"),
     "empty": "",
     "another encoding": GOOD.replace("jose", "josé").encode("latin-1"),
-    "a row of several lines": f'score,id,note\n0.1,{IDS[0]},"a\nb"\n,{IDS[1]},"a\nb"\n0.3,{IDS[2]},\n0.4,{IDS[3]},\n',
+    "a row of several lines": f'score,id,note\n0.1,{IDS[0]},"a\nb"\nx,{IDS[1]},"a\nb"\n0.3,{IDS[2]},\n0.4,{IDS[3]},\n',
     "a spreadsheet": b"PK\x03\x04\0\0",
     "no id": GOOD.replace("id,", "key,"),
     "a title above the names": "Our results,\n" + GOOD,
@@ -318,12 +318,17 @@ BAD: dict[str, str | bytes | tuple[str | bytes, dict[str, Any]]] = {
     "one long line": "0.5," * (1 << 19),
     "a list for an id": ('{"id": ["a"], "score": 0.5}', {"suffix": "jsonl"}),
     "a list for a text": (f'{{"id": "{IDS[0]}", "text": ["a"], "score": 0.5}}', {"suffix": "jsonl"}),
-    "an empty cell": ("\n".join(f'{{"id": "{key}", "score": {"0.5" if key[-1] == "e" else "null"}}}' for key in IDS),
-                      {"suffix": "jsonl"}),
     "labels that are numbers": (
         as_stata(pd.DataFrame({"id": IDS, "score": pd.Categorical(["0.25", "1"] * 2)})), {"suffix": "dta"},
     ),
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("nothing", ["", "NaN", "nan"])
+def test_an_empty_cell_is_a_sentence_without_a_score(nothing: str, tmp_path: Path) -> None:
+    lines = ["id,score", *(f"{key},{nothing if key == IDS[1] else 0.5}" for key in IDS)]
+    found = read(tmp_path, CORPUS, "csv", "\n".join(lines)).scores["score"]
+    np.testing.assert_array_equal(found, [0.5, np.nan, 0.5, 0.5])
 
 
 def test_what_is_wrong_is_said_with_its_line(

@@ -1,6 +1,7 @@
 """Scores that cannot be used are refused in the same way through measure, compute, the command line and the page."""
 
 import csv
+import json
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,9 @@ BAD: dict[str, tuple[Any, str, str]] = {
 }
 """Scores; how Python is told what is wrong with one; how a file is, in which a masked score is an empty cell."""
 
+MISSING = ("masked", "missing", "not a number")
+"""Those that say that there is no score: effects are estimated from the others, unless that is refused."""
+
 
 def written(y: Any, path: Path) -> Path:
     cells = y
@@ -80,7 +84,17 @@ def test_compute_refuses_a_bad_score_as_measure_does(title: str, tmp_path: Path)
     assert through("compute", y, tmp_path / "scores.csv") == by_measure
 
 
-@pytest.mark.parametrize("title", BAD)
+@pytest.mark.parametrize("title", MISSING)
+def test_a_file_without_a_score_is_measured_as_in_python(title: str, tmp_path: Path) -> None:
+    y, *_ = BAD[title]
+    told = eec_bias.measure(y, TABLE, data_name="x").to_dict()
+    done = eec("measure", written(y, tmp_path / "scores.csv"), "--config", CONFIG, "--format", "json")
+    effects = [term["effect"] for term in json.loads(done.stdout)["terms"]]
+    assert effects == [term["effect"] for term in told["terms"]]
+    assert "has no score for 1 of" in done.stdout
+
+
+@pytest.mark.parametrize("title", [title for title in BAD if title not in MISSING])
 def test_the_page_refuses_a_bad_score_as_the_command_line_does(title: str, tmp_path: Path) -> None:
     y, _, in_file = BAD[title]
     by_command = through("command line", y, tmp_path / "scores.csv")

@@ -51,6 +51,7 @@ MENDS: Final = {
     ".*%": "write them without %",
     r"[+-]?\d{1,3}([\s.,'’]\d{3})+([.,]\d*)?": "write them without marks between thousands",
     DATE.pattern: "a spreadsheet made dates of numbers; format the column as numbers first",
+    "(?i)n/?a|none|null|#n/a|-": "leave the cell empty where there is no score",
 }
 """How to mend what was to be a number, by what it looks like."""
 
@@ -299,7 +300,8 @@ def _aligned(
     _add_doubles(f"duplicate {key}s", keys, line, problems)
     _add_unknown(key, keys, ids, line, problems)
     position = pc.index_in(ids, value_set=keys)
-    problems.add_rows(f"missing {key}s (of {len(ids):,})", _where(position.is_null()), lambda row: str(ids[row]))
+    kind = f"missing {key}s (of {len(ids):,}; a row with an empty score says that there is none)"
+    problems.add_rows(kind, _where(position.is_null()), lambda row: str(ids[row]))
     found = position.is_valid()
     rows, table, known = rows.filter(found), table.take(position.drop_null()), ids.filter(found)
     line_of = lines_of(table)
@@ -399,7 +401,7 @@ def _compare(name: str, theirs: Any, ours: Any, line: Callable[[int], str], prob
 def _score_column(name: str, column: Any, files: Files, line: Callable[[int], str], problems: RowProblems) -> Column:
     """Read a column of scores, or of labels, which have no limits.
 
-    One without any score is left to the metric, which names it and goes on.
+    An empty cell is a sentence without a score, and NaN: the metric estimates from the others, and says so.
     """
     import numpy as np
 
@@ -407,10 +409,10 @@ def _score_column(name: str, column: Any, files: Files, line: Callable[[int], st
         labels: Column = np.array(column.cast("string").to_pylist(), dtype=object)
         return labels
     values = numbers_of(column)
-    if np.isnan(values).all() and all(value in NOTHING for value in column.to_pylist()):
-        return values
     low, high = files.limits
-    wrong = np.flatnonzero(~np.isfinite(values))
+    unread = np.flatnonzero(~np.isfinite(values))
+    cells = column.take(unread).to_pylist()
+    wrong = np.array([row for row, cell in zip(unread, cells, strict=True) if not _is_empty(cell)], dtype=int)
     outside = np.flatnonzero(np.isfinite(values) & ((values < low) | (values > high)))
     classes = "if they are classes, eec measure takes them with --outputs" if len(wrong) == len(values) else ""
     hint = next((hint for row in wrong[:SHOWN] if (hint := _mend(column[int(row)].as_py()))), classes)
@@ -432,10 +434,12 @@ def _refuse_empty(files: Files, scores: dict[str, Column]) -> None:
         )
 
 
+def _is_empty(cell: object) -> bool:
+    return cell in NOTHING or (isinstance(cell, float) and math.isnan(cell))
+
+
 def _mend(value: object) -> str:
     """Say how to mend what was to be a number; nothing where that is not known."""
-    if value is None:
-        return "None is an empty cell, an error such as #N/A, or a formula that no spreadsheet has computed"
     raw = str(value)
     for pattern, hint in MENDS.items():
         if re.fullmatch(pattern, raw.strip()):
