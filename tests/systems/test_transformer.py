@@ -273,4 +273,4 @@ def test_a_model_that_reads_one_token_for_all_names_does_not_react(nameless, tmp
     result = audited.outcomes[0].result
     assert {finding.verdict for finding in result.findings if not finding.question.is_interaction} == {"no_reaction"}
     assert {row.p for row in result.terms if row.term in ("race", "gender")} == {None}
-    assert "sentences showed that were scored anew" in str(result.notes[0])
+    assert "sentences were scored again" in str(result.notes[0])
