@@ -155,7 +155,7 @@ def test_what_cannot_be_measured_is_said_where_the_keyboard_stands(page, tmp_pat
         "There is no file yet. Choose one with the columns id and score in step 4, of up to 20 MB."
     )
     assert page.evaluate("document.activeElement.id") == "eec-problem"
-    lines = [f"{ids[0]},nan", f"{ids[1]},", f"{ids[2]},7", *(f"{i},{s}" for i, s in zip(ids[3:], scores, strict=False))]
+    lines = [f"{ids[0]},x", f"{ids[1]},y", f"{ids[2]},7", *(f"{i},{s}" for i, s in zip(ids[3:], scores, strict=False))]
     upload(page, write(tmp_path / "X.csv", ["id,score", *lines]))
     page.get_by_text("X.csv does not fit config en-black-white:").wait_for()
     _, *kinds, expected = problem(page).splitlines()

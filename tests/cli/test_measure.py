@@ -278,7 +278,7 @@ def test_a_file_that_does_not_fit_is_held_against_its_corpus_alone(
     assert refused("measure", path, *CONFIG).splitlines()[:3] == [
         f"Error: {path} does not fit config es-anglo-latino:",
         "  1 unknown ids: 't01/angry/nobody' in line 6",
-        f"  2 missing ids (of 8,640; a row with an empty score says that there is none): {ids[4]}; {ids[5]}",
+        f"  2 missing ids (of 8,640), where an empty score would say that there is none: {ids[4]}; {ids[5]}",
     ]
     # No other corpus has such a person.
     assert rendered == ["es-anglo-latino"]

@@ -300,7 +300,7 @@ def _aligned(
     _add_doubles(f"duplicate {key}s", keys, line, problems)
     _add_unknown(key, keys, ids, line, problems)
     position = pc.index_in(ids, value_set=keys)
-    kind = f"missing {key}s (of {len(ids):,}; a row with an empty score says that there is none)"
+    kind = f"missing {key}s (of {len(ids):,}), where an empty score would say that there is none"
     problems.add_rows(kind, _where(position.is_null()), lambda row: str(ids[row]))
     found = position.is_valid()
     rows, table, known = rows.filter(found), table.take(position.drop_null()), ids.filter(found)
