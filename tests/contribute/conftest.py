@@ -1,8 +1,9 @@
-"""A private copy of the locales, so that tests may write in it."""
+"""Folders of languages in which tests may write."""
 
 import shutil
 
 import pytest
+from languages import languages
 
 from eec_datasets.locale.reading import locales_folder
 
@@ -16,3 +17,11 @@ def root(tmp_path_factory):
     folder = tmp_path_factory.getbasetemp() / "my locales"
     shutil.rmtree(folder, ignore_errors=True)
     return shutil.copytree(locales_folder(), folder, ignore=shutil.ignore_patterns("names.csv", "anchor*"))
+
+
+@pytest.fixture
+def folder(tmp_path_factory):
+    """A small folder of languages, Portuguese with the English beside it; like `root` it is always at one place."""
+    place = tmp_path_factory.getbasetemp() / "reviewed"
+    shutil.rmtree(place, ignore_errors=True)
+    return languages(place / "languages", "en", "pt")
