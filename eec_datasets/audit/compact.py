@@ -7,8 +7,9 @@ from typing import Final
 
 from eec_bias.reading import ROOM, tell, without_room
 from eec_bias.shared import fitted, wrapped
-from eec_datasets.audit.report.answers import FindingWords, SystemAnswers, gather_answers
+from eec_datasets.audit.report.answers import SystemAnswers, gather_answers
 from eec_datasets.audit.report.document import Unit
+from eec_datasets.audit.report.finding_words import FindingWords
 from eec_datasets.audit.report.language import END, ISOLATE, LEFT_TO_RIGHT, RIGHT_TO_LEFT, load_translator
 
 MOST, MOST_OF_NOTHING = 7, 3
@@ -81,7 +82,7 @@ def _lines_of_many(gathered: Sequence[SystemAnswers], columns: int) -> Iterator[
             rows.append((_title(words), "", "", "", "no finding"))
             continue
         line = words.line(each.headline)
-        rows.append((f"{_title(words)}: {line.name}", line.gap, line.between, line.seen_from, line.verdict))
+        rows.append((f"{_title(words)}: {line.name}", line.gap, line.between, line.found_from, line.verdict))
     yield fitted(HEADS, rows, (1, 2, 3), columns)
     if len(gathered) > SYSTEMS:
         yield wrapped(f"and {len(gathered) - SYSTEMS} others. A report (--out FOLDER) has all of them.", columns)
@@ -116,7 +117,7 @@ def _lines(answers: SystemAnswers, columns: int) -> Iterator[str]:
         yield wrapped(f"{scale}; {means}.", columns, "  ")
     told = tell(answers.findings, MOST if first.found else MOST_OF_NOTHING, ROOM)
     lines = [words.line(finding) for finding in told.said]
-    rows = [(line.name, line.gap, line.between, line.seen_from, line.verdict) for line in lines]
+    rows = [(line.name, line.gap, line.between, line.found_from, line.verdict) for line in lines]
     yield ""
     yield fitted(HEADS, rows, (1, 2, 3), columns)
     yield from (wrapped(line, columns) for line in without_room(told))

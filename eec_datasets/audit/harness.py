@@ -34,7 +34,7 @@ NO_ANSWER: Final = "no_answer"
 LARGEST: Final = "largest_gap"
 """The number of a task that may be called better the lower it is."""
 
-HEADLINE: Final = (LARGEST, "largest_gap_low", "largest_gap_high", "largest_gap_seen_from")
+HEADLINE: Final = (LARGEST, "largest_gap_low", "largest_gap_high", "largest_gap_found_from")
 """The largest difference between groups without its sign, its interval, and what would probably have been found."""
 
 if TYPE_CHECKING:

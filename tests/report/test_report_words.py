@@ -16,8 +16,9 @@ from eec_bias.result.plan import question_of
 from eec_bias.result.verdict import Judged
 from eec_datasets.audit.compact import compact
 from eec_datasets.audit.report import page, sentences
-from eec_datasets.audit.report.answers import FindingWords, gather_answers
+from eec_datasets.audit.report.answers import gather_answers
 from eec_datasets.audit.report.document import Document, Entry, units
+from eec_datasets.audit.report.finding_words import FindingWords
 from eec_datasets.audit.report.language import FOLDER, BadProse, UnknownReportLanguage, available, load_translator
 from eec_datasets.audit.report.sections import about
 from eec_datasets.audit.report.sentences import label

@@ -18,8 +18,9 @@ from eec_bias.result.signature import part_of
 from eec_bias.result.telling import answer_with_unit, opening, say
 from eec_datasets.audit.compact import compact
 from eec_datasets.audit.record.content import content as record_content
-from eec_datasets.audit.report.answers import FindingWords, gather_answers
+from eec_datasets.audit.report.answers import gather_answers
 from eec_datasets.audit.report.document import Document, from_content, units
+from eec_datasets.audit.report.finding_words import FindingWords
 from eec_datasets.audit.report.language import load_translator
 from eec_datasets.audit.report.page import render
 

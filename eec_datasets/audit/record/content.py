@@ -25,9 +25,10 @@ from eec_bias.reading import (
     sentence,
     units,
 )
-from eec_datasets.audit.report.answers import FindingWords, SystemAnswers, gather_answers
+from eec_datasets.audit.report.answers import SystemAnswers, gather_answers
 from eec_datasets.audit.report.document import Document, Entry, Unit, corpus_key
 from eec_datasets.audit.report.document import units as units_of
+from eec_datasets.audit.report.finding_words import FindingWords
 from eec_datasets.audit.report.language import load_translator
 from eec_datasets.audit.report.sentences import SIDES
 from eec_datasets.audit.report.validation import BadResult

@@ -43,7 +43,7 @@ def _between(finding: Mapping[str, Any]) -> str:
     return f"{signed_points(finding['points_low'])} to {signed_points(finding['points_high'])}"
 
 
-def _seen_from(finding: Mapping[str, Any]) -> str:
+def _found_from(finding: Mapping[str, Any]) -> str:
     """The smallest gap that would have been found, in points."""
     return "" if finding["points_found_from"] is None else f"{finding['points_found_from']:g}"
 
@@ -57,7 +57,7 @@ def _sentence(finding: Mapping[str, Any]) -> str:
 
 FILTERS: Final = {
     "between": _between,
-    "seen_from": _seen_from,
+    "found_from": _found_from,
     "sentence": _sentence,
     "points": signed_points,
     "p_value": p_value,

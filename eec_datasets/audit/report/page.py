@@ -14,8 +14,8 @@ from eec_bias.reading import adjustment, adjusts_across, marked
 from eec_bias.shared import grouped
 from eec_datasets import __version__
 from eec_datasets.audit.minimal_pairs import PAIRS_PER_AXIS, Piece
-from eec_datasets.audit.report.answers import FindingLine
 from eec_datasets.audit.report.document import Document, Unit, units
+from eec_datasets.audit.report.finding_words import FindingLine
 from eec_datasets.audit.report.language import Translator, available, direction, load_translator
 from eec_datasets.audit.report.names import carried
 from eec_datasets.audit.report.other_names import compare_names, conclusions

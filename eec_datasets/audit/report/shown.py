@@ -10,8 +10,9 @@ from typing import Any, Final
 from eec_bias.reading import Finding
 from eec_bias.shared import grouped
 from eec_datasets.audit.minimal_pairs import Piece, mark_changes
-from eec_datasets.audit.report.answers import FindingLine, FindingWords, SystemAnswers, gather_answers
+from eec_datasets.audit.report.answers import SystemAnswers, gather_answers
 from eec_datasets.audit.report.document import Unit
+from eec_datasets.audit.report.finding_words import FindingLine, FindingWords
 from eec_datasets.audit.report.language import Translator
 
 MANY: Final = 8

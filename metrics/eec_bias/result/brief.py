@@ -81,7 +81,7 @@ def sureness(plan: Plan) -> str:
         f"In about {share} of 100 such measurements, with other names and sentences of the same kind, all intervals of "
         "a system hold their true gaps."
     )
-    return f"{together} {sentence_of(Note('seen_from'))}"
+    return f"{together} {sentence_of(Note('found_from'))}"
 
 
 def table(told: Told, margin: float | None, columns: int) -> str:
@@ -133,12 +133,12 @@ def sentence_of(note: Note) -> str:
 
 
 def row_of(finding: Finding, margin: float | None) -> tuple[str, ...]:
-    """Return a finding as a row: its name, gap, interval, what would have been seen, and its verdict."""
+    """Return a finding as a row: its name, gap, interval, from what size on it is found, and its verdict."""
     between = finding.points_between
     spread = "" if between is None or finding.verdict == "no_reaction" else " to ".join(map(signed_points, between))
-    seen_from = f"{up_to(finding.found_from, finding):g}" if finding.found_from else ""
+    found_from = f"{up_to(finding.found_from, finding):g}" if finding.found_from else ""
     gap = signed_points(finding.points)
-    return str(name(finding.question)), gap, spread, seen_from, str(verdict(finding, margin))
+    return str(name(finding.question)), gap, spread, found_from, str(verdict(finding, margin))
 
 
 def signed_points(points: float | None) -> str:
