@@ -275,7 +275,7 @@ def emotions(**p_adjusted):
             term="gender:emotion",
             emotion=emotion,
             effect=effect,
-            in_emotion=effect,
+            in_emotion=effect + 0.01,
             se=0.01,
             df=30.0,
             p=p,
@@ -288,7 +288,7 @@ def emotions(**p_adjusted):
 
 def test_a_gap_that_turns_round_between_emotions_is_said_first():
     html = emotions(joy=0.001, anger=0.001)
-    assert "score, in points out of 100, 9 higher for joy, 9 lower for anger than the same sentences" in html
+    assert "score, in points out of 100, 10 higher for joy, 8 lower for anger than the same sentences" in html
     assert "depends on the emotion</td>" in html
 
 
@@ -296,14 +296,15 @@ def test_the_gap_of_each_emotion_stands_in_a_panel_of_its_own():
     html = emotions(joy=0.001, anger=0.6)
     (panel,) = every(r"<h2>By the emotion in the sentence</h2>(.*?)</table>", html)
     assert every(r'<th scope="col" class="n">(\w+)</th>', panel) == ["joy", "anger"]
-    assert every(r'<td class="(n[^"]*)"><bdi dir="ltr">([^<]+)<', panel) == [("n found", "+9.0"), ("n", "−9.0")]
+    assert every(r'<td class="(n[^"]*)"><bdi dir="ltr">([^<]+)<', panel) == [("n found", "+10.0"), ("n", "−8.0")]
 
 
 def test_an_emotion_is_marked_only_where_the_finding_turns_with_it():
     """Two comparisons hold together: .03 is below .05, and not below .05/2."""
     other = term(**RACE, effect=0.01, se=0.01, df=30.0, p=0.3)
+    of_emotion = {"term": "gender:emotion", "se": 0.01, "df": 30.0, "p": 0.03, "p_adjusted": 0.03}
     rows = [
-        term(term="gender:emotion", emotion=emotion, effect=effect, se=0.01, df=30.0, p=0.03, p_adjusted=0.03)
+        term(**of_emotion, emotion=emotion, effect=effect, in_emotion=effect)
         for emotion, effect in (("joy", 0.09), ("anger", -0.09))
     ]
     html = rendered(term(effect=0.01, se=0.01, df=30.0, p=0.3), other, *rows)

@@ -160,16 +160,16 @@ class SystemCard:
         return ShownPair(self.words.line(finding).name, sides, gap, self.answers.language)
 
     def emotions(self) -> list[tuple[str, dict[str, tuple[str, bool]]]]:
-        """Return how far the gap of each comparison lies from its mean in each emotion, and whether that is found."""
+        """Return the gap of each comparison in each emotion, and whether it was found to lie apart from their mean."""
         rows = []
         for line in self.every:
             cells: dict[str, tuple[str, bool]] = {}
             for row in line.finding.emotions:
-                emotion, effect = str(row["emotion"]), row.effect
-                if effect is None or emotion == "any":
+                emotion, gap = str(row["emotion"]), row.in_emotion
+                if gap is None or emotion == "any":
                     continue
                 found = row in line.finding.found_emotions
-                cells[emotion] = self.words.points(100 * effect / line.finding.width), found
+                cells[emotion] = self.words.points(100 * gap / line.finding.width), found
             if cells and not line.finding.question.is_interaction:
                 rows.append((line.name, cells))
         return rows
