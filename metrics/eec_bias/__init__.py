@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from eec_bias.integrations.trainer import trainer_metrics
     from eec_bias.methods.averaging import average_over_names
     from eec_bias.methods.decisions import decisions
-    from eec_bias.methods.writing import written
     from eec_bias.power_simulation import power, simulate
     from eec_bias.result.badge import badge
     from eec_bias.result.cards import eval_entries, eval_results, every_eval_ever, model_card, model_index
@@ -57,7 +56,6 @@ HOMES = {
     "report": "eec_bias.result.text",
     "simulate": "eec_bias.power_simulation",
     "trainer_metrics": "eec_bias.integrations.trainer",
-    "written": "eec_bias.methods.writing",
 }
 """The module of each name that is imported when it is first asked for.
 
@@ -103,7 +101,6 @@ __all__ = [
     "report",
     "simulate",
     "trainer_metrics",
-    "written",
 ]
 
 

@@ -17,7 +17,6 @@ from eec_bias.inputs.systems import Systems
 from eec_bias.methods import METHODS as PROCEDURES
 from eec_bias.methods.decisions import Decisions
 from eec_bias.methods.rating import Deconfounded, deconfound, discretised
-from eec_bias.methods.writing import Written
 from eec_bias.notes import Note
 from eec_bias.options import ANY, CUE, FUNCTIONS, MEAN, METHODS, MeasureOptions, Option, refuse_foreign
 from eec_bias.plan import plan_list, planned_terms, sentence_checksums
@@ -133,7 +132,6 @@ __all__ = [
     "Term",
     "Told",
     "Verdict",
-    "Written",
     "adjustment",
     "adjusts_across",
     "allocate",

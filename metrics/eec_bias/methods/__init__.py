@@ -7,7 +7,6 @@ from eec_bias.methods.decisions import decisions
 from eec_bias.methods.kiritchenko2018 import kiritchenko2018
 from eec_bias.methods.perturbation import perturbation
 from eec_bias.methods.rating import deconfound, discretised, rating
-from eec_bias.methods.writing import written
 from eec_bias.result.result import Result
 
 __all__ = [
@@ -19,7 +18,6 @@ __all__ = [
     "kiritchenko2018",
     "perturbation",
     "rating",
-    "written",
 ]
 
 _PROCEDURES: tuple[Callable[..., Result], ...] = (camara2022, kiritchenko2018, perturbation, rating)
