@@ -27,7 +27,6 @@ ENGLISH = (
     "metrics/eec_bias/figures/words.toml",
     "metrics/eec_bias/methods/words.toml",
     "metrics/eec_bias/integrations/about.toml",
-    "eec_datasets/audit/record/limits.toml",
     "eec_datasets/checks/table.toml",
     "eec_datasets/cli/commands.toml",
     "eec_datasets/contribute/sheet_help.toml",

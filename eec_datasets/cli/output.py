@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from eec_datasets.systems.base import System
     from eec_datasets.systems.corpus import Corpus
 
-OF_A_RESULT: Final = (
-    "result.json", "terms.csv", "report.html", "report.md", "record.json", "record.md", "tables.tex", "figures",
-)  # fmt: skip
+OF_A_RESULT: Final = ("result.json", "terms.csv", "report.html", "report.md", "tables.tex", "figures")
 """What commands write of a result, each some of it."""
 
 

@@ -1,11 +1,11 @@
-"""``eec report``: a report made again from saved results, or their measurement record."""
+"""``eec report``: a report made again from saved results."""
 
 from __future__ import annotations
 
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import click
 
@@ -17,21 +17,15 @@ from eec_datasets.cli.output import say, say_left
 Form = Literal["html", "md"]
 
 
-@command(
-    apart=[("--record", option) for option in ("--format", "--report-language")],
-    needs={"--margin-reason": "--record", "--reviewed-by": "--record"},
-)
+@command()
 @click.argument("results", nargs=-1, required=True, type=GIVEN_FILE)
 @option("--out", None, "Folder of the report.  [default: that of the first result, for - this one]", type=FOLDER)
 @repeated("--format", "forms", None, choices=("html", "md"),
           text="HTML page or Markdown for a model card; may be repeated.  [default: html]")  # fmt: skip
 @report_language("Language of sentences, numbers and names, such as es or ar.")
-@click.option("--record", is_flag=True, help="Write the measurement record instead: record.json and record.md.")
-@option("--margin-reason", "TEXT", "In the record: why the margin is what it is.")
-@repeated("--reviewed-by", "reviewers", "NAME", "In the record: who reviewed the measurement; may be repeated.")
 @OVERWRITE
 def report(
-    results: tuple[Path, ...], out: Path | None, forms: tuple[Form, ...], language: str, overwrite: bool, **record: Any
+    results: tuple[Path, ...], out: Path | None, forms: tuple[Form, ...], language: str, overwrite: bool
 ) -> None:
     """Make a report from RESULTS: the result.json of an audit, or what eec measure --format json printed; -
     is standard input.
@@ -42,22 +36,15 @@ def report(
     unrounded. Of a file that was saved in an earlier form, the error says how to make it anew; of one that was
     changed after it was written, the report says so.
 
-    The measurement record says what was measured and with what result, in English: system and version, prompts,
-    corpus, groups covered and not covered, margin, results with interval and smallest detectable effect, limits,
-    reviewers. State a margin when you measure (eec audit --margin), and its reason here.
-
     \b
     Examples:
       eec report audit/result.json --report-language es
-      eec report audit/result.json --record --reviewed-by "A. Reader, 3 May"
       eec report vader.json ours.json --out comparison --format html --format md
     """
-    from eec_datasets.audit.record.content import content
-    from eec_datasets.audit.record.markdown import as_markdown
     from eec_datasets.audit.report import page
     from eec_datasets.audit.report.document import read
     from eec_datasets.audit.report.numbers import rows_of
-    from eec_datasets.audit.saving import to_csv, to_json
+    from eec_datasets.audit.saving import to_csv
     from eec_datasets.files import check, write_all
     from eec_datasets.given_file import STANDARD_INPUT
     from eec_datasets.standard_input import is_saved
@@ -72,15 +59,9 @@ def report(
     else:
         folder = results[0].parent
     forms = forms or ("html",)
-    names = (
-        ("record.json", "record.md") if record.pop("record") else [*(f"report.{form}" for form in forms), "terms.csv"]
-    )
+    names = [*(f"report.{form}" for form in forms), "terms.csv"]
     check([folder / name for name in names], overwrite=overwrite)
-    if "record.json" in names:
-        recorded = content(document, **record)
-        texts = [to_json(recorded) + "\n", as_markdown(recorded)]
-    else:
-        texts = [page.render(document, language=language, form=form) for form in forms] + [to_csv(rows_of(document))]
+    texts = [page.render(document, language=language, form=form) for form in forms] + [to_csv(rows_of(document))]
     for place in document.repeated:
         say(f"Note: {place} is in another of the files too, and is reported once.", err=True)
     for file in document.changed:

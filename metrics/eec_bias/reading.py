@@ -20,11 +20,10 @@ from eec_bias.methods.rating import Deconfounded, deconfound, discretised
 from eec_bias.notes import Note
 from eec_bias.options import ANY, CUE, FUNCTIONS, MEAN, METHODS, MeasureOptions, Option, refuse_foreign
 from eec_bias.plan import plan_list, planned_terms, sentence_checksums
-from eec_bias.result.badge import UNCONTROLLED
 from eec_bias.result.brief import ROOM, signed_points, without_room
 from eec_bias.result.conditions import Condition, check_known, parse_all
 from eec_bias.result.finding import FOUND, Finding, Told, find, headline, rank, tell
-from eec_bias.result.frame import NO_UNIT, PAIRWISE, RATES, SENSITIVITY, compares
+from eec_bias.result.frame import NO_UNIT, PAIRWISE, SENSITIVITY, compares
 from eec_bias.result.gate import Check, Gate, check
 from eec_bias.result.html import marked
 from eec_bias.result.junit import junit
@@ -65,11 +64,9 @@ from eec_bias.result.words import (
     caveat,
     is_interaction,
     label,
-    place_of,
     sampled_facets,
     say_equivalence,
     say_rates,
-    say_verdict,
     sentence,
     units,
 )
@@ -100,12 +97,10 @@ __all__ = [
     "PERSONS",
     "PIPELINE",
     "PROCEDURES",
-    "RATES",
     "ROOM",
     "SCHEMA",
     "SENSITIVITY",
     "TERM_KEYS",
-    "UNCONTROLLED",
     "WRITTEN_OUT",
     "Allocation",
     "Check",
@@ -171,7 +166,6 @@ __all__ = [
     "parse_all",
     "part_of",
     "percent",
-    "place_of",
     "plan_list",
     "plan_lists",
     "plan_over",
@@ -189,7 +183,6 @@ __all__ = [
     "say",
     "say_equivalence",
     "say_rates",
-    "say_verdict",
     "sentence",
     "sentence_checksums",
     "sides",

@@ -44,7 +44,6 @@ COMMANDS = {
         "report result.json --out made --format html --format md",
         tuple(f"made/{n}" for n in ("report.html", "report.md", "terms.csv")),
     ),
-    "report --record": Command("report result.json --out made --record", ("made/record.json", "made/record.md")),
     "perturb": Command(f"{PERTURB} rows.parquet", ("rows.parquet", "rows.parquet.report.json")),
     "perturb as CSV": Command(f"{PERTURB} rows.csv", ("rows.csv", "rows.csv.report.json")),
     "corpus lint": Command("corpus lint corpus.csv --preset kiritchenko2018 --html page.html", ("page.html",), 1),

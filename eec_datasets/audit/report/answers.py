@@ -136,11 +136,6 @@ class SystemAnswers:
         """What the program recorded of the version of the system, each once."""
         return list(dict.fromkeys(unit.entry.fingerprint for unit in self.units if unit.entry.fingerprint))
 
-    @property
-    def names_count(self) -> int:
-        """How many persons its largest list has."""
-        return max((finding.n_persons or 0 for finding in self.findings), default=0)
-
     def typical(self, finding: Finding) -> Row | None:
         """Return the typical pair of a finding, from the list that answers it."""
         question = finding.question

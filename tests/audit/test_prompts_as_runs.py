@@ -1,0 +1,72 @@
+"""Several prompts of one system are runs of it."""
+
+import json
+import math
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from noted import noted
+
+from eec_datasets.audit import saving
+from eec_datasets.audit.report.document import Document, from_content
+from eec_datasets.audit.running import measure, outcomes_of
+from eec_datasets.systems.base import Endpoint, Options, System
+from eec_datasets.systems.corpus import CorpusPart, open_corpus
+from eec_datasets.systems.registry import open_system
+from eec_datasets.systems.scoring import CorpusScores
+
+SMALL = cache(lambda: open_corpus("en-black-white-100", CorpusPart(names=5, items=8)))
+PROMPTS = '[[prompts]]\nname = "p{}"\nsystem = "Answer with `a number`."\ntext = "{}. Rate: {{text}}"\n'
+
+
+def prompted(folder: Path, count: int) -> System:
+    file = folder / "mine.toml"
+    file.write_text("\n".join(PROMPTS.format(k, k) for k in range(count)))
+    return open_system("openai:tiny", Options(endpoint=Endpoint(base_url="http://localhost:1/v1", prompts=str(file))))
+
+
+def audited(system: System, runs: Mapping[str, list[float]], **measuring: Any) -> Document:
+    """What an audit of a part of a corpus saves, read back."""
+    none = {name: [0.0] * len(own) for name, own in runs.items()}
+    scored = CorpusScores(runs, none, {"refused": 2}, {}, None, ("tiny-1",))
+    outcomes = outcomes_of(system, SMALL(), scored, None, leave_out=False, measuring=measuring).outcomes
+    return from_content(json.loads(saving.to_json(saving.content(outcomes, None, "eec audit …"))), "result.json", "")
+
+
+def scores(count: int = 1) -> dict[str, list[float]]:
+    """Those of a system that favours women, by name and sentence; runs are shifted against each other."""
+    first = [float(score) for score in open_system("noisy:female").scorer(SMALL().columns)]
+    return {f"p{k}": [max(score - k / 100, 0) for score in first] for k in range(count)}
+
+
+def test_prompts_are_a_sample_where_there_are_several(tmp_path: Path) -> None:
+    system, runs = prompted(tmp_path, 8), scores(8)
+    document = audited(system, runs)
+    (entry,) = document.entries
+    expected = measure("x", SMALL(), list(runs.values()), (0.0, 1.0), runs=list(runs), simple=True)
+    assert entry.result.overall == expected.overall
+    assert "+runs" in str(entry.result.signature)
+    assert not any("prompt only" in note for note in noted(entry.result.notes))
+    assert [prompt["name"] for prompt in entry.prompts] == list(runs)
+
+
+def test_a_prompt_that_got_no_score_leaves_the_scores_to_the_others(tmp_path: Path) -> None:
+    system, runs = prompted(tmp_path, 3), scores(3)
+    corpus = SMALL()
+    rows = len(corpus.ids)
+    silent = runs | {"p1": [math.nan] * rows}
+    refused = {name: [float(name == "p1")] * rows for name in runs}
+    done = outcomes_of(system, corpus, CorpusScores(silent, refused), None, leave_out=False)
+    scored, *_, unanswered = done.outcomes
+    others = [runs["p0"], runs["p2"]]
+    expected = measure("x", corpus, others, (0.0, 1.0), runs=["p0", "p2"], few_runs="rough", simple=True)
+    assert scored.result.overall == expected.overall
+    assert noted(scored.result.notes)[-1].endswith("the scores are those of the others: p1")
+    assert not any("those of the others" in note for note in noted(unanswered.result.notes))
+    assert list(unanswered.scores) == pytest.approx([1 / 3] * rows)
+    two = [{name: each[name] for name in ("p0", "p1")} for each in (silent, refused)]
+    lone, *_ = outcomes_of(system, corpus, CorpusScores(*two), None, leave_out=False).outcomes
+    assert any(note.startswith("only one prompt has scores (p0): ") for note in noted(lone.result.notes))
