@@ -313,24 +313,6 @@ def texts_by_id(config: str, speaker: str = "", variants: str = "", *, root: Pat
     return dict(zip(columns["id"], columns["text"], strict=True))
 
 
-def first_sentences(config: Config) -> dict[tuple[str, str], str]:
-    """For each template of a config and each type of its persons one sentence; no other is rendered.
-
-    Raises
-    ------
-    RenderError : it has no persons.
-    """
-    choice = choose(config.locale, config.spec)
-    persons = _persons(choice, config.name)
-    one_of_each_type = list({person.type: person for person in reversed(persons)}.values())
-    one_word_each = {template.id: (template, word) for template, word in reversed(choice.grid)}.values()
-    sentences: dict[tuple[str, str], str] = {}
-    for item in items_of(choice, persons, [], only=one_of_each_type, grid=one_word_each):
-        for person, text in zip(item.persons, item.texts, strict=True):
-            sentences.setdefault((item.template.id, str(person.type)), text)
-    return sentences
-
-
 def _check_shown(config: Config, choice: Choice, variants: Mapping[str, str]) -> None:
     """Refuse a wording that no sentence of the config can have."""
     templates = {template.id for template, _ in choice.grid}

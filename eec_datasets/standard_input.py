@@ -34,7 +34,6 @@ STATA: Final = re.compile(rb"[\x69-\x73][\x01\x02]\x01\x00", re.DOTALL)
 ZIPPED: Final = (("xl/workbook.xml", ".xlsx"), ("header.json", ".eval"))
 """What zip archives hold of which kind."""
 
-PO: Final = re.compile(r'^msgid "', re.MULTILINE)
 PROMPTS: Final = re.compile(r"^\s*\[\[prompts\]\]", re.MULTILINE)
 
 
@@ -110,8 +109,6 @@ def _kind_of_text(text: str) -> str:
         return ".toml"
     if text.lstrip().startswith(("{", "[")):
         return _kind_of_json(text.lstrip())
-    if PO.search(text):
-        return ".po"
     return ".csv"
 
 

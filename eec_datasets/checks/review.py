@@ -24,7 +24,7 @@ def review_findings(checked: Subject) -> Iterator[LocaleFinding]:
     for path in sorted(checked.folder.glob("*.csv")):
         rows = read_csv(path).rows
         signed += [(row.place, row["id"] or row["level"], row["translator"], row["checker"]) for row in rows]
-        # How many rows are signed and checked, where any is (`eec locale status` counts all files).
+        # How many rows are signed and checked, where any is.
         by = [(row["translator"].casefold(), row["checker"].casefold()) for row in rows]
         written = sum(bool(writer) for writer, _ in by)
         read = sum(reader not in ("", writer) for writer, reader in by)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from eec_bias.shared import counted
 from eec_datasets import files
 from eec_datasets.cli.command import CommandGroup
-from eec_datasets.cli.given import GIVEN_FILE_THERE
 from eec_datasets.cli.locale_folder import (
     OF_TAG,
     OF_TAGS,
@@ -21,19 +18,16 @@ from eec_datasets.cli.locale_folder import (
     folders_of,
     locales_option,
     named_again,
-    say_sizes_due,
 )
 from eec_datasets.cli.locale_readers import COMMANDS as OF_READERS
 from eec_datasets.cli.options import FILE, JSON, OVERWRITE, option, repeated
 from eec_datasets.cli.output import echo_json, heading, say
 from eec_datasets.errors import UnknownConfig
 from eec_datasets.locale.reading import CORPUS_FILE
-from eec_datasets.locale.reading import tags as tags_in
 from eec_datasets.terminal import visible
 
 if TYPE_CHECKING:
     from eec_datasets.checks import LocaleFinding
-    from eec_datasets.contribute.sheet import SheetText
 
 COLOURS: Final = {"error": "red", "warning": "yellow", "note": "cyan"}
 
@@ -51,14 +45,10 @@ def locale() -> None:
     """
 
 
-@locale.command(
-    short_help="Start a language: files with the English beside every empty cell.", needs={"--overwrite": "--sheet"}
-)
+@locale.command(short_help="Start a language: files with the English beside every empty cell.")
 @option("--from", "TAG", "The locale whose structure is taken over.", name="like", required=True)
-@option("--sheet", None, "Also write its texts to this sheet (CSV), for a spreadsheet.", type=FILE)
-@OVERWRITE
 @OWN_TAG
-def new(tag: str, like: str, sheet: Path | None, overwrite: bool, root: Path) -> None:
+def new(tag: str, like: str, root: Path) -> None:
     """Start the language TAG (a BCP 47 tag such as sv or pt-BR).
 
     Choose for --from a language whose grammar is near: es where words agree in gender, ar where verbs do too,
@@ -68,20 +58,13 @@ def new(tag: str, like: str, sheet: Path | None, overwrite: bool, root: Path) ->
     \b
     Examples:
       eec locale new sv --from en
-      eec locale new sv --from en --sheet sv.csv    filled in a spreadsheet, then: eec locale import sv sv.csv
       eec locale check sv                what is still missing, line by line
     """
-    from eec_datasets.contribute.exchange import export_csv
     from eec_datasets.contribute.scaffold import scaffold
 
-    if sheet is not None:
-        files.check([sheet], overwrite=overwrite)
     folder = scaffold(tag, like, root)
     say(f"{folder} is ready: locale.toml, templates.toml, words.csv, persons.csv, expected.csv.")
     there = named_again(root)
-    if sheet is not None:
-        files.write(sheet, export_csv(folder), overwrite=overwrite)
-        say(f"{sheet}: write in the column text, then: eec locale import {tag} {shlex.quote(str(sheet))}{there}")
     say(f"Fill them, then: eec locale check {tag}{there}   and: eec locale preview {tag}{there}")
 
 
@@ -196,91 +179,6 @@ def sizes(root: Path) -> None:
         return
     files.write_over({path: text})
     say(f"{path} is written")
-
-
-@locale.command(short_help="Write a translator's sheet (CSV or PO).")
-@click.option("--format", "kind", type=click.Choice(["csv", "po"]), default="csv", show_default=True)
-@option("--out", None, "[default: TAG.csv or TAG.po]", type=FILE)
-@OVERWRITE
-@OF_TAG
-def export(tag: str, kind: str, out: Path | None, overwrite: bool, root: Path) -> None:
-    """Write the texts of the language TAG to one sheet, with instructions, for somebody else to write or check.
-
-    They are nouns, templates, words, persons and levels of axes; names of names.csv are not among them.
-
-    \b
-    Examples:
-      eec locale export es --out es.csv          for a spreadsheet
-      eec locale export es --format po           for a translation tool
-    """
-    from eec_datasets.contribute.exchange import export_csv, export_po
-
-    path = out or Path(f"{tag}.{kind}")
-    if path.suffix.lower() not in ("", f".{kind}"):
-        raise click.UsageError(f"--out: {path} does not end in .{kind}. Name it so, or choose another --format.")
-    files.write(path, (export_po if kind == "po" else export_csv)(folders_of([tag], root)[0]), overwrite=overwrite)
-    command = f"eec locale import {tag} {shlex.quote(str(path))}{named_again(root)}"
-    say(f"{path}: write in the column text (or msgstr), then: {command}")
-
-
-@locale.command("import", short_help="Take a translator's sheet back in, or start a language from one.")
-@OWN_TAG
-@click.argument("sheet", type=GIVEN_FILE_THERE)
-@option("--from", "LIKE", "Start the language TAG, from the locale that the sheet was written from.", name="like")
-@option("--translator", "NAME", "PO: who wrote what changed, or names nobody yet.")
-@option("--checker", "NAME", "PO: who read every text.")
-def import_(tag: str, sheet: Path, like: str | None, translator: str | None, checker: str | None, root: Path) -> None:
-    """Take the sheet SHEET (CSV or PO; - is standard input) back into the files of the language TAG.
-
-    All of it is checked first; where anything is wrong, every problem is told with its line and nothing is written.
-    It may be a part of a sheet: what it does not have stays. A word of a paper that it changes gets the status changed
-    and needs a source of its own; the former word is kept under paper.
-
-    A language that has no folder yet is started with --from, which names the locale that the sheet was written from.
-
-    \b
-    Examples:
-      eec locale import es es.csv
-      eec locale import es es.po --translator "B. Writer" --checker "A. Reader"
-      eec locale import sv sv.csv --from en      starts Swedish with what stands in the sheet
-    """
-    from eec_datasets.contribute.exchange import import_sheet, is_po, start_from_sheet
-
-    for column, name in (("translator", translator), ("checker", checker)):
-        if name and not is_po(sheet):
-            raise click.UsageError(f"--{column} is for PO; in {sheet} the column {column} says it. Leave it out.")
-    there = tags_in(root)
-    if like is None:
-        if tag not in there:
-            raise UnknownConfig(
-                f"{sheet} is for the language '{tag}', which has no folder in {root}. Start it, from a language whose "
-                f"grammar is near: eec locale import {tag} {shlex.quote(str(sheet))} --from LIKE; there are: "
-                f"{', '.join(there) or 'none'}"
-            )
-        (folder,) = folders_of([tag], root)
-        _say_taken(*import_sheet(folder, sheet, translator, checker), folder)
-        return
-    if (root / tag).exists():
-        raise UnknownConfig(f"{root / tag} is there already. Leave --from out, and the sheet is taken into its files")
-    taken = start_from_sheet(tag, like, sheet, root, translator, checker)
-    _say_taken(*taken, root / tag)
-    say(f"{root / tag} is ready. Look at the features in locale.toml, and write the answer key, expected.csv.")
-    say(f"Then: eec locale check {tag}{named_again(root)}   and: eec locale preview {tag}{named_again(root)}")
-
-
-def _say_taken(changed: list[SheetText], names: list[str], folder: Path) -> None:
-    """Say what a sheet changed, and how much is still to be written."""
-    from eec_datasets.contribute.progress import progress
-
-    for entry in changed:
-        say(f"  {entry.key}: {entry.text}")
-    where = f": {', '.join(names)}" if names else "; no file was touched"
-    say(f"{counted(len(changed), 'row')} taken in{where}")
-    unwritten = sum(file.of - file.written for file in progress(folder))
-    if unwritten:
-        say(f"Still to be written: {counted(unwritten, 'text')}; eec locale export {folder.name} has them")
-    elif changed:
-        say_sizes_due(folder.parent)
 
 
 for each in OF_READERS:

@@ -133,18 +133,14 @@ def _said(reader: ReaderReview, judgement: Judgement) -> str:
     return f"{reader.who}, {reader.date}: {judgement.verdict}{proposed}{comment}"
 
 
-@command(short_help="Count what is written and checked, and what native readers said.")
+@command(short_help="Count what native readers said.")
 @click.option("--markdown", is_flag=True, help="Print a table of languages and what readers said, for a README.")
 @OF_TAGS
 def status(tags: tuple[str, ...], root: Path, markdown: bool) -> None:
-    """Count, per file, the texts of the languages TAG (all where none is named): written, signed, checked.
+    """Count what native readers said on their pages (eec locale review).
 
-    Counted are those that eec locale export writes; a template, a noun and a row of a table with all their forms
-    count as one. A text is signed where its row names a translator, and checked where it names somebody else who has
-    read it. Texts from a paper may name neither; their column source says where they are from.
-
-    Then follows what native readers said on their pages (eec locale review): of how many sentences all of them say that
-    they are natural, which they find odd or wrong, of which they disagree, and which were changed since.
+    Of how many sentences all of them say that they are natural, which they find odd or wrong, of which they disagree,
+    and which were changed since.
 
     \b
     Examples:
@@ -152,11 +148,9 @@ def status(tags: tuple[str, ...], root: Path, markdown: bool) -> None:
       eec locale status sv
       eec locale status --markdown
     """
-    from eec_datasets.contribute.progress import progress
     from eec_datasets.contribute.review_choice import shown_by
     from eec_datasets.corpora import review_of
     from eec_datasets.locale.reading import load_locale
-    from eec_datasets.terminal import lay_out
 
     folders = folders_of(tags, root)
     if markdown:
@@ -165,12 +159,6 @@ def status(tags: tuple[str, ...], root: Path, markdown: bool) -> None:
             sentence = review_of(load_locale(folder.name, folder.parent), folder.parent).sentence
             say(f"| {_english_name(folder.name)} (`{folder.name}`) | {sentence} |")
         return
-    rows = []
-    for folder in folders_of(tags, root):
-        for position, file in enumerate(progress(folder)):
-            counts = (file.of, file.written, file.translated, file.checked)
-            rows.append([folder.name if position == 0 else "", file.file, *(f"{count:,}" for count in counts)])
-    say(lay_out(("language", "file", "texts", "written", "signed", "checked"), rows, (2, 3, 4, 5)))
     for folder in folders:
         try:
             language = load_locale(folder.name, folder.parent)

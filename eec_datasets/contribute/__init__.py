@@ -1,1 +1,1 @@
-"""Tools for linguists: start a language, look at its sentences, exchange sheets with translators."""
+"""Tools for linguists: start a language, look at its sentences, ask native readers."""

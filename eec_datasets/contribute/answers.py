@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from eec_bias.shared import grouped
 from eec_datasets.checks.characters import HIDDEN, char_name
-from eec_datasets.contribute.sheet import entries
 from eec_datasets.corpora import texts_by_id
 from eec_datasets.errors import FileProblems, OutputUnwritable, Place, Problems
 from eec_datasets.files import write_over
 from eec_datasets.given_file import open_given
+from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.reading import corpus_facts, load_locale, tags
 from eec_datasets.locale.reviews import (
     FOLDER,
@@ -35,6 +35,7 @@ from eec_datasets.locale.reviews import (
     read_review,
     slug_of,
 )
+from eec_datasets.locale.toml_file import read_toml
 from eec_datasets.locale.words import territories
 from eec_datasets.text_file import FORMULA, csv_text, guarded
 
@@ -341,19 +342,13 @@ def _changed(review: ReaderReview, root: Path, report: Callable[[str, str], None
 
 def _check_not_the_writer(review: ReaderReview, locale: Locale, root: Path, report: Callable[[str, str], None]) -> None:
     """Refuse a review of texts by who wrote them: templates, words, persons and levels name their translator."""
-    name = slug_of(review.reader)
-    signed = [entry for entry in entries(root / locale.tag) if entry.translator]
-    written = {entry.unit for entry in signed if slug_of(entry.translator) == name}
-    if not written:
-        return
+    written = _written_by(slug_of(review.reader), root / locale.tag)
     own = []
     for judgement in review.judgements:
         template, word = [*judgement.key.id.split("/"), ""][:2]
         person = judgement.key.id.rpartition("/")[2]
-        parts = [unit.partition(":")[2] for unit in written]
-        mine = {part.partition(":")[0] for part in parts} | {part.rpartition("/")[2] for part in parts}
-        of_level = any(person.endswith(f"-{slug_of(part)}") for part in mine)
-        if of_level or mine & {template, word, person}:
+        of_level = any(person.endswith(f"-{slug_of(part)}") for part in written)
+        if of_level or written & {template, word, person}:
             own.append(judgement)
     if own:
         what = (
@@ -361,6 +356,15 @@ def _check_not_the_writer(review: ReaderReview, locale: Locale, root: Path, repo
             f"'{own[0].text}', and cannot be who approves them"
         )
         report(what, "Have another native speaker read them, or have the page saved without these sentences")
+
+
+def _written_by(name: str, folder: Path) -> set[str]:
+    """Return the ids of the templates, words, persons and levels whose translator has this name."""
+    rows = [row for path in sorted(folder.glob("*.csv")) for row in read_csv(path).rows]
+    signed = [(row["id"] or row["level"], row["translator"]) for row in rows]
+    templates = read_toml(folder / "templates.toml").data
+    signed += [(template, str(table.get("translator", ""))) for template, table in templates.items()]
+    return {part for part, translator in signed if translator and slug_of(translator) == name}
 
 
 def _after_the_same_day(

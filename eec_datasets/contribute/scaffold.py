@@ -6,6 +6,7 @@ Structure (features, roles, slots, rows) is taken from a locale that exists; the
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 
 from eec_datasets.checks.forms import form_findings
 from eec_datasets.checks.subject import Subject
-from eec_datasets.contribute.sheet import SLOT
 from eec_datasets.corpora import render
 from eec_datasets.documents import fill
 from eec_datasets.errors import EecError
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from eec_datasets.locale.model import Form, Locale, Word
 
 SHARED_SETS = ("noun-phrases", "pronouns")
+SLOT = re.compile(r"\{\{.*?\}\}")
 FILES = ("locale.toml", "templates.toml", "words.csv", "persons.csv", "expected.csv")
 
 

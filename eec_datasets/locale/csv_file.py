@@ -155,7 +155,6 @@ def read_csv(
     required: Iterable[str] = (),
     problems: Problems | None = None,
     *,
-    returned: bool = False,
     name: str = "",
     prose: Collection[str] = PROSE,
 ) -> CsvFile:
@@ -163,24 +162,22 @@ def read_csv(
 
     Parameters
     ----------
-    returned : whether it may be as Excel saves it: with a byte order mark, with other separators than commas, with
-        spaces around what stands in a cell.
     name : how its places are called, if not by the name of the file.
     prose : columns in which a text may begin with a typographic quote.
     """
     problems = Problems() if problems is None else problems
     name = name or path.name
     place, problem_count, header = Place(name, 1), len(problems), list[str]()
-    text = read_text(path, problems, marked=returned)
+    text = read_text(path, problems)
     lines = csv.reader([])
     if text is not None:
         try:
             stream = io.StringIO(text, newline="")
             separators = separators_in(stream.readline())
             stream.seek(0)
-            lines = csv.reader(stream, delimiter=separators[0], strict=True)
+            lines = csv.reader(stream, strict=True)
             header = next(lines, [])
-            if separators == [","] or (returned and len(separators) == 1):
+            if separators == [","]:
                 _check_header(place, header, required, problems)
             else:
                 called = " and ".join(map(SEPARATORS.__getitem__, separators))
@@ -189,7 +186,7 @@ def read_csv(
             problems.add(place, f"not valid CSV: {error}", "Check the quotes of the header")
     if len(problems) > problem_count:
         return CsvFile(name, (), (), problems)
-    return CsvFile(name, tuple(header), tuple(_rows(lines, header, name, problems, returned, prose)), problems)
+    return CsvFile(name, tuple(header), tuple(_rows(lines, header, name, problems, prose)), problems)
 
 
 def _check_header(place: Place, header: list[str], required: Iterable[str], problems: Problems) -> None:
@@ -205,9 +202,7 @@ def _check_header(place: Place, header: list[str], required: Iterable[str], prob
             problems.add(place, f"{header.count('')} columns have no name", UNNAMED)
 
 
-def _rows(
-    lines: Any, header: list[str], name: str, problems: Problems, returned: bool, prose: Collection[str]
-) -> Iterator[Row]:
+def _rows(lines: Any, header: list[str], name: str, problems: Problems, prose: Collection[str]) -> Iterator[Row]:
     while True:
         place = Place(name, lines.line_num + 1)
         try:
@@ -220,8 +215,7 @@ def _rows(
         if not any(cells) or cells[0].startswith("#"):
             continue
         if len(cells) != len(header):
-            separator = SEPARATORS[lines.dialect.delimiter].removesuffix("s")
-            mend = f"A {separator} may be missing or unquoted: the row has shifted"
+            mend = "A comma may be missing or unquoted: the row has shifted"
             if any(cell.strip()[:1] in QUOTES for cell in cells if cell.strip()):
                 mend = 'Typographic quotes do not hold a cell together: use "…" around a cell that has commas'
             problems.add(place, f"{len(cells)} cells where the header has {len(header)}", mend)
@@ -229,15 +223,15 @@ def _rows(
         bare = [unicodedata.normalize("NFC", cell.strip()) for cell in cells]
         row = Row(zip(header, bare, strict=True), place, problems)
         if bare != cells or not QUOTES.isdisjoint([cell[:1] for cell in cells]):
-            _report_traces(row, zip(header, cells, strict=True), returned, prose)
+            _report_traces(row, zip(header, cells, strict=True), prose)
         yield row
 
 
-def _report_traces(row: Row, cells: Iterable[tuple[str, str]], returned: bool, prose: Collection[str]) -> None:
+def _report_traces(row: Row, cells: Iterable[tuple[str, str]], prose: Collection[str]) -> None:
     """Note what a spreadsheet has put around the cells of a row; a text with slots is a sentence."""
     for column, cell in cells:
         if cell[:1] in QUOTES and column not in prose and "{{" not in cell:
             message = f"column '{column}' begins with the typographic quote {cell[0]}"
             row.report(message, "Remove the quotes a spreadsheet added")
-        if cell != cell.strip() and not returned:
+        if cell != cell.strip():
             row.report(f"column '{column}' begins or ends with a space: {cell!r}", "Remove the space")

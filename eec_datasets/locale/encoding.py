@@ -22,13 +22,8 @@ def is_utf16(raw: bytes) -> bool:
     return raw[:2] in UTF16 or (8 * raw.count(0) > len(raw) and raw[:4] not in BINARY)
 
 
-def read_text(path: Path, problems: Problems, *, marked: bool = False) -> str | None:
-    """The text of a file (None where it cannot be read); every doubt about its encoding is noted.
-
-    Parameters
-    ----------
-    marked : whether it may begin with a byte order mark.
-    """
+def read_text(path: Path, problems: Problems) -> str | None:
+    """Return the text of a file (None if it cannot be read), and note every doubt about its encoding."""
     head = Place(path.name, 1)
     try:
         raw = read_given(path)
@@ -37,7 +32,7 @@ def read_text(path: Path, problems: Problems, *, marked: bool = False) -> str | 
         unread = (f"the file cannot be read: {error.strerror}", "Check what it is and its rights")
         problems.add(head, *(missing if isinstance(error, FileNotFoundError) else unread))
         return None
-    if raw.startswith(BOM) and not marked:
+    if raw.startswith(BOM):
         mend = "Save it as 'UTF-8', not 'UTF-8 with BOM' (Excel writes no other UTF-8; LibreOffice and text editors do)"
         problems.add(head, "the file begins with a byte order mark (BOM)", mend)
     raw = raw.removeprefix(BOM)

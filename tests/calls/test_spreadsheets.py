@@ -8,13 +8,10 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from languages import languages
-from texts import change
 
 from eec_datasets import row_file
 from eec_datasets.audit.saving import to_csv
 from eec_datasets.audit.tables.files import find_files
-from eec_datasets.contribute.exchange import export_csv, import_csv
 from eec_datasets.text_file import guarded, unguarded
 
 RUN = ("=cmd|' /C calc'!A0", "+1 for her", "-she said", "@SUM(A1)", "\t=x", "'=x", "-5e")
@@ -45,14 +42,3 @@ def test_rows_written_as_csv_are_read_as_they_were(tmp_path: Path) -> None:
     cells = [row[1] for row in csv.reader(io.StringIO(path.read_text(encoding="utf-8"), newline=""))][1:]
     assert cells == [*(f"'{text}" for text in RUN), *KEPT]
     assert find_files(str(path)).read(["id", "text"])["text"].to_pylist() == texts
-
-
-def test_a_sheet_with_a_formula_goes_back_as_it_was(tmp_path: Path) -> None:
-    words = languages(tmp_path, "en") / "en" / "words.csv"
-    change(words, (",angry,", ",=angry,"), times=1)
-    before = words.read_bytes()
-    sheet = tmp_path / "en.csv"
-    sheet.write_text(export_csv(tmp_path / "en"), encoding="utf-8")
-    assert ",'=angry," in sheet.read_text(encoding="utf-8")
-    assert import_csv(tmp_path / "en", sheet)[0] == []
-    assert words.read_bytes() == before

@@ -3,17 +3,15 @@
 from itertools import product
 
 import pytest
-from commands import eec, succeed
+from commands import eec
 from languages import languages
 from texts import change
 
 from eec_datasets.checks import check
 from eec_datasets.contribute.preview import as_html, as_text, preview
-from eec_datasets.contribute.progress import FileProgress, progress
 from eec_datasets.contribute.questions import WEIGHTS, questions
-from eec_datasets.contribute.scaffold import scaffold
 from eec_datasets.errors import LocaleError, UnknownVariant
-from eec_datasets.locale.reading import locales_folder, tags
+from eec_datasets.locale.reading import tags
 
 PAIRS = """\
 t01
@@ -36,32 +34,16 @@ def test_the_preview_shows_each_type_of_person_in_each_gender():
         preview("es-gender", templates=["t05"], words=["angry"])
 
 
-def test_a_person_without_a_needed_form_is_not_counted_as_written(root):
-    change(root / "tr" / "persons.csv", ("Ayşe'yi", ""))
-    assert FileProgress("persons.csv", of=38, written=37, translated=0, checked=0) in progress(root / "tr")
-    assert not check(root / "tr").ok
-    assert FileProgress("persons.csv", of=230, written=230, translated=0, checked=0) in progress(
-        locales_folder() / "es"
-    )
-    # Nothing is written in a scaffold.
-    counts = {of.file: (of.written, of.checked) for of in progress(scaffold("sv", "en", root))}
-    assert counts == dict.fromkeys(("templates.toml", "words.csv", "persons.csv"), (0, 0))
-
-
 def test_words_that_are_signed_and_checked_by_another_are_counted(root):
     path, people = root / "tr/words.csv", {"sad": "A,", "glad": "A,B", "furious": "A,a"}
     for word, names in people.items():
         (line,) = [line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith(f"{word},")]
         change(path, (line, f"{line.removesuffix(',,,')},{names},"))
-    assert FileProgress("words.csv", of=60, written=60, translated=3, checked=1) in progress(root / "tr")
     told = [finding.what for finding in check(root / "tr").findings if finding.check == "review"]
     assert told == [
         "'furious' was translated and checked by the same person, a",
         "rows that name a translator: 3 of 60; checked by somebody else: 1",
     ]
-    lines = [line.split() for line in succeed("locale", "status", "tr", "--locales", root).output.splitlines()]
-    assert lines[0] == ["language", "file", "texts", "written", "signed", "checked"]
-    assert ["words.csv", "60", "60", "3", "1"] in lines
 
 
 @pytest.mark.parametrize("tag", tags())

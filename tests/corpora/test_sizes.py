@@ -75,13 +75,3 @@ def test_the_command_writes_the_file_of_sizes_anew(german: Path) -> None:
 
 def test_the_command_leaves_a_file_that_is_up_to_date(german: Path) -> None:
     assert succeed("locale", "sizes", "--locales", german).output == f"{german / sizes.FILE} is up to date\n"
-
-
-def test_a_command_that_changes_texts_says_that_sizes_are_due(tmp_path: Path) -> None:
-    root = languages(tmp_path / "languages", "en", "de")
-    (root / sizes.FILE).write_text("{}", encoding="utf-8")
-    sheet = tmp_path / "de.csv"
-    succeed("locale", "export", "de", "--out", sheet, "--locales", root)
-    change(sheet, ("fühlt sich", "fühlt sich so"), times=1)
-    told = succeed("locale", "import", "de", sheet, "--locales", root).output
-    assert "Before you send it: eec locale sizes --locales" in told

@@ -52,8 +52,6 @@ COMMANDS = {
         f"{IMPORT} mine", ("mine/README.md", "mine/unmapped.csv", "mine/kiritchenko2018/test.parquet")
     ),
     "corpus confound": Command("corpus confound en-black-white --group 1 --out sets.csv", ("sets.csv",)),
-    "locale export": Command("locale export hi", ("hi.csv",)),
-    "locale export of PO": Command("locale export hi --format po --out hi.po", ("hi.po",)),
     "locale preview": Command("locale preview hi --html page.html", ("page.html",)),
 }  # fmt: skip
 

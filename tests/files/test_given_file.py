@@ -3,6 +3,7 @@
 import io
 import operator
 import os
+import shutil
 import sys
 import threading
 from pathlib import Path
@@ -70,7 +71,6 @@ COMMANDS = {
     "perturb with a list": ("perturb", "texts.txt", "--locale", "en", "--names", "PLACE", "--out", "rows.csv"),
     "corpus lint": ("corpus", "lint", "PLACE", "--preset", "kiritchenko2018"),
     "corpus import": ("corpus", "import", "PLACE", "--preset", "kiritchenko2018", "--out", "mine"),
-    "locale import": ("locale", "import", "tr", "PLACE", "--locales", "LOCALES"),
     "prompts": ("audit", "--system", "openai:tiny", "--base-url", "http://127.0.0.1:9/v1", "--prompts", "PLACE"),
     "measure": ("measure", "PLACE", "--config", "tr-gender"),
     "measure a log": ("measure", "LOG", "--config", "tr-gender"),
@@ -132,8 +132,9 @@ def test_a_link_to_itself_is_told(command: tuple[str, ...], desk: Path) -> None:
 
 
 def test_a_header_of_two_hundred_thousand_columns_is_told_in_short(desk: Path, locales: Path) -> None:
-    (desk / "wide.csv").write_text(",".join(f"c{number}" for number in range(200_000)))
-    done = eec("locale", "import", "tr", "wide.csv", "--locales", locales)
+    shutil.copytree(locales, desk / "wide")
+    (desk / "wide" / "tr" / "words.csv").write_text(",".join(f"c{number}" for number in range(200_000)))
+    done = eec("locale", "preview", "tr", "--locales", "wide")
     assert done.exit_code == 1
     assert "the header has c0, c1, c2" in done.stderr
     assert " letters more) … " in done.stderr

@@ -127,15 +127,6 @@ def test_corpus_import_reads_a_corpus(desk: Path) -> None:
     assert pq.read_table(desk / "a.parquet").equals(pq.read_table(desk / "b.parquet"))
 
 
-@pytest.mark.parametrize("kind", ["csv", "po"])
-def test_locale_import_reads_a_sheet(kind: str, desk: Path, locales: Path) -> None:
-    made = eec("locale", "export", "tr", "--format", kind, "--out", "sheet", "--locales", locales)
-    assert made.exit_code == 0, made.output
-    given = (desk / "sheet").read_bytes()
-    done = eec("locale", "import", "tr", "-", "--locales", locales, given=given)
-    assert (done.exit_code, "0 rows taken in; no file was touched" in done.output) == (0, True), done.output
-
-
 def test_locale_answers_reads_what_a_reader_saved(locales: Path) -> None:
     done = eec("locale", "answers", "-", "--locales", locales, given=b"[]")
     assert (done.exit_code, "-:1: the file holds a list" in done.output) == (1, True), done.output
@@ -162,7 +153,6 @@ def test_design_reads_a_result(desk: Path) -> None:
         (["design", "--budget", "2000", "--from", "-"], "-:1: not JSON: "),
         (["rate", "--data", "-", "--group", "a", "--given", "b"], "-: "),
         (["corpus", "lint", "-", "--preset", "kiritchenko2018"], "-:1: no column for "),
-        (["locale", "import", "tr", "-"], "sheet '-': 1 problem"),
         (["audit", "--system", "openai:tiny", "--prompts", "-", "--dry-run"], "prompts -: 1 problem"),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
@@ -225,7 +215,6 @@ def test_a_log_is_told_from_a_spreadsheet(tmp_path: Path) -> None:
         (json.dumps({"version": 2, "eval": {}}), ".json"),
         ('{\n "terms": []\n}', ".json"),
         ("[[prompts]]\nname = 1\n", ".toml"),
-        ('# sheet\nmsgid ""\nmsgstr ""\n', ".po"),
         ("id,score\na,1\n", ".csv"),
     ],
 )

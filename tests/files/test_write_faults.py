@@ -16,14 +16,11 @@ from eec_datasets.cli import main  # noqa: F401  # the forks import it from the 
 
 AUDIT = f"audit --config tr-gender --out audit --no-report {GATE} gate.xml --system"
 REPORT = "report result.json --out made --format html --format md"
-SHEET = "locale import tr --locales locales"
 PAIRS = {
     "build": ("build --out eec --config tr-gender", "build --out eec --config hi-gender"),
     "audit": (f"{AUDIT} random:0", f"{AUDIT} random:1 --overwrite"),
     "perturb": (f"{PERTURB} rows.csv --sample 10", f"{PERTURB} rows.csv --overwrite"),
-    "export": ("locale export en --out sheet.csv", "locale export tr --out sheet.csv --overwrite"),
     "import": (f"{IMPORT} mine", f"{IMPORT.replace('corpus.csv', 'shorter.csv')} mine"),
-    "import of a sheet": (f"{SHEET} back.csv", f"{SHEET} changed.csv"),
     "report": (REPORT, f"{REPORT} --report-language es --overwrite"),
 }
 """Two runs each that write other contents to the same places."""
@@ -55,16 +52,12 @@ def eec(forks: Forks, locales: Path) -> Eec:
 
 
 @pytest.fixture(scope="module")
-def place(ready: Path, locales: Path, tmp_path_factory: pytest.TempPathFactory, eec: Eec) -> Path:
-    """What the commands read, with two sheets and two corpora."""
+def place(ready: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return what the commands read, with two corpora."""
     folder = tmp_path_factory.mktemp("faults") / "place"
     shutil.copytree(ready, folder)
-    shutil.copytree(locales, folder / "locales")
     lines = (folder / "corpus.csv").read_text(encoding="utf-8").splitlines(keepends=True)
     (folder / "shorter.csv").write_text("".join([*lines[:100], lines[-1]]), encoding="utf-8")
-    assert eec(folder, "locale export tr --locales locales --out back.csv").code == 0
-    sheet = (folder / "back.csv").read_text(encoding="utf-8")
-    (folder / "changed.csv").write_text(sheet.replace("öfkeli", "sinirli"), encoding="utf-8")
     return folder
 
 
