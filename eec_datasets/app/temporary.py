@@ -1,4 +1,4 @@
-"""Where uploads and downloads are kept: a folder removed at exit, whose files are removed after a while."""
+"""Where uploads and downloads are kept: a folder that ends with the page, whose files are removed after a while."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import atexit
 import contextlib
 import hashlib
 import os
-import shutil
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -14,12 +15,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from eec_datasets.errors import EecError
 from eec_datasets.files import write_over
 
 LIFETIME: Final = 3600
-"""Seconds after which a file is deleted, at the latest `EVERY` seconds later."""
+"""Seconds after which a file is deleted, at the latest `INTERVAL` seconds later."""
 INTERVAL: Final = 300
-PREFIX: Final = "eec-app-"
+
+KEEPER: Final = "import shutil, sys; sys.stdin.read(); shutil.rmtree(sys.argv[1], ignore_errors=True)"
+"""Waits until the pipe from the page closes, which the system does even if the page is killed."""
+
+
+class FolderGone(EecError):
+    """The page has ended, and its folder with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +42,15 @@ class Folder:
         return self.path / "gradio"
 
     def put(self, name: str, content: str | bytes) -> str:
-        """Write a file for download and return its path; equal content gives the same file."""
+        """Write a file for download and return its path; equal content gives the same file.
+
+        Raises
+        ------
+        FolderGone
+            The page has ended, and nobody would remove the file.
+        """
+        if not self.path.is_dir():
+            raise FolderGone(f"{self.path} was removed, as the page was closed. Open the page again.")
         data = content.encode() if isinstance(content, str) else content
         path = self.path / hashlib.sha256(data).hexdigest()[:16] / name
         write_over({path: data})
@@ -45,28 +61,30 @@ class Folder:
         now = time.time()
         for parent, folders, files in os.walk(self.path, topdown=False):
             for entry in (Path(parent, name) for name in (*files, *folders)):
-                # A folder may hold something, and another request may have been here first.
+                # A folder may not be empty, and another request may have been here first.
                 with contextlib.suppress(OSError):
-                    if now - entry.stat().st_mtime > LIFETIME:
-                        entry.rmdir() if entry.is_dir() else entry.unlink()
+                    # A file from the future was written before the clock went back.
+                    if abs(now - entry.lstat().st_mtime) > LIFETIME:
+                        entry.unlink() if entry.is_symlink() or not entry.is_dir() else entry.rmdir()
 
 
 def open_folder() -> Folder:
-    """A new folder that is swept now and then, and removed at exit."""
-    folder = Folder(Path(tempfile.mkdtemp(prefix=PREFIX)))
+    """Make a folder with a random name, sweep it now and then, and remove it when the process ends, however it ends.
+
+    No other folder is ever touched: a name that looks like ours may be a user's own.
+    """
+    folder = Folder(Path(tempfile.mkdtemp(prefix="eec-app-")))
+    # In a session of its own, it outlives signals to the page's group. Only this process has the other end of its pipe.
+    keeper = subprocess.Popen(
+        [sys.executable, "-I", "-S", "-c", KEEPER, folder.path], stdin=subprocess.PIPE, start_new_session=True
+    )
+    atexit.register(keeper.communicate)
     folder.uploads.mkdir()
-    atexit.register(shutil.rmtree, folder.path, ignore_errors=True)
 
     def sweep_on() -> None:
         while folder.path.exists():
-            sweep_all(folder.path)
+            folder.sweep()
             time.sleep(INTERVAL)
 
     threading.Thread(target=sweep_on, daemon=True).start()
     return folder
-
-
-def sweep_all(beside: Path) -> None:
-    """Sweep a folder, and those that killed runs may have left beside it."""
-    for each in beside.parent.glob(f"{PREFIX}*"):
-        Folder(each).sweep()

@@ -4,7 +4,6 @@ import asyncio
 import importlib.util
 import json
 import logging
-import os
 import pickle
 import re
 import shutil
@@ -26,7 +25,7 @@ from eec_datasets.app import page as page_module
 from eec_datasets.app.answers import PageRequest, explain
 from eec_datasets.app.page import Actions
 from eec_datasets.app.sources import from_environment, rendered
-from eec_datasets.app.temporary import PREFIX, Folder, sweep_all
+from eec_datasets.app.temporary import Folder
 from eec_datasets.app.words import PageWords, languages
 from eec_datasets.app.workers import Workers
 from eec_datasets.errors import BadScores, EecError
@@ -288,19 +287,6 @@ def test_a_mistake_of_the_program_is_logged_and_not_shown(caplog):
         shown = explain(ZeroDivisionError("secret"))
     assert "Something went wrong in this program (ZeroDivisionError), not in what you gave it." in shown
     assert ("secret" in shown, "secret" in caplog.text) == (False, True)
-
-
-def test_files_are_swept_after_an_hour_and_after_runs_that_were_killed(tmp_path):
-    own, killed, foreign = (Folder(tmp_path / name) for name in (f"{PREFIX}a", f"{PREFIX}b", "thesis"))
-    old = [Path(folder.put("a.csv", "x")) for folder in (own, killed, foreign)]
-    assert Path(own.put("a.csv", "x")) == old[0]
-    new = Path(own.put("a.csv", "y"))
-    for path in old:
-        os.utime(path, (0, 0))
-        os.utime(path.parent, (0, 0))
-    sweep_all(own.path)
-    sweep_all(own.path)
-    assert [path.exists() for path in (*old, new)] == [False, False, True, True]
 
 
 LINKS = [
