@@ -237,6 +237,7 @@ OWN = {
     "eec_datasets/rewrite/left_out.py": "writes rows to the temporary file that the room gives it",
     "eec_datasets/release/building.py": "writes parquet into memory",
     "metrics/eec_bias/figures/style.py": "draws into memory",
+    "scripts/golden.py": "keeps numbers in tests/golden, and fills build/",
     "scripts/dependencies.py": "fills build/, which holds nothing that is kept",
     "benchmarks/endpoint.py": "fills a temporary folder of its own",
     "benchmarks/scale.py": "fills a temporary folder of its own",
