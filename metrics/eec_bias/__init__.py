@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from eec_bias.methods.averaging import average_over_names
     from eec_bias.methods.decisions import decisions
     from eec_bias.power_simulation import power, simulate
-    from eec_bias.result.badge import badge
     from eec_bias.result.cards import eval_entries, eval_results, every_eval_ever, model_card, model_index
     from eec_bias.result.gate import gate
     from eec_bias.result.result import Result
@@ -38,7 +37,6 @@ HOMES = {
     "Result": "eec_bias.result.result",
     "Signature": "eec_bias.result.signature",
     "average_over_names": "eec_bias.methods.averaging",
-    "badge": "eec_bias.result.badge",
     "bound": "eec_bias.integrations.evaluator",
     "compare": "eec_bias.comparison",
     "content_hash": "eec_bias.inputs.fingerprint",
@@ -81,7 +79,6 @@ __all__ = [
     "ScoresError",
     "Signature",
     "average_over_names",
-    "badge",
     "bound",
     "compare",
     "content_hash",

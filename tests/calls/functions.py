@@ -41,10 +41,6 @@ def gated(conditions: Any) -> Any:
     return eec_bias.gate(result(), conditions)
 
 
-def badged(terms: Any) -> Any:
-    return eec_bias.badge(result(), terms, system="a")
-
-
 def plotted(name: str = "forest", **options: Any) -> Any:
     return result().plot(name, **options)
 
@@ -129,7 +125,6 @@ CALLS |= {
         lambda: eec_bias.measure([(Y, DATA)], classes=np.array(["a", "b"])), OptionError, "classes", "probabilities"
     ),
     **{f"gate, {given!r}": refused(gated, conditions=given) for given in (None, 5, [5])},
-    **{f"badge, {given!r}": refused(badged, terms=given) for given in (5, [["race"]], {"race"})},
     **{f"plot, width {given!r}": refused(plotted, width=given) for given in ("7", None, float("nan"), 1)},
     **{
         f"plot, accuracy {given!r}": (

@@ -12,7 +12,7 @@ import pytest
 from snapshots import FOLDER
 from verdict_cases import CASES, DATA, Case, female, result_of, scores
 
-from eec_bias import Result, badge, eval_results, figures, gate, measure, model_index, report
+from eec_bias import Result, eval_results, figures, gate, measure, model_index, report
 from eec_bias.errors import BiasError, ResultError
 from eec_bias.result.frame import BESIDE, GIVEN
 from eec_bias.result.html import as_html
@@ -181,7 +181,6 @@ def test_what_cannot_be_read_or_shown_is_refused_with_what_to_do(whole, snapshot
 
     y = scores(DATA)
     one, several = measure(y, DATA), measure({"a": y, "b": female(DATA)}, DATA)
-    strata = measure(y, DATA, by="emotion")
     procedure = result_of("the paper of 2018")
     calls: dict[str, Callable[[], Any]] = {
         **{f"read: {name}": lambda own=own: read(own) for name, own in CHANGES.items()},
@@ -189,11 +188,6 @@ def test_what_cannot_be_read_or_shown_is_refused_with_what_to_do(whole, snapshot
         "report: another dict": lambda: report({"accuracy": 1}),
         "html: a number": lambda: as_html(7),
         "tables of a saved procedure": lambda: Result.from_dict(procedure.to_dict()).tables("latex"),
-        "badge: of several systems": lambda: badge(several),
-        "badge: no such system": lambda: badge(several, system="c"),
-        "badge: of several strata": lambda: badge(strata),
-        "badge: a procedure": lambda: badge(procedure),
-        "badge: no such term": lambda: badge(one, "country"),
         "card: of several systems": lambda: model_index(several, model="mine", dataset="org/eec"),
         "card: no such output": lambda: eval_results(one, dataset="org/eec", output="x"),
         "figure: unknown": lambda: one.plot("pie"),

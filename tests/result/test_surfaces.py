@@ -8,11 +8,11 @@ from html import unescape
 import pytest
 from verdict_cases import CASES, Case
 
-from eec_bias import Result, badge, eval_entries, eval_results, gate, model_card
+from eec_bias import Result, eval_entries, eval_results, gate, model_card
 from eec_bias.figures import forest, heatmap, items, systems
 from eec_bias.result.brief import COLUMNS, row_of, sentence_of, signed_points
 from eec_bias.result.cards import CARD_ROWS
-from eec_bias.result.finding import Finding, by_plan, find, headline, tell
+from eec_bias.result.finding import Finding, by_plan, find, tell
 from eec_bias.result.html import marked
 from eec_bias.result.signature import part_of
 from eec_bias.result.telling import answer_with_unit, opening, say
@@ -161,26 +161,6 @@ def test_the_heat_map_says_the_answer_on_the_interaction(case: Case) -> None:
     if len(crossed) == 1:
         figure = heatmap(case.result, axes=("race", "gender"), subset="names")
         assert f"Interaction: {answer_with_unit(crossed[0], margin_of(case.result))}" in figure.eec_caption
-
-
-@ONE
-def test_the_badge_has_every_sentence_and_the_answer_of_the_headline(case: Case) -> None:
-    by_term: dict[str, list[Finding]] = {}
-    for finding in ordered(case.result):
-        by_term.setdefault(finding.question.term, []).append(finding)
-    for term, findings in by_term.items():
-        own = [finding for finding in findings if finding.question.subset == findings[0].question.subset]
-        svg = unescape(badge(case.result, term))
-        margin, systems_compared = margin_of(case.result), compared(case.result)
-        assert all(sentence_of(say(finding, margin, systems=systems_compared)) in svg for finding in own)
-        message = svg.partition('aria-label="')[2].partition('"')[0].partition(": ")[2]
-        first = headline(own)
-        assert first is not None
-        if first.found:
-            assert message.startswith(answer_with_unit(first, margin))
-        else:
-            assert message in {answer_with_unit(finding, margin) for finding in own}
-            assert "difference:" not in message
 
 
 @ONE

@@ -6,7 +6,6 @@ import pytest
 from scipy import stats
 
 from eec_bias import Result, gate, measure
-from eec_bias.result.badge import badge
 from eec_bias.result.text import report
 
 EMOTIONS = ("anger", "fear", "joy", "sadness")
@@ -92,10 +91,6 @@ def test_findings_have_the_gap_on_each_emotion_beside_the_mean() -> None:
     joy, row = race["emotions"]["joy"], rows(TURNING, "race:emotion")["joy"]
     assert (joy["gap"], joy["from_mean"]) == (row.in_emotion, row.effect)
     assert joy["gap"] == pytest.approx(race["gap"] + joy["from_mean"])
-
-
-def test_a_badge_says_that_it_differs_by_emotion() -> None:
-    assert "depends on the emotion" in badge(TURNING, "race")
 
 
 def test_intervals_of_emotions_hold_together() -> None:

@@ -79,7 +79,7 @@ def _filled(source: str, result: Any) -> str:
 
 @cache
 def template(source: str) -> Any:
-    """Read a template, once; in HTML and SVG every text is escaped, in Markdown by the filter ``md``."""
+    """Read a template, once; in HTML every text is escaped, in Markdown by the filter ``md``."""
     from jinja2 import Environment, StrictUndefined
 
     html = ".md." not in source
