@@ -55,7 +55,6 @@ HEADINGS: Final = {
     ),
     "Published procedures": ("method", "assessments", "group", "thresholds", "baseline", "weights", "levels"),
     "Conditions": ("fail_if", "junit"),
-    "For the Hub": ("folder", "model", "dataset", "organization", "card"),
 }  # fmt: skip
 """Heading in the help of a command with many options → the names of the options below it; all others come first."""
 

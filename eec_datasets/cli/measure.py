@@ -28,14 +28,12 @@ from eec_datasets.cli.options import (
     score_range,
 )
 from eec_datasets.cli.output import bar, columns, echo_json, follow, say
-from eec_datasets.errors import InputUnreadable
 from eec_datasets.files import check
-from eec_datasets.given_file import read_given
 from eec_datasets.standard_input import as_typed, name_of, stem_of
 from eec_datasets.systems.base import NO_RANGE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from eec_bias import Result
     from eec_bias.reading import Note
@@ -143,45 +141,11 @@ INPUTS = as_one_argument(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Sharing:
-    """What is written for the repository of a model, and where."""
-
-    folder: Path | None
-    model: str | None
-    dataset: str | None
-    organization: str | None
-    card: Path | None
-
-    def __post_init__(self) -> None:
-        if self.folder is not None and not (self.model and self.dataset):
-            raise click.UsageError("--share needs --model ORG/NAME and --dataset ORG/NAME, the ids on the Hub.")
-
-
-SHARING = as_one_argument(
-    "sharing",
-    Sharing,
-    option("--share", "FOLDER", name="folder", type=FOLDER,
-           text="Also write the results for the repository of the model on the Hub to this folder: README.md with "
-           "model-index, every_eval_ever.json, and with the log of a task CONFIG--emotion .eval_results/. Nothing is "
-           "sent."),
-    option("--model", "ORG/NAME", "Of --share: the model."),
-    option("--dataset", "ORG/NAME", "Of --share: the corpora."),
-    option("--organization", "NAME", "Of --share: who gives the results.  [default: ORG of the model]"),
-    option("--card", "FILE", "Of --share: the model card that there is, whose text and other results stay.",
-           type=GIVEN_FILE),
-)  # fmt: skip
-
-
 NOT_COMPARED: Final = ("--engine", "--method", "--systems", "--task")
 NEEDS: Final = {
     "--report-language": "--out",
-    "--overwrite": ("--out", "--junit", "--share"),
+    "--overwrite": ("--out", "--junit"),
     "--junit": "--fail-if",
-    "--model": "--share",
-    "--dataset": "--share",
-    "--organization": "--share",
-    "--card": "--share",
 }
 
 
@@ -199,7 +163,6 @@ NEEDS: Final = {
 @option("--format", None, "What is printed.", name="form", choices=("text", "csv", "json"), default="text")
 @option("--out", "FOLDER", "Also write the report, all numbers, LaTeX tables and figures to this folder.", type=FOLDER)
 @report_language("Language of the report in --out.")
-@SHARING
 @gates.OPTIONS
 @VERBOSE
 @OVERWRITE
@@ -209,7 +172,6 @@ def measure(
     form: str,
     out: Path | None,
     language: str,
-    sharing: Sharing,
     gate: gates.GateOptions,
     overwrite: bool,
     verbose: bool,
@@ -266,9 +228,8 @@ def measure(
     check([gate.junit] if gate.junit else [], overwrite=overwrite)
     if out is not None:
         _check_out(out, language, overwrite)
-    accuracy: Mapping[str, float] = {}
     if inputs.logs:
-        inputs, result, accuracy = _measure_logs(inputs, procedure)
+        inputs, result = _measure_logs(inputs, procedure)
     else:
         result = _measure(inputs, procedure)
     gates.check(gate, result.terms)
@@ -284,8 +245,6 @@ def measure(
         say(to_csv(list(result.terms)), nl=False)
     if out is not None:
         _write(out, inputs, result, language, overwrite)
-    if sharing.folder is not None:
-        _share(sharing, result, accuracy, overwrite)
     # What is checked of two systems must not pass for what one of them does.
     pair = part_of(result.signature, "compare")
     place = ", ".join(filter(None, [inputs.config or as_typed(str(inputs.data)), pair]))
@@ -405,7 +364,7 @@ def _needing_memory(inputs: Inputs, procedure: Procedure) -> str:
     return ""
 
 
-def _measure_logs(inputs: Inputs, procedure: Procedure) -> tuple[Inputs, Result, Mapping[str, float]]:
+def _measure_logs(inputs: Inputs, procedure: Procedure) -> tuple[Inputs, Result]:
     """Measure logs of a harness; the corpus follows from them."""
     from eec_bias.reading import counted
     from eec_datasets.audit.answered import measure_logs
@@ -423,48 +382,7 @@ def _measure_logs(inputs: Inputs, procedure: Procedure) -> tuple[Inputs, Result,
         say(f"{measured.model}: {answers} no score: {state}, such as {example[:80]!r}", err=True)
     if measured.audit.refusal:
         say(f"{measured.model}: {measured.audit.refusal}", err=True)
-    return replace(inputs, config=measured.corpus.name), measured.result, measured.accuracy
-
-
-def _share(sharing: Sharing, result: Result, accuracy: Mapping[str, float], overwrite: bool) -> None:
-    """Write what the repository of a model takes; nothing is sent."""
-    import time
-
-    from eec_datasets.audit.sharing import shared_files
-    from eec_datasets.files import write_all
-
-    folder, model, dataset = sharing.folder, sharing.model, sharing.dataset
-    assert folder is not None
-    assert model is not None
-    assert dataset is not None
-    files = shared_files(
-        result,
-        model=model,
-        dataset=dataset,
-        accuracy=accuracy,
-        timestamp=int(time.time()),
-        organization=sharing.organization or model.partition("/")[0],
-        card=_card(sharing.card),
-        overwrite=overwrite,
-    )
-    write_all({folder / name: text for name, text in files.items()}, overwrite=overwrite)
-    say(f"Written to {folder}: {', '.join(files)}. Nothing was sent; look at them and upload them yourself.", err=True)
-    if not accuracy:
-        say("There is no entry for .eval_results/: a leaderboard ranks the highest first, and an effect cannot be "
-            "ranked so. Measure the log of a task CONFIG--emotion too.", err=True)  # fmt: skip
-
-
-def _card(path: Path | None) -> str:
-    """Read the model card that there is."""
-    if path is None:
-        return ""
-    try:
-        return read_given(path).decode("utf-8")
-    except InputUnreadable:
-        raise
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise InputUnreadable(str(path), f"{why}. Give the model card, a text in UTF-8") from error
+    return replace(inputs, config=measured.corpus.name), measured.result
 
 
 def _in_engine(engine: Engine, master: str | None, tables: Sequence[Files], options: dict[str, Any]) -> Result:

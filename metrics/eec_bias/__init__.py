@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from eec_bias.methods.averaging import average_over_names
     from eec_bias.methods.decisions import decisions
     from eec_bias.power_simulation import power, simulate
-    from eec_bias.result.cards import eval_entries, eval_results, every_eval_ever, model_card, model_index
     from eec_bias.result.gate import gate
     from eec_bias.result.result import Result
     from eec_bias.result.signature import VERSION, Signature
@@ -41,14 +40,9 @@ HOMES = {
     "compare": "eec_bias.comparison",
     "content_hash": "eec_bias.inputs.fingerprint",
     "decisions": "eec_bias.methods.decisions",
-    "eval_entries": "eec_bias.result.cards",
-    "eval_results": "eec_bias.result.cards",
-    "every_eval_ever": "eec_bias.result.cards",
     "gate": "eec_bias.result.gate",
     "measure": "eec_bias.api",
     "measure_frame": "eec_bias.streams",
-    "model_card": "eec_bias.result.cards",
-    "model_index": "eec_bias.result.cards",
     "power": "eec_bias.power_simulation",
     "probability_evaluator": "eec_bias.integrations.evaluator",
     "report": "eec_bias.result.text",
@@ -83,16 +77,11 @@ __all__ = [
     "compare",
     "content_hash",
     "decisions",
-    "eval_entries",
-    "eval_results",
-    "every_eval_ever",
     "figures",
     "gate",
     "measure",
     "measure_frame",
     "methods",
-    "model_card",
-    "model_index",
     "power",
     "probability_evaluator",
     "report",

@@ -67,7 +67,6 @@ FOLDERS = {
     "rate": "rate --system random:0 --out link",
     "build": "build --out link --config tr-gender",
     "measure": "measure scores.csv --config tr-gender --out link",
-    "share": "measure scores.csv --config tr-gender --share link --model a/b --dataset a/c",
 }
 
 

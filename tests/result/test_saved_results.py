@@ -12,7 +12,7 @@ import pytest
 from snapshots import FOLDER
 from verdict_cases import CASES, DATA, Case, female, result_of, scores
 
-from eec_bias import Result, eval_results, figures, gate, measure, model_index, report
+from eec_bias import Result, figures, gate, measure, report
 from eec_bias.errors import BiasError, ResultError
 from eec_bias.result.frame import BESIDE, GIVEN
 from eec_bias.result.html import as_html
@@ -188,8 +188,6 @@ def test_what_cannot_be_read_or_shown_is_refused_with_what_to_do(whole, snapshot
         "report: another dict": lambda: report({"accuracy": 1}),
         "html: a number": lambda: as_html(7),
         "tables of a saved procedure": lambda: Result.from_dict(procedure.to_dict()).tables("latex"),
-        "card: of several systems": lambda: model_index(several, model="mine", dataset="org/eec"),
-        "card: no such output": lambda: eval_results(one, dataset="org/eec", output="x"),
         "figure: unknown": lambda: one.plot("pie"),
         **{f"gate: {text or 'nothing'}": lambda text=text: gate(one, text or []) for text in CONDITIONS},
         **{f"items: {options}": lambda options=options: one.plot("items", **options) for options in OPTIONS},

@@ -8,12 +8,10 @@ from html import unescape
 import pytest
 from verdict_cases import CASES, Case
 
-from eec_bias import Result, eval_entries, eval_results, gate, model_card
+from eec_bias import Result, gate
 from eec_bias.figures import forest, heatmap, items, systems
 from eec_bias.result.brief import COLUMNS, row_of, sentence_of, signed_points
-from eec_bias.result.cards import CARD_ROWS
-from eec_bias.result.finding import Finding, by_plan, find, tell
-from eec_bias.result.html import marked
+from eec_bias.result.finding import Finding, by_plan, tell
 from eec_bias.result.signature import part_of
 from eec_bias.result.telling import answer_with_unit, opening, say
 from eec_datasets.audit.compact import compact
@@ -161,26 +159,6 @@ def test_the_heat_map_says_the_answer_on_the_interaction(case: Case) -> None:
     if len(crossed) == 1:
         figure = heatmap(case.result, axes=("race", "gender"), subset="names")
         assert f"Interaction: {answer_with_unit(crossed[0], margin_of(case.result))}" in figure.eec_caption
-
-
-@ONE
-def test_cards_have_the_sentences_and_the_answers(case: Case) -> None:
-    pytest.importorskip("huggingface_hub")
-    margin, systems_compared = margin_of(case.result), compared(case.result)
-    told = [finding for finding in ordered(case.result) if finding.gap is not None]
-    found = eval_results(case.result, dataset="org/eec")
-    assert [each.metric_args["verdict"] for each in found] == [answer_with_unit(each, margin) for each in told]
-    assert [each.metric_args.get("ci") for each in found] == [
-        None if each.low is None or each.row.se == 0 else [each.low, each.high] for each in told
-    ]
-    (entry,) = eval_entries(case.result, dataset="org/eec", accuracy={"en-sample--emotion": 0.5})
-    assert all(sentence_of(say(finding, margin, systems=systems_compared)) in entry.notes for finding in told)
-    findings = find(case.result)
-    shown, card = tell(findings, CARD_ROWS), model_card(case.result)
-    assert len(shown.said) + len(shown.counted) == len(findings) > 0
-    assert f"**{marked(sentence_of(opening(findings, margin, systems=systems_compared)))}**" in card
-    for finding in shown.said:
-        assert f"| {' | '.join(map(marked, row_of(finding, margin)))} |" in card.splitlines()
 
 
 @ALL

@@ -47,16 +47,6 @@ def pick(rows: Sequence[T], where: Mapping[str, Any], kind: str) -> list[T]:
     return list(rows)
 
 
-def pick_one(rows: Sequence[T], where: Mapping[str, Any], kind: str) -> list[T]:
-    """Choose the rows of one system, task, stratum and output; refuse where several are left."""
-    chosen = pick(rows, where, kind)
-    for key in LEADING:
-        values = values_of(chosen, key)
-        if len(values) > 1:
-            raise OptionError(f"the result is of several: {key} is {listed(values)}; choose one {key}")
-    return chosen
-
-
 def values_of(rows: Iterable[_Row], key: str) -> list[str]:
     """Values that rows have under a key, in their order."""
     return list(dict.fromkeys(str(row.get(key)) for row in rows if row.get(key) is not None))
