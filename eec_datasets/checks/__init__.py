@@ -1,11 +1,10 @@
-"""The checks: what is wrong with the files of a locale, with file and line, or with anybody's sentences.
+"""The checks of a locale: each problem of its files, with file and line.
 
 >>> from eec_datasets.checks import check
 >>> check(Path("locales/es")).ok
 True
 
-``table.toml`` has every check with its level, its sentence and how to mend what it finds; `text`, `pair_evenness`
-and `evenness` work on plain sentences and forms with labels.
+``table.toml`` has every check with its level, its sentence and how to mend what it finds.
 """
 
 from __future__ import annotations

@@ -28,12 +28,6 @@ def checks() -> Mapping[str, Mapping[str, Any]]:
     return {f"{family}.{name}": check for family, some in table.items() for name, check in some.items()}
 
 
-def corpus_checks() -> dict[str, str]:
-    """The checks of anybody's corpus: name → what it means, in the order of a report."""
-    of_corpus = ((name.removeprefix("corpus."), check) for name, check in checks().items() if "corpus." in name)
-    return {name: check["what"] for name, check in of_corpus}
-
-
 @dataclass(frozen=True, slots=True)
 class LocaleFinding:
     """One thing found: an error must be mended, a warning looked at, a note known.

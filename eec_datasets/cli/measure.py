@@ -70,15 +70,21 @@ class Inputs:
             raise click.UsageError(f"{self.more[0]}: several files are taken where all of them are logs of a harness.")
         if self.leave_out:
             raise click.UsageError("--leave-out-unanswered is for logs of a harness; in a table every row has a score.")
-        if self.config is None and self.data is None:
-            raise click.UsageError(
-                "Say what was scored: a corpus with --config NAME, or a table of rows with --data TABLE."
-            )
         if (self.config or self.against) and self.scores is None:
             needing = "--config" if self.config else "--against"
             raise click.UsageError(f"Missing argument 'SCORES': with {needing}, the file of scores.")
         if self.spark_master and self.engine != "spark":
             raise click.UsageError("--spark-master is for --data with --engine spark.")
+
+    def with_rows(self, method: str) -> Inputs:
+        """Return where the rows are; a file of the sets of the rating holds its own."""
+        if self.logs or self.config is not None or self.data is not None:
+            return self
+        if method == "rating" and self.scores is not None:
+            return replace(self, scores=None, data=str(self.scores))
+        raise click.UsageError(
+            "Say what was scored: a corpus with --config NAME, or a table of rows with --data TABLE."
+        )
 
     @property
     def logs(self) -> list[Path]:
@@ -219,6 +225,7 @@ def measure(
       eec measure after.csv --against before.csv --config es-anglo-latino --fail-if 'gender.ci outside ±0.01'
       eec measure long.dta --config es-anglo-latino --systems model --by emotion --margin 0.02
       eec measure stars.csv --config en-black-white --score-range 1 5 --format json
+      eec measure sets.csv --method rating --score-range -1 1
       eec measure scores.csv --data rows.parquet --method perturbation --group gender --threshold 0.5 --bootstrap 1000
       eec measure logs/*.eval --config es-sample
       eec measure --data 'scored/*.parquet' --score toxicity --engine spark --spark-master spark://host:7077
@@ -228,6 +235,7 @@ def measure(
     check([gate.junit] if gate.junit else [], overwrite=overwrite)
     if out is not None:
         _check_out(out, language, overwrite)
+    inputs = inputs.with_rows(procedure["method"])
     if inputs.logs:
         inputs, result = _measure_logs(inputs, procedure)
     else:

@@ -1,8 +1,10 @@
-"""``eec rate`` and ``eec corpus confound``, as a user calls them; and the reference systems of the paper."""
+"""``eec rate`` and the data sets of the paper, as a user calls them; and its reference systems."""
 
 import json
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 from commands import eec, succeed
 from snapshots import Snapshot
@@ -79,21 +81,17 @@ def test_scores_moved_to_the_papers_range_are_not_called_narrow() -> None:
     assert ["within the declared score range -1 to 1" in output for output in noted] == [False, True]
 
 
-def test_data_sets_are_replaced_only_when_told(here: Path, snapshot: Snapshot) -> None:
-    Path("mine.csv").write_text("mine")
-    spanish = ("es-anglo-latino", "--group", 2, "--case", 3, "--words", "E3", "--out", "one set.csv")
-    english = ("en-black-white", "--group", 1, "--words", "E1", "--out")
-    said = [
-        f"exit {done.exit_code}: {done.output}"
-        for arguments in (spanish, (*english, "all.parquet"), (*english, "rows.json"), (*english, "mine.csv"))
-        for done in [eec("corpus", "confound", *arguments)]
-    ]
-    snapshot.check("confound", "".join(said))
-    assert {row["gender"] for row in csv_rows(Path("one set.csv"))} == {"female", "male", "neutral-elle"}
-    assert sorted(path.name for path in here.iterdir()) == ["all.parquet", "mine.csv", "one set.csv"]
-    assert Path("mine.csv").read_text() == "mine"
-    succeed("corpus", "confound", *english, "mine.csv", "--overwrite")
-    assert len(csv_rows(Path("mine.csv"))) > 1
+@pytest.mark.usefixtures("here")
+def test_sets_of_a_data_group_are_written_and_measured() -> None:
+    succeed("sentences", "en-black-white", "--confounded", 1, "--confounded", 3, "--out", "sets.csv")
+    rows = pd.read_csv("sets.csv", keep_default_na=False)
+    assert set(rows["group"]) == {1, 3}
+    rows["score"] = np.where(rows["gender"] == "female", 1, -1)
+    rows.to_csv("sets.csv", index=False)
+    weights = (part for level in (".95=1", ".7=.7", ".6=.6") for part in ("--weight", level))
+    done = succeed("measure", "sets.csv", "--method", "rating", "--score-range", -1, 1, *weights, "--format", "json")
+    found = json.loads(done.stdout)
+    assert [found[f"wrs[{group}]"] for group in ("1", "3_R", "3_G", "3_RG")] == [23, 23, 23, 69]
 
 
 def test_groups_of_two_axes_stand_in_a_report(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from click.testing import Result
 from commands import eec
-from published import HEADER_2018, in_2018, rows_of, write
 
 from eec_datasets.files import REGISTER
 
@@ -20,7 +19,6 @@ class Command(NamedTuple):
     code: int = 0
 
 
-IMPORT = "corpus import corpus.csv --preset kiritchenko2018 --allow-unmapped --out"
 PERTURB = "perturb texts.txt --locale en --names names.txt --out"
 GATE = "--fail-if 'gender.effect > 0.9' --junit"
 COMMANDS = {
@@ -46,12 +44,7 @@ COMMANDS = {
     ),
     "perturb": Command(f"{PERTURB} rows.parquet", ("rows.parquet", "rows.parquet.report.json")),
     "perturb as CSV": Command(f"{PERTURB} rows.csv", ("rows.csv", "rows.csv.report.json")),
-    "corpus lint": Command("corpus lint corpus.csv --preset kiritchenko2018 --html page.html", ("page.html",), 1),
-    "corpus import": Command(f"{IMPORT} mine.parquet", ("mine.parquet", "mine.unmapped.csv")),
-    "corpus import of a folder": Command(
-        f"{IMPORT} mine", ("mine/README.md", "mine/unmapped.csv", "mine/kiritchenko2018/test.parquet")
-    ),
-    "corpus confound": Command("corpus confound en-black-white --group 1 --out sets.csv", ("sets.csv",)),
+    "sentences": Command("sentences en-black-white --confounded 1 --out sets.csv", ("sets.csv",)),
     "locale preview": Command("locale preview hi --html page.html", ("page.html",)),
 }  # fmt: skip
 
@@ -60,9 +53,6 @@ def prepare(folder: Path) -> None:
     """Write what the commands read."""
     (folder / "texts.txt").write_text("He left.\nShe lost her keys.\nHe said that he was late.\n" * 20)
     (folder / "names.txt").write_text("Ann,female\nBob,male\n")
-    rows = list(in_2018(rows_of("en-black-white", lambda row: row["word"] in ("angry", "none"))))
-    stranger = ["x", "Xena feels angry.", *rows[0][2:3], "Xena", "female", "", "anger", "angry"]
-    write(folder / "corpus.csv", HEADER_2018, [*rows, stranger])
     done = run(f"audit --system random:0 --config tr-gender --no-report --out '{folder / 'audit'}'")
     assert done.exit_code == 0, done.output
     shutil.move(folder / "audit" / "scores" / "random-0" / "tr-gender.csv", folder / "scores.csv")

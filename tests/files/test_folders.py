@@ -122,9 +122,9 @@ def test_modes_of_a_folder_and_its_files_are_kept(tmp_path: Path) -> None:
 
 
 def test_a_folder_of_another_command_is_replaced_on_request_only(tmp_path: Path) -> None:
-    build, imported = {"README.md": b"card", "manifest.json": b"{}"}, {"README.md": b"card"}
+    build, task = {"README.md": b"card", "manifest.json": b"{}"}, {"README.md": b"card"}
     measured = {"result.json": b"{}"}
-    for before, after in itertools.permutations((build, imported, measured), 2):
+    for before, after in itertools.permutations((build, task, measured), 2):
         folder = tmp_path / "made"
         files.write_folder(folder, before, overwrite=True)
         files.write_folder(folder, before)

@@ -69,8 +69,6 @@ COMMANDS = {
     "report": ("report", "PLACE"),
     "perturb": ("perturb", "PLACE", "--locale", "en", "--names", "en-black-white", "--out", "rows.csv"),
     "perturb with a list": ("perturb", "texts.txt", "--locale", "en", "--names", "PLACE", "--out", "rows.csv"),
-    "corpus lint": ("corpus", "lint", "PLACE", "--preset", "kiritchenko2018"),
-    "corpus import": ("corpus", "import", "PLACE", "--preset", "kiritchenko2018", "--out", "mine"),
     "prompts": ("audit", "--system", "openai:tiny", "--base-url", "http://127.0.0.1:9/v1", "--prompts", "PLACE"),
     "measure": ("measure", "PLACE", "--config", "tr-gender"),
     "measure a log": ("measure", "LOG", "--config", "tr-gender"),

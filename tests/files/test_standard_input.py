@@ -112,21 +112,6 @@ def test_perturb_reads_a_list_of_names(desk: Path) -> None:
     assert "Tom left." in (desk / "rows.csv").read_text()
 
 
-def test_corpus_lint_reads_a_corpus(desk: Path) -> None:
-    given = (desk / "corpus.csv").read_bytes()
-    done = eec("corpus", "lint", "-", "--preset", "kiritchenko2018", given=given)
-    assert done.exit_code == 1
-    assert done.output.startswith("-: ")
-
-
-def test_corpus_import_reads_a_corpus(desk: Path) -> None:
-    line = ("--preset", "kiritchenko2018", "--allow-unmapped", "--out")
-    assert eec("corpus", "import", "corpus.csv", *line, "a.parquet").exit_code == 0
-    given = (desk / "corpus.csv").read_bytes()
-    assert eec("corpus", "import", "-", *line, "b.parquet", given=given).exit_code == 0
-    assert pq.read_table(desk / "a.parquet").equals(pq.read_table(desk / "b.parquet"))
-
-
 def test_locale_answers_reads_what_a_reader_saved(locales: Path) -> None:
     done = eec("locale", "answers", "-", "--locales", locales, given=b"[]")
     assert (done.exit_code, "-:1: the file holds a list" in done.output) == (1, True), done.output
@@ -152,7 +137,6 @@ def test_design_reads_a_result(desk: Path) -> None:
         (["measure", "-", "--config", "tr-gender"], "-: there is no column 'id' or 'text'"),
         (["design", "--budget", "2000", "--from", "-"], "-:1: not JSON: "),
         (["rate", "--data", "-", "--group", "a", "--given", "b"], "-: "),
-        (["corpus", "lint", "-", "--preset", "kiritchenko2018"], "-:1: no column for "),
         (["audit", "--system", "openai:tiny", "--prompts", "-", "--dry-run"], "prompts -: 1 problem"),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",

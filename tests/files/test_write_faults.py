@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 from forking import Forks, Run
-from outputs import GATE, IMPORT, PERTURB, contents
+from outputs import GATE, PERTURB, contents
 
 from eec_datasets.cli import main  # noqa: F401  # the forks import it from the same tree
 
@@ -20,7 +20,6 @@ PAIRS = {
     "build": ("build --out eec --config tr-gender", "build --out eec --config hi-gender"),
     "audit": (f"{AUDIT} random:0", f"{AUDIT} random:1 --overwrite"),
     "perturb": (f"{PERTURB} rows.csv --sample 10", f"{PERTURB} rows.csv --overwrite"),
-    "import": (f"{IMPORT} mine", f"{IMPORT.replace('corpus.csv', 'shorter.csv')} mine"),
     "report": (REPORT, f"{REPORT} --report-language es --overwrite"),
 }
 """Two runs each that write other contents to the same places."""
@@ -51,16 +50,6 @@ def eec(forks: Forks, locales: Path) -> Eec:
     return run
 
 
-@pytest.fixture(scope="module")
-def place(ready: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return what the commands read, with two corpora."""
-    folder = tmp_path_factory.mktemp("faults") / "place"
-    shutil.copytree(ready, folder)
-    lines = (folder / "corpus.csv").read_text(encoding="utf-8").splitlines(keepends=True)
-    (folder / "shorter.csv").write_text("".join([*lines[:100], lines[-1]]), encoding="utf-8")
-    return folder
-
-
 class Story(NamedTuple):
     """Two copies of a folder after the first run, what it holds then and after the second, and the second run."""
 
@@ -72,9 +61,9 @@ class Story(NamedTuple):
 
 
 @pytest.fixture(scope="module", params=PAIRS.values(), ids=PAIRS)
-def story(request: pytest.FixtureRequest, place: Path, tmp_path_factory: pytest.TempPathFactory, eec: Eec) -> Story:
+def story(request: pytest.FixtureRequest, ready: Path, tmp_path_factory: pytest.TempPathFactory, eec: Eec) -> Story:
     old, second, new = (tmp_path_factory.mktemp("story") / name for name in ("old", "second", "new"))
-    shutil.copytree(place, old)
+    shutil.copytree(ready, old)
     first = eec(old, request.param[0])
     for copy in (second, new):
         shutil.copytree(old, copy)

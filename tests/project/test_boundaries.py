@@ -81,7 +81,7 @@ BELOW = {
 }
 """Rooms of the metric, and the rooms each may import; rooms that are not named here stand above all of these."""
 
-CORPORA = ("locale", "render", "checks", "contribute", "design", "names", "rewrite", "imported", "release", "hub")
+CORPORA = ("locale", "render", "checks", "contribute", "design", "names", "rewrite", "release", "hub")
 """Rooms that know sentences and no scores."""
 
 BOTH_SIDES = ("systems", "audit", "app", "cli")

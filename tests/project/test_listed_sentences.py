@@ -8,7 +8,6 @@ from forking import ROOT
 LIST = ROOT / "scripts" / "sentences.py"
 NO_PROSE = (
     "eec_datasets/app/scripts.toml",
-    "eec_datasets/imported/presets.toml",
     "eec_datasets/release/benchmark.toml",
     "metrics/eec_bias/figures/themes.toml",
 )

@@ -11,13 +11,14 @@ from eec_datasets.errors import Unavailable
 from eec_datasets.text_file import guarded_csv
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pyarrow import Table
 
-BOM: Final = "\ufeff"
 ENDINGS: Final = (".csv", ".xlsx", ".parquet")
 
 
-def blank_table(rows: Table, ending: str, *, bom: bool = False) -> bytes:
+def blank_table(rows: Table, ending: str, labels: Sequence[str] = ()) -> bytes:
     """Return ids, an empty column of scores and the sentences as a file.
 
     Parameters
@@ -26,18 +27,19 @@ def blank_table(rows: Table, ending: str, *, bom: bool = False) -> bytes:
         A corpus.
     ending
         One of `ENDINGS`.
-    bom
-        Whether CSV begins with a byte-order mark, by which Excel knows that it is UTF-8.
+    labels
+        Further columns of the corpus to write.
 
     Raises
     ------
     Unavailable
         What writes Excel files is not installed.
     """
-    frame = rows.select(["id", "text"]).to_pandas()
+    columns = dict.fromkeys(("id", "text", *labels))
+    frame = rows.select([*columns]).to_pandas()
     frame.insert(1, SCORE, float("nan"))
     if ending == ".csv":
-        return (BOM * bom + guarded_csv(frame.to_csv(index=False, lineterminator="\n"))).encode()
+        return guarded_csv(frame.to_csv(index=False, lineterminator="\n")).encode()
     stream = io.BytesIO()
     if ending == ".parquet":
         frame.to_parquet(stream, index=False)

@@ -12,7 +12,7 @@ REGISTER = ".eec-written"
 
 HEAD = "# What eec has written here: SHA-256 and name. It replaces these files unasked while they are unchanged.\n"
 MARKS = ("README.md", "manifest.json", "result.json")
-"""Files by which folders of different commands are told apart: a build, an imported corpus, a result, a task."""
+"""Files by which folders of different commands are told apart: a build, a result, a task."""
 
 OVERWRITE = "replace it: --overwrite on the command line, overwrite=True in Python"
 

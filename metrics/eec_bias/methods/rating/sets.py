@@ -30,7 +30,7 @@ LETTERS = {"gender": "G", "race": "R", "rg": "RG"}
 
 NEED = (
     "the rating needs the columns group, set, gender, race, emotion, person and item of the data sets that "
-    "eec_datasets.confounded or eec corpus confound makes"
+    "eec_datasets.confounded or eec sentences --confounded makes"
 )
 
 
