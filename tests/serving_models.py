@@ -45,6 +45,10 @@ class Model:
         Takes the body of a request and how often the very same came before; None closes the connection.
     delay
         Seconds until it answers, by how often the same came before.
+    copies
+        Seconds after which each reply is sent once more on its connection.
+    identity
+        Id of a reply, by that of its request; replies have none where it is empty.
     asked
         Bodies of requests as text, with how often each came.
     keys
@@ -54,6 +58,8 @@ class Model:
     def __init__(self) -> None:
         self.answer: Callable[[dict[str, Any], int], Reply | None] = lambda _, __: said("0.5")
         self.delay: Callable[[int], float] = lambda _: 0.0
+        self.copies: tuple[float, ...] = ()
+        self.identity: Callable[[str], str] = lambda _: ""
         self.asked: Counter[str] = Counter()
         self.keys: set[str] = set()
         self.url = ""
@@ -79,10 +85,17 @@ class Model:
                 if (reply := self.answer(json.loads(body), self.asked[body] - 1)) is None:
                     break
                 status, content, more = reply
+                if identity := self.identity(headers.get("x-request-id", "")):
+                    content = {"id": identity, **content}
                 raw = json.dumps(content).encode()
                 told = {"Content-Type": "application/json", "Content-Length": len(raw), **more}
                 lines = [f"HTTP/1.1 {status} X", *(f"{name.replace('_', '-')}: {told[name]}" for name in told), "\r\n"]
                 writer.write("\r\n".join(lines).encode() + raw)
+                for delay in self.copies:
+                    if delay:
+                        await writer.drain()
+                        await asyncio.sleep(delay)
+                    writer.write("\r\n".join(lines).encode() + raw)
                 await writer.drain()
 
 

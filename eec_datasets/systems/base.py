@@ -45,6 +45,8 @@ class Answer(NamedTuple):
         Version of the model, where the answer names one.
     calls, tokens_in, tokens_out
         What the answer cost.
+    reply
+        Hash of the reply it was read from, if replies have ids of their own: no other answer can have it.
     mass
         Share of the probability that lies on labels, where the score is read from it.
     """
@@ -56,6 +58,7 @@ class Answer(NamedTuple):
     calls: int = 1
     tokens_in: int = 0
     tokens_out: int = 0
+    reply: str = ""
     mass: float | None = None
 
 

@@ -5,6 +5,8 @@ Whatever is wrong with a reply becomes an `OddReply` with its cause.
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import json
 import math
 import zlib
@@ -26,6 +28,9 @@ STORED_LETTERS: Final = 2000
 
 LONGEST_NAME: Final = 200
 """Letters that the name of a model's version may have."""
+
+SHORTEST_ID: Final = 20
+"""Letters from which on the id of a reply is taken as its own; some servers count, or draw from a thousand."""
 
 MOST_TOKENS: Final = 2**31 - 1
 MOST_CHOICES: Final = 1000
@@ -83,6 +88,13 @@ class Reply:
             return raw.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise OddReply(f"which is no UTF-8 (byte {error.start + 1})") from error
+
+    def all_text(self) -> str:
+        """Return headers and body as text, whatever they are."""
+        body = self.body.decode(errors="replace")
+        with contextlib.suppress(OddReply):
+            body = self.text()
+        return "\n".join([*self.headers.values(), body])
 
     def content(self) -> Any:
         """Return what the body says as JSON.
@@ -159,6 +171,7 @@ def answer_in(content: Any, *, labelled: bool) -> Answer:
         model=" ".join(filter(None, [_name(content, "model"), _name(content, "system_fingerprint")])),
         tokens_in=_count(content.get("usage"), "prompt_tokens"),
         tokens_out=_count(content.get("usage"), "completion_tokens"),
+        reply=_identity(content),
     )
     if refusal or ended == "content_filter":
         return answer._replace(state="refused", said=stored_text(refusal) or answer.said)
@@ -199,6 +212,14 @@ def _name(content: Mapping[str, Any], key: str) -> str:
     if len(name) > LONGEST_NAME or not name.isprintable():
         raise OddReply(f"in which {key} is {_shown(name)}; expected up to {LONGEST_NAME} letters that can be printed")
     return name
+
+
+def _identity(content: Mapping[str, Any]) -> str:
+    """Return a hash of a reply that has an id of its own, which no other reply can have; empty if it has none."""
+    given = content.get("id")
+    if not isinstance(given, str) or len(given) < SHORTEST_ID:
+        return ""
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]
 
 
 def _count(usage: object, key: str) -> int:

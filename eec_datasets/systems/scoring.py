@@ -236,12 +236,13 @@ def _stored(system: System, store: Store, texts: Sequence[str], *, fresh: bool) 
 
 def _reads(system: System, answer: Answer) -> bool:
     """Whether an entry of the store is an answer; it may be damaged, or of an earlier version that checked less."""
+    texts, counts = (answer.said, answer.model, answer.reply), (answer.calls, answer.tokens_in, answer.tokens_out)
     try:
         is_whole = (
             (answer.score is None or math.isfinite(answer.score))
             and answer.state in get_args(State)
-            and all(isinstance(text, str) and text.encode() is not None for text in (answer.said, answer.model))
-            and all(type(count) is int and count >= 0 for count in (answer.calls, answer.tokens_in, answer.tokens_out))
+            and all(isinstance(text, str) and text.encode() is not None for text in texts)
+            and all(type(count) is int and count >= 0 for count in counts)
         )
         if is_whole and system.reader and not answer.state:
             system.reader(answer)
@@ -259,13 +260,20 @@ def _answers(
     answers = {key: _read(system, key[0], answer) for key, answer in stored.items()}
     cost.stored += len(answers)
     tell(len(answers))
+    recorded: list[tuple[str, int]] = []
+    mixed: list[SystemFailed] = []
 
     def on_answers(answered: Sequence[tuple[ModelQuestion, Answer]]) -> None:
+        if mixed:  # a reply that was on its way may be another sentence's too
+            raise mixed[0]
         keep: list[tuple[str, int, Answer]] = []
         try:
             for each, answer in answered:
                 # What does not read is not stored.
                 answers[each.text, each.repeat] = _read(system, each.text, answer)
+                if first := store.first_with(system, each.text, each.repeat, answer):
+                    mixed.append(_mixed(system, store, recorded, each, first))
+                    raise mixed[0]
                 if answer.state == "failed":
                     store.write_failure(system, each.text, each.repeat)
                 else:
@@ -274,6 +282,7 @@ def _answers(
         finally:
             if keep:
                 store.write_all(system, keep, fresh)
+            recorded.extend((text, repeat) for text, repeat, _ in keep)
         tell(len(answered))
 
     # A batch of like lengths needs no padding, which takes as long as words do.
@@ -283,6 +292,20 @@ def _answers(
     # Where another process has asked the same meanwhile, the first answer stands, and both report it.
     standing = _stored(system, store, [each.text for each in questions], fresh=fresh)
     return {key: _read(system, key[0], standing[key]) if key in standing else answers[key] for key in answers}
+
+
+def _mixed(
+    system: System, store: Store, recorded: Sequence[tuple[str, int]], question: ModelQuestion, first: tuple[str, int]
+) -> SystemFailed:
+    """Set aside the answers that came after a reply which came twice; return the error that stops the run."""
+    suspect = recorded[recorded.index(first) + 1 :] if first in recorded else recorded
+    store.set_aside(system, suspect)
+    return SystemFailed(
+        f"{system.name} sent one reply (same id, same words) for two sentences: {first[0]!r} and {question.text!r}. "
+        "Something between you and the model mixes answers up, such as a proxy, or a cache that takes similar "
+        f"sentences for the same. The {len(suspect):,} answers since the first of them were set aside. Switch the "
+        "cache or proxy off and run the same again."
+    )
 
 
 def _read(system: System, text: str, answer: Answer) -> Answer:

@@ -26,7 +26,7 @@ from eec_datasets.systems.base import Answer, System
 ENV_VAR: Final = "EEC_ANSWERS"
 """Environment variable that names the file."""
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 
 STATEMENTS: Final = dict(
     part.split("\n", 1) for part in Path(__file__).with_name("store.sql").read_text(encoding="utf-8").split("-- ")[1:]
@@ -147,9 +147,14 @@ class Store:
         now = datetime.now(UTC).isoformat(timespec="seconds")
         with self._together():
             for text, repeat, answer in answered:
-                self._run("replace" if replace else "write", number, text, repeat, *answer[:7], now)
+                self._run("replace" if replace else "write", number, text, repeat, *answer[:8], now)
         if replace:
             self._renewed.update((number, text, repeat) for text, repeat, _ in answered)
+
+    def first_with(self, system: System, text: str, repeat: int, answer: Answer) -> tuple[str, int] | None:
+        """Return the text and the number of the repeat whose stored answer came in the very same reply, if any."""
+        rows = self._run("with_reply", self.enter(system), answer.reply, text, repeat)
+        return rows[0] if rows else None
 
     def set_aside(self, system: System, keys: Sequence[tuple[str, int]]) -> None:
         """Move entries that no longer read out of the way, by text and number of the repeat; they are kept."""

@@ -6,12 +6,13 @@ CREATE TABLE IF NOT EXISTS systems (
 CREATE TABLE IF NOT EXISTS answers (
     system INTEGER NOT NULL REFERENCES systems (id), text TEXT NOT NULL, repeat INTEGER NOT NULL,
     score REAL, state TEXT NOT NULL, said TEXT NOT NULL, model TEXT NOT NULL,
-    calls INTEGER NOT NULL, tokens_in INTEGER NOT NULL, tokens_out INTEGER NOT NULL, at TEXT NOT NULL,
-    PRIMARY KEY (system, text, repeat)
+    calls INTEGER NOT NULL, tokens_in INTEGER NOT NULL, tokens_out INTEGER NOT NULL, reply TEXT NOT NULL,
+    at TEXT NOT NULL, PRIMARY KEY (system, text, repeat)
 ) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS replies ON answers (system, reply) WHERE reply <> '';
 CREATE TABLE IF NOT EXISTS set_aside (
     system INTEGER NOT NULL, text TEXT NOT NULL, repeat INTEGER NOT NULL, score REAL, state TEXT, said TEXT, model TEXT,
-    calls INTEGER, tokens_in INTEGER, tokens_out INTEGER, at TEXT
+    calls INTEGER, tokens_in INTEGER, tokens_out INTEGER, reply TEXT, at TEXT
 );
 CREATE TABLE IF NOT EXISTS failures (
     system INTEGER NOT NULL REFERENCES systems (id), text TEXT NOT NULL, repeat INTEGER NOT NULL,
@@ -19,14 +20,18 @@ CREATE TABLE IF NOT EXISTS failures (
 ) WITHOUT ROWID;
 
 -- read
-SELECT text, repeat, score, state, said, model, calls, tokens_in, tokens_out FROM answers
+SELECT text, repeat, score, state, said, model, calls, tokens_in, tokens_out, reply FROM answers
 WHERE system = ? AND text IN (SELECT value FROM json_each(?))
 
+-- with_reply
+SELECT text, repeat FROM answers
+WHERE reply <> '' AND system = ? AND reply = ? AND (text, repeat) <> (?, ?) LIMIT 1
+
 -- write
-INSERT OR IGNORE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT OR IGNORE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 
 -- replace
-REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 
 -- set_aside
 INSERT INTO set_aside SELECT * FROM answers WHERE (system, text, repeat) = (?, ?, ?)
@@ -47,7 +52,7 @@ ON CONFLICT DO UPDATE SET note = excluded.note RETURNING id
 
 -- adopt
 INSERT OR IGNORE INTO answers
-SELECT ?, text, repeat, score, state, said, model, calls, tokens_in, tokens_out, at FROM answers
+SELECT ?, text, repeat, score, state, said, model, calls, tokens_in, tokens_out, reply, at FROM answers
 WHERE system = (SELECT id FROM systems WHERE (name, version) = (?, ?))
 
 -- counts

@@ -8,11 +8,13 @@ import json
 import math
 import os
 import random
+import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 from eec_datasets.errors import BudgetSpent, CallFailed, SystemFailed, Unavailable
 from eec_datasets.systems.base import Answer, Endpoint
@@ -28,6 +30,10 @@ ATTEMPTS: Final = 6
 FIRST_WAIT: Final = 0.5
 LONGEST_WAIT: Final = 60.0
 """Seconds; a server that asks for a longer wait is left alone."""
+
+REQUEST_ID: Final = "X-Request-Id"
+OUR_ID: Final = re.compile(r"eec-[0-9a-f]{32}")
+"""Header with the id of a request, and the form of this id."""
 
 TEMPORARY: Final = frozenset({408, 409, 425, 429})
 
@@ -82,17 +88,20 @@ class Wire:
         return key
 
     def client(self) -> httpx2.AsyncClient:
-        """The client, which keeps connections open for as many calls as run at once."""
+        """Return a client that opens a connection for each request.
+
+        On a connection that is used again, a reply that a server or proxy sends twice passes for the answer to the next
+        sentence, and all answers after it are shifted.
+        """
         import httpx2
 
-        many = self.endpoint.concurrency
-        headers = {"Accept-Encoding": "gzip"}
+        headers = {"Accept-Encoding": "gzip", "Connection": "close"}
         if key := self.key():
             headers["Authorization"] = f"Bearer {key}"
         return httpx2.AsyncClient(
             headers=headers,
             timeout=None,  # a call as a whole has one deadline, which its parts could stretch
-            limits=httpx2.Limits(max_connections=many, max_keepalive_connections=many),
+            limits=httpx2.Limits(max_connections=self.endpoint.concurrency, max_keepalive_connections=0),
         )
 
     async def ask(self, client: httpx2.AsyncClient, body: Mapping[str, Any], read: Callable[[Any], Answer]) -> Answer:
@@ -141,18 +150,30 @@ class Wire:
         raise CallFailed(f"{self.url} failed {ATTEMPTS} times, at last with: {trouble}.", calls=ATTEMPTS)
 
     async def _reply(self, client: httpx2.AsyncClient, content: bytes) -> Reply:
-        """Send a request once and return the whole reply, within the time and the size that one may take."""
-        body = bytearray()
+        """Send a request once and return the whole reply, within the time and the size that one may take.
+
+        The request has an id, which many servers repeat.
+
+        Raises
+        ------
+        OddReply
+            The reply is too large, or repeats the id of another request.
+        """
+        body, own = bytearray(), f"eec-{uuid4().hex}"
+        headers = {"Content-Type": "application/json", REQUEST_ID: own}
         async with (
             asyncio.timeout(self.endpoint.timeout),
-            client.stream("POST", self.url, content=content, headers={"Content-Type": "application/json"}) as response,
+            client.stream("POST", self.url, content=content, headers=headers) as response,
         ):
             async for chunk in response.aiter_raw():
                 body += chunk
                 if len(body) > LARGEST:
                     raise OddReply(f"a reply of more than {LARGEST >> 20} MB")
         headers = {name.lower(): value for name, value in response.headers.items()}
-        return Reply(response.status_code, response.reason_phrase, headers, bytes(body))
+        reply = Reply(response.status_code, response.reason_phrase, headers, bytes(body))
+        if (named := set(OUR_ID.findall(reply.all_text()))) and own not in named:
+            raise OddReply("the reply to another request. Check what is between you and the server, such as a proxy")
+        return reply
 
     def _cause(self, error: Exception) -> str:
         """Why no reply came."""
