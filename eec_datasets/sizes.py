@@ -1,7 +1,7 @@
 """How large every config is: counted where its sentences are rendered, and kept in ``locales/sizes.json``.
 
-Rendering every config takes seconds. So what was counted is kept with a digest of the files that it was counted from,
-and is counted anew wherever these files differ.
+Rendering every config takes seconds. So the counts are kept with a digest of the files that they come from. A language
+is counted again if its files differ. `eec locale check` brings ``sizes.json`` up to date.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from eec_bias.shared import counted
 from eec_datasets.corpora import configs_of, tags_asked
-from eec_datasets.errors import LocaleError, Place, Problem, RenderError
+from eec_datasets.errors import LocaleError, RenderError
+from eec_datasets.files import write_over
 from eec_datasets.locale.reading import corpus_facts, files_of, load_locale, locales_folder, tags
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def sizes(languages: Sequence[str] = (), *, root: str | Path | None = None) -> t
     Raises
     ------
     UnknownConfig : there is no locale for a language asked for.
-    LocaleError : a language asked for, ``corpus.toml`` or ``sizes.json`` cannot be read.
+    LocaleError : a language asked for, or ``corpus.toml``, cannot be read.
     """
     folder = Path(root) if root else locales_folder()
     corpus_facts(folder)
@@ -128,15 +129,18 @@ def digest_of(folder: Path) -> str:
 
 
 def sizes_file(root: Path) -> str:
-    """What ``sizes.json`` must hold for a folder of locales: a language whose sentences all render has its sizes in it.
+    """Return what ``sizes.json`` must hold for a folder of locales: the languages whose sentences all render.
 
-    Raises
-    ------
-    LocaleError : a language cannot be read.
+    Languages whose files are as they were are not counted again.
     """
-    languages = []
+    kept, languages = _kept(root / FILE), []
     for tag in tags(root):
-        found = count(tag, root)
+        found = kept.get(tag)
+        if found is None or found.files != digest_of(root / tag):
+            try:
+                found = count(tag, root)
+            except LocaleError:
+                continue
         if not found.left_out:
             # A line for each config: a change shows as one.
             lines = ",\n".join(f"  {json.dumps(asdict(config), ensure_ascii=False)}" for config in found.configs)
@@ -144,17 +148,30 @@ def sizes_file(root: Path) -> str:
     return "{\n" + ",\n".join(languages) + "\n}\n"
 
 
-def _kept(path: Path) -> Mapping[str, LanguageSizes]:
-    """What the file holds, by language; nothing where there is no file."""
+def bring_up_to_date(root: Path) -> Path | None:
+    """Write ``sizes.json`` again if a folder of locales has one that is out of date, and return its path if it was.
+
+    Raises
+    ------
+    OutputUnwritable : it cannot be written.
+    """
+    path = root / FILE
     if not path.exists():
-        return {}
+        return None
+    text = sizes_file(root)
+    if path.read_text(encoding="utf-8") == text:
+        return None
+    write_over({path: text})
+    return path
+
+
+def _kept(path: Path) -> Mapping[str, LanguageSizes]:
+    """Return what the file holds, by language; nothing if there is no file, or a damaged one."""
     try:
         content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         return {
             tag: LanguageSizes(entry["files"], tuple(ConfigSize(**config) for config in entry["configs"]))
             for tag, entry in content.items()
         }
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        line = error.lineno if isinstance(error, json.JSONDecodeError) else 1
-        what = f"it is not as eec locale sizes writes it ({error})"
-        raise LocaleError(FILE, [Problem(Place(FILE, line), what, "Write it anew: eec locale sizes")]) from error
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from eec_datasets import corpora
@@ -28,4 +29,4 @@ def with_trial(checked: Report, folder: Path) -> Report:
             call_metric(config.name, "default", generator.random(rows.num_rows), rows)
         except EecError as error:
             refused.append(finding("configs.refused-by-audit", config.spec.place, error=str(error).rstrip(".")))
-    return report(checked.tag, [*checked.findings, *refused])
+    return replace(report(checked.tag, [*checked.findings, *refused]), locale=checked.locale)

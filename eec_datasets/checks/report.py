@@ -98,7 +98,7 @@ class Report:
     def __str__(self) -> str:
         lines = [f"{self.tag}/{finding}".replace(f"{self.tag}/../", "", 1) for finding in self.findings]
         if self.unchecked:
-            lines.append(f"{self.tag}: not checked until the errors are mended: {', '.join(self.unchecked)}")
+            lines.append(f"{self.tag}: not checked until the errors are fixed: {', '.join(self.unchecked)}")
         return "\n".join([*lines, self.summary])
 
     def to_dict(self) -> dict[str, Any]:

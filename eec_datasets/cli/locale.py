@@ -9,17 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from eec_bias.shared import counted
 from eec_datasets import files
 from eec_datasets.cli.command import CommandGroup
-from eec_datasets.cli.locale_folder import (
-    OF_TAG,
-    OF_TAGS,
-    OWN_TAG,
-    folders_of,
-    locales_option,
-    named_again,
-)
-from eec_datasets.cli.locale_readers import COMMANDS as OF_READERS
+from eec_datasets.cli.locale_folder import OF_TAG, OF_TAGS, OWN_TAG, folders_of, named_again
+from eec_datasets.cli.locale_review import review, say_questions, say_readers
 from eec_datasets.cli.options import FILE, JSON, OVERWRITE, option, repeated
 from eec_datasets.cli.output import echo_json, heading, say
 from eec_datasets.errors import UnknownConfig
@@ -27,7 +21,7 @@ from eec_datasets.locale.reading import CORPUS_FILE
 from eec_datasets.terminal import visible
 
 if TYPE_CHECKING:
-    from eec_datasets.checks import LocaleFinding
+    from eec_datasets.checks import LocaleFinding, Report
 
 COLOURS: Final = {"error": "red", "warning": "yellow", "note": "cyan"}
 
@@ -72,15 +66,18 @@ def new(tag: str, like: str, root: Path) -> None:
     short_help="List everything that is missing or wrong, with file and line.", apart=[("--json", "--no-notes")]
 )
 @OF_TAGS
-@click.option("--notes/--no-notes", default=True, help="Also list notes, which need no change.", show_default=True)
+@click.option("--notes/--no-notes", default=True, help="Also list notes and open questions.", show_default=True)
 @click.option("--key", is_flag=True, help="List every sentence that the answer key lacks, and not how many.")
 @JSON
 def check(tags: tuple[str, ...], root: Path, notes: bool, key: bool, as_json: bool) -> None:
     """Check the locales TAG (all of them where none is named).
 
-    Errors must be mended, warnings looked at, notes known: what falls on the spelling of one group more than on
-    another is a note. Where there is no error, every config is measured with drawn scores, so that an audit takes what
-    the check passes. The exit code is 1 where there is an error, else 0.
+    Fix errors, look at warnings, and know the notes: if a spelling falls on one group more than on another, that is a
+    note. Then follow the open questions for native readers, who has read the language, and the status.
+
+    If there is no error, the check also measures every config with drawn scores, so that an audit takes whatever the
+    check passes, and counts the rows of every config for eec configs (locales/sizes.json). The exit code is 1 if there
+    is an error, else 0.
 
     \b
     Examples:
@@ -91,28 +88,52 @@ def check(tags: tuple[str, ...], root: Path, notes: bool, key: bool, as_json: bo
     """
     from eec_datasets.audit.trial import with_trial
     from eec_datasets.checks import check as check_locale
+    from eec_datasets.sizes import bring_up_to_date
 
     folders = folders_of(tags, root)
     reports = [with_trial(check_locale(folder, key=key), folder) for folder in folders]
     if as_json:
         echo_json([report.to_dict() for report in reports])
-    for report, folder in () if as_json else zip(reports, folders, strict=True):
-        for finding in report.findings:
-            if notes or finding.level != "note":
-                say(_line(folder, finding), styled=True)
-        if report.unchecked:
-            say(f"{report.tag}: not checked until the errors are mended: {', '.join(report.unchecked)}")
+    else:
+        for report, folder in zip(reports, folders, strict=True):
+            _say_report(report, folder, notes=notes)
+    ok = all(report.ok for report in reports)
+    if ok and (written := bring_up_to_date(root)):
+        say(f"{_short(written)}: counted the rows again, for eec configs", err=True)
+    click.get_current_context().exit(0 if ok else 1)
+
+
+def _say_report(report: Report, folder: Path, *, notes: bool) -> None:
+    """Say what was found in a language, what native readers must still look at, and its status."""
+    from eec_datasets.contribute.questions import questions
+    from eec_datasets.corpora import review_of
+
+    for finding in report.findings:
+        if notes or finding.level != "note":
+            say(_line(folder, finding), styled=True)
+    if report.unchecked:
+        say(f"{report.tag}: not checked until the errors are fixed: {', '.join(report.unchecked)}")
+    if not report.ok or report.locale is None:
         say(heading(report.summary), styled=True)
-    click.get_current_context().exit(0 if all(report.ok for report in reports) else 1)
+        return
+    found, asked = review_of(report.locale, folder.parent), questions(report.tag, folder.parent)
+    if notes:
+        say_questions(report.locale, asked)
+        say_readers(report.tag, found, folder.parent)
+    say(heading(f"{report.summary}; {found.sentence}; {counted(len(asked), 'open question')}"), styled=True)
 
 
 def _line(folder: Path, finding: LocaleFinding) -> str:
     """One finding with a path that editors and terminals can open."""
     place = folder.parent if finding.place.file == CORPUS_FILE else folder
-    path = Path(os.path.normpath(place / finding.place.file))
-    short_path = path.relative_to(Path.cwd()) if path.is_absolute() and path.is_relative_to(Path.cwd()) else path
+    short_path = _short(Path(os.path.normpath(place / finding.place.file)))
     level = click.style(f"{finding.level}:", fg=COLOURS[finding.level])
     return visible(f"{short_path}:{finding.place.line}: ") + level + visible(f" {finding.what}. {finding.mend}")
+
+
+def _short(path: Path) -> Path:
+    """Return a path as seen from the current folder, if it is below it."""
+    return path.relative_to(Path.cwd()) if path.is_absolute() and path.is_relative_to(Path.cwd()) else path
 
 
 @locale.command(
@@ -157,29 +178,4 @@ def preview(tag: str, config: str | None, page: Path | None, overwrite: bool, ro
     say(as_text(lines, coloured if terminal else ("[", "]")), styled=True)
 
 
-@locale.command(short_help="Count the rows of every config anew, for eec configs.")
-@locales_option(writes=True)
-def sizes(root: Path) -> None:
-    """Write sizes.json beside the languages: rows, axes and persons of every config.
-
-    eec configs reads them there, and so need not render every sentence. A language whose files have changed since is
-    rendered all the same; run this when you have changed one, so that the file holds what is so.
-
-    \b
-    Examples:
-      eec locale sizes
-    """
-    from eec_datasets.sizes import FILE as SIZES_FILE
-    from eec_datasets.sizes import sizes_file
-
-    path = root / SIZES_FILE
-    text = sizes_file(root)
-    if path.exists() and path.read_text(encoding="utf-8") == text:
-        say(f"{path} is up to date")
-        return
-    files.write_over({path: text})
-    say(f"{path} is written")
-
-
-for each in OF_READERS:
-    locale.add_command(each)
+locale.add_command(review)

@@ -36,18 +36,24 @@ def find_folder(named: Path | None, *, writes: bool) -> Path:
             f"there is no folder locales with a {CORPUS_FILE} in {here} or above it, and {ours}, which belongs to the "
             "installed package, is not written to from elsewhere. Change to your clone, or name a folder with --locales"
         )
-    if project and not project.samefile(ours):
-        say(f"Locales: {project}", err=True)
     return project or ours
 
 
 def locales_option(*, writes: bool) -> Decorator:
     """Add ``--locales``, which reaches the command as ``root``."""
     rest = "and no other]." if writes else "else those of the package]."
+
+    def find(ctx: click.Context, _option: click.Parameter, named: Path | None) -> Path | None:
+        if ctx.resilient_parsing:
+            return named
+        found = find_folder(named, writes=writes)
+        if not (named or os.environ.get("EEC_LOCALES") or found.samefile(locales_folder())):
+            say(f"Locales: {found}", err=True)
+        return found
+
     return option(
         "--locales", "DIR", f"Folder of locales [default: locales of the project you are in, {rest}", name="root",
-        callback=lambda ctx, _option, named: named if ctx.resilient_parsing else find_folder(named, writes=writes),
-        type=FOLDER_THERE,
+        callback=find, type=FOLDER_THERE,
     )  # fmt: skip
 
 
@@ -69,12 +75,3 @@ def folders_of(tags: tuple[str, ...] | list[str], folder: Path) -> list[Path]:
         if Path(tag).name != tag or not (folder / tag).is_dir():
             raise UnknownConfig(f"no locale '{tag}' in {folder}; there are: {', '.join(all_tags) or 'none'}")
     return [folder / tag for tag in dict.fromkeys(tags or all_tags)]
-
-
-def say_sizes_due(root: Path) -> None:
-    """Say that what is kept of the sizes of configs is to be written anew, where anything is kept."""
-    from eec_datasets.sizes import FILE as SIZES_FILE
-
-    if (root / SIZES_FILE).exists():
-        then = f"eec locale sizes{named_again(root)}"
-        say(f"Before you send it: {then}   writes {SIZES_FILE} anew, which eec configs reads")

@@ -13,8 +13,8 @@ import babel
 from babel.core import get_global
 from babel.dates import format_date
 
-from eec_datasets.contribute.answers import LONGEST_NAME, LONGEST_TEXT
 from eec_datasets.contribute.review_choice import choose_sentences
+from eec_datasets.contribute.saved_reviews import LONGEST_NAME, LONGEST_TEXT
 from eec_datasets.documents import fill
 from eec_datasets.errors import UnknownConfig
 from eec_datasets.locale.grammar import cldr

@@ -260,7 +260,7 @@ def _review(table: TomlTable) -> Review:
     """What the project says of its own reading; what readers said is in files of their own."""
     if table.get("reviewers"):
         named = ", ".join(table["reviewers"])
-        mend = "Have them judge sentences (eec locale review), and store what they say (eec locale answers)"
+        mend = "Have them judge sentences (eec locale review --html), and store what they saved (--take)"
         table.report(f"the reviewers {named} are declared", mend, "reviewers")
     return Review(table.get("status", "draft"), tuple(table.get("notes", ())))
 

@@ -94,7 +94,7 @@ def read_locale(folder: Path) -> tuple[Locale | None, list[Problem]]:
         words=words,
         levels=read_levels(folder, grammar, facts, problems),
         item_sets=read_item_sets(folder.parent / CORPUS_FILE, problems),
-        review=replace(grammar.review, reviews=read_reviews(folder.parent, folder.name, problems)),
+        review=replace(grammar.review, reviews=read_reviews(folder, problems)),
     )
     return replace(locale, persons=read_persons(folder, locale, facts, problems)), problems.found
 
@@ -130,7 +130,7 @@ def stamp_of(folder: Path) -> tuple[int, ...]:
 def files_of(folder: Path) -> list[Path]:
     """The files of a language, and those beside it that its sentences or its review come from."""
     root = folder.parent
-    files = (*sorted(folder.iterdir()), root / CORPUS_FILE, *review_files(root, folder.name))
+    files = (*sorted(folder.iterdir()), root / CORPUS_FILE, *review_files(folder))
     return [path for path in files if path.is_file()]
 
 

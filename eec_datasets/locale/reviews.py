@@ -1,4 +1,4 @@
-"""``reviews/TAG-NAME-DATE.csv``: what native readers said of sentences, and what that makes of a language.
+"""``TAG/reviews/NAME-DATE.csv``: what native readers said of sentences, and what that makes of a language.
 
 A row is one judgement of one sentence, with the sentence as it was read. The status of a language is computed from
 these files and from the sentences as they are now, and declared nowhere.
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from eec_datasets.locale.csv_file import CsvFile, Row
 
 FOLDER = "reviews"
-"""Stands beside the languages."""
+"""Is in the folder of a language."""
 NATURAL, ODD, WRONG = "natural", "odd", "wrong"
 VERDICTS = (NATURAL, ODD, WRONG)
 LICENCE = "CC BY 4.0"
@@ -119,27 +119,21 @@ def slug_of(reader: str) -> str:
     return slug or f"reader-{sha256(reader.casefold().encode()).hexdigest()[:8]}"
 
 
-def review_files(root: Path, tag: str) -> list[Path]:
-    """The files of a language's reviews, the oldest first."""
-    name = re.compile(rf"{re.escape(tag)}-[a-z0-9-]+-(\d{{4}}-\d{{2}}-\d{{2}})\.csv")
-    found = [(match[1], path) for path in (root / FOLDER).glob("*.csv") if (match := name.fullmatch(path.name))]
-    return [path for _, path in sorted(found)]
+def review_files(folder: Path) -> list[Path]:
+    """Return the files of a language's reviews, the oldest first."""
+    return sorted((folder / FOLDER).glob("*.csv"), key=lambda path: (path.stem[-len("2026-11-24") :], path.name))
 
 
-def read_reviews(root: Path, tag: str, problems: Problems) -> tuple[ReaderReview, ...]:
-    """The reviews of a language, the oldest first; what is wrong with a file is noted."""
-    reviews = []
-    for path in review_files(root, tag):
-        review = read_review(path, problems)
-        if review is not None:
-            reviews.append(review)
-    return tuple(reviews)
+def read_reviews(folder: Path, problems: Problems) -> tuple[ReaderReview, ...]:
+    """Return the reviews of a language, the oldest first, and note whatever is wrong with a file."""
+    reviews = [read_review(path, problems) for path in review_files(folder)]
+    return tuple(review for review in reviews if review is not None)
 
 
 def read_review(path: Path, problems: Problems) -> ReaderReview | None:
     """The review of a file; None where something is wrong with it, which is noted."""
     problem_count = len(problems)
-    name = f"../{FOLDER}/{path.name}"
+    name = f"{FOLDER}/{path.name}"
     file = read_csv(path, REVIEW_COLUMNS.needed, problems, name=name, prose={*PROSE, "text"})
     file.check(REVIEW_COLUMNS, {})
     if not file.rows and len(problems) == problem_count:
@@ -160,7 +154,7 @@ def _check_row(row: Row, file: CsvFile) -> None:
             row.report(what, "A file holds what one reader said on one day: write another file")
     if row["hash"] != hash_of(unguarded(row["text"])):
         what = f"the sentence of '{row['id']}' is not the one that was read: its hash is {row['hash']}"
-        row.report(what, "Restore the row as eec locale answers wrote it, or remove it")
+        row.report(what, "Restore the row as eec locale review --take wrote it, or remove it")
     try:
         date.fromisoformat(row["date"])
     except ValueError:

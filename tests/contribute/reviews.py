@@ -5,8 +5,8 @@ from datetime import date
 from functools import cache
 
 from eec_datasets import corpora
-from eec_datasets.contribute.answers import store_answers
 from eec_datasets.contribute.review_choice import choose_sentences
+from eec_datasets.contribute.saved_reviews import store_reviews
 from eec_datasets.locale.reading import load_locale
 from eec_datasets.locale.reviews import hash_of
 
@@ -45,7 +45,7 @@ def put(folder, content, name="saved.json"):
 
 
 def store(folder, content, name="saved.json"):
-    return store_answers([put(folder, content, name)], folder)
+    return store_reviews("pt", [put(folder, content, name)], folder)
 
 
 def status(folder):

@@ -59,10 +59,11 @@ def test_questions_that_cannot_be_asked_are_told(tmp_path):
     path = languages(tmp_path, "pt") / "pt" / "questions.csv"
     header, first, *_ = path.read_text(encoding="utf-8").splitlines()
     path.unlink()
-    asked = ("locale", "questions", "pt", "--locales", tmp_path)
-    assert eec(*asked).output == "pt: no question is noted (questions.csv)\n"
+    assert questions("pt", tmp_path) == []
     path.write_text(f"{header}\n{first[first.index(',') :]}\n", encoding="utf-8")
-    assert eec(*asked).output.startswith("pt, no weight: other\n")
+    told = eec("locale", "check", "pt", "--locales", tmp_path).output
+    assert "pt, questions for native readers, weight unknown: other\n" in told
+    assert told.endswith("; 1 open question\n")
     path.write_text(f"{header}\n1,pt-gender,t01/sad/nobody,,,why?,por quê?\n", encoding="utf-8")
     with pytest.raises(LocaleError, match="pt-gender has no person 'nobody'"):
         questions("pt", tmp_path)

@@ -9,10 +9,10 @@ from languages import languages
 from reviews import DAY
 from texts import csv_rows
 
-from eec_datasets.contribute.answers import LONGEST_TEXT, MARKUP
 from eec_datasets.contribute.questions import questions
 from eec_datasets.contribute.review_choice import WEIGHTS, choose_sentences, shown_by
 from eec_datasets.contribute.review_page import page_languages, page_texts, review_page
+from eec_datasets.contribute.saved_reviews import LONGEST_TEXT, MARKUP
 from eec_datasets.errors import UnknownConfig
 from eec_datasets.locale.reading import tags
 from eec_datasets.text_file import FORMULA, csv_text
@@ -55,9 +55,9 @@ def test_what_a_reader_saves_on_a_phone_is_stored_and_counted(tag, country, dire
         download.value.save_as(file)
         assert page.locator("#copy").input_value() == file.read_text(encoding="utf-8")
     assert file.name.startswith(f"eec-review-{tag}-prova-")
-    told = succeed("locale", "answers", file, "--locales", folder).output
+    told = succeed("locale", "review", tag, "--take", file, "--locales", folder).output
     assert told.endswith(f"{tag}: 1 native reader; 2 of 3 natural\n")
-    (row, _, _) = csv_rows(next((folder / "reviews").glob(f"{tag}-prova-*.csv")))
+    (row, _, _) = csv_rows(next((folder / tag / "reviews").glob("prova-*.csv")))
     assert (row["reader"], row["native"], row["country"], row["verdict"]) == ("Prova", "yes", country, "natural")
 
 

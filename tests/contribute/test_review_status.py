@@ -17,10 +17,11 @@ from eec_datasets.locale.reviews import hash_of
 REPOSITORY = Path(corpora.__file__).parents[1]
 
 
-def test_the_status_says_what_native_readers_have_seen(folder):
+def test_the_check_says_what_native_readers_have_seen(folder):
     store(folder, saved(["natural"] * 3))
-    told = succeed("locale", "status", "pt", "--locales", folder).output
-    assert "Native readers have seen 3 of 11 templates" in told
+    told = succeed("locale", "check", "pt", "--locales", folder).output
+    assert "pt: read by Rita Prova (PT), native speaker, 2026-11-20\n" in told
+    assert "pt: native readers have seen 3 of 11 templates" in told
 
 
 def test_a_text_that_changes_loses_its_approval(folder):
@@ -35,7 +36,6 @@ def test_a_text_that_changes_loses_its_approval(folder):
     assert all("irad" in str(now) for now in changed.changed.values())
     texts = "text" if lost == 1 else "texts"
     assert f"{judged - lost} of {judged - lost} natural; {lost} {texts} changed since" in changed.sentence
-    assert "  Open again: " in succeed("locale", "status", "pt", "--locales", folder).output
 
 
 def test_configs_say_what_readers_said(folder, monkeypatch):
@@ -49,9 +49,9 @@ def test_two_readers_who_disagree_are_shown(folder):
     store(folder, saved(["natural", "natural"]))
     store(folder, saved(["natural", "wrong"], name="Bia Prova", country="BR"))
     assert status(folder).sentence == "draft; 2 native readers; 1 of 2 natural; 1 text disputed"
-    told = succeed("locale", "status", "pt", "--locales", folder).output
-    assert "  They disagree: " in told
-    assert "    Bia Prova (BR), 2026-11-20: wrong\n" in told
+    told = succeed("locale", "check", "pt", "--locales", folder).output
+    assert "Bia Prova (BR) wrong, Rita Prova (PT) natural" in told
+    assert "draft; 2 native readers; 1 of 2 natural; 1 text disputed; 13 open questions\n" in told
 
 
 def test_a_reader_of_another_first_language_is_not_counted_as_native(folder):
@@ -70,7 +70,7 @@ def test_what_readers_answered_stands_with_the_question(folder):
     assert content["answers"][0]["question"]
     content["answers"][0]["correction"] = "com raiva"
     store(folder, content)
-    told = succeed("locale", "questions", "pt", "--locales", folder).output
+    told = succeed("locale", "check", "pt", "--locales", folder).output
     assert "Rita Prova (PT), 2026-11-20: odd: com raiva" in told
 
 
@@ -78,17 +78,10 @@ def test_the_check_tells_what_readers_said(folder, snapshot):
     store(folder, saved(["odd", "natural", "natural"]))
     store(folder, saved(["odd", "wrong"], name="Bia Prova"))
     old = saved(["natural"] * 3)["answers"][2]["text"]
-    path = next((folder / "reviews").glob("pt-rita-*"))
+    path = next((folder / "pt" / "reviews").glob("rita-*"))
     change(path, (old, f"Antes: {old}"), (hash_of(old), hash_of(f"Antes: {old}")))
     told = [str(finding) for finding in check(folder / "pt").findings if finding.check == "review"]
     snapshot.check("checks/readers", "\n".join(told))
-
-
-def test_the_table_for_a_readme_says_what_readers_said(folder):
-    store(folder, saved(["natural"]))
-    told = succeed("locale", "status", "--markdown", "--locales", folder).output
-    assert "| Portuguese (`pt`) | draft; 1 native reader; 1 of 1 natural |\n" in told
-    assert "| English (`en`) | not reviewed by a native speaker |\n" in told
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/tutorial.md", "CONTRIBUTING.md"])

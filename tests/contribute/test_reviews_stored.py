@@ -5,7 +5,7 @@ from commands import eec
 from reviews import put, saved, status, store
 from texts import change
 
-from eec_datasets.contribute.answers import LARGEST, ReviewError, store_answers
+from eec_datasets.contribute.saved_reviews import LARGEST, ReviewError, store_reviews
 from eec_datasets.errors import LocaleError
 from eec_datasets.locale.reading import load_locale
 from eec_datasets.locale.reviews import hash_of, slug_of
@@ -58,7 +58,7 @@ HOSTILE = {
     "an unknown key": (with_reader(admin=True), "reader has the unknown key 'admin'"),
     "a day to come": (with_top(date="2999-01-01"), "which is to come"),
     "no day": (with_top(date="today"), "the date is 'today'"),
-    "a language that is not here": (with_top(language="../pt"), "the language '../pt', which is not here"),
+    "another language": (with_top(language="../pt"), "the language '../pt', and 'pt' was expected"),
     "no sentence": (with_top(answers=[]), "no sentence was judged"),
     "half a character for a version": (
         with_top(version="\ud800"),
@@ -78,7 +78,7 @@ def test_a_hostile_file_is_refused_and_nothing_is_stored(case, folder):
     with pytest.raises(ReviewError) as error:
         store(folder, content)
     assert fragment in str(error.value)
-    assert not (folder / "reviews").exists()
+    assert not (folder / "pt" / "reviews").exists()
 
 
 @pytest.mark.parametrize(
@@ -142,8 +142,8 @@ def test_a_sentence_that_is_stored_already_is_told_once(folder):
 def test_a_review_given_twice_is_refused(folder):
     paths = [put(folder, saved(["natural"]), f"{name}.json") for name in "ab"]
     with pytest.raises(ReviewError, match="already: among the files given"):
-        store_answers(paths, folder)
-    assert not (folder / "reviews").exists()
+        store_reviews("pt", paths, folder)
+    assert not (folder / "pt" / "reviews").exists()
 
 
 def test_a_second_part_of_the_same_day_joins_the_first(folder):
@@ -187,7 +187,7 @@ def test_a_stored_review_that_was_changed_by_hand_is_told_with_its_line(folder):
     (one,) = store(folder, saved(["natural", "wrong"]))
     first = saved(["natural"])["answers"][0]["text"]
     change(one.path, (first, f"Nova {first}"))
-    with pytest.raises(LocaleError, match=r"reviews/pt-rita-prova-2026-11-20\.csv:2: the sentence of"):
+    with pytest.raises(LocaleError, match=r"reviews/rita-prova-2026-11-20\.csv:2: the sentence of"):
         load_locale("pt", folder)
 
 

@@ -73,7 +73,7 @@ COMMANDS = {
     "measure": ("measure", "PLACE", "--config", "tr-gender"),
     "measure a log": ("measure", "LOG", "--config", "tr-gender"),
     "rate": ("rate", "--data", "PLACE", "--group", "gender", "--given", "word"),
-    "locale answers": ("locale", "answers", "PLACE", "--locales", "LOCALES"),
+    "locale review": ("locale", "review", "tr", "--take", "PLACE", "--locales", "LOCALES"),
     "design": ("design", "--budget", "2000", "--from", "PLACE"),
     "tokenizer": ("audit", "--system", "random:1", "--config", "tr-gender", "--tokenizer", "PLACE"),
 }

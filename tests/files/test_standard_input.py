@@ -112,8 +112,8 @@ def test_perturb_reads_a_list_of_names(desk: Path) -> None:
     assert "Tom left." in (desk / "rows.csv").read_text()
 
 
-def test_locale_answers_reads_what_a_reader_saved(locales: Path) -> None:
-    done = eec("locale", "answers", "-", "--locales", locales, given=b"[]")
+def test_locale_review_reads_what_a_reader_saved(locales: Path) -> None:
+    done = eec("locale", "review", "tr", "--take", "-", "--locales", locales, given=b"[]")
     assert (done.exit_code, "-:1: the file holds a list" in done.output) == (1, True), done.output
 
 

@@ -1,4 +1,4 @@
-"""``eec locale answers``: what a native reader saved, checked as a hostile file, and stored beside the languages."""
+"""``eec locale review --take``: check what a native reader saved as a hostile file, and store it in ``reviews/``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from eec_datasets.errors import FileProblems, OutputUnwritable, Place, Problems
 from eec_datasets.files import write_over
 from eec_datasets.given_file import open_given
 from eec_datasets.locale.csv_file import read_csv
-from eec_datasets.locale.reading import corpus_facts, load_locale, tags
+from eec_datasets.locale.reading import corpus_facts, load_locale
 from eec_datasets.locale.reviews import (
     FOLDER,
     LICENCE,
@@ -93,7 +93,6 @@ class Stored:
     """
 
     path: Path
-    tag: str
     review: ReaderReview
     changed: int
     before: tuple[Judgement, ...] = ()
@@ -104,22 +103,22 @@ class Stored:
         return replace(self.review, judgements=(*self.before, *self.review.judgements))
 
 
-def store_answers(files: Sequence[Path], root: Path) -> list[Stored]:
-    """Store what readers saved as ``reviews/TAG-NAME-DATE.csv`` beside the languages.
+def store_reviews(tag: str, files: Sequence[Path], root: Path) -> list[Stored]:
+    """Store what readers of a language saved as ``TAG/reviews/NAME-DATE.csv``.
 
     Raises
     ------
     ReviewError
-        A file is too large, is no review, holds markup, a formula or characters that cannot be seen, is of a language
-        or of sentences that are not here, is stored already, or is signed by who wrote the texts. Nothing was stored,
-        of the other files neither.
+        A file is too large, is no review, holds markup, a formula or characters that cannot be seen, is of another
+        language or of sentences that are not here, is stored already, or is signed by who wrote the texts. Nothing was
+        stored, of the other files neither.
     OutputUnwritable
         It cannot be written.
     """
     stored: list[Stored] = []
     for path in files:
         problems = Problems()
-        one = _read(path, root, problems)
+        one = _read(tag, path, root, problems)
         if one is not None and not problems:
             one = _after_the_same_day(one, stored, problems.add, Place(path.name, 1))
             _check_known(one, stored, problems.add, Place(path.name, 1))
@@ -129,16 +128,17 @@ def store_answers(files: Sequence[Path], root: Path) -> list[Stored]:
             raise ReviewError(path.name, problems.found)
         stored.append(one)
     contents = {one.path: _as_csv(one.whole) for one in stored}
+    folder = root / tag / FOLDER
     try:
-        (root / FOLDER).mkdir(exist_ok=True)
+        folder.mkdir(exist_ok=True)
         write_over(contents)
     except OSError as error:
-        raise OutputUnwritable(f"{root / FOLDER} cannot be written: {error.strerror}. Mend its rights") from error
+        raise OutputUnwritable(f"{folder} cannot be written: {error.strerror}. Change its permissions") from error
     return stored
 
 
-def _read(path: Path, root: Path, problems: Problems) -> Stored | None:
-    """A file as the review that it is to be stored as; None where too little of it can be used."""
+def _read(tag: str, path: Path, root: Path, problems: Problems) -> Stored | None:
+    """Return the review of a file as it is to be stored; None if too little of it can be used."""
     report = partial(problems.add, Place(path.name, 1))
     content = _json_of(path, report)
     if content is None or not _has_keys("the file", content, TOP, report):
@@ -147,10 +147,9 @@ def _read(path: Path, root: Path, problems: Problems) -> Stored | None:
         what = f"the file is of the format {content['format']!r}, {content['schema']}, and {FORMAT!r}, {SCHEMA}"
         report(f"{what} was expected", "Choose a file that a page of eec locale review has saved")
         return None
-    tag = content["language"]
-    if tag not in tags(root):
-        what = f"the review is of the language {tag!r}, which is not here"
-        report(what, f"Languages here: {', '.join(tags(root)) or 'none'}; name another folder with --locales")
+    if content["language"] != tag:
+        what = f"the review is of the language {content['language']!r}, and {tag!r} was expected"
+        report(what, "Name its language: eec locale review TAG --take FILE")
         return None
     about = content["reader"]
     if not _has_keys("reader", about, READER, report):
@@ -173,7 +172,7 @@ def _read(path: Path, root: Path, problems: Problems) -> Stored | None:
     locale = load_locale(tag, root)
     _check_not_the_writer(review, locale, root, report)
     changed = _changed(review, root, report)
-    return Stored(root / FOLDER / f"{tag}-{slug_of(review.reader)}-{day}.csv", tag, review, changed)
+    return Stored(root / tag / FOLDER / f"{slug_of(review.reader)}-{day}.csv", review, changed)
 
 
 def _numbers(version: str) -> tuple[int, ...]:
@@ -336,7 +335,7 @@ def _changed(review: ReaderReview, root: Path, report: Callable[[str, str], None
     if changed == len(review.judgements):
         here = str(corpus_facts(root)["version"])
         what = f"the review is of version {review.version}, and none of its {changed} sentences is in version {here}"
-        report(what, "Store it beside the version it is of, or have a new page read: eec locale review")
+        report(what, "Store it beside the version it is of, or have a new page read: eec locale review TAG --html FILE")
     return changed
 
 
@@ -390,9 +389,9 @@ def _after_the_same_day(
 
 def _check_known(one: Stored, others: Sequence[Stored], add: Callable[[Place, str, str], None], place: Place) -> None:
     """Refuse a name under which somebody else is known."""
-    known = [other.review for other in others if other.tag == one.tag]
-    known += load_locale(one.tag, one.path.parent.parent).review.reviews
-    for review in known:
+    language = one.path.parent.parent
+    stored = load_locale(language.name, language.parent).review.reviews
+    for review in (*(other.review for other in others), *stored):
         if slug_of(review.reader) == slug_of(one.review.reader) and (review.native, review.country) != (
             one.review.native,
             one.review.country,
