@@ -20,9 +20,6 @@ from eec_datasets.systems.base import Answer
 LARGEST: Final = 8 << 20
 """Bytes of the largest reply that is read, as it is sent and as it is unpacked."""
 
-SHORTEST_KEY: Final = 16
-"""Letters from which on a key is told apart from ordinary text; a reply that holds one is not read."""
-
 STORED_LETTERS: Final = 2000
 """Letters of an answer that are stored."""
 
@@ -127,19 +124,6 @@ def _unpacked(raw: bytes) -> bytes:
 
 def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(name)
-
-
-def holds_key(content: object, key: str) -> bool:
-    """Whether something holds a key, which a proxy may repeat."""
-    if len(key) < SHORTEST_KEY:
-        return False
-    if isinstance(content, str):
-        return key in content
-    if isinstance(content, Mapping):
-        return any(holds_key(part, key) for pair in content.items() for part in pair)
-    if isinstance(content, list | tuple):
-        return any(holds_key(part, key) for part in content)
-    return False
 
 
 def answer_in(content: Any, *, labelled: bool) -> Answer:

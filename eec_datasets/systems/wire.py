@@ -17,8 +17,9 @@ from urllib.parse import urlsplit
 from uuid import uuid4
 
 from eec_datasets.errors import BudgetSpent, CallFailed, SystemFailed, Unavailable
+from eec_datasets.systems import secret
 from eec_datasets.systems.base import Answer, Endpoint
-from eec_datasets.systems.replies import LARGEST, OddReply, Reply, holds_key
+from eec_datasets.systems.replies import LARGEST, OddReply, Reply
 
 if TYPE_CHECKING:
     import httpx2
@@ -34,6 +35,9 @@ LONGEST_WAIT: Final = 60.0
 REQUEST_ID: Final = "X-Request-Id"
 OUR_ID: Final = re.compile(r"eec-[0-9a-f]{32}")
 """Header with the id of a request, and the form of this id."""
+
+MOST_SHOWN: Final = 20_000
+"""Letters of a reply that are read for a message, which shows the first of them."""
 
 TEMPORARY: Final = frozenset({408, 409, 425, 429})
 
@@ -57,14 +61,16 @@ class Wire:
         try:
             parts = urlsplit(endpoint.base_url)
             usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-            secret = parts.username or parts.password or parts.query
+            private = parts.username or parts.password or parts.query or parts.fragment
+            private = private or secret.holds(endpoint.base_url, self._sent_key())
         except ValueError:  # an open bracket, a port beyond the last
-            usable = secret = None
-        if secret or not usable:
-            without_secrets = endpoint.base_url.rpartition("@")[2].partition("?")[0]
+            usable = private = None
+        if private or not usable:
+            shown = re.split("[?#]", endpoint.base_url.rpartition("@")[2])[0]
             raise Unavailable(
-                f"base URL {without_secrets!r}: expected an address such as http://localhost:8000/v1, without a user, "
-                f"password or query, as it is written into results. A key goes into the environment variable {KEY}."
+                f"base URL {self._plain(shown)!r}: expected an address such as http://localhost:8000/v1, without a "
+                "user, password or query, as it is written into results. A key goes into the environment variable "
+                f"{KEY}."
             )
         self.base_url = endpoint.base_url.rstrip("/")
         self.url = f"{self.base_url}/chat/completions"
@@ -193,7 +199,7 @@ class Wire:
         """
         try:
             content = reply.content()
-            if holds_key(content, self._sent_key()):
+            if secret.holds(content, self._sent_key()):
                 raise CallFailed(
                     f"{self.url} answered with the key in {KEY} in its reply, which was not kept. Check what stands "
                     "between you and the server, such as a proxy.",
@@ -201,8 +207,8 @@ class Wire:
                 )
             return read(content)._replace(calls=calls)
         except OddReply as error:
-            excerpt = self._plain(reply.body[:2000].decode(errors="replace"))[:80]
-            raise CallFailed(f"{self.url} answered {excerpt!r}, {error}.", calls=calls) from error
+            excerpt = self._plain(reply.body.decode(errors="replace"))[:80]
+            raise CallFailed(f"{self.url} answered {excerpt!r}, {self._plain(str(error))}.", calls=calls) from error
 
     def _refusal(self, reply: Reply, body: Mapping[str, Any], calls: int) -> Answer | None:
         """Return the answer of a server that refused what the sentence says; None where the trouble may pass.
@@ -225,7 +231,7 @@ class Wire:
             raise SystemFailed(f"{self.url}: 404 {text}. Check the name of the model and the base_url.")
         if "insufficient_quota" in raw:
             raise SystemFailed(f"{self.url}: {status} {text}. The account has no quota left; run the same again later.")
-        if status == 400 and "content_filter" in raw and not holds_key(raw, self._sent_key()):
+        if status == 400 and "content_filter" in raw and not secret.holds(raw, self._sent_key()):
             return Answer(state="refused", said=text, calls=calls)
         if status in TEMPORARY or status >= 500:
             return None
@@ -239,17 +245,16 @@ class Wire:
             error = reply.content()["error"]
             text = str(error["message"] if isinstance(error, dict) else error)
         except (ValueError, LookupError, TypeError, RecursionError):
-            text = reply.body[:4000].decode(errors="replace")
-        return " ".join(self._plain(text[:4000]).split())[:300].rstrip(".") or self._plain(reply.reason)[:300]
+            text = reply.body.decode(errors="replace")
+        return self._plain(text)[:300].rstrip(".") or self._plain(reply.reason)[:300]
 
     def _sent_key(self) -> str:
         return os.environ.get(KEY, "").strip()
 
     def _plain(self, text: str) -> str:
-        """Return a text without the key, in letters that can be printed and stored."""
-        if key := self._sent_key():
-            text = text.replace(key, "[key]")
-        return "".join(letter if letter.isprintable() else " " for letter in text)
+        """Return the beginning of a text in one line, without the key, in letters that can be printed and stored."""
+        printable = "".join(letter if letter.isprintable() else " " for letter in text[:MOST_SHOWN])
+        return secret.hide(" ".join(printable.split()), self._sent_key())
 
 
 def _retry_after(reply: Reply) -> float | None:
