@@ -36,6 +36,9 @@ REQUEST_ID: Final = "X-Request-Id"
 OUR_ID: Final = re.compile(r"eec-[0-9a-f]{32}")
 """Header with the id of a request, and the form of this id."""
 
+FILTERED: Final = frozenset({"content_filter", "ResponsibleAIPolicyViolation"})
+"""Codes of an error (OpenAI, Azure) by which a filter refuses what a sentence says."""
+
 MOST_SHOWN: Final = 20_000
 """Letters of a reply that are read for a message, which shows the first of them."""
 
@@ -221,7 +224,7 @@ class Wire:
             It would refuse all others too.
         """
         status, text = reply.status, self._error_text(reply)
-        raw = reply.body.decode(errors="replace")
+        codes = _error_codes(reply)
         if status in (401, 403):
             sent = f"the key in {KEY}" if os.environ.get(KEY) else f"a call without a key ({KEY} is not set)"
             raise SystemFailed(
@@ -229,9 +232,9 @@ class Wire:
             )
         if status == 404:
             raise SystemFailed(f"{self.url}: 404 {text}. Check the name of the model and the base_url.")
-        if "insufficient_quota" in raw:
+        if "insufficient_quota" in codes:
             raise SystemFailed(f"{self.url}: {status} {text}. The account has no quota left; run the same again later.")
-        if status == 400 and "content_filter" in raw and not secret.holds(raw, self._sent_key()):
+        if status == 400 and FILTERED & codes:
             return Answer(state="refused", said=text, calls=calls)
         if status in TEMPORARY or status >= 500:
             return None
@@ -255,6 +258,17 @@ class Wire:
         """Return the beginning of a text in one line, without the key, in letters that can be printed and stored."""
         printable = "".join(letter if letter.isprintable() else " " for letter in text[:MOST_SHOWN])
         return secret.hide(" ".join(printable.split()), self._sent_key())
+
+
+def _error_codes(reply: Reply) -> set[str]:
+    """Return the codes that an error has where the interface documents them; its message is free text."""
+    try:
+        error = reply.content()["error"]
+        inner = error.get("innererror")
+        codes = [error.get("code"), error.get("type"), inner.get("code") if isinstance(inner, dict) else None]
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return set()
+    return {code for code in codes if isinstance(code, str)}
 
 
 def _retry_after(reply: Reply) -> float | None:

@@ -183,6 +183,47 @@ def test_calls_before_that_of_a_refusal_are_counted_too(asked, lasting):
     assert (sum(scored.states.values()), scored.cost.calls, asked.model.calls) == (1, 3, 3)
 
 
+NO_FILTER: dict[str, dict[str, Any]] = {
+    "an unknown field": {"message": "Unrecognized request argument: content_filter", "code": "unknown_parameter"},
+    "the name of a model": {"message": "bad model my-content_filter", "code": None},
+    "an input that is repeated": {"message": "too long: <content_filter>", "code": "context_length_exceeded"},
+    "a parameter": {"message": "bad request", "param": "content_filter", "code": "invalid"},
+    "another place": {"message": "bad request", "details": {"code": "content_filter"}},
+    "a list": {"message": "bad request", "code": ["content_filter"]},
+    "a quota in words": {"message": "insufficient_quota is no model", "code": "bad"},
+}
+
+
+@pytest.mark.parametrize("what", [*NO_FILTER, "no JSON", "a text", "no table"])
+def test_a_word_in_an_error_makes_no_refusal(what, asked):
+    bodies = {"no JSON": "content_filter", "a text": {"error": "content_filter"}, "no table": ["content_filter"]}
+    body = {"error": NO_FILTER[what]} if what in NO_FILTER else bodies[what]
+    asked.model.answer = lambda *_: (400, body, {})
+    with pytest.raises(SystemFailed, match="refused the request: 400"):
+        asked(rows=3)
+    assert asked.model.calls == 1
+    asked.model.answer = lambda *_: said("0.5")
+    assert asked(rows=3).scores == [0.5] * 3
+
+
+AZURE = {
+    "message": "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
+    "type": None,
+    "param": "prompt",
+    "code": "content_filter",
+    "status": 400,
+    "innererror": {"code": "ResponsibleAIPolicyViolation", "content_filter_result": {"hate": {"filtered": True}}},
+}
+
+
+@pytest.mark.parametrize("form", [AZURE, {**AZURE, "code": "400"}, {**AZURE, "innererror": None}])
+def test_a_filter_as_it_is_documented_is_a_refusal(form, asked):
+    asked.model.answer = lambda *_: (400, {"error": form}, {})
+    scored = asked(rows=3)
+    assert scored.states == {"refused": 3}
+    assert asked.model.calls == 3
+
+
 def test_a_server_may_be_slow_and_say_until_when_it_is_to_be_left_alone(asked):
     asked.model.delay = lambda before: 0.0 if before else 1.5
     assert asked(rows=3, timeout=0.5).scores == [0.5] * 3
