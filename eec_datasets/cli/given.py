@@ -15,8 +15,8 @@ from eec_datasets.given_file import STANDARD_INPUT
 class GivenFile(click.Path):
     """A file that is read; what stands on standard input reaches the command as a file too."""
 
-    def __init__(self, *, exists: bool = False) -> None:
-        super().__init__(exists=exists, dir_okay=False, path_type=Path)
+    def __init__(self) -> None:
+        super().__init__(dir_okay=False, path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path of the file."""
@@ -36,7 +36,6 @@ class StreamedName(click.types.StringParamType):
 
 
 GIVEN_FILE: Final = GivenFile()
-GIVEN_FILE_THERE: Final = GivenFile(exists=True)
 GIVEN_NAME: Final = GivenName()
 STREAMED_NAME: Final = StreamedName()
 GIVEN: Final = (GivenFile, GivenName, StreamedName)

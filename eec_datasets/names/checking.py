@@ -88,4 +88,4 @@ def _too_alike(table: NameTable, rule: NameSet, cells: Mapping[Cell, Sequence[Ro
 def _mend(table: NameTable, rule: NameSet) -> str:
     root = table.folder.parent
     place = "" if root == locales_folder() else f" --locales {shlex.quote(str(root))}"
-    return f"Rebuild it: eec names build {table.folder.name} {rule.key}{place}"
+    return f"Rebuild it: python scripts/names.py build {table.folder.name} {rule.key}{place}"

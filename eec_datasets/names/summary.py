@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from eec_bias.shared import grouped
 from eec_datasets.locale.names import flags_of
@@ -148,26 +148,12 @@ def evidence_counts(table: NameTable, cells: Cells) -> dict[Cell, dict[str, int]
     }
 
 
-def to_dict(table: NameTable, rule: NameSet, cells: Cells, count: Counter | None = None) -> dict[str, Any]:
-    """A set for scripts: evidence per cell and evenness per feature; null where something is not known."""
-    return {
-        "set": rule.key,
-        "evidence": {" ".join(cell): counts for cell, counts in evidence_counts(table, cells).items()},
-        "effective": {" ".join(cell): counts for cell, counts in effective_counts(table, cells).items()},
-        "balance": [
-            {"feature": balanced.feature, "matched": balanced.matched, "apart_sd": finite(balanced.apart)}
-            | {"means": {" ".join(cell): finite(mean) for cell, mean in balanced.means.items()}}
-            for balanced in balance(rule, cells, count)
-        ],
-    }
-
-
 def finite(value: float) -> float | None:
     """A number for JSON: None where it is not known, or beyond all bounds."""
     return value if math.isfinite(value) else None
 
 
-def set_text(table: NameTable, rule: NameSet, cells: Cells, count: Counter | None = None) -> str:
+def set_text(table: NameTable, rule: NameSet, cells: Cells) -> str:
     """A set for the terminal: evidence per cell, then means per cell and how far they are apart."""
     counts = evidence_counts(table, cells)
     shared = effective_counts(table, cells)
@@ -180,7 +166,7 @@ def set_text(table: NameTable, rule: NameSet, cells: Cells, count: Counter | Non
     evidence = lay_out(headers, lines, right=range(1, len(headers)))
     rows = [
         [row.feature, *map(formatted, row.means.values()), formatted(row.apart), _verdict(rule, row)]
-        for row in balance(rule, cells, count)
+        for row in balance(rule, cells)
     ]
     headers = ("mean of", *(" ".join(cell) for cell in cells), "apart (sd)", "")
     even = lay_out(headers, rows, right=range(1, len(cells) + 2))

@@ -1,6 +1,7 @@
 """Every code block of the README and of the documentation is run as a reader would run it (see blocks.py).
 
-The folder stands for a clone: it has the metric, the locales and ``.venv``; a page has a fork of one process.
+The folder stands for a clone: it has the metric, the locales, the scripts and ``.venv``; a page has a fork of one
+process.
 ``pytest --update-snapshots`` writes what was printed into the pages. The pages of docs/contributing, whose blocks
 change files, are run by tests/contribute/test_contributing_guide.py.
 """
@@ -39,7 +40,7 @@ def test_the_blocks_of_a_page_do_what_it_says(
         pytest.importorskip(module, reason=f"needs the extra {extra}")
     folder = tmp_path / "a clone"
     folder.mkdir()
-    for part in ("metrics", "locales", "docs", "README.md"):
+    for part in ("metrics", "locales", "docs", "scripts", "README.md"):
         (folder / part).symlink_to(ROOT / part)
     (folder / ".venv").symlink_to(sys.prefix)
     done = run(forks, ROOT / name, folder, update=pytestconfig.getoption("--update-snapshots"))

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from commands import eec, succeed
 from languages import few
 from texts import change
 
@@ -17,9 +16,10 @@ from eec_datasets.names import evenness
 from eec_datasets.names.candidates import cells_in, load_table, refusals, rule_of, word_lists
 from eec_datasets.names.checking import faults
 from eec_datasets.names.choosing import choose
-from eec_datasets.names.summary import balance, to_dict
+from eec_datasets.names.summary import balance
 from eec_datasets.names.tokens import token_counter
 from eec_datasets.names.writing import Addition, add_source, write_set
+from scripts import names as script
 
 HEADER = "name,group,gender,sets,ssa.count,ssa.year,ssa.gender,t18.share,l23.share,flags,refused,note"
 
@@ -42,6 +42,16 @@ def write(root: Path, rows: list[str], header: str = HEADER) -> None:
 
 
 @pytest.fixture
+def run(capsys):
+    """Run the maintainers' script, and return its exit code and what it prints."""
+
+    def call(*arguments: object) -> tuple[int, str]:
+        return script.main([str(argument) for argument in arguments]), capsys.readouterr().out
+
+    return call
+
+
+@pytest.fixture
 def root(tmp_path):
     """A folder of locales that holds English with few templates, and a table of 32 names."""
     few(tmp_path, "en")
@@ -55,11 +65,11 @@ def test_spread_is_the_largest_difference_in_pooled_deviations():
     assert evenness.spread([np.array([[1.0], [1.0]]), np.array([[2.0], [2.0]])]) == [np.inf]
 
 
-def test_cells_with_less_than_two_names_have_no_evenness(root):
+def test_cells_with_less_than_two_names_have_no_evenness(root, run):
     assert np.isnan(evenness.spread([np.empty((0, 2)), np.ones((3, 2))])).all()
     assert np.isnan(evenness.spread([np.zeros((1, 2)), np.ones((3, 2))])).all()
-    shown = succeed("names", "show", "en", "two", "--locales", root)
-    assert "not comparable" in shown.output
+    code, shown = run("show", "en", "two", "--locales", root)
+    assert (code, "not comparable" in shown) == (0, True)
 
 
 def test_building_a_matched_set_writes_the_column_of_sets_alone(root):
@@ -113,11 +123,11 @@ def test_a_member_without_a_number_of_the_rule_has_to_leave(root):
     assert left["Bfan"] == ["has no log ssa.count"]
 
 
-def test_a_name_that_no_source_describes_is_counted_as_such(root):
+def test_a_name_that_no_source_describes_is_counted_as_such(root, run):
     write_set(load_table("en", root), choose("en", "two", root=root))
     rows = re.sub(r"Bfan,B,female,two,.*", "Bfan,B,female,two,,,,,,,,", (root / "en/names.csv").read_text("utf-8"))
     (root / "en/names.csv").write_text(rows, encoding="utf-8")
-    shown, checked = (eec("names", command, "en", "--locales", root).output for command in ("show", "check"))
+    (_, shown), (_, checked) = (run(command, "en", "--locales", root) for command in ("show", "check"))
     attested = sum(map(int, re.findall(r"(?m)^(?:Black|white) \w+ +\d+ +\d+ +4 +(\d+)", shown)))
     assert f"{attested} of 16 names are attested" in shown
     assert f"{15 - attested} by a model alone, 1 by no source" in shown
@@ -125,7 +135,7 @@ def test_a_name_that_no_source_describes_is_counted_as_such(root):
     assert "nan" not in checked
 
 
-def test_a_set_of_the_people_of_another_is_held_to_them(root):
+def test_a_set_of_the_people_of_another_is_held_to_them(root, run):
     write_set(load_table("en", root), choose("en", "two", root=root))
     rules = root / "en/names.toml"
     same = '[sets.same]\ngroups = { Black = "B", white = "W" }\nsize = 4\nlike = "en/two"\n'
@@ -134,22 +144,22 @@ def test_a_set_of_the_people_of_another_is_held_to_them(root):
     assert faults(load_table("en", root), root) == []
     others = (("Bfan,B,female,two same,", "Bfan,B,female,two,"), ("Bfanx,B,female,,", "Bfanx,B,female,same,"))
     change(root / "en/names.csv", *others)
-    checked = eec("names", "check", "en", "--locales", root)
-    assert (checked.exit_code, checked.output.count("problem")) == (1, 1)
-    assert "'Bfan' is in en/two, and not in same." in checked.output
-    assert "'Bfanx' is in same, and not in en/two." in checked.output
-    eec(*shlex.split(re.search(r"eec (names build .*)", checked.output)[1]))
+    code, checked = run("check", "en", "--locales", root)
+    assert (code, checked.count("problem")) == (1, 1)
+    assert "'Bfan' is in en/two, and not in same." in checked
+    assert "'Bfanx' is in same, and not in en/two." in checked
+    run(*shlex.split(re.search(r"python scripts/names\.py (build .*)", checked)[1]))
     assert faults(load_table("en", root), root) == []
     change(rules, ("size = 4\nlike", "size = 3\nlike"))
     assert {problem.mend for problem in faults(load_table("en", root), root)} == {"Write size = 4"}
 
 
-def test_who_may_be_in_a_set_and_is_not_is_told_so(root):
+def test_who_may_be_in_a_set_and_is_not_is_told_so(root, run):
     chosen = choose("en", "two", root=root)
     write_set(load_table("en", root), chosen)
     inside = {row["name"] for rows in chosen.cells.values() for row in rows}
     for name in ("Bfan", "Bfanx", "Wmana", "Wmanx"):
-        shown = eec("names", "about", "en", name, "--locales", root).output
+        _, shown = run("about", "en", name, "--locales", root)
         assert ("not in two: it may be, and others were chosen" in shown) == (name not in inside)
 
 
@@ -228,10 +238,10 @@ def test_a_name_of_one_group_says_nothing_of_it_in_another(root):
          ["names described by t18: 2; new in the table: 1", "Groups that no name had before: b"]),
     ],
 )  # fmt: skip
-def test_the_command_says_which_names_were_added_and_which_left_out(root, text, said):
+def test_the_script_says_which_names_were_added_and_which_left_out(root, run, text, said):
     (root / "t18.csv").write_text(text, encoding="utf-8")
-    result = eec("names", "add", "en", root / "t18.csv", "--source", "t18", "--locales", root)
-    assert result.output.replace(f"{root}/en/names.csv: ", "").splitlines() == said
+    _, told = run("add", "en", root / "t18.csv", "--source", "t18", "--locales", root)
+    assert told.replace(f"{root}/en/names.csv: ", "").splitlines() == said
 
 
 def test_a_field_called_gender_is_not_taken_for_the_gender_of_the_name(root):
@@ -251,9 +261,9 @@ def test_a_tokeniser_of_the_users_is_counted_in_the_balance(root):
     write_set(load_table("en", root), choose("en", "two", root=root))
     table = load_table("en", root)
     rule = rule_of(table, "two")
-    told = to_dict(table, rule, cells_in(table, rule), count)
-    assert [one["feature"] for one in told["balance"]] == ["log ssa.count", "letters", "your tokens"]
-    assert told["balance"][2]["apart_sd"] == told["balance"][1]["apart_sd"]
+    counted = balance(rule, cells_in(table, rule), count)
+    assert [each.feature for each in counted] == ["log ssa.count", "letters", "your tokens"]
+    assert counted[2].apart == counted[1].apart
 
 
 def test_what_cannot_be_done_is_refused_with_place_and_mend(root, snapshot):
