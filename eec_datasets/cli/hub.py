@@ -1,18 +1,15 @@
-"""``eec publish``, ``eec publish-metric``, ``eec diff``: releases on the Hub, and what changed between them."""
+"""``eec publish`` and ``eec publish-metric``: releases on the Hub."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 import click
 
 from eec_datasets.cli.command import command
 from eec_datasets.cli.options import CONFIGS, OVERWRITE, chained, option
-from eec_datasets.cli.output import echo_json, say
-
-EXIT_CODES: Final = {"patch": 10, "minor": 11, "major": 12}
-"""What ``eec diff --exit-code`` ends with; apart from the codes that say that a command did not work."""
+from eec_datasets.cli.output import say
 
 RELEASE = chained(
     option("--repo", "ORG/NAME", "Repository on the Hub.", required=True),
@@ -73,40 +70,3 @@ def _publish(function: Callable[..., Any], load: str, *, repo: str, tag: str, **
     say(f"{outcome.status}: {repo} {tag}" + (f" (commit {outcome.commit})" if outcome.commit else ""))
     if outcome.commit:
         say(load.format(repo=repo, tag=tag))
-
-
-@command(apart=[("--json", "--changelog"), ("--json", "--show")])
-@click.argument("old")
-@click.argument("new", required=False)
-@click.option("--json", "as_json", is_flag=True, help="The whole difference as JSON.")
-@option("--changelog", "VERSION", "The entry of the corpus's changelog.", name="as_changelog")
-@option("--show", None, "Sentences written out per config and sort of change.", least=0, default=5)
-@click.option("--exit-code", is_flag=True, help="End with 10, 11 or 12 for a PATCH, MINOR or MAJOR difference.")
-def diff(old: str, new: str | None, as_json: bool, as_changelog: str | None, show: int, exit_code: bool) -> None:
-    """Show the sentences added, removed and changed from OLD to NEW.
-
-    OLD and NEW are folders made by `eec build`, or releases on the Hub as ORG/NAME@v1.0.0 (a tag, branch or
-    commit). Without NEW, OLD is compared with what the locales give now. The last line, or `kind` in the JSON, says
-    which version the difference calls for. The exit code is 0 whatever the difference. With --exit-code it is 0 if
-    every row is the same, 10 if only rows or columns stand in another order, 11 if rows were added, and 12 if rows were
-    changed or removed.
-
-    \b
-    Examples:
-      eec diff build/old build/new
-      eec diff my-org/eec@v1.0.0 my-org/eec@v2.0.0 --json
-      eec diff my-org/eec@v1.0.0 --exit-code > /dev/null || echo "something changed"
-    """
-    from eec_datasets.hub import releases
-    from eec_datasets.release import changelog, versions
-
-    difference = releases.difference(old, new)
-    if as_json:
-        echo_json(difference.to_dict())
-    elif as_changelog:
-        version = versions.parse(as_changelog, difference.kind)
-        say(changelog.entry(difference, str(version), shown=show), nl=False)
-    else:
-        say(changelog.table(difference, shown=show))
-    if exit_code and not difference.same:
-        click.get_current_context().exit(EXIT_CODES[difference.kind])

@@ -89,6 +89,7 @@ def publish(
         return repository.released(tag, tags[tag], built.files, differs, "Release under the next version")
     if head:
         repository.check_own(head, built.files, overwrite=overwrite)
+    say(changelog.table(change) if change else "First release: nothing to compare with.")
     if change:
         versions.check_next(before[-1], version, change.kind)
     if (declared := str(corpus_facts(folder)["version"])) != str(version):
@@ -98,8 +99,7 @@ def publish(
         )
     with repository.explain("loading the configs from a clean folder"):
         check_loads(built, say)
-    described = changelog.table(change) if change else "First release: nothing to compare with."
-    say(f"{built.manifest}\n\n{described}")
+    say(f"\n{built.manifest}")
     if dry_run:
         say("\n".join(f"{path}  {len(raw):,} bytes" for path, raw in sorted(built.files.items())))
         say(f"Dry run: {repo} would get this as {tag}. Nothing was changed")

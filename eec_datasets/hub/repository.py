@@ -315,9 +315,9 @@ class Repository:
                 if tagged is None:
                     raise
                 self.state = f"Commit {commit[:12]} is on main of {self.name}, and {tag} is on commit {tagged[:12]}"
-                mend = "Look at what it holds" + (f": eec diff {self.name}@{tag}" if self.kind == "dataset" else "")
                 raise self.fail(
-                    f"The tag {tag} of {self.name} was set by somebody else meanwhile, and was left as it is", mend
+                    f"The tag {tag} of {self.name} was set by somebody else meanwhile, and was left as it is",
+                    "Look at what it holds",
                 ) from error
         self.state = f"The tag {tag} of {self.name} was set on commit {commit[:12]}"
         if (tagged := self.refs()[1].get(tag)) != commit:

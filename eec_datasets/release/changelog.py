@@ -14,18 +14,11 @@ if TYPE_CHECKING:
 
 TITLE = "# Changes of the corpus\n\nWritten by `eec publish` from the rows of each release and of the one before.\n"
 SHOWN = 5
+"""Added, removed and changed sentences that are written out per config."""
 
 
-def table(diff: Diff, *, shown: int = SHOWN) -> str:
-    """The difference as text for a terminal.
-
-    Parameters
-    ----------
-    diff : Diff
-        Two releases compared.
-    shown : int
-        Per config, at most so many added, removed and changed sentences are written out.
-    """
+def table(diff: Diff) -> str:
+    """Return the difference as text for a terminal."""
     rows = []
     for config in diff.configs:
         counts = (*config.rows, len(config.added), len(config.removed), len(config.changed))
@@ -34,7 +27,7 @@ def table(diff: Diff, *, shown: int = SHOWN) -> str:
     lines = [f"{diff.old} → {diff.new}", "", lay_out(titles, rows, right=range(2, len(titles)))]
     for config in diff.configs:
         if config.status not in ("same", "added", "removed"):
-            lines += ["", config.name, *(f"  {line}" for line in _lines(config, shown))]
+            lines += ["", config.name, *(f"  {line}" for line in _lines(config))]
     return "\n".join([*lines, "", verdict(diff)])
 
 
@@ -45,7 +38,7 @@ def verdict(diff: Diff) -> str:
     return f"{diff.kind.upper()}: {MEANING[diff.kind]}."
 
 
-def entry(diff: Diff | None, version: str, *, shown: int = SHOWN) -> str:
+def entry(diff: Diff | None, version: str) -> str:
     """What the changelog says of one release.
 
     Parameters
@@ -54,8 +47,6 @@ def entry(diff: Diff | None, version: str, *, shown: int = SHOWN) -> str:
         The release compared with the one before it; None for the first.
     version : str
         Of the release.
-    shown : int
-        Per config, at most so many sentences of each sort are written out.
     """
     if diff is None:
         return f"## {version}\n\nFirst release.\n"
@@ -65,7 +56,7 @@ def entry(diff: Diff | None, version: str, *, shown: int = SHOWN) -> str:
             count = max(config.rows)
             blocks.append(f"Config `{config.name}` {config.status} ({count:,} sentence{'s' if count != 1 else ''}).")
         elif config.status != "same":
-            lines = "\n".join(f"- {line}" for line in _lines(config, shown))
+            lines = "\n".join(f"- {line}" for line in _lines(config))
             blocks.append(f"Config `{config.name}`:\n\n{lines}")
     return "\n\n".join(blocks) + "\n"
 
@@ -76,7 +67,7 @@ def prepend(new: str, before: str) -> str:
     return "\n".join([TITLE, new, *([older, ""] if older else [])])
 
 
-def _lines(config: ConfigDiff, shown: int) -> Iterator[str]:
+def _lines(config: ConfigDiff) -> Iterator[str]:
     if config.status == "reordered":
         yield "the same sentences and labels, with rows or columns in another order"
     for column in config.columns_removed:
@@ -88,6 +79,6 @@ def _lines(config: ConfigDiff, shown: int) -> Iterator[str]:
         for row in config.changed
     ]
     for what, rows in (("changed", changes), ("removed", config.removed), ("added", config.added)):
-        yield from (f"{what} {row_id}: {text}" for row_id, text in rows[:shown])
-        if len(rows) > shown:
-            yield f"… and {len(rows) - shown:,} more {what}"
+        yield from (f"{what} {row_id}: {text}" for row_id, text in rows[:SHOWN])
+        if len(rows) > SHOWN:
+            yield f"… and {len(rows) - SHOWN:,} more {what}"

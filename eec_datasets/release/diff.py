@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from eec_datasets.release.versions import KINDS
 
@@ -80,11 +80,6 @@ class Diff:
     def same(self) -> bool:
         """Whether all rows are the same, in the same order."""
         return all(config.status == "same" for config in self.configs)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        configs = [{**dataclasses.asdict(config), "kind": config.kind} for config in self.configs]
-        return {"old": self.old, "new": self.new, "kind": self.kind, "same": self.same, "configs": configs}
 
 
 def compare(

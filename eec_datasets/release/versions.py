@@ -71,26 +71,6 @@ def parse_tag(text: str) -> Version:
     return Version(*map(int, match.groups()))
 
 
-def parse(text: str, kind: Kind) -> Version:
-    """Read ``1.0.0``, as the version that follows a change of this kind.
-
-    Raises
-    ------
-    VersionError
-        It is written otherwise, or no version is followed by it after such a change.
-    """
-    if not _TAG.fullmatch(f"v{text}"):
-        raise VersionError(f"version '{text}' is not of the form 1.0.0 (three numbers, no leading zeros)")
-    version = parse_tag(f"v{text}")
-    end = {"major": (version.minor, version.patch), "minor": (version.patch,), "patch": ()}[kind]
-    if any(end):
-        raise VersionError(
-            f"{version} cannot be the next version: {MEANING[kind]}, so this is a {kind.upper()} change and the "
-            f"version ends in {'.0' * len(end)}"
-        )
-    return version
-
-
 def released(tags: Iterable[str]) -> list[Version]:
     """The versions among a repository's tags, oldest first; tags of other forms are left out."""
     return sorted(parse_tag(tag) for tag in tags if _TAG.fullmatch(tag))

@@ -117,13 +117,6 @@ def test_what_stops_a_release_is_named_and_leaves_the_hub_as_it_was(desk: Desk, 
     snapshot.check("publish-refused", "\n".join(told))
 
 
-def test_a_difference_that_cannot_be_made_is_explained(desk: Desk, snapshot: Snapshot) -> None:
-    desk.first_release()
-    commands = ("org/none@v1.0.0", "org/eec@v9.0.0", "org/eec@v1.0.0 --json --changelog 1.0.1", "no/such")
-    told = [f"eec diff {command}\n    {desk.eec('diff', *command.split()).error}\n" for command in commands]
-    snapshot.check("diff-refused", "\n".join(told))
-
-
 PUBLISH = "from eec_datasets.cli import main\nmain(['publish', '--repo', 'org/eec', '--tag', 'v1.0.0'])"
 NO_NETWORK = "from huggingface_hub import constants\nconstants.ENDPOINT = 'http://127.0.0.1:9'\n"
 FULL = """

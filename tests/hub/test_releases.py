@@ -1,6 +1,5 @@
 """Releases over the wire, with the real datasets, evaluate and huggingface_hub."""
 
-import json
 import random
 import time
 
@@ -151,20 +150,6 @@ def test_a_publish_killed_at_any_moment_never_shows_half_a_release(desk: Desk) -
         assert whole(desk.hub, repo), f"killed after {moment:.3f} of {duration:.3f} s"
         assert set(desk.released(repo=repo).tags) == {"v1.0.0"}
         assert whole(desk.hub, repo)
-
-
-def test_diff_shows_what_changed_between_two_revisions(desk: Desk, snapshot: Snapshot) -> None:
-    desk.first_release()
-    desk.change_a_word()
-    now = desk.eec("diff", "org/eec@v1.0.0", "--show", "1", HF_TOKEN="")
-    assert now.code == 0
-    snapshot.check("diff-releases", now.out)
-    desk.eec("build", "--out", "new")
-    assert desk.eec("diff", "new", "new", "--exit-code").code == 0
-    major = desk.eec("diff", "org/eec@v1.0.0", "new", "--json", "--exit-code")
-    assert major.code == 12
-    found = json.loads(major.out)
-    assert (found["kind"], found["same"], len(found["configs"][0]["changed"])) == ("major", False, 180)
 
 
 CROISSANT = """

@@ -1,7 +1,5 @@
 """What changed between two releases, and which version it calls for."""
 
-import re
-
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -89,21 +87,6 @@ def test_only_the_version_that_the_change_calls_for_may_follow(kind, following):
             versions.check_next(old, versions.parse_tag(other), kind)
 
 
-@pytest.mark.parametrize(
-    ("text", "kind", "said"),
-    [
-        ("2.0.1", "major", "MAJOR change and the version ends in .0.0"),
-        ("1.0.1", "minor", "MINOR change and the version ends in .0"),
-        ("v2.0.0", "major", "version 'v2.0.0' is not of the form 1.0.0"),
-        ("next", "patch", "version 'next' is not of the form 1.0.0"),
-    ],
-)
-def test_a_changelog_has_no_version_that_such_a_change_cannot_have(text, kind, said):
-    with pytest.raises(VersionError, match=re.escape(said)):
-        versions.parse(text, kind)
-    assert str(versions.parse("3.0.0", kind)) == "3.0.0"
-
-
 OTHER_TAGS = ["latest", "v1.0", "1.0.0", "v1.0.0.0", "v01.0.0", "v1.0.x", "", "v1.0.-1", "v1.0.0-rc1", "v١.٠.٠"]
 
 
@@ -122,5 +105,5 @@ def test_the_changelog_shows_every_config_and_its_first_changes(snapshot):
     first = changelog.prepend(changelog.entry(None, "1.0.0"), "")
     second = changelog.prepend(changelog.entry(diff({**TWO, "es": table(ANA)}), "1.1.0"), first)
     rows = [(f"t01/sad/p{i}", f"P{i} is sad.", "-") for i in range(9)]
-    many = changelog.entry(diff({"en": table(*rows)}, {"en": table(*rows[:1])}), "1.2.0", shown=2)
+    many = changelog.entry(diff({"en": table(*rows)}, {"en": table(*rows[:1])}), "1.2.0")
     snapshot.check("changelog", "\n======\n".join([changelog.table(change), second, many]))
