@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import chdir
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 from click.testing import CliRunner
@@ -102,6 +103,7 @@ class Run:
     """Cases with their numbers, and the folder of their pages."""
 
     def __init__(self, pages: Path) -> None:
+        rmtree(pages, ignore_errors=True)
         self.cases: dict[str, Case] = {}
         self.pages = pages
         self.failed = 0
@@ -304,5 +306,5 @@ def command(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.path[:0] = [str(ROOT / "tests"), str(GOLDEN)]
+    sys.path[:0] = [str(ROOT / "tests" / "shared"), str(GOLDEN)]
     sys.exit(command(sys.argv[1:]))

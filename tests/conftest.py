@@ -11,9 +11,9 @@ import browsing
 import hypothesis
 import pytest
 from forking import SELDOM, Forks
+from places import ROOT
 from snapshots import Snapshot
 
-ROOT = Path(__file__).parents[1]
 browser = browsing.browser
 
 # A busy machine is no fault of what is tested.

@@ -6,13 +6,11 @@ import urllib.request
 from importlib.util import find_spec
 
 import pytest
-from forking import ROOT
+from loopback import Hub
+from places import ROOT
 from serving import free_port, serving, tab
 
 from eec_datasets import release
-
-sys.path.insert(0, str(ROOT / "tests" / "hub"))
-from loopback import Hub
 
 pytestmark = [
     pytest.mark.browser,

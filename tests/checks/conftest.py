@@ -1,11 +1,11 @@
 """A locale without a finding, copied so that a test may change it."""
 
 import shutil
-from pathlib import Path
 
 import pytest
+from places import TESTS
 
-BASE = Path(__file__).parent / "base"
+BASE = TESTS / "checks" / "base"
 
 
 @pytest.fixture

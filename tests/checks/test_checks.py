@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from commands import eec
 from languages import languages
+from places import TESTS
 from texts import change
 
 from eec_datasets.checks import check
@@ -24,7 +25,7 @@ from eec_datasets.errors import LocaleError
 from eec_datasets.locale.reading import load_locale, locales_folder, read_locale
 from eec_datasets.locale.toml_file import read_toml
 
-BASE = Path(__file__).parent / "base"
+BASE = TESTS / "checks" / "base"
 
 
 def test_small_changes_of_a_sound_locale_are_told(tmp_path, snapshot):
@@ -111,7 +112,7 @@ def test_checking_is_one_process_without_heavy_libraries():
 def test_every_check_finds_something_in_a_bad_locale_or_a_change():
     """But for two that only a mistake of the other checks would let through."""
     texts = [path.read_text(encoding="utf-8") for path in (BASE.parent / "bad").glob("*/expected.txt")]
-    texts += [path.read_text(encoding="utf-8") for path in (BASE.parents[1] / "snapshots/checks").glob("*.txt")]
+    texts += [path.read_text(encoding="utf-8") for path in (TESTS / "snapshots/checks").glob("*.txt")]
     last_resort = {"sentences.not-rendered", "key.not-rendered"}
     assert {entry["level"] for entry in checks().values()} == set(LEVELS)
     unmet = set()

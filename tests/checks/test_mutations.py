@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from places import TESTS
 
 from eec_datasets.checks import Report, check
 
-BASE = Path(__file__).parent / "base"
+BASE = TESTS / "checks" / "base"
 CSV_FILES = ("words.csv", "persons.csv", "expected.csv")
 TOML_FILES = ("locale.toml", "templates.toml")
 FILES = (*TOML_FILES, *CSV_FILES)

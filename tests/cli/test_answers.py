@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 from click.testing import Result
 from commands import PROGRAMS, eec, succeed
-from forking import ROOT, Forks
+from forking import Forks
+from places import SHARED
 from serving_models import Model, chance, said, served
 from smaller import smaller
 from snapshots import Snapshot
@@ -124,7 +125,7 @@ def test_the_key_stands_in_no_file_and_in_no_message(here: Path, model: Model) -
 
 def test_a_killed_run_asks_for_nothing_again_but_the_calls_in_flight(here: Path, model: Model, forks: Forks) -> None:
     model.delay = lambda _: 0.01
-    code = PROGRAMS["killed"].replace("TESTS", repr(str(ROOT / "tests")))
+    code = PROGRAMS["killed"].replace("TESTS", repr(str(SHARED)))
     code = code.replace("COMMAND", repr(command(model, "--yes")))
     own = {name: os.environ[name] for name in ("EEC_ANSWERS", "NO_PROXY", "OPENAI_API_KEY")}
     assert forks.run(code, here, **own).code == -9

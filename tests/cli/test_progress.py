@@ -11,6 +11,7 @@ from eec_datasets.cli.output import ProgressLog
 def said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *updates: tuple[float, int]) -> list[str]:
     """The lines after updates, each at a second and by so many answers; there are 800."""
     times = chain([0.0], (second for second, _ in updates))
+    monkeypatch.setattr(ProgressLog, "EVERY", 15.0)
     monkeypatch.setattr(output.time, "monotonic", lambda: next(times))
     log = ProgressLog("mine", 800)
     for _, count in updates:

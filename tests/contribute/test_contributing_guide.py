@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 import pytest
 from blocks import same, steps
+from places import SHARED
 
 import eec_datasets
 from eec_datasets.cli import main
@@ -20,7 +21,6 @@ from eec_datasets.locale.reading import locales_folder
 REPOSITORY = Path(eec_datasets.__file__).parents[1]
 GUIDE = REPOSITORY / "CONTRIBUTING.md"
 PAGES = sorted((REPOSITORY / "docs" / "contributing").glob("*.md"))
-HELP = REPOSITORY / "tests"
 
 if not GUIDE.exists():
     pytest.skip("the guide is in the repository, not in the wheel", allow_module_level=True)
@@ -58,7 +58,7 @@ def apply(change, path):
 def run(forks, command, folder):
     """Exit code of a command, and all that it prints."""
     code = (
-        f"import sys; sys.path[:0] = ['', {str(HELP)!r}]; import run_page; "
+        f"import sys; sys.path[:0] = ['', {str(SHARED)!r}]; import run_page; "
         f"code, printed = run_page.run({command!r}); print(printed, end=''); sys.exit(code)"
     )
     done = forks.run(code, folder, EEC_LOCALES=str(folder / "locales"), COLUMNS="200")

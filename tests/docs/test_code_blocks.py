@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 from blocks import blocks, same, shortened, steps
-from forking import ROOT, Forks, Run
+from forking import Forks, Run
+from places import ROOT, SHARED
 
-HELP = ROOT / "tests"
 PAGES = [ROOT / "README.md", ROOT / "metrics/eec_bias/README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 PAGES = [page for page in PAGES if page.parent.name != "contributing"]
 NAMES = [page.relative_to(ROOT).as_posix() for page in PAGES]
@@ -26,7 +26,7 @@ MOST_NOT_RUN = 12
 
 
 def run(forks: Forks, page: Path, folder: Path, *, update: bool = False) -> Run:
-    code = f"import sys; sys.path.append({str(HELP)!r}); import run_page; run_page.main({str(page)!r}, {update})"
+    code = f"import sys; sys.path.append({str(SHARED)!r}); import run_page; run_page.main({str(page)!r}, {update})"
     return forks.run(code, folder, COLUMNS="120")
 
 

@@ -2,10 +2,10 @@
 
 import re
 from collections import Counter
-from pathlib import Path
 from statistics import median
 
 import pytest
+from places import ROOT
 from texts import csv_rows
 
 import eec_datasets
@@ -21,7 +21,6 @@ from eec_datasets.rewrite.lexicon import BUILT_IN
 from eec_datasets.systems.accuracy import accuracy_of
 from eec_datasets.systems.heads import load_heads
 
-ROOT = Path(__file__).parents[2]
 PAPERS = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
 
 

@@ -1,13 +1,12 @@
 """The page of every table, figure, measure and system of the papers: all are there, and what it names exists."""
 
 import re
-from pathlib import Path
 
 import pytest
+from places import ROOT
 
 from eec_datasets.cli import COMMANDS
 
-ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "papers-row-by-row.md").read_text(encoding="utf-8")
 PRINTED = {
     "Kiritchenko and Mohammad 2018": (range(1, 8), range(1, 3)),

@@ -11,12 +11,13 @@ from typing import Any
 
 import pytest
 from commands import succeed
+from places import ROOT
 from texts import csv_rows
 
 torch = pytest.importorskip("torch", reason="needs the extra hf (torch)")
 transformers = pytest.importorskip("transformers", reason="needs the extra hf (transformers)")
 
-PAGE = Path(__file__).parents[2] / "docs" / "papers.md"
+PAGE = ROOT / "docs" / "papers.md"
 WORDS = ["she", "he", "they", "feels", "felt", "happy", "sad", "grim", "glad", "."]
 TWEETS = [("so glad and happy", 6), ("fine day", 4), ("it is a day", 3), ("sad", 1), ("so grim and sad", 0)]
 

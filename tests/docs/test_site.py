@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 from browsing import barriers, tab
+from places import ROOT
 
-ROOT = Path(__file__).parents[2]
 LOADING = {"script": "src", "link": "href", "img": "src", "iframe": "src", "source": "src", "object": "data"}
 """Elements that load something, and the attribute that says what."""
 

@@ -12,12 +12,11 @@ from pathlib import Path
 
 import pytest
 from filelock import FileLock
+from places import ROOT
 
 from eec_bias.files import lock, whole
 from eec_datasets import files
 from eec_datasets.errors import OutputUnwritable
-
-ROOT = Path(__file__).parents[2]
 
 
 def names(folder: Path) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import yaml
+from loopback import Hub
 
 from eec_datasets import corpora, release
 from eec_datasets.audit.answered import measure_logs
@@ -17,9 +18,6 @@ from eec_datasets.audit.running import measure
 from eec_datasets.errors import BadScores
 from eec_datasets.release import benchmark
 from eec_datasets.systems.corpus import open_corpus
-
-sys.path.append(str(Path(__file__).parents[1] / "hub"))
-from loopback import Hub
 
 pytestmark = pytest.mark.harness
 

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from forking import ROOT, Forks, Run
+from forking import Forks, Run
 from loopback import Hub, Repo
+from places import ROOT
 from texts import change
 
 from eec_datasets import corpora

@@ -4,8 +4,8 @@ import re
 import shutil
 
 from desk import OFFLINE, Desk, masked
-from forking import ROOT
 from loopback import File
+from places import ROOT
 from snapshots import Snapshot
 
 LOAD = """

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from desk import ROOT, Desk, Run, masked
+from desk import Desk, Run, masked
 from loopback import Fault, Hub, Repo
+from places import ROOT
 from snapshots import Snapshot
 from texts import change
 

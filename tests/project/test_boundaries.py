@@ -13,8 +13,8 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from places import ROOT
 
-ROOT = Path(__file__).parents[2]
 PLACES = {"eec_datasets": ROOT, "eec_bias": ROOT / "metrics"}
 """Folder that each package lies in."""
 

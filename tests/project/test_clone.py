@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 import yaml
+from places import ROOT
 
 import eec_bias
 import eec_datasets
 
-ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "metrics/eec_bias/README.md"]
 DOCUMENTS += sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md"))

@@ -9,8 +9,8 @@ from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
+from places import ROOT
 
-ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "scripts"))
 SPEC = importlib.util.spec_from_file_location("dependencies", ROOT / "scripts" / "dependencies.py")
 assert SPEC is not None

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from forking import ROOT
+from places import ROOT
 
 LIST = ROOT / "scripts" / "sentences.py"
 NO_PROSE = (

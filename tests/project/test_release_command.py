@@ -3,11 +3,10 @@
 import importlib.util
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
+from places import ROOT
 
-ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "scripts"))
 SPEC = importlib.util.spec_from_file_location("release_command", ROOT / "scripts" / "release.py")
 assert SPEC is not None

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 import yaml
+from places import ROOT
 
 import eec_datasets
 
-ROOT = Path(__file__).parents[2]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 FORMS = [path for path in sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml")) if path.name != "config.yml"]
 YAML = [*(ROOT / ".github").rglob("*.yml"), ROOT / ".pre-commit-config.yaml"]

@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from places import ROOT
 
-ROOT = Path(__file__).parents[2]
 PACKAGES = {"eec_datasets": ROOT / "eec_datasets", "eec_bias": ROOT / "metrics" / "eec_bias"}
 BESIDE = {name: ROOT / name for name in ("benchmarks", "scripts", "studies")}
 """Folders of code that is in no package."""

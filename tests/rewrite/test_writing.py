@@ -8,13 +8,13 @@ import time
 from dataclasses import replace
 from functools import partial
 from operator import length_hint
-from pathlib import Path
 
 import datasets
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from places import ROOT
 from snapshots import refusal
 
 from eec_datasets import schema
@@ -166,8 +166,8 @@ write(Path(sys.argv[1]), Batches(rows, [ann], language="en", size=1000))
 
 
 def test_a_killed_run_leaves_nothing_that_looks_whole(tmp_path):
-    path, root = tmp_path / "rows.parquet", Path(__file__).parents[2]
-    run = subprocess.Popen([sys.executable, "-c", ENDLESS, str(path), str(root)])
+    path = tmp_path / "rows.parquet"
+    run = subprocess.Popen([sys.executable, "-c", ENDLESS, str(path), str(ROOT)])
     while not any(part.stat().st_size > 10_000 for part in tmp_path.glob(".eec-*/new")):
         assert run.poll() is None
         time.sleep(0.01)

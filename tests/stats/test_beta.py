@@ -4,13 +4,13 @@ The oracles of additive designs (additive.json) retired: production fits one mea
 """
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
+from places import ORACLES
 from scipy.special import digamma, expit, gammaln, polygamma
 from statsmodels.othermod.betareg import BetaModel
 
@@ -18,7 +18,6 @@ from eec_bias.stats import beta
 from eec_bias.stats.beta import Fit, clustered_se, fit_cells, fit_logs, fractional_logit, remainders
 from eec_bias.stats.sums import summarise, take_logs
 
-ORACLES = Path(__file__).parents[1] / "oracles"
 TREATMENT = np.linalg.inv([[1, 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0], [1, 1, 1, 1]])
 """The coefficients of a regression of two crossed factors as sums of the cells' logits."""
 

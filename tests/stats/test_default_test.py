@@ -3,11 +3,11 @@
 import json
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from places import ORACLES
 
 from eec_bias.options import Floats, Ints
 from eec_bias.stats.default_test import Estimates, run_test
@@ -24,8 +24,6 @@ from eec_bias.stats.facets import Facets, make_facets
 from eec_bias.stats.families import Families, NameClusters, cluster_names, effective_families, make_families
 from eec_bias.stats.incomplete import Holes, run_incomplete_emotion_test, run_incomplete_test
 from eec_bias.stats.sums import summarise
-
-ORACLES = Path(__file__).parents[1] / "oracles"
 
 WEIGHTS = {
     "race": np.array([-0.5, -0.5, 0.5, 0.5]),

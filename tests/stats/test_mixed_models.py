@@ -8,15 +8,14 @@ less than a tenth of its standard error.
 """
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
+from places import ORACLES
 
 from eec_bias import measure
 
-ORACLES = Path(__file__).parents[1] / "oracles"
 LMER: dict[str, Any] = json.loads((ORACLES / "lmer.json").read_text(encoding="utf-8"))
 
 AGREEING = {

@@ -9,10 +9,10 @@ import time
 from pathlib import Path
 
 import pytest
+from places import ROOT
 
 from eec_datasets.systems.store import Store
 
-ROOT = Path(__file__).parents[2]
 SLOW = "import time\ndef score(text):\n    time.sleep(0.02)\n    return 0.5\n"
 CONCURRENT = "import asyncio\nasync def score(text):\n    await asyncio.sleep(0.05)\n    return 0.5\n"
 

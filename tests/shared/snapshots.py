@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from places import TESTS
 
 from eec_datasets.errors import EecError
 
-FOLDER = Path(__file__).with_name("snapshots")
+FOLDER = TESTS / "snapshots"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ seconds) and answers the exit code, or -9 for a run that was killed.
 import gc
 import importlib
 import json
+import math
 import os
 import signal
 import subprocess
@@ -16,8 +17,9 @@ import traceback
 from pathlib import Path
 from typing import Any, NamedTuple
 
-ROOT = Path(__file__).parents[1]
-GUARD = ROOT / "tests" / "hub" / "guard"
+from places import ROOT, SHARED
+
+GUARD = SHARED / "guard"
 MODULES = (
     "babel.lists", "datasets", "evaluate", "polars", "pyarrow.csv", "scipy.io", "statsmodels.stats.contingency_tables",
     "eec_bias.result.junit", "eec_datasets.audit.running", "eec_datasets.audit.report.page",
@@ -127,6 +129,8 @@ def _serve() -> None:
     gc.disable()
     for name in MODULES:
         importlib.import_module(name)
+    # A log tells how far a run is after 15 seconds, which depends on the machine: never in tests.
+    importlib.import_module("eec_datasets.cli.output").ProgressLog.EVERY = math.inf
     exec(sys.argv[1])
     gc.freeze()
     gc.set_threshold(SELDOM)

@@ -18,8 +18,6 @@ from forking import finish
 EEC = re.compile(r"(?:\.venv/bin/)?eec [^;&|<>$`]*")
 PYTHON = re.compile(r"python -c '[^']*'")
 PROGRAM = re.compile(r"python \w+\.py")
-PROGRESS = re.compile(r"^.+: [\d,]+ of [\d,]+ \([<>]?\d+%\)(?:, \d+ s left)?\n", flags=re.MULTILINE)
-"""Lines of a log that come where scoring takes long, as on a busy machine."""
 
 
 class Wrong(Exception):
@@ -56,7 +54,7 @@ def forked(code: str, arguments: list[str]) -> tuple[int, str]:
             os._exit(finish(code))
         ended = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
         printed.seek(0)
-        return ended, PROGRESS.sub("", printed.read().decode())
+        return ended, printed.read().decode()
 
 
 def shell(command: str) -> str:
@@ -68,7 +66,7 @@ def shell(command: str) -> str:
 
 
 def allow_transformers() -> None:
-    """Let this process and its forks import what no other test imports (see tests/hub/guard)."""
+    """Let this process and its forks import what no other test imports (see tests/shared/guard)."""
     os.environ.pop("USE_TORCH", None)
     sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__module__ != "sitecustomize"]
 

@@ -1,6 +1,7 @@
 """``eec`` as somebody types it, in this process."""
 
 import json
+import math
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -8,8 +9,12 @@ from typing import Any
 from click.testing import CliRunner, Result
 
 from eec_datasets.cli import main
+from eec_datasets.cli.output import ProgressLog
 
-PROGRAMS = tomllib.loads(Path(__file__).with_name("cli").joinpath("programs.toml").read_text(encoding="utf-8"))
+# A log tells how far a run is after 15 seconds, which depends on the machine: never in tests.
+ProgressLog.EVERY = math.inf
+
+PROGRAMS = tomllib.loads(Path(__file__).with_name("programs.toml").read_text(encoding="utf-8"))
 """Source code by name, for other processes."""
 
 
