@@ -34,7 +34,7 @@ MEANING = {
     "race": "Black, white, Latino, Anglo, Arab, Asian, Spanish, or unmarked",
     "item": "template/word, and the speaker where both occur: sentences of one item differ only in the person",
     "pair": "what the sentence is compared with inside its item",
-    "family": "first three letters of a name, lower case, without diacritics, or none: what names share",
+    "family": "first three letters of a name (no article), lower case, without diacritics, or none: what names share",
     "ending": "last two letters of a name, lower case, without diacritics, or none",
     "word_status": "how the word relates to the published lists: paper, corrected, changed, added, or none",
 }

@@ -18,6 +18,7 @@ from eec_datasets.checks.files import file_findings
 from eec_datasets.checks.flags import flag_findings
 from eec_datasets.checks.forms import form_findings, level_findings
 from eec_datasets.checks.key import key_axis_findings, key_findings, open_findings
+from eec_datasets.checks.names import name_findings
 from eec_datasets.checks.pairs import change_findings, partner_findings
 from eec_datasets.checks.parity import parity_findings
 from eec_datasets.checks.report import LocaleFinding, Report, from_problem, report
@@ -40,7 +41,7 @@ OF_SOUND_FILES = ("forms", "configs", "pairs", "sentences", "answer key")
 OF_WHOLE_LOCALE = ("unused rows", "evenness", "completeness of the answer key")
 CHECKS = (
     config_findings, review_findings, axis_findings, level_findings, form_findings, change_findings, partner_findings,
-    key_findings,
+    key_findings, name_findings,
 )  # fmt: skip
 """What looks at the sound part of a locale; what one has seen is there for the next."""
 CHECKS_OF_WHOLE_LOCALE = (parity_findings, evenness_findings, flag_findings)

@@ -70,7 +70,7 @@ FINISH = TableKeys(
 )
 SPEAKER = TableKeys(allowed={"features": TEXT_TABLE, "genders": TEXT_TABLE, "default": TEXT})
 NEUTRAL = TableKeys(allowed={"refused": TEXT})
-FAMILIES = TableKeys(allowed={"first": NUMBER, "last": NUMBER})
+FAMILIES = TableKeys(allowed={"first": NUMBER, "last": NUMBER, "articles": TEXTS, "kept": TEXTS})
 OPTION = TableKeys(allowed={"values": TEXTS, "default": TEXT, "note": TEXT})
 CHARACTER = r"(?:\\u[0-9A-Fa-f]{4}|[^\\\[\]^&~|-])"
 CHARACTER_CLASS = re.compile(rf"\[(?:{CHARACTER}(?:-{CHARACTER})?)+\]")
@@ -133,14 +133,21 @@ def read_grammar(folder: Path, problems: Problems) -> Locale | None:
 
 
 def read_families(top: TomlTable) -> NameFamilies:
-    """Which letters names share by ``[families]`` of ``locale.toml``; as in most languages where it says nothing."""
+    """Return which letters names share by ``[families]`` of ``locale.toml``; the usual rule if it has no such table."""
     if "families" not in top:
         return USUAL
     table = top.table("families").laid_out(FAMILIES)
-    for key, count in table.data.items():
-        if count < 1:
-            table.report(f"{key} is {count}", "Write how many letters names have in common, 1 or more", key)
-    return NameFamilies(**table.data)
+    for key in ("first", "last"):
+        if table.get(key, 1) < 1:
+            table.report(f"{key} is {table[key]}", "Write how many letters names have in common, 1 or more", key)
+    if not all(table.get("articles", ())):
+        table.report("an article is empty", 'Write articles = ["la", "l\'"], or leave it out', "articles")
+    return NameFamilies(
+        table.get("first", USUAL.first),
+        table.get("last", USUAL.last),
+        tuple(table.get("articles", ())),
+        tuple(table.get("kept", ())),
+    )
 
 
 def cldr(tag: str) -> babel.Locale | None:

@@ -31,6 +31,39 @@ def test_letters_are_taken_without_case_and_diacritics(name, family, ending):
     assert (RULE.family(name), RULE.ending(name)) == (family, ending)
 
 
+CATALAN = NameFamilies(articles=("la", "en", "l'", "senyora"), kept=("La Toya", "En-lai"))
+
+
+@pytest.mark.parametrize(
+    ("form", "name"),
+    [
+        ("la Maria", "Maria"),
+        ("en Pau", "Pau"),
+        ("l'Anna", "Anna"),
+        ("la senyora Maria", "Maria"),
+        ("la La Toya", "La Toya"),
+        ("La Toya", "La Toya"),
+        ("Laia", "Laia"),
+        ("Enric", "Enric"),
+        ("el Pau", "el Pau"),
+    ],
+)
+def test_the_name_itself_has_no_declared_article(form, name):
+    assert CATALAN.name_in(form) == name
+    assert CATALAN.of(form, "name") == (RULE.family(name), RULE.ending(name))
+
+
+@pytest.mark.parametrize(
+    ("name", "article"), [("La Maria", "La"), ("L'Anna", "L'"), ("La Toya", None), ("En-lai", None), ("Laia", None)]
+)
+def test_an_article_in_another_case_is_seen(name, article):
+    assert CATALAN.article_in(name) == article
+
+
+def test_an_article_that_is_part_of_a_name_stays_where_none_is_declared():
+    assert [RULE.family(name) for name in ("La Toya", "El-Amin")] == ["la ", "el-"]
+
+
 def test_a_language_says_how_many_letters_its_names_share():
     assert NameFamilies(first=2, last=1).of("Zhang", "name") == ("zh", "g")
 
@@ -57,7 +90,7 @@ def test_a_rule_for_other_letters_is_refused(tmp_path):
     (tmp_path / "locale.toml").write_text("[families]\nmiddle = 2\n", encoding="utf-8")
     problems = Problems()
     read_families(read_toml(tmp_path / "locale.toml", problems))
-    assert "unknown key 'families.middle'. Known here: first, last" in str(problems.found[0])
+    assert "unknown key 'families.middle'. Known here: articles, first, kept, last" in str(problems.found[0])
 
 
 @pytest.mark.parametrize("name", [config.name for config in corpora.configs()])
