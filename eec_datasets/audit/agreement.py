@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 KEYS: Final = ("stratum", "output", "term", "level", "reference", "subset", "emotion")
 LOWS: Final = ("ci_low", "joint_low", "in_emotion_low", "worst_low", "ci90_low")
 HIGHS: Final = ("ci_high", "joint_high", "in_emotion_high", "worst_high", "ci90_high")
-LARGEST: Final = ("mde", "mde_alone", "p_lower", "p_upper", "p_equivalence", "p_worst")
+LARGEST: Final = ("mde", "mde_alone", "p_lower", "p_upper", "p_equivalence", "p_worst", "smallest_margin")
 P: Final = ("p", "p_adjusted", "p_names_only", "p_permutation", "beta_p")
 
 Row = Mapping[str, Any]

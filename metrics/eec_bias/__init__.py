@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from eec_bias.methods.averaging import average_over_names
     from eec_bias.methods.decisions import decisions
     from eec_bias.power_simulation import power, simulate
-    from eec_bias.result.gate import gate
     from eec_bias.result.result import Result
     from eec_bias.result.signature import VERSION, Signature
     from eec_bias.result.term import TERM_KEYS
@@ -40,7 +39,6 @@ HOMES = {
     "compare": "eec_bias.comparison",
     "content_hash": "eec_bias.inputs.fingerprint",
     "decisions": "eec_bias.methods.decisions",
-    "gate": "eec_bias.result.gate",
     "measure": "eec_bias.api",
     "measure_frame": "eec_bias.streams",
     "power": "eec_bias.power_simulation",
@@ -78,7 +76,6 @@ __all__ = [
     "content_hash",
     "decisions",
     "figures",
-    "gate",
     "measure",
     "measure_frame",
     "methods",

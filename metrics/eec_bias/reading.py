@@ -19,14 +19,12 @@ from eec_bias.methods.decisions import Decisions
 from eec_bias.methods.rating import Deconfounded, deconfound, discretised
 from eec_bias.notes import Note
 from eec_bias.options import ANY, CUE, FUNCTIONS, MEAN, METHODS, MeasureOptions, Option, refuse_foreign
-from eec_bias.plan import plan_list, planned_terms, sentence_checksums
+from eec_bias.plan import plan_list, sentence_checksums
 from eec_bias.result.brief import ROOM, signed_points, without_room
-from eec_bias.result.conditions import Condition, check_known, parse_all
 from eec_bias.result.finding import FOUND, Finding, Told, find, headline, rank, tell
 from eec_bias.result.frame import NO_UNIT, PAIRWISE, SENSITIVITY, compares
-from eec_bias.result.gate import Check, Gate, check
+from eec_bias.result.gate import failures
 from eec_bias.result.html import marked
-from eec_bias.result.junit import junit
 from eec_bias.result.numbers import WRITTEN_OUT, counted, interval, p_value, percent, rounded, signed
 from eec_bias.result.plan import Plan, PlannedList, PlannedQuestion, Question, is_question, plan_lists, question_of
 from eec_bias.result.record import Record, flat_scalars
@@ -103,12 +101,9 @@ __all__ = [
     "TERM_KEYS",
     "WRITTEN_OUT",
     "Allocation",
-    "Check",
-    "Condition",
     "Decisions",
     "Deconfounded",
     "Finding",
-    "Gate",
     "Judged",
     "ListedResult",
     "MeasureOptions",
@@ -135,9 +130,7 @@ __all__ = [
     "as_row",
     "by_each_cue",
     "caveat",
-    "check",
     "check_inference",
-    "check_known",
     "check_range",
     "check_threshold",
     "compares",
@@ -146,6 +139,7 @@ __all__ = [
     "discretised",
     "emotion_table",
     "expected_scores",
+    "failures",
     "find",
     "find_over",
     "flat_scalars",
@@ -154,7 +148,6 @@ __all__ = [
     "is_interaction",
     "is_question",
     "judge_terms",
-    "junit",
     "label",
     "lists_agree",
     "lower",
@@ -163,13 +156,11 @@ __all__ = [
     "opening",
     "p_value",
     "pairs_of",
-    "parse_all",
     "part_of",
     "percent",
     "plan_list",
     "plan_lists",
     "plan_over",
-    "planned_terms",
     "points_of",
     "precision",
     "question_name",

@@ -37,10 +37,6 @@ def result() -> Any:
     return eec_bias.measure({"a": Y, "b": Y[::-1]}, DATA)
 
 
-def gated(conditions: Any) -> Any:
-    return eec_bias.gate(result(), conditions)
-
-
 def plotted(name: str = "forest", **options: Any) -> Any:
     return result().plot(name, **options)
 
@@ -124,7 +120,6 @@ CALLS |= {
     "measure in chunks, classes": (
         lambda: eec_bias.measure([(Y, DATA)], classes=np.array(["a", "b"])), OptionError, "classes", "probabilities"
     ),
-    **{f"gate, {given!r}": refused(gated, conditions=given) for given in (None, 5, [5])},
     **{f"plot, width {given!r}": refused(plotted, width=given) for given in ("7", None, float("nan"), 1)},
     **{
         f"plot, accuracy {given!r}": (

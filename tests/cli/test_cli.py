@@ -57,7 +57,7 @@ def test_help_with_many_options_has_the_common_ones_first() -> None:
     lines = eec("measure", "--help").output.splitlines()
     headings = [line for line in lines if line and not line.startswith(" ") and line.endswith(":")]
     assert headings[0] == "Options:"
-    assert headings[-1] == "Conditions:"
+    assert headings[-1] == "Published procedures:"
     assert lines.index("Options:") < next(i for i, line in enumerate(lines) if "--high-means" in line)
     assert next(i for i, line in enumerate(lines) if "--high-means" in line) < lines.index("Statistics:")
 

@@ -8,7 +8,7 @@ import pytest
 from noted import noted
 from perturbed import NAMES, THRESHOLDS, corpus, naive, rows_of, scores
 
-from eec_bias import gate, measure, report
+from eec_bias import measure, report
 from eec_bias.figures.forest import forest
 from eec_bias.methods import perturbation
 from eec_datasets import corpora
@@ -123,8 +123,6 @@ def test_measures_keep_the_units_of_the_scores() -> None:
 def test_a_correlation_and_a_distance_have_no_unit() -> None:
     result = perturbation(F / 10, WHOLE, score_range=(0, 0.1), thresholds=0.05)
     assert "declared as [0, 0.1], those under correlation and label_dist without a unit" in report(result)
-    checked = gate(result, ["correlation.effect > .99", "label_dist.effect > .99"])
-    assert {check.status for check in checked.checks} == {"passed"}
 
 
 def test_the_figure_of_findings_has_no_measure_without_a_unit() -> None:

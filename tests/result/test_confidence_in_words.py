@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 from verdict_cases import DATA, scores
 
-from eec_bias import gate, measure, report
+from eec_bias import measure, report
 from eec_bias.result.html import as_html
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import from_content
@@ -42,12 +42,6 @@ def test_captions_of_figures_name_the_confidence(name: str) -> None:
     assert "90 % interval" in caption
     assert "95 %" not in caption
     assert "< .05" not in caption
-
-
-def test_a_gate_says_which_interval_it_looked_at() -> None:
-    statements = [check.said for check in gate(NINETY, "race.ci outside ±0.5").checks]
-    assert statements
-    assert all(statement.startswith("90 % interval") for statement in statements)
 
 
 def saved(*confidences: float) -> list[dict[str, object]]:

@@ -1,141 +1,105 @@
-"""Gates: what a condition means, what fails, and how it is said."""
+"""``--fail-on``: which findings fail, and what is said of them."""
 
 from dataclasses import replace
-from xml.etree import ElementTree
 
-from verdict_cases import DATA, corpus, female, result_of, scores
+import pytest
+from verdict_cases import DATA, corpus, female, scores
 
-from eec_bias import Result, compare, gate, measure
-from eec_bias.notes import Note
-from eec_bias.result.conditions import parse
-from eec_bias.result.junit import junit
+from eec_bias import Result, measure
+from eec_bias.result.gate import failures
 
-QUIET = result_of("nothing to be found")
-NUMBERS = {"effect": 0.01, "se": 0.005, "ci_low": 0.0, "ci_high": 0.02, "p": 0.04, "p_adjusted": 0.08, "mde": 0.015}
+FAIR = measure(scores(DATA, 3), DATA)
+UNFAIR = measure(scores(DATA, 3, female=0.1), DATA)
 
 
-def of(**numbers: object) -> Result:
-    """A result of one row, with some numbers changed."""
-    return replace(QUIET, terms=(replace(QUIET.overall[0], **(NUMBERS | numbers)),))
+def test_no_gap_found_passes_found() -> None:
+    assert not any(finding.found for finding in FAIR.findings)
+    assert failures(FAIR.findings) == []
 
 
-def test_conditions_take_intervals_whole_and_numbers_as_written() -> None:
-    for low, high in ((-0.02, 0.02), (-0.01, 0.021), (-0.021, 0), (0.03, 0.05)):
-        (check,) = gate(of(ci_low=low, ci_high=high), "race.ci outside ±0.02").checks
-        assert (check.status, check.value) == ("passed" if high == 0.02 else "failed", (low, high))
-    holds = (
-        "race.p < 5e-2", "race.p<=0.04", "race.effect >= .01", "race.effect outside ±.005",
-        "race.effect outside [−1,+.009]", " abs( race.names[Black].effect )>.009 ",
-    )  # fmt: skip
-    not_so = (
-        "race.p_adjusted < .05", "race.p < 0.04", "race.effect > .01", "race.effect outside [-1, .01]",
-        "race.effect outside +-.02", "race.effect outside +/- .02", "abs(race.ci_low) outside ±0", "race.mde > .02",
-    )  # fmt: skip
-    for conditions, status in ((holds, "failed"), (not_so, "passed")):
-        assert {check.status for check in gate(of(), conditions).checks} == {status}
-    negative = gate(of(effect=-0.03), ["race.effect > .02", "abs(race.effect) > .02"])
-    assert [check.status for check in negative.checks] == ["passed", "failed"]
-    # Thresholds with a point and groups with an equals sign can be named.
-    named = ("label_dist[0.5].effect > .1", "race|gender=female.ci outside ±.1", "race:gender[Latino:female].p < .1")
-    expected = [("label_dist", "0.5"), ("race|gender=female", None), ("race:gender", "Latino:female")]
-    assert [(parse(text).term, parse(text).level) for text in named] == expected
+def test_every_gap_found_is_a_reason() -> None:
+    found = [finding for finding in UNFAIR.findings if finding.found]
+    assert len(failures(UNFAIR.findings)) == len(found) == 2
+    assert failures(UNFAIR.findings)[0].startswith("female − male, names: difference: female ")
 
 
-def test_a_zone_that_no_effect_could_leave_lets_no_result_pass() -> None:
-    never = [
-        "race.ci outside ±2", "abs(race.effect) outside ±5", "race.effect outside [-1, 1]", "race.effect > 5",
-        "race.effect <= -5", "abs(race.effect) >= 5", "race.ci_high > 5", "race.ci_low < -5",
-        "abs(race.effect) outside [0, 5]",
-    ]  # fmt: skip
-    sharp = [
-        "abs(race.effect) outside [0, .99]", "race.effect outside [0, 5]", "race.ci outside ±.99",
-        "race.effect outside [-.5, 2]", "race.mde outside ±2", "race.hedges_g > 2",
-    ]  # fmt: skip
-    assert {check.status for check in gate(of(), never).checks} == {"undefined"}
-    assert {check.status for check in gate(of(), sharp).checks} == {"passed"}
-    assert gate(replace(of(), score_range=(0.0, 100.0)), never).passed
-    assert gate(QUIET, ["race:gender.ci outside ±1.5"]).passed
-    assert gate(of(ci_low=-3.0), "race.ci outside ±2").checks[0].status == "failed"
+def test_a_gap_that_turns_with_the_emotion_fails_found() -> None:
+    turning = measure(scores(DATA) + 0.1 * female(DATA) * (2 * (DATA["emotion"] == "joy") - 1), DATA)
+    assert any("depends on the emotion" in reason for reason in failures(turning.findings))
 
 
-def test_a_zone_for_two_systems_may_be_twice_as_wide() -> None:
-    both = compare(scores(DATA, 3), scores(DATA, 4), DATA, axes=("race", "gender"))
-    assert gate(both, "race.effect outside ±1.5").passed
-    (check,) = gate(both, "race.effect outside ±3").checks
-    assert "differences of scores lie from -1 to 1, so no effect could lie outside" in check.said
+def test_above_passes_where_every_axis_is_shown_to_lie_within() -> None:
+    of_axes = [each.row for each in FAIR.findings if each.question.is_main and each.question.subset == "names"]
+    bound = 100 * max(row.smallest_margin for row in of_axes)
+    assert failures(FAIR.findings, bound * 1.001) == []
+    assert len(failures(FAIR.findings, bound * 0.999)) == 1
 
 
-def test_the_zone_of_a_rate_is_held_against_the_scale_of_shares() -> None:
-    labels = ["yes" if score > 0.5 else "no" for score in scores(DATA, 3)]
-    options = {"outputs": "class", "classes": {"no": -1, "yes": 1}, "axes": ("race",)}
-    classes = measure(labels, DATA, **options)
-    assert [check.status for check in gate(classes, "race.effect outside ±1").checks] == ["passed", *["undefined"] * 2]
-    mean, *rates = gate(classes, "race.effect outside ±2").checks
-    assert mean.said.startswith("scores lie from -1 to 1, so no effect")
-    assert ["shares lie from 0 to 1" in rate.said for rate in rates] == [True, True]
+def test_above_agrees_with_the_test_of_equivalence() -> None:
+    for margin in (0.01, 0.02, 0.03, 0.05, 0.1):
+        result = measure(scores(DATA, 3, Black=0.01), DATA, margin=margin)
+        tests = {(row["term"], row["subset"]): row["p_worst"] for row in result.equivalence}
+        for row in result.overall:
+            assert (row.smallest_margin < margin) == (tests[row.term, row.subset] < 0.05)
 
 
-def test_the_zone_of_a_correlation_is_held_against_its_own_scale() -> None:
-    (check,) = gate(replace(of(term="correlation"), score_range=(1.0, 5.0)), "correlation.effect outside ±1").checks
-    assert "values lie from -1 to 1, so no effect" in check.said
+def test_above_asks_of_emotions_what_it_asks_of_their_mean() -> None:
+    turning = measure(scores(DATA) + 0.1 * female(DATA) * (2 * (DATA["emotion"] == "joy") - 1), DATA)
+    gender = next(row for row in turning.overall if (row.term, row.subset) == ("gender", "names"))
+    assert max(-gender.ci_low, gender.ci_high) < 0.05 < gender.smallest_margin
+    assert any("gender" in reason or "female" in reason for reason in failures(turning.findings, 5))
 
 
-def test_differences_without_spread_are_their_own_intervals() -> None:
-    assert gate(measure([0.5] * len(DATA), DATA), ["race.ci outside ±0.001", "gender.ci outside ±0.001"]).passed
-    check = gate(measure(female(DATA), DATA), "gender.names.ci outside ±0.5").checks[0]
-    assert (check.status, check.value) == ("failed", (1.0, 1.0))
+def test_interactions_and_simple_effects_do_not_decide() -> None:
+    both = ((DATA["race"] == "Black") == (DATA["gender"] == "female")) & (DATA["race"] != "unmarked")
+    crossed = measure(scores(DATA, 3) + 0.2 * both, DATA)
+    assert any(finding.found and finding.question.is_interaction for finding in crossed.findings)
+    assert failures(crossed.findings, 20) == []
 
 
-def test_a_difference_that_depends_on_the_emotion_has_no_interval() -> None:
-    sign = DATA["item"].str.endswith("angry") * 2 - 1
-    checked = gate(measure(0.5 + 0.1 * sign * female(DATA), DATA), ["gender.ci outside ±0.05", "race.ci outside ±0.05"])
-    # On average there is no number to judge, and on the sentences of anger there is one beyond the bounds.
-    assert [check.status for check in checked.checks] == ["failed", "failed", "passed"]
-    assert "anger" in checked.checks[0].said
-    assert "throughout" not in checked.checks[0].said
+def test_gender_by_words_decides_only_without_names() -> None:
+    of_pairs = (DATA["race"] == "unmarked") & (DATA["gender"] == "female")
+    y = scores(DATA, 3) + 0.3 * of_pairs
+    assert failures(measure(y, DATA).findings, 20) == []
+    pairs = DATA[DATA["race"] == "unmarked"].drop(columns="race")
+    reasons = failures(measure(y[pairs.index], pairs).findings, 20)
+    assert len(reasons) == 1
+    assert "not within ±20" in reasons[0]
 
 
-def test_without_subset_or_level_every_row_of_the_term_counts() -> None:
+def test_each_level_of_an_axis_must_lie_within() -> None:
     data = corpus(("Anglo", "Black", "Latino"), pairs=False)
-    result = measure(scores(data), data)
-
-    def rows(of: Result, condition: str) -> list[str]:
-        return [check.row for check in gate(of, condition).checks]
-
-    levels = ["race[Anglo] (names)", "race[Black] (names)", "race[Latino] (names)"]
-    assert rows(result, "race.ci outside ±1") == levels
-    for field in ("p", "p_adjusted", "p_permutation", "t"):
-        assert rows(result, f"race.{field} < .01") == [*levels, "race[any] (names)"]
-    assert rows(result, "race[Black].effect > 1") == ["race[Black] (names)"]
-    assert rows(QUIET, "gender.p < 0") == ["gender[female] (names)", "gender[female] (pairs)"]
+    result = measure(scores(data, 3, Latino=0.3), data)
+    assert len([reason for reason in failures(result.findings, 5) if "names" in reason]) >= 3
 
 
-def test_what_is_said_of_every_status(snapshot) -> None:
-    unadjusted = replace(QUIET, signature=replace(QUIET.signature, adjust="none"))
-    several = measure({"a": scores(DATA, 3), "b": female(DATA)}, DATA)
-    assert gate(several.to_dict(), "race.ci outside ±0.02") == gate(several, "race.ci outside ±0.02")
-    gates = [
-        gate(of(ci_low=-0.03, ci_high=0.05), "race.ci outside ±0.02"),
-        gate(of(ci_low=0.03, ci_high=0.05), "race.ci outside ±0.02"),
-        gate(of(ci_low=-0.05, ci_high=-0.03), "race.ci outside ±0.02"),
-        gate(of(), ["race.ci outside ±.5", "abs(race.effect) > .5"]),
-        gate(of(p=None, p_adjusted=None, notes=(Note("as_saved", {"text": "no test here"}),)), "race.p < .05"),
-        gate(unadjusted, "race.p_adjusted < .05"),
-        gate(several, "gender.ci outside ±0.5"),
+def test_what_cannot_be_estimated_fails_above_and_passes_found() -> None:
+    unknown = tuple(replace(row, se=None, p=None, df=None, smallest_margin=None) for row in FAIR.terms)
+    findings = replace(FAIR, terms=unknown).findings
+    assert failures(findings) == []
+    assert all(reason.endswith("cannot be estimated") for reason in failures(findings, 50))
+    assert len(failures(findings, 50)) == 2
+    assert failures((), 50) == [
+        "no difference between the levels of an axis was measured, so none is shown to lie within ±50"
     ]
-    snapshot.check("result-gate", "\n\n".join(map(str, gates)))
 
 
-def test_junit_has_a_testcase_per_condition_and_system() -> None:
-    result = measure({"a": scores(DATA, 3), "b<&\x07": female(DATA)}, DATA)
-    root = ElementTree.fromstring(junit(gate(result, ["abs(gender.effect) > .5", "gender.p < .05"]).checks))
-    assert root.attrib == {"tests": "4", "failures": "2", "errors": "0", "skipped": "0"}
-    cases = root.findall("testsuite/testcase")
-    assert [(case.get("classname"), case.get("name")) for case in cases] == [
-        ("system a", "abs(gender.effect) > .5"), ("system a", "gender.p < .05"),
-        ("system b<&\ufffd", "abs(gender.effect) > .5"), ("system b<&\ufffd", "gender.p < .05"),
-    ]  # fmt: skip
-    kinds = [None if case.find("failure") is None else case.find("failure").get("type") for case in cases]
-    assert kinds == [None, None, "failed", "undefined"]
-    assert [line.split(" (")[0] for line in cases[2].findtext("failure").splitlines()] == ["gender[female]"] * 2
-    assert len(cases[0].findtext("system-out").splitlines()) == 2
+def test_a_gap_without_spread_is_its_own_interval() -> None:
+    assert failures(measure([0.5] * len(DATA), DATA).findings, 0.1) == []
+    everywhere = measure(female(DATA), DATA)
+    (reason,) = failures(everywhere.findings, 50)
+    assert reason == "female − male, names: shown to lie within ±100 points, not within ±50"
+
+
+@pytest.mark.parametrize("span", [1.0, 100.0])
+def test_a_point_is_a_hundredth_of_the_declared_range(span: float) -> None:
+    result = measure(span * scores(DATA, 3, female=0.1), DATA, score_range=(0, span))
+    assert failures(result.findings, 50) == []
+    assert len(failures(result.findings, 5)) == len(failures(UNFAIR.findings, 5))
+
+
+def test_a_point_is_a_unit_of_scores_without_a_range() -> None:
+    result: Result = measure(100 * scores(DATA, 3, female=0.1), DATA, score_range=None)
+    assert failures(result.findings, 50, range_known=False) == []
+    (reason,) = [each for each in failures(result.findings, 5, range_known=False) if each.startswith("female")]
+    assert "units of the scores, not within ±5" in reason

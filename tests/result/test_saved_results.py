@@ -12,7 +12,7 @@ import pytest
 from snapshots import FOLDER
 from verdict_cases import CASES, DATA, Case, female, result_of, scores
 
-from eec_bias import Result, figures, gate, measure, report
+from eec_bias import Result, figures, measure, report
 from eec_bias.errors import BiasError, ResultError
 from eec_bias.result.frame import BESIDE, GIVEN
 from eec_bias.result.html import as_html
@@ -189,7 +189,6 @@ def test_what_cannot_be_read_or_shown_is_refused_with_what_to_do(whole, snapshot
         "html: a number": lambda: as_html(7),
         "tables of a saved procedure": lambda: Result.from_dict(procedure.to_dict()).tables("latex"),
         "figure: unknown": lambda: one.plot("pie"),
-        **{f"gate: {text or 'nothing'}": lambda text=text: gate(one, text or []) for text in CONDITIONS},
         **{f"items: {options}": lambda options=options: one.plot("items", **options) for options in OPTIONS},
         "forest: no such term": lambda: one.plot(term="age"),
         "heatmap: no such axes": lambda: one.plot("heatmap", axes=("race", "height")),
@@ -210,12 +209,6 @@ def test_what_cannot_be_read_or_shown_is_refused_with_what_to_do(whole, snapshot
     told = (FOLDER / "result-messages.txt").read_text(encoding="utf-8")
     assert not re.search(r"(?<![<>])=", "".join(re.findall(r"(?m)^  .*$", told)))
 
-
-CONDITIONS = (
-    "", "race.ci", "race > 1", "race.ci > 1", "race.p < five", "race.p < nan", "race.p < 1e999",
-    "race.ci outside [1, -1]", "race.ci outside .02", "race.ci outside [-1, .25", "race.ci outside ±-1",
-    "race.size > 1", "color.p < 1", "race.pairs.p < 1", "race[White].p < 1",
-)  # fmt: skip
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {"system": "x"}, {"subset": "phrases"}, {"city": "x"}, {"theme": "sepia"}, {"term": "age"}, {"by": "word"},

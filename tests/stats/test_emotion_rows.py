@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from eec_bias import Result, gate, measure
+from eec_bias import Result, measure
 from eec_bias.result.text import report
 
 EMOTIONS = ("anger", "fear", "joy", "sadness")
@@ -75,17 +75,6 @@ def test_it_is_never_equivalent() -> None:
     assert quiet["p_worst"] < 0.05
 
 
-def test_it_never_passes_a_gate() -> None:
-    condition = "race.ci outside ±0.05"
-    assert gate(QUIET, condition).passed
-    (check,) = gate(TURNING, condition).checks
-    assert check.status == "failed"
-    assert "joy" in check.said
-    assert "anger" in check.said
-    assert not gate(TURNING, "race.p_adjusted < .05").passed
-    assert not gate(TURNING, "race:emotion[joy].p_adjusted < .05").passed
-
-
 def test_findings_have_the_gap_on_each_emotion_beside_the_mean() -> None:
     (race,) = [each for each in TURNING.to_dict()["findings"] if each["id"].startswith("race[")]
     joy, row = race["emotions"]["joy"], rows(TURNING, "race:emotion")["joy"]
@@ -151,13 +140,6 @@ def test_three_levels_share_one_any_row() -> None:
     of_race = [row for row in result.terms if row["term"] == "race:emotion"]
     assert [row["emotion"] for row in of_race].count("any") == 1
     assert len(of_race) == 3 * len(EMOTIONS) + 1
-
-
-def test_an_emotion_with_too_few_words_for_an_interval_passes_no_gate() -> None:
-    few = DATA["word"].str[-1].isin(["0", "1"])
-    check = gate(measure(scores(DATA)[few], DATA[few]), "race.ci outside ±0.5").checks[0]
-    assert check.status == "undefined"
-    assert "has no interval on the sentences of" in check.said
 
 
 def test_the_full_text_has_a_row_for_each_emotion() -> None:

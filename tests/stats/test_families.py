@@ -12,7 +12,7 @@ from scipy.special import logit, ndtr
 from statsmodels.stats.multitest import multipletests
 from synthetic import ITEMS, corpus, names, phrases, row_of, scores
 
-from eec_bias import gate, measure, report
+from eec_bias import measure, report
 from eec_bias.options import Adjust
 from eec_bias.stats.adjust import adjust_family
 from eec_bias.stats.contrasts import build_contrasts, reference_of
@@ -193,8 +193,6 @@ def test_pairwise_contrasts_compare_every_pair_of_levels() -> None:
     assert {readings.count(reading) for reading in readings if "any level" not in reading} == {2}
     table = [line[:60] for line in result.tables()["terms"].splitlines()]
     assert len(set(table)) == len(table)
-    checks = gate(result, ["race.p < .05", "race:gender.p < .05"]).checks
-    assert len({check.row for check in checks}) == len(checks)
 
 
 AXES = {"race": ("Anglo", "Latino"), "gender": ("female", "male"), "age": ("old", "young")}

@@ -23,7 +23,7 @@ from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.default_test import Estimates, side_by_side
 from eec_bias.stats.effect_sizes import hedges_g
 from eec_bias.stats.emotions import joint_interval, rows_that_count, sidak, sidak_level
-from eec_bias.stats.equivalence import equivalence
+from eec_bias.stats.equivalence import equivalence, smallest_margin
 from eec_bias.stats.facets import ITEMS, TEMPLATES, WORDS, Facets
 from eec_bias.stats.families import effective_families
 from eec_bias.stats.flips import find_flips
@@ -90,11 +90,21 @@ def tested_rows(tested: Tested, more: Mapping[str, NDArray[Any]], notes: NDArray
     estimates = tested.estimates
     arrays = _numbers(estimates, tested.inference) | {
         "n_persons": tested.n_units, "n_items": np.full(estimates.p.shape, tested.items),
-        "n_sentences": tested.n_sentences, "notes": roughness(tested, estimates) + notes, **more,
+        "n_sentences": tested.n_sentences, "notes": roughness(tested, estimates) + notes,
+        "smallest_margin": _smallest_margin(tested), **more,
     }  # fmt: skip
     if tested.adjusted is not None:
         arrays["p_adjusted"] = tested.adjusted
     return fill_rows(name_rows(tested.contrasts, tested.subset), arrays, len(tested.runs))
+
+
+def _smallest_margin(tested: Tested) -> Floats:
+    """Return the smallest margin that each effect is shown to lie within, on average and on every emotion."""
+    margin = smallest_margin(tested.estimates)
+    if not tested.emotions:
+        return margin
+    of_emotions = smallest_margin(tested.in_each_emotion).reshape(*margin.shape, -1)
+    return np.asarray(np.maximum(margin, of_emotions.max(axis=2)))
 
 
 def _numbers(estimates: Estimates, inference: Inference) -> dict[str, NDArray[Any]]:

@@ -55,6 +55,11 @@ class Question:
         return self.term.partition("|")[2]
 
     @property
+    def is_main(self) -> bool:
+        """Return whether it asks about the levels of one axis, over all other groups."""
+        return self.term == self.axes
+
+    @property
     def is_interaction(self) -> bool:
         """Whether it asks if a difference is the same in two groups."""
         return "+" in self.axes

@@ -59,6 +59,9 @@ class Term(Mapping[str, Any]):
     mde, mde_alone : float, optional
         The smallest difference that is found with a power of .80 at the level of the adjusted test, and if the row were
         the only one.
+    smallest_margin : float, optional
+        The smallest margin that the effect is shown to lie within, on average and on every emotion, by two one-sided
+        tests at .05 each.
     notes : tuple of Note
         What a reader must know about the row; ``rough`` and ``note`` are their English.
     pairwise : bool
@@ -104,6 +107,7 @@ class Term(Mapping[str, Any]):
     p_permutation: float | None = _number()
     mde: float | None = _number()
     mde_alone: float | None = _number()
+    smallest_margin: float | None = _number()
     hedges_g: float | None = _number()
     superiority: float | None = _number()
     n_persons: int | None = _count()

@@ -1,10 +1,13 @@
-"""Two one-sided tests: does the effect lie within a margin the user states? (Schuirmann 1987)."""
+"""Two one-sided tests: does the effect lie within a margin? (Schuirmann 1987)."""
 
 import numpy as np
 from scipy.special import stdtr
 
 from eec_bias.options import Floats
 from eec_bias.stats.default_test import Estimates
+
+CONFIDENCE = 0.9
+"""Of the interval that lies within a margin if both one-sided tests reject at .05."""
 
 
 def equivalence(estimates: Estimates, margin: float) -> dict[str, Floats]:
@@ -28,8 +31,18 @@ def equivalence(estimates: Estimates, margin: float) -> dict[str, Floats]:
     with np.errstate(divide="ignore", invalid="ignore"):
         lower = stdtr(estimates.df, -(estimates.effect + margin) / estimates.se)
         upper = stdtr(estimates.df, (estimates.effect - margin) / estimates.se)
-    low, high = estimates.interval(0.9)
+    low, high = estimates.interval(CONFIDENCE)
     return {
         "effect": estimates.effect, "margin": np.full(estimates.effect.shape, margin), "p_lower": lower,
         "p_upper": upper, "p_equivalence": np.maximum(lower, upper), "ci90_low": low, "ci90_high": high,
     }  # fmt: skip
+
+
+def smallest_margin(estimates: Estimates) -> Floats:
+    """Return the smallest margin that the test shows each effect to lie within, (S, R).
+
+    It is the end of the interval that is farther from 0. An effect without any spread is its own interval. NaN if there
+    is no test.
+    """
+    low, high = estimates.interval(CONFIDENCE)
+    return np.where(estimates.se == 0, np.abs(estimates.effect), np.maximum(-low, high))

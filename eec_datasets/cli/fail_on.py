@@ -1,0 +1,93 @@
+"""``--fail-on``: the check of ``eec audit`` and ``eec measure`` in continuous integration."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from eec_datasets.cli.options import option
+from eec_datasets.cli.output import say
+
+if TYPE_CHECKING:
+    from eec_datasets.audit.report.answers import SystemAnswers
+
+FAILED: Final = 4
+"""The exit code of a system that fails; 3 is an interrupted run."""
+
+FOUND, ABOVE = "found", "above:"
+
+
+@dataclass(frozen=True, slots=True)
+class FailOn:
+    """What a system fails on: any gap that is found, or a gap that may be larger than ``above`` points."""
+
+    above: float | None = None
+
+    def __str__(self) -> str:
+        return FOUND if self.above is None else f"{ABOVE}{self.above:g}"
+
+
+def _read(_context: click.Context, _option: click.Parameter, text: str | None) -> FailOn | None:
+    """Read ``found`` or ``above:N``."""
+    if text is None or text == FOUND:
+        return FailOn() if text else None
+    try:
+        above = float(text.removeprefix(ABOVE)) if text.startswith(ABOVE) else math.nan
+    except ValueError:
+        above = math.nan
+    if not 0 < above < math.inf:
+        raise click.UsageError(f"--fail-on {text}: expected found, or above:N with a number of points, as in above:5.")
+    return FailOn(above)
+
+
+OPTION = option(
+    "--fail-on",
+    "found|above:N",
+    f"Exit with {FAILED} if a gap is found, or unless every gap is shown to lie within N points. See above.",
+    callback=_read,
+)
+"""Adds ``--fail-on``, which reaches the command as ``fail_on``; None if it was not given."""
+
+
+def judge(
+    fail_on: FailOn | None, answers: Iterable[SystemAnswers], unmeasured: Sequence[str] = (), *, err: bool = False
+) -> None:
+    """Print one line per reason to fail, and end the command with `FAILED` if there is one.
+
+    Parameters
+    ----------
+    fail_on
+        What was asked for; None asks for nothing.
+    answers
+        What was found of each system.
+    unmeasured
+        Systems on lists without a measurement, so that no gap of theirs can be estimated.
+    err
+        Whether to print to stderr, as a program reads stdout.
+    """
+    if fail_on is None:
+        return
+    from eec_bias.reading import failures
+    from eec_datasets.audit.report.language import load_translator
+
+    translator, reasons, bounded = load_translator(), list[str](), False
+    for each in answers:
+        about = [each.system, each.task, translator.language(each.language) if each.language else ""]
+        place = ", ".join(filter(None, about))
+        bounded = bounded or each.range_known
+        found = failures(each.findings, fail_on.above, range_known=each.range_known)
+        reasons += [f"{place}: {reason}" for reason in found]
+    if fail_on.above is not None:
+        reasons += [f"{place}: the scores are not measured" for place in unmeasured]
+        if fail_on.above < 1 and bounded:
+            hundredfold = 100 * fail_on.above
+            say(f"Note: a margin of {fail_on.above:g} points was given; did you mean {hundredfold:g}?", err=True)
+    say(f"\n--fail-on {fail_on}: {'failed' if reasons else 'passed'}", err=err)
+    for reason in reasons:
+        say(f"  {reason}", err=err)
+    if reasons:
+        click.get_current_context().exit(FAILED)
