@@ -64,10 +64,10 @@ class Wire:
         try:
             parts = urlsplit(endpoint.base_url)
             usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-            private = parts.username or parts.password or parts.query or parts.fragment
+            private = bool(parts.username or parts.password or parts.query or parts.fragment)
             private = private or secret.holds(endpoint.base_url, self._sent_key())
         except ValueError:  # an open bracket, a port beyond the last
-            usable = private = None
+            usable, private = None, False
         if private or not usable:
             shown = re.split("[?#]", endpoint.base_url.rpartition("@")[2])[0]
             raise Unavailable(

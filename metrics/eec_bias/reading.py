@@ -10,6 +10,7 @@ from eec_bias.assembly.rows import FEW
 from eec_bias.errors import OptionError
 from eec_bias.figures.style import to_file
 from eec_bias.inputs.emitted import LABEL, PIPELINE, expected_scores, pairs_of, range_of, read_labelled
+from eec_bias.inputs.lookalikes import refuse_lookalikes
 from eec_bias.inputs.resolution import Resolution, measure_resolution
 from eec_bias.inputs.scores import Scores, check_range
 from eec_bias.inputs.sources import OF_SENTENCES, OF_SETS, SCHEMA
@@ -169,6 +170,7 @@ __all__ = [
     "rank",
     "read_labelled",
     "refuse_foreign",
+    "refuse_lookalikes",
     "rounded",
     "sampled_facets",
     "say",

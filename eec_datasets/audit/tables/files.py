@@ -188,6 +188,8 @@ class Files:
     @cached_property
     def _own(self) -> tuple[dict[str, str], list[str]]:
         """Columns of the first file, with the names they have there; and what is guessed."""
+        from eec_bias.reading import refuse_lookalikes
+
         place, guessed = self.place(self.paths[0]), []
         if self.kind == "parquet":
             import pyarrow.parquet as pq
@@ -199,6 +201,7 @@ class Files:
             names = self._sheets[0].column_names
         if twice := sorted(name for name, count in Counter(names).items() if name and count > 1):
             raise BadScores(f"{place}: column {twice[0]!r} is there twice; expected each name once.")
+        refuse_lookalikes(filter(None, names), "columns", BadScores, f"{place}: ")
         columns, notes = tidy_names(names)
         return columns, guessed + notes
 

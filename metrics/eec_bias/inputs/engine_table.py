@@ -10,6 +10,7 @@ import pyarrow as pa
 from eec_bias.errors import LabelsError, OptionError, ScoresError
 from eec_bias.inputs.emitted import LABEL, PIPELINE, SCORE
 from eec_bias.inputs.item_labels import COLUMNS as OF_ITEMS
+from eec_bias.inputs.lookalikes import refuse_lookalikes
 from eec_bias.inputs.matrices import refuse_doubles
 from eec_bias.inputs.person_labels import FORM, choose_families
 from eec_bias.inputs.scores import check_range, wrong_score
@@ -88,6 +89,7 @@ def read_frame(frame: Any, scores: Sequence[str], options: MeasureOptions) -> En
         refuse_doubles(map(str, getattr(frame, "column_names", frame.columns)), LabelsError)
         raise
     kinds = dict(lazy.collect_schema().items())
+    refuse_lookalikes(kinds, "columns", LabelsError)
     axes = axis_names(options.axes)
     cut = () if options.by is None else (options.by,)
     for name in (*scores, "person", "item", *(axes or ()), *cut):

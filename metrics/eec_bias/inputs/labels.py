@@ -9,6 +9,7 @@ import numpy as np
 
 from eec_bias.errors import LabelsError
 from eec_bias.inputs.codes import Coded, encode, number_rows
+from eec_bias.inputs.lookalikes import as_seen, refuse_lookalikes
 from eec_bias.inputs.sources import Source
 from eec_bias.options import ANY, MEAN, UNMARKED, Ints
 
@@ -94,7 +95,7 @@ def check_column(
     column : Coded
         Labels.
     kind : str
-        ``axis``, ``person`` or ``item``; of items and strata only those that cannot be shown are refused.
+        ``axis``, ``person`` or ``item``; items and strata may differ by case and accents.
     spellings : dict of str to str, optional
         Labels seen before by what they are without case, accents and space; these are added.
     where : function of a label, optional
@@ -111,6 +112,8 @@ def check_column(
             f"the name of the column {name!r} holds a control character; call it otherwise, as no table or terminal "
             "shows it"
         )
+    if kind == "item":
+        refuse_lookalikes(column.levels, f"labels of the column {name!r}", LabelsError)
     where = where or _rows_of(column, Source({}, len(column)))
     spellings = {} if spellings is None else spellings
     published = {fold_label(label): label for label in (UNMARKED, *SPELLINGS.get(name, ()))} if kind == "axis" else {}
@@ -147,11 +150,10 @@ def check_column(
 
 def fold_label(label: str) -> str:
     """A label without case, accents, surrounding space and invisible characters."""
-    folded = label.strip().casefold()
+    folded = as_seen(label).casefold()
     if folded.isascii():
         return folded
-    parts = unicodedata.normalize("NFKD", folded)
-    return "".join(c for c in parts if not unicodedata.combining(c) and unicodedata.category(c) != "Cf").strip()
+    return "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c)).strip()
 
 
 def read_bases(source: Source, item: Coded, axes: Mapping[str, Coded]) -> tuple[Ints, tuple[str, ...]]:

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from eec_bias.errors import BiasError, ScoresError
+from eec_bias.inputs.lookalikes import refuse_lookalikes
 from eec_bias.options import Floats
 
 STARS = re.compile(r"\s*(\d+)\s*(?:stars?|★|⭐)\s*", re.IGNORECASE)
@@ -19,11 +20,12 @@ STARS = re.compile(r"\s*(\d+)\s*(?:stars?|★|⭐)\s*", re.IGNORECASE)
 def columns_of(given: Any, error: type[BiasError] = ScoresError) -> dict[str, Any] | None:
     """The columns of a mapping, a frame or an arrow table, by name; None for anything else."""
     if isinstance(given, Mapping):
+        refuse_lookalikes(given, "names", error)
         return {str(name): column for name, column in given.items()}
     if not hasattr(given, "columns"):
         return None
     if hasattr(given, "iloc"):
-        refuse_doubles(map(str, given.columns), error)
+        refuse_doubles(given.columns, error)
         return {str(name): given[name] for name in given.columns}
     if not hasattr(given, "__arrow_c_stream__"):
         return None
@@ -32,11 +34,13 @@ def columns_of(given: Any, error: type[BiasError] = ScoresError) -> dict[str, An
     return dict(zip(table.column_names, table.columns, strict=True))
 
 
-def refuse_doubles(names: Iterable[str], error: type[BiasError]) -> None:
-    """Refuse columns of the same name, of which only one would be read."""
-    for name, count in Counter(names).items():
+def refuse_doubles(names: Iterable[object], error: type[BiasError]) -> None:
+    """Refuse columns whose names are the same, or look so: only one of them would be read."""
+    counts = Counter(names)
+    for name, count in counts.items():
         if count > 1:
-            raise error(f"{count} columns have the name {name!r}; give each a name of its own")
+            raise error(f"{count} columns have the name {str(name)!r}; give each a name of its own")
+    refuse_lookalikes(counts, "columns", error)
 
 
 def as_matrix(scores: Any, rows: int) -> tuple[Floats, tuple[str, ...] | None, bool]:

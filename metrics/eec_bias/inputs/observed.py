@@ -5,9 +5,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from eec_bias.errors import LabelsError
 from eec_bias.inputs.codes import Coded, compact, number_rows
 from eec_bias.inputs.item_labels import ItemLabels, read_item_labels
 from eec_bias.inputs.labels import Labels
+from eec_bias.inputs.lookalikes import refuse_lookalikes
 from eec_bias.inputs.person_labels import PersonLabels, read_person_labels
 from eec_bias.inputs.sources import Source, keep_axes, lone_axes
 from eec_bias.notes import Note
@@ -186,6 +188,11 @@ class Observations:
     notes: tuple[Note, ...] = ()
     source: Source | None = None
     name_rows: Callable[[int, int], str] = count_rows
+
+    def __post_init__(self) -> None:
+        """Refuse templates, words or emotions that look alike."""
+        for name, labels in self.labels.items():
+            refuse_lookalikes(labels, f"labels of the column {name!r}", LabelsError)
 
     def on_axes(self, *, requested: bool) -> "Observations":
         """Keep the axes that can be measured, see `sources.keep_axes`, and note the others."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from eec_bias.errors import LabelsError, OptionError, ScoresError, expect
 from eec_bias.inputs.codes import encode
+from eec_bias.inputs.lookalikes import refuse_lookalikes
 from eec_bias.inputs.matrices import as_numbers, by_system, columns_of, is_one_line, unmask
 from eec_bias.inputs.resolution import Resolution, coarsest, resolution_of_shares, type_of_doubles, types_of
 from eec_bias.inputs.scores import Scores, check_range, read_scores
@@ -156,6 +157,7 @@ def _read_classes(classes: Any) -> tuple[Names, Floats | None]:
         return None, None
     several = isinstance(classes, Mapping) or is_sequence(classes)
     expect(several, "classes", classes, "the classes' values, such as {'negative': -1, 'positive': 1}, or their names")
+    refuse_lookalikes(classes, "classes", OptionError)
     names = tuple(map(str, classes))
     expect(len(set(names)) == len(names) > 1, "classes", classes, "two or more different classes")
     if not isinstance(classes, Mapping):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from eec_bias.errors import OptionError, expect
+from eec_bias.inputs.lookalikes import refuse_lookalikes
 from eec_bias.notes import Note
 from eec_bias.options import Ints, Tasks, check_names, is_name
 
@@ -32,6 +33,11 @@ class Systems:
     tasks: tuple[str | None, ...] | None = None
     runs: tuple[str, ...] | None = None
     order: Ints | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        """Refuse names that look alike."""
+        for what, names in (("systems", self.names), ("tasks", self.tasks), ("runs", self.runs)):
+            refuse_lookalikes((name for name in names or () if name is not None), what, OptionError)
 
     def only(self, kept: Ints) -> "Systems":
         """Return some of them."""
