@@ -32,6 +32,7 @@ from eec_bias.stats.layout import Table
 from eec_bias.stats.leave_one_out import leave_one_out
 from eec_bias.stats.omnibus import Group
 from eec_bias.stats.rates import ratio_of
+from eec_bias.stats.rounding import exceeds, first_largest
 from eec_bias.stats.tested import Analysis, Tested
 from eec_bias.stats.variance_components import components
 
@@ -238,14 +239,14 @@ def roughness(tested: Tested, estimates: Estimates, contrast: Ints | None = None
     reasons = {
         Note("few_persons_in_group", {"fewest": FEW}): few,
         Note("few_items", {"fewest": FEW_ITEMS}): np.array(1 < tested.items < FEW_ITEMS),
-        FEWER_DF: estimates.df < FEW_DF,
+        FEWER_DF: exceeds(FEW_DF, estimates.df),
     }
     for facet in few_facets(tested.facets):
         reasons[Note("few_degrees_of_freedom_over", {"fewest": FEW_OF_FACET, "facet": facet})] = np.array(True)
     for facet, fewest in tested.effective_families:
         if fewest < FEW:
             reasons[Note("few_families", {"fewest": FEW, "column": facet})] = np.array(True)
-        few_of = (estimates.least < FEW_OF_FACET) & (estimates.scarce == facet)
+        few_of = exceeds(FEW_OF_FACET, estimates.least) & (estimates.scarce == facet)
         reasons[Note("few_degrees_of_freedom_over_families", {"fewest": FEW_OF_FACET, "column": facet})] = few_of
     reasons[Note("few_runs", {"fewest": FEWEST_RUNS})] = ((runs > 1) & (runs < FEWEST_RUNS))[:, None]
     applies = np.stack(np.broadcast_arrays(*reasons.values(), estimates.df)[:-1])
@@ -255,7 +256,7 @@ def roughness(tested: Tested, estimates: Estimates, contrast: Ints | None = None
         notes[s, r] = tuple(reason for reason, here in zip(reasons, applies[:, s, r], strict=True) if here)
     most = tested.most_of_one if contrast is None else tested.most_of_one[contrast]
     tested_at_all = ~np.isnan(estimates.p) & (estimates.se > 0)
-    for s, r in np.argwhere((estimates.largest > most) & tested_at_all).tolist():
+    for s, r in np.argwhere(exceeds(estimates.largest, most) & tested_at_all).tolist():
         of_contrast = r if contrast is None else int(contrast[r])
         unit = tested.unit_name(of_contrast, int(estimates.furthest[s, r]))
         if unit:
@@ -277,7 +278,7 @@ def few_facets(facets: Facets) -> list[str]:
     clusterings = list(facets.above)
     if len(facets.items.code) >= FEW_ITEMS:
         clusterings.append(facets.items)
-    return [clusters.name for clusters in clusterings if 0 < clusters.df < FEW_OF_FACET - 1e-9]
+    return [clusters.name for clusters in clusterings if clusters.df > 0 and exceeds(FEW_OF_FACET, clusters.df)]
 
 
 def name_rows(rows: Sequence[Contrast | Group], subset: str) -> list[Row]:
@@ -410,7 +411,7 @@ def equivalence_rows(tested: Tested) -> list[list[Row]]:
     if tested.emotions:
         each = equivalence(tested.in_each_emotion, margin)["p_equivalence"].reshape(*worst.shape, -1)
         untestable = np.isnan(each).any(axis=2)
-        largest = np.where(untestable, np.isnan(each).argmax(axis=2), np.nan_to_num(each).argmax(axis=2))
+        largest = np.where(untestable, np.isnan(each).argmax(axis=2), first_largest(np.nan_to_num(each)))
         emotion = np.array(tested.emotions, dtype=object)[largest]
         worst = np.maximum(worst, each.max(axis=2))
     return fill_rows(names, numbers | {"p_worst": worst, "emotion": emotion}, len(tested.runs))
@@ -445,7 +446,7 @@ def rate_rows(analysis: Analysis, threshold: Threshold) -> list[list[Row]]:
     for r, name in enumerate(name_rows(analysis.contrasts, analysis.subset)):
         if len(analysis.contrasts[r].axes) == 1:
             numbers = {key: array[:, r] for key, array in of_difference.items()} | ratio_of(analysis, r)
-            for s in np.flatnonzero(numbers.pop("df") < FEW_DF).tolist():
+            for s in np.flatnonzero(exceeds(FEW_DF, numbers.pop("df"))).tolist():
                 rough[s, r] = tuple(dict.fromkeys((*rough[s, r], FEWER_DF)))
             fixed = [
                 dict.fromkeys(BESIDE["rates"])

@@ -14,6 +14,7 @@ from eec_bias.stats.adjust import adjust_families
 from eec_bias.stats.default_test import Estimates
 from eec_bias.stats.families import Families
 from eec_bias.stats.incomplete import fill_holes
+from eec_bias.stats.rounding import exceeds
 from eec_bias.stats.signals import FEWEST_NAMES, SignalDesign, names_of_group, run_signal_test
 from eec_bias.stats.tested import Analysis
 from eec_bias.stats.units import means_by_run
@@ -116,11 +117,11 @@ def _rough(
     reasons = np.full(found.p.shape, "", dtype=object)
     for s in np.flatnonzero(~np.isnan(found.p[:, 0]) & (found.se[:, 0] > 0)).tolist():
         notes = []
-        if found.df[s, 0] < FEW_DF:
+        if exceeds(FEW_DF, found.df[s, 0]):
             notes.append(FEWER_DF)
-        if found.least[s, 0] < FEW_OF_FACET:
+        if exceeds(FEW_OF_FACET, found.least[s, 0]):
             notes.append(Note("few_degrees_of_freedom_over", {"fewest": FEW_OF_FACET, "facet": found.scarce[s, 0]}))
-        if found.largest[s, 0] > most:
+        if exceeds(found.largest[s, 0], most):
             name = analysis.table.persons[int(names[found.furthest[s, 0]])]
             percent = round(100 * float(found.largest[s, 0]))
             notes.append(Note("one_name_decides", {"name": name, "percent": percent}))

@@ -12,7 +12,7 @@ from eec_bias.inputs.resolution import coarsest, of_type, type_of_doubles, types
 from eec_bias.inputs.systems import NO_NAMING, UNNAMED, Names, Naming, Systems
 from eec_bias.notes import Note
 from eec_bias.options import Bools, Floats, Ints, is_number, is_sequence
-from eec_bias.stats.default_test import ZERO, largest_size, span_of
+from eec_bias.stats.rounding import ZERO, largest_size, span_of
 
 FEW_STRAYS = 0.9
 """Of scores of which a larger share lies within the range it is not told how far they run."""

@@ -30,8 +30,8 @@ from eec_bias.result.term import LEADING, Term
 from eec_bias.result.verdict import at_references
 from eec_bias.stats.beta import fit_table
 from eec_bias.stats.contrasts import build_contrasts, estimand
-from eec_bias.stats.default_test import ZERO
 from eec_bias.stats.layout import Table
+from eec_bias.stats.rounding import ZERO
 from eec_bias.stats.sums import summarise
 
 SIZES = {0.0: 0.000, 0.02: 0.003, 0.05: 0.17, 0.11: 0.49}

@@ -25,8 +25,8 @@ from eec_bias.result.parts import by_keys
 from eec_bias.result.result import Result
 from eec_bias.result.tables import lay_out
 from eec_bias.result.term import Term
-from eec_bias.stats.default_test import ZERO
 from eec_bias.stats.layout import Table
+from eec_bias.stats.rounding import ZERO
 from eec_bias.stats.sign_flips import differences
 
 ALPHA = 0.05

@@ -6,11 +6,11 @@ import numpy as np
 
 from eec_bias.options import Floats
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.default_test import rounding_of, span_of
 from eec_bias.stats.equal import furthest_apart
 from eec_bias.stats.inference import NONE, Inference
 from eec_bias.stats.layout import Table
 from eec_bias.stats.paired import pair_up
+from eec_bias.stats.rounding import rounding_of, span_of
 from eec_bias.stats.sums import Sums
 from eec_bias.stats.tested import Analysis, Part
 from eec_bias.stats.units import UnitScores

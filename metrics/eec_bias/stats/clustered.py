@@ -2,12 +2,17 @@
 
 The variance is CR2 (Bell & McCaffrey 2002) of a contrast of cell means; its degrees of freedom are theirs, too, for a
 working model in which units of a cell vary alike and those that share a cluster correlate by one half.
+
+The covariance Q of the clusters' sums in this model is a diagonal matrix plus a few columns times a few rows. So its
+traces take time in proportion to the clusters, and no matrix of clusters × clusters is made.
 """
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from eec_bias.options import Floats, Ints
 
@@ -17,11 +22,30 @@ FULL = 1 - 1e-12
 WORKING_CORRELATION = 0.5
 """Of units that share a cluster, in the working model behind the degrees of freedom."""
 
+OWN = (1 - WORKING_CORRELATION) / WORKING_CORRELATION
+"""What a unit has of its own there, for each part that it shares with its cluster."""
+
 FEW_CELLS = 8
-"""With more cells the pairs of them are too many to keep a matrix of each."""
+"""With more cells the pairs of them are too many to keep a form of each."""
 
 BATCH = 4_000_000
 """Numbers held at once while degrees of freedom of many contrasts are found."""
+
+
+class Pieces(NamedTuple):
+    """The M parts of clusters that lie in one cell.
+
+    Attributes
+    ----------
+    of_unit : (N,) integer array
+        The piece of each unit.
+    cluster, cell : (M,) integer arrays
+        The cluster and the cell of each piece.
+    """
+
+    of_unit: Ints
+    cluster: Ints
+    cell: Ints
 
 
 @dataclass(frozen=True)
@@ -32,8 +56,8 @@ class Clustering:
     ----------
     cell, cluster : (N,) integer arrays
         The cell and the cluster of each unit.
-    leverage : (N,) array
-        Each unit's share of its cell; shares add up to 1.
+    leverage : (…, N) array
+        Each unit's share of its cell; shares add up to 1. With leading dimensions each contrast has its own.
     cells : int
         K.
     """
@@ -49,85 +73,77 @@ class Clustering:
         return int(self.cluster.max(initial=-1)) + 1
 
     @cached_property
+    def pieces(self) -> Pieces:
+        """The parts of clusters that lie in one cell."""
+        return find_pieces(self.cluster, self.cell, self.cells)
+
+    @cached_property
     def share(self) -> Floats:
-        """Each cluster's share of each cell, (G, K)."""
+        """Each piece's share of its cell, (…, M)."""
         return self._add_up(self.leverage)
 
     @cached_property
-    def factor(self) -> Floats:
-        """What makes up for a cluster's pull on its cell's mean, (G, K): (1 − share)^−½, 0 for a whole cell."""
-        whole = self.share > FULL
-        return np.where(whole, 0.0, 1 / np.sqrt(np.where(whole, 1.0, 1 - self.share)))
+    def common(self) -> Floats:
+        """How far each piece moves with what its members share, (…, M)."""
+        return self._add_up(np.sqrt(self.leverage))
 
     @cached_property
-    def pieces(self) -> tuple[Ints, Ints, Ints]:
-        """The M parts of clusters that lie in one cell: the part of each unit, (N,); their clusters; their cells."""
-        keys, piece = np.unique(self.cluster * self.cells + self.cell, return_inverse=True)
-        if len(keys) == len(piece):
-            # Every unit is a part by itself, and their order does not matter.
-            return np.arange(len(piece)), self.cluster, self.cell
-        cluster, cell = np.divmod(keys, self.cells)
-        return piece.reshape(-1).astype(np.intp), cluster, cell
+    def factor(self) -> Floats:
+        """What makes up for a piece's pull on its cell's mean, (…, M): (1 − share)^−½, 0 for a whole cell."""
+        whole = self.share > FULL
+        return np.where(whole, 0.0, 1 / np.sqrt(np.where(whole, 1.0, 1 - self.share)))
 
     @property
     def is_nested(self) -> bool:
         """Whether no cluster has members in two cells."""
-        return len(self.pieces[1]) == self.count
+        return len(self.pieces.cluster) == self.count
 
-    def gram(self, scores: Floats) -> Floats:
-        """Sums of squares and products over clusters of what units with the scores (…, N) give by cell, (…, K, K).
+    def variance(self, scores: Floats, coefficients: Floats | None = None) -> Floats:
+        """Variance of contrasts whose units have the scores (…, N).
 
-        The variance of a contrast with weights c on the cells is c′ gram c.
+        Parameters
+        ----------
+        scores : (…, N) array
+            What each unit adds.
+        coefficients : (Q, K) array, optional
+            Weights on the cells, of each contrast; all are 1 where there are none.
+
+        Returns
+        -------
+        (…) or (…, Q) array
         """
-        sums = self._add_up_pieces(scores)
-        return self._diagonal(sums**2) if self.is_nested else _products(self._by_cluster(sums))
+        sums = self._add_up(scores) * self.factor
+        if coefficients is None:
+            return np.asarray((sum_by(sums, self.pieces.cluster, self.count) ** 2).sum(axis=-1))
+        if self.is_nested:
+            return np.asarray(sum_by(sums**2, self.pieces.cell, self.cells) @ (coefficients**2).T)
+        return np.asarray(((self._spread_out(sums) @ coefficients.T) ** 2).sum(axis=-2))
 
     def gram_by_block(self, scores: Floats, starts: Ints) -> Floats:
-        """The same of scores (S, P, N), added up over each of B blocks of P that begin at ``starts``, (S, B, K, K)."""
-        sums = self._add_up_pieces(scores)
+        """Sums of squares and products over clusters of what units with the scores give by cell.
+
+        Parameters
+        ----------
+        scores : (S, P, N) array
+            Of P contrasts in B blocks.
+        starts : (B,) integer array
+            Where the blocks begin.
+
+        Returns
+        -------
+        (S, B, K, K) array
+            Added up over each block. The variance of a contrast with weights c on the cells is c′ gram c.
+        """
+        sums = self._add_up(scores) * self.factor
         found = []
         for block in np.split(sums, starts[1:], axis=1):
             if self.is_nested:
-                found.append(self._diagonal(np.einsum("spm,spm->sm", block, block)))
+                by_cell = sum_by(np.einsum("spm,spm->sm", block, block), self.pieces.cell, self.cells)
+                found.append(by_cell[:, :, None] * np.eye(self.cells))
             else:
-                by_cluster = self._by_cluster(block)
-                found.append(_products(by_cluster.reshape(len(block), -1, self.cells)))
+                by_cluster = self._spread_out(block).reshape(len(block), -1, self.cells)
+                found.append(by_cluster.transpose(0, 2, 1) @ by_cluster)
         return np.stack(found, axis=1)
-
-    def _add_up_pieces(self, scores: Floats) -> Floats:
-        """Sums of scores (…, N) over `pieces`, (…, M)."""
-        piece, cluster, _ = self.pieces
-        return scores if len(cluster) == len(piece) else np.asarray(scores @ self._membership)
-
-    @cached_property
-    def _membership(self) -> Floats:
-        """The piece of each unit, (N, M)."""
-        piece, cluster, _ = self.pieces
-        return np.equal.outer(piece, np.arange(len(cluster))).astype(float)
-
-    def _diagonal(self, squares: Floats) -> Floats:
-        """The gram of clusters that lie in one cell each, from the squares (…, M) of their sums."""
-        gram = np.zeros((*squares.shape[:-1], self.cells, self.cells))
-        diagonal = np.arange(self.cells)
-        gram[..., diagonal, diagonal] = squares @ self._squared_factor
-        return gram
-
-    @cached_property
-    def _squared_factor(self) -> Floats:
-        """The square of `factor` of each piece in its cell, (M, K); 0 in the others."""
-        _, cluster, cell = self.pieces
-        return np.equal.outer(cell, np.arange(self.cells)) * self.factor[cluster, cell][:, None] ** 2
-
-    def _by_cluster(self, sums: Floats) -> Floats:
-        """Sums over pieces (…, M) by cluster and cell, (…, G, K), times `factor`."""
-        _, cluster, cell = self.pieces
-        whole = np.zeros((*sums.shape[:-1], self.count, self.cells))
-        whole[..., cluster, cell] = sums * self.factor[cluster, cell]
-        return whole
-
-    def variance(self, scores: Floats) -> Floats:
-        """Variance of contrasts whose units have the scores (…, N)."""
-        return np.asarray(self.gram(scores).sum(axis=(-1, -2)))
 
     def degrees_of_freedom(self, root: Floats) -> Floats:
         """Degrees of freedom of contrasts.
@@ -142,85 +158,148 @@ class Clustering:
         (…) array, NaN where no cell varies
             (tr Q)²/tr Q² with Q the covariance of the clusters' sums in the working model.
         """
-        flat = np.asarray(root, dtype=float).reshape(-1, self.cells)
+        root = np.asarray(root, dtype=float)
         if self.is_nested:
-            trace, square = flat**2 @ self._traces[0], flat**4 @ self._traces[1]
+            of_cell, of_square = self._nested_traces
+            trace, square = (root**2 * of_cell).sum(axis=-1), (root**4 * of_square).sum(axis=-1)
+        elif self.leverage.ndim == 1 and self.cells <= FEW_CELLS:
+            trace, square = self._traces_by_forms(root)
         else:
-            step = max(BATCH // max(self.count**2, 1), 1)
-            parts = [self._crossing_traces(flat[start : start + step]) for start in range(0, len(flat), step)]
-            trace, square = (np.concatenate(each) for each in zip(*parts, strict=True))
+            trace, square = self._traces_one_by_one(root)
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.asarray(np.where(square > 0, trace**2 / square, np.nan).reshape(root.shape[:-1]))
+            return np.asarray(np.where(square > 0, trace**2 / square, np.nan))
 
     def _add_up(self, values: Floats) -> Floats:
-        sums = np.zeros((self.count, self.cells))
-        np.add.at(sums, (self.cluster, self.cell), values)
-        return sums
+        """Sums of values (…, N) over pieces, (…, M)."""
+        return sum_by(values, self.pieces.of_unit, len(self.pieces.cluster))
+
+    def _spread_out(self, values: Floats) -> Floats:
+        """Values of pieces (…, M) by cluster and cell, (…, G, K)."""
+        whole = np.zeros((*values.shape[:-1], self.count, self.cells))
+        whole[..., self.pieces.cluster, self.pieces.cell] = values
+        return whole
 
     @cached_property
-    def _independent(self) -> Floats:
-        """Covariance of the clusters' sums where all units are independent, of each cell alone, (K, G, G)."""
-        share, factor = self.share.T, self.factor.T
-        pulled = share[:, :, None] * np.eye(self.count) - share[:, :, None] * share[:, None, :]
-        return factor[:, :, None] * factor[:, None, :] * pulled
+    def _nested_traces(self) -> tuple[Floats, Floats]:
+        """Trace of Q and of Q² of each cell alone, (…, K), at variance 1, where every cluster lies in one cell."""
+        share, common, factor = self.share, self.common, self.factor
+        alone = factor**2 * (OWN * share + common**2)
+        moved, pulled = factor * common**2, factor * share
 
-    @cached_property
-    def _shared(self) -> Floats:
-        """Of each cell, how the clusters' sums move with what the members of each cluster share, (K, G, G)."""
-        common = self._add_up(np.sqrt(self.leverage)).T
-        pulled = np.eye(self.count) - self.share.T[:, :, None]
-        return self.factor.T[:, :, None] * pulled * common[:, None, :]
+        def over(values: Floats) -> Floats:
+            return sum_by(values, self.pieces.cell, self.cells)
 
-    @cached_property
-    def _traces(self) -> tuple[Floats, Floats]:
-        """Trace of Q and of Q² of each cell alone, at variance 1, where every cluster lies in one cell."""
-        _, cluster, cell = self.pieces
-        trace, square = np.zeros(self.cells), np.zeros(self.cells)
-        common = self._add_up(np.sqrt(self.leverage))
-        for k in range(self.cells):
-            own = cluster[cell == k]
-            share, factor = self.share[own, k], self.factor[own, k]
-            independent = np.diag(share) - np.outer(share, share)
-            shared = (np.eye(len(own)) - share[:, None]) * common[own, k]
-            q = (1 - WORKING_CORRELATION) * independent + WORKING_CORRELATION * (shared @ shared.T)
-            q *= np.outer(factor, factor)
-            trace[k], square[k] = np.trace(q), (q**2).sum()
-        return trace, square
+        # Up to a factor Q = diag(alone) − moved pulled′ − pulled moved′ + (Σ common² − 1) pulled pulled′.
+        more = over(common**2) - OWN
+        mm, pp, mp = over(moved**2), over(pulled**2), over(moved * pulled)
+        trace = over(alone) - 2 * mp + more * pp
+        beside = -2 * over(alone * moved * pulled) + more * over(alone * pulled**2)
+        square = over(alone**2) + 2 * beside
+        square += 2 * (mm * pp + mp**2) - 4 * more * mp * pp + more**2 * pp**2
+        return WORKING_CORRELATION * trace, WORKING_CORRELATION**2 * square
 
-    def _crossing_traces(self, root: Floats) -> tuple[Floats, Floats]:
-        """Trace of Q and of Q² of contrasts (n, K).
+    def _traces_by_forms(self, root: Floats) -> tuple[Floats, Floats]:
+        """Trace of Q and of Q² of contrasts (…, K), as forms in the products of their roots.
 
-        Q is a sum of products of the contrast's roots with matrices that are the same for all contrasts, so both
-        traces are forms in these products.
+        Q is a sum of products of the contrast's roots with matrices that are the same for all contrasts.
         """
-        if self.cells > FEW_CELLS:
-            return self._traces_one_by_one(root)
         first, second = np.triu_indices(self.cells)
         linear, quadratic = self._forms
-        products = root[:, first] * root[:, second]
-        return products @ linear, ((products @ quadratic) * products).sum(axis=1)
+        products = root[..., first] * root[..., second]
+        return products @ linear, ((products @ quadratic) * products).sum(axis=-1)
 
     @cached_property
     def _forms(self) -> tuple[Floats, Floats]:
-        """The traces of the matrices that Q is made of, (M,), and of their products, (M, M)."""
-        shared, parts = self._shared, []
+        """The traces of the matrices that Q is made of, (n,), and of their products, (n, n)."""
+        share, common, factor = (self._spread_out(each).T for each in (self.share, self.common, self.factor))
+        moved, pulled = factor * common, factor * share
+        diagonals, lefts, rights = [], [], []
         for k, m in zip(*np.triu_indices(self.cells), strict=True):
-            part = shared[k] @ shared[m].T
+            # L_k L_m′ with L = diag(moved) − pulled common′.
+            diagonal = moved[k] * moved[m]
+            left = [-moved[k] * common[m], -pulled[k], (common[k] @ common[m]) * pulled[k]]
+            right = [pulled[m], moved[m] * common[k], pulled[m]]
             if k == m:
-                parts.append((1 - WORKING_CORRELATION) * self._independent[k] + WORKING_CORRELATION * part)
+                # The units' own variance.
+                diagonal = diagonal + OWN * factor[k] ** 2 * share[k]
+                left[2] = left[2] - OWN * pulled[k]
+                left, right = left + [np.zeros(self.count)] * 3, right + [np.zeros(self.count)] * 3
             else:
-                parts.append(WORKING_CORRELATION * (part + part.T))
-        flat = np.stack(parts).reshape(len(parts), -1)
-        return flat[:, :: self.count + 1].sum(axis=1), flat @ flat.T
+                # And its transpose.
+                diagonal, left, right = 2 * diagonal, left + right, right + left
+            diagonals.append(diagonal)
+            lefts.append(left)
+            rights.append(right)
+        diagonal, columns, rows = np.array(diagonals), np.array(lefts), np.array(rights)
+        number, rank, _ = columns.shape
+        beside = (columns * rows).sum(axis=1)
+        linear = (diagonal + beside).sum(axis=1)
+        columns, rows = (each.reshape(number * rank, -1) for each in (columns, rows))
+        products = ((columns @ columns.T) * (rows @ rows.T)).reshape(number, rank, number, rank)
+        quadratic = diagonal @ (diagonal + beside).T + beside @ diagonal.T + products.sum(axis=(1, 3))
+        return WORKING_CORRELATION * linear, WORKING_CORRELATION**2 * quadratic
 
     def _traces_one_by_one(self, root: Floats) -> tuple[Floats, Floats]:
-        """The same from Q itself, where the matrices it is made of would be many."""
-        independent = np.tensordot(root**2, self._independent, axes=1)
-        shared = np.tensordot(root, self._shared, axes=1)
-        q = (1 - WORKING_CORRELATION) * independent + WORKING_CORRELATION * (shared @ shared.transpose(0, 2, 1))
-        return np.trace(q, axis1=1, axis2=2), (q**2).sum(axis=(1, 2))
+        """Trace of Q and of Q² of contrasts (…, K) from Q itself, as a diagonal and left times right."""
+        shape = root.shape[:-1]
+        flat = root.reshape(-1, self.cells)
+        of_contrast = [
+            np.broadcast_to(each, (*shape, each.shape[-1])).reshape(len(flat), -1)
+            for each in (self.share, self.common, self.factor)
+        ]
+        trace, square = np.empty(len(flat)), np.empty(len(flat))
+        step = max(BATCH // (8 * self.count * self.cells), 1)
+        for start in range(0, len(flat), step):
+            some = slice(start, start + step)
+            share, common, factor = (self._spread_out(each[some]) for each in of_contrast)
+            weighted = factor * flat[some, None, :]
+            pulled = weighted * share
+            moved = (weighted * common).sum(axis=-1)
+            diagonal = moved**2 + OWN * (weighted**2 * share).sum(axis=-1)
+            together = moved[..., None] * common
+            inner = common.transpose(0, 2, 1) @ common - OWN * np.eye(self.cells)
+            left = np.concatenate([together, pulled], axis=-1)
+            right = np.concatenate([-pulled, pulled @ inner - together], axis=-1)
+            own = (left * right).sum(axis=-1)
+            trace[some] = (diagonal + own).sum(axis=-1)
+            square[some] = (diagonal**2 + 2 * diagonal * own).sum(axis=-1) + _square_of_product(left, right)
+        return WORKING_CORRELATION * trace.reshape(shape), WORKING_CORRELATION**2 * square.reshape(shape)
 
 
-def _products(whole: Floats) -> Floats:
-    """Sums of squares and products (…, K, K) of the columns of (…, G, K)."""
-    return np.asarray(np.swapaxes(whole, -1, -2) @ whole)
+def _square_of_product(left: Floats, right: Floats) -> Floats:
+    """Sum of squares (n,) of left times right′, both (n, G, r)."""
+    if left.shape[1] <= left.shape[2]:
+        return np.asarray(((left @ right.transpose(0, 2, 1)) ** 2).sum(axis=(1, 2)))
+    return np.asarray(((left.transpose(0, 2, 1) @ left) * (right.transpose(0, 2, 1) @ right)).sum(axis=(1, 2)))
+
+
+def find_pieces(cluster: Ints, cell: Ints, cells: int) -> Pieces:
+    """Return the parts of clusters that lie in one of some cells."""
+    keys, piece = np.unique(cluster * cells + cell, return_inverse=True)
+    if len(keys) == len(piece):
+        # Every unit is a part by itself, and their order does not matter.
+        return Pieces(np.arange(len(piece)), cluster, cell)
+    return Pieces(piece.reshape(-1).astype(np.intp), *np.divmod(keys, cells))
+
+
+DENSE, FEW_GROUPS = 5_000_000, 40
+"""Up to so many products, or groups, it is cheaper to multiply with zeros than to make a sparse table."""
+
+
+def sum_by(values: Floats, codes: Ints, groups: int) -> Floats:
+    """Return sums of values (…, N) by their codes, (…, G)."""
+    number = len(codes)
+    if groups == number:
+        if np.array_equal(codes, np.arange(groups)):
+            return values
+        if len(np.unique(codes)) == number:
+            sums = np.empty_like(values)
+            sums[..., codes] = values
+            return sums
+    if values.ndim == 1:
+        return np.asarray(np.bincount(codes, values, minlength=groups), dtype=float)
+    if groups <= FEW_GROUPS or groups * values.size <= DENSE:
+        return np.asarray(values @ np.equal.outer(codes, np.arange(groups)).astype(float))
+    membership = csr_array((np.ones(number), (codes, np.arange(number))), shape=(groups, number))
+    flat = np.ascontiguousarray(values.reshape(-1, number).T)
+    return np.asarray(membership @ flat).T.reshape(*values.shape[:-1], groups)

@@ -23,13 +23,10 @@ from scipy.special import stdtr, stdtrit
 from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.facets import Facets, Sentences, sentence_variance
 from eec_bias.stats.families import NameClusters, NameVariance, cluster_names, name_variance
+from eec_bias.stats.rounding import ZERO, exceeds
 from eec_bias.stats.sums import Sums
 
 Columns = TypeVar("Columns", bound=NamedTuple)
-
-ZERO = 1e-12
-"""Smaller than this share of the score range is 0: the same rows summed in another order differ by 2e-16."""
-
 
 FEWEST_DF = 2
 """With fewer degrees of freedom in the scarcest facet that counts there is no test."""
@@ -204,18 +201,18 @@ def combine(effects: Effects, tiny: float = 0.0) -> Estimates:
     denominator = names.denominator + sentences.denominator
     if effects.runs is not None:
         runs, of_names, number = effects.runs
-        denominator = denominator + np.where(runs > of_names, runs**2 / np.maximum(number - 1, 1), 0.0)
+        denominator = denominator + np.where(exceeds(runs, of_names), runs**2 / np.maximum(number - 1, 1), 0.0)
         variance = np.maximum(np.maximum(variance + runs - of_names, variance), runs)
     se = np.sqrt(variance)
     se = np.where(se > tiny, se, 0.0)
     # An effect of rounding errors alone would be printed as a finding of 1e-17.
     effect = np.where(np.abs(effects.effect) <= tiny, 0.0, effects.effect)
     of_sentences = sentences.least if effects.items > 1 else np.full(se.shape, np.inf)
-    families_decide = names.least < of_sentences
+    families_decide = exceeds(of_sentences, names.least)
     least = np.where(families_decide, names.least, of_sentences)
     scarce = np.where(families_decide, names.scarce, sentences.scarce)
     with np.errstate(divide="ignore", invalid="ignore"):
-        df = np.where((se > 0) & (least >= FEWEST_DF), variance**2 / denominator, np.nan)
+        df = np.where((se > 0) & ~exceeds(FEWEST_DF, least), variance**2 / denominator, np.nan)
     t, p = student_t(effect, se, df)
     p = np.where((se == 0) & ~effects.uniform, np.nan, p)
     _, alone = student_t(effect, np.where(names.alone > tiny**2, np.sqrt(names.alone), 0.0), names.df_alone)
@@ -272,21 +269,3 @@ def student_t(effect: Floats, se: Floats, df: Floats) -> tuple[Floats, Floats]:
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.where(se > 0, effect / se, np.nan)
     return t, np.where((se == 0) & (effect == 0), 1.0, 2 * stdtr(df, -np.abs(t)))
-
-
-def span_of(score_range: tuple[float, float]) -> float:
-    """Width of a score range, the unit of what counts as 0; more where it lies so far from 0 that sums are rounded."""
-    low, high = score_range
-    return max(high - low, abs(low) / 100, abs(high) / 100)
-
-
-def largest_size(scores: Floats) -> Floats:
-    """The largest |score| of each system (S, …), (S,); 0 where there is none."""
-    axes = tuple(range(1, scores.ndim))
-    highest, lowest = np.fmax.reduce(scores, axis=axes, initial=0.0), np.fmin.reduce(scores, axis=axes, initial=0.0)
-    return np.asarray(np.maximum(highest, -lowest))
-
-
-def rounding_of(largest: Floats, scale: float) -> Floats:
-    """How far apart equal scores can seem of which this is the largest: of tiny ones less than of the whole range."""
-    return np.asarray(ZERO * np.minimum(largest, scale))

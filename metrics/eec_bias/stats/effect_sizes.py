@@ -3,7 +3,7 @@
 import numpy as np
 
 from eec_bias.options import Bools, Floats, Ints
-from eec_bias.stats.default_test import ZERO
+from eec_bias.stats.rounding import ZERO
 from eec_bias.stats.sums import Sums
 
 

@@ -13,9 +13,10 @@ from scipy.special import stdtrit
 
 from eec_bias.options import Floats, Ints
 from eec_bias.stats.clustered import Clustering
-from eec_bias.stats.default_test import ZERO, Effects, Estimates, RunVariance, combine
+from eec_bias.stats.default_test import Effects, Estimates, RunVariance, combine
 from eec_bias.stats.facets import ITEMS, TEMPLATES, WORDS, Facets, FacetVariance, add_facets
 from eec_bias.stats.families import NameClusters, cluster_names, name_variance
+from eec_bias.stats.rounding import ZERO
 
 
 def deviations(emotions: int) -> Floats:
@@ -264,14 +265,12 @@ def run_emotion_test(
     signs = np.repeat(np.sign(weights), len(coefficients), axis=0)
     names = name_variance(of_names.reshape(systems, rows, -1), clusters, signs, tiny)
 
-    products = np.einsum("qe,qf->efq", coefficients, coefficients).reshape(-1, len(coefficients))
-    squares = centred**2 / (1 - 1 / items.sizes[items.emotion])
-    root = np.sqrt(squares @ items.membership)[:, :, None, :] * coefficients
+    squares = (centred**2 / (1 - 1 / items.sizes[items.emotion])) @ items.membership
+    root = np.sqrt(np.where(squares > tiny**2, squares, 0.0))[:, :, None, :] * coefficients
 
     def over(name: str, contrast: Floats, factor: float) -> FacetVariance:
         clustering = items.clusterings[name]
-        variance = factor * (clustering.gram(contrast).reshape(systems, len(weights), -1) @ products)
-        df = clustering.degrees_of_freedom(root)
+        variance, df = factor * clustering.variance(contrast, coefficients), clustering.degrees_of_freedom(root)
         return FacetVariance(name, variance.reshape(systems, rows), df.reshape(systems, rows))
 
     residual = scores.centred_residual if centre else scores.residual
@@ -279,7 +278,7 @@ def run_emotion_test(
 
     def by_names(gram: Floats, factor: float) -> Floats:
         """V_NF of every row."""
-        of_cell = gram.reshape(systems, len(starts), -1) @ products
+        of_cell = ((coefficients @ gram) * coefficients).sum(axis=-1)
         return np.asarray(factor * (share @ of_cell).reshape(systems, rows))
 
     above, crossed = [], []

@@ -16,8 +16,8 @@ import numpy as np
 from eec_bias.notes import Note
 from eec_bias.options import Floats, Ints
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.default_test import ZERO
 from eec_bias.stats.layout import Table
+from eec_bias.stats.rounding import ZERO
 
 LIMIT = 4_000_000
 """Sums kept per half of the strata."""

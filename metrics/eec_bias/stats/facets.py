@@ -14,10 +14,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from eec_bias.options import Bools, Floats, Ints
-from eec_bias.stats.families import EXCEEDS
+from eec_bias.stats.clustered import sum_by
+from eec_bias.stats.rounding import exceeds
 
 TEMPLATES, WORDS, ITEMS = "templates", "words", "items"
 
@@ -104,11 +104,11 @@ class Clusters:
         """
         home, items = self.home, by_item.shape[2]
         flat = by_item.reshape(-1, items)
-        mean = _sum_by(flat, self.stratum) / self.strata_sizes
+        mean = sum_by(flat, self.stratum, len(self.strata_sizes)) / self.strata_sizes
         # Off the mean of the stratum, in place: of persons × items this is much.
         off = np.take(mean, home, axis=1)
         off *= -self.sizes
-        off += _sum_by(flat, self.code)
+        off += sum_by(flat, self.code, self.count)
         variance = np.einsum("ng,ng,g->n", off, off, self.factor / items**2)
         return variance.reshape(by_item.shape[:2]), self.df
 
@@ -309,17 +309,17 @@ def add_facets(
         return np.where(variance > tiny**2, variance, 0.0)
 
     items, cells = told(of_items.variance), told(of_cells.variance)
-    finer = items > cells
+    finer = exceeds(items, cells)
     base, df_base = np.where(finer, items, cells), np.where(finer, of_items.df, of_cells.df)
     variance, denominator = base.copy(), np.zeros(base.shape)
     least, scarce = np.full(base.shape, np.inf), np.full(base.shape, ITEMS, dtype=object)
     for f, facet in enumerate(above):
         of_facet = told(facet.variance)
         twice = crossed[f] if len(crossed) else np.zeros(base.shape)
-        counts = (of_facet > cells * EXCEEDS) & (of_facet - cells > twice)
+        counts = exceeds(of_facet, cells + twice)
         variance += np.where(counts, of_facet - cells - twice, 0.0)
         denominator += np.where(counts, of_facet**2 / np.maximum(np.nan_to_num(facet.df), 1e-9), 0.0)
-        scarce[counts & (facet.df < least)] = facet.name
+        scarce[counts & exceeds(least, facet.df)] = facet.name
         least = np.where(counts, np.fmin(least, facet.df), least)
     alone = np.isinf(least)
     with np.errstate(invalid="ignore"):
@@ -355,27 +355,8 @@ def names_by_facet(deviation: Floats, cell: Ints, facets: Facets) -> tuple[Float
     return tuple(found)
 
 
-DENSE, FEW_GROUPS = 5_000_000, 40
-"""Up to so many products, or groups, it is cheaper to multiply with zeros than to make a sparse table."""
-
-
 def _sizes(codes: Ints) -> Floats:
     return np.bincount(codes).astype(float)
-
-
-def _sum_by(values: Floats, codes: Ints) -> Floats:
-    """Sums of columns (n, J) by their codes, (n, G)."""
-    groups = int(codes.max()) + 1
-    if groups == values.shape[1]:
-        if np.array_equal(codes, np.arange(groups)):
-            return values
-        sums = np.empty_like(values)
-        sums[:, codes] = values
-        return sums
-    if groups <= FEW_GROUPS or groups * values.size <= DENSE:
-        return np.asarray(values @ np.equal.outer(codes, np.arange(groups)).astype(float))
-    membership = csr_array((np.ones(len(codes)), (codes, np.arange(len(codes)))), shape=(groups, len(codes)))
-    return np.asarray((membership @ values.T).T)
 
 
 def _codes(labels: Sequence[str]) -> Ints:

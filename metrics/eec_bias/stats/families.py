@@ -10,9 +10,7 @@ from scipy.special import betaincinv
 
 from eec_bias.options import Floats, Ints
 from eec_bias.stats.clustered import Clustering
-
-EXCEEDS = 1 + 1e-9
-"""A variance counts beside another where it is larger by more than rounding."""
+from eec_bias.stats.rounding import exceeds, first_largest
 
 FEWEST_FAMILIES = 2
 """A partition that leaves fewer effective families than these in some cell is not used."""
@@ -135,7 +133,7 @@ def usable(families: Sequence[Families], cell: Ints, leverage: Floats | None = N
     return tuple(
         each
         for each in families
-        if each.says_something and (effective_families(each, cell, leverage) >= FEWEST_FAMILIES - 1e-9).all()
+        if each.says_something and not exceeds(FEWEST_FAMILIES, effective_families(each, cell, leverage)).any()
     )
 
 
@@ -223,9 +221,9 @@ def name_variance(scores: Floats, clusters: NameClusters, signs: Floats, tiny: f
     with np.errstate(divide="ignore", invalid="ignore"):
         df_alone = alone**2 / np.where(members > 1, spread**2 / (members - 1), 0.0).sum(axis=-1)
     df_alone = np.where(alone > tiny**2, df_alone, np.inf)
-    furthest = squares.argmax(axis=-1)
+    furthest = first_largest(squares)
     largest = np.where(alone > tiny**2, squares.max(axis=-1) / np.where(alone > 0, alone, 1.0), 0.0)
-    root = signs * np.sqrt(spread)
+    root = signs * np.sqrt(np.where(spread > tiny**2, spread, 0.0))
 
     def over(code: Ints) -> tuple[Floats, Floats]:
         clustering = clusters.clustering(code)
@@ -277,7 +275,7 @@ def combine_partitions(
     base, df_base = alone, df_alone
     if both is not None:
         together, df_together = over(both)
-        larger = together > alone
+        larger = exceeds(together, alone)
         base, df_base = np.where(larger, together, alone), np.where(larger, df_together, df_alone)
     variance, denominator = base.copy(), np.zeros(alone.shape)
     # Without families their variance is that of names.
@@ -286,11 +284,11 @@ def combine_partitions(
         of_families, df = over(each.code)
         each_variance.append(of_families)
         each_df.append(df)
-        counts = of_families > base * EXCEEDS
+        counts = exceeds(of_families, base)
         variance += np.where(counts, of_families - base, 0.0)
         denominator += np.where(counts, of_families**2 / np.where(counts, df, 1.0), 0.0)
-        scarce[counts & (df < least)] = each.name
-        deciding[counts & (of_families > most)] = each.name
+        scarce[counts & exceeds(least, df)] = each.name
+        deciding[counts & exceeds(of_families, most)] = each.name
         most = np.where(counts, np.maximum(most, of_families), most)
         least = np.where(counts, np.fmin(least, df), least)
     return NameVariance(

@@ -17,10 +17,11 @@ from scipy.sparse.csgraph import connected_components
 
 from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.clustered import Clustering
-from eec_bias.stats.default_test import ZERO, Effects, Estimates, RunVariance, combine
+from eec_bias.stats.default_test import Effects, Estimates, RunVariance, combine
 from eec_bias.stats.emotions import CELLS, EmotionItems
 from eec_bias.stats.facets import ITEMS, TEMPLATES, Clusters, Facets, FacetVariance, add_facets
 from eec_bias.stats.families import Families, NameClusters, name_variance
+from eec_bias.stats.rounding import ZERO
 
 RANK = 1e-10
 """An eigenvalue of the normal equations below this share of the largest is 0: parts that nothing links."""

@@ -19,8 +19,9 @@ from scipy.special import stdtr
 from eec_bias.grouping import grouped
 from eec_bias.options import Floats, Ints
 from eec_bias.stats.contrasts import Contrast
-from eec_bias.stats.default_test import ZERO, Estimates, welch_df
+from eec_bias.stats.default_test import Estimates, welch_df
 from eec_bias.stats.layout import Table
+from eec_bias.stats.rounding import ZERO
 from eec_bias.stats.sums import Sums
 
 Labels = NDArray[np.uint16]

@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from eec_bias.options import Floats, Ints
-from eec_bias.stats.default_test import ZERO
+from eec_bias.stats.rounding import ZERO
 
 EXACT_LIMIT = 20
 """Bases up to which all 2^m changes are enumerated for one contrast."""

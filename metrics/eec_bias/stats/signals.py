@@ -16,7 +16,7 @@ import numpy as np
 
 from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.clustered import WORKING_CORRELATION
-from eec_bias.stats.default_test import ZERO, Effects, Estimates, RunVariance, combine
+from eec_bias.stats.default_test import Effects, Estimates, RunVariance, combine
 from eec_bias.stats.facets import ITEMS, Clusters, Facets, sentence_variance
 from eec_bias.stats.families import (
     BY_CHANCE,
@@ -28,6 +28,7 @@ from eec_bias.stats.families import (
     combine_partitions,
     intersection,
 )
+from eec_bias.stats.rounding import ZERO, exceeds, first_largest
 
 STEP = 0.1
 """The slope is told for so much more of the signal: for a probability ten percentage points."""
@@ -108,7 +109,7 @@ class SignalDesign:
         used = []
         for each in self.families:
             size = np.bincount(each.code, share)
-            if each.says_something and size.sum() ** 2 >= (FEWEST_FAMILIES - 1e-9) * (size**2).sum():
+            if each.says_something and not exceeds(FEWEST_FAMILIES * (size**2).sum(), size.sum() ** 2):
                 used.append(each)
         return used
 
@@ -221,7 +222,7 @@ def _name_variance(design: SignalDesign, residual: Floats, tiny: float) -> NameV
         variance=alone[:, None],
         df=np.where(alone > tiny**2, df, np.inf)[:, None],
         largest=largest[:, None],
-        furthest=squares.argmax(axis=1)[:, None],
+        furthest=first_largest(squares)[:, None],
     )
     used = tuple(design.usable_families())
     return combine_partitions(names, used, intersection(used), over)

@@ -12,7 +12,7 @@ from eec_bias.options import Bools, Floats, Ints
 from eec_bias.stats.beta import BetaColumns, coding_lines, fit_table
 from eec_bias.stats.bootstrap import Intervals, bootstrap_beta, bootstrap_means, resamples
 from eec_bias.stats.contrasts import Contrast, is_simple_effect
-from eec_bias.stats.default_test import ZERO, Estimates, one_below_the_other, run_test, side_by_side, span_of
+from eec_bias.stats.default_test import Estimates, one_below_the_other, run_test, side_by_side
 from eec_bias.stats.effect_sizes import superiority
 from eec_bias.stats.emotions import EmotionItems, EmotionScores, deviations, each_alone, run_emotion_test
 from eec_bias.stats.equal import without_reaction
@@ -31,6 +31,7 @@ from eec_bias.stats.inference import Inference
 from eec_bias.stats.layout import Table
 from eec_bias.stats.omnibus import Group, any_p, correlate, find_groups, single_step
 from eec_bias.stats.permutation import joint_min_p, observed_t, permute
+from eec_bias.stats.rounding import ZERO, first_largest, span_of
 from eec_bias.stats.sums import Sums
 from eec_bias.stats.units import UnitScores
 
@@ -343,7 +344,7 @@ class Analysis(Tested):
             rows = list(group.rows)
             size = np.abs(np.where(self.estimates.p[:, rows] >= 1, 0.0, self.estimates.t[:, rows]))
             complete = ~np.isnan(size).any(axis=1)
-            largest[:, g] = np.array(rows)[np.where(complete, size.argmax(axis=1), 0)]
+            largest[:, g] = np.array(rows)[np.where(complete, first_largest(size), 0)]
             t[complete, g] = size[complete].max(axis=1)
             p[:, g] = any_p(self.estimates.p[:, rows], self.correlation(rows))
         return t, largest, p

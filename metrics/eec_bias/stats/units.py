@@ -6,9 +6,9 @@ from functools import cached_property
 import numpy as np
 
 from eec_bias.options import Bools, Floats, Ints
-from eec_bias.stats.default_test import largest_size
 from eec_bias.stats.facets import Facets
 from eec_bias.stats.incomplete import fill_holes
+from eec_bias.stats.rounding import largest_size
 from eec_bias.stats.sums import Sums, summarise
 
 

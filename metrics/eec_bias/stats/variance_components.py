@@ -11,8 +11,9 @@ import numpy as np
 from scipy.linalg import helmert
 
 from eec_bias.options import Floats
-from eec_bias.stats.default_test import ZERO, run_variance
+from eec_bias.stats.default_test import run_variance
 from eec_bias.stats.facets import ITEMS, TEMPLATES, WORDS, Clusters, Facets
+from eec_bias.stats.rounding import ZERO
 from eec_bias.stats.sums import Sums
 
 PERSONS, RESIDUAL, RUNS = "persons", "residual", "runs"
@@ -62,7 +63,8 @@ def components(sums: Sums, facets: Facets, scale: float = 1.0) -> Components:
     facets : Facets
         Of its items.
     scale : float
-        Width of the score range: a component below (1e-12 of it)² is made of rounding errors, and 0.
+        Width of the score range: a component below (1e-12 of it)², or 1e-12 of the largest, is made of rounding errors,
+        and 0.
     """
     cells, items = sums.item.shape[1:]
     free = np.maximum(sums.count - 1, 0.0)
@@ -90,7 +92,9 @@ def components(sums: Sums, facets: Facets, scale: float = 1.0) -> Components:
         by_source[EMOTIONS] = _between_emotions(by_item, facets)
     by_source[RESIDUAL] = residual
     parts = np.stack(list(by_source.values()), axis=1)
-    told = np.where(parts > (ZERO * scale) ** 2, parts, 0.0)
+    # A component is a difference of forms, whose rounding errors grow with the largest of them.
+    rounding = np.maximum((ZERO * scale) ** 2, ZERO * np.abs(parts).max(axis=1, keepdims=True))
+    told = np.where(parts > rounding, parts, 0.0)
     return Components(tuple(by_source), told if several.any() and items > 1 else np.full_like(told, np.nan))
 
 

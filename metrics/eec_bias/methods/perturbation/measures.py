@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from eec_bias.options import Bools, Floats, Ints
-from eec_bias.stats.default_test import ZERO
+from eec_bias.stats.rounding import ZERO
 
 BLOCK = 20_000_000
 """So many weights are held at a time."""

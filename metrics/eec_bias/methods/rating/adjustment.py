@@ -6,7 +6,7 @@ import numpy as np
 
 from eec_bias.errors import DesignError
 from eec_bias.options import Bools, Floats, Ints
-from eec_bias.stats.default_test import ZERO
+from eec_bias.stats.rounding import ZERO
 
 ENDS = ("negative", "positive")
 """The two kinds of emotion words, in the article's order."""

@@ -11,8 +11,9 @@ from eec_bias.methods.published import to_json
 from eec_bias.methods.rating.sets import LETTERS, RatedSet, ordered_pairs
 from eec_bias.options import Floats, Ints
 from eec_bias.result.frame import Row
-from eec_bias.stats.default_test import ZERO, run_test
+from eec_bias.stats.default_test import run_test
 from eec_bias.stats.facets import make_facets
+from eec_bias.stats.rounding import ZERO
 from eec_bias.stats.sums import summarise
 
 EPSILON = 0.0001

@@ -9,7 +9,7 @@ from eec_bias.methods.rating.adjustment import die_percent
 from eec_bias.methods.rating.comparisons import EPSILON
 from eec_bias.methods.rating.sets import RatedSet, ordered_pairs
 from eec_bias.options import Floats, Ints
-from eec_bias.stats.default_test import ZERO
+from eec_bias.stats.rounding import ZERO
 
 DRAWS = 500
 """Resamples of a data set."""
