@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 
 VERSIONS = {
     "eec_datasets/__init__.py": r'^__version__ = "(.+)"$',
-    "metrics/eec_bias/result/signature.py": r'^VERSION = "(.+)"$',
+    "metrics/eec_bias/result/facts.py": r'^VERSION = "(.+)"$',
     "metrics/eec_bias/eec_bias.py": r'^VERSION = "(.+)"$',
     "CITATION.cff": r"^version: (.+)$",
 }

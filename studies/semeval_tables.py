@@ -149,7 +149,7 @@ def _matching(model: Trained, corpus: Corpus, scores: Any) -> list[Row]:
     labels = zip(corpus.columns["emotion"], corpus.columns["person_type"], strict=True)
     kept = [row for row, label in enumerate(labels) if label == (model.affect, "name")]
     columns = {key: [values[row] for row in kept] for key, values in corpus.columns.items()}
-    result = eec_bias.measure(scores[kept], columns, data_name=corpus.label)
+    result = eec_bias.measure(scores[kept], columns)
     return list(result.to_dict()["terms"])
 
 

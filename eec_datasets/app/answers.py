@@ -190,7 +190,7 @@ def measured(
         scores, notes = _upload(corpus, choice)
         title = ", ".join(Path(file).name for file in choice.files)
     result = eec_bias.measure(
-        scores.measured, scores.rows or corpus.table, score_range=scores.score_range, data_name=corpus.label,
+        scores.measured, corpus.label.onto(scores.rows or corpus.table), score_range=scores.score_range,
         **scores.options,
     )  # fmt: skip
     lone = scores.measured if len(scores.scores) == 1 and scores.rows is None and not scores.options else None

@@ -147,6 +147,6 @@ def result(
         said += f" {words.say('result.first_systems', most=SYSTEMS_SHOWN, systems=systems)}"
     shown = document(measured, corpus, title, scores=scores)
     return fill(
-        HERE / "result.html.jinja", said=said, notes=notes, words=words, signature=str(measured.signature),
+        HERE / "result.html.jinja", said=said, notes=notes, words=words, signature=measured.signature,
         sections=render_sections(shown, most=SYSTEMS_SHOWN, language=words.language),
     )  # fmt: skip

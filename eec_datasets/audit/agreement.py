@@ -43,7 +43,7 @@ def agreed(whole: Result, variants: Sequence[Result]) -> Result:
         terms=tuple(replace(row, **_over(row, [of[_key(row)] for of in terms])) for row in whole.terms),
         equivalence=tuple({**row, **_over(row, [of[_key(row)] for of in margins])} for row in whole.equivalence),
         notes=(*whole.notes, note),
-        signature=replace(whole.signature, extras=(*whole.signature.extras, ("learned", str(count)))),
+        facts=replace(whole.facts, settings=(*whole.facts.settings, ("learned", str(count)))),
     )
 
 

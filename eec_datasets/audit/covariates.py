@@ -42,4 +42,6 @@ def rows_to_measure(corpus: Corpus) -> pa.Table:
         rows = rows.set_column(rows.column_names.index("family"), "family", pa.array(families, pa.string()))
     config = corpora.look_up(corpus.name)
     signals = signals_of(config, corpus.columns) if config else None
-    return rows if signals is None else rows.append_column(SIGNAL, pa.array(signals, pa.string()))
+    if signals is not None:
+        rows = rows.append_column(SIGNAL, pa.array(signals, pa.string()))
+    return corpus.label.onto(rows)

@@ -338,7 +338,7 @@ def measure(
     AuditError
         The metric refuses scores or options.
     """
-    options = {"score_range": score_range, "data_name": corpus.label} | options
+    options = {"score_range": score_range} | options
     result = call_metric(f"{system} on {corpus.name}", method, scores, rows_to_measure(corpus), **options)
     return replace(result, notes=(*result.notes, *notes_of_families(corpus)))
 

@@ -57,7 +57,7 @@ def task_files(harness: Harness, corpus: Corpus, prompts: str) -> dict[str, byte
     facts = {key: getattr(corpus, key) for key in ("version", "language", "review", "data")}
     facts |= {"config": corpus.name, "numbers": list(task.names)}
     filling = {
-        "name": name, "function": name.replace("-", "_"), "data": corpus.label, "version": corpus.version,
+        "name": name, "function": name.replace("-", "_"), "data": str(corpus.label), "version": corpus.version,
         "prompts": f"prompts {short_name(prompts)}", "numbers": [*task.names, NO_ANSWER], "top": TOP,
         "lower": [LARGEST, NO_ANSWER],
         **_reading(chosen.prompts),

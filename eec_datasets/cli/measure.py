@@ -281,7 +281,7 @@ def _say_result(inputs: Inputs, result: Result, *, verbose: bool) -> None:
         say(text)
     for note in result.notes:
         say(wrapped(f"Note: {note}", columns()))
-    say(wrapped(f"{result.signature}", columns()))
+    say(wrapped(result.signature, columns()))
     say("Every row: -v.")
 
 
@@ -299,14 +299,13 @@ def _check_out(out: Path, language: str, overwrite: bool) -> None:
 
 
 def _write(out: Path, inputs: Inputs, result: Result, language: str, overwrite: bool) -> None:
-    from eec_bias.reading import part_of
     from eec_datasets.audit.covariates import corpus_covariates
     from eec_datasets.audit.report.folder import contents
     from eec_datasets.audit.saving import Row, examples
     from eec_datasets.files import write_folder
     from eec_datasets.systems.corpus import open_corpus
 
-    system = part_of(result.signature, "compare") or stem_of(str(inputs.scores or inputs.data))
+    system = result.facts.systems_compared or stem_of(str(inputs.scores or inputs.data))
     entry: Row = {"system": system, "config": name_of(str(inputs.data))}
     corpora = []
     if inputs.config is not None:
@@ -321,6 +320,7 @@ def _write(out: Path, inputs: Inputs, result: Result, language: str, overwrite: 
 
 def _measure(inputs: Inputs, procedure: Procedure) -> Result:
     """Read the scores beside the rows they are of, and measure them, or how far they differ from others."""
+    from eec_bias.shared import DataName
     from eec_datasets.audit import running
     from eec_datasets.audit.comparing import compare
     from eec_datasets.audit.covariates import rows_to_measure
@@ -341,16 +341,17 @@ def _measure(inputs: Inputs, procedure: Procedure) -> Result:
         if inputs.tokenizer:
             corpus = clustered_by(corpus, first_token_of(inputs.tokenizer), inputs.tokenizer)
         notes = tuple(running.notes_of_families(corpus))
-        place, options = f"{inputs.scores} on {corpus.name}", {"data_name": corpus.label} | options
+        place, name = f"{inputs.scores} on {corpus.name}", corpus.label
         read = partial(read_scores, rows=rows_to_measure(corpus), data=corpus.data, options=said)
     else:
         tables = [find_files(str(path), said) for path in (inputs.data, inputs.scores) if path]
-        place, options = tables[0].source, {"data_name": name_of(tables[0].source).replace("|", "-")} | options
+        place, name = tables[0].source, DataName(name_of(tables[0].source))
         engine = pick_engine(inputs.engine, tables, _needing_memory(inputs, procedure))
         if engine != "memory":
             return _in_engine(engine, inputs.spark_master, tables, options)
         read = partial(read_table, tables[0])
     scores = read(inputs.scores)
+    scores = replace(scores, rows=name.onto(scores.rows))
     say_notes(inputs.scores or place, scores.notes)
     if inputs.against is not None:
         before = read(inputs.against)
@@ -398,6 +399,7 @@ def _measure_logs(inputs: Inputs, procedure: Procedure) -> tuple[Inputs, Result]
 
 
 def _in_engine(engine: Engine, master: str | None, tables: Sequence[Files], options: dict[str, Any]) -> Result:
+    from eec_bias.shared import DataName
     from eec_datasets.audit import running
     from eec_datasets.audit.tables.engines import open_engine, open_frame
 
@@ -409,7 +411,7 @@ def _in_engine(engine: Engine, master: str | None, tables: Sequence[Files], opti
         options |= {"score_range": tables[0].limits, "progress": follow(progress_bar, f"{place}: ")}
         result = running.call_metric(place, "measure_frame", frame, columns, **options)
     say_notes(place, notes)
-    return result
+    return replace(result, facts=replace(result.facts, data=DataName(name_of(place))))
 
 
 def say_notes(path: Path | str, notes: Sequence[str]) -> None:

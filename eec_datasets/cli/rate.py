@@ -305,7 +305,7 @@ def _scores_file(system: System, corpus: Corpus, scoring: Scoring) -> Path:
     from eec_datasets.systems.scoring import score_path
 
     # The name of the file carries the content: another case or seed draws other sentences.
-    return score_path(scoring.out, system.name, corpus.label.replace("@", "-").replace("#", "-"))
+    return score_path(scoring.out, system.name, str(corpus.label).replace("@", "-").replace("#", "-"))
 
 
 def _score(system: System, corpus: Corpus, scoring: Scoring, store: Store) -> tuple[list[float], str]:

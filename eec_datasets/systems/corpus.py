@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from eec_bias.shared import DataName
 from eec_datasets import corpora, schema
 from eec_datasets.errors import UnknownConfig
 from eec_datasets.locale.model import NONE, UNMARKED
@@ -87,13 +88,13 @@ class Corpus:
         return self.data.partition("#")[0].rpartition("@")[2]
 
     @property
-    def label(self) -> str:
-        """``NAME@VERSION#1a2b3c4d``, as signatures show it; also by which first tokens names are clustered."""
-        name, _, digest = self.data.partition("#")
-        if not self.first_tokens:
-            return f"{name}#{digest[:8]}"
-        tokens = json.dumps(sorted(self.first_tokens.items())).encode()
-        return f"{name}#{digest[:8]}+tokens-{hashlib.sha256(tokens).hexdigest()[:8]}"
+    def label(self) -> DataName:
+        """Its name in results; the digest also tells by which first tokens names are clustered."""
+        digest = self.data.partition("#")[2][:8]
+        if self.first_tokens:
+            tokens = json.dumps(sorted(self.first_tokens.items())).encode()
+            digest = f"{digest}+tokens-{hashlib.sha256(tokens).hexdigest()[:8]}"
+        return DataName(self.name, self.version, digest)
 
 
 @dataclass(frozen=True, slots=True)

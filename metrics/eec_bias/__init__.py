@@ -11,7 +11,7 @@ from eec_bias.errors import BiasError, DesignError, LabelsError, OptionError, Re
 if TYPE_CHECKING:
     from eec_bias import figures, methods
     from eec_bias.api import measure
-    from eec_bias.comparison import compare
+    from eec_bias.comparing import compare
     from eec_bias.inputs.fingerprint import content_hash
     from eec_bias.integrations.callback import EECCallback
     from eec_bias.integrations.evaluator import bound, probability_evaluator
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from eec_bias.methods.averaging import average_over_names
     from eec_bias.methods.decisions import decisions
     from eec_bias.power_simulation import power, simulate
+    from eec_bias.result.facts import VERSION, Facts
     from eec_bias.result.result import Result
-    from eec_bias.result.signature import VERSION, Signature
     from eec_bias.result.term import TERM_KEYS
     from eec_bias.result.text import report
     from eec_bias.streams import Accumulator, measure_frame
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 HOMES = {
     "TERM_KEYS": "eec_bias.result.term",
-    "VERSION": "eec_bias.result.signature",
+    "VERSION": "eec_bias.result.facts",
     "Accumulator": "eec_bias.streams",
     "EECCallback": "eec_bias.integrations.callback",
     "Result": "eec_bias.result.result",
-    "Signature": "eec_bias.result.signature",
+    "Facts": "eec_bias.result.facts",
     "average_over_names": "eec_bias.methods.averaging",
     "bound": "eec_bias.integrations.evaluator",
-    "compare": "eec_bias.comparison",
+    "compare": "eec_bias.comparing",
     "content_hash": "eec_bias.inputs.fingerprint",
     "decisions": "eec_bias.methods.decisions",
     "measure": "eec_bias.api",
@@ -64,12 +64,12 @@ __all__ = [
     "BiasError",
     "DesignError",
     "EECCallback",
+    "Facts",
     "LabelsError",
     "OptionError",
     "Result",
     "ResultError",
     "ScoresError",
-    "Signature",
     "average_over_names",
     "bound",
     "compare",

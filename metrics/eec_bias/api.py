@@ -54,7 +54,6 @@ def measure(
     rate_above: Threshold | None = None,
     high_means: str | None = None,
     leave_one_out: bool = False,
-    data_name: str | None = None,
 ) -> Result:
     """Measure how scores differ between groups; names, templates, words and runs are samples.
 
@@ -138,8 +137,6 @@ def measure(
     leave_one_out : bool
         Whether to test every difference again without each name, each family of several names and each template; see
         ``sensitivity()`` of the result.
-    data_name : str, optional
-        What the signature calls the data; by default taken from a ``Dataset`` or a table of eec_datasets.
 
     Returns
     -------
@@ -178,7 +175,6 @@ def measure(
         rate_above=rate_above,
         high_means=high_means,
         leave_one_out=leave_one_out,
-        data_name=data_name,
     )
     if data is None:
         result = measure_chunks(scores, options)

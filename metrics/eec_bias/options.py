@@ -397,9 +397,6 @@ class MeasureOptions:
         default=False,
         metadata=says("flag", "Add each effect without each name, family and template.", flag="leave-one-out"),
     )
-    data_name: str | None = field(
-        default=None, metadata=says("text", "Name of the data in the signature.", flag="data-name", metavar="NAME")
-    )
 
     def __post_init__(self) -> None:
         for option in OPTIONS_OF_MEASURE:
@@ -416,7 +413,7 @@ def _as_in_measure(*names: str) -> tuple[Option, ...]:
     return tuple(option for name in names for option in OPTIONS_OF_MEASURE if option.name == name)
 
 
-_SCORES = _as_in_measure("score_range", "systems", "tasks", "data_name")
+_SCORES = _as_in_measure("score_range", "systems", "tasks")
 
 FUNCTIONS: dict[str, tuple[Option, ...]] = {
     "default": OPTIONS_OF_MEASURE,

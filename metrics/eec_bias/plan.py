@@ -29,7 +29,7 @@ def plan_list(name: str, data: Any, options: MeasureOptions = DEFAULTS, *, secon
     LabelsError, DesignError
         As `measure`.
     """
-    strata, _ = stratify(label_rows(read_source(data, None), options), options)
+    strata, _ = stratify(label_rows(read_source(data), options), options)
     return PlannedList(name, tuple(design_questions(strata, [None], options)), emotions_of(strata), secondary)
 
 
@@ -55,5 +55,5 @@ def sentence_checksums(data: Any, options: MeasureOptions = DEFAULTS) -> dict[st
     LabelsError, DesignError
         As `measure`.
     """
-    strata, _ = stratify(label_rows(read_source(data, None), options), options)
+    strata, _ = stratify(label_rows(read_source(data), options), options)
     return checksums_of(strata, options)

@@ -22,15 +22,15 @@ from eec_bias.notes import Note
 from eec_bias.options import ANY, CUE, FUNCTIONS, MEAN, METHODS, MeasureOptions, Option, refuse_foreign
 from eec_bias.plan import plan_list, sentence_checksums
 from eec_bias.result.brief import ROOM, signed_points, without_room
+from eec_bias.result.comparison import Comparison
 from eec_bias.result.finding import FOUND, Finding, Told, find, headline, rank, tell
 from eec_bias.result.frame import NO_UNIT, PAIRWISE, SENSITIVITY, compares
 from eec_bias.result.gate import failures
 from eec_bias.result.html import marked
 from eec_bias.result.numbers import WRITTEN_OUT, counted, interval, p_value, percent, rounded, signed
-from eec_bias.result.plan import Plan, PlannedList, PlannedQuestion, Question, is_question, plan_lists, question_of
+from eec_bias.result.plan import Plan, PlannedList, PlannedQuestion, is_question, plan_lists
 from eec_bias.result.record import Record, flat_scalars
 from eec_bias.result.several import ListedResult, find_over, plan_over, under_plan
-from eec_bias.result.signature import part_of
 from eec_bias.result.telling import (
     BY,
     GROUP,
@@ -102,6 +102,7 @@ __all__ = [
     "TERM_KEYS",
     "WRITTEN_OUT",
     "Allocation",
+    "Comparison",
     "Decisions",
     "Deconfounded",
     "Finding",
@@ -114,7 +115,6 @@ __all__ = [
     "Plan",
     "PlannedList",
     "PlannedQuestion",
-    "Question",
     "Record",
     "Resolution",
     "Scores",
@@ -157,7 +157,6 @@ __all__ = [
     "opening",
     "p_value",
     "pairs_of",
-    "part_of",
     "percent",
     "plan_list",
     "plan_lists",
@@ -165,7 +164,6 @@ __all__ = [
     "points_of",
     "precision",
     "question_name",
-    "question_of",
     "range_of",
     "rank",
     "read_labelled",

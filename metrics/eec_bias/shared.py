@@ -3,6 +3,7 @@
 It loads no numbers: `eec_datasets` imports it where sentences are rendered and files are checked.
 """
 
+from eec_bias.data_name import DataName
 from eec_bias.errors import FileError
 from eec_bias.files import (
     OVERWRITE,
@@ -27,6 +28,7 @@ from eec_bias.widths import fitted, padded, width, wrapped
 __all__ = [
     "OVERWRITE",
     "REGISTER",
+    "DataName",
     "FileError",
     "as_file_error",
     "check",

@@ -23,7 +23,7 @@ class Accumulator:
 
     Parameters
     ----------
-    axes, score_range, incomplete, families, by, outputs, classes, positive_class, systems, tasks, runs, data_name
+    axes, score_range, incomplete, families, by, outputs, classes, positive_class, systems, tasks, runs
         As for ``measure``; by default axes are race, gender and the further text columns of the first chunk.
     edge : {"none", "squeeze", "clip:EPS"}
         What the beta regression does with scores at 0 and 1.
@@ -49,7 +49,6 @@ class Accumulator:
         systems: Sequence[str] | None = None,
         tasks: Tasks = None,
         runs: Sequence[str] | None = None,
-        data_name: str | None = None,
     ) -> None:
         self._start(
             MeasureOptions(
@@ -65,13 +64,12 @@ class Accumulator:
                 systems=systems,
                 tasks=tasks,
                 runs=runs,
-                data_name=data_name,
             )
         )
 
     def _start(self, options: MeasureOptions) -> None:
         self._options = options
-        self._rows = Chunks(options, options.data_name or "?")
+        self._rows = Chunks(options)
         self._chunks = 0
         self._closed = ""
 
@@ -100,7 +98,7 @@ class Accumulator:
         self._check_open()
         rows_before = self._rows.rows
         try:
-            self._rows.take(scores, read_source(rows, self._options.data_name or "?"))
+            self._rows.take(scores, read_source(rows))
         except BaseException as error:
             chunk_name = f"chunk {self._chunks} (chunks count from 0; {rows_before} rows before it)"
             if not isinstance(error, BiasError):

@@ -106,7 +106,7 @@ def test_logs_give_the_numbers_of_an_audit_on_the_same_answers(
     logs: list[Path], corpus: Corpus, tmp_path: Path
 ) -> None:
     found, expected = measure_logs(logs).result, audited(corpus, tmp_path / "audit")
-    assert str(found.signature) == str(expected.signature)
+    assert found.signature == expected.signature
     for mine, theirs in zip(found.overall, expected.overall, strict=True):
         assert mine["effect"] == pytest.approx(theirs["effect"], abs=1e-12)
         assert mine["p"] == pytest.approx(theirs["p"], abs=1e-12)

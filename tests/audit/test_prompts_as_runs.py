@@ -48,7 +48,7 @@ def test_prompts_are_a_sample_where_there_are_several(tmp_path: Path) -> None:
     (entry,) = document.entries
     expected = measure("x", SMALL(), list(runs.values()), (0.0, 1.0), runs=list(runs), simple=True)
     assert entry.result.overall == expected.overall
-    assert "+runs" in str(entry.result.signature)
+    assert "+runs" in entry.result.signature
     assert not any("prompt only" in note for note in noted(entry.result.notes))
     assert [prompt["name"] for prompt in entry.prompts] == list(runs)
 

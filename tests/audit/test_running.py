@@ -57,7 +57,7 @@ def test_an_audit_of_a_noisy_system_finds_its_difference(spanish: Corpus, outcom
     assert found.path is not None
     assert found.path.parts[-3:] == ("scores", "noisy-female", "es-anglo-latino.csv")
     assert (found.fingerprint, found.score_range, len(found.scores)) == ("built in, 1", (0.0, 1.0), 480)
-    assert f"|data:{spanish.label}|" in str(found.result.signature)
+    assert f"|data:{spanish.label}|" in found.result.signature
     assert eec_bias.content_hash(spanish.table) == spanish.data.partition("#")[2]
 
 
@@ -143,7 +143,7 @@ def test_prompts_are_runs_that_the_intervals_count(
     with Store(tmp_path / "answers.db") as store:
         audited = run(system, spanish, tmp_path, store)
     (found,) = audited.outcomes
-    assert ("+runs|" in str(found.result.signature)) == sampled
+    assert ("+runs|" in found.result.signature) == sampled
     assert {"fewer than 4 runs" in row["rough"] for row in found.result.overall} == {rough}
     assert any("prompt 0" in note for note in noted(found.result.notes))
     head = audited.files[tmp_path / "scores" / "model" / "es-anglo-latino.csv"].splitlines()[1]

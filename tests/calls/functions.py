@@ -75,7 +75,6 @@ OPTIONS = {
     "confidence": (95, 0, 1, "95%", True),
     "margin": (0, "0.1", True, float("inf"), [0.1]),
     "rate_above": ("0.5", "mean", True, float("nan"), [0.5]),
-    "data_name": (3, "", ["a"]),
 }
 """Values that the options of `measure` cannot have; each message begins with the option and shows the value."""
 
@@ -99,7 +98,6 @@ CALLS |= {
     "measure, a range beyond all floats": measured(OptionError, "score_range", score_range=(0, 10**400)),
     "measure, no data": measured(OptionError, "data is missing", data=None),
     "camara2022, an axis": refused(methods.camara2022, Y, DATA, axes=3),
-    "camara2022, data_name": refused(methods.camara2022, Y, DATA, data_name=3),
     "kiritchenko2018, assessments": refused(methods.kiritchenko2018, Y, DATA, assessments="2"),
     "rating, levels": refused(methods.rating, Y, DATA, levels=1),
     "perturbation, group": refused(methods.perturbation, Y, DATA, group=3),

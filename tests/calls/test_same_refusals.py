@@ -87,7 +87,7 @@ def test_compute_refuses_a_bad_score_as_measure_does(title: str, tmp_path: Path)
 @pytest.mark.parametrize("title", MISSING)
 def test_a_file_without_a_score_is_measured_as_in_python(title: str, tmp_path: Path) -> None:
     y, *_ = BAD[title]
-    told = eec_bias.measure(y, TABLE, data_name="x").to_dict()
+    told = eec_bias.measure(y, TABLE).to_dict()
     done = eec("measure", written(y, tmp_path / "scores.csv"), "--config", CONFIG, "--format", "json")
     effects = [term["effect"] for term in json.loads(done.stdout)["terms"]]
     assert effects == [term["effect"] for term in told["terms"]]

@@ -251,7 +251,7 @@ def test_the_perturbation_measures_are_taken_in_memory(perturbed: Path, baseline
     rows, chosen_in_python = pd.read_parquet(perturbed), {"baseline": baseline} if baseline else {}
     expected = eec_bias.methods.perturbation(
         rows["score"].to_numpy(), rows.drop(columns=["score", "text"]), group=("gender",), thresholds=(0.1,),
-        incomplete="shared", bootstrap=99, seed=3, data_name=perturbed.name, **chosen_in_python,
+        incomplete="shared", bootstrap=99, seed=3, **chosen_in_python,
     )  # fmt: skip
     assert found == json.loads(json.dumps(expected.to_dict()["terms"]))
 

@@ -198,7 +198,7 @@ def test_the_forest_tells_its_findings_apart_without_colour() -> None:
         "Latino − Anglo, names", "female − male, names", "gap female − male: Latino vs Anglo, names",
         "female − male, pairs",
     ]  # fmt: skip
-    findings = {finding.question: finding for finding in result.findings}
+    findings = {finding.comparison: finding for finding in result.findings}
     ordered = [findings[question] for question in result.plan.questions]
     marks = [line for line in ax.lines if line.get_marker() == "o"]
     assert_allclose([line.get_xdata()[0] for line in marks], [finding.points for finding in ordered])
@@ -209,7 +209,7 @@ def test_the_forest_tells_its_findings_apart_without_colour() -> None:
 def test_the_forest_draws_the_interval_that_the_verdict_is_read_off() -> None:
     result = ordinary()
     (ax,) = result.plot().axes
-    findings = {finding.question: finding for finding in result.findings}
+    findings = {finding.comparison: finding for finding in result.findings}
     drawn = [line.get_xdata() for line in ax.lines if len(line.get_xdata()) == 2 and line.get_linewidth() == 1.4]
     assert_allclose(drawn, [findings[question].points_between for question in result.plan.questions])
 
@@ -217,7 +217,7 @@ def test_the_forest_draws_the_interval_that_the_verdict_is_read_off() -> None:
 def test_the_forest_shades_what_would_not_have_been_found() -> None:
     result = ordinary(margin=0.04)
     (ax,) = result.plot().axes
-    unfound = {finding.question: finding.found_from for finding in result.findings if not finding.found}
+    unfound = {finding.comparison: finding.found_from for finding in result.findings if not finding.found}
     bands = [100 * unfound[question] for question in result.plan.questions if question in unfound]
     assert_allclose([bar.get_width() / 2 for bar in ax.patches], bands)
     assert sorted(line.get_xdata()[0] for line in ax.lines if line.get_linestyle() == "--") == [-4, 4]

@@ -102,7 +102,6 @@ def test_a_dataset_names_itself_in_the_signature() -> None:
     part.info.config_name, part.info.version = "en-anglo-latino", datasets.Version("1.2.0")
     assert re.search(r"\|data:en-anglo-latino@1\.2\.0#[0-9a-f]{8}\|", str(measure(part["y"], part).signature))
     assert "|data:?|" in str(measure(Y, DATA).signature)
-    assert "|data:mine@1|" in str(measure(Y, DATA, data_name="mine@1").signature)
 
 
 def test_of_further_columns_only_those_of_text_are_axes() -> None:
@@ -129,7 +128,7 @@ def test_axes_of_one_level_are_left_out_by_default() -> None:
 def test_an_incomplete_table_is_cut_to_shared_items_on_request() -> None:
     result = measure(Y[1:], DATA.iloc[1:], incomplete="shared")
     assert {row["n_items"] for row in result.overall if row["subset"] == "names"} == {5}
-    assert "|edge:none|incomplete:shared|" in str(result.signature)
+    assert "|incomplete:shared|" in result.signature
 
 
 def test_systems_keep_their_order_whatever_holds_them() -> None:

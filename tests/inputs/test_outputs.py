@@ -48,7 +48,7 @@ def test_outputs_with_values_are_measured_as_expected_scores_and_as_rates(output
 def test_classes_without_values_have_rates_alone() -> None:
     result = measure(predicted(), DATA, outputs="class")
     assert {row["output"] for row in result.overall} == {"rate[negative]", "rate[neutral]", "rate[positive]"}
-    assert "|outputs:class|" in str(result.signature)
+    assert "|outputs:class|" in result.signature
     assert "declared as [0, 1], those on rates in shares of sentences" in report(result)
     assert "rates" not in str(measure(scores(DATA), DATA))
     effects = result.to_frame().pivot_table(index=["term", "subset"], columns="output", values="effect")

@@ -245,7 +245,6 @@ TABLES: dict[str, dict[str, Call]] = {
         "an axis twice": of(axes=("race", "race")),
         "a level for a reference": of(reference={"gender": "Male"}),
         "a reference of no axis, in strata": of(by="item", reference={"rase": "Latino"}),
-        "a name on two lines": of(data_name="a\nb"),
         "compare, an option": lambda: compare(Y, Y, DATA, edge="none"),
         "compare, rates": lambda: compare(Y, Y, DATA, rate_above=0.5),
         "compare, names": lambda: compare(Y, Y, DATA, names="ab"),

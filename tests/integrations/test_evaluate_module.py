@@ -83,12 +83,10 @@ def test_classes_and_labels_may_be_numbers_and_a_batch_empty(load: Load) -> None
     assert module.compute(**options) == expected
 
 
-def test_options_and_the_name_of_the_data_are_passed_on(bias: Any) -> None:
+def test_options_are_passed_on(bias: Any) -> None:
     options = {"reference": None, "score_range": (-1, 1), "simple": True, "permutations": 99, "seed": 3}
-    name = "es@1.0.0#1a2b3c4d"
-    result = bias.compute(**GIVEN | {"predictions": 2 * Y - 1}, data=name, **options)
-    assert result == as_computed(measure(2 * Y - 1, KNOWN, data_name=name, **options))
-    assert f"|data:{name}|" in result["signature"]
+    result = bias.compute(**GIVEN | {"predictions": 2 * Y - 1}, **options)
+    assert result == as_computed(measure(2 * Y - 1, KNOWN, **options))
 
 
 def test_axes_and_outputs_are_chosen_when_the_module_is_loaded(load: Load) -> None:

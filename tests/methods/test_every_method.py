@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import perturbed
+import pyarrow as pa
 import pytest
 from eec2018 import corpus, three_systems
 from noted import noted
 
 import eec_datasets
 from eec_bias import TERM_KEYS, BiasError, Result, report, simulate
+from eec_bias.data_name import DataName
 from eec_bias.methods import METHODS, camara2022, kiritchenko2018, perturbation, rating
 from eec_bias.methods.camara2022 import SIZES as CAMARA
 from eec_bias.methods.camara2022 import camara_table
@@ -173,13 +175,15 @@ def cases() -> dict[str, Any]:
 def case(request: pytest.FixtureRequest) -> Any:
     """Name, scores of three systems, data and options of a method, and its result."""
     scores, data, options = cases()[request.param]
-    result = METHODS[request.param](scores, data, systems=list("abc"), data_name="mine@2", **options)
+    table = pa.table(data) if isinstance(data, dict) else pa.Table.from_pandas(data, preserve_index=False)
+    data = DataName("mine", "2", "abcd").onto(table)
+    result = METHODS[request.param](scores, data, systems=list("abc"), **options)
     return request.param, scores, data, options, result
 
 
 def test_rows_have_the_columns_of_every_method_and_survive_a_file(case) -> None:
     result = case[-1]
-    assert result.signature.data.partition("#")[0] == "mine@2"
+    assert result.facts.data == DataName("mine", "2", "abcd")
     leading = ["system", "task"] if "tasks" in case[3] else ["system"]
     assert all(list(row) == [*leading, *TERM_KEYS] for row in result.overall)
     assert list(result.to_frame().columns) == [*leading, *TERM_KEYS]
@@ -226,6 +230,7 @@ def test_long_data_give_the_numbers_of_wide_where_they_are_taken(case: Any) -> N
     name, scores, data, options, wide = case
     if name == "rating":  # a rating refuses them, see the bad calls
         return
+    data = data.to_pandas()
     long = pd.concat([data.assign(system=system) for system in "abc"], ignore_index=True)
     if "tasks" in options:
         long["task"] = np.repeat(options["tasks"], len(data))

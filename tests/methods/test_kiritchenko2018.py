@@ -83,7 +83,7 @@ def test_p_is_multiplied_by_the_number_of_assessments() -> None:
     for own, theirs in zip(ours.overall, paper.overall, strict=True):
         assert own["p_adjusted"] == pytest.approx(min(1, 6 * own["p"]))
         assert theirs["p_adjusted"] == pytest.approx(min(1, 438 * own["p"]))
-    assert "adj:bonferroni/438" in str(paper.signature)
+    assert "adj:bonferroni/438" in paper.signature
 
 
 def test_tables_are_laid_out_as_tables_5_to_7(snapshot):

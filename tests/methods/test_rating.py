@@ -88,7 +88,7 @@ def test_the_weights_of_the_articles_text_are_the_default(women: Result) -> None
         for weights in ({0.6: 0.6, 0.7: 0.8, 0.95: 1}, {0.99: 1}, (1, 0, 0))
     )
     assert (same.to_dict()["wrs_tables[1]"], first.to_dict()["wrs[1]"]) == (23, 10)
-    assert ("|weights:1+0.8+0.6|" in str(same.signature), "|weights:0.99=1|" in str(other.signature)) == (True, True)
+    assert ("|weights:1+0.8+0.6|" in same.signature, "|weights:0.99=1|" in other.signature) == (True, True)
     told = [any("wrs_tables" in note for note in noted(each.notes)) for each in (women, same, other)]
     assert told == [True, True, False]
 

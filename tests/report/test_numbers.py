@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from documents import RACE, cell, document, flat, no_spread, result, term
+from documents import RACE, cell, document, flat, result, term
 
 import eec_bias
 from eec_bias.assembly.rows import FEW
@@ -152,13 +152,6 @@ def test_systems_and_comparisons_are_counted_in_it():
     assert gap["low"] < 10 < gap["high"]
     counts = {row["quantity"]: row["value"] for row in of_kind(found, "count")}
     assert (counts["systems"], counts["comparisons"], counts["comparisons: difference"]) == (1, 2, 1)
-
-
-def test_items_of_a_warning_are_counted_in_it():
-    still = term(subset="pairs", effect=-0.5, se=0.0, p=None, p_adjusted=None, mde=None)
-    warned = document(result(term(), still, no_spread=[no_spread(still, "wording", "t01/sad", "t02/sad")]))
-    counts = {row["quantity"]: row["value"] for row in of_kind(warned, "count")}
-    assert counts["items that differ in more than the person (pairs)"] == 2
 
 
 def test_names_that_are_far_are_in_it_too():

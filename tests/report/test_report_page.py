@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from documents import cases, cell, document, markdown, no_spread, rendered, result, term
+from documents import cases, cell, document, markdown, rendered, result, term
 from elements import Elements, every
 
 from eec_bias.result.words import caveat
@@ -85,8 +85,8 @@ def test_analysts_have_a_folded_section_per_corpus_with_every_row(real):
 
 def test_a_system_that_does_not_react_is_told_in_words_alone():
     gone = dict.fromkeys(("p", "p_adjusted", "mde", "ci_low", "ci_high"))
-    still = term(system="still", effect=0.0, se=0.0) | gone
-    html = rendered(still, term(system="moving"), no_spread=[no_spread(still, "no_reaction")])
+    still = term(system="still", effect=0.0, se=0.0, state="equal_scores") | gone
+    html = rendered(still, term(system="moving"))
     assert html.count('<table class="drawn">') == 0
     assert "<strong>The same score whoever is mentioned, which is not the same as fair on other text.</strong>" in html
 

@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 from commands import eec, succeed
-from documents import document, no_spread, result, term, told
+from documents import document, result, term, told
 from markupsafe import escape
 
 import eec_bias
-from eec_bias.reading import part_of
 from eec_datasets import terminal
 from eec_datasets.audit import saving
 from eec_datasets.audit.report import page
@@ -47,7 +46,7 @@ def test_the_table_names_a_config_once_and_numbers_its_notes(snapshot):
     still = term(subset="pairs", effect=-0.5, note="few persons", se=0.0, p=None, p_adjusted=None, mde=None)
     both = {"term": "race:gender", "axes": "race+gender", "level": "Arab:female", "reference": "Anglo:male"}
     parts = {
-        "c": result(term(p_adjusted=0.0001), still, no_spread=[no_spread(still, "same_difference")]),
+        "c": result(term(p_adjusted=0.0001), {**still, "state": "same_gap"}),
         "d": result(term(**both, note="few persons", mde=None)),
     }
     outcomes = [told(document(part).entries[0].result, name, "en") for name, part in parts.items()]
@@ -132,10 +131,10 @@ def test_controls_of_somebody_else_s_result_are_shown_and_not_obeyed(write, form
 def test_texts_of_somebody_else_are_no_markup_in_markdown(write):
     saved = audit(system="ours") | {"date": "<img src=x onerror=alert(1)>"}
     result = saved["results"][0]["result"]
-    result["signature"] = f"a|b\n\n# Verified|plan:{part_of(result['signature'], 'plan')}"
+    result["facts"]["data"]["name"] = "a|b\n\n# Verified"
     text = page.render(read([write("mine.json", saved)]), form="md")
     assert "<img" not in text
-    assert "`a|b  # Verified|plan:" in text
+    assert "a|b  # Verified@" in text
 
 
 @pytest.mark.parametrize("number", [10**30, 10**400, -(10**30)])
@@ -201,7 +200,7 @@ def test_two_parts_of_a_corpus_that_one_system_scored_stand_apart(write):
         assert ">−0.125<" in html
 
 
-def test_a_result_knows_its_corpus_from_its_signature():
+def test_a_result_knows_its_corpus_from_its_facts():
     expected = {"ar-anglo-arab@1.0.0#1a2b3c4d": ("ar-anglo-arab", "ar"), "mine@1.0.0#00ff": ("mine", ""), "?": ("", "")}
     found = {data: document(result(data=data)).entries[0] for data in expected}
     assert {data: (entry.config, entry.language) for data, entry in found.items()} == expected
@@ -237,7 +236,7 @@ def test_the_reports_of_an_audit_are_those_made_from_its_result(tmp_path):
 
 def test_a_comparison_on_a_changed_table_is_to_be_made_anew(write, tmp_path):
     content = saving.sealed(result(data="rows.parquet"))
-    content = content | {"signature": f"{content['signature']}|compare:new-old", "notes": ["changed"]}
+    content = content | {"facts": {**content["facts"], "compared": ["new", "old"]}, "notes": ["changed"]}
     assert eec("report", write("c.json", content), "--out", tmp_path).exit_code == 0
     html = (tmp_path / "report.html").read_text(encoding="utf-8")
     again = "eec measure SCORES.csv --against OTHERS.csv --data TABLE"

@@ -12,7 +12,6 @@ from verdict_cases import CASES, Case
 
 from eec_bias.notes import Note, english_notes
 from eec_bias.result import numbers
-from eec_bias.result.plan import question_of
 from eec_bias.result.verdict import Judged
 from eec_datasets.audit.compact import compact
 from eec_datasets.audit.report import page, sentences
@@ -199,7 +198,7 @@ def readings(case: Case) -> list[tuple[str, bool]]:
     """What stands beside each row, system by system: the verdict of its finding, and whether that is a difference."""
     translator, expected = load_translator(), []
     for answers in gather_answers(units(document(case).entries)):
-        words = {each.question: FindingWords(translator, answers).line(each) for each in answers.findings}
+        words = {each.comparison: FindingWords(translator, answers).line(each) for each in answers.findings}
         for unit in answers.units:
             for row, of_row in unit.rows:
                 rough = ", rough" if of_row.rough else ""
@@ -207,10 +206,10 @@ def readings(case: Case) -> list[tuple[str, bool]]:
                     said, found = "–", False
                 elif not answers.findings or of_row.kind == "described":
                     said, found = label(translator, Judged(row, of_row)), of_row.found
-                elif words[question_of(row)].finding.verdict == "not_estimable":
+                elif words[row.comparison].finding.verdict == "not_estimable":
                     said, found = f"not tested{rough}", False
                 else:
-                    line = words[question_of(row)]
+                    line = words[row.comparison]
                     said, found = f"{line.verdict}{rough}", line.finding.found
                 expected.append(((unit.system, unit.task), said, found))
     order = [(unit.system, unit.task) for unit in units(document(case).entries)]
@@ -254,9 +253,9 @@ def test_no_line_contradicts_its_verdict(case):
             low, high = finding.low, finding.high
             if finding.verdict in ("difference", "not_found", "cannot_tell") and finding.found_from:
                 assert (low > 0 or high < 0) is (finding.verdict == "difference")
-            if finding.found and finding.gap and not finding.question.is_interaction:
+            if finding.found and finding.gap and not finding.comparison.is_interaction:
                 line = FindingWords(load_translator(), answers).line(finding)
-                assert line.gap.startswith("+" if finding.higher == finding.question.level else "−")
+                assert line.gap.startswith("+" if finding.higher == finding.comparison.level else "−")
 
 
 def test_the_terminal_says_the_verdicts_of_findings():

@@ -105,8 +105,8 @@ def test_the_plan_asks_what_rows_answer_and_nothing_else(case) -> None:
 def test_a_result_read_back_gives_the_same_findings(case) -> None:
     again = Result.from_dict(json.loads(json.dumps(case.result.to_dict())))
     assert again.plan == case.result.plan
-    assert [(each.question.id, each.verdict, each.gap, each.low, each.high, each.p) for each in again.findings] == [
-        (each.question.id, each.verdict, each.gap, each.low, each.high, each.p) for each in case.result.findings
+    assert [(each.comparison.id, each.verdict, each.gap, each.low, each.high, each.p) for each in again.findings] == [
+        (each.comparison.id, each.verdict, each.gap, each.low, each.high, each.p) for each in case.result.findings
     ]
 
 
@@ -117,7 +117,7 @@ def test_a_difference_on_which_variants_disagree_is_not_found() -> None:
     over_all = replace(row, ci_low=-0.01, p=1.0, p_adjusted=1.0)
     changed = replace(result, terms=tuple(over_all if each is row else each for each in result.terms))
     before, after = (
-        next(each for each in found.findings if each.question.id == "gender[female-male].names")
+        next(each for each in found.findings if each.comparison.id == "gender[female-male].names")
         for found in (result, changed)
     )
     assert (before.verdict, after.verdict, after.p) == ("difference", "not_found", 1)
@@ -141,19 +141,19 @@ def test_a_plan_of_more_questions_widens_the_intervals() -> None:
     result = measure(scores(DATA), DATA)
     own, plan = find(result), result.plan
     wide = find(result, plan=Plan(plan.questions * 3, plan.confidence))
-    by_question = {finding.question: finding for finding in wide}
-    assert all(by_question[each.question].low < each.low for each in own if each.low is not None)
+    by_question = {finding.comparison: finding for finding in wide}
+    assert all(by_question[each.comparison].low < each.low for each in own if each.low is not None)
 
 
 def test_a_system_that_adds_to_one_group_scores_it_higher() -> None:
     (first, *_) = measure(female(DATA), DATA).findings
-    assert (first.question.term, first.higher, first.lower) == ("gender", "female", "male")
+    assert (first.comparison.term, first.higher, first.lower) == ("gender", "female", "male")
     assert first.found
 
 
 def test_equal_scores_are_no_reaction_in_every_question_but_interactions() -> None:
     findings = measure(np.full(len(DATA), 0.5), DATA).findings
-    verdicts = {finding.question.is_interaction: finding.verdict for finding in findings}
+    verdicts = {finding.comparison.is_interaction: finding.verdict for finding in findings}
     assert verdicts == {False: "no_reaction", True: "not_found"}
 
 
@@ -222,8 +222,8 @@ def test_a_page_starts_with_the_largest_difference() -> None:
     ],
 )  # fmt: skip
 def test_the_sentence_of_a_finding_names_who_scores_higher(finding: Finding, sentence: str) -> None:
-    simple = replace(finding, question=replace(finding.question, axes="race", term="race"))
-    groups = {"level": simple.question.level, "reference": simple.question.reference}
+    simple = replace(finding, comparison=replace(finding.comparison, axes="race", term="race"))
+    groups = {"level": simple.comparison.level, "reference": simple.comparison.reference}
     assert str(say(simple)) == sentence.format(**groups)
 
 
@@ -237,7 +237,7 @@ def test_every_verdict_has_a_sentence() -> None:
 def question(**changed: object) -> Finding:
     """A finding about another question."""
     finding = made(0.08)
-    return replace(finding, question=replace(finding.question, **changed))
+    return replace(finding, comparison=replace(finding.comparison, **changed))
 
 
 GENDER_BY_RACE = {
@@ -266,7 +266,7 @@ def test_a_gap_that_was_not_found_is_no_gap_of_two_groups():
 def test_a_group_within_another_is_named_by_both():
     within = question(term="gender|race=Latino", axes="gender", level="female", reference="male")
     assert "sentences about Latino female (names)" in str(say(within))
-    assert str(name(within.question)) == "Latino female − Latino male, names"
+    assert str(name(within.comparison)) == "Latino female − Latino male, names"
 
 
 def test_a_row_about_the_mean_of_all_groups_says_so():
@@ -317,7 +317,7 @@ def test_a_short_text_says_the_finding_first_in_its_width():
 def test_how_sure_a_dependence_on_the_emotion_is_counts_every_question() -> None:
     turn = np.where(DATA["item"].str.endswith("angry"), -0.1, 0.1) * female(DATA)
     result = measure(np.clip(scores(DATA) + turn, 0, 1), DATA)
-    finding = next(each for each in result.findings if each.question.term == "gender")
+    finding = next(each for each in result.findings if each.comparison.term == "gender")
     assert finding.verdict == "differs_by_emotion"
     assert "if the gap were the same for every emotion" in str(sure(finding, len(result.findings)))
 
@@ -326,5 +326,5 @@ def test_an_emotion_is_found_at_the_level_of_one_question() -> None:
     result = measure(scores(DATA), DATA)
     (row, *_) = [each for each in result.by_emotion if each.emotion not in (None, "any")]
     terms = tuple(replace(each, p=0.03, p_adjusted=0.03) if each is row else each for each in result.terms)
-    finding = next(each for each in replace(result, terms=terms).findings if each.question.term == "race")
+    finding = next(each for each in replace(result, terms=terms).findings if each.comparison.term == "race")
     assert finding.verdict != "differs_by_emotion"

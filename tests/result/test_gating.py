@@ -29,7 +29,7 @@ def test_a_gap_that_turns_with_the_emotion_fails_found() -> None:
 
 
 def test_above_passes_where_every_axis_is_shown_to_lie_within() -> None:
-    of_axes = [each.row for each in FAIR.findings if each.question.is_main and each.question.subset == "names"]
+    of_axes = [each.row for each in FAIR.findings if each.comparison.is_main and each.comparison.subset == "names"]
     bound = 100 * max(row.smallest_margin for row in of_axes)
     assert failures(FAIR.findings, bound * 1.001) == []
     assert len(failures(FAIR.findings, bound * 0.999)) == 1
@@ -53,7 +53,7 @@ def test_above_asks_of_emotions_what_it_asks_of_their_mean() -> None:
 def test_interactions_and_simple_effects_do_not_decide() -> None:
     both = ((DATA["race"] == "Black") == (DATA["gender"] == "female")) & (DATA["race"] != "unmarked")
     crossed = measure(scores(DATA, 3) + 0.2 * both, DATA)
-    assert any(finding.found and finding.question.is_interaction for finding in crossed.findings)
+    assert any(finding.found and finding.comparison.is_interaction for finding in crossed.findings)
     assert failures(crossed.findings, 20) == []
 
 

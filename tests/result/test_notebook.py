@@ -21,7 +21,7 @@ def test_a_notebook_shows_table_reading_and_signature() -> None:
     result = measure(Y, DATA)
     page = Elements(result._repr_html_())
     assert [tags(page).count(tag) for tag in ("table", "tr", "li")] == [2, 2 + len(result.terms), len(result.overall)]
-    assert page.words[-1] == str(result.signature)
+    assert page.words[-1] == result.signature
 
 
 def test_a_notebook_shows_the_same_of_a_result_and_of_its_dict() -> None:

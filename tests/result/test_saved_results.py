@@ -51,7 +51,7 @@ def test_the_saved_form_names_its_format_and_both_versions(whole) -> None:
 ASKED = ("axes", "level", "reference", "emotion")
 """Columns by which a row answers a question of the plan."""
 
-OPTIONAL = [key for key in TERM_KEYS if key not in ("term", "subset", "rough", "note", *ASKED)]
+OPTIONAL = [key for key in TERM_KEYS if key not in ("term", "subset", "state", "rough", "note", *ASKED)]
 
 
 @pytest.mark.parametrize("key", OPTIONAL)
@@ -74,15 +74,15 @@ def test_a_result_without_its_plan_is_refused(whole) -> None:
 
 
 def test_a_result_of_the_former_format_is_refused_with_what_to_do(whole) -> None:
-    with pytest.raises(ResultError, match=r"saved in format 2 .* reads format 3: make it anew with `eec measure"):
+    with pytest.raises(ResultError, match=r"saved in format 2 .* reads format 4: make it anew with `eec measure"):
         Result.from_dict({**whole, "format": 2})
 
 
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"margin": 0.2}, r"its plan is 4q/\w{8}, and its signature names 4q/\w{8}"),
-        ({"confidence": 0.9}, r"its plan is 4q/\w{8}, and its signature names 4q/\w{8}"),
+        ({"margin": 0.2}, r"its plan is 4q/\w{8}, and its facts name 4q/\w{8}"),
+        ({"confidence": 0.9}, r"its plan is 4q/\w{8}, and its facts name 4q/\w{8}"),
         ({"confidence": 1}, r"plan.confidence is 1; expected a number between 0 and 1"),
         ({"m": 3}, r"plan.m is 3, and there are 4 questions"),
         ({"questions": []}, r"plan.m is 4, and there are 0 questions"),
@@ -153,7 +153,7 @@ CHANGES: dict[str, Callable[[dict[str, Any]], Any]] = {
     "an interval upside down": lambda c: c["terms"][0].update(effect=0.15, ci_low=0.2, ci_high=0.1, p=None),
     "no term": lambda c: c["terms"][0].update(term=None),
     "no margin": lambda c: c["equivalence"][0].update(margin=None),
-    "a verdict that is none": lambda c: c["no_spread"].append({**c["terms"][0], "verdict": "strange", "items": []}),
+    "a state that is none": lambda c: c["terms"][0].update(state="strange"),
     "no text": lambda c: c["terms"][1].update(note=7),
     "rows named in two ways": lambda c: c["terms"][1].update(system="a"),
     "yes and no": lambda c: c["fits"][0].update(phi=True),

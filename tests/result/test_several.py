@@ -36,7 +36,7 @@ def large() -> ListedResult:
 
 
 def test_the_list_with_the_most_names_answers_whatever_it_finds(small, large):
-    names = [finding for finding in find_over([small, large]) if finding.question.subset == "names"]
+    names = [finding for finding in find_over([small, large]) if finding.comparison.subset == "names"]
     assert {finding.listed for finding in names} == {"large"}
     assert all([other.listed for other in finding.others] == ["small"] for finding in names)
 
@@ -44,7 +44,7 @@ def test_the_list_with_the_most_names_answers_whatever_it_finds(small, large):
 def test_groups_are_called_alike_only_where_they_are_in_every_list(small):
     """VADER knows the word TIA; a list without that name gets the same scores, another does not."""
     constant = ListedResult("large", measure([0.5] * len(DATA["person"]), DATA, simple=True))
-    assert {each.verdict for each in find_over([constant]) if not each.question.is_interaction} == {"no_reaction"}
+    assert {each.verdict for each in find_over([constant]) if not each.comparison.is_interaction} == {"no_reaction"}
     assert opening(find_over([constant])).key == "opening_no_reaction"
     assert opening(find_over([constant, small])).key == "opening_lists_differ"
 
@@ -85,7 +85,7 @@ def test_lists_that_share_noun_phrases_differ_in_their_names_alone():
     renamed = {**DATA, "person": [f"{each}a" if race != "unmarked" else each for each, race in persons_of(DATA)]}
     first = with_sentences("first", texts_of(DATA), scores(DATA, 1))
     other = with_sentences("other", texts_of(renamed), scores(DATA, 1))
-    others = {finding.question.subset: len(finding.others) for finding in find_over([first, other])}
+    others = {finding.comparison.subset: len(finding.others) for finding in find_over([first, other])}
     assert others == {"names": 1, "pairs": 0}
 
 

@@ -12,7 +12,6 @@ from eec_bias import Result
 from eec_bias.figures import forest, heatmap, items, systems
 from eec_bias.result.brief import COLUMNS, row_of, sentence_of, signed_points
 from eec_bias.result.finding import Finding, by_plan, tell
-from eec_bias.result.signature import part_of
 from eec_bias.result.telling import answer_with_unit, opening, say
 from eec_datasets.audit.compact import compact
 from eec_datasets.audit.report.answers import gather_answers
@@ -53,7 +52,7 @@ def margin_of(result: Result) -> float | None:
 
 
 def compared(result: Result) -> str:
-    return part_of(result.signature, "compare") or ""
+    return result.facts.systems_compared
 
 
 def ordered(result: Result) -> list[Finding]:
@@ -83,7 +82,7 @@ def test_there_are_thirty_results_at_least() -> None:
 def test_a_finding_is_what_the_scores_were_made_to_show(name: str) -> None:
     (case,) = [case for case in CASES if case.name == name]
     question, verdict, sign = EXPECTED[name]
-    (finding,) = [finding for finding in case.result.findings if finding.question.id == question]
+    (finding,) = [finding for finding in case.result.findings if finding.comparison.id == question]
     assert finding.verdict == verdict
     if sign is not None:
         assert ((finding.gap or 0) > 0) - ((finding.gap or 0) < 0) == sign
@@ -102,7 +101,7 @@ def test_an_interval_agrees_with_its_verdict(case: Case) -> None:
 def test_json_has_every_finding_with_its_numbers(case: Case) -> None:
     rows = json.loads(json.dumps(case.result.to_dict()))["findings"]
     for row, finding in zip(rows, case.result.findings, strict=True):
-        assert (row["id"], row["verdict"]) == (finding.question.id, finding.verdict)
+        assert (row["id"], row["verdict"]) == (finding.comparison.id, finding.verdict)
         assert (row["gap"], row["low"], row["high"], row["p"]) == (finding.gap, finding.low, finding.high, finding.p)
         assert (row["higher"], row["lower"]) == (finding.higher or None, finding.lower or None)
         assert row["says"] == str(say(finding, margin_of(case.result), systems=compared(case.result)))
@@ -139,13 +138,13 @@ def test_the_captions_of_items_and_systems_say_the_answer(case: Case) -> None:
     for finding in {finding.verdict: finding for finding in shown}.values():
         place = {key: finding.get(key) for key in ("system", "stratum", "output", "subset")}
         where = {key: value for key, value in place.items() if value is not None}
-        figure = items(case.result, term=finding.question.term, level=finding.question.level, **where)
+        figure = items(case.result, term=finding.comparison.term, level=finding.comparison.level, **where)
         assert answer_with_unit(finding, margin_of(case.result)) in figure.eec_caption
         canvas = " ".join(figure.get_suptitle().split())
         assert answer_with_unit(finding, margin_of(case.result)) in canvas
     first = shown[0]
     where = {key: first.get(key) for key in ("stratum", "output", "subset") if first.get(key) is not None}
-    told = systems(case.result, term=first.question.term, level=first.question.level, **where).eec_alt
+    told = systems(case.result, term=first.comparison.term, level=first.comparison.level, **where).eec_alt
     assert answer_with_unit(first, margin_of(case.result)) in told
 
 
@@ -154,7 +153,7 @@ def test_the_heat_map_says_the_answer_on_the_interaction(case: Case) -> None:
     crossed = [
         finding
         for finding in case.result.findings
-        if finding.question.term == "race:gender" and finding.question.subset == "names"
+        if finding.comparison.term == "race:gender" and finding.comparison.subset == "names"
     ]
     if len(crossed) == 1:
         figure = heatmap(case.result, axes=("race", "gender"), subset="names")
@@ -164,7 +163,7 @@ def test_the_heat_map_says_the_answer_on_the_interaction(case: Case) -> None:
 @ALL
 def test_page_and_terminal_answer_as_the_result_does(case: Case) -> None:
     def key(finding: Finding) -> tuple[object, ...]:
-        return finding.question.id, finding.verdict, finding.gap, finding.low, finding.high, finding.p
+        return finding.comparison.id, finding.verdict, finding.gap, finding.low, finding.high, finding.p
 
     saved = document(case.name)
     answers = gather_answers(units(saved.entries))

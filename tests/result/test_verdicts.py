@@ -10,7 +10,6 @@ from verdict_cases import CASES, DATA, SAYS, SHORT, Case, corpus, named, says, s
 from eec_bias import Result, compare, measure, report
 from eec_bias.assembly.rows import FEW
 from eec_bias.result.html import as_html
-from eec_bias.result.signature import part_of
 from eec_bias.result.telling import say
 from eec_bias.result.telling import verdict as verdict_of
 from eec_bias.result.term import Term
@@ -80,7 +79,7 @@ def test_text_notebook_and_tables_have_the_verdicts_of_findings(case: Case) -> N
 def test_readings_are_the_sentences_of_findings(case: Case) -> None:
     text, html = report(case.result), unescape(as_html(case.result))
     for finding in case.result.findings:
-        said = say(finding, case.result.plan.margin, systems=part_of(case.result.signature, "compare") or "")
+        said = say(finding, case.result.plan.margin, systems=case.result.facts.systems_compared)
         assert f"{label(finding.row)}: {said}." in text
         if not case.several:
             assert f"{label(finding.row)}: {said}." in html

@@ -10,9 +10,10 @@ from types import SimpleNamespace
 from typing import Any, Literal
 
 from eec_bias import Result, ResultError
+from eec_bias.data_name import DataName
+from eec_bias.result.facts import Facts
 from eec_bias.result.plan import Plan, questions_of
 from eec_bias.result.record import FORMAT
-from eec_bias.result.signature import part_of
 from eec_bias.result.term import LEADING, TERM_KEYS, Term
 from eec_datasets.audit import running, saving
 from eec_datasets.audit.report import page
@@ -40,12 +41,6 @@ def term(**changes: Any) -> Row:
     return lead | base | changes
 
 
-def no_spread(row: Row, verdict: str, *items: str) -> Row:
-    """What stands beside a row of terms without spread."""
-    keys = (*LEADING, "term", "level", "reference", "subset")
-    return {key: row[key] for key in keys if key in row} | {"verdict": verdict, "items": list(items)}
-
-
 def cell(persons: int, **levels: str) -> Row:
     """A row of mean scores."""
     return levels | {
@@ -53,18 +48,32 @@ def cell(persons: int, **levels: str) -> Row:
     }  # fmt: skip
 
 
+def data_name(text: str) -> DataName:
+    """The name of data from ``mine@1.0.0#00ff00ff``, or ``?``."""
+    named, _, digest = text.strip("?").partition("#")
+    name, _, version = named.partition("@")
+    return DataName(name, version, digest)
+
+
 def result(*terms: Row, **changes: Any) -> Row:
     """A saved result of these terms; ``compare`` names two systems whose differences they are."""
     import eec_bias
 
     version, adjust = changes.pop("version", eec_bias.__version__), changes.pop("adjust", "holm")
-    data = changes.pop("data", "mine@1.0.0#00ff00ff")
-    compared = f"|compare:{changes.pop('compare')}" if "compare" in changes else ""
+    facts = Facts(
+        data=data_name(changes.pop("data", "mine@1.0.0#00ff00ff")),
+        axes=("race", "gender"),
+        adjust=adjust,
+        compared=tuple(changes.pop("compare").split("-")) if "compare" in changes else None,
+        score_range=changes.pop("declared_range", (0.0, 1.0)),
+        confidence=changes.pop("confidence", 0.95),
+        version=version,
+    )
     base = {
-        "format": FORMAT, "terms": list(terms) or [term()], "cells": [], "fits": [], "no_spread": [],
+        "format": FORMAT, "terms": list(terms) or [term()], "cells": [], "fits": [],
         "equivalence": [], "bootstrap": [], "variances": [], "notes": [], "axes": ["race", "gender"],
         "score_range": [0.0, 1.0], "beta_estimand": "", "version": version,
-        "signature": f"eec_bias|v:{version}|data:{data}|axes:race+gender|adj:{adjust}|edge:none{compared}",
+        "facts": facts.to_dict(), "signature": str(facts),
     }  # fmt: skip
     return planned(base | changes)
 
@@ -74,15 +83,14 @@ def planned(saved: Row) -> Row:
     if saved.get("method", "default") not in ("default", "perturbation"):
         return saved
     margins = [row["margin"] for row in saved["equivalence"]]
-    confidence = part_of(saved["signature"], "confidence") or 0.95
+    confidence = saved["facts"]["confidence"]
     try:
         rows = [Term.from_dict(row, "terms") for row in saved["terms"]]
     except ResultError:
         # A row that no result has is refused before the plan is read.
         return saved
     plan = Plan(questions_of(rows), float(confidence), max(margins, default=None))
-    signature = saved["signature"].partition("|plan:")[0]
-    return {**saved, "plan": plan.to_dict(), "signature": f"{signature}|plan:{plan.short}"}
+    return {**saved, "plan": plan.to_dict(), "facts": {**saved["facts"], "plan": plan.short}}
 
 
 def document(*results: Row, name: str = "mine") -> Document:
@@ -107,6 +115,12 @@ KINDS: dict[str, Row] = {
 """What rows are "as" in the tables of cases."""
 
 
+STATES = {
+    "": "normal", "no_reaction": "equal_scores", "zero": "zero", "same_difference": "same_gap", "wording": "wording",
+    "not_estimable": "between_emotions",
+}  # fmt: skip
+
+
 def made(terms: Sequence[Row] = ({},), systems: Sequence[str] = (), spread: Sequence[str] = (), **more: Any) -> Row:
     """A result as tables of cases have it."""
     rows = []
@@ -114,10 +128,10 @@ def made(terms: Sequence[Row] = ({},), systems: Sequence[str] = (), spread: Sequ
         own = {key: value for key, value in each.items() if key != "as"}
         rows.append(term(**ChainMap(own, *(KINDS[kind] for kind in each.get("as", ())))))
     rows = [{"system": system} | row for system in systems for row in rows] or rows
-    kinds = [kind.split() for kind in [*spread] * max(len(systems), 1)]
-    still = [no_spread(row, *kind) for row, kind in zip(rows, kinds, strict=bool(spread)) if kind]
+    states = [*spread] * max(len(systems), 1) or [""] * len(rows)
+    rows = [{**row, "state": STATES[state]} for row, state in zip(rows, states, strict=True)]
     cells = [cell(5) | each for each in more.pop("cells", ())]
-    return result(*rows, no_spread=still, cells=cells, **more)
+    return result(*rows, cells=cells, **more)
 
 
 def names(count: int, how: str = "listed", weak: Sequence[str] = ()) -> Row:

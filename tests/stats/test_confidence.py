@@ -76,7 +76,7 @@ def test_intervals_of_the_procedures_are_at_the_confidence(method: str) -> None:
     data = NAMES if method == "camara2022" else DATA
     usual, narrow = (METHODS[method](scores(data), data, confidence=level) for level in (0.95, 0.5))
     assert (widths(narrow.overall) < widths(usual.overall) / 2).all()
-    assert "|confidence:0.5" in str(narrow.signature)
+    assert "|confidence:0.5" in narrow.signature
 
 
 def test_percentiles_of_the_perturbation_measures_are_at_the_confidence() -> None:
@@ -86,7 +86,7 @@ def test_percentiles_of_the_perturbation_measures_are_at_the_confidence() -> Non
     )
     assert (widths(narrow.overall) <= widths(usual.overall)).all()
     assert widths(narrow.overall).sum() < widths(usual.overall).sum() / 2
-    assert "|confidence:0.5" in str(narrow.signature)
+    assert "|confidence:0.5" in narrow.signature
 
 
 def test_the_metric_of_evaluate_takes_the_confidence() -> None:

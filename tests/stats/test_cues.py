@@ -93,11 +93,11 @@ def test_what_both_cues_share_in_an_item_does_not_count() -> None:
 def test_cues_without_a_standard_error_agree_or_differ_throughout() -> None:
     female, mention = DATA["gender"] == "female", DATA["pair"].str.contains("said-")
     exact = 0.5 + 0.1 * female + 0.05 * (female & mention)
-    rows = measure(np.stack([scores(DATA, 1), exact]), DATA).no_spread
-    found = {(row["system"], row["term"]): row["verdict"] for row in rows if row["subset"] == "names-mentions"}
+    rows = measure(np.stack([scores(DATA, 1), exact]), DATA).overall
+    found = {(row.system, row.term): row.state for row in rows if row.subset == "names-mentions"}
     assert found == {
-        ("system1", "race:cue"): "zero", ("system1", "race:gender:cue"): "zero",
-        ("system1", "gender:cue"): "same_difference",
+        **{("system0", term): "normal" for term in ("race:cue", "gender:cue", "race:gender:cue")},
+        ("system1", "race:cue"): "zero", ("system1", "race:gender:cue"): "zero", ("system1", "gender:cue"): "same_gap",
     }  # fmt: skip
     # Few wordings are rough, and cues that met different items are not compared.
     said = DATA["pair"].str.contains("said-")

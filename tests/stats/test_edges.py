@@ -30,8 +30,8 @@ def test_equal_item_scores_for_all_give_effect_zero_without_a_p() -> None:
         assert row["p_permutation"] is None
         assert row["superiority"] == (None if row["term"] == "race:gender" else 0.5)
     # Of an interaction nothing is said of single scores.
-    said = {(row["term"], row["verdict"]) for row in result.no_spread}
-    assert said == {("race", "no_reaction"), ("gender", "no_reaction"), ("race:gender", "zero")}
+    said = {(row.term, row.state) for row in result.overall}
+    assert said == {("race", "equal_scores"), ("gender", "equal_scores"), ("race:gender", "zero")}
     # A biased system gets effect one.
     result = measure(WOMEN.astype(float), DATA)
     for subset in ("names", "pairs"):
@@ -48,9 +48,10 @@ def test_rounding_turns_nothing_into_neither_finding_nor_reaction() -> None:
         noisy = np.random.default_rng(1).choice([0, noise, -noise], len(DATA))
         found = measure(scale * BY_ITEM + noisy, DATA, score_range=(0, scale))
         assert {(row["effect"], row["p"]) for row in found.overall} == {(0, None), (0, 1)}
-        assert ("race", "no_reaction") in {(row["term"], row["verdict"]) for row in found.no_spread}
+        assert ("race", "equal_scores") in {(row.term, row.state) for row in found.overall}
         # What is far above rounding is a reaction.
-        assert measure(scale * BY_ITEM + 1e10 * noisy, DATA, score_range=(0, scale)).no_spread == ()
+        moved = measure(scale * BY_ITEM + 1e10 * noisy, DATA, score_range=(0, scale))
+        assert {row.state for row in moved.terms} == {"normal"}
     # Far from zero, in groups of other sizes.
     uneven = DATA["person"] != "latino-female-0"
     for offset in (1e4, 1e6):
@@ -62,7 +63,7 @@ def test_scores_too_close_for_their_range_are_said_to_count_as_equal() -> None:
     tiny = 1e-13 * Y
     result = measure(tiny, DATA)
     assert any("differences below 1e-12 of the declared score range count" in note for note in noted(result.notes))
-    assert {row["verdict"] for row in result.no_spread} == {"zero"}
+    assert {row.state for row in result.overall} == {"zero"}
     assert not any("count as rounding" in str(note) for note in measure(tiny, DATA, score_range=(0, 1e-12)).notes)
     result = measure(Y, DATA, score_range=(-1e11, 1e11))
     assert {row["effect"] for row in result.overall} == {0}
@@ -75,7 +76,7 @@ def test_scores_too_close_for_their_range_are_said_to_count_as_equal() -> None:
     assert result.overall[0]["n_items"] == 1
     (note,) = noted(result.notes)
     assert note.startswith(f"one item only (names {ITEMS[0]!r})")
-    assert "|test:names|" in str(result.signature)
+    assert "|test:names|" in result.signature
     assert "refer to populations of names of which" in report(result)
     assert {row["share"] for row in result.variances} == {None}
     assert "Variance within groups" not in report(result)
@@ -100,7 +101,7 @@ def test_simple_effects_are_adjusted_among_themselves() -> None:
 def test_simple_effects_look_at_their_own_cells_alone() -> None:
     data = pd.DataFrame(names())
     y = 0.3 + 0.2 * ((data["race"] == "Latino") & (data["gender"] == "female"))
-    found = {row["term"] for row in measure(y, data, simple=True).no_spread if row["verdict"] == "no_reaction"}
+    found = {row.term for row in measure(y, data, simple=True).overall if row.state == "equal_scores"}
     assert found == {"race|gender=male", "gender|race=Anglo"}
     # An interaction that cancels is zero where names spread too.
     nth = data["person"].str[-1].astype(int).to_numpy()
@@ -114,14 +115,14 @@ def test_simple_effects_look_at_their_own_cells_alone() -> None:
     # Against the mean of all, Kenya is compared with Norway too.
     for reference, unmoved in (("Chile", {"Kenya"}), (None, set())):
         result = measure(base + 0.1 * (data["country"] == "Norway"), data, reference={"country": reference})
-        assert {row["level"] for row in result.no_spread if row["verdict"] == "no_reaction"} == unmoved
+        assert {row.level for row in result.overall if row.state == "equal_scores"} == unmoved
     # Rounding does not give the term as a whole a p from relabellings.
     whole = [row for row in measure(np.full(len(data), 0.3), data).overall if row["level"] == "any"]
     assert {row["p_permutation"] for row in whole} == {1}
     # Persons whose differences cancel over items have reacted.
     swing = np.where(DATA["person"] == "anglo-female-0", DATA["item"].map({ITEMS[0]: 0.1, ITEMS[1]: -0.1}).fillna(0), 0)
-    found = {(row["term"], row["subset"]): row["verdict"] for row in measure(BY_ITEM + swing, DATA).no_spread}
-    assert "no_reaction" not in {kind for (_, subset), kind in found.items() if subset == "names"}
+    found = measure(BY_ITEM + swing, DATA).overall
+    assert "equal_scores" not in {row.state for row in found if row.subset == "names"}
     # A declared range scales beta, and leaves effects in its units.
     plain, wide = measure(Y, DATA).overall, measure(2 * Y - 1, DATA, score_range=(-1, 1)).overall
     units = ("effect", "se", "ci_low", "ci_high", "mde", "mde_alone", "se_names")
@@ -136,10 +137,10 @@ def test_a_name_blind_system_whose_wording_follows_gender_is_told_apart() -> Non
     assert gender["se"] > 0
     assert (gender["df"], gender["p_names_only"]) == (pytest.approx(5), None)
     assert gender["note"].endswith(f"{FOLLOWS}2 of 6 items: {ITEMS[0]}, {ITEMS[1]}")
-    assert [row["verdict"] for row in result.no_spread if row["term"] == "gender"] == []
+    assert {row.state for row in result.overall if row.term == "gender"} == {"normal"}
     texts = DATA.assign(person_form=DATA["person"], text=DATA["person"] + np.where(shift > 0, " is tired", " tires"))
-    told = measure(BY_ITEM + shift, texts).no_spread
-    assert [(row["verdict"], row["items"]) for row in told if row["term"] == "gender"] == [("wording", ITEMS[:2])] * 2
+    told = measure(BY_ITEM + shift, texts).overall
+    assert [row.state for row in told if row.term == "gender"] == ["wording"] * 2
     # Wording effects that cancel over items are listed too.
     sign = DATA["item"].map({ITEMS[0]: 1, ITEMS[1]: -1}).fillna(0)
     gender = row_of(measure(0.5 + 0.25 * sign * WOMEN, DATA), "gender")
@@ -162,7 +163,7 @@ def test_scores_at_the_edges_leave_beta_out_until_they_are_treated() -> None:
         treated = measure(AT_EDGES, DATA, edge=edge)
         assert treated.overall[0]["beta"] is not None
         assert (treated.overall[0]["effect"], treated.overall[0]["logit"]) == (race["effect"], race["logit"])
-        assert f"|edge:{edge}" in str(treated.signature)
+        assert f"|edge:{edge}" in treated.signature
         assert treated.fits[0]["touched"] >= 2
     # A coefficient that the treatment makes is flagged.
     y = np.random.default_rng(0).uniform(0.4, 0.6, len(DATA))

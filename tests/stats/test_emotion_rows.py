@@ -61,7 +61,7 @@ def test_the_sentence_names_the_emotions() -> None:
 
 
 def test_the_finding_is_that_it_differs_by_emotion() -> None:
-    finding = next(each for each in TURNING.findings if each.question.term == "race")
+    finding = next(each for each in TURNING.findings if each.comparison.term == "race")
     assert finding.verdict == "differs_by_emotion"
     assert finding.found
 

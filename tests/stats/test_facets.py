@@ -29,8 +29,8 @@ def test_facets_come_from_columns_or_ids_and_are_named() -> None:
         ({}, dashed, "names+items", "none"),
         ({}, DATA["item"] + "/speaker-female", "names+templates+words", "none"),
     ):
-        signature = measure(Y, DATA.assign(item=items, pair=items, **columns)).signature
-        assert (signature.test, signature.strata) == (test, strata)
+        facts = measure(Y, DATA.assign(item=items, pair=items, **columns)).facts
+        assert ("+".join(facts.samples), facts.strata) == (test, strata)
     items = DATA["item"].mask(TEMPLATE > "t04", dashed)
     notes = noted(measure(Y, DATA.assign(item=items, pair=items)).notes)
     assert any("16 of 32 item ids are not of the form template/word, first 't05-angry'" in note for note in notes)
@@ -48,7 +48,7 @@ def test_nothing_is_claimed_beyond_one_or_two_templates() -> None:
     one, two = (measure(y[kept], DATA[kept]) for kept in (TEMPLATE == "t01", TEMPLATE <= "t02"))
     assert any("one template only" in note for note in noted(one.notes))
     assert row_of(one, "race")["p"] is not None
-    assert one.signature.test == "names+words"
+    assert one.facts.samples == ("names", "words")
     race = row_of(two, "race")
     assert race["p"] is race["ci_low"] is race["mde"] is None
     assert race["p_names_only"] is not None
@@ -67,13 +67,13 @@ def test_nothing_is_claimed_beyond_one_or_two_templates() -> None:
     # With one word in every emotion words are no sample.
     kept = WORD.isin(["angry", "glad"]).to_numpy()
     result = measure(Y[kept], DATA.assign(emotion=EMOTION)[kept])
-    assert result.signature.test == "names+templates"
+    assert result.facts.samples == ("names", "templates")
     assert noted(result.notes)[0].startswith(
         "one word only in every emotion (names): how an effect differs between words"
     )
     assert "groups × words" not in {row["source"] for row in result.variances}
     some = measure(Y[WORD != "happy"], DATA.assign(emotion=EMOTION)[WORD != "happy"])
-    assert some.signature.test == "names+templates+words"
+    assert some.facts.samples == ("names", "templates", "words")
     assert noted(some.notes)[0].startswith("one word only in 1 of 2 emotions (names)")
 
 
@@ -160,7 +160,7 @@ def test_few_runs_are_said_and_systems_may_have_different_numbers() -> None:
     assert "groups × runs" not in {row["source"] for row in one.variances}
     rough = measure(runs_of(2), DATA, runs=["a", "b"], few_runs="rough")
     assert all("fewer than 4 runs" in row["rough"] for row in rough.overall)
-    assert "+runs" in rough.signature.test
+    assert "runs" in rough.facts.samples
     assert "groups × runs" in {row["source"] for row in rough.variances}
     result = measure(runs_of(5), DATA, systems=["x"] * 4 + ["y"], runs=[*RUNS, "only"])
     for system, alone in (("x", measure(runs_of(5)[:4], DATA, runs=RUNS)), ("y", measure(runs_of(5)[4], DATA))):

@@ -68,7 +68,7 @@ def test_p_is_the_share_of_relabellings_within_the_other_axis() -> None:
     exact = measure(y, FOUR, permutations="exact")
     of_exact, of_drawn = (np.array([abs(statistic(*both)) for both in every]) for statistic in (difference, welch))
     assert row_of(exact, "race")["p_permutation"] == pytest.approx((of_exact >= of_exact[0] - 1e-12).mean())
-    assert "|perm:exact" in str(exact.signature)
+    assert "|perm:exact" in exact.signature
     # Those that are drawn are studentised.
     p = (of_drawn >= of_drawn[0] - 1e-9).mean()
     drawn = row_of(measure(y, FOUR, permutations=9999), "race")["p_permutation"]
@@ -126,7 +126,7 @@ def test_draws_depend_on_cell_sizes_and_seed_alone() -> None:
         first[0, 0] = 1
     one, again, other = (measure(scores(DATA), DATA, permutations=999, seed=seed) for seed in (3, 3, 4))
     assert one.overall == again.overall != other.overall
-    assert "|edge:none|perm:999@3|" in str(one.signature)
+    assert "|perm:999@3|" in one.signature
     # Many systems get the p of each alone.
     data = corpus()
     y = np.stack([scores(data, k) for k in range(40)])
@@ -165,7 +165,7 @@ def test_maxt_of_one_row_is_its_p_and_of_unrelated_ones_near_sidak() -> None:
     smallest = min(range(len(holm.overall)), key=lambda i: holm.overall[i]["p"])
     assert maxt.overall[smallest]["p_adjusted"] < holm.overall[smallest]["p_adjusted"]
     assert all(row["p_adjusted"] >= row["p"] for row in maxt.overall if row["level"] != "any")
-    assert "|adj:maxt|edge:none|perm:9999@0|contrasts:pairwise|" in str(maxt.signature)
+    assert "|adj:maxt|contrasts:pairwise|perm:9999@0|" in maxt.signature
     # On base phrases it uses their correlation.
     *levels, whole = measure(scores(phrases()), phrases(), adjust="maxt").overall
     assert all(row["p"] <= row["p_adjusted"] <= min(1, 3 * row["p"]) for row in levels)
@@ -255,7 +255,7 @@ def test_rows_of_the_bootstrap_stand_beside_the_terms() -> None:
         assert row["value"] == pytest.approx(term[row["estimate"]])
         assert row["ci_low"] < row["value"] < row["ci_high"]
         assert row["replicates"] == 199
-    assert "|edge:none|boot:199@5+refit|" in str(result.signature)
+    assert "|boot:199@5+refit|" in result.signature
     assert measure(scores(data), data).bootstrap == ()
     # The spread of samples is the standard error over persons.
     data = pd.DataFrame(names(persons=40))

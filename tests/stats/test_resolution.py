@@ -56,7 +56,7 @@ def test_a_declared_resolution_is_followed_noted_and_signed() -> None:
     result = measure(BY_ITEM + NOISE, DATA, resolution=1e-5)
     assert said(result) == {"no_reaction"}
     assert str(result.notes[0]) == "scores that differ by no more than 1e-05 count as equal, as was declared"
-    assert "|resolution:1e-05" in str(result.signature)
+    assert "|resolution:1e-05" in result.signature
 
 
 def test_doubles_that_are_not_of_single_precision_are_not_taken_for_noise() -> None:
@@ -65,14 +65,14 @@ def test_doubles_that_are_not_of_single_precision_are_not_taken_for_noise() -> N
 
 def test_one_person_whose_scores_differ_by_more_is_a_reaction() -> None:
     moved = BY_ITEM + 0.01 * (DATA["person"] == "anglo-female-0")
-    unmoved = [row for row in measure(moved, DATA, resolution=1e-3).no_spread if row["subset"] == "names"]
-    assert "no_reaction" not in {row["verdict"] for row in unmoved}
+    rows = [row for row in measure(moved, DATA, resolution=1e-3).overall if row.subset == "names"]
+    assert "equal_scores" not in {row.state for row in rows}
 
 
 def test_a_measured_resolution_says_how_many_sentences_showed_it() -> None:
     result = measure(BY_ITEM + NOISE, DATA, resolution=Resolution(1e-5, "measured", "32"))
     assert "when 32 sentences were scored again in another order and batch" in str(result.notes[0])
-    assert "resolution" not in str(result.signature)
+    assert "resolution" not in result.signature
 
 
 def test_scores_in_chunks_have_the_resolution_of_their_type() -> None:
@@ -173,7 +173,7 @@ def test_noise_in_wide_probabilities_is_no_reaction() -> None:
     share = (BY_ITEM + NOISE).astype(np.float32)
     wide = pd.DataFrame({"NO": 1 - share, "YES": share})
     result = measure(wide, DATA, outputs="probabilities", classes={"NO": 0, "YES": 1})
-    told = [finding for finding in result.findings if finding.question.output == "score"]
+    told = [finding for finding in result.findings if finding.comparison.output == "score"]
     # The noise moves some sentences from one class to the other, so that the system does react.
     assert {(finding.verdict, finding.gap, finding.found_from) for finding in told} == {("not_found", 0, 0)}
     assert str(result.notes[0]).endswith("the type of the probabilities of which they are made")

@@ -18,7 +18,6 @@ from eec_bias.reading import (
     find_over,
     headline,
     lists_agree,
-    part_of,
     plan_over,
     rank,
 )
@@ -90,12 +89,12 @@ class SystemAnswers:
     @property
     def range_known(self) -> bool:
         """Whether a range was declared."""
-        return part_of(self.units[0].entry.result.signature, "range") != "none"
+        return self.units[0].entry.result.facts.score_range is not None
 
     @property
     def systems_compared(self) -> str:
         """The two systems, where it is the difference of their scores that was measured."""
-        return part_of(self.units[0].entry.result.signature, "compare") or ""
+        return self.units[0].entry.result.facts.systems_compared
 
     @property
     def is_about_answers(self) -> bool:
@@ -117,7 +116,7 @@ class SystemAnswers:
     @property
     def compared_alike(self) -> bool:
         """Whether all groups compared get the same scores; names may still be scored unlike what they stand for."""
-        kinds = {finding.verdict for finding in self.findings if not finding.question.is_interaction}
+        kinds = {finding.verdict for finding in self.findings if not finding.comparison.is_interaction}
         return kinds == {"no_reaction"} and lists_agree(self.findings)
 
     @property
@@ -129,7 +128,7 @@ class SystemAnswers:
     @property
     def asked(self) -> frozenset[str]:
         """What it scored: each corpus with its version and checksum, and which part of it."""
-        return frozenset(f"{part_of(unit.entry.result.signature, 'data')} {unit.entry.part}" for unit in self.units)
+        return frozenset(f"{unit.entry.result.facts.data} {unit.entry.part}" for unit in self.units)
 
     @property
     def versions(self) -> list[str]:
@@ -138,7 +137,7 @@ class SystemAnswers:
 
     def typical(self, finding: Finding) -> Row | None:
         """Return the typical pair of a finding, from the list that answers it."""
-        question = finding.question
+        question = finding.comparison
         wanted = question.term, question.level, question.reference, question.subset
         for unit in self.units:
             if unit.entry.config != finding.listed:

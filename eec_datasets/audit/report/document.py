@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from eec_bias import BiasError, Result
-from eec_bias.reading import NO_UNIT, PERSONS, SENSITIVITY, Judged, Term, judge_terms, part_of
+from eec_bias.reading import NO_UNIT, PERSONS, SENSITIVITY, Judged, Term, judge_terms
 from eec_bias.shared import grouped
 from eec_datasets import corpora
 from eec_datasets.audit.report.validation import SHAPES, BadResult, check_audit
@@ -91,7 +91,7 @@ class Entry:
     @property
     def sentences(self) -> Literal["corpus", "confounded", "own"]:
         """Whether it scored a corpus of ours, a set drawn from one in which words may go with groups, or neither."""
-        if "#" not in (part_of(self.result.signature, "data") or ""):
+        if not self.result.facts.data.digest:
             return "own"
         return "confounded" if self.result.method == "rating" else "corpus"
 
@@ -103,8 +103,8 @@ class Entry:
     @property
     def again(self) -> str:
         """How such a result is measured, where the command that did it is not known."""
-        signature, method = self.result.signature, self.result.method
-        against = "--against OTHERS.csv " if part_of(signature, "compare") else ""
+        method = self.result.method
+        against = "--against OTHERS.csv " if self.result.facts.compared else ""
         rows = "--config NAME" if self.sentences == "corpus" else "--data TABLE"
         return f"eec measure SCORES.csv {against}{rows}" + ("" if method == "default" else f" --method {method}")
 
@@ -143,7 +143,7 @@ class Unit:
     @property
     def compared(self) -> bool:
         """Whether it is two systems, and the scores are their differences."""
-        return part_of(self.entry.result.signature, "compare") is not None
+        return self.entry.result.facts.compared is not None
 
     def span(self, row: Row) -> float:
         """Length of the scale of a row: that of each system's scores, or 1 where the effect is no score."""
@@ -414,7 +414,7 @@ def _load(path: Path) -> Any:
 
 
 def _entry(saved: Mapping[str, Any], place: str, name: str) -> Entry:
-    """Read a result, with what is saved beside it, and what its signature and this installation know of its corpus."""
+    """Read a result, with what is saved beside it, and what its facts and this installation know of its corpus."""
     result = _result(saved["result"], place)
     facts = {key: value for key, value in saved.items() if f"{key}?" in SHAPES["entry"] and value is not None}
     facts |= {"clear": _result(saved["clear"], f"{place}, clear")} if "clear" in facts else {}
@@ -422,8 +422,8 @@ def _entry(saved: Mapping[str, Any], place: str, name: str) -> Entry:
 
 
 def entry_of(result: Result, place: str, name: str, **facts: Any) -> Entry:
-    """Return a result with what is said of it, and what its signature and this installation know of its corpus."""
-    known = {"system": name, "config": str(result.signature.data).partition("@")[0].strip("?")}
+    """Return a result with what is said of it, and what its facts and this installation know of its corpus."""
+    known = {"system": name, "config": result.facts.data.name}
     with suppress(EecError):
         config = corpora.look_up(known["config"])
         known |= {"language": config.language, "review": config.review} if config else {}

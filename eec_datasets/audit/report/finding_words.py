@@ -113,13 +113,13 @@ class FindingWords:
         exactly_none = finding.verdict == "no_reaction" or (finding.gap == 0 and not finding.found_from)
         if low is not None and high is not None and not exactly_none:
             between = translator.say("said.between", low=self.points(low), high=self.points(high))
-        first, second = map(translator.note, sides(finding.question))
+        first, second = map(translator.note, sides(finding.comparison))
         return FindingLine(
             finding,
-            translator.note(question_name(finding.question)),
+            translator.note(question_name(finding.comparison)),
             first,
             second,
-            " · ".join(map(translator.note, topic(finding.question))),
+            " · ".join(map(translator.note, topic(finding.comparison))),
             self.points(finding.points),
             between,
             translator.short(up_to(finding.found_from, finding)) if finding.found_from else "",
@@ -204,7 +204,7 @@ class FindingWords:
         """Say which group gets the lower scores in what is said first; empty where no difference of two groups is."""
         first = self.answers.headline
         plain = first is not None and first.verdict in ("difference", "same_throughout")
-        if first is None or not plain or first.question.is_interaction or self.answers.systems_compared:
+        if first is None or not plain or first.comparison.is_interaction or self.answers.systems_compared:
             return ""
         if first.lower == MEAN:
             # Nobody is meant by the mean of all groups.
@@ -239,7 +239,7 @@ class FindingWords:
 
     def matters(self, finding: Finding) -> str:
         """Say what a difference can do where something is decided by the scores."""
-        plain = finding.verdict in ("difference", "same_throughout") and not finding.question.is_interaction
+        plain = finding.verdict in ("difference", "same_throughout") and not finding.comparison.is_interaction
         if not plain or finding.gap is None or self.answers.systems_compared or self.answers.is_about_answers:
             return self.translator.say("said.matters")
         points = self.translator.short(points_of(finding.gap, finding))
@@ -277,7 +277,7 @@ class FindingWords:
 
     def heading(self, lines: Sequence[FindingLine]) -> str:
         """Say how persons are mentioned in comparisons on the same kind of sentences, as it stands above these."""
-        questions = [line.finding.question for line in lines]
+        questions = [line.finding.comparison for line in lines]
         texts, subset = self.translator.texts["heading"], questions[0].subset
         words = pair_words(self.answers.language).get("female", {})
         # What a label of the user's own means nobody knows.
@@ -306,7 +306,7 @@ class FindingWords:
         pair = self.answers.typical(finding)
         if pair is None or not pair["pairs"] or not finding.gap:
             return ""
-        groups = map(self.translator.note, sides(finding.question))
+        groups = map(self.translator.note, sides(finding.comparison))
         first, second = ((name, pair[key]) for name, key in zip(groups, ("higher", "lower"), strict=True))
         (higher, more), (lower, less) = (first, second) if finding.gap > 0 else (second, first)
         shares = {key: round(100 * value / pair["pairs"]) for key, value in (("more", more), ("less", less))}

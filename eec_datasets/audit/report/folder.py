@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from eec_bias.reading import part_of
 from eec_datasets.audit.report import page
 from eec_datasets.audit.report.document import from_content, units
 from eec_datasets.audit.report.figures import draw_figures
@@ -51,7 +50,7 @@ def contents(
     """
     saved = audit([{**entry, "result": result.to_dict(details=True)}], corpora, command)
     document = from_content(saved, "result.json", "")
-    pair = part_of(result.signature, "compare")
+    pair = result.facts.systems_compared
     of_two = [f"% Effects are those of the first system minus those of the second: {pair}.\n"] if pair else []
     texts = {
         "result.json": to_json(saved),

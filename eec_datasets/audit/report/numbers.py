@@ -11,7 +11,7 @@ from typing import Any, Final
 from eec_bias.reading import LEADING, TERM_KEYS, Finding
 from eec_datasets.audit.report.document import Document, Entry, Unit, units
 from eec_datasets.audit.report.language import load_translator
-from eec_datasets.audit.report.sections import count_systems, count_untested, gather_sections, means_of, reworded
+from eec_datasets.audit.report.sections import count_systems, count_untested, gather_sections, means_of
 from eec_datasets.audit.report.shown import gather_cards
 
 Row = dict[str, Any]
@@ -93,10 +93,8 @@ def _unit_rows(unit: Unit) -> Iterator[Row]:
             for key, value in row.items():
                 if isinstance(value, int | float):
                     yield about | _about_unit(kind, unit) | {"quantity": key, "value": value}
-    worded = {f"items that differ in more than the person ({key})": len(items) for key, items in reworded(unit).items()}
-    for key, value in {"not tested": count_untested(unit), **worded}.items():
-        if value:
-            yield _about_unit("count", unit) | {"quantity": key, "value": value}
+    if untested := count_untested(unit):
+        yield _about_unit("count", unit) | {"quantity": "not tested", "value": untested}
     for key, end in zip(("lowest", "highest"), unit.entry.result.score_range, strict=True):
         yield _about_unit("scale", unit) | {"quantity": f"{key} score", "value": end}
 
@@ -187,7 +185,7 @@ def _overall_rows(measured: Sequence[Unit]) -> Iterator[Row]:
 
 def _finding_rows(system: str, finding: Finding) -> Iterator[Row]:
     """The numbers of one finding, in points of 100, and what other lists say."""
-    question = finding.question
+    question = finding.comparison
     about: Row = {"kind": "finding", "system": system, "config": finding.listed, "term": question.term}
     about |= {key: getattr(question, key) for key in ("axes", "level", "reference", "subset", "stratum", "output")}
     about |= {"n_persons": finding.n_persons, "n_sentences": finding.n_sentences, "note": finding.verdict}

@@ -108,13 +108,13 @@ def _without_weak_signals(answers: SystemAnswers) -> Iterator[tuple[Finding, Fin
     for unit in answers.units:
         if unit.entry.clear is None or answers.plan is None:
             continue
-        answered = {finding.question: finding for finding in answers.findings if finding.listed == unit.entry.config}
+        answered = {finding.comparison: finding for finding in answers.findings if finding.listed == unit.entry.config}
         for clear in find(unit.entry.clear, plan=answers.plan):
             row = clear.row
             of_groups = row["subset"] == "names" and row["axes"] != "gender" and _is_main(row)
             # Their simple effects have no place of their own in a sentence that names groups.
-            if clear.question in answered and of_groups and not clear.question.within:
-                yield answered[clear.question], clear
+            if clear.comparison in answered and of_groups and not clear.comparison.within:
+                yield answered[clear.comparison], clear
 
 
 def _change(before: Finding, after: Finding) -> str:

@@ -273,7 +273,7 @@ class ReportPage:
     def single_signature(self) -> str:
         """The signature, where there is one result; others stand in the result file."""
         entries = self._document.entries
-        return str(entries[0].result.signature) if len(entries) == 1 else ""
+        return entries[0].result.signature if len(entries) == 1 else ""
 
     @property
     def first_drawn(self) -> SystemCard | None:

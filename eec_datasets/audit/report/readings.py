@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from eec_bias.reading import Finding, Judged, Question, is_question, question_of, verdict
+from eec_bias.reading import Comparison, Finding, Judged, is_question, verdict
 from eec_datasets.audit.report.answers import SystemAnswers, gather_answers
 from eec_datasets.audit.report.document import Unit
 from eec_datasets.audit.report.language import Translator
@@ -28,11 +28,11 @@ class Readings:
     def __init__(self, translator: Translator, units: Iterable[Unit]) -> None:
         self._translator = translator
         self._answers: dict[tuple[str, str, str], SystemAnswers] = {}
-        self._findings: dict[tuple[str, str, str, Question], Finding] = {}
+        self._findings: dict[tuple[str, str, str, Comparison], Finding] = {}
         for each in gather_answers(units):
             place = each.system, each.task, each.language
             self._answers[place] = each
-            self._findings |= {(*place, finding.question): finding for finding in each.findings}
+            self._findings |= {(*place, finding.comparison): finding for finding in each.findings}
 
     def answers_of(self, units: Iterable[Unit]) -> Sequence[SystemAnswers]:
         """Return the findings of a system, one for each language."""
@@ -68,7 +68,7 @@ class Readings:
         """Return the answer to the question that a row is about."""
         if not is_question(judged.row):
             return None
-        return self._findings.get((*_place(unit), question_of(judged.row)))
+        return self._findings.get((*_place(unit), judged.row.comparison))
 
 
 def _place(unit: Unit) -> tuple[str, str, str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import Final
 
 from eec_bias.reading import ANY, NO_UNIT, Judged, Note, adjustment
@@ -278,19 +277,8 @@ def _warnings(translator: Translator, unit: Unit) -> Iterator[str]:
     """Say what to know of one system on one corpus."""
     if refused := count_untested(unit):
         yield translator.say("warning.not_estimable", where=unit.where, count=refused)
-    for subset, items in reworded(unit).items():
-        listed = ", ".join(items[:5]) + (" …" if len(items) > 5 else "")
-        place = f"{unit.where} ({translator.subset(subset)})"
-        yield translator.say("warning.wording", where=place, count=len(items), items=listed)
 
 
 def count_untested(unit: Unit) -> int:
     """Count the rows that could not be tested."""
     return sum(judged.verdict.kind == "not_estimable" for judged in unit.rows)
-
-
-def reworded(unit: Unit) -> dict[str, list[str]]:
-    """Return the items in which more than the person may differ, by subset."""
-    rows = [row for row in unit.others("no_spread") if row["verdict"] == "wording"]
-    items_by_subset = grouped((str(row["subset"] or ""), row["items"] or ()) for row in rows)
-    return {subset: list(dict.fromkeys(map(str, chain(*items)))) for subset, items in items_by_subset.items()}

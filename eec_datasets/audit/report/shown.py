@@ -115,7 +115,7 @@ class SystemCard:
     @property
     def kinds(self) -> list[tuple[str, list[FindingLine]]]:
         """The lines that are drawn, by how persons are mentioned; what is said first is in the first."""
-        by_subset = grouped((line.finding.question.subset, line) for line in self.lines)
+        by_subset = grouped((line.finding.comparison.subset, line) for line in self.lines)
         return [(self.words.heading(lines), lines) for lines in by_subset.values()]
 
     @property
@@ -170,7 +170,7 @@ class SystemCard:
                     continue
                 found = row in line.finding.found_emotions
                 cells[emotion] = self.words.points(100 * gap / line.finding.width), found
-            if cells and not line.finding.question.is_interaction:
+            if cells and not line.finding.comparison.is_interaction:
                 rows.append((line.name, cells))
         return rows
 
@@ -223,7 +223,7 @@ def marks_of(lines: Iterable[FindingLine]) -> frozenset[str]:
     """Return which marks and words a picture of these comparisons has, so that each is explained and no other."""
     marks = set()
     for line in lines:
-        finding, question = line.finding, line.finding.question
+        finding, question = line.finding, line.finding.comparison
         if finding.found:
             marks.add("found")
         elif finding.verdict == "cannot_tell":

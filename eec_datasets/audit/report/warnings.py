@@ -48,8 +48,8 @@ def cautions(translator: Translator, entries: Sequence[Entry], units: Sequence[U
     for place in dict.fromkeys(_asked(unit.system, unit.entry) for unit in units):
         if place not in measured:
             yield translator.say("warning.unmeasured", where=place)
-    scored = [(unit.entry.config, (unit.entry.result.signature.data, unit.system)) for unit in answering]
-    released = [each for each in scored if each[1][0] != "?"]
+    scored = [(unit.entry.config, (unit.entry.result.facts.data, unit.system)) for unit in answering]
+    released = [each for each in scored if each[1][0].name]
     versions = [(unit.title, (unit.entry.fingerprint, unit.entry.config)) for unit in units if unit.entry.fingerprint]
     # Corpora with other sentences for other systems under one name, and systems in several versions.
     for key, slot, known in (("releases", "data", released), ("versions", "versions", versions)):
@@ -80,7 +80,7 @@ def caveat(translator: Translator, entries: Sequence[Entry]) -> str:
 
 def _of_result(translator: Translator, entry: Entry, units: Sequence[Unit]) -> Iterator[str]:
     """How it was made, what the file does not hold, and which groups have few persons."""
-    place, version = _place(entry, units), entry.result.signature.version
+    place, version = _place(entry, units), entry.result.facts.version
     asked = _asked(entry.system, entry)
     if version != eec_bias.__version__:
         yield translator.say("warning.version", where=place, made=version, here=eec_bias.__version__)

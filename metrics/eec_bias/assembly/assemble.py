@@ -1,6 +1,7 @@
 """The one path from what was observed to a result: design, analysis, rows, system by system."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,19 +13,19 @@ from eec_bias.assembly.questions import plan_design
 from eec_bias.assembly.rows import (
     bootstrap_rows,
     cell_rows,
+    contrast_rows,
     equivalence_rows,
     family_rows,
     fit_rows,
     flip_rows,
     left_out_rows,
-    no_spread_rows,
     rate_rows,
     term_rows,
-    tested_rows,
     untested,
     variance_rows,
 )
 from eec_bias.assembly.signals import note_untested_signals, signal_rows
+from eec_bias.data_name import DataName
 from eec_bias.errors import DesignError, OptionError
 from eec_bias.grouping import grouped
 from eec_bias.inputs.observed import Observations
@@ -35,14 +36,13 @@ from eec_bias.inputs.strata import DataStratum, stratify
 from eec_bias.inputs.thresholds import above, gathered, say_threshold
 from eec_bias.notes import Note
 from eec_bias.options import DEFAULTS, MEDIAN, Bools, Floats, MeasureOptions
+from eec_bias.result.facts import Facts, class_settings
 from eec_bias.result.families import adjust_terms
 from eec_bias.result.frame import BESIDE, Row
 from eec_bias.result.plan import Plan
 from eec_bias.result.result import Result
 from eec_bias.result.signals import note_slopes
-from eec_bias.result.signature import Signature, class_extras, confidence_extras, scale_extras
-from eec_bias.result.term import Term
-from eec_bias.result.verdict import key_of, over_outputs
+from eec_bias.result.term import EQUAL_SCORES, ZERO, Term
 from eec_bias.stats.analysis import analyse
 from eec_bias.stats.contrasts import build_contrasts, estimand
 from eec_bias.stats.cues import compare_cues
@@ -137,7 +137,6 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
             leading = system | place
             for kind, system_rows in of_table.items():
                 rows[kind] += [leading | row for row in system_rows[s]]
-    rows["no_spread"] = over_outputs(rows["no_spread"], len(outputs.parts))
     of_design = (*notes, *dict.fromkeys(note for part in parts for note in part.notes))
     if not rows["terms"]:
         raise DesignError(f"no term can be estimated: {'; '.join(map(str, of_design))}")
@@ -149,7 +148,7 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
     terms = adjust_terms([Term(**row) for row in rows.pop("terms")], options.adjust, inference.alpha)
     if not scores.differences:
         # Of two systems equal differences are no lack of reaction.
-        terms = _without_p(terms, rows["no_spread"])
+        terms = _without_p(over_outputs(terms, len(outputs.parts)))
     beside: dict[str, Any] = {kind: tuple(kind_rows) for kind, kind_rows in rows.items()}
     by_name = {axis.name: axis for part in parts for a in reversed(part.analyses) for axis in a.table.axes}
     plan = plan_design(strata, [output for output, _ in outputs.parts], options)
@@ -160,7 +159,7 @@ def assemble(observed: Observations, outputs: Outputs, options: MeasureOptions) 
         axes=axes,
         score_range=scores.score_range,
         beta_estimand=estimand([by_name[name] for name in axes if name in by_name], pairwise=inference.pairwise),
-        signature=_sign(strata, axes, scores, options, inference, observed.data, plan),
+        facts=_facts(strata, axes, scores, options, inference, observed.data, plan),
         plan=plan,
         details=tuple(
             describe_table(analysis, systems, part.place, part.stratum.observed)
@@ -261,13 +260,20 @@ def _below_single_precision(analysis: Analysis, scores: Scores) -> float:
     return found
 
 
-def _without_p(terms: Sequence[Term], no_spread: Sequence[Row]) -> tuple[Term, ...]:
+def over_outputs(terms: Sequence[Term], outputs: int) -> tuple[Term, ...]:
+    """Return rows whose scores are said to be equal only if those of all outputs are: another class may move."""
+    equal = Counter(replace(row.comparison, output=None) for row in terms if row.state == EQUAL_SCORES)
+    whole = []
+    for row in terms:
+        moves = row.state == EQUAL_SCORES and equal[replace(row.comparison, output=None)] < outputs
+        whole.append(replace(row, state=ZERO) if moves else row)
+    return tuple(whole)
+
+
+def _without_p(terms: Sequence[Term]) -> tuple[Term, ...]:
     """Remove p from rows that compare equal scores; they still count in the families of tests."""
-    unmoved = {key_of(row) for row in no_spread if row["verdict"] == "no_reaction"}
-    if not unmoved:
-        return tuple(terms)
     none: dict[str, Any] = dict.fromkeys(P_VALUES)
-    return tuple(replace(term, **none) if key_of(term) in unmoved else term for term in terms)
+    return tuple(replace(row, **none) if row.state == EQUAL_SCORES else row for row in terms)
 
 
 def _check_comparable(analysis: Analysis) -> None:
@@ -287,11 +293,10 @@ def _tables(parts: list[MeasuredPart], axes: tuple[str, ...], options: MeasureOp
     for part in parts:
         for analysis in part.analyses:
             rows = {
-                "terms": term_rows(analysis, part.bounds), "cells": cell_rows(analysis, axes),
+                "terms": term_rows(analysis, part.stratum.observed, part.bounds), "cells": cell_rows(analysis, axes),
                 "families": family_rows(analysis.table, axes, len(analysis.runs)),
                 "missing": missing_rows(analysis, axes),
                 "fits": fit_rows(analysis.beta, analysis.subset, options.edge, rate=part.is_rate),
-                "no_spread": no_spread_rows(analysis, part.stratum.observed),
                 "equivalence": equivalence_rows(analysis), "bootstrap": bootstrap_rows(analysis),
                 "variances": variance_rows(analysis),
             }  # fmt: skip
@@ -303,8 +308,8 @@ def _tables(parts: list[MeasuredPart], axes: tuple[str, ...], options: MeasureOp
             yield part.place, rows
         for agreement in part.agreements:
             notes = untested(agreement.estimates)
-            rows = {"terms": tested_rows(agreement, {}, notes), "no_spread": no_spread_rows(agreement)}
-            yield part.place, rows | {"equivalence": equivalence_rows(agreement)}
+            rows = {"terms": contrast_rows(agreement, {}, notes), "equivalence": equivalence_rows(agreement)}
+            yield part.place, rows
 
 
 def _rates(strata: list[DataStratum], scores: Scores, options: MeasureOptions) -> Iterator[Tables]:
@@ -363,45 +368,46 @@ def _flips(strata: list[DataStratum], outputs: Outputs) -> Iterator[Tables]:
                 yield stratum.place, {"flips": flip_rows(table, outputs.predicted, len(outputs.classes))}
 
 
-def _resolution_extras(resolution: float | None) -> tuple[tuple[str, str], ...]:
-    """The resolution for the signature where it was declared; a measured one differs from run to run."""
-    if resolution is None or getattr(resolution, "known", "declared") != "declared":
-        return ()
-    return (("resolution", f"{resolution:.12g}"),)
-
-
-def _sign(
+def _facts(
     strata: list[DataStratum], axes: tuple[str, ...], scores: Scores, options: MeasureOptions, inference: Inference,
-    data: str, plan: Plan,
-) -> Signature:  # fmt: skip
+    data: DataName, plan: Plan,
+) -> Facts:  # fmt: skip
+    """Return the facts of a result of the default test."""
     reference_by_axis: dict[str, str] = {}
     for stratum in reversed(strata):
         reference_by_axis |= dict(zip(stratum.design.axes, stratum.design.references, strict=True))
-    classes = options.classes
-    extras: list[tuple[str, str]] = []
-    if not scores.bounded:
-        extras.append(("range", "none"))
-    elif not isinstance(classes, Mapping):
-        extras += scale_extras(scores.score_range)
-    extras += (*_resolution_extras(options.resolution), *confidence_extras(options.confidence))
+    settings: list[tuple[str, str]] = []
+    if options.resolution is not None and getattr(options.resolution, "known", "declared") == "declared":
+        # A measured resolution differs from run to run.
+        settings.append(("resolution", f"{options.resolution:.12g}"))
     if options.incomplete != DEFAULTS.incomplete:
-        extras.append(("incomplete", options.incomplete))
+        settings.append(("incomplete", options.incomplete))
     if options.by is not None:
-        extras.append(("by", options.by))
+        settings.append(("by", options.by))
     if options.outputs != "score":
-        extras.append(("outputs", options.outputs))
-    extras += class_extras(classes, options.positive_class)
+        settings.append(("outputs", options.outputs))
+    settings += class_settings(options.classes, options.positive_class)
     if options.simple and len(axes) > 1:
-        extras.append(("terms", "simple"))
-    references = tuple(reference_by_axis[axis] for axis in axes)
-    facets = [table.facets for stratum in strata for table in stratum.design.tables]
-    several_runs = scores.runs is not None and scores.runs.shape[1] > 1
-    with_families = any(usable(table.families, table.cell) for stratum in strata for table in stratum.design.tables)
-    tested = ["names/families" if with_families else "names", *max((part.names for part in facets), key=len)]
-    if several_runs:
-        tested.append("runs")
-    column = next((part.strata for part in facets if part.strata), "")
+        settings.append(("terms", "simple"))
+    if options.edge != DEFAULTS.edge:
+        settings.append(("edge", options.edge))
     if options.rate_above is not None:
-        extras.append(("above", say_threshold(options.rate_above)))
-    all_extras = (*extras, *inference.extras, ("plan", plan.short))
-    return Signature(data, axes, references, "+".join(tested), options.adjust, options.edge, all_extras, strata=column)
+        settings.append(("above", say_threshold(options.rate_above)))
+    facets = [table.facets for stratum in strata for table in stratum.design.tables]
+    samples = ["names", *max((part.names for part in facets), key=len)]
+    if scores.runs is not None and scores.runs.shape[1] > 1:
+        samples.append("runs")
+    return Facts(
+        data=data,
+        axes=axes,
+        references=tuple(reference_by_axis[axis] for axis in axes),
+        samples=tuple(samples),
+        families=any(usable(table.families, table.cell) for stratum in strata for table in stratum.design.tables),
+        strata=next((part.strata for part in facets if part.strata), ""),
+        score_range=scores.score_range if scores.bounded else None,
+        confidence=float(options.confidence),
+        adjust=options.adjust,
+        pairwise=inference.pairwise,
+        settings=(*settings, *inference.settings),
+        plan=plan.short,
+    )

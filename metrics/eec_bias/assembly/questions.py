@@ -9,7 +9,8 @@ import numpy as np
 
 from eec_bias.inputs.strata import DataStratum
 from eec_bias.options import Ints, MeasureOptions
-from eec_bias.result.plan import Plan, PlannedQuestion, Question
+from eec_bias.result.comparison import Comparison
+from eec_bias.result.plan import Plan, PlannedQuestion
 from eec_bias.stats.contrasts import Contrast, build_contrasts
 from eec_bias.stats.cues import contrast_key, name_agreement, pairs_of_cues
 from eec_bias.stats.layout import Table
@@ -99,7 +100,7 @@ class _Compared:
 
 def _questions_of_tables(
     tables: Sequence[Table], options: MeasureOptions
-) -> Iterator[tuple[Question, Sequence[_Compared]]]:
+) -> Iterator[tuple[Comparison, Sequence[_Compared]]]:
     """Yield every question of some tables, with what is compared: in one table, or in each of two kinds of cues."""
     pairwise = options.contrasts == "pairwise"
     by_table: list[list[_Compared]] = []
@@ -124,8 +125,8 @@ def _questions_of_tables(
             yield _question(contrast, subset), (each, against)
 
 
-def _question(contrast: Contrast, subset: str) -> Question:
-    return Question(contrast.term, "+".join(contrast.axes), contrast.level, contrast.reference, subset)
+def _question(contrast: Contrast, subset: str) -> Comparison:
+    return Comparison(contrast.term, "+".join(contrast.axes), contrast.level, contrast.reference, subset)
 
 
 def _units(table: Table, contrast: Contrast) -> int:

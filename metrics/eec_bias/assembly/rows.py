@@ -14,10 +14,10 @@ from eec_bias.inputs.runs import FEWEST_RUNS
 from eec_bias.inputs.wording import find_reworded
 from eec_bias.notes import Note
 from eec_bias.options import ANY, MEDIAN, Bools, Floats, Ints, Threshold
+from eec_bias.result.comparison import emotion_term
 from eec_bias.result.frame import BESIDE, FLIP_KEYS, Row
 from eec_bias.result.parts import listed
-from eec_bias.result.term import COUNTS
-from eec_bias.result.verdict import emotion_term, judge_no_spread
+from eec_bias.result.term import BETWEEN_EMOTIONS, COUNTS, EQUAL_SCORES, NORMAL, SAME_GAP, WORDING, ZERO
 from eec_bias.stats.beta import AT_EDGE, BetaColumns
 from eec_bias.stats.contrasts import Contrast
 from eec_bias.stats.default_test import Estimates, side_by_side
@@ -53,13 +53,15 @@ LISTED = 6
 """Items named in a note; the rest are counted."""
 
 
-def term_rows(analysis: Analysis, bounds: tuple[float, float] | None = None) -> list[list[Row]]:
+def term_rows(analysis: Analysis, observed: Observations, bounds: tuple[float, float] | None = None) -> list[list[Row]]:
     """Rows of terms of every system; with the adjusted p only where relabellings gave it.
 
     Parameters
     ----------
     analysis : Analysis
         Of one table.
+    observed : Observations
+        The labels with the texts.
     bounds : (float, float), optional
         Lowest and highest possible score, which missing answers could have been.
     """
@@ -80,19 +82,24 @@ def term_rows(analysis: Analysis, bounds: tuple[float, float] | None = None) -> 
             notes[s, r] += (Note("beta_and_logit_disagree"),)
         if remark := remarks[r]:
             notes[s, r] += (remark,)
-    rows = tested_rows(analysis, more, notes)
+    rows = contrast_rows(analysis, more, notes, observed)
     if analysis.groups:
         _add_wholes(analysis, rows, of_groups)
     return [of_system + by_emotion for of_system, by_emotion in zip(rows, emotion_rows(analysis), strict=True)]
 
 
-def tested_rows(tested: Tested, more: Mapping[str, NDArray[Any]], notes: NDArray[np.object_]) -> list[list[Row]]:
+def contrast_rows(
+    tested: Tested,
+    more: Mapping[str, NDArray[Any]],
+    notes: NDArray[np.object_],
+    observed: Observations | None = None,
+) -> list[list[Row]]:
     """Rows of the contrasts tested, with further numbers and notes, and the reasons why they are rough."""
     estimates = tested.estimates
     arrays = _numbers(estimates, tested.inference) | {
         "n_persons": tested.n_units, "n_items": np.full(estimates.p.shape, tested.items),
         "n_sentences": tested.n_sentences, "notes": roughness(tested, estimates) + notes,
-        "smallest_margin": _smallest_margin(tested), **more,
+        "state": _states(tested, observed), "smallest_margin": _smallest_margin(tested), **more,
     }  # fmt: skip
     if tested.adjusted is not None:
         arrays["p_adjusted"] = tested.adjusted
@@ -320,38 +327,38 @@ def _note_following(table: Table, affected: Bools) -> Note:
     return Note("follows_group", {**numbers, "named": listed(items, LISTED)})
 
 
-def no_spread_rows(tested: Tested, observed: Observations | None = None) -> list[list[Row]]:
-    """Effects without a standard error, or that follow the wording, and the items on which groups differ.
+def _states(tested: Tested, observed: Observations | None) -> NDArray[np.object_]:
+    """Return the state (S, R) of every contrast: which of them lack a spread, see `Term`.
 
     Parameters
     ----------
     tested : Tested
         The contrasts.
     observed : Observations, optional
-        Where the texts are; those of two tables explain nothing.
+        The labels with the texts; None if the contrasts are between two tables, whose texts explain nothing.
     """
     estimates = tested.estimates
-    rows: list[list[Row]] = [[] for _ in estimates.se]
-    special = np.argwhere((estimates.se == 0) | tested.persons_alike[:, None]).tolist()  # equal scores among them
-    names: Sequence[str] = ()
+    states = np.full(estimates.p.shape, NORMAL, dtype=object)
+    special = np.argwhere((estimates.se == 0) | tested.persons_alike[:, None]).tolist()
     equal, reworded = np.zeros(estimates.p.shape, dtype=bool), np.zeros(estimates.by_item.shape[1:], dtype=bool)
     if special and observed is not None and isinstance(tested, Analysis):
-        names = tested.table.items
         if tested.equal is not None:
             equal = tested.equal
         reworded = find_reworded(tested.table, tested.contrasts, observed)
     for s, r in special:
-        contrast, affected = tested.contrasts[r], np.flatnonzero(tested.affected[s, r]).tolist()
-        kind = judge_no_spread(
-            float(estimates.effect[s, r]), float(estimates.se[s, r]),
-            interaction=len(contrast.axes) > 1, equal_scores=bool(equal[s, r]), uniform=bool(estimates.uniform[s, r]),
-            persons_alike=bool(tested.persons_alike[s]), reworded=bool(reworded[r][affected].all()),
-        )  # fmt: skip
-        if kind is not None:
-            keys = {"term": contrast.term, "level": contrast.level, "reference": contrast.reference}
-            items = [names[j] for j in affected] if names else []
-            rows[s].append(keys | {"subset": tested.subset, "verdict": kind, "items": items})
-    return rows
+        affected = np.flatnonzero(tested.affected[s, r])
+        effect, se, uniform = estimates.effect[s, r], estimates.se[s, r], estimates.uniform[s, r]
+        interaction = len(tested.contrasts[r].axes) > 1
+        # A difference of differences that is not 0 and rests on equal scores is noise as well.
+        if equal[s, r] and (effect or not interaction):
+            states[s, r] = EQUAL_SCORES
+        elif effect == 0 and uniform:
+            states[s, r] = NORMAL if se else ZERO
+        elif tested.persons_alike[s] and reworded[r][affected].all() and not interaction and (se or uniform):
+            states[s, r] = WORDING
+        elif not se:
+            states[s, r] = SAME_GAP if uniform else BETWEEN_EMOTIONS
+    return states
 
 
 def cell_rows(analysis: Analysis, axes: tuple[str, ...]) -> list[list[Row]]:
@@ -414,7 +421,7 @@ def equivalence_rows(tested: Tested) -> list[list[Row]]:
         largest = np.where(untestable, np.isnan(each).argmax(axis=2), first_largest(np.nan_to_num(each)))
         emotion = np.array(tested.emotions, dtype=object)[largest]
         worst = np.maximum(worst, each.max(axis=2))
-    return fill_rows(names, numbers | {"p_worst": worst, "emotion": emotion}, len(tested.runs))
+    return fill_rows(names, numbers | {"p_worst": worst, "worst_emotion": emotion}, len(tested.runs))
 
 
 def left_out_rows(analysis: Analysis, templates: tuple[str, ...]) -> list[list[Row]]:

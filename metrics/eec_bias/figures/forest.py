@@ -12,14 +12,14 @@ from eec_bias.figures.parts import choose_term, say_answer, say_effect, say_find
 from eec_bias.figures.style import Style, Theme, name_rows
 from eec_bias.grouping import grouped
 from eec_bias.result.brief import signed_points
-from eec_bias.result.finding import Finding, by_plan, find, tell
+from eec_bias.result.finding import Finding, by_plan, find, tell, tests_of_margin
 from eec_bias.result.frame import AnyRow, leading
 from eec_bias.result.numbers import counted, percent
 from eec_bias.result.parts import pick, values_of
 from eec_bias.result.plan import Plan
 from eec_bias.result.record import Record
 from eec_bias.result.telling import POINTS, answer, name
-from eec_bias.result.verdict import Judged, judge_terms, key_of
+from eec_bias.result.verdict import Judged, judge_terms
 from eec_bias.result.words import interval_name, label, p_name, say_no_unit, short_label
 
 SHOWN = 60
@@ -185,7 +185,7 @@ def _of_finding(record: Record, plan: Plan, finding: Finding) -> Line:
     unfound = not finding.found and finding.found_from is not None
     inner = None
     if finding.verdict in ("close", "close_on_average"):
-        tost = {key_of(row): row for row in record.equivalence}[key_of(finding.row)]
+        tost = tests_of_margin(record)[finding.row.key]
         inner = to_points * tost["ci90_low"], to_points * tost["ci90_high"]
     mark: Mark = "found" if finding.found else "not_found"
     if finding.verdict == "same_throughout":
@@ -196,7 +196,7 @@ def _of_finding(record: Record, plan: Plan, finding: Finding) -> Line:
     spread = "" if None in between else f" [{signed_points(between[0])}, {signed_points(between[1])}]"
     return Line(
         row=finding.row,
-        name=str(name(finding.question)),
+        name=str(name(finding.comparison)),
         gap=finding.points,
         low=between[0],
         high=between[1],

@@ -130,7 +130,7 @@ def _detectable(record: Record, cell: Mapping[str, Any]) -> float:
     sizes = [
         finding.found_from
         for finding in find(record)
-        if finding.found_from and not finding.question.is_interaction and part_key(finding.row) == part_key(cell)
+        if finding.found_from and not finding.comparison.is_interaction and part_key(finding.row) == part_key(cell)
     ]
     return max(sizes, default=0.0)
 
@@ -177,7 +177,7 @@ def _interaction(record: Record, cell: Mapping[str, Any], axes: tuple[str, ...])
     findings = [
         finding
         for finding in find(record)
-        if set(finding.question.axes.split("+")) == set(axes) and "|" not in finding.question.term
+        if set(finding.comparison.axes.split("+")) == set(axes) and "|" not in finding.comparison.term
         and part_key(finding.row) == part_key(cell)
     ]  # fmt: skip
     first = headline(findings)

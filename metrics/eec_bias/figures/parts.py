@@ -13,10 +13,9 @@ from eec_bias.result.numbers import counted, interval, p_is, signed
 from eec_bias.result.parts import listed, pick, values_of
 from eec_bias.result.plan import Plan
 from eec_bias.result.record import Record
-from eec_bias.result.signature import part_of
 from eec_bias.result.telling import answer_with_unit
 from eec_bias.result.term import LEADING
-from eec_bias.result.verdict import Judged, judge_terms, key_of
+from eec_bias.result.verdict import Judged, judge_terms
 from eec_bias.result.words import by_each_cue, cues_of, say_p, say_verdict
 
 Told = TypeVar("Told", Judged, Finding)
@@ -106,7 +105,7 @@ def what_is_shown(record: Record, outputs: Iterable[str | None] = ()) -> str:
     kinds = {str(output).startswith("rate[") for output in outputs}
     if kinds == {True}:
         return "shares of sentences"
-    pair, (low, high) = part_of(record.signature, "compare"), record.score_range
+    pair, (low, high) = record.facts.systems_compared, record.score_range
     kind = f"differences of scores ({pair})" if pair else "scores"
     scores = f"{kind} from {low:g} to {high:g}"
     return f"{scores}, rates in shares of sentences" if True in kinds else scores
@@ -123,7 +122,7 @@ def say_finding(record: Record, judged: Judged) -> str:
 
     ``difference: female 8 points out of 100 higher, p over 4 comparisons = .031``; ``levels differ, p = .02``.
     """
-    finding = find_by_row(record).get(key_of(judged.row))
+    finding = find_by_row(record).get(judged.row.key)
     if finding is not None and record.plan is not None:
         return say_answer(finding, record.plan)
     p_text = f", {say_p(record, judged.verdict)}" if judged.verdict.tested else ""

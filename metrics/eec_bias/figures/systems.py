@@ -17,7 +17,7 @@ from eec_bias.result.finding import Finding, find_by_row
 from eec_bias.result.frame import AnyRow, Row
 from eec_bias.result.numbers import counted, signed
 from eec_bias.result.record import Record
-from eec_bias.result.verdict import Judged, key_of
+from eec_bias.result.verdict import Judged
 from eec_bias.result.words import say_verdict, short_label
 
 PAIRS = "kiritchenko2018"
@@ -78,7 +78,7 @@ def systems(
     with opened(result, theme, width) as page:
         judged, _ = choose_effect(page.record, term, level, where)
         findings = find_by_row(page.record)
-        boxes = [_box(page.record, each, findings.get(key_of(each.row))) for each in judged]
+        boxes = [_box(page.record, each, findings.get(each.row.key)) for each in judged]
         panels = _panels(boxes, accuracy, 24 if page.narrow else PER_ROW)
         longest = max(len(label(_name(box), 24)) for box in boxes)
         height = 0.7 + (1.9 + 0.062 * longest) * len(panels)

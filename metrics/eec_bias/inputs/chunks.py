@@ -241,15 +241,12 @@ class Chunks:
     ----------
     options : MeasureOptions
         What says which columns are read and what the scores are.
-    data : str
-        What the signature calls the data.
     unordered : bool
         Whether the order of the rows means nothing, so that messages do not name them by it.
     """
 
-    def __init__(self, options: MeasureOptions, data: str = "?", *, unordered: bool = False) -> None:
+    def __init__(self, options: MeasureOptions, *, unordered: bool = False) -> None:
         self.options = options
-        self.data = data
         self.unordered = unordered
         self.units = Units(axis_names(options.axes))
         self.outputs = OutputPieces(options)
@@ -283,7 +280,7 @@ class Chunks:
         unit, item = (np.concatenate(pieces, dtype=np.intp) for pieces in (self._unit, self._item))
         parts = None if self.options.by is None else encode(self.options.by, self.parts.whole)
         observed = self.units.observed(
-            MemoryRows(unit, item, np.arange(self.rows)), parts=parts, data=self.data, name_rows=self._name_rows
+            MemoryRows(unit, item, np.arange(self.rows)), parts=parts, name_rows=self._name_rows
         )
         return observed.on_axes(requested=self.options.axes is not None), self.outputs.whole(self.rows)
 

@@ -47,7 +47,7 @@ def read_engine(
     else:
         check_rows(table, options, UNNAMED, 0)
     tell(1)
-    chunks = Chunks(options, options.data_name or "?", unordered=True)
+    chunks = Chunks(options, unordered=True)
     for batch in _batches(table):
         given = [batch[f"#y{s}"] for s in range(len(columns))]
         outputs: Any = given

@@ -1,10 +1,11 @@
 """Whom n rows are about and what they met, whatever way they came in: persons, items, and a score's place for each."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from eec_bias.data_name import DataName
 from eec_bias.errors import LabelsError
 from eec_bias.inputs.codes import Coded, compact, number_rows
 from eec_bias.inputs.item_labels import ItemLabels, read_item_labels
@@ -164,8 +165,8 @@ class Observations:
         The unit and the item of each row.
     parts : Coded, length n, optional
         The value of the column that the data are cut by.
-    data : str
-        What the signature calls the data.
+    data : DataName
+        The name of the data.
     notes : tuple of Note
         What was noted while the labels were read.
     source : Source, optional
@@ -184,7 +185,7 @@ class Observations:
     labels: ItemLabels
     rows: MemoryRows
     parts: Coded | None = None
-    data: str = "?"
+    data: DataName = field(default_factory=DataName)
     notes: tuple[Note, ...] = ()
     source: Source | None = None
     name_rows: Callable[[int, int], str] = count_rows

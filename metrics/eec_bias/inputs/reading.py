@@ -63,7 +63,7 @@ def read_scored(scores: Any, data: Any, options: MeasureOptions) -> tuple[Source
         As for `measure`.
     """
     scores, options = scores_of_outputs(scores, options)
-    source = read_source(data, options.data_name)
+    source = read_source(data)
     if not source.rows:
         raise LabelsError(NO_ROWS)
     refuse_other_order(scores, data)

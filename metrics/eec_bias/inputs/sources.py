@@ -3,13 +3,14 @@
 import contextlib
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from eec_bias.data_name import DataName
 from eec_bias.errors import DesignError, LabelsError, OptionError
 from eec_bias.inputs.codes import Coded, encode, is_text
 from eec_bias.inputs.fingerprint import content_hash
@@ -53,15 +54,15 @@ class Source:
         Raw columns by name.
     rows : int
         Number of rows.
-    data : str
-        The ``data:`` part of the signature; ``?`` where nothing is known.
+    data : DataName
+        Its name, as far as it is known.
     unordered : bool
         Whether the order of the rows means nothing, as in the table of an engine.
     """
 
     columns: Mapping[str, Any]
     rows: int
-    data: str = "?"
+    data: DataName = field(default_factory=DataName)
     unordered: bool = False
 
     def place(self, row: int) -> str:
@@ -107,15 +108,13 @@ def _take(column: Any, rows: Ints) -> Any:
     return [whole[row] for row in rows.tolist()]
 
 
-def read_source(data: Any, name: str | None = None) -> Source:
-    """The columns of any kind of table.
+def read_source(data: Any) -> Source:
+    """Return the columns of any kind of table, with the name that it carries.
 
     Parameters
     ----------
     data : datasets.Dataset, pandas.DataFrame, pyarrow.Table, mapping, or anything with an arrow stream
-        One row per sentence. A filtered or shuffled ``Dataset`` is taken as it stands.
-    name : str, optional
-        What the signature calls the data; by default the config name and version of a ``Dataset``.
+        One row per sentence. A filtered or shuffled ``Dataset`` is taken as it is.
 
     Raises
     ------
@@ -124,16 +123,16 @@ def read_source(data: Any, name: str | None = None) -> Source:
     """
     if isinstance(data, Source):
         return data
+    name = DataName()
     table = data if isinstance(data, pa.Table) else None
     if isinstance(data, Mapping):
         _check_mapping(data)
     elif hasattr(data, "with_format") and hasattr(data, "info"):
         table = _table_of(data)
-        if name is None and data.info.config_name:
-            name = _name(table, str(data.info.config_name), str(data.info.version or ""))
-    elif name is None and isinstance(getattr(data, "attrs", None), Mapping):
+        name = DataName(str(data.info.config_name or ""), str(data.info.version or ""))
+    elif isinstance(getattr(data, "attrs", None), Mapping):
         # A frame that pandas read from a file of eec perturb; a part of it has the name, too.
-        name = " ".join(str(data.attrs.get("config") or "").replace("|", "-").split()) or None
+        name = DataName(" ".join(str(data.attrs.get("config") or "").split()))
     elif table is None and hasattr(data, "__arrow_c_stream__") and not hasattr(data, "iloc"):
         # A lone column streams too, and is no table.
         with contextlib.suppress(pa.ArrowInvalid):
@@ -144,14 +143,15 @@ def read_source(data: Any, name: str | None = None) -> Source:
             f"data is of type {type(data).__name__}; expected a datasets.Dataset, a pandas.DataFrame, a pyarrow.Table "
             "or a dict of columns"
         )
-    if table is not None:
-        columns = {column: _without_views(values) for column, values in columns.items()}
-        if name is None:
-            # Written by eec_datasets; a slice or filter keeps it, and the hash tells such parts from the whole.
-            config, version = ((table.schema.metadata or {}).get(key, b"").decode() for key in (b"config", b"version"))
-            name = _name(table, config, version)
-    rows = len(next(iter(columns.values()), ())) if table is None else table.num_rows
-    return Source(columns, rows, name or "?")
+    if table is None:
+        return Source(columns, len(next(iter(columns.values()), ())), name)
+    if not name.name:
+        name = DataName.of_table(table)
+    if name.name and not name.digest:
+        # The name is that of the corpus; the digest tells a slice or a filtered part from the whole.
+        name = replace(name, digest=content_hash(table)[:8])
+    columns = {column: _without_views(values) for column, values in columns.items()}
+    return Source(columns, table.num_rows, name)
 
 
 def _check_mapping(data: Mapping[str, Any]) -> None:
@@ -196,14 +196,6 @@ def _without_views(column: Any) -> Any:
     if pa.types.is_dictionary(kind) and pa.types.is_string_view(kind.value_type):
         return column.cast(pa.dictionary(kind.index_type, pa.large_string()))
     return column.cast(pa.large_string()) if pa.types.is_string_view(kind) else column
-
-
-def _name(table: Any, config: str, version: str) -> str:
-    """Name of rows by corpus, version and content, ``?`` where the corpus is not known."""
-    if not config:
-        return "?"
-    named = f"{config}@{version}" if version else config
-    return f"{named}#{content_hash(table)[:8]}"
 
 
 def axis_names(axes: Sequence[str] | None, option: str = "axes") -> tuple[str, ...] | None:

@@ -21,8 +21,8 @@ from eec_bias.inputs.resolution import of_pieces
 from eec_bias.integrations.corpora import named_corpus
 from eec_bias.methods import METHODS
 from eec_bias.options import DEFAULTS, FUNCTIONS, MeasureOptions, check_names, check_options, is_name, one_of
+from eec_bias.result.facts import check_version, class_settings
 from eec_bias.result.result import Result
-from eec_bias.result.signature import check_version, with_classes
 from eec_bias.result.text import report as as_text
 
 CITATION = Path(__file__).with_name("papers.bib")
@@ -43,7 +43,7 @@ OF_NAMES = DEFAULTS.families or ()
 AXES = ("race", "gender")
 """The axes whose columns are taken where none were chosen."""
 
-AT_LOADING = ("axes", "outputs", "by", "systems", "tasks", "runs", "data_name")
+AT_LOADING = ("axes", "outputs", "by", "systems", "tasks", "runs")
 """Options that say what the columns are, and the one that is called ``data`` here."""
 
 
@@ -256,7 +256,7 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
         rows = named_corpus(references)
         procedure: Callable[..., Result] = METHODS.get(self.method, measure)
         told = {name: value for name, value in self._told(options).items() if name != "axes" or self.axes_chosen}
-        result = procedure(predictions, rows, **told, data_name=given.get("data"))
+        result = procedure(predictions, rows, **told)
         return self._plain(result, details=bool(given.get("details", False)))
 
     def _told(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -284,17 +284,15 @@ class BiasMetric(evaluate.Metric):  # type: ignore[misc]  # evaluate carries no 
             predictions = _in_order(predictions, after.classes)
         return predictions, {**given, **changed}
 
-    def _compute(
-        self, *, predictions: Sized, data: str | None = None, details: bool = False, **kwargs: Any
-    ) -> dict[str, Any]:
+    def _compute(self, *, predictions: Sized, details: bool = False, **kwargs: Any) -> dict[str, Any]:
         columns = self._feature_names()
         options = {name: kwargs.pop(name) for name in self.options if name in kwargs and name not in columns}
         procedure: Callable[..., Result] = METHODS.get(self.method, measure)
         data_columns = {name: column for name, column in kwargs.items() if column is not None}
-        result = procedure(predictions, data_columns, **self._told(options), data_name=data)
+        result = procedure(predictions, data_columns, **self._told(options))
         if self.scored_by:
-            signature = with_classes(result.signature, **self.scored_by)
-            result = replace(result, signature=signature)
+            settings = (*result.facts.settings, *class_settings(**self.scored_by))
+            result = replace(result, facts=replace(result.facts, settings=settings))
         return self._plain(result, details=details)
 
     def report(self, result: Any) -> str:

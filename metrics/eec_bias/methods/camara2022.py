@@ -79,13 +79,12 @@ def camara2022(
     confidence: float = 0.95,
     edge: str = "none",
     systems: Sequence[str] | str | None = None,
-    data_name: str | None = None,
 ) -> Result:
     """Repeat the analysis of Câmara et al. (2022).
 
     Parameters
     ----------
-    scores, data, axes, reference, score_range, confidence, edge, systems, data_name
+    scores, data, axes, reference, score_range, confidence, edge, systems
         As for ``measure``.
     tasks : str, sequence or mapping of system to task, optional
         The emotion each system predicts; its test uses the sentences of that emotion. ``valence`` or None:
@@ -109,7 +108,6 @@ def camara2022(
         score_range=score_range,
         confidence=confidence,
         systems=systems,
-        data_name=data_name,
     )
     study = read_study(scores, data, options)
     names = next((table for table in study.design.tables if table.subset == "names"), None)
@@ -119,9 +117,14 @@ def camara2022(
     by_system = sorted(chain.from_iterable(by_task), key=itemgetter(0))
     terms = tuple(term for _, rows, _ in by_system for term in rows)
     return study.result(
-        "camara2022", terms, LABEL, edge=edge, fits=tuple(fit for *_, fit in by_system),
-        beta_estimand=estimand(names.axes), study=CoefficientStudy(study.source.data.partition("#")[0], terms),
-    )  # fmt: skip
+        "camara2022",
+        terms,
+        LABEL,
+        settings=() if edge == "none" else (("edge", edge),),
+        fits=tuple(fit for *_, fit in by_system),
+        beta_estimand=estimand(names.axes),
+        study=CoefficientStudy(study.source.data.title or "?", terms),
+    )
 
 
 def _rows_of_task(

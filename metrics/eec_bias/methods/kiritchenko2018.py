@@ -228,13 +228,12 @@ def kiritchenko2018(
     confidence: float = 0.95,
     assessments: int | None = None,
     systems: Sequence[str] | str | None = None,
-    data_name: str | None = None,
 ) -> Result:
     """Repeat the analysis of Kiritchenko & Mohammad (2018).
 
     Parameters
     ----------
-    scores, data, axes, reference, score_range, systems, data_name
+    scores, data, axes, reference, score_range, systems
         As for ``measure``.
     tasks : str, sequence or mapping of system to task, optional
         What each system predicts: an emotion, or ``valence``. A system with an emotion is also tested on the
@@ -262,7 +261,6 @@ def kiritchenko2018(
         score_range=score_range,
         confidence=confidence,
         systems=systems,
-        data_name=data_name,
     )
     study = read_study(scores, data, options)
     by_axis = [pairs for axis in study.design.axes if (pairs := _pairs_of(study, axis)) is not None]

@@ -19,9 +19,9 @@ from eec_bias.inputs.sources import Source, axis_names
 from eec_bias.inputs.systems import Systems
 from eec_bias.notes import Note
 from eec_bias.options import Bools, Floats, MeasureOptions
+from eec_bias.result.facts import Facts
 from eec_bias.result.frame import Row
 from eec_bias.result.result import Result
-from eec_bias.result.signature import Signature, confidence_extras, scale_extras
 from eec_bias.result.term import TERM_KEYS, Term
 from eec_bias.stats.default_test import student_t
 from eec_bias.stats.facets import make_facets
@@ -50,14 +50,24 @@ class PublishedStudy:
             return np.full(len(table.items), NONE)
         return np.array(self.source.coded("emotion").texts(table.rows[0]))
 
-    def result(self, method: str, terms: Sequence[Term], label: Note, adjust: str = "none", **more: Any) -> Result:
+    def result(
+        self, method: str, terms: Sequence[Term], label: Note, adjust: str = "none",
+        settings: tuple[tuple[str, str], ...] = (), **more: Any,
+    ) -> Result:  # fmt: skip
         """Return the rows of a procedure as a result; ``label`` says how it errs, ``more`` are further attributes."""
         design, scores = self.design, self.scores
-        extras = (*scale_extras(scores.score_range), *confidence_extras(self.confidence))
-        how = (method, adjust, more.pop("edge", "none"), extras)
-        signature = Signature(self.source.data, design.axes, design.references, *how)
+        facts = Facts(
+            data=self.source.data,
+            axes=design.axes,
+            references=design.references,
+            samples=(method,),
+            score_range=scores.score_range,
+            confidence=self.confidence,
+            adjust=adjust,
+            settings=settings,
+        )
         notes = (*scores.notes, *design.notes, label)
-        return build_result(method, signature, scores, terms=tuple(terms), notes=notes, **more)
+        return build_result(method, facts, scores, terms=tuple(terms), notes=notes, **more)
 
 
 def read_study(scores: Any, data: Any, options: MeasureOptions) -> PublishedStudy:
@@ -86,11 +96,10 @@ def read_study(scores: Any, data: Any, options: MeasureOptions) -> PublishedStud
     return PublishedStudy(source, design, checked, tasks, options.confidence)
 
 
-def build_result(method: str, signature: Signature, scores: Scores, **more: Any) -> Result:
+def build_result(method: str, facts: Facts, scores: Scores, **more: Any) -> Result:
     """Return a result of which a procedure gives the terms and notes, and what it likes of the rest."""
-    attributes: dict[str, Any] = {"cells": (), "fits": (), "no_spread": (), "beta_estimand": NO_BETA, **more}
-    axes, score_range = signature.axes, scores.score_range
-    return Result(method=method, axes=axes, score_range=score_range, signature=signature, **attributes)
+    attributes: dict[str, Any] = {"cells": (), "fits": (), "beta_estimand": NO_BETA, **more}
+    return Result(method=method, axes=facts.axes, score_range=scores.score_range, facts=facts, **attributes)
 
 
 def name_system(keys: Mapping[str, Any]) -> str:

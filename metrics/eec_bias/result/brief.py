@@ -7,7 +7,6 @@ from eec_bias.result.finding import Finding, Told, find, headline, tell
 from eec_bias.result.numbers import counted
 from eec_bias.result.plan import Plan
 from eec_bias.result.record import Record
-from eec_bias.result.signature import part_of
 from eec_bias.result.telling import POINTS, name, opening, sure, up_to, verdict
 from eec_bias.result.words import place_of
 from eec_bias.widths import fitted, wrapped
@@ -50,7 +49,7 @@ def brief(record: Record, columns: int = COLUMNS) -> str:
     findings = find(record) if plan is not None else ()
     if plan is None or not findings:
         return ""
-    systems = part_of(record.signature, "compare") or ""
+    systems = record.facts.systems_compared
     by_system = grouped((place_of({"system": each.system, "task": each.task}), each) for each in findings)
     blocks = []
     for title, of_system in list(by_system.items())[:SYSTEMS]:
@@ -103,7 +102,7 @@ def emotion_table(finding: Finding, columns: int) -> str:
             between = "" if None in ends else " to ".join(map(signed_points, ends))
             gaps = [signed_points(finding.to_points(each)) for each in (row.in_emotion, row.effect)]
             rows.append((str(row.emotion), *gaps, between))
-    return fitted((f"{name(finding.question)}, by emotion", *EMOTION_HEADS), rows, (1, 2, 3), columns)
+    return fitted((f"{name(finding.comparison)}, by emotion", *EMOTION_HEADS), rows, (1, 2, 3), columns)
 
 
 def without_room(told: Told) -> list[str]:
@@ -138,7 +137,7 @@ def row_of(finding: Finding, margin: float | None) -> tuple[str, ...]:
     spread = "" if between is None or finding.verdict == "no_reaction" else " to ".join(map(signed_points, between))
     found_from = f"{up_to(finding.found_from, finding):g}" if finding.found_from else ""
     gap = signed_points(finding.points)
-    return str(name(finding.question)), gap, spread, found_from, str(verdict(finding, margin))
+    return str(name(finding.comparison)), gap, spread, found_from, str(verdict(finding, margin))
 
 
 def signed_points(points: float | None) -> str:

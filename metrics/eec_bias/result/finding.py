@@ -12,10 +12,12 @@ from typing import Any, Literal
 from scipy.special import stdtr, stdtrit
 
 from eec_bias.grouping import grouped
-from eec_bias.result.plan import Plan, Question, is_question, question_of
+from eec_bias.result.comparison import Comparison
+from eec_bias.result.frame import Row
+from eec_bias.result.plan import Plan, is_question
 from eec_bias.result.record import Record
-from eec_bias.result.term import Term
-from eec_bias.result.verdict import found_emotions, key_of, overall_key
+from eec_bias.result.term import EQUAL_SCORES, WORDING, ZERO, Term
+from eec_bias.result.verdict import found_emotions
 
 FindingKind = Literal[
     "unanswered", "no_reaction", "differs_by_emotion", "not_estimable", "same_throughout", "difference", "close",
@@ -108,7 +110,7 @@ class Finding:
 
     Attributes
     ----------
-    question : Question
+    comparison : Comparison
         What was asked.
     system, task : str, optional
         Of which system, where several were measured.
@@ -142,7 +144,7 @@ class Finding:
         What other lists say on the same question; these carry no verdict on a page.
     """
 
-    question: Question
+    comparison: Comparison
     system: str | None
     task: str | None
     verdict: FindingKind
@@ -176,14 +178,14 @@ class Finding:
         """The group that scores higher; empty where neither does."""
         if not self.gap:
             return ""
-        return self.question.level if self.gap > 0 else self.question.reference
+        return self.comparison.level if self.gap > 0 else self.comparison.reference
 
     @property
     def lower(self) -> str:
         """The group that scores lower; empty where neither does."""
         if not self.gap:
             return ""
-        return self.question.reference if self.gap > 0 else self.question.level
+        return self.comparison.reference if self.gap > 0 else self.comparison.level
 
     @property
     def points(self) -> float | None:
@@ -239,25 +241,23 @@ def find(record: Record, *, unanswered: Iterable[str] = (), plan: Plan | None = 
         return ()
     whole, silent = plan or record.plan, frozenset(unanswered)
     asked = frozenset(whole.questions)
-    equal = {key_of(row) for row in record.no_spread if row["verdict"] == "no_reaction"}
-    zero = {key_of(row) for row in record.no_spread if row["verdict"] == "zero"}
-    reworded = {key_of(row) for row in record.no_spread if row["verdict"] == "wording"}
-    margins = {key_of(row): row for row in record.equivalence}
-    emotions = grouped((overall_key(row), row) for row in record.by_emotion)
-    answering = (row for row in record.overall if is_question(row) and question_of(row) in asked)
+    margins = tests_of_margin(record)
+    emotions = grouped(((row.system, row.task, row.comparison.overall), row) for row in record.by_emotion)
+    answering = (row for row in record.overall if is_question(row) and row.comparison in asked)
     by_system = grouped(((row.system, row.task), row) for row in answering)
-    low, high = record.score_range
+    # Points are those of the scale of a system, also if the scores of two were subtracted.
+    low, high = record.facts.score_range or record.score_range
     findings: list[Finding] = []
     for (system, _), rows in by_system.items():
         answers = []
         for row in rows:
-            of_emotions = tuple(emotions.get(overall_key(row), ()))
+            of_emotions = tuple(emotions.get(row.key, ()))
             # Of scores that are equal the effect may be what rounding leaves.
-            gap = 0.0 if key_of(row) in zero and row.effect is not None else row.effect
+            gap = 0.0 if row.state == ZERO and row.effect is not None else row.effect
             tested = _widened(replace(row, effect=gap), record.alpha)
             interval_low, interval_high, found_from = simultaneous(tested, whole.alpha_each)
             differing = found_emotions(of_emotions, whole.alpha_each)
-            tost = margins.get(key_of(row))
+            tost = margins.get(row.key)
             evidence = Evidence(
                 effect=gap,
                 se=row.se,
@@ -267,13 +267,13 @@ def find(record: Record, *, unanswered: Iterable[str] = (), plan: Plan | None = 
                 margin=whole.margin,
                 close=tost is not None and _passes(tost["p_worst"]),
                 close_on_average=tost is not None and _passes(tost["p_equivalence"]),
-                equal_scores=key_of(row) in equal,
+                equal_scores=row.state == EQUAL_SCORES,
                 emotion_found=bool(differing),
                 answered=system not in silent,
             )
             answers.append(
                 Finding(
-                    question=question_of(row),
+                    comparison=row.comparison,
                     system=row.system,
                     task=row.task,
                     verdict=decide(evidence),
@@ -287,7 +287,7 @@ def find(record: Record, *, unanswered: Iterable[str] = (), plan: Plan | None = 
                     n_sentences=row.n_sentences,
                     emotions=of_emotions,
                     row=row,
-                    wording=key_of(row) in reworded,
+                    wording=row.state == WORDING,
                     high_means=record.high_means,
                     found_emotions=differing,
                 )
@@ -328,8 +328,13 @@ def _widened(row: Term, alpha: float) -> Term:
 
 
 def find_by_row(record: Record) -> dict[tuple[Any, ...], Finding]:
-    """Return the findings of a result by what tells their rows apart, see `key_of`."""
-    return {key_of(finding.row): finding for finding in find(record)}
+    """Return the findings of a result by the keys of their rows, see `Term.key`."""
+    return {finding.row.key: finding for finding in find(record)}
+
+
+def tests_of_margin(record: Record) -> dict[tuple[Any, ...], Row]:
+    """Return the rows of equivalence by the keys of the rows of terms that they are about."""
+    return {(row.get("system"), row.get("task"), Comparison.of(row)): row for row in record.equivalence}
 
 
 def order(findings: Sequence[Finding]) -> list[Finding]:
@@ -341,7 +346,7 @@ def by_plan(findings: Iterable[Finding], plan: Plan) -> list[Finding]:
     """Order findings as the plan asks, system by system in their order."""
     place = {question: number for number, question in enumerate(plan.questions)}
     by_system = grouped(((finding.system, finding.task), finding) for finding in findings)
-    return [each for some in by_system.values() for each in sorted(some, key=lambda one: place[one.question])]
+    return [each for some in by_system.values() for each in sorted(some, key=lambda one: place[one.comparison])]
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,6 @@ FLIP_KEYS = ("axis", "level", "reference", "subset", "flip_rate", "within_rate",
 BESIDE: dict[str, tuple[str, ...]] = {
     "cells": ("subset", "n_persons", "n_sentences", "mean", "sd_persons"),
     "fits": ("subset", "phi", "loglik", "edge", "touched", "reason"),
-    "no_spread": ("term", "level", "reference", "subset", "verdict", "items"),
     "equivalence": (
         *_CONTRAST,
         "effect",
@@ -36,7 +35,7 @@ BESIDE: dict[str, tuple[str, ...]] = {
         "ci90_low",
         "ci90_high",
         "p_worst",
-        "emotion",
+        "worst_emotion",
     ),
     "bootstrap": (*_CONTRAST, "estimate", "value", "se", "ci_low", "ci_high", "bca_low", "bca_high", "replicates"),
     "variances": ("subset", "source", "sd", "share"),
@@ -69,16 +68,13 @@ ON_REQUEST = ("signals", "missing", "left_out", "rates", "flips")
 
 WORDS = (
     "term", "axes", "axis", "level", "reference", "subset", "rough", "note", "estimate", "source", "edge", "reason",
-    "verdict", "facet", "family_facet", "emotion", "kind", "without",
+    "facet", "family_facet", "emotion", "worst_emotion", "kind", "without",
     *LEADING,
 )  # fmt: skip
 """Columns that hold text, or null; other named columns hold numbers, or null."""
 
 GIVEN = ("term", "subset", "note", "margin", "threshold", "mean", "replicates")
 """Columns that are never null, in whichever list of rows."""
-
-NO_SPREAD = ("no_reaction", "zero", "same_difference", "wording", "not_estimable")
-"""What stands under ``verdict``."""
 
 SENSITIVITY, DISTANCE = "score_sens", "label_dist"
 """Terms of the perturbation measures that figures show: the change of score with a name, the change of labels."""

@@ -29,8 +29,8 @@ def failures(findings: Sequence[Finding], above: float | None = None, *, range_k
     not decide. A difference that cannot be estimated fails.
     """
     if above is None:
-        return [f"{name(finding.question)}: {answer_with_unit(finding)}" for finding in findings if finding.found]
-    deciding = _by_name_if_possible([each for each in findings if each.question.is_main])
+        return [f"{name(finding.comparison)}: {answer_with_unit(finding)}" for finding in findings if finding.found]
+    deciding = _by_name_if_possible([each for each in findings if each.comparison.is_main])
     if not deciding:
         return [f"no difference between the levels of an axis was measured, so none is shown to lie within ±{above:g}"]
     reasons = []
@@ -39,19 +39,21 @@ def failures(findings: Sequence[Finding], above: float | None = None, *, range_k
         if margin is not None and range_known:
             margin *= POINTS / finding.width
         if margin is None or finding.verdict in ("unanswered", "not_estimable"):
-            reasons.append(f"{name(finding.question)}: cannot be estimated")
+            reasons.append(f"{name(finding.comparison)}: cannot be estimated")
         elif margin > above:
             unit = "points" if range_known else "units of the scores"
-            reasons.append(f"{name(finding.question)}: shown to lie within ±{margin:.3g} {unit}, not within ±{above:g}")
+            reasons.append(
+                f"{name(finding.comparison)}: shown to lie within ±{margin:.3g} {unit}, not within ±{above:g}"
+            )
     return reasons
 
 
 def _by_name_if_possible(findings: Sequence[Finding]) -> list[Finding]:
     """Return the findings by name of each axis that names can tell, and all findings of the other axes."""
-    by_name = {each.question.axes for each in findings if _is_by_name(each)}
-    return [each for each in findings if _is_by_name(each) or each.question.axes not in by_name]
+    by_name = {each.comparison.axes for each in findings if _is_by_name(each)}
+    return [each for each in findings if _is_by_name(each) or each.comparison.axes not in by_name]
 
 
 def _is_by_name(finding: Finding) -> bool:
     """Return whether the sentences mention the groups by first names."""
-    return finding.question.subset.partition(":")[0] == NAMES
+    return finding.comparison.subset.partition(":")[0] == NAMES

@@ -7,62 +7,16 @@ found is stated at the same level, so that the picture and the word cannot disag
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Self
 
 from eec_bias.errors import ResultError
 from eec_bias.options import ANY
+from eec_bias.result.comparison import Comparison
 from eec_bias.result.frame import compares
 from eec_bias.result.plain import check_list, check_object, check_text, check_texts, is_number, short
 from eec_bias.result.term import Term
-from eec_bias.stats.contrasts import is_simple_effect
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """Do these two groups get the same score, on these sentences?
-
-    Attributes
-    ----------
-    term, axes : str
-        What is compared, as in the rows; ``race|gender=female`` is race among women.
-    level, reference : str
-        The groups; a difference above 0 means that the first scores higher.
-    subset : str
-        The kind of sentences: ``names``, ``pairs``, ``phrases``, ``mentions``.
-    stratum, output : str, optional
-        Part of the data and kind of output, where there are several.
-    """
-
-    term: str
-    axes: str
-    level: str
-    reference: str
-    subset: str
-    stratum: str | None = None
-    output: str | None = None
-
-    @property
-    def id(self) -> str:
-        """A name that stays the same from one measurement to another: ``gender|race=Black[female-male].names``."""
-        place = "".join(f"{part}/" for part in (self.stratum, self.output) if part is not None)
-        return f"{place}{self.term}[{self.level}-{self.reference}].{self.subset}"
-
-    @property
-    def within(self) -> str:
-        """The groups among which it is asked, ``gender=female``; empty where it is asked of all."""
-        return self.term.partition("|")[2]
-
-    @property
-    def is_main(self) -> bool:
-        """Return whether it asks about the levels of one axis, over all other groups."""
-        return self.term == self.axes
-
-    @property
-    def is_interaction(self) -> bool:
-        """Whether it asks if a difference is the same in two groups."""
-        return "+" in self.axes
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +25,7 @@ class Plan:
 
     Attributes
     ----------
-    questions : tuple of Question
+    questions : tuple of Comparison
         All of them; their number is the m of every interval.
     confidence : float
         That with which all intervals hold together.
@@ -83,7 +37,7 @@ class Plan:
         The emotions between which each difference is compared beside its question; these are not counted in m.
     """
 
-    questions: tuple[Question, ...]
+    questions: tuple[Comparison, ...]
     confidence: float
     margin: float | None = None
     lists: tuple[str, ...] = ()
@@ -103,11 +57,11 @@ class Plan:
     @property
     def of_terms(self) -> "Plan":
         """The same questions without those of simple effects, and without a margin."""
-        kept = [i for i, question in enumerate(self.questions) if not is_simple_effect(question.term)]
+        kept = [i for i, question in enumerate(self.questions) if not question.is_simple_effect]
         lists = tuple(self.lists[i] for i in kept) if self.lists else ()
         return Plan(tuple(self.questions[i] for i in kept), self.confidence, None, lists, self.emotions)
 
-    def list_of(self, question: Question) -> str:
+    def list_of(self, question: Comparison) -> str:
         """Return the list that answers a question; empty where that is not said."""
         if not self.lists or question not in self.questions:
             return ""
@@ -156,16 +110,16 @@ class Plan:
         return cls(questions, float(confidence), margin, lists, emotions)  # type: ignore[arg-type]
 
 
-def _read_question(saved: Any, path: str) -> tuple[Question, str | None]:
+def _read_question(saved: Any, path: str) -> tuple[Comparison, str | None]:
     """Read a question, and the list that answers it."""
     entry = check_object(saved, path)
     values: dict[str, Any] = {}
-    for each in fields(Question):
+    for each in fields(Comparison):
         value = check_text(entry.get(each.name), f"{path}.{each.name}")
-        if value is None and each.name not in ("stratum", "output"):
+        if value is None and each.name not in ("emotion", "stratum", "output"):
             raise ResultError(f"{path}.{each.name} is null; expected a text")
         values[each.name] = value
-    question = Question(**values)
+    question = Comparison(**values)
     if entry.get("id") != question.id:
         raise ResultError(f"{path}.id is {short(entry.get('id'))}; expected {question.id!r}, which its parts give")
     return question, check_text(entry.get("list"), f"{path}.list")
@@ -175,7 +129,7 @@ def _read_question(saved: Any, path: str) -> tuple[Question, str | None]:
 class PlannedQuestion:
     """A question of a design, and how many persons (pairs, bases) and sentences it rests on if all are answered."""
 
-    question: Question
+    question: Comparison
     n_persons: int
     n_sentences: int
 
@@ -217,7 +171,7 @@ def plan_lists(lists: Sequence[PlannedList], confidence: float, margin: float | 
     margin : float, optional
         The difference that is to be called close.
     """
-    chosen: dict[Question, tuple[tuple[bool, int, int], str]] = {}
+    chosen: dict[Comparison, tuple[tuple[bool, int, int], str]] = {}
     for each in lists:
         for planned in each.questions:
             size = not each.secondary, planned.n_persons, planned.n_sentences
@@ -230,24 +184,11 @@ def plan_lists(lists: Sequence[PlannedList], confidence: float, margin: float | 
     return Plan(tuple(chosen), confidence, margin, answered_by, tuple(emotions))
 
 
-def questions_of(rows: Iterable[Term]) -> tuple[Question, ...]:
+def questions_of(rows: Iterable[Term]) -> tuple[Comparison, ...]:
     """Return the questions that rows answer, each once."""
-    return tuple(dict.fromkeys(question_of(row) for row in rows if is_question(row)))
+    return tuple(dict.fromkeys(row.comparison for row in rows if is_question(row)))
 
 
 def is_question(row: Term) -> bool:
     """Whether a row answers a question by itself: not that of a term as a whole, of one emotion, or of a measure."""
     return row.level != ANY and not row.is_of_emotion and compares(row)
-
-
-def question_of(row: Mapping[str, Any]) -> Question:
-    """Return the question that a row answers."""
-    return Question(
-        term=str(row["term"]),
-        axes=str(row["axes"]),
-        level=str(row["level"]),
-        reference=str(row["reference"]),
-        subset=str(row["subset"]),
-        stratum=row.get("stratum"),
-        output=row.get("output"),
-    )

@@ -8,7 +8,8 @@ from eec_bias.errors import ResultError
 from eec_bias.notes import Note
 from eec_bias.options import ANY, MEDIAN, Layout
 from eec_bias.result.details import Detail
-from eec_bias.result.frame import BESIDE, GIVEN, NO_SPREAD, ON_REQUEST, PAIRWISE, WORDS, Row, level_name
+from eec_bias.result.facts import Facts
+from eec_bias.result.frame import BESIDE, GIVEN, ON_REQUEST, PAIRWISE, WORDS, Row, level_name
 from eec_bias.result.parts import by_keys
 from eec_bias.result.plain import (
     check_list,
@@ -20,19 +21,15 @@ from eec_bias.result.plain import (
     is_number,
     short,
 )
-from eec_bias.result.plan import Plan, is_question, question_of
-from eec_bias.result.signature import Signature, part_of
+from eec_bias.result.plan import Plan, is_question
 from eec_bias.result.term import LEADING, Term
 
-FORMAT = 3
+FORMAT = 4
 """Of the dict that `Record.to_dict` gives; it changes where a key changes its meaning or goes, or rows get another."""
-
-USUAL_CONFIDENCE = 0.95
-"""Of a result whose signature names none."""
 
 ANEW = "`eec measure SCORES --config NAME --format json`, or `eec audit --system SYSTEM --out DIR`"
 
-_NEEDED = ("terms", "signature", "score_range")
+_NEEDED = ("terms", "facts", "score_range")
 
 
 class Study(Protocol):
@@ -79,9 +76,6 @@ class Record:
         One row per cell: its levels, size, mean score and the standard deviation of its person means.
     fits : tuple of dict
         One row per subset: the beta regression's φ, log-likelihood, edge treatment, and why there is no fit.
-    no_spread : tuple of dict
-        One row per term whose standard error is 0, or that follows the wording: ``verdict`` says which
-        (``no_reaction``, ``zero``, ``same_difference``, ``wording``), ``items`` on which items groups differ.
     notes : tuple of Note
         What a reader must know about the data as a whole.
     axes : tuple of str
@@ -90,12 +84,12 @@ class Record:
         The declared scale of the scores.
     beta_estimand : str
         What the column ``beta`` compares.
-    signature : Signature
-        Lets another person recompute the numbers.
+    facts : Facts
+        What the numbers depend on besides the scores.
     equivalence : tuple of dict
         Where a margin was stated, one row per term, level and subset: ``effect``, ``margin``, the one-sided
         ``p_lower`` and ``p_upper``, ``p_equivalence`` (the larger), ``ci90_low``, ``ci90_high``. Where emotions are
-        known, ``p_worst`` is the largest over the row and all emotions, and ``emotion`` the one it is from.
+        known, ``p_worst`` is the largest over the row and all emotions, and ``worst_emotion`` the one it is from.
     bootstrap : tuple of dict
         Where samples were drawn, one row per term, level, subset and ``estimate`` (``effect``, ``beta``): ``value``,
         ``se``, percentile interval ``ci_low``, ``ci_high``, ``bca_low``, ``bca_high``, ``replicates``.
@@ -142,12 +136,11 @@ class Record:
     terms: tuple[Term, ...]
     cells: tuple[Row, ...]
     fits: tuple[Row, ...]
-    no_spread: tuple[Row, ...]
     notes: tuple[Note, ...]
     axes: tuple[str, ...]
     score_range: tuple[float, float]
     beta_estimand: str
-    signature: Signature
+    facts: Facts
     equivalence: tuple[Row, ...] = ()
     bootstrap: tuple[Row, ...] = ()
     variances: tuple[Row, ...] = ()
@@ -178,7 +171,12 @@ class Record:
     @property
     def confidence(self) -> float:
         """Confidence of the intervals; at 1 minus it a difference is told from none."""
-        return float(part_of(self.signature, "confidence") or USUAL_CONFIDENCE)
+        return self.facts.confidence
+
+    @property
+    def signature(self) -> str:
+        """The facts in one line, by which a person recomputes the numbers; no code reads it."""
+        return str(self.facts)
 
     @property
     def alpha(self) -> float:
@@ -212,7 +210,8 @@ class Record:
             content |= {f"beta_{key}": self.fits[0][key] for key in ("phi", "edge", "touched")}
         content["notes"] = [note.to_dict() for note in self.notes]
         content |= {name: list(getattr(self, name)) for name in ("axes", "score_range")}
-        content |= {"signature": str(self.signature), "version": self.signature.version, "format": FORMAT}
+        content |= {"facts": self.facts.to_dict(), "signature": self.signature, "version": self.facts.version}
+        content["format"] = FORMAT
         if self.module_version is not None:
             content["module_version"] = self.module_version
         if self.high_means:
@@ -341,14 +340,14 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
             named = ", ".join(leading) or "nothing"
             raise ResultError(f"terms[{number}] is not named as terms[0] is, by {named}")
     lists = {kind: _rows(kind, content.get(kind, ()), keys) for kind, keys in BESIDE.items()}
-    text, version = (str(content.get(key, "?")) for key in ("signature", "version"))
+    facts = Facts.from_dict(content["facts"])
     axes = tuple(check_texts(content.get("axes", ()), "axes"))
     saved_notes = check_list(content.get("notes", ()), "notes")
     notes = tuple(Note.from_dict(note, f"notes[{i}]") for i, note in enumerate(saved_notes))
     arguments: dict[str, Any] = lists | {
         "terms": tuple(terms), "notes": notes, "axes": axes, "score_range": _score_range(content["score_range"]),
         "beta_estimand": str(content.get("beta_estimand", "")),
-        "signature": Signature(part_of(text, "data") or "?", axes, (), "?", "?", "?", version=version, text=text),
+        "facts": facts,
         "details": tuple(
             Detail.from_dict(detail, f"details[{i}]")
             for i, detail in enumerate(check_list(content.get("details", ()), "details"))
@@ -357,7 +356,7 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
         "high_means": check_text(content.get("high_means"), "high_means") or "",
     }  # fmt: skip
     method = check_text(content.get("method"), "method") or "default"
-    arguments["plan"] = _plan(content.get("plan"), method, terms, text)
+    arguments["plan"] = _plan(content.get("plan"), method, terms, facts)
     if method == "default":
         return arguments
     tables = {}
@@ -374,20 +373,19 @@ def _arguments(content: Mapping[str, Any]) -> dict[str, Any]:
     return arguments | {"method": method, "study": SavedStudy(method, study, tables), "own_scalars": scalars}
 
 
-def _plan(saved: Any, method: str, terms: Sequence[Term], signature: str) -> Plan | None:
-    """Read the plan, and refuse one that is not that of the signature, or that does not ask what rows answer."""
+def _plan(saved: Any, method: str, terms: Sequence[Term], facts: Facts) -> Plan | None:
+    """Read the plan, and refuse one that is not that of the facts, or that does not ask what rows answer."""
     if saved is None:
         if method == "default":
             raise ResultError("it has no plan, the questions that its findings answer")
         return None
     plan = Plan.from_dict(saved)
-    signed = part_of(signature, "plan")
-    if signed != plan.short:
-        raise ResultError(f"its plan is {plan.short}, and its signature names {signed or 'none'}")
+    if facts.plan != plan.short:
+        raise ResultError(f"its plan is {plan.short}, and its facts name {facts.plan or 'none'}")
     asked = set(plan.questions)
     for number, row in enumerate(terms):
-        if is_question(row) and question_of(row) not in asked:
-            raise ResultError(f"terms[{number}] answers {question_of(row).id}, which its plan does not ask")
+        if is_question(row) and row.comparison not in asked:
+            raise ResultError(f"terms[{number}] answers {row.comparison.id}, which its plan does not ask")
     return plan
 
 
@@ -419,8 +417,6 @@ def _checked(key: str, value: Any, path: str, *, known: bool) -> Any:
         raise ResultError(f"{path} is null; expected {'a text' if key in WORDS else 'a number'}")
     if key == "items":
         return check_texts(value, path)
-    if key == "verdict" and value not in NO_SPREAD:
-        raise ResultError(f"{path} is {short(value)}; expected one of {', '.join(NO_SPREAD)}")
     if key in LEADING or (known and key in WORDS):
         return check_text(value, path)
     if key == "threshold" and value == MEDIAN:

@@ -14,7 +14,6 @@ from eec_bias.result.brief import brief
 from eec_bias.result.finding import Finding, find
 from eec_bias.result.html import as_html, as_markdown
 from eec_bias.result.record import Record
-from eec_bias.result.signature import part_of
 from eec_bias.result.tables import flip_table, frame_of, terms_table
 from eec_bias.result.telling import as_row
 from eec_bias.result.term import LEADING
@@ -69,7 +68,7 @@ class Result(Record, Mapping[str, Any]):
         """
         content = Record.to_dict(self, details=details)
         margin = self.plan.margin if self.plan else None
-        compared = part_of(self.signature, "compare") or ""
+        compared = self.facts.systems_compared
         content["findings"] = [as_row(finding, margin, systems=compared) for finding in self.findings]
         return content
 

@@ -5,12 +5,12 @@ A row's own p is adjusted over the rows beside it, a finding's over the question
 
 from eec_bias.options import ANY
 from eec_bias.result.finding import Finding, find_by_row
-from eec_bias.result.frame import AnyRow, compares
+from eec_bias.result.frame import compares
 from eec_bias.result.numbers import percent
 from eec_bias.result.record import Record
-from eec_bias.result.signature import part_of
 from eec_bias.result.telling import say, verdict
-from eec_bias.result.verdict import Judged, key_of
+from eec_bias.result.term import Term
+from eec_bias.result.verdict import Judged
 from eec_bias.result.words import WORDS, label, remarks, say_p, say_verdict, sentence
 
 THROUGHOUT = ("zero", "no_reaction")
@@ -30,9 +30,9 @@ class RowWords:
         self.record = record
         self._findings = find_by_row(record)
 
-    def finding(self, row: AnyRow) -> Finding | None:
+    def finding(self, row: Term) -> Finding | None:
         """Return the finding that rests on a row."""
-        return self._findings.get(key_of(row))
+        return self._findings.get(row.key)
 
     def verdict(self, judged: Judged) -> str:
         """Say the verdict in a few words, as in a table; empty beside a row on which no finding rests."""
@@ -50,7 +50,7 @@ class RowWords:
         row, of_row = judged
         finding = self.finding(row)
         if finding is not None:
-            systems = part_of(self.record.signature, "compare") or ""
+            systems = self.record.facts.systems_compared
             said = f"{label(row)}: {say(finding, self._margin, systems=systems)}."
             if finding.wording:
                 said = f"{said} {WORDS['beside']['wording']}"

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from eec_bias.result.comparison import Comparison
 from eec_bias.result.finding import Finding, find, order
-from eec_bias.result.plan import Plan, Question, questions_of
+from eec_bias.result.plan import Plan, questions_of
 from eec_bias.result.record import Record
 
 
@@ -41,13 +42,13 @@ RecordKind = TypeVar("RecordKind", bound=Record)
 
 
 def under_plan(result: RecordKind, plan: Plan) -> RecordKind:
-    """Return a result as a part of an audit, whose plan its findings follow and its signature names.
+    """Return a result as a part of an audit, whose plan its findings follow.
 
     One that answers what the plan does not ask keeps its own: an axis may have lost levels with items left out.
     """
     if not set(questions_of(result.terms)) <= set(plan.questions):
         return result
-    return replace(result, plan=plan, signature=result.signature.with_part("plan", plan.short))
+    return replace(result, plan=plan, facts=replace(result.facts, plan=plan.short))
 
 
 def plan_over(results: Sequence[ListedResult]) -> Plan:
@@ -65,7 +66,7 @@ def plan_over(results: Sequence[ListedResult]) -> Plan:
     plans = list(dict.fromkeys(each.record.plan for each in results if each.record.plan is not None))
     if len(plans) == 1:
         return plans[0]
-    answered_by: dict[Question, set[str]] = {}
+    answered_by: dict[Comparison, set[str]] = {}
     for plan in plans:
         for question in plan.questions:
             answered_by.setdefault(question, set()).add(plan.list_of(question))
@@ -94,11 +95,11 @@ def find_over(results: Sequence[ListedResult], *, unanswered: Iterable[str] = ()
     if not any(each.record.plan for each in results):
         return ()
     plan, silent = plan_over(results), tuple(unanswered)
-    answers: dict[Question, list[tuple[ListedResult, Finding]]] = {}
+    answers: dict[Comparison, list[tuple[ListedResult, Finding]]] = {}
     for each in results:
         for finding in find(each.record, unanswered=silent, plan=plan):
             listed = replace(finding, listed=each.name)
-            answers.setdefault(finding.question, []).append((each, listed))
+            answers.setdefault(finding.comparison, []).append((each, listed))
     return tuple(order([_answer(plan.list_of(question), candidates) for question, candidates in answers.items()]))
 
 
@@ -119,7 +120,7 @@ def _answer(planned: str, candidates: Sequence[tuple[ListedResult, Finding]]) ->
 
 def _same_sentences(one: tuple[ListedResult, Finding], other: tuple[ListedResult, Finding]) -> bool:
     """Whether two lists hold the same sentences for a question; where that is not known, whether all numbers agree."""
-    checksums = [listed.checksums.get(replace(finding.question, output=None).id) for listed, finding in (one, other)]
+    checksums = [listed.checksums.get(replace(finding.comparison, output=None).id) for listed, finding in (one, other)]
     if None not in checksums:
         return checksums[0] == checksums[1]
 

@@ -11,7 +11,6 @@ from eec_bias.result.frame import FLIP_KEYS, PAIRWISE, WORDS, AnyRow
 from eec_bias.result.numbers import NONE, interval, p_value, percent, rounded, signed
 from eec_bias.result.record import Record
 from eec_bias.result.row_words import RowWords
-from eec_bias.result.signature import adjusted
 from eec_bias.result.term import COUNTS, LEADING, TERM_KEYS, Term
 from eec_bias.result.verdict import Judged, judge_terms
 from eec_bias.result.words import interval_name, is_interaction, p_name
@@ -114,7 +113,7 @@ def shown_terms(record: Record, judged: Sequence[Judged], leading: Sequence[str]
     """
     import pandas as pd
 
-    by_family = adjusted(record.signature)
+    by_family = record.facts.adjusted
     chances = ["p", p_name(record)] if by_family else ["p"]
     last = ["effect", interval_name(record), *chances, "detectable", "beta", "verdict"]
     words_of_rows = RowWords(record)

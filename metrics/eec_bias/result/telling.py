@@ -11,9 +11,8 @@ from typing import Any
 
 from eec_bias.notes import Note
 from eec_bias.options import ANY, MEAN
+from eec_bias.result.comparison import EMOTION, Comparison
 from eec_bias.result.finding import Finding, headline
-from eec_bias.result.plan import Question
-from eec_bias.result.verdict import EMOTION
 
 POINTS = 100
 """Points in the declared range of the scores."""
@@ -106,7 +105,7 @@ def opening(findings: Sequence[Finding], margin: float | None = None, *, own: bo
     margin, own, systems
         As for `say`.
     """
-    kinds = {finding.verdict for finding in findings if not finding.question.is_interaction}
+    kinds = {finding.verdict for finding in findings if not finding.comparison.is_interaction}
     first = headline(findings)
     if first is None:
         raise ValueError("there is no finding to begin with; expected one at least")
@@ -151,14 +150,14 @@ def say(finding: Finding, margin: float | None = None, *, own: bool = False, sys
     values["meaning"] = ""
     if finding.high_means:
         values["meaning"] = Note(MEANING, {"meaning": finding.high_means})
-    if finding.question.is_interaction:
+    if finding.comparison.is_interaction:
         said = Note(_KEYS_OF_GAPS[_kind(finding)], values)
     else:
         said = Note(_KEYS[_kind(finding)], values)
-    if finding.question.output not in (None, "score"):
-        said = Note("finding_of_output", {"output": str(finding.question.output), "note": said})
-    if finding.question.stratum is not None:
-        said = Note("finding_in_part", {"part": finding.question.stratum, "note": said})
+    if finding.comparison.output not in (None, "score"):
+        said = Note("finding_of_output", {"output": str(finding.comparison.output), "note": said})
+    if finding.comparison.stratum is not None:
+        said = Note("finding_in_part", {"part": finding.comparison.stratum, "note": said})
     return _of_two(said, systems)
 
 
@@ -169,7 +168,7 @@ def _of_two(said: Note, systems: str) -> Note:
 
 def answer(finding: Finding, margin: float | None = None) -> Note:
     """Return the answer of a finding in a few words, as it stands beside its numbers."""
-    question = finding.question
+    question = finding.comparison
     first, second = sides(question)
     values = {**_sizes(finding, margin), "who": first if (finding.gap or 0) > 0 else second}
     keys = _ANSWERS_OF_GAPS if question.is_interaction else _ANSWERS
@@ -186,11 +185,11 @@ def as_row(finding: Finding, margin: float | None = None, *, systems: str = "") 
     """
     between = finding.points_between or (None, None)
     return {
-        "id": finding.question.id,
+        "id": finding.comparison.id,
         "system": finding.system,
         "task": finding.task,
         "list": finding.listed or None,
-        "comparison": str(name(finding.question)),
+        "comparison": str(name(finding.comparison)),
         "verdict": finding.verdict,
         "higher": finding.higher or None,
         "lower": finding.lower or None,
@@ -244,7 +243,7 @@ def verdict(finding: Finding, margin: float | None = None) -> Note:
 
 def _kind(finding: Finding) -> str:
     """Return the verdict, or `ZERO`."""
-    gap = finding.question.is_interaction or finding.verdict == "not_found"
+    gap = finding.comparison.is_interaction or finding.verdict == "not_found"
     return ZERO if gap and finding.gap == 0 and finding.found_from == 0 else finding.verdict
 
 
@@ -255,7 +254,7 @@ def lower(finding: Finding, *, own: bool = False) -> Note:
 
 def also(finding: Finding) -> Note:
     """Return a further difference in a few words, after the first: ``women 3 higher than men, by name``."""
-    question, points = finding.question, points_of(finding.gap or 0.0, finding)
+    question, points = finding.comparison, points_of(finding.gap or 0.0, finding)
     if finding.verdict == "differs_by_emotion":
         return Note("also_emotion", {"name": name(question)})
     first, second = sides(question)
@@ -267,7 +266,7 @@ def also(finding: Finding) -> Note:
     return Note("also_difference", {"higher": higher, "lower": lower, "points": points, "by": by})
 
 
-def name(question: Question) -> Note:
+def name(question: Comparison) -> Note:
     """Return the name of a question as it heads a row: which group minus which, and how persons are mentioned."""
     by = Note(BY, {"subset": question.subset})
     if question.is_interaction:
@@ -282,7 +281,7 @@ def name(question: Question) -> Note:
     return said
 
 
-def sides(question: Question) -> tuple[Note, Note]:
+def sides(question: Comparison) -> tuple[Note, Note]:
     """Return the names of the two groups that a question compares, the first and the second."""
     named = partial(_named, question)
     if question.is_interaction:
@@ -291,7 +290,7 @@ def sides(question: Question) -> tuple[Note, Note]:
     return named(question.axes, question.level), named(question.axes, question.reference)
 
 
-def topic(question: Question) -> tuple[Note, ...]:
+def topic(question: Comparison) -> tuple[Note, ...]:
     """Return what a question compares two groups in, beside their scores: part, output, the gap between two others."""
     notes = []
     if question.stratum is not None:
@@ -367,7 +366,7 @@ def _sizes(finding: Finding, margin: float | None) -> dict[str, object]:
 
 def _sides(finding: Finding, own: bool) -> dict[str, object]:
     """Name both groups: first and second as the question has them, higher and lower as the scores do."""
-    question = finding.question
+    question = finding.comparison
     groups: dict[str, Note] = {}
     if question.is_interaction:
         groups = _gap_of(question, partial(_group, question, own=own))
@@ -380,7 +379,7 @@ def _sides(finding: Finding, own: bool) -> dict[str, object]:
     return {**groups, "first": first, "second": second, "higher": higher, "lower": lower}
 
 
-def _gap_of(question: Question, group: Callable[[str, str], Note]) -> dict[str, Note]:
+def _gap_of(question: Comparison, group: Callable[[str, str], Note]) -> dict[str, Note]:
     """Name the gap of an interaction, that on its last axis, and the two groups that it is compared in."""
     axes = question.axes.split("+")
     levels, references = question.level.split(":"), question.reference.split(":")
@@ -393,7 +392,7 @@ def _gap_of(question: Question, group: Callable[[str, str], Note]) -> dict[str, 
     }
 
 
-def _group(question: Question, axes: str, level: str, *, own: bool) -> Note:
+def _group(question: Comparison, axes: str, level: str, *, own: bool) -> Note:
     """Return a group as it ends the words "sentences …"."""
     values: dict[str, object] = {"axes": axes, "level": level, "subset": question.subset}
     if own:
@@ -405,7 +404,7 @@ def _group(question: Question, axes: str, level: str, *, own: bool) -> Note:
     return Note(GROUP, values)
 
 
-def _named(question: Question, axes: str, level: str) -> Note:
+def _named(question: Comparison, axes: str, level: str) -> Note:
     """Return a group by its name."""
     if level == MEAN:
         return Note("finding_mean", {})
@@ -415,7 +414,7 @@ def _named(question: Question, axes: str, level: str) -> Note:
     return Note(GROUP_NAME, {"axes": axes, "level": level})
 
 
-def _crossed(question: Question, level: str) -> str:
+def _crossed(question: Comparison, level: str) -> str:
     """Name a group within others by the labels of the data: ``white female``."""
     return " ".join([*(part.partition("=")[2] for part in question.within.split(",")), level])
 

@@ -10,9 +10,15 @@ from typing import Any, Final
 from eec_bias.errors import ResultError
 from eec_bias.notes import Note
 from eec_bias.options import ANY
+from eec_bias.result.comparison import Comparison
 from eec_bias.result.plain import check_number, check_plain, check_text, check_whole
 
 KIND: Final = "kind"
+
+STATES = ("normal", "equal_scores", "zero", "same_gap", "between_emotions", "wording")
+"""The states of a row, see `Term`."""
+
+NORMAL, EQUAL_SCORES, ZERO, SAME_GAP, BETWEEN_EMOTIONS, WORDING = STATES
 
 
 def _text() -> Any:
@@ -62,6 +68,11 @@ class Term(Mapping[str, Any]):
     smallest_margin : float, optional
         The smallest margin that the effect is shown to lie within, on average and on every emotion, by two one-sided
         tests at .05 each.
+    state : str
+        ``normal``; ``equal_scores``: all raw scores compared are equal; ``zero``: the effect is 0 on every item;
+        ``same_gap``: the gap is the same on every item; ``between_emotions``: it differs between emotions alone, so
+        that nothing is left to test it against; ``wording``: persons of a group are alike, and the texts
+        compared differ in more than the person.
     notes : tuple of Note
         What a reader must know about the row; ``rough`` and ``note`` are their English.
     pairwise : bool
@@ -113,9 +124,20 @@ class Term(Mapping[str, Any]):
     n_persons: int | None = _count()
     n_items: int | None = _count()
     n_sentences: int | None = _count()
+    state: str = field(default="normal", metadata={KIND: "state"})
     notes: tuple[Note, ...] = ()
     pairwise: bool = False
     more: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def comparison(self) -> Comparison:
+        """The comparison that the row is about."""
+        return Comparison.of(self)
+
+    @property
+    def key(self) -> tuple[str | None, str | None, Comparison]:
+        """The name of the row in a result of several systems: system, task and comparison."""
+        return self.system, self.task, self.comparison
 
     @property
     def is_of_emotion(self) -> bool:
@@ -184,6 +206,8 @@ class Term(Mapping[str, Any]):
             value = content.get(key)
             if kind == "text":
                 values[key] = check_text(value, f"{path}.{key}")
+            elif kind == "state":
+                values[key] = _check_state(value, f"{path}.{key}")
             elif kind == "count":
                 values[key] = check_whole(value, f"{path}.{key}")
             else:
@@ -232,6 +256,15 @@ def _contradiction(row: Term) -> str:
     return f"effect is {effect:g}, expected within its interval from {low:g} to {high:g}"
 
 
+def _check_state(value: Any, path: str) -> str:
+    """Read the state of a row; one that is missing is normal."""
+    if value is None:
+        return NORMAL
+    if value in STATES:
+        return str(value)
+    raise ResultError(f"{path} is {value!r:.60}; expected one of {', '.join(STATES)}")
+
+
 _KINDS: Final = {each.name: each.metadata[KIND] for each in fields(Term) if KIND in each.metadata}
 
 LEADING: Final = ("system", "task", "stratum", "output")
@@ -243,7 +276,7 @@ TERM_KEYS: Final = (*(name for name in _KINDS if name not in LEADING), "rough", 
 COUNTS: Final = tuple(name for name, kind in _KINDS.items() if kind == "count")
 """Columns of whole numbers."""
 
-TEXTS: Final = (*(name for name, kind in _KINDS.items() if kind == "text"), "rough", "note")
+TEXTS: Final = (*(name for name, kind in _KINDS.items() if kind in ("text", "state")), "rough", "note")
 """Columns of text."""
 
 _KNOWN: Final = frozenset({*LEADING, *TERM_KEYS, "notes", "pairwise"})

@@ -41,7 +41,7 @@ def report(result: Any, *, emotions: bool = False) -> str:
         Tables, readings, notes, caveat, the tables of a published procedure, and the signature.
     """
     record = record_of(result)
-    kinds = ("terms", "cells", "no_spread", "rates", "equivalence", "bootstrap", "variances", "signals")
+    kinds = ("terms", "cells", "rates", "equivalence", "bootstrap", "variances", "signals")
     rows_by_place = grouped((_heading(row), (kind, row)) for kind in kinds for row in getattr(record, kind))
     blocks = []
     for heading, rows in rows_by_place.items():

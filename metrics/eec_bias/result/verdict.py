@@ -6,7 +6,6 @@ No verdict claims that there is no difference: ``not_detectable`` says what coul
 ``zero`` and ``no_reaction`` what holds of the very scores that were given.
 """
 
-from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -14,10 +13,9 @@ from typing import Any, Literal, NamedTuple
 
 from eec_bias.grouping import grouped
 from eec_bias.options import ANY, MEAN
-from eec_bias.result.frame import PAIRWISE, AnyRow, Row, compares, part_key
+from eec_bias.result.frame import PAIRWISE, AnyRow, compares, part_key
 from eec_bias.result.record import Record
-from eec_bias.result.signature import adjusted, part_of
-from eec_bias.result.term import Term
+from eec_bias.result.term import BETWEEN_EMOTIONS, EQUAL_SCORES, SAME_GAP, WORDING, ZERO, Term
 
 Kind = Literal[
     "difference",
@@ -37,12 +35,13 @@ others. ``not_detectable``: p ≥ α. ``zero``: no spread, effect 0. ``no_reacti
 equal. ``not_estimable``: no number, or none that a test could be made of. ``described``: a number that compares no
 groups."""
 
-EMOTION = "emotion"
-"""What stands behind a term in rows that say how its difference differs between emotions: ``race:emotion``."""
-
 EQUIVALENCE_LEVEL = 0.05
 """Of the test of equivalence, whatever the confidence of the intervals is."""
 
+_OF_STATES: dict[str, Kind] = {
+    EQUAL_SCORES: "no_reaction", ZERO: "zero", SAME_GAP: "same_difference", BETWEEN_EMOTIONS: "not_estimable",
+    WORDING: "wording",
+}  # fmt: skip
 _FOUND = ("difference", "same_difference", "wording", "by_emotion")
 _UNMOVED = ("zero", "no_reaction")
 _SIDES = (("axes", "+"), ("level", ":"), ("reference", ":"))
@@ -112,16 +111,15 @@ def judge_terms(record: Record) -> list[Judged]:
     Rows that compare emotions belong to the finding of their term, see `finding.find`.
     """
     alpha = record.alpha
-    p_is_adjusted, compared = adjusted(record.signature), part_of(record.signature, "compare") or ""
-    by_term = grouped((overall_key(row), row) for row in record.by_emotion)
-    special: dict[tuple[Any, ...], Kind] = {key_of(row): row["verdict"] for row in record.no_spread}
+    p_is_adjusted, compared = record.facts.adjusted, record.facts.systems_compared
+    by_term = grouped(((row.system, row.task, row.comparison.overall), row) for row in record.by_emotion)
     named = at_references(record.overall) if record.method == "camara2022" else terms_by_pairs(record)
     judged = []
     for row, name in zip(record.overall, named, strict=True):
         by = p_is_adjusted and row["p_adjusted"] is not None
         p, effect = row["p_adjusted"] if by else row["p"], row["effect"] or 0
-        kind, direction = _kind(row, p, special.get(key_of(row)), alpha), (effect > 0) - (effect < 0)
-        of_emotions = found_emotions(by_term.get(overall_key(row), ()), alpha)
+        kind, direction = _kind(row, p, alpha), (effect > 0) - (effect < 0)
+        of_emotions = found_emotions(by_term.get(row.key, ()), alpha)
         if of_emotions and kind in ("not_detectable", "zero", "not_estimable"):
             kind = "by_emotion"
         rough = bool(row.rough)
@@ -156,21 +154,9 @@ def _emotion_found(row: Term, alpha: float) -> bool:
     return row.p_adjusted < alpha
 
 
-def emotion_term(term: str) -> str:
-    """Name the rows that compare a term between emotions: ``race:emotion``, ``race:emotion|gender=female``."""
-    name, bar, condition = term.partition("|")
-    return f"{name}:{EMOTION}{bar}{condition}"
-
-
-def overall_key(row: Term) -> tuple[Any, ...]:
-    """Return what a row of an emotion has in common with the row about all sentences that it belongs to."""
-    term, bar, condition = row.term.partition("|")
-    return (*part_key(row), f"{term.removesuffix(f':{EMOTION}')}{bar}{condition}", row.level, row.reference)
-
-
 def compares_pairs(record: Record) -> bool:
     """Whether levels are compared pair by pair: several rows have the same level."""
-    return part_of(record.signature, "contrasts") == "pairwise" or record.method == "rating"
+    return record.facts.pairwise or record.method == "rating"
 
 
 def by_pairs(record: Record, rows: Sequence[AnyRow]) -> Sequence[AnyRow]:
@@ -203,20 +189,21 @@ def judge_comparisons(record: Record) -> list[Judged]:
     return [] if record.method == "rating" else [each for each in judge_terms(record) if compares(each.row)]
 
 
-def _kind(row: Mapping[str, Any], p: float | None, no_spread: Kind | None, alpha: float) -> Kind:
-    if row["level"] != ANY:
+def _kind(row: Term, p: float | None, alpha: float) -> Kind:
+    special = _OF_STATES.get(row.state)
+    if row.level != ANY:
         if not compares(row):
             return "described"
-        if row["effect"] is None:
+        if row.effect is None:
             return "not_estimable"
         # Where words differ in what their endings do, p decides whether such words differ at all.
-        if no_spread is not None and (no_spread != "wording" or row["se"] == 0):
-            return no_spread
-        if row["se"] == 0:
-            return "same_difference" if row["effect"] else "zero"
+        if special is not None and (row.state != WORDING or row.se == 0):
+            return special
+        if row.se == 0:
+            return "same_difference" if row.effect else "zero"
     if p is None:
         return "not_estimable"
-    return (no_spread or "difference") if p < alpha else "not_detectable"
+    return (special or "difference") if p < alpha else "not_detectable"
 
 
 def _made_of(row: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
@@ -241,68 +228,3 @@ def _of_whole_term(verdict: Verdict, levels: Sequence[Verdict]) -> Verdict:
     if levels and all(level.kind in _UNMOVED for level in levels):
         return replace(verdict, kind="zero")
     return verdict
-
-
-def judge_no_spread(
-    effect: float, se: float, *, interaction: bool, equal_scores: bool, persons_alike: bool, reworded: bool,
-    uniform: bool,
-) -> Kind | None:  # fmt: skip
-    """Judge an effect without a standard error, or of a system that does not tell persons apart.
-
-    Parameters
-    ----------
-    effect, se : float
-        The effect, 0 where it is rounding noise, and its standard error.
-    interaction : bool
-        Whether it is a difference of differences.
-    equal_scores : bool
-        Whether all raw scores compared are equal, item by item; then no reaction is what can be said.
-    persons_alike : bool
-        Whether persons within each group have the same mean score.
-    reworded : bool
-        Whether the texts differ in more than the person on every item on which groups differ.
-    uniform : bool
-        Whether the effect is the same on every item; without, one that lacks a standard error differs between emotions.
-
-    Returns
-    -------
-    str or None
-        What stands in ``no_spread``; None where p decides.
-    """
-    # A difference of differences that is not 0 and rests on equal scores is noise as well.
-    if equal_scores and (effect or not interaction):
-        return "no_reaction"
-    if effect == 0 and uniform:
-        return None if se else "zero"
-    if persons_alike and reworded and not interaction and (se or uniform):
-        return "wording"
-    if se:
-        return None
-    return "same_difference" if uniform else "not_estimable"
-
-
-def between_systems(no_spread: Sequence[Row], terms: Sequence[Term]) -> tuple[Row, ...]:
-    """Return the rows of ``no_spread`` as they are true of differences between two systems' scores.
-
-    Equal scores of two systems are no lack of reaction, and the wording that both read explains no difference of them.
-    """
-    se = {key_of(row): row["se"] for row in terms}
-    others = {"no_reaction": "zero", "wording": "same_difference"}
-    return tuple(
-        {**row, "verdict": others.get(row["verdict"], row["verdict"])} for row in no_spread if se.get(key_of(row)) == 0
-    )
-
-
-def over_outputs(no_spread: Sequence[Row], outputs: int) -> list[Row]:
-    """Return the rows of ``no_spread`` as they are true of all outputs: if one class keeps its rate, others may not."""
-    keys = [(row["verdict"], *key_of(row | {"output": None})) for row in no_spread]
-    count = Counter(keys)
-    return [
-        row | {"verdict": "zero"} if row["verdict"] == "no_reaction" and count[key] < outputs else row
-        for row, key in zip(no_spread, keys, strict=True)
-    ]
-
-
-def key_of(row: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return what tells a row of terms, or one beside it, from others of the result."""
-    return (*part_key(row), row["term"], row["level"], row["reference"])

@@ -9,7 +9,6 @@ from eec_bias.options import ACROSS_SYSTEMS, ANY, CUE, MEDIAN
 from eec_bias.result.frame import NO_UNIT, PAIRWISE, AnyRow, Row, leading
 from eec_bias.result.numbers import NONE, interval, p_is, percent, rounded, signed
 from eec_bias.result.record import Record
-from eec_bias.result.signature import adjusted, part_of
 from eec_bias.result.verdict import EQUIVALENCE_LEVEL, Verdict
 from eec_bias.stats.contrasts import is_simple_effect
 
@@ -32,8 +31,8 @@ def say_verdict(row: Mapping[str, Any], verdict: Verdict) -> str:
 
 
 def _adjusting(record: Record) -> tuple[str, str]:
-    """How p is adjusted, as the signature says it, and for how many tests, where it says so."""
-    how, _, tests = (part_of(record.signature, "adj") or "").partition("/")
+    """How p is adjusted, and for how many tests, as far as it is known."""
+    how, _, tests = record.facts.adjust.partition("/")
     return how, tests
 
 
@@ -72,7 +71,7 @@ def p_name(record: Record) -> str:
 def interval_name(record: Record) -> str:
     """Name the interval, which is that of one term by itself."""
     name = f"{percent(record.confidence)} interval"
-    return f"{name}, not adjusted" if adjusted(record.signature) else name
+    return f"{name}, not adjusted" if record.facts.adjusted else name
 
 
 def say_p(record: Record, verdict: Verdict) -> str:
@@ -84,9 +83,9 @@ def units(record: Record) -> str:
     """The units of the effects, in words."""
     low, high = record.score_range
     declared = "declared as"
-    if part_of(record.signature, "compare"):
+    if record.facts.compared:
         declared = "whose differences lie in"
-    elif part_of(record.signature, "range") == "none":
+    elif record.facts.score_range is None:
         declared = "whose range is not known, here"
     rates = any(str(row.get("output") or "").startswith("rate[") for row in record.terms)
     others = (", those on rates in shares of sentences" if rates else "") + say_no_unit(record.terms)
@@ -101,8 +100,7 @@ def say_no_unit(rows: Iterable[Mapping[str, Any]]) -> str:
 
 def sampled_facets(*records: Record) -> list[str]:
     """The facets that the tests of some results take as samples; published procedures take sentences."""
-    named = [part for record in records for part in (part_of(record.signature, "test") or "").split("+")]
-    parts = [part.partition("/")[0] for part in named]
+    parts = [sample for record in records for sample in record.facts.samples]
     untold = ["names", "items"] if any(record.method == "default" for record in records) else ["items"]
     return [name for name in WORDS["facets"] if name in parts] or untold
 
@@ -262,7 +260,7 @@ def say_rates(record: Record, row: Mapping[str, Any]) -> str:
 
 def say_equivalence(record: Record, row: Mapping[str, Any]) -> str:
     """Say whether an effect, or the difference of two systems' effects, lies within the margin the user stated."""
-    pair, on_average, worst = part_of(record.signature, "compare"), row["p_equivalence"], row["p_worst"]
+    pair, on_average, worst = record.facts.systems_compared, row["p_equivalence"], row["p_worst"]
     if worst is not None and worst < EQUIVALENCE_LEVEL:
         finding = "equivalent"
     elif on_average is not None and on_average < EQUIVALENCE_LEVEL:
@@ -271,12 +269,13 @@ def say_equivalence(record: Record, row: Mapping[str, Any]) -> str:
         finding = "not shown to be equivalent"
     if on_average is None:
         key = "no_equivalence"
-    elif row["emotion"] is None:
+    elif row["worst_emotion"] is None:
         key = "equivalence"
     else:
         key = "equivalence_by_emotion"
     return WORDS["beside"][key].format(
         label=label(row), margin=rounded(row["margin"]), ends=interval(row["ci90_low"], row["ci90_high"]),
         finding=f"the effects of the two systems ({pair}) are {finding}" if pair else finding,
-        p=p_is(on_average, "TOST p"), worst="no test" if worst is None else p_is(worst, "p"), emotion=row["emotion"],
+        p=p_is(on_average, "TOST p"), worst="no test" if worst is None else p_is(worst, "p"),
+        emotion=row["worst_emotion"],
     )  # fmt: skip

@@ -53,21 +53,19 @@ class Inference:
         return 0 if self.permutations == "exact" else int(self.permutations)
 
     @property
-    def extras(self) -> tuple[tuple[str, str], ...]:
-        """What differs from the defaults, for the signature."""
-        extras = []
+    def settings(self) -> tuple[tuple[str, str], ...]:
+        """The options that differ from their defaults, as the signature prints them."""
+        settings = []
         if self.permutations == "exact":
-            extras.append(("perm", "exact"))
+            settings.append(("perm", "exact"))
         elif self.permutations:
-            extras.append(("perm", f"{self.permutations}@{self.seed}"))
+            settings.append(("perm", f"{self.permutations}@{self.seed}"))
         if self.bootstrap:
             refitted = "+refit" if self.refit else ""
-            extras.append(("boot", f"{self.bootstrap}@{self.seed}{refitted}"))
+            settings.append(("boot", f"{self.bootstrap}@{self.seed}{refitted}"))
         if self.margin is not None:
-            extras.append(("margin", f"{self.margin:.12g}"))
-        if self.pairwise:
-            extras.append(("contrasts", "pairwise"))
-        return tuple(extras)
+            settings.append(("margin", f"{self.margin:.12g}"))
+        return tuple(settings)
 
 
 NONE = Inference()

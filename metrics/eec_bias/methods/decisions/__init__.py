@@ -18,7 +18,7 @@ from eec_bias.inputs.thresholds import above, gathered
 from eec_bias.methods.decisions.rates import Decisions, GroupRate, RateRatio, describe_threshold
 from eec_bias.methods.published import name_system, to_json
 from eec_bias.options import MEAN, MEDIAN, FewRuns, Floats, Incomplete, MeasureOptions, Threshold, is_number
-from eec_bias.result.signature import VERSION
+from eec_bias.result.facts import VERSION
 from eec_bias.stats.analysis import analyse
 from eec_bias.stats.contrasts import Contrast, build_contrasts, kron
 from eec_bias.stats.inference import Inference
@@ -43,7 +43,6 @@ def decisions(
     systems: Sequence[str] | str | None = None,
     runs: Sequence[str] | str | None = None,
     few_runs: FewRuns = "refuse",
-    data_name: str | None = None,
 ) -> Decisions:
     """Compare how often a system selects groups: rates, differences, and ratios with intervals.
 
@@ -51,7 +50,7 @@ def decisions(
     ----------
     outcomes : (n,) or (S, n) array, or mapping or frame of system name to (n,) outcomes
         One per row of ``data``: 0 or 1, or the probability of 1. With ``above``, scores on any scale.
-    data, axes, reference, incomplete, families, systems, runs, few_runs, data_name
+    data, axes, reference, incomplete, families, systems, runs, few_runs
         As for ``measure``. The reference is the group that others are compared with, and is yours to state.
     above : float or "median", optional
         Of scores: who counts as selected. ``median`` is that of all persons on the same item, so that the item, or its
@@ -86,7 +85,6 @@ def decisions(
         systems=systems,
         runs=runs,
         few_runs=few_runs,
-        data_name=data_name,
     )
     observed, outputs = read_rows(outcomes, data, options)
     scores = outputs.scores
@@ -112,7 +110,7 @@ def decisions(
         ratios=tuple(ratios),
         selected=describe_threshold(threshold),
         confidence=float(confidence),
-        data=observed.data,
+        data=str(observed.data),
         references=dict(zip(design.axes, design.references, strict=True)),
         notes=tuple(str(note) for note in (*scores.notes, *notes) if note.subject.key != "no_range"),
         version=VERSION,

@@ -31,19 +31,16 @@ from eec_bias.methods.perturbation.study import (
 from eec_bias.methods.published import NO_BETA, WORDS, build_result, row
 from eec_bias.notes import Note
 from eec_bias.options import UNMARKED, Adjust, Floats, Incomplete, MeasureOptions, Tasks, checked, is_number
+from eec_bias.result.facts import Facts
 from eec_bias.result.frame import DISTANCE, NAME, SENSITIVITY, Row
 from eec_bias.result.plan import Plan
 from eec_bias.result.record import flat_scalars, scalars_by_system
 from eec_bias.result.result import Result
-from eec_bias.result.signature import Signature, confidence_extras, scale_extras
 from eec_bias.result.term import Term
 
 __all__ = ["PerturbationStudy", "perturbation", "perturbation_table"]
 
 SAYS = WORDS["perturbation"]
-UNNAMED = "?"
-"""What a signature says of data whose name is not known."""
-
 LABEL, NOTE = Note("perturbation"), Note("perturbation_row")
 
 FEW = 30
@@ -68,13 +65,12 @@ def perturbation(
     score_range: tuple[float, float] = (0.0, 1.0),
     systems: Sequence[str] | str | None = None,
     tasks: Tasks = None,
-    data_name: str | None = None,
 ) -> Result:
     """Measure how scores move with the name put into a sentence, as Prabhakaran et al. (2019).
 
     Parameters
     ----------
-    scores, data, score_range, systems, tasks, data_name
+    scores, data, score_range, systems, tasks
         As for ``measure``; the data are rows of ``eec perturb``, or of an EEC.
     group : str or sequence of str, optional
         Columns of labels of the names; by default the identity axes with two marked levels, ``()`` for none.
@@ -105,9 +101,7 @@ def perturbation(
         sentences are left, or an option cannot be used.
     """
     group_columns = axis_names((group,) if isinstance(group, str) else group, "group")
-    options = MeasureOptions(
-        score_range=score_range, systems=systems, tasks=tasks, data_name=data_name, axes=group_columns
-    )
+    options = MeasureOptions(score_range=score_range, systems=systems, tasks=tasks, axes=group_columns)
     source, outputs = read_scored(scores, data, options)
     checked = outputs.scores
     levels = _read_thresholds(thresholds, checked.score_range)
@@ -121,39 +115,37 @@ def perturbation(
     for s, rows in enumerate(measured):
         keys = checked.systems.keys_of(s)
         terms += [*rows, *(term for term in tested if {key: term.get(key) for key in keys} == keys)]
-    extras = [*scale_extras(checked.score_range), ("base", corpus.reference)]
-    extras += [("thresholds", "+".join(map(_threshold_label, levels.tolist())))]
-    extras += [("incomplete", incomplete)] if incomplete != "estimate" else []
-    extras += confidence_extras(confidence)
-    extras += [("boot", f"{bootstrap}@{seed}/sentences")] if bootstrap else []
+    settings = [("base", corpus.reference), ("thresholds", "+".join(map(_threshold_label, levels.tolist())))]
+    if incomplete != "estimate":
+        settings.append(("incomplete", incomplete))
+    if bootstrap:
+        settings.append(("boot", f"{bootstrap}@{seed}/sentences"))
     questions = dict.fromkeys(question for test in tests if test.plan for question in test.plan.questions)
     plan = Plan(tuple(questions), confidence) if questions else None
-    extras += [("plan", plan.short)] if plan else []
-    how = tests[0].signature if tests else Signature("?", (), (), "", "none", "none")
-    signature = replace(
-        how, data=source.data, axes=tuple(corpus.labels), extras=tuple(extras),
-        references=tuple(reference for test in tests for reference in test.signature.references),
-        test="+".join(filter(None, ("perturbation", how.test))),
-    )  # fmt: skip
-    beside = ("cells", "fits", "no_spread", "variances", "details")
+    tested_by = tests[0].facts if tests else Facts()
+    facts = replace(
+        tested_by,
+        data=source.data,
+        axes=tuple(corpus.labels),
+        references=tuple(reference for test in tests for reference in test.facts.references),
+        samples=("perturbation", *tested_by.samples),
+        score_range=checked.score_range,
+        confidence=confidence,
+        settings=tuple(settings),
+        plan=plan.short if plan else "",
+    )
+    beside = ("cells", "fits", "variances", "details")
     more: dict[str, Any] = {kind: tuple(row for test in tests for row in getattr(test, kind)) for kind in beside}
     return build_result(
-        "perturbation", signature, checked, terms=tuple(terms), **more,
+        "perturbation", facts, checked, terms=tuple(terms), **more,
         notes=(*checked.notes, *corpus.notes, *_notes(corpus, bootstrap), *notes, LABEL),
         beta_estimand=tests[0].beta_estimand if tests else NO_BETA, plan=plan,
         study=PerturbationStudy(
             corpus.names, corpus.forms, corpus.labels, corpus.baseline, len(corpus.sentences), bootstrap,
-            _name_corpus(source.data), tuple(terms),
+            source.data.title or "corpus without a name", tuple(terms),
         ),
         own_scalars=scalars_by_system(terms, measure_scalars) | flat_scalars(tested),
     )  # fmt: skip
-
-
-def _name_corpus(data: str) -> str:
-    """The name of the data in tables; the signature also has their version and content, or a question mark."""
-    if data == UNNAMED:
-        return "corpus without a name"
-    return data.partition("#")[0]
 
 
 def _read_thresholds(thresholds: Any, bounds: tuple[float, float]) -> Floats:

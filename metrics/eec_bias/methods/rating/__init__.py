@@ -27,11 +27,11 @@ from eec_bias.methods.rating.sets import RatedSet, read_sets
 from eec_bias.methods.rating.study import RatingStudy
 from eec_bias.notes import Note
 from eec_bias.options import Floats, MeasureOptions, Tasks, checked
+from eec_bias.result.facts import Facts
 from eec_bias.result.frame import Row
 from eec_bias.result.parts import by_keys
 from eec_bias.result.record import scalars_by_system
 from eec_bias.result.result import Result
-from eec_bias.result.signature import Signature, scale_extras
 from eec_bias.result.term import Term
 
 __all__ = ["Deconfounded", "RatingStudy", "deconfound", "discretised", "rating"]
@@ -67,13 +67,12 @@ def rating(
     score_range: tuple[float, float] = (0.0, 1.0),
     systems: Sequence[str] | None = None,
     tasks: Tasks = None,
-    data_name: str | None = None,
 ) -> Result:
     """Rate systems from their scores of balanced and confounded data sets, as Lakkaraju et al. (2022).
 
     Parameters
     ----------
-    scores, score_range, systems, tasks, data_name
+    scores, score_range, systems, tasks
         As for ``measure``; scores as systems × rows.
     data : Dataset, frame, table or mapping of columns
         The data sets together, with the columns ``group`` and ``set``, as ``eec_datasets.confounded`` makes them.
@@ -98,20 +97,25 @@ def rating(
             "items"
         )
     chosen, top = read_weights(weights), 3 if levels is None else int(levels)
-    options = MeasureOptions(score_range=score_range, systems=systems, tasks=tasks, data_name=data_name)
+    options = MeasureOptions(score_range=score_range, systems=systems, tasks=tasks)
     source, outputs = read_scored(scores, data, options)
     checked = outputs.scores
     sets = read_sets(source)
     keys_by_name = {name_system(keys): keys for keys in map(checked.systems.keys_of, range(len(checked.values)))}
     study = _study(sets, checked, tuple(keys_by_name), chosen, top)
     terms = tuple(_rows(study, keys_by_name))
-    scale = scale_extras(checked.score_range)
     usual = list(chosen) == list(TEXT)
     listed = "+".join(f"{weight:g}" if usual else f"{level:g}={weight:g}" for level, weight in chosen.items())
-    extras = (("weights", listed), ("levels", str(top)), *scale)
-    signature = Signature(source.data, FIRST_AXES, ("pairs", "pairs"), "rating", "none", "none", extras)
+    facts = Facts(
+        data=source.data,
+        axes=FIRST_AXES,
+        references=("pairs", "pairs"),
+        samples=("rating",),
+        score_range=checked.score_range,
+        settings=(("weights", listed), ("levels", str(top))),
+    )
     return build_result(
-        "rating", signature, checked, terms=terms, notes=(*checked.notes, *_notes(study, sets)), study=study,
+        "rating", facts, checked, terms=terms, notes=(*checked.notes, *_notes(study, sets)), study=study,
         own_scalars=scalars_by_system(terms, rating_scalars),
     )  # fmt: skip
 

@@ -20,8 +20,7 @@ from eec_bias.notes import Note
 from eec_bias.options import checked, is_name
 from eec_bias.result.numbers import signed
 from eec_bias.result.result import Result
-from eec_bias.result.term import Term
-from eec_bias.result.verdict import between_systems
+from eec_bias.result.term import EQUAL_SCORES, NORMAL, SAME_GAP, WORDING, ZERO, Term
 
 BETA_KEYS = ("beta", "beta_se", "beta_p", "beta_se_person", "logit")
 
@@ -41,7 +40,6 @@ def compare(
     score_range: tuple[float, float] = (0.0, 1.0),
     systems: Sequence[str] | None = None,
     runs: Sequence[str] | None = None,
-    data_name: str | None = None,
     **options: Any,
 ) -> Result:
     """Test whether two systems differ in bias on the same persons and items.
@@ -54,7 +52,7 @@ def compare(
         The rows.
     names : (str, str)
         What the two are called in notes and in the signature.
-    score_range, systems, runs, data_name
+    score_range, systems, runs
         As for `measure`; the range is that of each system's scores. Runs are compared one by one, such as two systems
         under each prompt, and are the runs of the differences.
     **options
@@ -82,7 +80,7 @@ def compare(
     given = isinstance(names, list | tuple) and all(map(is_name, names)) and len(names) == 2 == len(set(names))
     expect(given, "names", names, "two different names, such as ('before', 'after')")
     first, second = names
-    source = read_source(data, data_name)
+    source = read_source(data)
     for scores in (a, b):
         refuse_other_order(scores, data)
     naming = Naming(systems, runs=runs)
@@ -111,20 +109,20 @@ def compare(
     effect_options = {name: value for name, value in options.items() if name not in OF_TESTS}
     terms_of_each = [measure(scores, source, **effect_options).terms for scores in (scores_a, scores_b)]
     terms = tuple(
-        replace(row, **dict.fromkeys(BETA_KEYS), notes=_notes(row, (first, x), (second, y)))
+        replace(row, **dict.fromkeys(BETA_KEYS), state=_state(row), notes=_notes(row, (first, x), (second, y)))
         for row, x, y in zip(result.terms, *terms_of_each, strict=True)
     )
     fits = tuple(row | {"phi": None, "loglik": None, "touched": 0, "reason": NO_BETA} for row in result.fits)
-    signature = replace(result.signature, extras=(*result.signature.extras, ("compare", f"{first}-{second}")))
+    own_range = scores_a.score_range if scores_a.bounded else None
+    facts = replace(result.facts, compared=(first, second), score_range=own_range)
     note = Note("differences_of_bias", {"first": first, "second": second})
     return replace(
         result,
         terms=terms,
-        no_spread=between_systems(result.no_spread, terms),
         fits=fits,
         notes=(note, *result.notes),
         beta_estimand=f"none: {NO_BETA}",
-        signature=signature,
+        facts=facts,
     )
 
 
@@ -132,6 +130,13 @@ def _listed(scores: Scores) -> str:
     names, runs = scores.systems.names or (), scores.systems.runs
     of_runs = [*names, f"runs {', '.join(runs)}"] if runs else names
     return ", ".join(dict.fromkeys(of_runs)) or "one unnamed system"
+
+
+def _state(row: Term) -> str:
+    """Return the state of a difference of two systems: equal scores of both are no lack of reaction."""
+    if row.se != 0:
+        return NORMAL
+    return {EQUAL_SCORES: ZERO, WORDING: SAME_GAP}.get(row.state, row.state)
 
 
 def _notes(row: Term, first: tuple[str, Term], second: tuple[str, Term]) -> tuple[Note, ...]:

@@ -1,0 +1,104 @@
+"""The identity of a comparison: two groups, or a group and the mean of all, on one kind of sentences."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from eec_bias.options import ANY
+from eec_bias.stats.contrasts import is_simple_effect
+
+EMOTION = "emotion"
+"""The end of the term of a row that says how a gap differs between emotions: ``race:emotion``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Name what is compared; rows, questions of the plan, pairs of sentences, gates and scalars all use this name.
+
+    Attributes
+    ----------
+    term, axes : str
+        ``race`` and ``race``; ``race|gender=female`` is race among women; ``race:gender`` on ``race+gender`` asks if
+        a gap is the same in two groups.
+    level, reference : str
+        The groups, of several axes joined by ``:``; a gap above 0 means that the level scores higher. The reference
+        ``mean`` is the mean of all levels.
+    subset : str
+        The kind of sentences: ``names``, ``pairs``, ``phrases``, ``mentions``.
+    emotion : str, optional
+        In a row that says how the gap differs between emotions, the emotion, or ``any``.
+    stratum, output : str, optional
+        Part of the data and kind of output, if there are several.
+    """
+
+    term: str
+    axes: str
+    level: str
+    reference: str
+    subset: str
+    emotion: str | None = None
+    stratum: str | None = None
+    output: str | None = None
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Self:
+        """Return the comparison that a row of terms, or of a list beside them, is about."""
+        return cls(
+            row["term"],
+            row["axes"],
+            row["level"],
+            row["reference"],
+            row["subset"],
+            row.get("emotion"),
+            row.get("stratum"),
+            row.get("output"),
+        )
+
+    @property
+    def id(self) -> str:
+        """A name that stays the same from one measurement to another: ``gender|race=Black[female-male].names``."""
+        place = "".join(f"{part}/" for part in (self.stratum, self.output) if part is not None)
+        emotion = "" if self.emotion is None else f".{self.emotion}"
+        return f"{place}{self.term}[{self.level}-{self.reference}].{self.subset}{emotion}"
+
+    @property
+    def scalar(self) -> str:
+        """The name of its numbers for loggers, without the level: ``race``, ``gender_pairs``."""
+        return self.term if self.subset == "names" else f"{self.term}_{self.subset}"
+
+    @property
+    def within(self) -> str:
+        """The groups among which it is asked, ``gender=female``; empty if it is asked of all."""
+        return self.term.partition("|")[2]
+
+    @property
+    def is_main(self) -> bool:
+        """Whether it asks about the levels of one axis, over all other groups."""
+        return self.term == self.axes
+
+    @property
+    def is_interaction(self) -> bool:
+        """Whether it asks if a gap is the same in two groups."""
+        return "+" in self.axes
+
+    @property
+    def is_simple_effect(self) -> bool:
+        """Whether it is asked among some of the groups."""
+        return is_simple_effect(self.term)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it sums up those of all levels or of all emotions."""
+        return ANY in (self.level, self.emotion)
+
+    @property
+    def overall(self) -> Self:
+        """The same comparison on all emotions together."""
+        term, bar, condition = self.term.partition("|")
+        return replace(self, term=f"{term.removesuffix(f':{EMOTION}')}{bar}{condition}", emotion=None)
+
+
+def emotion_term(term: str) -> str:
+    """Name the rows that compare a term between emotions: ``race:emotion``, ``race:emotion|gender=female``."""
+    name, bar, condition = term.partition("|")
+    return f"{name}:{EMOTION}{bar}{condition}"
