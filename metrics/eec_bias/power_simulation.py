@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from eec_bias.allocation import spread_of
 from eec_bias.errors import OptionError, expect
 from eec_bias.inputs.design import find_facets, read_design
 from eec_bias.inputs.item_labels import read_item_labels
@@ -19,7 +18,7 @@ from eec_bias.stats.layout import Table
 from eec_bias.stats.simulation import Effect, NameSd, Rows, Truth, check_counts, draw, draw_linear
 from eec_bias.stats.sums import summarise
 from eec_bias.stats.units import UnitScores, means_by_run
-from eec_bias.stats.variance_components import SOURCES
+from eec_bias.stats.variance_components import EMOTIONS, ITEMS, SOURCES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -275,8 +274,11 @@ def _components(components: Any, truth: Mapping[str, Any]) -> dict[str, float]:
         )
         given = f"has {reprlib.repr(wrong)}" if wrong else f"is {reprlib.repr(components)}"
         raise OptionError(f"components {given}; expected {expected}")
-    # Without any spread there is no test, and no share of tests that find a difference.
-    spread_of(components)
+    if not any(sd for source, sd in components.items() if source not in (ITEMS, EMOTIONS)):
+        raise OptionError(
+            "components has no spread within the groups, so any gap shows with any number of names and items; give the "
+            "standard deviations of another system"
+        )
     return dict(components)
 
 

@@ -4,7 +4,6 @@ What users call is in `eec_bias` itself. A report, a record or a command line ta
 so that the rooms behind can change; `tests/project/test_boundaries.py` holds it.
 """
 
-from eec_bias.allocation import ENCODER, Allocation, Spread, allocate, precision, spread_of
 from eec_bias.assembly.assemble import check_threshold
 from eec_bias.assembly.rows import FEW
 from eec_bias.errors import OptionError
@@ -76,7 +75,6 @@ __all__ = [
     "ANY",
     "BY",
     "CUE",
-    "ENCODER",
     "FEW",
     "FOUND",
     "FUNCTIONS",
@@ -101,7 +99,6 @@ __all__ = [
     "SENSITIVITY",
     "TERM_KEYS",
     "WRITTEN_OUT",
-    "Allocation",
     "Comparison",
     "Decisions",
     "Deconfounded",
@@ -118,14 +115,12 @@ __all__ = [
     "Record",
     "Resolution",
     "Scores",
-    "Spread",
     "Systems",
     "Term",
     "Told",
     "Verdict",
     "adjustment",
     "adjusts_across",
-    "allocate",
     "also",
     "answer",
     "as_row",
@@ -162,7 +157,6 @@ __all__ = [
     "plan_lists",
     "plan_over",
     "points_of",
-    "precision",
     "question_name",
     "range_of",
     "rank",
@@ -179,7 +173,6 @@ __all__ = [
     "sides",
     "signed",
     "signed_points",
-    "spread_of",
     "sure",
     "tell",
     "to_file",

@@ -19,7 +19,6 @@ from snapshots import Snapshot
 from texts import change, csv_rows
 
 import eec_datasets
-from eec_datasets import corpora
 from eec_datasets.cli import COMMANDS, GROUPS, audit, main
 from eec_datasets.cli.command import Command, CommandGroup
 from eec_datasets.errors import LocaleError, Unavailable
@@ -261,44 +260,6 @@ def test_the_run_after_a_killed_one_goes_on_from_its_answers(
     finished = eec(*command)
     assert (finished.exit_code, stored()) == (0, 8640)
     assert re.search(rf": {8640 - kept:,} answers, [\d.]+ s; {kept:,} were stored\.\n$", finished.stderr)
-
-
-def test_a_plan_for_a_budget_takes_its_spread_from_a_result(audited: Path) -> None:
-    saved = ("--from", audited / "result.json", "--system", "random:0")
-    result = succeed("design", "--budget", 2000, "--seconds", 3, *saved)
-    assert result.output.startswith("es-anglo-latino-100: ")
-    assert "random:0 on es-anglo-latino" in result.output
-    assert "100.0 minutes" in result.output
-    assert "less than 0.1 minutes" in eec("design", "--budget", 5000, "--seconds", 0.0001).output
-
-
-def test_a_plan_takes_its_spread_from_the_corpus_of_names_among_several(tmp_path: Path) -> None:
-    several = ("--config", "ar-religion", "--config", "ar-anglo-arab", "--out", tmp_path, "--no-report")
-    succeed("audit", "--system", "random:0", *several)
-    assert "random:0 on ar-anglo-arab" in succeed("design", "--budget", 2000, "--from", tmp_path / "result.json").output
-
-
-def test_a_result_on_rows_whose_language_nobody_knows_plans_no_corpus(tmp_path: Path) -> None:
-    rows = corpora.table("en-gender").to_pandas()
-    rows.assign(score=[(7 * row % 11) / 10 for row in range(len(rows))]).to_csv(tmp_path / "rows.csv", index=False)
-    (tmp_path / "result.json").write_text(json.dumps(measured("--data", tmp_path / "rows.csv")))
-    for config in ((), ("--config", "en-black-white-100")):
-        said = refused("design", "--budget", 2000, "--from", tmp_path / "result.json", *config)
-        assert "rows.csv, of which the language is not known" in said
-
-
-def test_a_plan_asks_for_an_effect_of_the_size_of_the_range_of_the_scores(tmp_path: Path) -> None:
-    rows = corpora.table("es-anglo-latino").select(["id"]).to_pandas()
-    rows.assign(score=[7 * row % 11 for row in range(len(rows))]).to_csv(tmp_path / "scores.csv", index=False)
-    saved = measured(tmp_path / "scores.csv", "--config", "es-anglo-latino", "--score-range", 0, 100)
-    small = [row | {"sd": 1e-5 * (row["sd"] or 0)} for row in saved["variances"]]
-    for changes, line in (
-        ({}, r"^race, gender +[\d.]+ +2 +"),
-        ({"score_range": [0, 1e-3], "variances": small}, r"^race, gender +0\.0{5}[1-9]\d\d +2e-05 +1.00$"),
-    ):
-        (tmp_path / "result.json").write_text(json.dumps(saved | changes))
-        planned = succeed("design", "--budget", 2000, "--from", tmp_path / "result.json").output
-        assert re.search(line, planned, re.MULTILINE), planned
 
 
 def test_a_build_says_what_it_wrote(tmp_path: Path) -> None:

@@ -74,7 +74,6 @@ COMMANDS = {
     "measure a log": ("measure", "LOG", "--config", "tr-gender"),
     "rate": ("rate", "--data", "PLACE", "--group", "gender", "--given", "word"),
     "locale review": ("locale", "review", "tr", "--take", "PLACE", "--locales", "LOCALES"),
-    "design": ("design", "--budget", "2000", "--from", "PLACE"),
     "tokenizer": ("audit", "--system", "random:1", "--config", "tr-gender", "--tokenizer", "PLACE"),
 }
 
@@ -121,7 +120,7 @@ def test_a_number_without_end_is_told(desk: Path) -> None:
     assert done.stderr.startswith("Error: result.json: cannot be read as JSON (Exceeds the limit")
 
 
-@pytest.mark.parametrize("command", [("report",), ("design", "--budget", "2000", "--from"), ("measure",)])
+@pytest.mark.parametrize("command", [("report",), ("measure",)])
 def test_a_link_to_itself_is_told(command: tuple[str, ...], desk: Path) -> None:
     (desk / "loop.json").symlink_to("loop.json")
     done = eec(*command, "loop.json")

@@ -125,17 +125,11 @@ def test_audit_reads_prompts() -> None:
     assert (refused.exit_code, "name is 1" in refused.output) == (1, True), refused.output
 
 
-def test_design_reads_a_result(desk: Path) -> None:
-    done = same_from_both(desk / "result.json", "design", "--budget", "6400", "--from", "GIVEN")
-    assert "standard-input" not in done.stdout
-
-
 @pytest.mark.parametrize(
     ("command", "told"),
     [
         (["report", "-"], "-:1: not JSON: "),
         (["measure", "-", "--config", "tr-gender"], "-: there is no column 'id' or 'text'"),
-        (["design", "--budget", "2000", "--from", "-"], "-:1: not JSON: "),
         (["rate", "--data", "-", "--group", "a", "--given", "b"], "-: "),
         (["audit", "--system", "openai:tiny", "--prompts", "-", "--dry-run"], "prompts -: 1 problem"),
     ],

@@ -9,7 +9,6 @@ from snapshots import Snapshot
 from synthetic import corpus, names, scores
 
 from eec_bias import BiasError, measure, power, simulate
-from eec_bias.allocation import ENCODER, allocate, spread_of
 from eec_bias.options import MeasureOptions, check_options, parse_edge
 from eec_bias.stats.contrasts import resolve_references
 from eec_bias.stats.inference import Inference, check_inference
@@ -40,7 +39,6 @@ def measured(scored: Any = FOUR, data: Any = NAMES, **options: Any) -> Any:
 
 
 simulated, powered = partial(simulate, DATA), partial(power, DATA, "race", [0.0], systems=2)
-allocated = partial(allocate, spread=ENCODER, cells=4, names=100)
 
 VALUES: list[tuple[Any, str, tuple[Any, ...]]] = [
     (checked, "permutations", (5, True)),
@@ -59,15 +57,13 @@ VALUES: list[tuple[Any, str, tuple[Any, ...]]] = [
     (partial(power, DATA, "race"), "effects", ([],)),
     (powered, "components", (0.1, {"persons": 0.1}, KNOWN | {"names": 1})),
     (powered, "components", tuple(KNOWN | {"persons": sd} for sd in (-0.1, "a", float("inf")))),
-    (powered, "components", ({"persons": 0.0, "items": 0.1, "residual": 0.0},)),
+    (powered, "components", tuple({"persons": 0.0, "items": items, "residual": 0.0} for items in (0.0, 0.1))),
     (powered, "template_sd", ({"age": 0.1},)),
     (powered, "word_sd", ({"race": -1},)),
     (powered, "runs", (0,)),
     (measured, "runs", (["a", "b", "c", "c"], ["a", "b", "c"], "run", 4)),
     (partial(measured, FOUR[:2]), "runs", (["a", "b"],)),
     (partial(measured, Y), "rate_above", (1, -0.1)),
-    (spread_of, "variances", ({"items": 0.1},)),
-    (spread_of, "variances", tuple({"persons": 0.0, "items": items, "residual": 0.0} for items in (0.0, 0.1))),
 ]
 SEVERAL: list[tuple[Any, dict[str, Any]]] = [
     (checked, {"permutations": "exact", "adjust": "maxt"}),
@@ -82,8 +78,6 @@ SEVERAL: list[tuple[Any, dict[str, Any]]] = [
         {"change": "a run lacks a row", "runs": "run", "incomplete": "refuse"},
     ),
     (partial(measured, Y > 0.5), {"outputs": "class", "rate_above": 0.5}),
-    (allocated, {"budget": 159, "items": 48}),
-    (allocated, {"budget": 1000, "items": 7}),
 ]
 
 
