@@ -134,10 +134,6 @@ class CallFailed(SystemFailed):
         super().__init__(message)
 
 
-class ChangedSystem(AuditError):
-    """A system may have changed since its answers were stored, and nobody has said whether they are still its own."""
-
-
 class StoreUnusable(AuditError):
     """The store of answers cannot be opened, read or written."""
 

@@ -19,7 +19,7 @@ from eec_datasets.systems.corpus import Corpus, attested, clear_signals, part_of
 from eec_datasets.systems.prompts import SLOT
 from eec_datasets.systems.rescoring import measured_resolution
 from eec_datasets.systems.score_file import Header, to_text
-from eec_datasets.systems.scoring import CorpusScores, Progress, Use, mean_of_runs, score_corpus, score_path
+from eec_datasets.systems.scoring import CorpusScores, Progress, mean_of_runs, score_corpus, score_path
 from eec_datasets.systems.store import Store
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def run(
     store: Store,
     *,
     progress: Progress | None = None,
-    use: Use = "",
+    fresh: bool = False,
     leave_out: bool = False,
     measuring: Any = (),
     plan: Plan | None = None,
@@ -132,7 +132,7 @@ def run(
     ----------
     out
         The folder that the scores are to be saved in, see `CorpusAudit.files`.
-    progress, use
+    progress, fresh
         As for `score_corpus`.
     leave_out
         Whether items are left out in which a row has no score; else effects are estimated from the other rows.
@@ -147,8 +147,10 @@ def run(
         As `score_corpus` and `measure`.
     """
     path = score_path(out, system.name, corpus.name)
-    scored = score_corpus(system, corpus, store, progress, use)
-    variants = {name: score_corpus(variant, corpus, store, use=use).runs for name, variant in system.variants.items()}
+    scored = score_corpus(system, corpus, store, progress, fresh=fresh)
+    variants = {
+        name: score_corpus(variant, corpus, store, fresh=fresh).runs for name, variant in system.variants.items()
+    }
     if "resolution" not in dict(measuring) and (resolution := measured_resolution(system, corpus, scored)):
         measuring = {**dict(measuring), "resolution": resolution}
     how: dict[str, Any] = {"leave_out": leave_out, "measuring": measuring, "variants": variants, "plan": plan}

@@ -128,7 +128,8 @@ def audit(
     (with --language: those in the language): 16 names per cell and 12 items. --names N and --items J choose such
     a part for any system.
 
-    Every answer is stored as it arrives, and no later run asks for it: see eec answers. OUT also gets terms.csv
+    Every answer is stored as it arrives, and no later run asks for it. The store is a file in your cache folder;
+    EEC_ANSWERS names another. OUT also gets terms.csv
     and result.json with the same numbers; eec report makes other reports from result.json.
 
     Some sentences may have no score: a model refused, its answer is no score, or a function gave None. The share
@@ -323,9 +324,8 @@ def _run(
     audits, plans = [], plan_audit(corpora, how["measuring"])
     for corpus in corpora:
         with progress(f"{system.name} on {corpus.name}", size(system, corpus)) as bar:
-            audited = run(
-                system, corpus, scoring.out, store, progress=bar, use=scoring.use, plan=plans[corpus.language], **how
-            )
+            plan = plans[corpus.language]
+            audited = run(system, corpus, scoring.out, store, progress=bar, fresh=scoring.fresh, plan=plan, **how)
         audits.append((corpus, audited))
         if cost := costs.describe_cost(system, corpus, audited.scored):
             say(f"{system.name} on {corpus.name}: {cost}", err=True)

@@ -28,7 +28,7 @@ TYPED: Final = "eec.typed"
 """Where a context keeps the parameters that were typed, with their texts."""
 
 NOT_NUMBERS: Final = (
-    "out", "overwrite", "form", "language", "no_report", "fail_on", "batch_size", "device", "fresh", "reuse",
+    "out", "overwrite", "form", "language", "no_report", "fail_on", "batch_size", "device", "fresh",
     "concurrency", "timeout", "budget", "dry_run", "yes", "verbose",
 )  # fmt: skip
 """Parameters that no number depends on."""
@@ -44,7 +44,7 @@ LONG: Final = 24
 
 HEADINGS: Final = {
     "Systems that are models": (
-        "positive_class", "classes", "batch_size", "device", "chat_template", "fresh", "reuse", "base_url", "prompts",
+        "positive_class", "classes", "batch_size", "device", "chat_template", "fresh", "base_url", "prompts",
         "repeats", "concurrency", "timeout", "budget", "dry_run", "yes", "tokenizer", "leave_out", "outputs",
     ),
     "Reading tables": ("score", "sheet", "decimal", "engine", "spark_master", "systems", "tasks", "runs"),

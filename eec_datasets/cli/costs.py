@@ -45,11 +45,9 @@ def ask_consent(plan: Plan, scoring: Scoring, store: Store, *, of_audit: bool = 
     click.UsageError
         Calls are to be made, and nobody is there to agree.
     AuditError
-        There is no key; or a system may have changed, and nobody is there to be asked.
+        There is no key.
     """
     remote = [(system, corpora) for system, corpora in plan if corpora and _is_remote(system, corpora[0].language)]
-    if not scoring.dry_run:
-        _ask_about_changes(plan, scoring, store)
     if not remote:
         if scoring.dry_run:
             say("Dry run: nothing was scored.")
@@ -129,40 +127,14 @@ def describe_cost(system: System, corpus: Corpus, scored: CorpusScores) -> str:
     return f"{cost.new - cost.failed:,} answers{calls}{tokens}, {cost.seconds:.1f} s; {cost.stored:,} were stored."
 
 
-def _ask_about_changes(plan: Plan, scoring: Scoring, store: Store) -> None:
-    """Ask about every system whose answers are stored and that may have changed since."""
-    for system, corpora in plan:
-        if corpora and system.stored and not system.runs:
-            _ask_about_change(system, scoring, store)
-
-
-def _ask_about_change(system: System, scoring: Scoring, store: Store) -> None:
-    from eec_datasets.systems.scoring import changed, settle
-
-    before = None if scoring.use else changed(system, store)
-    if before is None or not sys.stdin.isatty():
-        # Without a terminal this refuses, and names both ways.
-        settle(system, store, scoring.use)
-        return
-    say(
-        f"{system.name} may have changed since {before.answers:,} answers were stored (last asked {before.last}).",
-        err=True,
-    )
-    if click.confirm("Are they still its answers?", err=True):
-        store.adopt(system, before)
-    else:
-        store.enter(system)
-
-
 def _estimate(remote: Plan, scoring: Scoring, store: Store) -> tuple[Cost, list[Mapping[str, Any]]]:
     from eec_datasets.systems.scoring import Cost, missing
 
-    fresh = scoring.use == "fresh"
     total, requests = Cost(), dict[tuple[str, ...], Mapping[str, Any]]()
     for system, corpora in remote:
         for corpus in corpora:
             for run in system.runs_in(corpus.language).values():
-                questions, stored = missing(run, corpus, store, fresh=fresh)
+                questions, stored = missing(run, corpus, store, fresh=scoring.fresh)
                 total.stored += len(stored)
                 total.new += len(questions)
                 for each in questions:

@@ -21,7 +21,6 @@ from eec_datasets.text_file import number
 
 if TYPE_CHECKING:
     from eec_bias.reading import Option
-    from eec_datasets.systems.scoring import Use
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -159,8 +158,8 @@ class Scoring:
     ----------
     out
         Where scores go.
-    use
-        What is done with stored answers.
+    fresh
+        Ask again for stored answers.
     overwrite
         Whether files may be replaced that we did not write.
     options
@@ -170,7 +169,7 @@ class Scoring:
     """
 
     out: Path
-    use: Use
+    fresh: bool
     overwrite: bool
     options: Options
     dry_run: bool
@@ -220,22 +219,17 @@ HEEDED: Final = {
 }  # fmt: skip
 """Kinds of systems that heed an option of `scoring`, where not all do."""
 
-APART: Final = (("--fresh", "--reuse"), ("--classes", "--positive-class"), ("--score-range", NO_RANGE_OPTION))
+APART: Final = (("--classes", "--positive-class"), ("--score-range", NO_RANGE_OPTION))
 """Options of `scoring` that exclude each other."""
 
 
-def _scoring(out: Path, fresh: bool, reuse: bool, overwrite: bool, dry_run: bool, yes: bool, **others: Any) -> Scoring:
+def _scoring(out: Path, fresh: bool, overwrite: bool, dry_run: bool, yes: bool, **others: Any) -> Scoring:
     if others.pop("no_score_range", False):
         others["score_range"] = NO_RANGE
     endpoint = {name: value for name in ASKED if (value := others.pop(name)) is not None}
     # A module of the user's is looked for in the folder they are in.
     options = Options(path=(str(Path.cwd()),), endpoint=Endpoint(**endpoint), **others)
-    use: Use = ""
-    if fresh:
-        use = "fresh"
-    elif reuse:
-        use = "reuse"
-    return Scoring(out, use, overwrite, options, dry_run, yes)
+    return Scoring(out, fresh, overwrite, options, dry_run, yes)
 
 
 def scoring(
@@ -273,7 +267,6 @@ def scoring(
         click.option("--no-chat-template", "chat_template", flag_value=False, default=True, show_default=False,
                      type=bool, help="Ask an hf-causal: model without its chat template."),
         click.option("--fresh", is_flag=True, help="Ask again for stored answers; the new ones replace them."),
-        click.option("--reuse", is_flag=True, help="Use the answers stored before a function changed."),
         *ENDPOINT,
         click.option("--dry-run", is_flag=True, help=f"Show {shows}; score nothing."),
         click.option("--yes", is_flag=True, help="Make the calls of openai: models without asking."),

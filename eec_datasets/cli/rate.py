@@ -64,7 +64,6 @@ OF_SETS: Final = (
     "--device",
     "--no-chat-template",
     "--fresh",
-    "--reuse",
     "--base-url",
     "--prompts",
     "--repeats",
@@ -314,7 +313,7 @@ def _score(system: System, corpus: Corpus, scoring: Scoring, store: Store) -> tu
     from eec_datasets.systems.scoring import score_corpus, size
 
     with progress(system.name, size(system, corpus)) as bar:
-        scored = score_corpus(system, corpus, store, bar, scoring.use)
+        scored = score_corpus(system, corpus, store, bar, fresh=scoring.fresh)
     if gaps := sum(map(math.isnan, scored.scores)):
         raise SystemFailed(
             f"{system.name}: {gaps:,} of {len(scored.scores):,} sentences have no score; a rating needs them all."

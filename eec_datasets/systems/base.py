@@ -123,8 +123,6 @@ class System:
         Whether its scores depend on the text alone, so that its answers are stored.
     spec
         As typed, where it calls itself otherwise.
-    declared
-        Whether the fingerprint is known to hold all that its scores depend on.
     concurrency
         Calls that run at once.
     session
@@ -141,8 +139,6 @@ class System:
         Whether texts of like length are asked together.
     rescored
         Whether a sample is scored again in other batches, on which its scores depend as far as rounding goes.
-    note
-        What tells it apart, in words; for the list of stored answers.
     slow
         Whether a sentence takes long enough that only a part of a corpus is scored where nobody names one.
     variants
@@ -162,7 +158,6 @@ class System:
     batch_size: int = 512
     stored: bool = True
     spec: str = ""
-    declared: bool = True
     concurrency: int = 1
     session: Callable[[], AbstractAsyncContextManager[Asker]] | None = None
     repeats: int = 1
@@ -171,7 +166,6 @@ class System:
     runs: Callable[[str], Mapping[str, System]] | None = None
     by_length: bool = False
     rescored: bool = False
-    note: str = ""
     slow: bool = False
     variants: Mapping[str, System] = field(default_factory=dict)
     accuracy: Mapping[str, Accuracy] = field(default_factory=dict)

@@ -95,7 +95,6 @@ def _system(spec: str, module: ModuleType, function: Callable[[Any], Any], optio
     name = str(facts.get("name", spec))
     typed = spec
     if label := chosen_label(options):
-        # With another label it is another system, and not one that may have changed.
         name, typed = f"{name}[{label}]", f"{spec}[{label}]"
     return System(
         name,
@@ -104,9 +103,7 @@ def _system(spec: str, module: ModuleType, function: Callable[[Any], Any], optio
         str(facts["version"]) if facts else _fingerprint(module),
         batch_size=options.batch_size or (1 if takes_list is False else 64),
         spec=typed,
-        declared=bool(facts),
         concurrency=int(facts.get("concurrency", AT_ONCE if is_async else 1)),
-        note="declared by the function" if facts else "known by its file",
     )
 
 

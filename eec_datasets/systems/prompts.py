@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -128,8 +128,7 @@ def prompted(name: str, fingerprint: str, chosen: str, run: Callable[[Prompt, Ra
     score_range, languages, prompts = choose(chosen)
 
     def runs(language: str) -> dict[str, System]:
-        asked = {prompt.name: run(prompt, score_range) for prompt in prompts(language).prompts}
-        return {each: replace(system, note=f"{short_name(chosen)}: {each}") for each, system in asked.items()}
+        return {prompt.name: run(prompt, score_range) for prompt in prompts(language).prompts}
 
     if languages is None:
         runs("")

@@ -9,18 +9,14 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Literal, Protocol, get_args
+from typing import Any, Final, Protocol, get_args
 
-from eec_datasets.errors import AuditError, BudgetSpent, ChangedSystem, Interrupted, SystemFailed
+from eec_datasets.errors import AuditError, BudgetSpent, Interrupted, SystemFailed
 from eec_datasets.systems.base import Answer, State, System, check_score, score_batch
 from eec_datasets.systems.builtin import check_group
 from eec_datasets.systems.corpus import Corpus
 from eec_datasets.systems.questions import ModelQuestion, ask
-from eec_datasets.systems.store import Store, StoredVersion
-
-Use = Literal["", "reuse", "fresh"]
-"""What is done with stored answers: those of this very version are taken; those before a change too; or none."""
-
+from eec_datasets.systems.store import Store
 
 UNREADABLE: Final = (ValueError, TypeError, OverflowError, LookupError, RecursionError)
 """What reading an answer may raise."""
@@ -129,7 +125,7 @@ def check_distinct(systems: Sequence[System], out: Path) -> None:
 
 
 def score_corpus(
-    system: System, corpus: Corpus, store: Store, progress: Progress | None = None, use: Use = ""
+    system: System, corpus: Corpus, store: Store, progress: Progress | None = None, fresh: bool = False
 ) -> CorpusScores:
     """Score a corpus; no text is asked for that the store has.
 
@@ -141,15 +137,13 @@ def score_corpus(
         Answers that were given before; new ones are added as they come.
     progress
         Told of every answer; those that are stored count as its first.
-    use
-        What is done with stored answers; see `Use`.
+    fresh
+        Ask again for stored answers; the new ones replace them.
 
     Raises
     ------
     Interrupted
         The user stopped the run; the message says how to go on.
-    ChangedSystem
-        The system may have changed since its answers were stored.
     AuditError
         The system fails, or the store cannot be used.
     """
@@ -161,13 +155,11 @@ def score_corpus(
         scores = [math.nan if score is None else score for score in score_batch(system, corpus.columns)]
         tell(len(scores))
         return CorpusScores({"score": scores}, {"score": [float(math.isnan(score)) for score in scores]})
-    for run in runs.values():
-        settle(run, store, use)
     cost, started = Cost(), time.monotonic()
     try:
-        answers = {name: _answers(run, corpus, store, tell, cost, use == "fresh") for name, run in runs.items()}
+        answers = {name: _answers(run, corpus, store, tell, cost, fresh) for name, run in runs.items()}
     except (KeyboardInterrupt, BudgetSpent) as error:
-        raise _stopped(error, system, corpus, store, cost, fresh=use == "fresh") from error
+        raise _stopped(error, system, corpus, store, cost, fresh=fresh) from error
     cost.seconds = time.monotonic() - started
     cost.set_aside = sum(store.count_set_aside(run) for run in runs.values())
     return _gather(runs, corpus, answers, cost)
@@ -178,39 +170,6 @@ def size(system: System, corpus: Corpus) -> int:
     if not system.stored:
         return len(corpus.ids)
     return sum(run.repeats for run in system.runs_in(corpus.language).values()) * len(set(corpus.columns["text"]))
-
-
-def changed(system: System, store: Store) -> StoredVersion | None:
-    """Return the answers that were stored before a change, where nobody can tell whether they are still its own."""
-    versions = [each for each in store.stored() if system.spec in (each.spec, each.name) or system.name == each.name]
-    if any((each.name, each.version) == (system.name, system.fingerprint) for each in versions):
-        return None
-    # Answers that were taken over are as old as they were; of versions as old the later one stands behind.
-    latest = max(filter(lambda each: each.answers, reversed(versions)), key=lambda each: each.last, default=None)
-    return None if latest and system.declared and latest.declared else latest
-
-
-def settle(system: System, store: Store, use: Use) -> None:
-    """Decide which stored answers are a system's own.
-
-    Raises
-    ------
-    ChangedSystem
-        It may have changed, and nobody said what is to be done.
-    """
-    before = changed(system, store) if use != "fresh" else None
-    if before is None:
-        return
-    if use != "reuse":
-        declare = (
-            'To be asked no more after this, declare in the function\'s module: eec_system = {"name": …, "version": …}'
-        )
-        raise ChangedSystem(
-            f"{system.name} may have changed: {before.answers:,} answers are stored of version {before.version!r} "
-            f"(last asked {before.last}), and it is now {system.fingerprint!r}. Choose reuse where they are still its "
-            f"answers, or fresh to ask anew; nothing stored is removed.{'' if system.declared else f' {declare}'}"
-        )
-    store.adopt(system, before)
 
 
 def missing(

@@ -15,7 +15,6 @@ import os
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -26,28 +25,12 @@ from eec_datasets.systems.base import Answer, System
 ENV_VAR: Final = "EEC_ANSWERS"
 """Environment variable that names the file."""
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 
 STATEMENTS: Final = dict(
     part.split("\n", 1) for part in Path(__file__).with_name("store.sql").read_text(encoding="utf-8").split("-- ")[1:]
 )
 """What is asked of the database, by name."""
-
-
-@dataclass(frozen=True, slots=True)
-class StoredVersion:
-    """What the store has of one version of a system; times are in UTC."""
-
-    name: str
-    version: str
-    spec: str
-    declared: bool
-    note: str
-    answers: int
-    calls: int
-    tokens: int
-    first: str
-    last: str
 
 
 def default_path() -> Path:
@@ -177,28 +160,11 @@ class Store:
         """Return the texts, with the number of the repeat, for which calls failed and that have no answer since."""
         return set(self._run("failed", self.enter(system)))
 
-    def stored(self) -> list[StoredVersion]:
-        """Return what there is, by system and version, in the order in which they were first asked."""
-        rows = self._run("counts")
-        return [StoredVersion(name, version, spec, bool(known), *rest) for name, version, spec, known, *rest in rows]
-
-    def adopt(self, system: System, other: StoredVersion) -> None:
-        """Take the answers of another version for a system's own, where it has none; they stay with the other too."""
-        self._run("adopt", self.enter(system), other.name, other.version)
-
-    def empty(self, names: Sequence[str] = ()) -> int:
-        """Remove all answers, or those of some systems; return how many."""
-        removed = self._run("empty", json.dumps(list(names)), not names)
-        for statement in ("forget_systems", "forget_failures", "shrink"):
-            self._run(statement)
-        return len(removed)
-
     def enter(self, system: System) -> int:
         """Return the number of a version of a system, which is known from then on, even before it has answers."""
         key = (system.name, system.fingerprint)
         if key not in self._numbers:
-            entered = (*key, system.spec or system.name, system.declared, system.note)
-            ((self._numbers[key],),) = self._run("enter", *entered)
+            ((self._numbers[key],),) = self._run("enter", *key)
         return self._numbers[key]
 
     @contextlib.contextmanager

@@ -1,7 +1,6 @@
 -- tables
 CREATE TABLE IF NOT EXISTS systems (
-    id INTEGER PRIMARY KEY, name TEXT NOT NULL, version TEXT NOT NULL, spec TEXT NOT NULL, declared INTEGER NOT NULL,
-    note TEXT NOT NULL, UNIQUE (name, version)
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, version TEXT NOT NULL, UNIQUE (name, version)
 );
 CREATE TABLE IF NOT EXISTS answers (
     system INTEGER NOT NULL REFERENCES systems (id), text TEXT NOT NULL, repeat INTEGER NOT NULL,
@@ -47,28 +46,4 @@ SELECT text, repeat FROM failures WHERE system = ? AND NOT EXISTS
 (SELECT * FROM answers WHERE (system, text, repeat) = (failures.system, failures.text, failures.repeat))
 
 -- enter
-INSERT INTO systems (name, version, spec, declared, note) VALUES (?, ?, ?, ?, ?)
-ON CONFLICT DO UPDATE SET note = excluded.note RETURNING id
-
--- adopt
-INSERT OR IGNORE INTO answers
-SELECT ?, text, repeat, score, state, said, model, calls, tokens_in, tokens_out, reply, at FROM answers
-WHERE system = (SELECT id FROM systems WHERE (name, version) = (?, ?))
-
--- counts
-SELECT name, version, spec, declared, note, count(answers.text), coalesce(sum(calls), 0),
-       coalesce(sum(tokens_in + tokens_out), 0), coalesce(min(at), ''), coalesce(max(at), '')
-FROM systems LEFT JOIN answers ON answers.system = systems.id GROUP BY systems.id ORDER BY systems.id
-
--- empty
-DELETE FROM answers WHERE system IN
-(SELECT id FROM systems WHERE name IN (SELECT value FROM json_each(?)) OR ?) RETURNING 1
-
--- forget_systems
-DELETE FROM systems WHERE id NOT IN (SELECT system FROM answers)
-
--- forget_failures
-DELETE FROM failures WHERE system NOT IN (SELECT id FROM systems)
-
--- shrink
-VACUUM
+INSERT INTO systems (name, version) VALUES (?, ?) ON CONFLICT DO UPDATE SET name = excluded.name RETURNING id

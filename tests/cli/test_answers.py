@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from click.testing import Result
-from commands import PROGRAMS, eec, succeed
+from commands import PROGRAMS, eec, stored_answers, succeed
 from forking import Forks
 from places import SHARED
 from serving_models import Model, chance, said, served
@@ -21,8 +21,7 @@ from smaller import smaller
 from snapshots import Snapshot
 
 from eec_datasets.systems import corpus as corpora
-from eec_datasets.systems.base import System
-from eec_datasets.systems.store import Store
+from eec_datasets.systems.store import default_path
 
 CONFIG = "es-anglo-latino"
 PROMPTS = '[[prompts]]\nname = "one"\ntext = "Valora: {text}"\n'
@@ -76,8 +75,7 @@ def test_calls_are_counted_shown_and_agreed_to_before_they_are_made(model: Model
     dry, refused = eec(*command(model, "--dry-run")), eec(*command(model))
     assert (dry.exit_code, refused.exit_code, model.calls) == (0, 2, 0)
     unused = eec("audit", "--system", "vader", "--budget", "5")
-    both = eec("audit", "--system", "mine:score", "--fresh", "--reuse")
-    told = [each.stderr.rpartition("Error: ")[2] for each in (refused, unused, both)]
+    told = [each.stderr.rpartition("Error: ")[2] for each in (refused, unused)]
     snapshot.check("answers-asked-before", "\n".join([dry.stdout, *told]))
     budget = eec(*command(model, "--budget", "100"))
     assert (budget.exit_code, model.calls) == (3, 100)
@@ -88,8 +86,7 @@ def test_calls_are_counted_shown_and_agreed_to_before_they_are_made(model: Model
     said_once = "only one prompt was asked (one): the result is about this prompt only, and others may differ"
     assert said_once in unwrapped(whole.stdout)
     assert f"{calls:,} answers were stored, none was asked for." in again.stderr
-    (shown,) = json.loads(eec("answers", "show", "--json").stdout)["systems"]
-    assert (shown["name"], shown["note"], shown["answers"]) == ("openai:tiny", "one: one", calls)
+    assert stored_answers(default_path()) == [calls]
 
 
 def test_a_budget_is_that_of_all_models_together(model: Model) -> None:
@@ -170,32 +167,26 @@ def audit(*more: str) -> Result:
     return eec("audit", "--system", "mine:score", "--config", CONFIG, "--no-report", "--overwrite", *more)
 
 
-def test_a_changed_function_is_not_used_until_somebody_says_what_of() -> None:
-    first = audit()
-    assert first.exit_code == 0, first.output
-    Path("mine.py").write_text(f"{FUNCTION}# a comment\n")
-    refused = audit()
-    assert refused.exit_code == 1
-    assert re.search(r"mine:score may have changed: [\d,]+ answers .* Choose reuse .* or fresh ", refused.output)
-    reused = audit("--reuse")
-    assert "none was asked for" in reused.stderr
+def test_a_changed_function_is_asked_again() -> None:
+    assert audit().exit_code == 0
     assert "none was asked for" in audit().stderr
-    Path("mine.py").write_text(f"{FUNCTION}# another comment\n")
-    assert "0 were stored" in audit("--fresh").stderr
+    Path("mine.py").write_text(f"{FUNCTION}# a comment\n")
+    assert "0 were stored" in audit().stderr
 
 
 def test_a_setting_that_a_function_names_is_part_of_what_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    source = "import os\nMODEL = os.environ['EEC_MODEL']\n" + FUNCTION
-    for model, code in (("one", 0), ("another", 1), ("one", 0)):
-        Path("mine.py").write_text(source)
+    Path("mine.py").write_text("import os\nMODEL = os.environ['EEC_MODEL']\n" + FUNCTION)
+    for model, told in (("one", "0 were stored"), ("another", "0 were stored"), ("one", "none was asked for")):
         monkeypatch.setenv("EEC_MODEL", model)
-        assert audit().exit_code == code
-    Path("mine.py").write_text(f'{source}eec_system = {{"name": "mine", "version": MODEL}}\n')
-    assert audit().exit_code == 1
-    assert "none was asked for" in audit("--reuse").stderr
-    Path("mine.py").write_text(f'{source}eec_system = {{"name": "mine", "version": MODEL}}\n# changed\n')
-    assert f"mine:score on {CONFIG}" in audit().stderr
-    assert "none was asked for" in audit().stderr
+        assert told in audit().stderr
+
+
+def test_a_file_that_is_no_store_is_refused_and_kept(here: Path) -> None:
+    (here / "answers.db").write_bytes(b"my thesis" * 100)
+    broken = audit()
+    assert (broken.exit_code, (here / "answers.db").read_bytes()) == (1, b"my thesis" * 100)
+    assert "The store of answers" in broken.output
+    assert os.environ["EEC_ANSWERS"] in broken.output
 
 
 def test_where_a_system_fails_the_report_that_stays_is_told_to_be_another() -> None:
@@ -207,25 +198,6 @@ def test_where_a_system_fails_the_report_that_stays_is_told_to_be_another() -> N
     told = failed.stderr.partition("so perhaps of another result: ")[2]
     assert all(str(Path("audit") / name) in told for name in ("result.json", "terms.csv"))
     assert "random:0" in Path("audit/result.json").read_text()
-
-
-def test_the_store_is_emptied_by_name_and_only_when_told(here: Path) -> None:
-    assert "Nothing is stored.\n" in eec("answers", "show").output
-    assert audit().exit_code == 0
-    assert re.search(r"^mine:score +known by its file +mine\.py sha256:", eec("answers", "show").output, re.MULTILINE)
-    with Store() as store:
-        store.enter(System("yours:score", list))
-    refused = eec("answers", "empty", "yours:score", "--yes")
-    assert (refused.exit_code, refused.output.endswith(" There is mine:score.\n")) == (1, True)
-    kept = eec("answers", "empty", "mine:score")
-    assert (kept.exit_code, "mine:score" in eec("answers", "show").output) == (1, True)
-    succeed("answers", "empty", "mine:score", "--yes")
-    assert "Nothing is stored.\n" in eec("answers", "show").output
-    (here / "answers.db").write_bytes(b"my thesis" * 100)
-    broken = eec("answers", "show")
-    assert (broken.exit_code, (here / "answers.db").read_bytes()) == (1, b"my thesis" * 100)
-    assert "The store of answers" in broken.output
-    assert os.environ["EEC_ANSWERS"] in broken.output
 
 
 def test_where_no_answer_is_a_score_its_calls_alone_are_counted(model: Model) -> None:

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import click
 import pytest
-from commands import PROGRAMS, eec, measured, refused, succeed
+from commands import PROGRAMS, eec, measured, refused, stored_answers, succeed
 from forking import Forks
 from languages import few, languages
 from snapshots import Snapshot
@@ -24,7 +24,7 @@ from eec_datasets.cli.command import Command, CommandGroup
 from eec_datasets.errors import LocaleError, Unavailable
 from eec_datasets.locale.reading import load_locale, locales_folder
 from eec_datasets.systems.base import System
-from eec_datasets.systems.store import Store
+from eec_datasets.systems.store import default_path
 
 
 def helps(command: click.Command, name: str, above: click.Context | None = None) -> Iterator[str]:
@@ -233,8 +233,7 @@ def test_what_is_refused_and_with_which_exit_code(scores: Path, audited: Path, h
 
 
 def stored() -> int:
-    with Store() as store:
-        return sum(each.answers for each in store.stored())
+    return sum(stored_answers(default_path()))
 
 
 def test_the_run_after_a_killed_one_goes_on_from_its_answers(

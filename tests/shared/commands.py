@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from eec_datasets.cli import main
 from eec_datasets.cli.output import ProgressLog
+from eec_datasets.systems.store import Store
 
 # A log tells how far a run is after 15 seconds, which depends on the machine: never in tests.
 ProgressLog.EVERY = math.inf
@@ -27,6 +28,13 @@ def succeed(*arguments: object) -> Result:
     result = eec(*arguments)
     assert result.exit_code == 0, result.output
     return result
+
+
+def stored_answers(path: Path) -> list[int]:
+    """Return how many answers a store has of every system, in the order in which they were first asked."""
+    counted = "SELECT count(text) FROM systems LEFT JOIN answers ON system = id GROUP BY id ORDER BY id"
+    with Store(path) as store:
+        return [count for (count,) in store._base.execute(counted)]
 
 
 def refused(*arguments: object, code: int = 1) -> str:

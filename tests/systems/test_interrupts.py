@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 from places import ROOT
-
-from eec_datasets.systems.store import Store
+from commands import stored_answers
 
 SLOW = "import time\ndef score(text):\n    time.sleep(0.02)\n    return 0.5\n"
 CONCURRENT = "import asyncio\nasync def score(text):\n    await asyncio.sleep(0.05)\n    return 0.5\n"
@@ -25,8 +24,7 @@ def start(folder: Path, *more: str) -> subprocess.Popen[str]:
 
 
 def count(folder: Path) -> int:
-    with Store(folder / "answers.db") as store:
-        return sum(each.answers for each in store.stored())
+    return sum(stored_answers(folder / "answers.db"))
 
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])

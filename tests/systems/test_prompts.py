@@ -13,6 +13,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from commands import stored_answers
 
 from eec_datasets.errors import BadPrompts, StoreUnusable, SystemFailed
 from eec_datasets.systems.base import Answer, System
@@ -133,7 +134,7 @@ def test_several_processes_write_to_one_store_at_once(tmp_path):
     with ThreadPoolExecutor(3) as threads:
         list(threads.map(write, "abc"))
     with Store(place) as store:
-        assert [each.answers for each in store.stored()] == [50, 50, 50]
+        assert stored_answers(store.path) == [50, 50, 50]
         assert store.read(System("b"), ["text 7", "text 77"]) == {("text 7", 0): Answer(0.07)}
 
 
@@ -144,7 +145,6 @@ def test_a_store_that_is_none_or_cannot_be_written_is_refused_and_kept(tmp_path)
     text.write_text("no database at all")
     before = foreign.read_bytes()
     for path, what in ((foreign, "is no store of answers"), (text, "not a database"), (tmp_path, "unable")):
-        for use in (Store.stored, lambda store: store.write(System("a"), "text", 0, Answer())):
-            with pytest.raises(StoreUnusable, match=rf"{re.escape(str(path))}.*{what}"), Store(path) as store:
-                use(store)
+        with pytest.raises(StoreUnusable, match=rf"{re.escape(str(path))}.*{what}"), Store(path) as store:
+            store.write(System("a"), "text", 0, Answer())
     assert foreign.read_bytes() == before

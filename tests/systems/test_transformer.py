@@ -229,7 +229,7 @@ def test_numbers_are_read_from_the_likeliest_answer(score, corpus):
 
 
 @pytest.mark.usefixtures("any_mass")
-def test_a_rerun_asks_nothing_where_model_and_template_are_the_same(causal, corpus, score, store, tmp_path):
+def test_a_rerun_asks_nothing_where_model_and_template_are_the_same(corpus, score, tmp_path):
     first, texts = score(LABELS), len(set(corpus.columns["text"]))
     again = score(LABELS.replace("12 = 1", "12 = 0.5"), batch_size=3)
     assert (first.cost.new, again.cost.new, again.cost.stored) == (2 * texts, 0, 2 * texts)
@@ -237,7 +237,6 @@ def test_a_rerun_asks_nothing_where_model_and_template_are_the_same(causal, corp
     plain = score(LABELS, chat_template=False)
     assert plain.cost.new == 2 * texts
     assert plain.scores != pytest.approx(first.scores, abs=1e-3)
-    assert {each.name for each in store.stored()} == {f"hf-causal:{causal}[chat]", f"hf-causal:{causal}[plain]"}
     assert score(LABELS, batch_size=1).scores == pytest.approx(first.scores, abs=1e-5)
     # A model without a template is asked plainly and says so.
     model = causal_model(tmp_path / "plain", list(corpus.columns["text"]), [], chat=None)
