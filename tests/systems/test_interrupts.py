@@ -9,8 +9,8 @@ import time
 from pathlib import Path
 
 import pytest
-from places import ROOT
 from commands import stored_answers
+from places import ROOT
 
 SLOW = "import time\ndef score(text):\n    time.sleep(0.02)\n    return 0.5\n"
 CONCURRENT = "import asyncio\nasync def score(text):\n    await asyncio.sleep(0.05)\n    return 0.5\n"
