@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import browsing
 import hypothesis
@@ -49,6 +50,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def snapshot(request: pytest.FixtureRequest) -> Snapshot:
     """Texts that stand once, in files."""
     return Snapshot(request.config.getoption("--update-snapshots"))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Any]:
+    """An empty store of answers."""
+    from eec_datasets.systems.store import Store
+
+    with Store(tmp_path / "answers.db") as found:
+        yield found
 
 
 @pytest.fixture(scope="session")

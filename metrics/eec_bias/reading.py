@@ -1,7 +1,7 @@
 """The door for those who lay results out: verdicts, findings, words, numbers, options and the signature.
 
 What users call is in `eec_bias` itself. A report, a record or a command line takes what else it needs from here,
-so that the rooms behind can change; `tests/project/test_boundaries.py` holds it.
+so that the rooms behind can change; `tests/run/project/test_boundaries.py` holds it.
 """
 
 from eec_bias.assembly.assemble import check_threshold

@@ -81,7 +81,7 @@ def deconfound(
     Standardisation over the joint values z of the confounders: ψ_a = Σ_z m_az p_z. The variance of ψ_a − ψ_r comes from
     its influence function, added up within units, each cell's residuals widened by √(u/(u − 1)) for its u units; a cell
     with one unit takes the mean variance of the group's other cells. In simulation the 95 % interval covers the truth
-    in 93 to 96 % of data sets (``tests/methods/test_deconfound.py``).
+    in 93 to 96 % of data sets (``tests/release/methods/test_coverage_of_deconfounding.py``).
     """
     columns = (given,) if isinstance(given, str) else tuple(given)
     _check_options(group, columns, overlap, confidence)
