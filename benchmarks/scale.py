@@ -94,12 +94,12 @@ def in_memory(folder: Path, _: int) -> Report:
 
 
 def in_duckdb(folder: Path, _: int) -> Report:
-    """Measure by `measure_frame` on DuckDB."""
+    """Measure on DuckDB."""
     return _measured(folder, "duckdb")
 
 
 def in_spark(folder: Path, _: int) -> Report:
-    """Measure by `measure_frame` on Spark, on this machine."""
+    """Measure on Spark, on this machine."""
     return _measured(folder, "spark")
 
 

@@ -20,7 +20,6 @@ from typing import Any
 import numpy as np
 from statsmodels.othermod.betareg import BetaModel
 
-from benchmarks.streaming import stream
 from eec_bias import measure
 from eec_bias.methods import kiritchenko2018
 from eec_bias.power_simulation import replicate, simulate
@@ -219,5 +218,4 @@ def workloads() -> list[Workload]:
             "simulation and default test, 1,000 systems × 8,640 rows",
             lambda: replicate(config(), systems=1000, seed=1),
         ),
-        Workload("`measure`, 10⁷ predictions, streamed in chunks", stream, budget=5.0),
     ]

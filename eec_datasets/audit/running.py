@@ -356,7 +356,7 @@ def notes_of_families(corpus: Corpus) -> Iterator[Note]:
 
 
 def call_metric(place: str, method: str, *given: Any, **options: Any) -> Result:
-    """Call a method (``default``: `eec_bias.measure`), or another function of `eec_bias`, by its name.
+    """Call a procedure by its name; ``default`` is `eec_bias.measure`, and ``compare`` is `eec_bias.compare`.
 
     Its errors become errors of the audit that say of what, and the id of the row where it has one.
 
@@ -368,9 +368,9 @@ def call_metric(place: str, method: str, *given: Any, **options: Any) -> Result:
     import eec_bias
     from eec_bias.reading import PROCEDURES
 
-    functions = {"default": eec_bias.measure, **PROCEDURES}
+    functions = {"default": eec_bias.measure, "compare": eec_bias.compare, **PROCEDURES}
     try:
-        return (functions.get(method) or getattr(eec_bias, method))(*given, **options)
+        return functions[method](*given, **options)
     except eec_bias.BiasError as error:
         *_, rows = given
         known = getattr(error, "row", None) is not None and "id" in getattr(rows, "column_names", ())

@@ -28,7 +28,7 @@ from eec_datasets.cli.options import (
     report_language,
     score_range,
 )
-from eec_datasets.cli.output import bar, columns, echo_json, follow, say
+from eec_datasets.cli.output import bar, columns, echo_json, say
 from eec_datasets.standard_input import as_typed, name_of, stem_of
 from eec_datasets.systems.base import NO_RANGE
 
@@ -404,12 +404,13 @@ def _in_engine(engine: Engine, master: str | None, tables: Sequence[Files], opti
     from eec_datasets.audit.tables.engines import open_engine, open_frame
 
     place = tables[0].source
-    progress_bar = bar(f"{place}: starting {engine}", 1, bar_format="{desc} {bar} {elapsed}")
-    with progress_bar, open_engine(engine, master) as reader:
+    with (
+        bar(f"{place}: measuring with {engine}", 1, bar_format="{desc} {elapsed}"),
+        open_engine(engine, master) as reader,
+    ):
         frame, systems, notes = open_frame(reader, *tables)
         columns = systems[0] if len(systems) == 1 else systems
-        options |= {"score_range": tables[0].limits, "progress": follow(progress_bar, f"{place}: ")}
-        result = running.call_metric(place, "measure_frame", frame, columns, **options)
+        result = running.call_metric(place, "default", columns, frame, **{**options, "score_range": tables[0].limits})
     say_notes(place, notes)
     return replace(result, facts=replace(result.facts, data=DataName(name_of(place))))
 

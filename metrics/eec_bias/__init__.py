@@ -23,14 +23,12 @@ if TYPE_CHECKING:
     from eec_bias.result.result import Result
     from eec_bias.result.term import TERM_KEYS
     from eec_bias.result.text import report
-    from eec_bias.streams import Accumulator, measure_frame
 
     __version__: str
 
 HOMES = {
     "TERM_KEYS": "eec_bias.result.term",
     "VERSION": "eec_bias.result.facts",
-    "Accumulator": "eec_bias.streams",
     "EECCallback": "eec_bias.integrations.callback",
     "Result": "eec_bias.result.result",
     "Facts": "eec_bias.result.facts",
@@ -40,7 +38,6 @@ HOMES = {
     "content_hash": "eec_bias.inputs.fingerprint",
     "decisions": "eec_bias.methods.decisions",
     "measure": "eec_bias.api",
-    "measure_frame": "eec_bias.streams",
     "power": "eec_bias.power_simulation",
     "probability_evaluator": "eec_bias.integrations.evaluator",
     "report": "eec_bias.result.text",
@@ -60,7 +57,6 @@ __all__ = [
     "INTERFACE",
     "TERM_KEYS",
     "VERSION",
-    "Accumulator",
     "BiasError",
     "DesignError",
     "EECCallback",
@@ -77,7 +73,6 @@ __all__ = [
     "decisions",
     "figures",
     "measure",
-    "measure_frame",
     "methods",
     "power",
     "probability_evaluator",

@@ -5,6 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from eec_bias.assembly.assemble import assemble
+from eec_bias.errors import OptionError
+from eec_bias.inputs.engines import is_engine_table, read_engine
 from eec_bias.inputs.reading import read_rows
 from eec_bias.options import (
     Adjust,
@@ -19,7 +21,6 @@ from eec_bias.options import (
     checked,
 )
 from eec_bias.result.result import Result
-from eec_bias.streams import measure_chunks
 
 
 @checked("default")
@@ -62,11 +63,12 @@ def measure(
     scores : (n,) or (S, n) array, or mapping or frame of system name to (n,) scores
         One score per row of ``data``, in its order. A system without any score is left out with a note. Also what a
         pipeline of transformers emits, ``pipe(texts)`` or ``pipe(texts, top_k=None)``, as a list or as a frame of it,
-        with ``positive_class`` or ``classes``.
+        with ``positive_class`` or ``classes``. Of a table in an engine, the name of its column of scores, or one name
+        per system.
     data : datasets.Dataset, pandas.DataFrame, pyarrow.Table or mapping of columns
         The columns ``person``, ``item``, one per axis and, where noun phrases take part, ``pair``. Labels are
-        text, integers, categoricals or dictionary arrays. None where ``scores`` is an iterable of (scores, rows)
-        chunks, see `Accumulator`.
+        text, integers, categoricals or dictionary arrays. Or a table that stays in its engine: a relation of DuckDB,
+        a frame of Spark, or a lazy frame of polars, whose rows are read in batches.
     axes : sequence of str, optional
         Identity axes; by default ``race``, ``gender`` and every further axis with two marked levels.
     reference : "default", None or mapping of axis to level or None
@@ -177,7 +179,7 @@ def measure(
         leave_one_out=leave_one_out,
     )
     if data is None:
-        result = measure_chunks(scores, options)
-    else:
-        result = assemble(*read_rows(scores, data, options), options)
+        raise OptionError("data is missing; pass the labelled rows as second argument")
+    read = read_engine(data, scores, options) if is_engine_table(data) else read_rows(scores, data, options)
+    result = assemble(*read, options)
     return replace(result, high_means=high_means or "")

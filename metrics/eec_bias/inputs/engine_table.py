@@ -56,7 +56,7 @@ def narwhals() -> Any:
         import narwhals as nw
     except ImportError:
         raise OptionError(
-            "measure_frame needs narwhals, which is not installed: pip install 'eec-datasets[scale]'"
+            "a table in an engine needs narwhals, which is not installed: pip install 'eec-datasets[scale]'"
         ) from None
     return nw
 

@@ -1,44 +1,60 @@
-"""Rows in a table that need not fit in memory: read in batches, of which numbers are kept."""
+"""Rows in a table of DuckDB, Spark or polars that need not fit in memory: labels become codes batch by batch."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import pyarrow as pa
 
-from eec_bias.inputs.chunks import Chunks
+from eec_bias.errors import OptionError, expect
 from eec_bias.inputs.engine_table import EngineFrame, check_rows, collected, read_frame
 from eec_bias.inputs.observed import Observations
 from eec_bias.inputs.outputs import Outputs
+from eec_bias.inputs.reading import read_rows
 from eec_bias.inputs.scores import check_range
 from eec_bias.inputs.sources import Source
 from eec_bias.inputs.systems import UNNAMED, Naming
-from eec_bias.options import MeasureOptions
-
-STEPS = ("checking scores and labels", "reading the rows", "measuring")
+from eec_bias.options import MeasureOptions, is_name
 
 BATCH = 500_000
 """Rows that are read at once."""
 
 
-def read_engine(
-    frame: Any, scores: Sequence[str] | str, options: MeasureOptions, tell: Callable[[int], None]
-) -> tuple[Observations, Outputs]:
-    """Read the rows of any frame that narwhals knows.
+def is_engine_table(data: Any) -> bool:
+    """Return whether data are a relation of DuckDB, a frame of Spark, or a lazy frame of polars or narwhals."""
+    kind = type(data)
+    return kind.__name__ == "LazyFrame" or kind.__module__.partition(".")[0] in ("duckdb", "_duckdb", "pyspark")
+
+
+def read_engine(frame: Any, scores: Any, options: MeasureOptions) -> tuple[Observations, Outputs]:
+    """Read the rows of a table that stays in its engine.
+
+    Of a row the scores and a code per label are kept. Texts are not, so nothing is said of wordings.
 
     Parameters
     ----------
-    frame : DuckDB relation, Spark or polars frame, pyarrow table, pandas frame, …
-        The rows.
+    frame : DuckDB relation, Spark frame, or lazy frame of polars or narwhals
+        The rows, in any order.
     scores : str or sequence of str
         Columns of scores; a text is the one column of an unnamed system.
     options : MeasureOptions
-        What was asked for.
-    tell : function of int
-        Called before each of `STEPS`.
+        As for `measure`.
+
+    Raises
+    ------
+    ScoresError, LabelsError, OptionError
+        As for `measure`. Rows are named by their ``id`` or, without that column, by person and item.
     """
+    given = [scores] if isinstance(scores, str) else scores
+    are_names = isinstance(given, list | tuple) and len(given) > 0 and all(map(is_name, given))
+    expect(are_names, "scores", scores, "the name of a column of the table, or one per system")
+    columns: tuple[str, ...] = tuple(given)
+    for name in ("systems", "runs"):
+        if isinstance(getattr(options, name), str):
+            raise OptionError(
+                f"{name} {getattr(options, name)!r} is a column of long data, which needs the table in memory; give a "
+                "column of scores per system"
+            )
     check_range(options.score_range)
-    tell(0)
-    columns = (scores,) if isinstance(scores, str) else tuple(scores)
     table = read_frame(frame, columns, options)
     named = None if isinstance(scores, str) or options.systems is not None else columns
     naming = Naming(options.systems, options.tasks, options.runs)
@@ -46,19 +62,30 @@ def read_engine(
         check_rows(table, options, naming.name(len(columns), named, single=isinstance(scores, str)), len(columns))
     else:
         check_rows(table, options, UNNAMED, 0)
-    tell(1)
-    chunks = Chunks(options, unordered=True)
-    for batch in _batches(table):
-        given = [batch[f"#y{s}"] for s in range(len(columns))]
-        outputs: Any = given
-        if isinstance(scores, str):
-            outputs = given[0]
-        elif options.systems is None or options.outputs == "probabilities":
-            outputs = dict(zip(columns, given, strict=True))
-        labels = {name: batch[name] for name in batch.column_names if not name.startswith("#")}
-        chunks.take(outputs, Source(labels, batch.num_rows, unordered=True))
-    tell(2)
-    return chunks.whole()
+    rows = _read(table)
+    read = [rows[f"#y{s}"] for s in range(len(columns))]
+    outputs: Any = read
+    if isinstance(scores, str):
+        outputs = read[0]
+    elif options.systems is None or options.outputs == "probabilities":
+        outputs = dict(zip(columns, read, strict=True))
+    labels = {name: rows[name] for name in rows.column_names if not name.startswith("#")}
+    return read_rows(outputs, Source(labels, rows.num_rows, unordered=True), options)
+
+
+def _read(table: EngineFrame) -> pa.Table:
+    """Read a table with its labels as codes."""
+    batches = [_coded(batch) for batch in _batches(table)]
+    return pa.concat_tables(batches).unify_dictionaries().combine_chunks()
+
+
+def _coded(batch: pa.Table) -> pa.Table:
+    """Replace labels by codes; an id names a single row, and is only read to name the first that is wrong."""
+    columns = {name: batch[name] for name in batch.column_names if name != "id"}
+    for name, column in columns.items():
+        if pa.types.is_string(column.type):
+            columns[name] = column.dictionary_encode()
+    return pa.table(columns)
 
 
 def _batches(table: EngineFrame) -> Iterator[pa.Table]:

@@ -21,8 +21,6 @@ SPELLINGS = {
 
 CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
-EARLIER = "an earlier chunk"
-
 
 @dataclass(frozen=True, slots=True)
 class Labels:
@@ -47,9 +45,7 @@ class Labels:
     bases: tuple[str, ...]
 
 
-def read_labels(
-    source: Source, axes: Mapping[str, Coded], earlier: Mapping[str, dict[str, str]] | None = None
-) -> Labels:
+def read_labels(source: Source, axes: Mapping[str, Coded]) -> Labels:
     """Code and check the columns ``person``, ``item`` and ``pair`` beside the axes.
 
     Parameters
@@ -58,8 +54,6 @@ def read_labels(
         The data.
     axes : mapping of str to Coded
         Its identity axes.
-    earlier : mapping of str to dict, optional
-        Labels of earlier chunks by column, for `check_column`.
 
     Raises
     ------
@@ -69,8 +63,7 @@ def read_labels(
     person, item = source.coded("person"), source.coded("item")
     for column in (*axes.values(), person, item):
         kind = "axis" if column.name in axes else column.name
-        spellings = None if earlier is None else earlier[column.name]
-        check_column(column, kind, spellings, _rows_of(column, source))
+        check_column(column, kind, _rows_of(column, source))
     base, bases = read_bases(source, item, axes)
     return Labels(dict(axes), person, item, base, bases)
 
@@ -78,14 +71,12 @@ def read_labels(
 def _rows_of(column: Coded, source: Source) -> Callable[[str], str]:
     def where(label: str) -> str:
         row = column.first(label)
-        return EARLIER if row is None else source.place(row)
+        return "no row" if row is None else source.place(row)
 
     return where
 
 
-def check_column(
-    column: Coded, kind: str, spellings: dict[str, str] | None = None, where: Callable[[str], str] | None = None
-) -> None:
+def check_column(column: Coded, kind: str, where: Callable[[str], str] | None = None) -> None:
     """Refuse blank labels, labels that look alike, and levels that the corpora spell differently.
 
     ``Male`` would not be seen as the reference ``male``, nor ``Unmarked`` as no level at all.
@@ -96,8 +87,6 @@ def check_column(
         Labels.
     kind : str
         ``axis``, ``person`` or ``item``; items and strata may differ by case and accents.
-    spellings : dict of str to str, optional
-        Labels seen before by what they are without case, accents and space; these are added.
     where : function of a label, optional
         Says in words where it stands first; by default its row.
 
@@ -115,7 +104,7 @@ def check_column(
     if kind == "item":
         refuse_lookalikes(column.levels, f"labels of the column {name!r}", LabelsError)
     where = where or _rows_of(column, Source({}, len(column)))
-    spellings = {} if spellings is None else spellings
+    spellings: dict[str, str] = {}
     published = {fold_label(label): label for label in (UNMARKED, *SPELLINGS.get(name, ()))} if kind == "axis" else {}
     for label in column.levels:
         folded = fold_label(label)

@@ -1,6 +1,6 @@
 """Whom n rows are about and what they met, whatever way they came in: persons, items, and a score's place for each."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -134,11 +134,6 @@ def _count(flat: Ints, combinations: int) -> tuple[Ints, Ints]:
     return distinct, count[distinct]
 
 
-def count_rows(first: int, second: int) -> str:
-    """Name two rows of data in memory."""
-    return f"rows {first} and {second} (rows count from 0)"
-
-
 @dataclass(frozen=True, slots=True)
 class Observations:
     """What is known of all rows: U units (persons within their groups and bases) and the items they met.
@@ -171,8 +166,6 @@ class Observations:
         What was noted while the labels were read.
     source : Source, optional
         Further columns, where the data were given as a whole.
-    name_rows : function of two rows
-        Names them in a message.
     """
 
     person: Coded
@@ -188,7 +181,12 @@ class Observations:
     data: DataName = field(default_factory=DataName)
     notes: tuple[Note, ...] = ()
     source: Source | None = None
-    name_rows: Callable[[int, int], str] = count_rows
+
+    def name_rows(self, first: int, second: int) -> str:
+        """Name two rows in a message."""
+        if self.source is not None and self.source.unordered:
+            return "two rows"
+        return f"rows {first} and {second} (rows count from 0)"
 
     def __post_init__(self) -> None:
         """Refuse templates, words or emotions that look alike."""

@@ -1,15 +1,15 @@
-"""Scores as a checked matrix, one row per system, at once or in chunks."""
+"""Scores as a checked matrix, one row per system."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from eec_bias.errors import BiasError, OptionError, ScoresError, expect
 from eec_bias.inputs.matrices import as_matrix
-from eec_bias.inputs.resolution import coarsest, of_type, type_of_doubles, types_of
-from eec_bias.inputs.systems import NO_NAMING, UNNAMED, Names, Naming, Systems
+from eec_bias.inputs.resolution import of_type, type_of_doubles, types_of
+from eec_bias.inputs.systems import NO_NAMING, Naming, Systems
 from eec_bias.notes import Note
 from eec_bias.options import Bools, Floats, Ints, is_number, is_sequence
 from eec_bias.stats.rounding import ZERO, largest_size, span_of
@@ -161,136 +161,49 @@ def read_scores(
     """
     if isinstance(scores, Scores):
         return scores
-    reader = ScoreReader(check_range(score_range), naming, holes=holes)
-    return reader.whole(reader.read(scores, rows), rows)
+    limits = check_range(score_range)
+    values, names, single = as_matrix(scores, rows)
+    missing, types = _without(values), types_of(scores, len(values))
+    systems = naming.name(len(values), names, single=single)
+    if rows and missing.all():
+        raise ScoresError(f"there are no scores: all {rows} of every system are NaN")
+    gone = [systems.subject_note(s) for s in np.flatnonzero(missing).tolist()]
+    notes = [Note("no_scores_of_system", {"subject": subject, "rows": rows}) for subject in gone]
+    kept = np.flatnonzero(~missing)
+    systems = systems.only(kept)
+    if missing.any():
+        values = values[kept]
+    extent = lowest, highest = _extent(values, systems, limits, holes=holes)
+    kinds = tuple(
+        type_of_doubles(own) if types[s] == "float64" else types[s] for s, own in zip(kept, values, strict=True)
+    )
+    if limits != UNBOUNDED:
+        notes += _note_scale(lowest, highest, limits)
+        return Scores(values, systems, limits, tuple(notes), extent, kinds=kinds)
+    notes.append(Note("no_range", {"lowest": lowest, "highest": highest}))
+    limits = extent if lowest < highest else (lowest - 0.5, lowest + 0.5)
+    return Scores(values, systems, limits, tuple(notes), extent, bounded=False, kinds=kinds)
 
 
-@dataclass(slots=True)
-class ScoreReader:
-    """Reads scores chunk by chunk, the same systems every time; what is known of them so far.
-
-    Attributes
-    ----------
-    score_range : (float, float)
-        Lowest and highest possible score.
-    naming : Naming
-        The options that name systems.
-    systems : Systems
-        The systems, once there are scores.
-    names : tuple of str, or None
-        Names that came with the scores of the first chunk.
-    missing : (S,) bool array
-        Systems without any score so far.
-    lowest, highest : float
-        Of the scores so far.
-    holes : bool
-        Whether a score may be missing.
-    kinds : list of set of str
-        The types of each system's numbers so far.
-    """
-
-    score_range: tuple[float, float]
-    naming: Naming = NO_NAMING
-    systems: Systems = UNNAMED
-    names: Names = None
-    missing: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
-    lowest: float = np.inf
-    highest: float = -np.inf
-    holes: bool = False
-    kinds: list[set[str]] = field(default_factory=list)
-
-    @property
-    def kept(self) -> Ints:
-        """Positions of the systems that have scores."""
-        return np.flatnonzero(~self.missing)
-
-    def read(self, scores: Any, rows: int, place: Callable[[int], str] | None = None) -> Floats:
-        """Check the scores of a chunk; ``place`` names a row in a message.
-
-        Returns
-        -------
-        (S, rows) array
-            Systems without any score are filled with the lowest possible one, and left out in the end.
-
-        Raises
-        ------
-        ScoresError
-            If the systems are not those of the first chunk, or a score is missing or outside the range.
-        """
-        values, names, single = as_matrix(scores, rows)
-        if not self.missing.size:
-            self.systems = self.naming.name(len(values), names, single=single)
-            self.names, self.missing = names, _without(values)
-            self.kinds = [set() for _ in values]
-        if names != self.names or len(values) != len(self.missing):
-            raise ScoresError(
-                f"the systems are {_listed(names, len(values))}, those of the first chunk "
-                f"{_listed(self.names, len(self.missing))}; give the same systems in the same order in every chunk"
-            )
-        for kinds, kind in zip(self.kinds, types_of(scores, len(values)), strict=True):
-            kinds.add(kind)
-        if self.missing.any():
-            back = self.missing & ~_without(values)
-            if back.any():
-                name = self.systems.title(int(back.argmax())) or "0"
-                raise ScoresError(f"system {name!r} has scores here and none before; every row needs a finite score")
-            values = np.where(self.missing[:, None], self.score_range[0], values)
-        self._check(self._own(values), place)
-        return values
-
-    def _check(self, values: Floats, place: Callable[[int], str] | None) -> None:
-        """Record the lowest and the highest score; refuse the first that is missing or outside the range."""
-        low, high = self.score_range
-        if not values.size:
-            return
-        lowest, highest = float(values.min()), float(values.max())
-        if self.holes and np.isnan(lowest) and not np.isnan(values).all():
-            lowest, highest = float(np.nanmin(values)), float(np.nanmax(values))
-        self.lowest, self.highest = min(lowest, self.lowest), max(highest, self.highest)
-        if lowest >= low and highest <= high:
-            return
-        good, finite = (values >= low) & (values <= high), np.isfinite(values)
-        if self.holes:
-            finite |= np.isnan(values)
-            good |= np.isnan(values)
-        system, row = (int(i) for i in np.argwhere(~good)[0])
-        value, there = float(values[system, row]), values[finite]
-        such = int((~(good if finite[system, row] else finite)[system]).sum())
-        run = float(there.min(initial=np.inf)), float(there.max(initial=-np.inf)), float(good.mean())
-        systems = self.systems.only(self.kept)
-        where = systems.place(system, row) if place is None else f"{place(row)}{systems.of(system)}"
-        raise wrong_score(where, value, such, self.score_range, run)
-
-    def whole(self, values: Floats, rows: int) -> Scores:
-        """Return scores (S, n) of the systems that have some, with what must be noted after a number of rows.
-
-        Raises
-        ------
-        ScoresError
-            If no system has scores.
-        """
-        if rows and self.missing.all():
-            raise ScoresError(f"there are no scores: all {rows} of every system are NaN")
-        gone = [self.systems.subject_note(s) for s in np.flatnonzero(self.missing).tolist()]
-        notes = [Note("no_scores_of_system", {"subject": subject, "rows": rows}) for subject in gone]
-        if self.score_range != UNBOUNDED:
-            notes += _note_scale(self.lowest, self.highest, self.score_range)
-        systems, extent = self.systems.only(self.kept), (self.lowest, self.highest)
-        if self.score_range != UNBOUNDED:
-            return Scores(self._own(values), systems, self.score_range, tuple(notes), extent, kinds=self._kinds(values))
-        notes.append(Note("no_range", {"lowest": self.lowest, "highest": self.highest}))
-        limits = extent if self.lowest < self.highest else (self.lowest - 0.5, self.lowest + 0.5)
-        found = self._own(values)
-        return Scores(found, systems, limits, tuple(notes), extent, bounded=False, kinds=self._kinds(values))
-
-    def _kinds(self, values: Floats) -> tuple[str, ...]:
-        """The types of the systems that have scores."""
-        kinds = [coarsest(self.kinds[s]) for s in self.kept]
-        own = self._own(values)
-        return tuple(type_of_doubles(own[s]) if kind == "float64" else kind for s, kind in enumerate(kinds))
-
-    def _own(self, values: Floats) -> Floats:
-        return values[self.kept] if self.missing.any() else values
+def _extent(values: Floats, systems: Systems, limits: tuple[float, float], *, holes: bool) -> tuple[float, float]:
+    """Return the lowest and the highest score; refuse the first that is missing or outside the range."""
+    low, high = limits
+    if not values.size:
+        return np.inf, -np.inf
+    lowest, highest = float(values.min()), float(values.max())
+    if holes and np.isnan(lowest):
+        lowest, highest = float(np.nanmin(values)), float(np.nanmax(values))
+    if lowest >= low and highest <= high:
+        return lowest, highest
+    good, finite = (values >= low) & (values <= high), np.isfinite(values)
+    if holes:
+        finite |= np.isnan(values)
+        good |= np.isnan(values)
+    system, row = (int(i) for i in np.argwhere(~good)[0])
+    value, there = float(values[system, row]), values[finite]
+    such = int((~(good if finite[system, row] else finite)[system]).sum())
+    run = float(there.min(initial=np.inf)), float(there.max(initial=-np.inf)), float(good.mean())
+    raise wrong_score(systems.place(system, row), value, such, limits, run)
 
 
 def _without(values: Floats) -> Bools:
@@ -299,10 +212,6 @@ def _without(values: Floats) -> Bools:
     for s in np.flatnonzero(np.isnan(values[:, :1]).any(axis=1)):
         empty[s] = np.isnan(values[s]).all()
     return empty
-
-
-def _listed(names: Names, count: int) -> str:
-    return ", ".join(names) if names else f"{count} without names"
 
 
 def wrong_score(

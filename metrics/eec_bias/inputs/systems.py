@@ -140,7 +140,7 @@ NO_NAMING = Naming()
 
 
 def _one_per_row(option: str, names: Any, count: int) -> tuple[str, ...]:
-    # The name of a column comes here only where data cannot be long: compared, or in chunks or a table.
+    # The name of a column comes here only where data cannot be long: compared, or in the table of an engine.
     of_long = "" if isinstance(names, str) else ", or the name of a column of the data"
     check_names(option, names, f", one per row of scores{of_long}")
     if len(names) != count:

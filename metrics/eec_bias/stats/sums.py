@@ -1,6 +1,6 @@
 """What the tests need of a persons × items table: sums, whatever holds the scores.
 
-Scores in memory, in chunks and in an engine's table become the same `Sums`; everything after is the same code.
+Scores in memory and in an engine's table become the same `Sums`; everything after is the same code.
 """
 
 from dataclasses import dataclass

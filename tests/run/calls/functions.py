@@ -4,13 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 import datasets
+import duckdb
 import numpy as np
 from synthetic import corpus, scores
 
 import eec_bias
 import eec_datasets
 from eec_bias import methods
-from eec_bias.errors import LabelsError, OptionError, ScoresError
+from eec_bias.errors import LabelsError, OptionError
 from eec_bias.methods.rating.comparisons import read_weights
 from eec_datasets import errors
 
@@ -111,12 +112,8 @@ CALLS |= {
     "power, effects": refused(eec_bias.power, DATA, "race", effects=0.1),
     "power, alpha": refused(eec_bias.power, DATA, "race", alpha=5),
     "power, a term": (lambda: eec_bias.power(DATA, "age", systems=2), OptionError, "age", "race"),
-    "Accumulator, axes": refused(eec_bias.Accumulator, axes=3),
-    "Accumulator, nothing": (lambda: eec_bias.Accumulator().result(), ScoresError, "update"),
-    "measure_frame, scores": refused(eec_bias.measure_frame, DATA, scores=3),
-    "measure_frame, progress": refused(eec_bias.measure_frame, DATA.assign(score=Y), progress=3),
-    "measure in chunks, classes": (
-        lambda: eec_bias.measure([(Y, DATA)], classes=np.array(["a", "b"])), OptionError, "classes", "probabilities"
+    "measure, a table in an engine": (
+        lambda: eec_bias.measure(3, duckdb.from_df(DATA.assign(score=Y))), OptionError, "scores", "name of a column"
     ),
     **{f"plot, width {given!r}": refused(plotted, width=given) for given in ("7", None, float("nan"), 1)},
     **{

@@ -153,7 +153,7 @@ def test_a_big_table_goes_to_duckdb_by_itself(
     folder: Path, in_memory: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(table_files, "BIG_ROWS", len(rows()) - 1)
-    monkeypatch.setattr("eec_bias.measure", None)
+    monkeypatch.setattr("eec_bias.api.read_rows", None)
     found = measured("--data", folder / "whole.parquet")
     same(found["terms"], in_memory)
     assert "data:whole.parquet|axes:race+gender|ref:Anglo+male" in found["signature"]

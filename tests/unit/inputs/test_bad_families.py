@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from synthetic import names, row_of, scores
 
-from eec_bias import LabelsError, OptionError, measure, measure_frame
+from eec_bias import LabelsError, OptionError, measure
 
 DATA = pd.DataFrame(names(persons=8))
 Y = scores(DATA)
@@ -18,12 +18,6 @@ def test_a_family_column_that_splits_a_person_is_refused() -> None:
     said = r"gives person 'anglo-female-0' the label 'anglo-female-0' in row 0 .* and 'other' in row 1"
     with pytest.raises(LabelsError, match=said):
         measure(Y, split)
-
-
-def test_a_family_column_that_splits_a_person_is_refused_in_a_frame() -> None:
-    split = DATA.assign(family=np.where(DATA.index == 1, "other", IN_TWOS), score=Y)
-    with pytest.raises(LabelsError, match="a name belongs to one family: correct the rows, or leave the column out"):
-        measure_frame(split, "score")
 
 
 def test_a_split_person_is_no_matter_where_families_are_left_out() -> None:

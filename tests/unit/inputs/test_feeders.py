@@ -1,7 +1,7 @@
-"""Rows in chunks or in an engine's table give the numbers of rows in memory, whatever their order."""
+"""Rows in an engine's table give the numbers of rows in memory, whatever their order."""
 
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -9,46 +9,30 @@ import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
-import pyarrow as pa
 import pytest
 import verdict_cases
-from synthetic import ITEMS, assert_rows, corpus, names, noun_phrases, scores, third_forms
+from synthetic import assert_rows, corpus, names, noun_phrases, scores, third_forms
 
-from eec_bias import Accumulator, LabelsError, Result, measure, measure_frame
+from eec_bias import OptionError, Result, measure
 
 KINDS = ("terms", "cells", "fits", "equivalence", "variances", "bootstrap", "rates", "flips")
 Feeder = Callable[..., Result]
-
-
-def chunks(size: int = 50, kind: Callable[[pd.DataFrame], Any] = lambda part: part) -> Feeder:
-    def run(y: np.ndarray, data: pd.DataFrame, **options: Any) -> Result:
-        parts = (slice(start, start + size) for start in range(0, len(data), size))
-        return measure(((y[..., part], kind(data.iloc[part])) for part in parts), **options)
-
-    return run
 
 
 def engine(kind: Callable[[pd.DataFrame], Any]) -> Feeder:
     def run(y: np.ndarray, data: pd.DataFrame, **options: Any) -> Result:
         columns = [f"y{s}" for s in range((np.ndim(y) > 1 and len(y)) or 1)]
         scored = data.assign(**dict(zip(columns, np.atleast_2d(y), strict=True)))
-        return measure_frame(kind(scored), columns if np.ndim(y) > 1 else columns[0], **options)
+        return measure(columns if np.ndim(y) > 1 else columns[0], kind(scored), **options)
 
     return run
 
 
 FEEDERS: dict[str, Feeder] = {
-    "chunks": chunks(),
-    "small chunks": chunks(7),
-    "chunks of categories": chunks(50, lambda part: pa.Table.from_pandas(part.astype("category"))),
-    "pandas": engine(lambda data: data),
-    "categories": engine(lambda data: data.astype({"race": "category", "person": "category"})),
-    "pyarrow": engine(lambda data: pa.Table.from_pandas(data, preserve_index=False)),
-    "polars": engine(pl.from_pandas),
-    "polars, lazy": engine(lambda data: pl.from_pandas(data).lazy()),
+    "polars": engine(lambda data: pl.from_pandas(data).lazy()),
+    "polars, categories": engine(lambda data: pl.from_pandas(data.astype({"race": "category"})).lazy()),
     "duckdb": engine(duckdb.from_df),
 }
-BOTH = ("small chunks", "duckdb")
 
 
 def assert_same(found: Result, expected: Result) -> None:
@@ -136,9 +120,8 @@ def measured(case: str) -> tuple[tuple[Any, pd.DataFrame, dict[str, Any]], Resul
 @pytest.mark.parametrize(
     ("feeder", "case"),
     [
-        *((feeder, "names and noun phrases") for feeder in FEEDERS if feeder not in BOTH),
-        *((feeder, case) for feeder in BOTH for case in CASES),
-        *((feeder, case) for feeder in BOTH for case in OF_ALL_ROWS),
+        *((feeder, "names and noun phrases") for feeder in FEEDERS),
+        *(("duckdb", case) for case in CASES | OF_ALL_ROWS),
     ],
 )
 def test_every_feeder_gives_the_numbers_of_the_rows_in_memory(feeder: str, case: str) -> None:
@@ -149,17 +132,8 @@ def test_every_feeder_gives_the_numbers_of_the_rows_in_memory(feeder: str, case:
 def test_a_table_has_columns_of_any_name_and_whole_numbers_as_labels() -> None:
     data = pd.DataFrame(names()).rename(columns={"race": "n", "gender": "y0"})
     data["person"], data["c0"] = pd.factorize(data["person"])[0], scores(data)
-    found = measure_frame(duckdb.from_df(data), "c0", axes=("n", "y0"))
+    found = measure("c0", duckdb.from_df(data), axes=("n", "y0"))
     assert_same(found, measure(data["c0"].to_numpy(), data.astype({"person": str}), axes=("n", "y0")))
-
-
-def test_the_steps_of_a_table_are_told() -> None:
-    a, b = SYSTEMS["two systems"]
-    told: list[tuple[int, int, str]] = []
-    scored, systems = WHOLE.assign(a=a, b=b), ["first", "second"]
-    found = measure_frame(scored, ["a", "b"], systems=systems, progress=lambda *step: told.append(step))
-    assert_same(found, measure(np.stack([a, b]), WHOLE, systems=systems))
-    assert [(done, of, bool(what)) for done, of, what in told] == [(k, 3, k < 3) for k in range(4)]
 
 
 def test_many_rows_keep_their_digits_where_scores_hardly_differ() -> None:
@@ -174,56 +148,10 @@ def test_many_rows_keep_their_digits_where_scores_hardly_differ() -> None:
         assert a["beta"] == pytest.approx(b["beta"], rel=1e-6)
 
 
-def test_a_result_may_be_asked_for_before_the_end() -> None:
-    y, first = scores(NAMED), NAMED["item"].isin(ITEMS[:3])
-    whole = Accumulator()
-    for part, seen in ((first, first), (~first, first | ~first)):
-        whole.update(y[part], NAMED[part])
-        assert_same(whole.result(), measure(y[seen], NAMED[seen]))
-
-
-def big(persons: int, items: int, size: int = 50_000) -> Iterator[tuple[np.ndarray, dict[str, np.ndarray]]]:
-    rng = np.random.default_rng(1)
-    for start in range(0, persons * items, size):
-        row = np.arange(start, min(start + size, persons * items))
-        person = row // items
-        labels = {"person": person, "item": row % items, "race": person % 2, "gender": person // 2 % 2}
-        yield rng.beta(5, 5, len(row)), labels
-
-
-def test_memory_of_a_stream_is_that_of_its_scores_and_not_of_its_labels() -> None:
-    rows = 500_000
-    tracemalloc.start()
-    measure(big(200, 2500))
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 20 * 8 * rows
-
-
-def test_integer_codes_give_the_same_as_all_rows_at_once() -> None:
-    parts = list(big(40, 30, size=170))
-    rows = {name: np.concatenate([part[name] for _, part in parts]) for name in parts[0][1]}
-    assert_same(measure(parts), measure(np.concatenate([s for s, _ in parts]), rows))
-
-
 def test_probabilities_of_classes_come_in_columns_of_a_table() -> None:
     scored = WHOLE.assign(low=1 - Y, high=Y)
-    found = measure_frame(duckdb.from_df(scored), ["low", "high"], outputs="probabilities")
+    found = measure(["low", "high"], duckdb.from_df(scored), outputs="probabilities")
     assert_same(found, measure({"low": 1 - Y, "high": Y}, WHOLE, outputs="probabilities"))
-
-
-def test_probabilities_of_classes_come_in_chunks() -> None:
-    shares = np.stack([1 - Y, Y], axis=1)
-    options: dict[str, Any] = {"outputs": "probabilities", "classes": {"low": 0, "high": 1}}
-    parts = ((shares[start : start + 50], WHOLE.iloc[start : start + 50]) for start in range(0, len(WHOLE), 50))
-    assert_same(measure(parts, **options), measure(shares, WHOLE, **options))
-
-
-def test_a_family_that_changes_between_chunks_is_refused() -> None:
-    changed = FAMILIES.assign(family=FAMILIES["family"].where(FAMILIES.index < 100, "other"))
-    said = "column 'family' gives person .* in an earlier chunk and 'other' here; a name belongs to one family"
-    with pytest.raises(LabelsError, match=said):
-        FEEDERS["chunks"](scores(changed), changed)
 
 
 def test_a_missing_score_counts_as_a_missing_row_of_shared_items() -> None:
@@ -231,3 +159,29 @@ def test_a_missing_score_counts_as_a_missing_row_of_shared_items() -> None:
     missing = measure(np.where(gone, np.nan, y), NAMED, incomplete="shared")
     absent = measure(y[~gone], NAMED[~gone], incomplete="shared")
     assert missing.overall == absent.overall
+
+
+def test_two_systems_of_a_table_have_the_names_given() -> None:
+    a, b = SYSTEMS["two systems"]
+    scored, systems = WHOLE.assign(a=a, b=b), ["first", "second"]
+    found = measure(["a", "b"], duckdb.from_df(scored), systems=systems)
+    assert_same(found, measure(np.stack([a, b]), WHOLE, systems=systems))
+
+
+def test_long_data_in_an_engine_are_refused() -> None:
+    with pytest.raises(OptionError, match="systems 'model' is a column of long data, which needs the table in memory"):
+        measure("score", duckdb.from_df(WHOLE.assign(score=Y, model="a")), systems="model")
+
+
+def test_memory_holds_scores_and_codes_and_no_texts() -> None:
+    rows = 500_000
+    relation = duckdb.sql(
+        "select 'a rather long name of person ' || r // 2500 person, 'a rather long name of item ' || r % 2500 item, "
+        "['Anglo', 'Black'][r // 2500 % 2 + 1] race, ['female', 'male'][r // 5000 % 2 + 1] gender, "
+        f"(r * 7919 % 10007) / 10007 score from range({rows}) t(r)"
+    )
+    tracemalloc.start()
+    measure("score", relation)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 30 * 8 * rows

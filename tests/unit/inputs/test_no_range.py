@@ -3,7 +3,7 @@
 import pytest
 from synthetic import corpus, scores
 
-from eec_bias import Accumulator, measure
+from eec_bias import measure
 
 DATA = corpus()
 Y = scores(DATA)
@@ -30,12 +30,6 @@ def test_there_is_no_beta_regression_and_it_is_said() -> None:
 
 def test_the_signature_says_it() -> None:
     assert "|range:none" in str(measure(Y, DATA, score_range=None).signature)
-
-
-def test_rows_in_chunks_need_no_range_either() -> None:
-    whole = Accumulator(score_range=None)
-    whole.update(Y, DATA)
-    assert whole.result().overall == measure(Y, DATA, score_range=None).overall
 
 
 def test_a_margin_is_stated_in_the_units_of_the_scores() -> None:

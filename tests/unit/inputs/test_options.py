@@ -7,7 +7,7 @@ from typing import get_type_hints
 
 import pytest
 
-from eec_bias import Accumulator, OptionError, measure, measure_frame
+from eec_bias import OptionError, measure
 from eec_bias.methods import METHODS as FUNCTIONS_OF_METHODS
 from eec_bias.options import FUNCTIONS, METHODS, MeasureOptions
 
@@ -38,13 +38,6 @@ def test_measure_has_the_types_of_the_declaration() -> None:
     declared = get_type_hints(MeasureOptions)
     signature = get_type_hints(inspect.unwrap(measure))
     assert {name: signature[name] for name in declared} == declared
-
-
-@pytest.mark.parametrize("call", [measure_frame, Accumulator.__init__])
-def test_options_of_streams_have_the_defaults_of_measure(call: object) -> None:
-    named = options_of(call)
-    named.pop("progress", None)
-    assert named.items() <= options_of(measure).items()
 
 
 @pytest.mark.parametrize("confidence", [95, 0, 1, -0.5, "95%", "0.95", True, float("nan"), None, [0.9]])

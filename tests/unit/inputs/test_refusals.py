@@ -1,6 +1,5 @@
 """What is wrong with an input is named with its place and its remedy, and what is odd is noted, in whole sentences."""
 
-import contextlib
 import re
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +14,7 @@ import pytest
 from snapshots import FOLDER, Snapshot
 from synthetic import BASES, ITEMS, corpus, names, phrases, scores
 
-from eec_bias import Accumulator, BiasError, ScoresError, compare, measure, measure_frame
+from eec_bias import BiasError, compare, measure
 
 DATA = corpus()
 Y = scores(DATA)
@@ -62,11 +61,6 @@ def twice(row: int) -> tuple[Any, pd.DataFrame]:
     return np.append(Y, 0.5), pd.concat([DATA, DATA.iloc[[row]]], ignore_index=True)
 
 
-def chunks(y: Any = Y, data: pd.DataFrame = DATA, size: int = 50, **options: Any) -> Call:
-    parts = [(y[..., k : k + size], data.iloc[k : k + size]) for k in range(0, len(data), size)]
-    return lambda: measure(parts, **REFUSED | options)
-
-
 class Broken:
     """Stands for scores that cannot be read: a tensor of torch that requires a gradient, a file that is gone."""
 
@@ -75,17 +69,6 @@ class Broken:
 
     def __array__(self, *_: object, **__: object) -> np.ndarray:
         raise self.error
-
-
-def closed_by(scores: Any) -> Call:
-    def call() -> None:
-        whole = Accumulator()
-        whole.update({"a": Y}, DATA)
-        with contextlib.suppress(ScoresError, OSError):
-            whole.update(scores, DATA)
-        whole.result()
-
-    return call
 
 
 AGED = pd.concat(
@@ -97,8 +80,8 @@ PAIRED = (FRAME["pair"] != FRAME["item"]).to_numpy()
 
 def frame(data: Any = FRAME, score: Any = "score", **options: Any) -> Call:
     if isinstance(data, pd.DataFrame):
-        data = duckdb.from_df(data) if len(data) else pl.from_pandas(data)
-    return lambda: measure_frame(data, score, **REFUSED | options)
+        data = duckdb.from_df(data) if len(data) else pl.from_pandas(data).lazy()
+    return lambda: measure(score, data, **REFUSED | options)
 
 
 APART = (DATA["race"] != "unmarked") & (DATA["item"].isin(ITEMS[:3]) == (DATA["person"] == "anglo-male-0"))
@@ -296,29 +279,8 @@ TABLES: dict[str, dict[str, Call]] = {
         "no such column": of(TWO, LONG, systems="model"),
         "tasks that are no column": of(TWO, LONG, systems="system", tasks=["joy"]),
     },
-    # Rows that come in chunks.
-    "chunks": {
-        "a row again": chunks(*twice(7)),
-        "a row again at once": chunks(*twice(7), size=500),
-        "a row is missing": chunks(Y[1:], DATA.iloc[1:]),
-        "outside the range": chunks(at(60, 1.5)),
-        "a score is missing": chunks(at(60, np.nan)),
-        "another case later": chunks(data=at(DATA.index >= 150, DATA["gender"].str.title()[150:], "gender")),
-        "other systems, and closed": closed_by({"b": Y}),
-        "no scores that can be read, and closed": closed_by(Broken(OSError("the disk is gone"))),
-        "axes that come too late": lambda: Accumulator().result(axes=("race",)),
-        "a system that comes late": chunks(np.stack([Y, at(range(50), np.nan)])),
-        "nothing": lambda: measure([]),
-        "no scores": chunks(np.full(192, np.nan)),
-        "systems in a column": chunks(systems="system"),
-        "strata that are no column": chunks(by="topic"),
-        "a class that is not known": chunks(np.where(Y > 0.5, "c", "a"), outputs="class", classes=["a", "b"]),
-        "forgotten data": lambda: measure(Y),
-    },
     # Tables that stay in their engine: rows are named by their id, or by person and item.
     "frames": {
-        "two columns of a name": lambda: measure_frame(pd.concat([FRAME, FRAME["score"]], axis=1)),
-        "two columns of a name in a table": lambda: measure_frame(pa.table([FRAME["score"]] * 2, names=["score"] * 2)),
         "a score is missing": frame(at(6, None, "score", FRAME)),
         "outside the range": frame(at(6, 1.5, "score", FRAME)),
         "infinite": frame(at(6, np.inf, "score", FRAME)),
@@ -341,9 +303,9 @@ TABLES: dict[str, dict[str, Call]] = {
         "labels that are fractions": frame(FRAME.assign(gender=0.5)),
         "no rows": frame(FRAME.head(0).astype({"score": float})),
         "no frame": frame(5),
-        "a range": frame(None, score_range=(1, 0)),
+        "a range": frame(score_range=(1, 0)),
         "an adjustment": frame(None, adjust="sidak"),
-        "no column": frame(None, []),
+        "no column": frame(score=[]),
         "a column called as one made": frame(FRAME.rename(columns={"race": "#n"})),
     },
 }

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from synthetic import corpus, scores
 
-from eec_bias import Accumulator, measure
+from eec_bias import measure
 from eec_bias.inputs.resolution import Resolution, of_type, type_of, type_of_doubles, types_of
 
 DATA = corpus()
@@ -73,14 +73,6 @@ def test_a_measured_resolution_says_how_many_sentences_showed_it() -> None:
     result = measure(BY_ITEM + NOISE, DATA, resolution=Resolution(1e-5, "measured", "32"))
     assert "when 32 sentences were scored again in another order and batch" in str(result.notes[0])
     assert "resolution" not in result.signature
-
-
-def test_scores_in_chunks_have_the_resolution_of_their_type() -> None:
-    single = (BY_ITEM + NOISE).astype(np.float32)
-    chunks = Accumulator()
-    for start in range(0, len(DATA), 50):
-        chunks.update(single[start : start + 50], DATA.iloc[start : start + 50])
-    assert said(chunks.result()) == {"no_reaction"}
 
 
 @pytest.mark.parametrize(
