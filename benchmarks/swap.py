@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from eec_datasets.rewrite.anchors import Anchors
+from eec_datasets.rewrite.lexicon import fold
 from eec_datasets.rewrite.resolve import Rewritable, resolve
 from eec_datasets.rewrite.retention import ALL
 from eec_datasets.rewrite.slots import cased
@@ -84,7 +85,6 @@ def _counterparts(anchors: Anchors) -> dict[str, str]:
     """A man's name as it is written → a woman's, both in the order of the alphabet."""
     names = anchors.replaced_names.values()
     hers, his = (sorted({name for column, name in names if name and column == gender}) for gender in (TO, FROM))
-    fold = anchors.lexicon.fold
     return {
         fold(form.replace("{form}", name)): form.replace("{form}", hers[at % len(hers)])
         for at, name in enumerate(his)

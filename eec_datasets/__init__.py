@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from eec_datasets.corpora import Config, configs
     from eec_datasets.design import confounded
     from eec_datasets.loading import load
+    from eec_datasets.rewrite.check import check_pairs
     from eec_datasets.rewrite.perturbation import Perturbation, perturb
 
 HOMES = {
     "Config": "eec_datasets.corpora",
     "Perturbation": "eec_datasets.rewrite.perturbation",
+    "check_pairs": "eec_datasets.rewrite.check",
     "configs": "eec_datasets.corpora",
     "confounded": "eec_datasets.design",
     "load": "eec_datasets.loading",
@@ -29,7 +31,17 @@ HOMES = {
 """The module of each name that is imported when it is first asked for: ``import eec_datasets`` stays quick."""
 
 __version__ = "0.1.0"
-__all__ = ["Config", "EecError", "Perturbation", "__version__", "configs", "confounded", "load", "perturb"]
+__all__ = [
+    "Config",
+    "EecError",
+    "Perturbation",
+    "__version__",
+    "check_pairs",
+    "configs",
+    "confounded",
+    "load",
+    "perturb",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -22,13 +22,24 @@ if TYPE_CHECKING:
 
 FILE: Final = "anchors.toml"
 WORDS: Final = "anchor-words.csv"
-STEM: Final = "{stem}"
 FORM: Final = "{form}"
 SWAPPED: Final = "swapped"
 """Persons of every gender are put into each text, and what agrees with the person changes."""
 
 SAME: Final = "same"
 """Persons of the gender that the text is about are put in, and nothing else changes."""
+
+PRONOUNS: Final = "pronouns"
+"""Every pronoun becomes the other gender's, and the nouns that go with it; nobody is named."""
+
+QUESTIONS: Final = (SWAPPED, SAME, PRONOUNS)
+STRICT: Final = "strict"
+"""A text is left out if anything in it is unclear."""
+
+WIDE: Final = "wide"
+"""The reasons that a language lists as ``wide`` do not hold, and an unclear pronoun is read as it most often is."""
+
+LEVELS: Final = (STRICT, WIDE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +49,9 @@ class Reading:
     Attributes
     ----------
     first
-        What stands for the first mention: text, slots, and `STEM`; empty where it cannot be the first.
+        What stands for the first mention: text and slots; empty where it cannot be the first.
     forms
-        By column what stands for a further mention; may hold `STEM`.
+        By column what stands for a further mention.
     every
         Whether every mention is replaced, not the first alone: names. Without `first` it is part of the name beside it.
     role
@@ -53,18 +64,18 @@ class Reading:
     every: bool
     role: str
 
-    def first_mention(self, text: str, prefix: str = "", stem: str = "", *, capital: bool = True) -> tuple[Piece, ...]:
+    def first_mention(self, text: str, *, capital: bool = True) -> tuple[Piece, ...]:
         """What stands for a token that is the first mention; nothing where the reading cannot be the first.
 
         Where the token has a capital, the form gets one, unless the token has it as a name (`capital` False).
         """
-        pieces: list[Piece] = [prefix] if prefix else []
+        pieces: list[Piece] = []
         for piece in self.first:
             if isinstance(piece, Slot):
-                pieces.append(Slot(piece.role, capital and not any(pieces) and text[0].isupper(), piece.before))
+                pieces.append(Slot(piece.role, capital and not pieces and text[0].isupper()))
             else:
-                pieces.append((piece.replace("'", "’") if "’" in text else piece).replace(STEM, stem))
-        return tuple(pieces) if self.first else ()
+                pieces.append(piece.replace("'", "’") if "’" in text else piece)
+        return tuple(pieces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +93,10 @@ class Rule:
     elsewhere
         What else the text must hold or lack, by where (``before``, ``not-anywhere``).
     only
-        The question that the rule is for (`SWAPPED` or `SAME`); empty for both.
-    tags, entities, features
-        Tags of which the tagger gives one to the token, kinds of names as one of which it knows the token, and
-        features that it gives the token, all of them (``Person=3``); empty where it is not asked. Without a tagger a
-        rule that asks it never holds.
+        The questions that the rule is for (`QUESTIONS`); empty for all.
+    tags, entities
+        Tags of which the tagger gives one to the token, and kinds of names as one of which it knows the token; empty if
+        it is not asked. Without a tagger a rule that asks it never holds.
     """
 
     name: str
@@ -97,11 +107,9 @@ class Rule:
     gender: str
     action: str
     value: str
-    columns: Mapping[str, str]
-    only: str = ""
+    only: frozenset[str] = frozenset()
     tags: frozenset[str] = frozenset()
     entities: frozenset[str] = frozenset()
-    features: frozenset[str] = frozenset()
 
     def about(self, token: Token) -> bool:
         """Whether a token is one that the rule is about."""
@@ -129,16 +137,13 @@ class Anchors:
         What stands before a form and its beginning → both in one (``a el `` → ``al ``).
     before
         Folded words that are taken into a slot.
-    behind_subject
-        Folded words that stand between a subject and its verb, such as a negation.
     language_words
         Common words of the language.
     tokenize
         Cuts a text into tokens, with the language's abbreviations, elided words and placeholders.
     rules
         The ``rules``, the ``checks``, ``guesses``, which say for the count alone what the first pronoun of a text
-        that is left out may be, ``unsaid``, which find a verb whose subject is a person who is not said, and
-        ``speakers``, which find the marks of a quotation that the person says.
+        that is left out may be, and ``speakers``, which find the marks of a quotation that the person says.
     tagged
         Reason to leave a text out → tag of the word → reading it has then, where a tagger is asked.
     nobody
@@ -151,8 +156,16 @@ class Anchors:
     referent_reasons
         Reasons that are about words that may say who is meant. They do not hold of what the person says: nobody
         speaks of himself as *he*.
-    swaps
-        Whether persons of every gender are put in, and not only those of the gender that the text is about.
+    name_reasons
+        Reasons that do not hold where a pronoun stays a pronoun: they are about who is meant, or whether a name fits.
+    wide_reasons
+        Reasons that do not hold at the level `WIDE`.
+    checked_reasons
+        Further ones that do not hold there for pronouns, because the pair is checked (`eec_datasets.rewrite.check`).
+    question, level
+        What is done with the texts, one of `QUESTIONS`, and at which of the `LEVELS`.
+    guessed
+        Reasons for which a pronoun is read as it most often is.
     name_patterns
         Reading → how a name is written where it has that reading (``{form}'s``).
     titles
@@ -166,7 +179,6 @@ class Anchors:
     roles: Mapping[str, str]
     joins: tuple[tuple[str, str], ...]
     before: frozenset[str]
-    behind_subject: frozenset[str]
     language_words: frozenset[str]
     tokenize: Callable[[str], list[Token]]
     readings: Mapping[str, Reading]
@@ -181,16 +193,25 @@ class Anchors:
     ambiguous: frozenset[str] = frozenset()
     agreement_reasons: frozenset[str] = frozenset()
     referent_reasons: frozenset[str] = frozenset()
-    experimental: str = ""
-    swaps: bool = True
+    name_reasons: frozenset[str] = frozenset()
+    wide_reasons: frozenset[str] = frozenset()
+    checked_reasons: frozenset[str] = frozenset()
+    question: str = SWAPPED
+    level: str = STRICT
+    guessed: frozenset[str] = frozenset()
     replaced_names: Mapping[str, tuple[str, str]] = field(default_factory=dict, repr=False)
     _candidates: dict[tuple[str, frozenset[str]], tuple[Rule, ...]] = field(default_factory=dict, repr=False)
+
+    @property
+    def swaps(self) -> bool:
+        """Whether a text about a woman is also said of a man, and the other way round."""
+        return self.question != SAME
 
     @property
     def asks_a_tagger(self) -> bool:
         """Whether the language has a use for a tagger."""
         rules = (rule for of_kind in self.rules.values() for rule in of_kind)
-        return bool(self.tagged) or any(rule.tags or rule.entities or rule.features for rule in rules)
+        return bool(self.tagged) or any(rule.tags or rule.entities for rule in rules)
 
     def candidates(self, token: Token) -> tuple[Rule, ...]:
         """The rules that are about such a token, in order."""
@@ -212,9 +233,22 @@ class Anchors:
         return text
 
 
-def for_question(anchors: Anchors, question: str) -> Anchors:
-    """The grammar with the rules that a question needs: `SWAPPED` or `SAME`."""
+def for_question(anchors: Anchors, question: str, level: str = STRICT) -> Anchors:
+    """Return the grammar with the rules that a question (`QUESTIONS`) and a level (`LEVELS`) need."""
+    without: frozenset[str] = frozenset()
+    if question == PRONOUNS:
+        without |= anchors.name_reasons
+    if level == WIDE:
+        without |= anchors.wide_reasons - anchors.ambiguous
+    if level == WIDE and question == PRONOUNS:
+        without |= anchors.checked_reasons
     rules = {
-        kind: tuple(rule for rule in of_kind if rule.only in ("", question)) for kind, of_kind in anchors.rules.items()
+        kind: tuple(
+            rule
+            for rule in of_kind
+            if (not rule.only or question in rule.only) and not (rule.action == "skip" and rule.value in without)
+        )
+        for kind, of_kind in anchors.rules.items()
     }
-    return replace(anchors, rules=rules, swaps=question == SWAPPED, _candidates={})
+    guessed = anchors.ambiguous & anchors.wide_reasons if level == WIDE else frozenset()
+    return replace(anchors, rules=rules, question=question, level=level, guessed=guessed, _candidates={})

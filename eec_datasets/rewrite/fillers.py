@@ -59,9 +59,20 @@ def slug(form: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", ascii_form).strip("-")
 
 
-def read_fillers(
-    anchors: Anchors, names: Names, *, root: Path | None = None, noun_phrases: bool = False
-) -> tuple[Filler, ...]:
+def pronoun_fillers(anchors: Anchors) -> tuple[Filler, ...]:
+    """Return *she* and *he* as persons of a pair, by the first reading of a subject."""
+    subject = next(reading for reading in anchors.readings.values() if reading.role == "subject")
+    ids = {column: slug(form) for column, form in subject.forms.items()}
+    return tuple(
+        filler(
+            anchors, column, subject.forms[column], id=ids[column], type="pronoun", labels={"gender": gender},
+            roles={}, pair="_".join(ids.values()),
+        )
+        for gender, column in anchors.columns.items()
+    )  # fmt: skip
+
+
+def read_fillers(anchors: Anchors, names: Names, *, root: Path | None = None) -> tuple[Filler, ...]:
     """Read who is put into the sentences.
 
     Parameters
@@ -73,8 +84,6 @@ def read_fillers(
         mappings with the keys of such a CSV file.
     root
         Folder of locales, for the name of a config.
-    noun_phrases
-        Whether a config's noun phrases are taken as well.
 
     Raises
     ------
@@ -86,15 +95,11 @@ def read_fillers(
     if not isinstance(names, Iterable | Path):
         raise NamesError(f"names is {names!r}; expected a file, the name of a config, or names with their genders")
     if isinstance(names, str) and not Path(names).suffix and not Path(names).exists():
-        return _of_config(anchors, names, root, noun_phrases)
+        return _of_config(anchors, names, root)
     if isinstance(names, str | Path):
         source, rows = str(names), _read_file(Path(names))
     else:
         source, rows = "names", list(_entries(names))
-    if noun_phrases:
-        raise NamesError(
-            f"{source} is a list of names, and noun phrases are those of a config. Name a config, or leave them out"
-        )
     if not rows:
         raise NamesError(f"{source}: no names were given; expected at least one")
     # A name is one, whether its accents are letters of their own (as macOS writes them) or not.
@@ -114,7 +119,7 @@ def _entries(names: Iterable[object]) -> Iterator[tuple[str, dict[str, str]]]:
         yield f"entry {number}", {column: cell.strip() for column, cell in row.items()}
 
 
-def _of_config(anchors: Anchors, name: str, root: Path | None, noun_phrases: bool) -> tuple[Filler, ...]:
+def _of_config(anchors: Anchors, name: str, root: Path | None) -> tuple[Filler, ...]:
     from eec_datasets import corpora
     from eec_datasets.render.choice import choose
 
@@ -124,8 +129,7 @@ def _of_config(anchors: Anchors, name: str, root: Path | None, noun_phrases: boo
             f"The names of '{name}' are written in the language '{config.language}', the texts are in '{anchors.tag}'. "
             f"Choose a config whose name begins with {anchors.tag}-"
         )
-    types = TYPES if noun_phrases else TYPES[:1]
-    persons = [person for person in choose(config.locale, config.spec).persons if person.type in types]
+    persons = [person for person in choose(config.locale, config.spec).persons if person.type == "name"]
     columns = set(anchors.columns.values())
     axes = dict.fromkeys(("gender", *(axis for person in persons for axis in person.identity)))
     fillers = [
@@ -138,7 +142,7 @@ def _of_config(anchors: Anchors, name: str, root: Path | None, noun_phrases: boo
         if person.gram.get("gender") in columns
     ]  # fmt: skip
     if not fillers:
-        raise NamesError(f"The config '{name}' has no names; with noun phrases it may have persons")
+        raise NamesError(f"The config '{name}' has no names. Choose another (eec configs lists them)")
     return tuple(fillers)
 
 

@@ -6,9 +6,12 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from eec_datasets.errors import Problems
+from eec_datasets.locale.csv_file import read_csv
 from eec_datasets.locale.reading import load_locale
 from eec_datasets.rewrite.anchors import FORM, Anchors
 from eec_datasets.rewrite.fillers import read_fillers
+from eec_datasets.rewrite.lexicon import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -68,6 +71,17 @@ def _of_tables(anchors: Anchors, root: Path) -> Iterator[tuple[str, str]]:
                 yield word.capitalize(), column
 
 
+def genders_of_names(anchors: Anchors, root: Path) -> dict[str, str]:
+    """Return the first names that a language's files give to one gender, as they are looked up → column."""
+    columns: dict[str, set[str]] = defaultdict(set)
+    for form, column in _of_tables(anchors, root):
+        columns[fold(form)].add(column)
+    path = root / anchors.tag / "names.csv"
+    for row in read_csv(path, ("name", "gender"), Problems()).rows if path.exists() else ():
+        columns[fold(row["name"])].add(anchors.columns.get(row["gender"], ""))
+    return {form: min(found) for form, found in columns.items() if len(found) == 1}
+
+
 def _refusal(anchors: Anchors, form: str, columns: Set[str]) -> str:
     if len(columns) > 1:
         return "given to both genders"
@@ -83,7 +97,7 @@ def with_given(anchors: Anchors, names: GivenNames) -> Anchors:
     for reading, pattern in anchors.name_patterns.items():
         titles = {title: (column, "") for title, column in anchors.titles.items() if pattern == FORM}
         for form, name in (names_of | titles).items():
-            word = anchors.lexicon.fold(pattern.replace(FORM, form))
+            word = fold(pattern.replace(FORM, form))
             words.setdefault(word, set()).add(reading)
             columns_and_names[word] = name
     lexicon = replace(_without_shapes(anchors, names.columns), words=words)
@@ -92,7 +106,7 @@ def with_given(anchors: Anchors, names: GivenNames) -> Anchors:
 
 def _without_shapes(anchors: Anchors, names: Iterable[str]) -> Lexicon:
     """The words of a language where these names belong to no class by their shape."""
-    words = frozenset(anchors.lexicon.fold(name) for name in names)
+    words = frozenset(fold(name) for name in names)
     shaped = [replace(each, exceptions=each.exceptions | words) for each in anchors.lexicon.shaped]
     return replace(anchors.lexicon, shaped=shaped)
 

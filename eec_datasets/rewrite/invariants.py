@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from eec_datasets.rewrite.lexicon import fold
 from eec_datasets.rewrite.reader import Reader, Stop, looked_up
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ REASON: Final = "round-trip"
 """Why a text is left out of which a variant does not lead back to it."""
 
 
-def check_variants(reader: Reader, slot: int) -> None:
+def check_variants(reader: Reader, slot: int | None = None) -> None:
     """Read the text as it is said of every other gender, and compare.
 
     Parameters
@@ -26,7 +27,7 @@ def check_variants(reader: Reader, slot: int) -> None:
     reader
         The text as the rules have read it.
     slot
-        Number of the token that becomes the name.
+        Number of the token that becomes a name; None if none does.
 
     Raises
     ------
@@ -38,8 +39,8 @@ def check_variants(reader: Reader, slot: int) -> None:
             _check(reader, slot, column)
 
 
-def _check(reader: Reader, slot: int, column: str) -> None:
-    variant = _said(reader, column)
+def _check(reader: Reader, slot: int | None, column: str) -> None:
+    variant = reader.said(column)
     tokens = looked_up(reader.anchors, variant)
     if len(tokens) != len(reader.tokens):
         raise Stop(REASON)
@@ -63,7 +64,7 @@ def _compare(reader: Reader, token: Token, other: Token, change: Change) -> None
     """Refuse a word whose counterpart is read as something else, or does not lead back to it."""
     if _role(reader, token) != _role(reader, other):
         raise Stop(REASON, token.text)
-    if reader.anchors.lexicon.fold(change.forms[reader.column]) != token.word and not _share_a_row(token, other):
+    if fold(change.forms[reader.column]) != token.word:
         raise Stop(REASON, token.text)
 
 
@@ -73,23 +74,7 @@ def _role(reader: Reader, token: Token) -> str:
     return reading.role if reading else token.reading
 
 
-def _share_a_row(token: Token, other: Token) -> bool:
-    """Whether two tokens are forms of one word, such as the two spellings of an Arabic accusative."""
-    rows = [row.forms for cut in token.entry.cuts for row in cut.rows]
-    return any(row.forms in rows for cut in other.entry.cuts for row in cut.rows)
-
-
-def _said(reader: Reader, column: str) -> str:
-    """The text with the words of another column; names and the first pronoun of the text among them."""
-    pieces, done = [], 0
-    for number in sorted(reader.changes):
-        token, change = reader.tokens[number], reader.changes[number]
-        pieces += [reader.text[done : token.start], change.forms.get(column, token.text)]
-        done = token.end
-    return "".join([*pieces, reader.text[done:]])
-
-
-def _settled(reader: Reader, slot: int) -> dict[int, tuple[str, Change]]:
+def _settled(reader: Reader, slot: int | None) -> dict[int, tuple[str, Change]]:
     """The mentions that become the name in every variant: what they are is known and not read again."""
     return {
         number: (reader.tokens[number].reading, change)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from eec_datasets.locale.toml_file import (
-    FLAG,
     NUMBER,
     TABLE,
     TABLE_TABLE,
@@ -28,28 +27,25 @@ ANCHORS = TableKeys(
     allowed={
         "schema": NUMBER,
         "notes": TEXTS,
-        "fold": TABLE,
         "joins": TABLES,
         "before": TEXT,
-        "behind-subject": TEXT,
         "tokens": TEXT_TABLE,
         "classes": TABLE,
         "affixes": TABLES,
         "checks": TABLES,
         "guesses": TABLES,
         "speakers": TABLES,
-        "unsaid": TABLES,
         "tagger": TABLE_TABLE,
         "given": TEXT_TABLE,
         "titles": TEXT_TABLE,
         "nobody": TEXT_TABLE,
         "kinds-of-reasons": TEXT_TABLE,
-        "experimental": TEXT,
         "reasons": TEXT_TABLE,
     },
 )
-KINDS_OF_REASONS = TableKeys(allowed={"agreement": TEXT, "ambiguous": TEXT, "referent": TEXT})
-FOLD = TableKeys(allowed={"remove": TEXT, "replace": TEXT_TABLE})
+KINDS_OF_REASONS = TableKeys(
+    allowed={"agreement": TEXT, "ambiguous": TEXT, "referent": TEXT, "name": TEXT, "wide": TEXT, "checked": TEXT}
+)
 LANGUAGE = TableKeys(allowed={"words": TEXT})
 TOKENS = TableKeys(
     allowed={
@@ -76,7 +72,7 @@ WORD_CLASS = TableKeys(
 )
 AFFIX = TableKeys(
     needed={"class": TEXT, "stem": TEXT},
-    allowed={"prefix": TEXT, "suffix": TEXT_TABLE, "anchor": FLAG},
+    allowed={"prefix": TEXT, "suffix": TEXT},
 )
 RULE = TableKeys(
     allowed={
@@ -100,9 +96,8 @@ RULE = TableKeys(
         "only": TEXT,
         "tags": TEXT,
         "entities": TEXT,
-        "features": TEXT,
         "reading": TEXT,
-        "inflect": either(TRUE, TEXT_TABLE),
+        "inflect": TRUE,
         "keep": either(TRUE, TEXT),
         "skip": TEXT,
     }

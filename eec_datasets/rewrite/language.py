@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from eec_datasets.checks.characters import main_script, script_of
 from eec_datasets.errors import EecError, LocaleError
+from eec_datasets.rewrite.lexicon import fold
 from eec_datasets.rewrite.load import load_anchors, tags_with_anchors
 
 if TYPE_CHECKING:
@@ -90,5 +91,5 @@ class LanguageCheck:
             other = load_anchors(tag, self.root)
         except LocaleError:
             return 0.0
-        common = sum(n for word, n in self.words.items() if other.lexicon.fold(word) in other.language_words)
+        common = sum(n for word, n in self.words.items() if fold(word) in other.language_words)
         return common / self.words.total()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 APOSTROPHES: Final = str.maketrans("’ʼ‘`‐‑", "''''--")
 KINDS: Final = ("word", "number", "punct", "mention", "hashtag", "url", "emoji")
-SHAPES: Final = ("capital", "caps", "lower", "latin", "initial", "listed", "anchor", "quote", "prefixed")
+SHAPES: Final = ("capital", "caps", "lower", "latin", "initial", "listed", "anchor", "quote")
 LISTED: Final = frozenset(("word", "hashtag", "mention", "punct", "emoji"))
 """Kinds of tokens that are looked up."""
 OPENING: Final = "opening"
@@ -36,33 +36,9 @@ def unescaped(text: str) -> str:
     return html.unescape(text) if text[:1] == "&" and text[-1:] == ";" else text
 
 
-@dataclass(frozen=True)
-class Fold:
-    """How words are compared: in small letters, without some signs, some letters alike."""
-
-    remove: frozenset[str] = frozenset()
-    replace: Mapping[str, str] = field(default_factory=dict)
-
-    def __call__(self, text: str) -> str:
-        """The text as it is looked up."""
-        lowered = unicodedata.normalize("NFC", unescaped(text)).translate(APOSTROPHES).lower()
-        return "".join(self.replace.get(sign, sign) for sign in lowered if sign not in self.remove)
-
-    def spelled(self, form: str, listed: str, text: str) -> str:
-        """A form with plain letters where a text writes the other form of the word, `listed`, with plain ones (اخذ)."""
-        if any(sign in listed and sign not in text for sign in self.replace):
-            return "".join(self.replace.get(sign, sign) for sign in form)
-        return form
-
-    def cut(self, text: str, count: int) -> int:
-        """Where `text` is to be cut so that `count` characters of what is looked up stand before."""
-        length = 0
-        for position, sign in enumerate(text):
-            size = len(self(sign))
-            if size and length == count:
-                return position
-            length += size
-        return len(text)
+def fold(text: str) -> str:
+    """Return a text as it is looked up: in small letters, with one kind of apostrophe and hyphen."""
+    return unicodedata.normalize("NFC", unescaped(text)).translate(APOSTROPHES).lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,49 +84,29 @@ class WordClass:
 
 @dataclass(frozen=True, slots=True)
 class Affix:
-    """Words made of a prefix, a stem that is one of some words or in one of some classes, and a suffix."""
+    """A class of words made of a prefix, a stem that is one of some words or in one of some classes, and a suffix."""
 
     name: str
     prefixes: tuple[str, ...]
     words: frozenset[str]
     classes: frozenset[str]
-    suffixes: Mapping[str, str]
-    anchor: bool
+    suffix: str
 
-
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """A way to see a word as prefix, stem and suffix.
-
-    Attributes
-    ----------
-    labels
-        Classes, and ``class:column``.
-    rows
-        Forms of its stem.
-    prefix, stem
-        How many characters of what is looked up they have; the rest is the suffix.
-    suffix
-        Column of the suffix, or empty.
-    anchor
-        Column of an anchor, or empty.
-    """
-
-    labels: frozenset[str]
-    rows: tuple[FormRow, ...] = ()
-    prefix: int = 0
-    stem: int = 0
-    suffix: str = ""
-    anchor: str = ""
+    def stems(self, word: str) -> Iterator[str]:
+        """Cut a word in every way that leaves a stem."""
+        for prefix in filter(word.startswith, self.prefixes):
+            stem = word[len(prefix) : len(word) - len(self.suffix)]
+            if stem and word.endswith(self.suffix):
+                yield stem
 
 
 @dataclass(frozen=True, slots=True)
 class LexiconEntry:
-    """What is known of a word: how it is looked up, all ways to cut it, and the classes of all of them."""
+    """A word as it is looked up, its classes (and ``class:column``), its forms, the column of an anchor or nothing."""
 
     word: str = ""
     labels: frozenset[str] = frozenset()
-    cuts: tuple[Cut, ...] = ()
+    rows: tuple[FormRow, ...] = ()
     anchor: str = ""
 
 
@@ -173,7 +129,6 @@ class Lexicon:
         Folded form → column.
     """
 
-    fold: Fold
     words: dict[str, set[str]] = field(default_factory=dict)
     rows: dict[str, list[FormRow]] = field(default_factory=dict)
     shaped: list[WordClass] = field(default_factory=list)
@@ -181,14 +136,19 @@ class Lexicon:
     affixes: list[Affix] = field(default_factory=list)
     anchors: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def classes(self) -> set[str]:
+        """The classes that words are listed in."""
+        return set().union(*self.words.values())
+
     @cached_property
     def look_up(self) -> Callable[[str], LexiconEntry]:
-        """What looks a word up and remembers it."""
+        """Return the function that looks a word up and remembers it."""
         return lru_cache(CACHE_SIZE)(self._entry)
 
     @cached_property
     def labels(self) -> Callable[[str, str, bool], frozenset[str]]:
-        """What tells all classes of a token, by text, kind and whether it begins a sentence, and remembers them."""
+        """Return the function that tells all classes of a token, by text, kind and whether it begins a sentence."""
         return lru_cache(CACHE_SIZE)(self._labels)
 
     def _labels(self, text: str, kind: str, initial: bool) -> frozenset[str]:
@@ -208,57 +168,46 @@ class Lexicon:
                 labels.add("initial")
             if entry.anchor:
                 labels.update(("anchor", f"anchor:{entry.anchor}"))
-        return self._united(Cut(frozenset(labels))).labels
+        return self._united(labels)
 
     def _entry(self, text: str) -> LexiconEntry:
-        word = self.fold(text)
+        word = fold(text)
         if len(word) > LONGEST:
             return LexiconEntry(word)
-        cuts = [self._listed(word)]
-        if not cuts[0].labels and not cuts[0].anchor:
-            cuts = [cut for affix in self.affixes for cut in self._cuts(word, affix)]
-            cuts = cuts or [_whole(word, [row for each in self.shaped if (row := each.row(word))])]
-        shapes = [word_class.name for word_class in self.shaped if word_class.takes(word)]
-        cuts = [self._united(replace(cut, labels=cut.labels.union(shapes))) for cut in cuts]
-        anchor = next((cut.anchor for cut in cuts if cut.anchor), "")
-        return LexiconEntry(word, frozenset(label for cut in cuts for label in cut.labels), tuple(cuts), anchor)
+        rows, classes = tuple(self.rows.get(word, ())), set(self.words.get(word, ()))
+        anchor = self.anchors.get(word, "")
+        if not rows and not classes and not anchor:
+            classes = {affix.name for affix in self.affixes if self._has_affix(word, affix)}
+            rows = tuple(row for shape in self.shaped if (row := shape.row(word)))
+        rows = rows or tuple(self._rows_with_suffix(word))
+        classes |= {each.name for each in self.shaped if each.takes(word)}
+        classes |= {label for row in rows for name in row.classes for label in (name, f"{name}:{row.column}")}
+        return LexiconEntry(word, self._united(classes, rows), rows, anchor)
 
-    def _listed(self, word: str) -> Cut:
-        return _whole(word, self.rows.get(word, ()), self.words.get(word, ()), self.anchors.get(word, ""))
+    def _rows_with_suffix(self, word: str) -> Iterator[FormRow]:
+        """Find the forms of a word that is a listed one with a suffix (*sister's*)."""
+        for affix in self.affixes:
+            stem = word.removesuffix(affix.suffix)
+            for row in self.rows.get(stem, ()) if stem != word else ():
+                yield replace(row, forms={column: form + affix.suffix for column, form in row.forms.items()})
 
-    def _cuts(self, word: str, affix: Affix) -> Iterator[Cut]:
-        for prefix in filter(word.startswith, affix.prefixes):
-            for column, suffix in affix.suffixes.items() or [("", "")]:
-                stem = word[len(prefix) : len(word) - len(suffix)]
-                if not stem or not word.endswith(suffix) or not (prefix or suffix):
-                    continue
-                inner = self._united(self._listed(stem))
-                anchor = {"anchor"} if inner.anchor else set()
-                if stem not in affix.words and affix.classes.isdisjoint(inner.labels | anchor):
-                    continue
-                labels = {affix.name} | ({"prefixed", f"prefix:{prefix}"} if prefix else set())
-                if column:
-                    labels.add(f"{affix.name}:{column}")
-                    inner = Cut(frozenset(), (), 0, len(stem), column, column if affix.anchor else "")
-                labels.update(f"{affix.name}:{row.column}" for row in inner.rows)
-                yield replace(inner, labels=inner.labels | labels, prefix=len(prefix))
+    def _has_affix(self, word: str, affix: Affix) -> bool:
+        return any(
+            stem in affix.words or not affix.classes.isdisjoint(self._united(self.words.get(stem, ())))
+            for stem in affix.stems(word)
+        )
 
-    def _united(self, cut: Cut) -> Cut:
-        labels = set(cut.labels)
+    def _united(self, classes: Iterable[str], rows: Iterable[FormRow] = ()) -> frozenset[str]:
+        """Add the classes that hold others, and take away those that leave some out."""
+        labels = set(classes)
         for name, (more, less) in self.unions.items():
             if not labels.isdisjoint(more):
                 labels.add(name)
-                labels.update(f"{name}:{row.column}" for row in cut.rows if not row.classes.isdisjoint(more))
+                labels.update(f"{name}:{row.column}" for row in rows if not row.classes.isdisjoint(more))
             if not labels.isdisjoint(less):
                 labels.difference_update([label for label in labels if label.partition(":")[0] == name])
-        return replace(cut, labels=frozenset(labels))
+        return frozenset(labels)
 
 
 def _is_latin(text: str) -> bool:
     return text.isascii() or all(not sign.isalpha() or "LATIN" in unicodedata.name(sign, "") for sign in text)
-
-
-def _whole(word: str, rows: Iterable[FormRow], classes: Iterable[str] = (), anchor: str = "") -> Cut:
-    """A word without affixes."""
-    labels = (label for row in rows for name in row.classes for label in (name, f"{name}:{row.column}"))
-    return Cut(frozenset(labels).union(classes), tuple(rows), 0, len(word), "", anchor)

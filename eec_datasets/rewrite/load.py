@@ -15,8 +15,19 @@ from eec_datasets.locale.csv_file import CsvFile, read_csv
 from eec_datasets.locale.reading import locales_folder
 from eec_datasets.locale.toml_file import FLAG, TABLE, TEXT, either, one_of, read_toml
 from eec_datasets.rewrite import keys
-from eec_datasets.rewrite.anchors import FILE, FORM, SAME, STEM, SWAPPED, WORDS, Anchors, Reading, Rule, for_question
-from eec_datasets.rewrite.lexicon import BUILT_IN, Affix, Fold, FormRow, Lexicon, WordClass
+from eec_datasets.rewrite.anchors import (
+    FILE,
+    FORM,
+    QUESTIONS,
+    STRICT,
+    SWAPPED,
+    WORDS,
+    Anchors,
+    Reading,
+    Rule,
+    for_question,
+)
+from eec_datasets.rewrite.lexicon import BUILT_IN, Affix, FormRow, Lexicon, WordClass, fold
 from eec_datasets.rewrite.patterns import ACTIONS, Element, PatternError, parse_element
 from eec_datasets.rewrite.slots import Slot
 from eec_datasets.rewrite.tokens import tokenize
@@ -36,11 +47,8 @@ KINDS: Final = {
     "checks": ("skip",),
     "guesses": ("reading",),
     "speakers": ("keep",),
-    "unsaid": ("reading",),
 }
 """Kinds of rules, and what an entry of each may do."""
-
-SLOT: Final = re.compile(r"\{(?:([^{}+]*)\+)?([a-z_]+)\}")
 
 
 def tags_with_anchors(root: Path | None = None) -> list[str]:
@@ -48,7 +56,7 @@ def tags_with_anchors(root: Path | None = None) -> list[str]:
     return sorted(path.parent.name for path in (root or locales_folder()).glob(f"*/{FILE}"))
 
 
-def load_anchors(tag: str, root: Path | None = None, *, question: str = SWAPPED) -> Anchors:
+def load_anchors(tag: str, root: Path | None = None, *, question: str = SWAPPED, level: str = STRICT) -> Anchors:
     """The grammar of a language's anchors.
 
     Parameters
@@ -57,8 +65,8 @@ def load_anchors(tag: str, root: Path | None = None, *, question: str = SWAPPED)
         Of a locale that has an ``anchors.toml``.
     root
         Folder of locales, if not the one that comes with the package.
-    question
-        `SWAPPED` where persons of every gender are put into each text, `SAME` where the gender stays.
+    question, level
+        What is done with the texts, one of `eec_datasets.rewrite.anchors.QUESTIONS`, and one of its `LEVELS`.
 
     Raises
     ------
@@ -75,11 +83,16 @@ def load_anchors(tag: str, root: Path | None = None, *, question: str = SWAPPED)
             f"{available}. CONTRIBUTING.md says how to write one"
         )
     stamps = tuple((folder / name).stat().st_mtime_ns for name in (FILE, WORDS) if (folder / name).exists())
-    return _load(folder, stamps, question)
+    return _for_question(folder, stamps, question, level)
+
+
+@lru_cache(maxsize=16)
+def _for_question(folder: Path, stamps: tuple[int, ...], question: str, level: str) -> Anchors:
+    return for_question(_load(folder, stamps), question, level)
 
 
 @lru_cache(maxsize=8)
-def _load(folder: Path, _stamps: tuple[int, ...], question: str) -> Anchors:
+def _load(folder: Path, _stamps: tuple[int, ...]) -> Anchors:
     problems = Problems()
     file = read_toml(folder / FILE, problems)
     if not problems:
@@ -87,7 +100,7 @@ def _load(folder: Path, _stamps: tuple[int, ...], question: str) -> Anchors:
     anchors = None if problems else _Reader(folder, file).anchors()
     if anchors is None or problems:
         raise LocaleError(folder.name, problems.found)
-    return for_question(anchors, question)
+    return anchors
 
 
 class _Reader:
@@ -95,9 +108,7 @@ class _Reader:
 
     def __init__(self, folder: Path, file: TomlTable) -> None:
         self.folder, self.file = folder, file
-        fold = file.table("fold").laid_out(keys.FOLD)
-        self.fold = Fold(frozenset(fold.get("remove", "")), fold.get("replace", {}))
-        self.lexicon = Lexicon(self.fold)
+        self.lexicon = Lexicon()
         self.columns: Mapping[str, str] = file["agreement"]
         self.texts = dict.fromkeys(self.columns.values(), TEXT)
         built_in = tomllib.loads(Path(__file__).with_name("reasons.toml").read_text(encoding="utf-8"))
@@ -125,10 +136,8 @@ class _Reader:
                 given.report(f"'{pattern}' has no place for the name", f"Write it with {FORM}", reading)
         nobody = self._nobody()
         kinds = file.table("kinds-of-reasons").laid_out(keys.KINDS_OF_REASONS)
-        agreement, ambiguous, referent = (
-            frozenset(kinds.get(kind, "").split()) for kind in ("agreement", "ambiguous", "referent")
-        )
-        self.uses += [(f"reason '{reason}'", kinds) for reason in sorted(agreement | ambiguous | referent)]
+        of_kind = {kind: frozenset(words.split()) for kind, words in kinds.data.items()}
+        self.uses += [(f"reason '{reason}'", kinds) for reason in sorted(frozenset().union(*of_kind.values()))]
         self._check_uses()
         return Anchors(
             tag=self.folder.name,
@@ -136,7 +145,6 @@ class _Reader:
             roles=file["roles"],
             joins=tuple((join.get("before", "?"), join.get("after", "")) for join in joins),
             before=frozenset(self._folded(file, "before")),
-            behind_subject=frozenset(self._folded(file, "behind-subject")),
             language_words=frozenset(self._folded(language, "words")),
             tokenize=partial(
                 tokenize,
@@ -153,10 +161,12 @@ class _Reader:
             reasons=self.reasons,
             notes=tuple(file.get("notes", ())),
             nobody=nobody,
-            ambiguous=ambiguous,
-            agreement_reasons=agreement,
-            referent_reasons=referent,
-            experimental=file.get("experimental", ""),
+            ambiguous=of_kind.get("ambiguous", frozenset()),
+            agreement_reasons=of_kind.get("agreement", frozenset()),
+            referent_reasons=of_kind.get("referent", frozenset()),
+            name_reasons=of_kind.get("name", frozenset()),
+            wide_reasons=of_kind.get("wide", frozenset()),
+            checked_reasons=of_kind.get("checked", frozenset()),
         )
 
     def _tagged(self, reason: str) -> Mapping[str, str]:
@@ -178,7 +188,7 @@ class _Reader:
 
     def _folded(self, table: TomlTable, key: str) -> tuple[str, ...]:
         """The words of an entry as they are looked up."""
-        return tuple(map(self.fold, table.get(key, "").split()))
+        return tuple(map(fold, table.get(key, "").split()))
 
     def _reading(self, table: TomlTable, name: str) -> Reading:
         entries = table.checked({"first": TEXT, "anchor": FLAG, "every": FLAG, "role": TEXT, **self.texts})
@@ -188,7 +198,7 @@ class _Reader:
             message = f"the reading '{name}' has no form in column {', '.join(missing)}"
             table.report(message, "Write one per value of [agreement]")
         for column, form in forms.items() if anchor else ():
-            if STEM not in form and self.lexicon.anchors.setdefault(self.fold(form), column) != column:
+            if self.lexicon.anchors.setdefault(fold(form), column) != column:
                 table.report(f"'{form}' is an anchor in two columns", "Write anchor = false for one")
         role = entries.get("role") or name.partition("-")[0]
         return Reading(name, tuple(self._first(entries)), forms, every, role)
@@ -196,14 +206,12 @@ class _Reader:
     def _first(self, table: TomlTable) -> Iterator[str | Slot]:
         roles = self.file["roles"]
         for part in filter(None, re.split(r"(\{[^{}]*\})", table.get("first", ""))):
-            slot = SLOT.fullmatch(part)
-            if slot and slot[2] in roles:
-                yield Slot(slot[2], before=slot[1] or "")
-            elif part == STEM or not part.startswith("{"):
+            if part[1:-1] in roles:
+                yield Slot(part[1:-1])
+            elif not part.startswith("{"):
                 yield part
             else:
-                mend = f"Roles are: {', '.join(roles)}; write {{role}}, {{prefix+role}} or {STEM}"
-                table.report(f"'{part}' is no slot", mend, "first")
+                table.report(f"'{part}' is no slot", f"Roles are: {', '.join(roles)}; write {{role}}", "first")
 
     def _fill_lexicon(self) -> None:
         self._read_words()
@@ -229,12 +237,12 @@ class _Reader:
         """Take a word, or the forms of one by column, into classes."""
         self.declared.update(classes)
         if isinstance(forms, str):
-            self.lexicon.words.setdefault(self.fold(forms), set()).update(classes)
+            self.lexicon.words.setdefault(fold(forms), set()).update(classes)
             return
         self.declared.update(f"{name}:{column}" for name in classes for column in forms)
         names = frozenset(classes)
         for column, form in forms.items():
-            self.lexicon.rows.setdefault(self.fold(form), []).append(FormRow(column, names, forms))
+            self.lexicon.rows.setdefault(fold(form), []).append(FormRow(column, names, forms))
 
     def _read_words(self) -> None:
         file = self._csv(WORDS, "class")
@@ -289,12 +297,9 @@ class _Reader:
         stem, name = self._element(table, "stem"), table.get("class")
         if stem is None or name is None:
             return
-        suffixes = {column: self.fold(suffix) for column, suffix in table.get("suffix", {}).items()}
-        prefixes = sorted(self._folded(table, "prefix"), key=len, reverse=True)
-        self.declared.update((name, *(f"{name}:{column}" for column in (*suffixes, *self.texts))))
-        self.declared.update(f"prefix:{prefix}" for prefix in prefixes)
-        anchor = table.get("anchor", False)
-        self.lexicon.affixes.append(Affix(name, (*prefixes, ""), stem.words, stem.labels, suffixes, anchor))
+        self.declared.add(name)
+        prefixes = self._folded(table, "prefix") or ("",)
+        self.lexicon.affixes.append(Affix(name, prefixes, stem.words, stem.labels, fold(table.get("suffix", ""))))
 
     def _rule(self, entry: TomlTable) -> Rule | None:
         table, kind = entry.laid_out(keys.RULE), entry.keys[-1]
@@ -303,15 +308,15 @@ class _Reader:
             table.report(f"an entry of [[{kind}]] needs 'at' and one action", one_of(KINDS[kind]))
             return None
         action, value, gender = actions[0], table[actions[0]], table.get("gender", "")
-        only = table.get("only", "")
+        only = frozenset(table.get("only", "").split())
         if action == "keep" and isinstance(value, str):
             self.marks.add(value)
         if action in ("reading", "skip"):
             self.uses.append((f"{'reason' if action == 'skip' else 'reading'} '{value}'", table))
         if gender not in ("", *self.texts):
             table.report(f"gender '{gender}'", one_of([*self.texts]))
-        if only not in ("", SWAPPED, SAME):
-            table.report(f"only = '{only}'", one_of([SWAPPED, SAME]))
+        if not only <= set(QUESTIONS):
+            table.report(f"only = '{table['only']}'", one_of(QUESTIONS))
         also = [(self._element(table, key), expected) for key, expected in (("is", True), ("is-not", False))]
         beside = [(step, expected, tuple(self._patterns(table, key))) for key, (step, expected) in BESIDE.items()]
         return Rule(
@@ -323,11 +328,9 @@ class _Reader:
             gender=gender,
             action=action,
             value=value if isinstance(value, str) else "",
-            columns=value if isinstance(value, dict) else {},
             only=only,
             tags=frozenset(table.get("tags", "").split()),
             entities=frozenset(table.get("entities", "").split()),
-            features=frozenset(table.get("features", "").split()),
         )
 
     def _element(self, table: TomlTable, key: str) -> Element | None:
@@ -342,7 +345,7 @@ class _Reader:
         value, patterns = table.get(key, ()), []
         for source in [value] if isinstance(value, str) else value:
             try:
-                patterns.append(tuple(parse_element(part, self.fold) for part in source.split()))
+                patterns.append(tuple(parse_element(part) for part in source.split()))
             except PatternError as error:
                 table.report(str(error), "See CONTRIBUTING.md, 'Rewrite natural text'", key)
         for part in chain.from_iterable(patterns):

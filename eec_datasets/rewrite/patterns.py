@@ -6,8 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from eec_datasets.rewrite.lexicon import fold
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from eec_datasets.rewrite.tokens import Token
 
@@ -75,7 +77,7 @@ def stands_beside(pattern: Pattern, token: Token, step: int) -> bool:
     return True
 
 
-def parse_element(source: str, fold: Callable[[str], str]) -> Element:
+def parse_element(source: str) -> Element:
     """Read one element of a pattern.
 
     Raises

@@ -8,17 +8,16 @@ from itertools import chain, groupby, islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from eec_datasets.rewrite.anchors import FORM, STEM
+from eec_datasets.rewrite.anchors import FORM
 from eec_datasets.rewrite.entities import NamedPerson, are_one
-from eec_datasets.rewrite.lexicon import CACHE_SIZE, CLOSING, LISTED, OPENING, OWN_WORDS
+from eec_datasets.rewrite.lexicon import CACHE_SIZE, CLOSING, LISTED, OPENING, OWN_WORDS, fold
 from eec_datasets.rewrite.slots import Slot, cased
 from eec_datasets.rewrite.tokens import UNCLOSED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from eec_datasets.rewrite.anchors import Anchors, Rule
-    from eec_datasets.rewrite.lexicon import Cut
+    from eec_datasets.rewrite.anchors import Anchors, Reading, Rule
     from eec_datasets.rewrite.patterns import Element
     from eec_datasets.rewrite.slots import Piece
     from eec_datasets.rewrite.tagger import Tagger
@@ -132,17 +131,6 @@ class Reader:
                 if self._applies(check, token):
                     raise Stop(check.value, token.text, check.name)
 
-    def unsaid_subject(self) -> tuple[int, str]:
-        """Where in the text a subject is not said, and the pronoun that says it; an empty one where none is found."""
-        for token in self.tokens:
-            for rule in self.anchors.rules["unsaid"]:
-                if self._applies(rule, token):
-                    first = self.tokens.index(token)
-                    while first and self.tokens[first - 1].word in self.anchors.behind_subject:
-                        first -= 1
-                    return self.tokens[first].start, self.anchors.readings[rule.value].forms[self.column]
-        return 0, ""
-
     def first_mention(self) -> int:
         """The number of the mention that becomes a slot.
 
@@ -167,6 +155,15 @@ class Reader:
         """The text with the person of a column in it, whose first mention is the slot."""
         return tuple(_merged(self._cut(slot, column)))
 
+    def said(self, column: str) -> str:
+        """Return the text with the words of a column, names and the first pronoun among them."""
+        pieces, done = [], 0
+        for number in sorted(self.changes):
+            token, change = self.tokens[number], self.changes[number]
+            pieces += [self.text[done : token.start], change.forms.get(column, token.text)]
+            done = token.end
+        return "".join([*pieces, self.text[done:]])
+
     def _persons(self) -> Iterator[NamedPerson]:
         """Every name of the text: the first name, and the words behind it that belong to it."""
         for name in self.names:
@@ -180,7 +177,7 @@ class Reader:
         """A last name that stands once more without the first name: Emma Smith … Smith's team; else nothing."""
         patterns = self.anchors.name_patterns.values()
         behind = {word for person in self._persons() for word in person.last if len(word) > 1}
-        alone = {self.anchors.lexicon.fold(pattern.replace(FORM, word)) for pattern in patterns for word in behind}
+        alone = {fold(pattern.replace(FORM, word)) for pattern in patterns for word in behind}
         for token in self.tokens:
             if token.number not in self.changes and token.word in alone and "capital" in token.labels:
                 return token.text
@@ -188,7 +185,7 @@ class Reader:
 
     def role(self) -> str:
         """What the first anchor is in its sentence: as the rules read it, or else as they would guess, or its form."""
-        fold, names, readings = self.anchors.lexicon.fold, self.anchors.replaced_names, self.anchors.readings
+        names, readings = self.anchors.replaced_names, self.anchors.readings
         first = next(t for t in self.tokens if t.entry.anchor or (t.word in names and t.text[0].isupper()))
         if reading := readings.get(first.reading):
             return reading.role
@@ -202,6 +199,17 @@ class Reader:
             guessed = (rule.value for rule in self.anchors.rules["guesses"] if self._applies(rule, first))
             roles = {readings[name].role for name in islice(chain(tagged, guessed), 1)}
         return roles.pop() if roles else UNCLEAR
+
+    def reading_of(self, token: Token) -> Reading | None:
+        """Return how a pronoun is read by itself: by the tagger, a rule, or as it most often is; None if by none."""
+        tagged = (name for reason in self.anchors.tagged if (name := self._tagged(reason, token)))
+        ruled = (
+            rule.value
+            for rule in (*self.anchors.candidates(token), *self.anchors.rules["guesses"])
+            if rule.action == "reading" and self._applies(rule, token)
+        )
+        fitting = (self.anchors.readings[name] for name in chain(tagged, ruled))
+        return next((each for each in fitting if token.word in map(fold, each.forms.values())), None)
 
     def _tagged(self, reason: str, token: Token) -> str:
         """The reading that the tagger gives to a word that would be left out for a reason; empty for none."""
@@ -254,6 +262,8 @@ class Reader:
             self._mark(token, "keep")
         elif reading := self._tagged(rule.value, token):
             self._mention(reading, rule, token)
+        elif rule.value in self.anchors.guessed and (guess := self.reading_of(token)):
+            self._mention(guess.name, rule, token)
         elif self._is_nobody(rule.value, token):
             self._mark(token, NOBODY)
         else:
@@ -308,11 +318,9 @@ class Reader:
 
     def _is_tagged(self, rule: Rule, token: Token) -> bool:
         """Whether the tagger says of a token what the rule wants it to say."""
-        if not rule.tags and not rule.entities and not rule.features:
+        if not rule.tags and not rule.entities:
             return True
         if self.tagger is None:
-            return False
-        if not rule.features <= self.tagger.features(self.text, token.start, token.end):
             return False
         if rule.tags:
             tags = self.tagger.tags(self.text, token.start, token.end)
@@ -344,34 +352,21 @@ class Reader:
 
     def _inflected(self, rule: Rule, token: Token) -> Change | None:
         """The forms of a word that agrees with the person; None where it stands in no column of the anchor's."""
-        own_column = rule.columns.get(self.column, "")
-        rows = [
-            (self._parts(token, cut), row)
-            for cut in _cuts(rule, token)
-            for row in cut.rows
-            if row.column.partition("_")[0] == self.column and (not own_column or row.column == own_column)
-        ]
+        rows = [row for row in token.entry.rows if row.column == self.column]
         if not rows:
             return None
         forms = {self.column: token.text}
         for column in self.anchors.columns.values():
             if column == self.column:
                 continue
-            exact: set[str] = set()
-            general: set[str] = set()
-            for (prefix, stem, suffix), row in rows:
-                specific = rule.columns.get(column) or column + row.column[len(self.column) :]
-                for name, into in ((specific, exact), (column, general)):
-                    if name in row.forms:
-                        form = self.anchors.lexicon.fold.spelled(row.forms[name], row.forms[row.column], stem)
-                        into.add(prefix + cased(form, token.text) + suffix)
-            if len(exact or general) != 1:
+            found = {row.forms[column] for row in rows if column in row.forms}
+            if len(found) != 1:
                 raise Stop("unknown-agreement", token.text, rule.name)
-            forms[column] = (exact or general).pop()
+            forms[column] = cased(found.pop(), token.text)
         return Change((), forms)
 
     def _read(self, name: str, rule: Rule, token: Token) -> Change:
-        reading, text, fold = self.anchors.readings[name], token.text, self.anchors.lexicon.fold
+        reading, text = self.anchors.readings[name], token.text
         if reading.every:
             # A name begins anew where both this token and the word before stand for one.
             before = self.changes.get(token.number - 1)
@@ -380,28 +375,13 @@ class Reader:
             self.names[-1].append(token.number)
             initial = "initial" in self.tokens[self.names[-1][0]].labels
             return Change(reading.first_mention(self.text[token.start :], capital=initial), {}, every=True)
-        cuts = [
-            (cut, column)
-            for cut in _cuts(rule, token)
-            for column, form in reading.forms.items()
-            if column == cut.suffix or (not cut.suffix and fold(form) == token.word[cut.prefix : cut.prefix + cut.stem])
-        ]
-        if len({(cut.prefix, cut.stem) for cut, _ in cuts}) != 1:
+        columns = {column for column, form in reading.forms.items() if fold(form) == token.word}
+        if not columns:
             raise Stop("unresolved", text, rule.name)
-        if self.column not in {column for _, column in cuts}:
+        if self.column not in columns:
             raise Stop("both-genders", text, rule.name)
-        prefix, stem, _ = self._parts(token, cuts[0][0])
-        forms = {
-            column: prefix + (form.replace(STEM, stem) if STEM in form else cased(form, text))
-            for column, form in reading.forms.items()
-        }
-        return Change(reading.first_mention(text, prefix, stem), forms | {self.column: text})
-
-    def _parts(self, token: Token, cut: Cut) -> tuple[str, str, str]:
-        """Prefix, stem and suffix of a token as they stand there."""
-        text, fold = token.text, self.anchors.lexicon.fold
-        first, second = fold.cut(text, cut.prefix), fold.cut(text, cut.prefix + cut.stem)
-        return text[:first], text[first:second], text[second:]
+        forms = {column: cased(form, text) for column, form in reading.forms.items()}
+        return Change(reading.first_mention(text), forms | {self.column: text})
 
     def _cut(self, slot: int, column: str) -> Iterator[Piece]:
         done, within_names = 0, {number for name in self.names for number in name[1:]}
@@ -440,15 +420,6 @@ def _with_owner(labels: frozenset[str], column: str, columns: tuple[str, ...]) -
     more = []
     for label in labels:
         name, _, label_column = label.partition(":")
-        gender = label_column.partition("_")[0]
-        if gender in columns:
-            more.append(f"{name}:own" if gender == column else f"{name}:other")
+        if label_column in columns:
+            more.append(f"{name}:own" if label_column == column else f"{name}:other")
     return labels.union(more)
-
-
-def _cuts(rule: Rule, token: Token) -> list[Cut]:
-    """The ways to cut a token that a rule means: those that have its class, or all where it names none of theirs."""
-    every = rule.at.anything or rule.at.negated or token.word in rule.at.words
-    meant = {label.partition(":")[0] if label.endswith((":own", ":other")) else label for label in rule.at.labels}
-    labels = (cut.labels.union(("anchor", f"anchor:{cut.anchor}") if cut.anchor else ()) for cut in token.entry.cuts)
-    return [cut for cut, of in zip(token.entry.cuts, labels, strict=True) if every or not meant.isdisjoint(of)]

@@ -13,7 +13,6 @@ from eec_datasets.documents import fill
 from eec_datasets.rewrite.fillers import LISTED
 from eec_datasets.rewrite.resolve import Rewritable
 from eec_datasets.rewrite.retention import Retention
-from eec_datasets.rewrite.selection import Selection
 from eec_datasets.rewrite.tagger import INSTALL
 from eec_datasets.terminal import lay_out
 
@@ -49,8 +48,6 @@ class PerturbReport:
         Texts that it does not count, as they were read before.
     named
         Person → rows left out, because the text names the person already.
-    selection
-        The texts of `retention` by length and label, kept and left out.
     fewer
         Id of a text that names persons of the list → variants that it has, and that it would have without.
     """
@@ -64,22 +61,19 @@ class PerturbReport:
     retention: Retention = field(init=False)
     copies: int = 0
     named: Counter[str] = field(default_factory=Counter)
-    selection: Selection = field(default_factory=Selection)
     fewer: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.retention = Retention(tuple(self.anchors.columns))
 
-    def add(self, resolved: Rewritable | LeftOut, text: str, label: object = None, *, copy: bool) -> None:
-        """Count what became of one more text, with its label or score where it has one."""
+    def add(self, resolved: Rewritable | LeftOut, *, copy: bool) -> None:
+        """Count what became of one more text."""
         self.texts += 1
         counts = self.rewritten if isinstance(resolved, Rewritable) else self.left_out[resolved.reason]
         counts[resolved.anchor] += 1
         self.copies += copy
         if resolved.role and not copy:
-            kept = isinstance(resolved, Rewritable)
-            self.retention.count(resolved.anchor, resolved.role, kept=kept)
-            self.selection.count(text, label, kept=kept)
+            self.retention.count(resolved.anchor, resolved.role, kept=isinstance(resolved, Rewritable))
 
     def count(self, rewrites: Iterable[Rewrite]) -> Iterator[Rewrite]:
         """Count the sentences of the output while they go by."""
@@ -108,7 +102,6 @@ class PerturbReport:
                 reason: {"what": self.anchors.reasons[reason], **counts} for reason, counts in self.by_reason().items()
             },
             "retention": self.retention.to_dict(),
-            "selection": self.selection.to_dict(),
             "copies": self.copies,
             "named_already": dict(self.named),
             "fewer_variants": {id: {"variants": has, "of": of} for id, (has, of) in self.fewer.items()},
@@ -124,8 +117,6 @@ class PerturbReport:
         genders, reasons = list(self.anchors.columns), self.by_reason()
         anchors = [f"{gender} anchors" for gender in genders]
         counts: dict[str, Mapping[str, int]] = {"rewritten": self.rewritten}
-        if self.options["sample"] is not None:
-            counts["  of these drawn"] = self.sampled
         reasons_told = {f"left out: {reason}": of for reason, of in reasons.items()}
         counts |= reasons_told
         lines = [["texts", *[""] * (len(genders) + 1), f"{self.texts:,}"]]
@@ -143,11 +134,6 @@ class PerturbReport:
             table="\n".join([head, *table]),
             reasons=list(reasons),
             retention=lay_out(titles, list(self.retention.lines()), range(1, len(titles))),
-            selection=lay_out(
-                ["kept against left out", "kept", "left out", "odds of being kept", "95 %"],
-                list(self.selection.lines()),
-                range(1, 5),
-            ),
             refused=[f"{name} ({why})" for name, why in asked["refused"].items()],
             unread=0 if self.options.get("tagger") else sum(unread),
             LISTED=LISTED,

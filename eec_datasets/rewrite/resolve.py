@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from eec_datasets.rewrite.anchors import PRONOUNS
 from eec_datasets.rewrite.given_names import names_in_text
 from eec_datasets.rewrite.invariants import check_variants
 from eec_datasets.rewrite.reader import Reader, Stop, looked_up
-from eec_datasets.rewrite.unsaid import with_subject
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -79,9 +79,6 @@ def resolve(
         return LeftOut("control-characters", NONE)
     tokens = looked_up(anchors, text)
     columns = _columns(anchors, tokens)
-    if not columns and (said := with_subject(anchors, text, tagger)):
-        text, tokens = said, looked_up(anchors, said)
-        columns = _columns(anchors, tokens)
     if not columns:
         return LeftOut("no-anchor", NONE)
     if len(columns) > 1:
@@ -94,14 +91,17 @@ def resolve(
     reader = Reader(anchors, text, tokens, column, tagger)
     try:
         reader.apply_rules()
-        slot = reader.first_mention()
+        slot = None
+        if anchors.question != PRONOUNS:
+            slot = reader.first_mention()
         if anchors.swaps:
             check_variants(reader, slot)
     except Stop as stop:
         reason, word, rule, *_ = (*stop.args, "", "")
         return LeftOut(reason, gender, word, rule, reader.role())
     written = anchors.columns.values() if anchors.swaps else [column]
-    return Rewritable(gender, {each: reader.pieces(slot, each) for each in written}, reader.role())
+    pieces = {each: (reader.said(each),) if slot is None else reader.pieces(slot, each) for each in written}
+    return Rewritable(gender, pieces, reader.role())
 
 
 def _columns(anchors: Anchors, tokens: Sequence[Token]) -> set[str]:

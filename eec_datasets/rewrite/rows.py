@@ -71,6 +71,8 @@ class Batches:
         Which letters names share; by default those of most languages.
     corpus
         What results call the rows; they say ``?`` where it is empty.
+    originals
+        Give each sentence the row ``original``; without it (one of the variants is the original) nobody is left out.
 
     Attributes
     ----------
@@ -90,6 +92,7 @@ class Batches:
     def __init__(
         self, rewrites: Iterable[Rewrite], fillers: Sequence[Filler], *, language: str, size: int = SIZE,
         fuse: Callable[[str, str], str] = operator.add, families: NameFamilies = USUAL, corpus: str = "",
+        originals: bool = True,
     ) -> None:  # fmt: skip
         import pyarrow as pa
 
@@ -109,7 +112,8 @@ class Batches:
         self.fewer: dict[str, tuple[int, int]] = {}
         self._everybody_of = cache(self._everybody)
         self._forms = cache(self._written)
-        self._by_word = _by_first_word(ordered)
+        self._by_word = _by_first_word(ordered) if originals else {}
+        self.originals = originals
         further = dict.fromkeys(name for person in self.persons for name in person.labels)
         axes = tuple(name for name in further if name not in ("gender", "race"))
         columns = {"person": "id", "person_form": "form", "person_type": "type"}
@@ -159,7 +163,7 @@ class Batches:
 
     def _texts(self, rewrite: Rewrite, codes: Ints) -> list[str]:
         """A sentence as it was found, and said of those persons who stand in its rows."""
-        texts = [rewrite.text]
+        texts = [rewrite.text] if self.originals else []
         for agreement, members in self.classes.items():
             if agreement in rewrite.pieces:
                 columns = [
@@ -205,7 +209,9 @@ class Batches:
         """The original and all persons of some classes."""
         import numpy as np
 
-        numbers = [0, *(number for number, person in enumerate(self.persons) if person.agreement in agreements)]
+        numbers = [number for number, person in enumerate(self.persons) if person.agreement in agreements]
+        if self.originals:
+            numbers = [0, *numbers]
         return np.array(numbers, dtype=np.int32)
 
 

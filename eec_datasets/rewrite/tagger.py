@@ -42,14 +42,11 @@ class Tagger:
         The tags of the words there.
     entities
         The kinds of names there (``ORG``, ``PERSON``); empty where it is in none, or the model knows no names.
-    features
-        The features of the words there (``Person=3``); empty where the model gives none.
     """
 
     name: str
     tags: Callable[[str, int, int], set[str]]
     entities: Callable[[str, int, int], set[str]] = lambda _text, _start, _end: set()
-    features: Callable[[str, int, int], set[str]] = lambda _text, _start, _end: set()
 
 
 def load_tagger(model: str, language: str) -> Tagger:
@@ -119,9 +116,6 @@ def load_tagger(model: str, language: str) -> Tagger:
     def tags(text: str, start: int, end: int) -> set[str]:
         return {word.tag_ for word in words(text, start, end) if word.tag_}
 
-    def features(text: str, start: int, end: int) -> set[str]:
-        return {feature for word in words(text, start, end) for feature in str(word.morph).split("|") if feature}
-
     def entities(text: str, start: int, end: int) -> set[str]:
         """The kinds of all names that share a character with the text between two places."""
         found = read_names(text).ents
@@ -130,4 +124,4 @@ def load_tagger(model: str, language: str) -> Tagger:
     if not tags("a", 0, 1):
         components = ", ".join(nlp.pipe_names) or "nothing"
         raise TaggerError(f"The model '{model}' gives no tags; it has: {components}. Choose one with a tagger")
-    return Tagger(f"{nlp.meta['lang']}_{nlp.meta['name']} {nlp.meta['version']}", tags, entities, features)
+    return Tagger(f"{nlp.meta['lang']}_{nlp.meta['name']} {nlp.meta['version']}", tags, entities)

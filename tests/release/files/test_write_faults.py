@@ -19,7 +19,7 @@ REPORT = "report result.json --out made --format html --format md"
 PAIRS = {
     "build": ("build --out eec --config tr-gender", "build --out eec --config hi-gender"),
     "audit": (f"{AUDIT} random:0", f"{AUDIT} random:1 --overwrite"),
-    "perturb": (f"{PERTURB} rows.csv --sample 10", f"{PERTURB} rows.csv --overwrite"),
+    "perturb": (f"{PERTURB} rows.csv --swap-gender", f"{PERTURB} rows.csv --overwrite"),
     "report": (REPORT, f"{REPORT} --report-language es --overwrite"),
 }
 """Two runs each that write other contents to the same places."""

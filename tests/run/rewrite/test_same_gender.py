@@ -1,8 +1,6 @@
 """Names are put in without a change of gender: nothing but the first mention changes."""
 
 import csv
-import re
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -171,16 +169,3 @@ def test_the_texts_of_a_csv_file_stay_byte_for_byte(tmp_path):
     with (tmp_path / "l.csv").open(encoding="utf-8", newline="") as file:
         left = [row["text"] for row in csv.DictReader(file)]
     assert sorted(kept + left) == sorted(texts)
-
-
-def test_labels_are_read_from_a_table_of_tabs(tmp_path: Path):
-    lines = [f"She left {number}.\t{'a' if number % 2 else 'b'}" for number in range(4)]
-    (tmp_path / "t.tsv").write_text("\n".join(["text\tclass", *lines, "My wife said she left.\ta"]), encoding="utf-8")
-    (tmp_path / "n.txt").write_text("Maria,female\nAdam,male\n", encoding="utf-8")
-    asked = ["perturb", tmp_path / "t.tsv", "--locale", "en", "--names", tmp_path / "n.txt", "--label", "class"]
-    found = eec(*asked, "--out", tmp_path / "o.parquet")
-    assert re.search(r"^label a +2 of 4 \(50%\) +1 of 1 \(100%\)", found.output, re.MULTILINE)
-
-
-def test_arabic_is_asked_for_by_experimental():
-    assert perturb(["هي سعيدة."], "ar", {"مريم": "female"}, experimental=True).report.sampled == {"female": 1}
