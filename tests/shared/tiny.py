@@ -123,3 +123,28 @@ def causal_model(folder: Path, texts: list[str], likely: list[str], chat: str | 
             network.lm_head.weight[tokenizer.encode(word)[0]] = 0.7 + 0.2 * torch.randn(32)
     network.save_pretrained(folder)
     return folder
+
+
+TEN_WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "maria", "alan", "feels", "angry", "happy", "."]
+
+
+def make_model(folder, labels, problem=None):
+    """Write a two-layer BERT with random weights and a ten-word tokenizer."""
+    torch = pytest.importorskip("torch", reason="needs the extra hf (torch)")
+    transformers = pytest.importorskip("transformers", reason="needs the extra hf (transformers)")
+    folder.mkdir()
+    (folder / "vocab.txt").write_text("\n".join(TEN_WORDS))
+    transformers.BertTokenizer(str(folder / "vocab.txt")).save_pretrained(folder)
+    torch.manual_seed(0)
+    sizes = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 16}
+    names = {"id2label": dict(enumerate(labels)), "label2id": {label: i for i, label in enumerate(labels)}}
+    config = transformers.BertConfig(
+        vocab_size=len(TEN_WORDS),
+        max_position_embeddings=32,
+        initializer_range=1.0,
+        problem_type=problem,
+        **sizes,
+        **names,
+    )
+    transformers.BertForSequenceClassification(config).save_pretrained(folder)
+    return folder

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tiny import NUMBERS, causal_model
+from tiny import NUMBERS, causal_model, make_model
 
 from eec_datasets.audit.running import run
 from eec_datasets.errors import SystemFailed, Unavailable
@@ -19,26 +19,6 @@ from eec_datasets.systems.prompts import read
 from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.scoring import score_corpus
 from eec_datasets.systems.transformer import open_model
-
-WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "maria", "alan", "feels", "angry", "happy", "."]
-
-
-def make_model(folder, labels, problem=None):
-    """Write a two-layer BERT with random weights and a ten-word tokenizer."""
-    torch = pytest.importorskip("torch", reason="needs the extra hf (torch)")
-    transformers = pytest.importorskip("transformers", reason="needs the extra hf (transformers)")
-    folder.mkdir()
-    (folder / "vocab.txt").write_text("\n".join(WORDS))
-    transformers.BertTokenizer(str(folder / "vocab.txt")).save_pretrained(folder)
-    torch.manual_seed(0)
-    sizes = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 16}
-    names = {"id2label": dict(enumerate(labels)), "label2id": {label: i for i, label in enumerate(labels)}}
-    config = transformers.BertConfig(
-        vocab_size=len(WORDS), max_position_embeddings=32, initializer_range=1.0, problem_type=problem, **sizes, **names
-    )
-    transformers.BertForSequenceClassification(config).save_pretrained(folder)
-    return folder
-
 
 MODELS = {
     "polarity": (["NEGATIVE", "POSITIVE"],),

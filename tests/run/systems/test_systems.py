@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from test_transformer import make_model
 from texts import change
+from tiny import make_model
 
 from eec_datasets.errors import SystemFailed, Unavailable, UnknownSystem
 from eec_datasets.systems import embedded
