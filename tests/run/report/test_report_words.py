@@ -1,27 +1,20 @@
 """What a report says of a row, and that every output says its verdict; the languages of a report."""
 
-import re
 import string
 import tomllib
-from functools import cache
-from html import unescape
 
 import pytest
-from documents import cases, flat, told
+from documents import cases, flat
 from verdict_cases import CASES, Case
 
 from eec_bias.notes import Note, english_notes
 from eec_bias.result import numbers
-from eec_bias.result.verdict import Judged
-from eec_datasets.audit.compact import compact
-from eec_datasets.audit.report import page, sentences
+from eec_datasets.audit.report import sentences
 from eec_datasets.audit.report.answers import gather_answers
 from eec_datasets.audit.report.document import Document, Entry, units
 from eec_datasets.audit.report.finding_words import FindingWords
 from eec_datasets.audit.report.language import FOLDER, BadProse, UnknownReportLanguage, available, load_translator
 from eec_datasets.audit.report.sections import about
-from eec_datasets.audit.report.sentences import label
-from eec_datasets.audit.summary import summary
 from eec_datasets.locale.reading import locales_folder
 
 LANGUAGES = available()
@@ -193,58 +186,6 @@ def document(case: Case) -> Document:
     return Document([Entry("mine", case.result, "mine", "mine")])
 
 
-@cache
-def readings(case: Case) -> list[tuple[str, bool]]:
-    """What stands beside each row, system by system: the verdict of its finding, and whether that is a difference."""
-    translator, expected = load_translator(), []
-    for answers in gather_answers(units(document(case).entries)):
-        words = {each.comparison: FindingWords(translator, answers).line(each) for each in answers.findings}
-        for unit in answers.units:
-            for row, of_row in unit.rows:
-                rough = ", rough" if of_row.rough else ""
-                if row.level == "any" and answers.findings:
-                    said, found = "–", False
-                elif not answers.findings or of_row.kind == "described":
-                    said, found = label(translator, Judged(row, of_row)), of_row.found
-                elif words[row.comparison].finding.verdict == "not_estimable":
-                    said, found = f"not tested{rough}", False
-                else:
-                    line = words[row.comparison]
-                    said, found = f"{line.verdict}{rough}", line.finding.found
-                expected.append(((unit.system, unit.task), said, found))
-    order = [(unit.system, unit.task) for unit in units(document(case).entries)]
-    return [(said, found) for _, said, found in sorted(expected, key=lambda each: order.index(each[0]))]
-
-
-def check(cells: list[str], case: Case) -> None:
-    assert [re.sub(r" \[\d+\]$", "", text.strip()) for text in cells] == [said for said, _ in readings(case)]
-
-
-@ALL
-def test_the_tables_of_page_say_the_verdicts_of_findings(case):
-    for html in (page.render(document(case)), page.render_sections(document(case), most=20)):
-        # Systems that show nothing come after those that do: the tables are put back into the order of the result.
-        label = r'aria-label="([^"]*) · [^"·]*: Table"><table class="effects">(.*?)</table>'
-        tables = dict(re.findall(label, html, re.DOTALL))
-        shown = "".join(tables[title] for title in dict.fromkeys(unit.title for unit in units(document(case).entries)))
-        check([unescape(cell) for cell in re.findall(r'<td [^>]*class="word[^"]*">([^<]*)</td>', shown)], case)
-        found = re.findall(r'<td [^>]*class="word( found)?">', shown)
-        assert [bool(mark) for mark in found] == [found for _, found in readings(case)]
-
-
-@ALL
-def test_every_surface_says_the_same_finding_first(case):
-    """Page, Markdown, the page of the app and the terminal say the sentence that the finding has."""
-    shown = document(case)
-    for answers in gather_answers(units(shown.entries)):
-        said = FindingWords(load_translator(), answers).headline
-        html = unescape(page.render(shown))
-        assert said in html
-        assert said in unescape(page.render_sections(shown, most=20))
-        assert said in re.sub(r"\\(.)", r"\1", page.render(shown, form="md"))
-        assert said in " ".join(compact(units(shown.entries), 80).split())
-
-
 @ALL
 def test_no_line_contradicts_its_verdict(case):
     """A difference is said where the interval misses 0, in the direction of its gap, and nowhere else."""
@@ -256,12 +197,3 @@ def test_no_line_contradicts_its_verdict(case):
             if finding.found and finding.gap and not finding.comparison.is_interaction:
                 line = FindingWords(load_translator(), answers).line(finding)
                 assert line.gap.startswith("+" if finding.higher == finding.comparison.level else "−")
-
-
-def test_the_terminal_says_the_verdicts_of_findings():
-    alone = [case for case in CASES if "system" not in case.result.overall[0]]
-    assert len(alone) > 30
-    for case in alone:
-        _, rule, *lines = summary([told(case.result, "mine")]).splitlines()
-        start = len(rule) - len(rule.split("  ")[-1])
-        check([line[start:] for line in lines[: len(case.rows)]], case)

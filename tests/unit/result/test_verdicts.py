@@ -1,23 +1,17 @@
 """What rows say: one table of constructed results, and every output saying the same of every row."""
 
 import re
-from html import unescape
 
 import numpy as np
 import pytest
 from verdict_cases import CASES, DATA, SAYS, SHORT, Case, corpus, named, says, scores
 
-from eec_bias import Result, compare, measure, report
+from eec_bias import compare, measure, report
 from eec_bias.assembly.rows import FEW
-from eec_bias.result.html import as_html
-from eec_bias.result.telling import say
-from eec_bias.result.telling import verdict as verdict_of
-from eec_bias.result.term import Term
 from eec_bias.result.verdict import judge_terms
-from eec_bias.result.words import label, say_verdict, sentence
+from eec_bias.result.words import say_verdict, sentence
 
 ALL = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-DEFAULT = pytest.mark.parametrize("case", [case for case in CASES if not case.procedure], ids=lambda case: case.name)
 ONE = pytest.mark.parametrize(
     "case", [case for case in CASES if not (case.procedure or case.several)], ids=lambda case: case.name
 )
@@ -58,43 +52,6 @@ def test_the_sentence_says_the_verdict_and_no_other(case) -> None:
         assert ("difference of differences" in said) == (":" in row["term"])
         if ":" in row["term"]:
             assert str(row["reference"]) not in said.partition("): ")[0]
-
-
-@DEFAULT
-def test_text_notebook_and_tables_have_the_verdicts_of_findings(case: Case) -> None:
-    text, html, markdown = report(case.result), as_html(case.result), case.result._repr_markdown_()
-    of_terms, _, _ = html.partition("by emotion</caption>")
-    cells = [unescape(cell) for cell in re.findall(r"<td>([^<]*)</td></tr>", of_terms)]
-    of_terms, _, _ = markdown.partition("by emotion**")
-    lines = [re.split(r" ?\| ?", line)[-2] for line in of_terms.split("\n") if line.startswith("| ")]
-    assert cells == [cell_of(case.result, row) for row, *_ in case.rows]
-    assert [line for line in lines if line not in ("verdict", "---:")] == cells
-    ends = [re.split(r" & ", line)[-1] for line in case.result.tables("latex")["terms"].split("\n") if " & " in line]
-    assert ends[1:] == [rf"{cell} \\" for cell in cells]
-    for row, *_ in case.rows:
-        assert re.search(rf"^{re.escape(row['term'])} .*{re.escape(cell_of(case.result, row))}$", text, re.MULTILINE)
-
-
-@DEFAULT
-def test_readings_are_the_sentences_of_findings(case: Case) -> None:
-    text, html = report(case.result), unescape(as_html(case.result))
-    for finding in case.result.findings:
-        said = say(finding, case.result.plan.margin, systems=case.result.facts.systems_compared)
-        assert f"{label(finding.row)}: {said}." in text
-        if not case.several:
-            assert f"{label(finding.row)}: {said}." in html
-
-
-def cell_of(result: Result, row: Term) -> str:
-    """What stands in the last cell of a row: the verdict of its finding; of a whole term what all scores show."""
-    if row.level == "any":
-        alike = {finding.verdict for finding in result.findings} == {"no_reaction"}
-        return "effect 0" if alike else ""
-    (finding,) = [each for each in result.findings if each.row == row]
-    said = str(verdict_of(finding, result.plan.margin))
-    if finding.verdict == "not_estimable":
-        said = "not estimated" if row.effect is None else "not tested"
-    return f"{said}{', rough' if row.rough else ''}"
 
 
 def test_a_row_that_p_finds_alone_is_not_found_in_its_table() -> None:

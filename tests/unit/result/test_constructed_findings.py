@@ -1,0 +1,48 @@
+"""What is found in constructed results is what their scores were made to show."""
+
+import pytest
+from verdict_cases import CASES, Case
+
+PLANNED = [case for case in CASES if case.name not in ("the paper of 2018", "the paper of 2022")]
+ALL = pytest.mark.parametrize("case", PLANNED, ids=lambda case: case.name)
+
+EXPECTED = {
+    "a difference": ("gender[female-male].names", "difference", 1),
+    "a difference downwards": ("race[Black-Anglo].names", "difference", -1),
+    "nothing to be found": ("race[Black-Anglo].names", "not_found", None),
+    "the same score for all": ("gender[female-male].pairs", "no_reaction", 0),
+    "women 1, men 0": ("gender[female-male].names", "same_throughout", 1),
+    "a bag of words where adjectives agree": ("gender[female-male].names", "same_throughout", 1),
+    "a bag of words where all templates but one are the same": ("gender[female-male].names", "not_estimable", None),
+    "women up by .2 where angry, down where glad": ("gender[female-male].names", "differs_by_emotion", None),
+    "three groups, one of them apart": ("race[Latino-mean].names", "difference", 1),
+    "mentions lower by .1, and no name": ("race[Black-Anglo].mentions", "difference", -1),
+    "a scale of millionths": ("gender[female-male].names", "difference", 1),
+    "a scale of millions": ("gender[female-male].names", "difference", 1),
+    "a system compared with itself": ("gender[female-male].names", "not_found", 0),
+    "two systems that differ": ("gender[female-male].names", "difference", 1),
+}
+"""Worked out from how the scores are made: a question, its verdict, and the sign of its gap where that is certain."""
+
+
+def test_the_results_of_both_papers_alone_have_no_plan() -> None:
+    assert [case for case in CASES if case.result.plan is not None] == PLANNED
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_finding_is_what_the_scores_were_made_to_show(name: str) -> None:
+    (case,) = [case for case in CASES if case.name == name]
+    question, verdict, sign = EXPECTED[name]
+    (finding,) = [finding for finding in case.result.findings if finding.comparison.id == question]
+    assert finding.verdict == verdict
+    if sign is not None:
+        assert ((finding.gap or 0) > 0) - ((finding.gap or 0) < 0) == sign
+
+
+@ALL
+def test_an_interval_agrees_with_its_verdict(case: Case) -> None:
+    for finding in case.result.findings:
+        if finding.low is None or finding.high is None or finding.verdict in ("differs_by_emotion", "no_reaction"):
+            continue
+        assert finding.found == (finding.low > 0 or finding.high < 0)
+        assert finding.low <= finding.gap <= finding.high
