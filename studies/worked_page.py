@@ -11,7 +11,6 @@ from eec_datasets.audit.running import measure
 from eec_datasets.release.card import language_name
 from eec_datasets.systems.base import Accuracy
 from eec_datasets.systems.heads import HALVES, WHOLE, load_heads
-from studies.heads import STEM
 from studies.markdown import Row, interval, number, p_value, percent, table
 from studies.worked_measures import BUILT_IN, ENGLISH, FEW, MANY, REAL, Measured, whole_rows
 
@@ -77,7 +76,7 @@ sentences. The regression comes with this project, together with the hash of the
 
 Which words a regression learns from is somebody's choice. So it was learned three times: from all {all_words:,} words,
 and from two halves of them with {first_words:,} and {second_words:,} words, where words that begin with the same
-{stem} letters are in one half. An effect in the table is that of all words, and the effects of the halves stand beside
+four letters are in one half. An effect in the table is that of all words, and the effects of the halves stand beside
 it. The interval covers the intervals of all three, and p is the largest of the three, or 1 where an effect changes its
 sign. So no difference counts as found that depends on the choice of words. {verdict}
 
@@ -163,7 +162,6 @@ def page(rows: Sequence[Row], three: Sequence[Row], accuracy: Mapping[str, Seque
         all_words=words[WHOLE],
         first_words=words[HALVES[0]],
         second_words=words[HALVES[1]],
-        stem=STEM,
         verdict=_verdict(several, rows),
     )
     parts = [head, _real(rows), learned, _learned(several, rows), MIDDLE, _three(three)]

@@ -19,7 +19,6 @@ from eec_datasets.audit.running import measure
 from eec_datasets.errors import BadScores
 from eec_datasets.given_file import read_given
 from eec_datasets.systems.base import Answer
-from eec_datasets.systems.causal import preamble
 from eec_datasets.systems.corpus import Corpus, corpus_of
 from eec_datasets.systems.prompts import SLOT, Prompt, PromptSet, read
 from eec_datasets.systems.reading import reader
@@ -65,7 +64,7 @@ class HarnessTask:
         return [
             {
                 "id": f"{identifier} {prompt.name}", "row": row, "run": prompt.name, "system": prompt.system,
-                "text": prompt.text.replace(SLOT, text), "plain": preamble(prompt), "labels": list(prompt.labels),
+                "text": prompt.text.replace(SLOT, text), "plain": prompt.preamble, "labels": list(prompt.labels),
             }
             for row, (identifier, text) in texts for prompt in self.prompts.prompts
         ]  # fmt: skip

@@ -105,9 +105,8 @@ def audit(
       hf:MODEL                  a transformers classifier or regression model: folder or Hub id,
                                 hf:MODEL@REVISION for one version of it
       openai:MODEL              a language model behind an address (--base-url) that is asked by
-                                prompts (--prompts), each a run; key: OPENAI_API_KEY
-      hf-causal:MODEL           a language model on this machine, asked by prompts: labels by their
-                                probabilities, numbers as it writes them
+                                prompts (--prompts), each a run; also a server of your own, such
+                                as vLLM or llama.cpp; key: OPENAI_API_KEY
       package.module:function   your own: takes a list of sentences and returns as many numbers,
                                 or one sentence and one number; looked for in this folder first
       textblob:discrete         the sign of textblob's score: -1, 0, 1

@@ -44,7 +44,7 @@ LONG: Final = 24
 
 HEADINGS: Final = {
     "Systems that are models": (
-        "positive_class", "classes", "batch_size", "device", "chat_template", "fresh", "base_url", "prompts",
+        "positive_class", "classes", "batch_size", "device", "fresh", "base_url", "prompts",
         "repeats", "concurrency", "timeout", "budget", "dry_run", "yes", "tokenizer", "leave_out", "outputs",
     ),
     "Reading tables": ("score", "sheet", "decimal", "engine", "spark_master", "systems", "tasks", "runs"),

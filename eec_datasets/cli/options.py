@@ -197,7 +197,7 @@ ENDPOINT: Final = (
     option(
         "--prompts",
         "NAME|FILE",
-        f"Prompts of openai: and hf-causal: models: {PROMPTS}.  [default: sentiment]",
+        f"Prompts of openai: models: {PROMPTS}.  [default: sentiment]",
         type=GIVEN_NAME,
     ),
     option("--repeats", None, "Answers per sentence and prompt.  [default: 1]", least=1),
@@ -214,8 +214,8 @@ FUNCTION: Final = "package.module:function"
 """Stands for the kind of a user's functions, whose specifications begin with their modules."""
 
 HEEDED: Final = {
-    "positive_class": ("hf", FUNCTION), "classes": ("hf", FUNCTION), "chat_template": ("hf-causal",),
-    **dict.fromkeys((*ASKED, "yes"), ("openai",)), "prompts": ("openai", "hf-causal"),
+    "positive_class": ("hf", FUNCTION), "classes": ("hf", FUNCTION),
+    **dict.fromkeys((*ASKED, "yes"), ("openai",)),
 }  # fmt: skip
 """Kinds of systems that heed an option of `scoring`, where not all do."""
 
@@ -263,9 +263,7 @@ def scoring(
                "Instead a value for every class, whose mean under the probabilities is the score.",
                callback=_classes),
         option("--batch-size", None, "Sentences per call of a system.", least=1),
-        option("--device", None, "Where an hf: or hf-causal: model runs.", default="cpu"),
-        click.option("--no-chat-template", "chat_template", flag_value=False, default=True, show_default=False,
-                     type=bool, help="Ask an hf-causal: model without its chat template."),
+        option("--device", None, "Where an hf: model runs.", default="cpu"),
         click.option("--fresh", is_flag=True, help="Ask again for stored answers; the new ones replace them."),
         *ENDPOINT,
         click.option("--dry-run", is_flag=True, help=f"Show {shows}; score nothing."),

@@ -62,7 +62,6 @@ OF_SETS: Final = (
     "--classes",
     "--batch-size",
     "--device",
-    "--no-chat-template",
     "--fresh",
     "--base-url",
     "--prompts",

@@ -77,7 +77,7 @@ def lm_eval(**options: Any) -> None:
     """Write the task for lm-eval.
 
     The task eec-NAME is for models with a chat template, eec-NAME-plain for others. Labels are read from the
-    probabilities of all their tokens, as hf-causal:MODEL does, numbers from what the model writes. lm-eval prints each
+    probabilities of all their tokens, numbers from what the model writes. lm-eval prints each
     effect, p and adjusted p as a metric; on a part of the task (--limit) they are nan.
 
     \b

@@ -230,9 +230,7 @@ class Options:
     path
         Folders searched first for the module of ``package.module:function``.
     endpoint
-        How ``openai:MODEL`` is asked; of it ``hf-causal:MODEL`` takes the prompts.
-    chat_template
-        Whether ``hf-causal:MODEL`` is asked in the form of its chat template, where it has one.
+        How ``openai:MODEL`` is asked.
     """
 
     score_range: Range | None = None
@@ -242,7 +240,6 @@ class Options:
     device: str = "cpu"
     path: tuple[str, ...] = ()
     endpoint: Endpoint = Endpoint()
-    chat_template: bool = True
 
     def declared(self) -> Range:
         """Return the range of a system that declares none of its own."""

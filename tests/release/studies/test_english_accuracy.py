@@ -7,8 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from studies import english
-from studies.english import balanced
-from studies.heads import accuracy
+from studies.english import accuracy, balanced
 
 
 def test_clear_ratings_are_taken_as_many_of_each_kind() -> None:

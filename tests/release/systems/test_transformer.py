@@ -1,24 +1,18 @@
-"""hf:MODEL and hf-causal:MODEL, on tiny models with random weights made on the spot."""
+"""hf:MODEL, on tiny models with random weights made on the spot."""
 
-import math
 import re
 import shutil
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from tiny import NUMBERS, causal_model, make_model
 
 from eec_datasets.audit.running import run
-from eec_datasets.errors import SystemFailed, Unavailable
-from eec_datasets.systems import reading
-from eec_datasets.systems.base import Endpoint, Options, score_batch
-from eec_datasets.systems.causal import LocalModel
+from eec_datasets.errors import Unavailable
+from eec_datasets.systems.base import Options, score_batch
 from eec_datasets.systems.corpus import open_corpus, part_of
-from eec_datasets.systems.prompts import read
 from eec_datasets.systems.registry import open_system
 from eec_datasets.systems.scoring import score_corpus
-from eec_datasets.systems.transformer import open_model
 
 MODELS = {
     "polarity": (["NEGATIVE", "POSITIVE"],),
@@ -108,121 +102,11 @@ def test_the_class_to_score_its_values_and_the_device_must_be_clear(models, name
         open_system(f"hf:{models[name]}", Options(**options))
 
 
-@pytest.mark.parametrize(
-    ("kind", "said"),
-    [("hf", r"the model cannot be loaded: .* Expected a folder or a Hub id"), ("hf-causal", "causal language model")],
-)
-def test_a_folder_without_a_model_is_named(tmp_path, kind, said):
+def test_a_folder_without_a_model_is_named(tmp_path):
     pytest.importorskip("torch", reason="needs the extra hf (torch)")
     (tmp_path / "config.json").write_text('{"model_type": "no-such-type"}')
-    with pytest.raises(Unavailable, match=rf"^system {kind}:{re.escape(str(tmp_path))}: .*{said}"):
-        open_system(f"{kind}:{tmp_path}")
-
-
-LABELS = Path(__file__).with_name("labels-of-tokens.toml").read_text()
-
-
-@pytest.fixture(scope="module")
-def corpus():
-    return part_of(open_corpus("en-black-white"), range(0, 400, 8))
-
-
-@pytest.fixture(scope="module")
-def causal(corpus, tmp_path_factory):
-    return causal_model(tmp_path_factory.mktemp("gpt"), list(corpus.columns["text"]), [str(n) for n in range(10)])
-
-
-@pytest.fixture
-def score(causal, corpus, store, tmp_path):
-    """A function that scores the corpus by prompts written to a file."""
-
-    def by(prompts, model=causal, **options):
-        (tmp_path / "mine.toml").write_text(prompts)
-        asked = Options(endpoint=Endpoint(prompts=str(tmp_path / "mine.toml")), **options)
-        return score_corpus(open_system(f"hf-causal:{model}", asked), corpus, store)
-
-    return by
-
-
-def one_by_one(local, context, label):
-    """The log-probability of a label from a plain pass over the whole text, without padding or a second text."""
-    import torch
-
-    ids = local.tokenizer.encode(context + label)
-    start = len(local.tokenizer.encode(context))
-    with torch.no_grad():
-        logits = local.network(torch.tensor([ids])).logits[0].double()
-    steps = logits.log_softmax(-1)
-    return math.fsum(float(steps[place - 1, ids[place]]) for place in range(start, len(ids)))
-
-
-@pytest.fixture
-def any_mass(monkeypatch):
-    """Random weights say a label by chance only, which would be no answer."""
-    monkeypatch.setattr(reading, "LEAST_MASS", 0.0)
-
-
-def test_labels_with_under_a_tenth_of_the_probability_are_no_answer(score, monkeypatch):
-    monkeypatch.setattr(reading, "LEAST_MASS", 0.0)
-    every = score(LABELS)
-    monkeypatch.setattr(reading, "LEAST_MASS", 0.1)
-    found = score(LABELS)
-    assert not any(map(math.isnan, every.scores))
-    assert found.states["unreadable"] > 0
-    assert sum(map(math.isnan, found.runs["line"])) == sum(found.no_answer["line"])
-    kept = [(a, b) for a, b in zip(found.runs["line"], every.runs["line"], strict=True) if not math.isnan(a)]
-    assert all(a == b for a, b in kept)
-
-
-@pytest.mark.usefixtures("any_mass")
-@pytest.mark.parametrize("chat", [True, False])
-def test_a_label_has_the_probability_of_all_its_tokens(causal, corpus, score, tmp_path, chat):
-    scored = score(LABELS, chat_template=chat)
-    tokenizer, network, _ = open_model("test", str(causal), "cpu", "CausalLM")
-    local = LocalModel(tokenizer, network, chat)
-    assert len(tokenizer.encode("12")) > 1
-    texts = [corpus.columns["text"][row] for row in (0, 17, 49)]
-    contexts = [f"[user] Mood of {text}\n[assistant]" if chat else f"Mood of {text}" for text in texts]
-    found = local.logprobs(contexts, ["12", "34", "5"])
-    for row, context, shares in zip((0, 17, 49), contexts, found, strict=True):
-        expected = [one_by_one(local, context, ("" if chat else " ") + label) for label in ("12", "34", "5")]
-        assert shares == pytest.approx(expected, abs=1e-5)
-        a, b, c = map(math.exp, expected)
-        assert scored.runs["line"][row] == pytest.approx((a + c / 4) / (a + b + c), abs=1e-6)
-    assert 0 < scored.mass < 1
-    system = f"[system] Answer with a word.\n[user] {texts[-1]} Mood:\n[assistant]"
-    plain = f"Answer with a word.\n\n{texts[-1]} Mood:"
-    assert local.context(read(tmp_path / "mine.toml").prompts[0], texts[-1]) == (system if chat else plain)
-
-
-def test_numbers_are_read_from_the_likeliest_answer(score, corpus):
-    scored = score(NUMBERS)
-    assert set(scored.states) <= {"unreadable"}
-    found = [value for value in scored.scores if not math.isnan(value)]
-    assert len(found) > len(corpus.ids) / 2
-    assert {round(9 * value, 9) % 1 for value in found} == {0.0}
-    assert len(set(found)) > 1
-    with pytest.raises(Unavailable, match=r"prompt 'digit': the request field 'top_p' is for servers .* Leave it out"):
-        score(NUMBERS.replace("max_tokens = 1", "top_p = 0.5"), model="said before any model is loaded")
-    with pytest.raises(SystemFailed, match=r"a prompt of \d+ tokens .* more than the 256 that the model can read"):
-        score(NUMBERS.replace("From 0 to 9", "From 0 to 9 " + "or so " * 200))
-
-
-@pytest.mark.usefixtures("any_mass")
-def test_a_rerun_asks_nothing_where_model_and_template_are_the_same(corpus, score, tmp_path):
-    first, texts = score(LABELS), len(set(corpus.columns["text"]))
-    again = score(LABELS.replace("12 = 1", "12 = 0.5"), batch_size=3)
-    assert (first.cost.new, again.cost.new, again.cost.stored) == (2 * texts, 0, 2 * texts)
-    assert again.scores != first.scores
-    plain = score(LABELS, chat_template=False)
-    assert plain.cost.new == 2 * texts
-    assert plain.scores != pytest.approx(first.scores, abs=1e-3)
-    assert score(LABELS, batch_size=1).scores == pytest.approx(first.scores, abs=1e-5)
-    # A model without a template is asked plainly and says so.
-    model = causal_model(tmp_path / "plain", list(corpus.columns["text"]), [], chat=None)
-    system = open_system(f"hf-causal:{model}")
-    assert system.name == f"hf-causal:{model}[sentiment plain]"
-    assert system.fingerprint.endswith(" plain sentiment")
+    with pytest.raises(Unavailable, match=r"the model cannot be loaded: .* Expected a folder or a Hub id"):
+        open_system(f"hf:{tmp_path}")
 
 
 @pytest.fixture(scope="module")

@@ -1,8 +1,7 @@
-"""A language model of the transformers library that is asked by prompts on this machine: ``hf-causal:MODEL``."""
+"""A language model on this machine, asked by the prompts of a task: what the numbers of a harness are compared with."""
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import json
 from collections.abc import Sequence
@@ -12,64 +11,34 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from eec_datasets.errors import SystemFailed
 from eec_datasets.systems import reading
-from eec_datasets.systems.base import Answer, Batch, Options, Range, System
-from eec_datasets.systems.prompts import SLOT, Prompt, prompted, read, ready, short_name
-from eec_datasets.systems.transformer import open_model
+from eec_datasets.systems.base import Answer, Batch, Range, System
+from eec_datasets.systems.prompts import SLOT, Prompt, prompted
+
+transformers = pytest.importorskip("transformers", reason="needs the extra harness (transformers)")
 
 Tokens = list[int]
 
 
-def load(model: str, options: Options) -> System:
-    """Return a model that is asked by prompts; each prompt is a run.
-
-    Labels are read from the probabilities of all their tokens after the prompt, numbers from the likeliest answer.
-
-    Parameters
-    ----------
-    model
-        A folder, or a model id of the Hugging Face Hub, optionally with ``@revision``.
-    options
-        ``endpoint.prompts``, ``chat_template``, ``batch_size``, ``device``.
-
-    Raises
-    ------
-    Unavailable
-        The libraries or the model are missing, or a prompt asks for what only a server does.
-    BadPrompts
-        The prompts cannot be used.
-    """
-    chosen = options.endpoint.prompts
-    if chosen not in ready():  # what is wrong with a file is said before a model is loaded
-        for prompt in read(Path(chosen)).prompts:
-            prompt.own_tokens()
-    tokenizer, network, version = open_model(f"hf-causal:{model}", model, options.device, "CausalLM")
-    local = LocalModel(tokenizer, network, bool(options.chat_template and tokenizer.chat_template))
-    form = "chat" if local.chat else "plain"
+def open_local(model: Path, prompts: Path, *, chat: bool) -> System:
+    """Open a model that is asked by prompts; each prompt is a run."""
+    tokenizer, network = (
+        getattr(transformers, name).from_pretrained(model) for name in ("AutoTokenizer", "AutoModelForCausalLM")
+    )
+    local = LocalModel(tokenizer, network.eval(), chat)
 
     def run(prompt: Prompt, score_range: Range) -> System:
-        # All that an answer depends on beside the model and the sentence.
-        how = {"labels": list(prompt.labels), "length": prompt.own_tokens()}
-        request = json.dumps([local.context(prompt, SLOT), how], ensure_ascii=False)
         return System(
-            f"hf-causal:{model}[{form}]",
+            f"{model.name}[{prompt.name}]",
             score_range=score_range,
-            fingerprint=f"{version} {form} sha256:{hashlib.sha256(request.encode()).hexdigest()[:16]}",
-            batch_size=options.batch_size or 32,
             session=lambda: nullcontext(partial(_ask, local, prompt)),
             reader=reading.reader(prompt, score_range, whole=True),
-            by_length=True,
-            # Words that are written are not a bit off: another word is another answer.
-            rescored=bool(prompt.labels),
         )
 
-    return prompted(f"hf-causal:{model}[{short_name(chosen)} {form}]", f"{version} {form} {chosen}", chosen, run)
-
-
-def preamble(prompt: Prompt) -> str:
-    """Return the part before the question as it stands before it where there is no chat template."""
-    return f"{prompt.system}\n\n" if prompt.system else ""
+    return prompted(model.name, "", str(prompts), run)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +52,7 @@ class LocalModel:
     def context(self, prompt: Prompt, text: str) -> str:
         """Return all that stands before the answer."""
         if not self.chat:
-            return preamble(prompt) + prompt.text.replace(SLOT, text)
+            return prompt.preamble + prompt.text.replace(SLOT, text)
         messages = prompt.messages(text)
         return str(self.tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True))
 
